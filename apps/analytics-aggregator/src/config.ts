@@ -1,0 +1,27 @@
+import {
+  databaseSettings,
+  healthSettings,
+  integer,
+  loadSettings,
+  loggingSettings,
+  redisSettings,
+  secretSettings,
+  setting,
+  type Settings,
+  shutdownSettings,
+} from '@eas/runtime';
+
+export const configShape = {
+  database: databaseSettings,
+  redis: redisSettings,
+  secrets: secretSettings,
+  logging: loggingSettings,
+  shutdown: shutdownSettings,
+  health: healthSettings(3006),
+  workers: {
+    // Writers of one tenant take turns: more than a few jobs at a time serve several tenants only.
+    concurrency: setting('ANALYTICS_CONCURRENCY', integer(1, 100).default(4).describe('jobs of analytics at a time')),
+  },
+};
+export type Config = Settings<typeof configShape>;
+export const loadConfig = (): Config => loadSettings(configShape, process.env);

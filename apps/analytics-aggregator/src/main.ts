@@ -1,0 +1,27 @@
+import { startWorker } from '@eas/queue';
+import { runProcess, startHealthServer } from '@eas/runtime';
+import { loadConfig } from './config.ts';
+import { buildContainer } from './container.ts';
+import { handlers } from './handlers.ts';
+
+await runProcess({
+  name: 'analytics-aggregator',
+  loadConfig,
+  async start(parts) {
+    const { config, logger, metrics, onShutdown, shutdownSignal } = parts;
+    const { queues, makeContext, checks } = await buildContainer(parts);
+    const worker = await startWorker(queues, 'analytics', handlers, {
+      makeContext,
+      concurrency: config.workers.concurrency,
+      logger,
+    });
+    onShutdown('worker', (remainingMs) => worker.drain(remainingMs));
+    const health = await startHealthServer({
+      ...config.health,
+      checks,
+      registry: metrics.registry,
+      isDraining: () => shutdownSignal.aborted,
+    });
+    onShutdown('health', () => health.close());
+  },
+});

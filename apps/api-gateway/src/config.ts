@@ -1,0 +1,72 @@
+import {
+  cidrList,
+  databaseSettings,
+  flag,
+  healthSettings,
+  integer,
+  list,
+  loadSettings,
+  loggingSettings,
+  port,
+  redisSettings,
+  secretSettings,
+  setting,
+  type Settings,
+  shutdownSettings,
+  text,
+  url,
+} from '@eas/runtime';
+
+export const configShape = {
+  host: setting('HOST', text(1, 255).default('127.0.0.1').describe('address that the public port listens on')),
+  port: setting('PORT', port().default(3000).describe('public port')),
+  baseUrl: setting('BASE_URL', url('http:', 'https:').optional().describe('what clients call; used in links and Location')),
+  receiverUrl: setting(
+    'RECEIVER_URL',
+    url('http:', 'https:').default('http://127.0.0.1:3001').describe('where /webhook/* is passed through to'),
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    cidrList().default([]).describe('networks of proxies whose X-Forwarded-For is believed'),
+  ),
+  peerHealthUrls: setting(
+    'PEER_HEALTH_URLS',
+    list().default([]).describe('health addresses of the other apps: the public /readyz asks them too'),
+  ),
+  bootstrapKey: {
+    key: setting(
+      'BOOTSTRAP_API_KEY',
+      text(24, 128).optional().describe('a first key with every scope; replaced when the setting changes'),
+    ),
+    rateLimit: setting(
+      'BOOTSTRAP_RATE_LIMIT',
+      integer(1, 10_000_000).default(10_000).describe('requests a minute of the bootstrap key'),
+    ),
+  },
+  leases: {
+    seconds: setting(
+      'LEASE_SECONDS',
+      integer(1, 86_400).default(60).describe('how long a lease lasts without a sign of life, in seconds'),
+    ),
+  },
+  webhooks: {
+    allowHttp: setting('WEBHOOK_ALLOW_HTTP', flag().default(false).describe('endpoints may have http addresses')),
+    allowedCidrs: setting(
+      'WEBHOOK_ALLOWED_CIDRS',
+      cidrList().default([]).describe('private networks in which endpoints may be'),
+    ),
+    secretMinLength: setting(
+      'WEBHOOK_SECRET_MIN',
+      integer(1, 256).default(1).describe('shortest secret that an endpoint may bring'),
+    ),
+  },
+  database: databaseSettings,
+  redis: redisSettings,
+  secrets: secretSettings,
+  logging: loggingSettings,
+  shutdown: shutdownSettings,
+  health: healthSettings(3002),
+};
+export type Config = Settings<typeof configShape>;
+
+export const loadConfig = (): Config => loadSettings(configShape, process.env);

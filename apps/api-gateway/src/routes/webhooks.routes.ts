@@ -1,0 +1,63 @@
+import {
+  createdWebhook,
+  createWebhookBody,
+  listAnswer,
+  pageOf,
+  webhookList,
+  webhookListQuery,
+  webhookResource,
+} from '@eas/contracts';
+import { defineRoute, type Route } from '@eas/http';
+import { createEndpoint, type EndpointRules, getEndpoint, listEndpoints } from '@eas/webhooks';
+import { z } from 'zod';
+
+const params = z.object({ webhook_id: z.string().max(64) });
+
+export const webhookRoutes = (rules: EndpointRules): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/webhooks',
+    summary: 'Register a webhook',
+    tags: ['Webhooks'],
+    access: { scope: 'webhooks:write' },
+    body: createWebhookBody,
+    readOnly: ['id', 'status', 'created_at', 'updated_at'],
+    responses: {
+      201: {
+        description: 'The webhook. A secret that the service made is shown this once.',
+        schema: createdWebhook,
+        headers: { Location: 'Path of the webhook.' },
+      },
+    },
+    errors: ['invalid_input'],
+    handler: async (ctx, { body, principal }) => {
+      const webhook = await createEndpoint(ctx, { body, scopes: principal.scopes }, rules);
+      return { status: 201, body: webhook, headers: { Location: `/v1/webhooks/${webhook.id}` } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/webhooks',
+    summary: 'List webhooks',
+    tags: ['Webhooks'],
+    access: { scope: 'webhooks:read' },
+    query: webhookListQuery,
+    responses: { 200: { description: 'A page of webhooks.', schema: webhookList } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => {
+      const page = pageOf(query);
+      return { status: 200, body: listAnswer(page, await listEndpoints(ctx, query, page)) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}',
+    summary: 'Read a webhook',
+    tags: ['Webhooks'],
+    access: { scope: 'webhooks:read' },
+    params,
+    responses: { 200: { description: 'The webhook, without its secret.', schema: webhookResource } },
+    errors: ['not_found'],
+    handler: async (ctx, { params: { webhook_id: id } }) => ({ status: 200, body: await getEndpoint(ctx, id) }),
+  }),
+];

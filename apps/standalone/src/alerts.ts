@@ -1,0 +1,39 @@
+/** How often the same line may be shown. */
+const repeatAfterMs = 10_000;
+
+/** Makes warnings and errors of the apps readable: one line each, repeated ones counted instead of shown. */
+export function createAlerts(write: (line: string) => void) {
+  const seen = new Map<string, { count: number; shownAt: number }>();
+  return (name: string, line: string, now = performance.now()): void => {
+    const readable = readAlert(name, line);
+    if (readable === '') return;
+    const before = seen.get(readable);
+    if (before && now - before.shownAt < repeatAfterMs) {
+      before.count += 1;
+      return;
+    }
+    if (seen.size > 500) seen.clear();
+    seen.set(readable, { count: 0, shownAt: now });
+    write(before && before.count > 0 ? `${readable} (${before.count} more of these before)` : readable);
+  };
+}
+
+/** "webhook-dispatcher warn: queue away (connection refused)". Lines that are no log lines stay as they are. */
+export function readAlert(name: string, line: string): string {
+  const entry = parse(line);
+  if (!entry) return line.trim() === '' ? '' : `${name}: ${line}`;
+  const { level, msg, err } = entry;
+  const reason = err?.message || err?.code;
+  return `${name} ${level ?? 'error'}: ${msg ?? ''}${reason ? ` (${reason})` : ''}`;
+}
+
+type Entry = { level?: string; msg?: string; err?: { message?: string; code?: string } };
+
+function parse(line: string): Entry | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as Entry;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Config } from './config.ts';
+
+/** One app to run: its folder under apps/, its health port and the settings that it gets. */
+export type AppPlan = { name: string; healthUrl: string; env: Record<string, string> };
+
+export type SystemPlan = { baseUrl: string; apps: AppPlan[]; notices: string[] };
+
+export type PlannedPort = { host: string; port: number; purpose: string };
+
+/** In the order of their health ports. */
+const appNames = [
+  'api-gateway',
+  'webhook-receiver',
+  'workflow-orchestrator',
+  'webhook-dispatcher',
+  'analytics-aggregator',
+] as const;
+
+const loopback = '127.0.0.1';
+const loopbackRanges = '127.0.0.0/8,::1/128';
+
+/** Every port that the system listens on. */
+export function planPorts(config: Config): PlannedPort[] {
+  const receiverPort = config.receiverPort ?? config.port + 1;
+  const firstHealthPort = config.healthPort ?? config.port + 2;
+  return [
+    { host: config.host, port: config.port, purpose: 'PORT' },
+    { host: loopback, port: receiverPort, purpose: 'RECEIVER_PORT' },
+    ...appNames.map((name, index) => ({ host: loopback, port: firstHealthPort + index, purpose: `health of ${name}` })),
+  ];
+}
+
+/** Addresses and settings of the five apps. Settings that a person has set are never replaced. */
+export function planSystem(config: Config, made: { databaseUrl: string; encryptionKey: string }): SystemPlan {
+  const receiverPort = config.receiverPort ?? config.port + 1;
+  const firstHealthPort = config.healthPort ?? config.port + 2;
+  const baseUrl = config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
+  const healthUrls = appNames.map((_, index) => `http://${loopback}:${firstHealthPort + index}`);
+  const isLocal = isLoopback(config.host);
+  const shared = {
+    DATABASE_URL: made.databaseUrl,
+    ENCRYPTION_KEY: made.encryptionKey,
+    BASE_URL: baseUrl,
+    HEALTH_HOST: loopback,
+    SHUTDOWN_SECONDS: String(config.shutdownSeconds),
+    LOG_LEVEL: config.logging.level,
+  };
+  const own: Record<(typeof appNames)[number], Record<string, string>> = {
+    'api-gateway': {
+      HOST: config.host,
+      PORT: String(config.port),
+      RECEIVER_URL: `http://${loopback}:${receiverPort}`,
+      PEER_HEALTH_URLS: healthUrls.slice(1).join(','),
+      ...unlessSet(config, { TRUST_PROXY: loopbackRanges, ...(isLocal ? localTargets : {}) }),
+    },
+    'webhook-receiver': {
+      HOST: loopback,
+      PORT: String(receiverPort),
+      RECEIVER_PORT: String(receiverPort),
+      ...unlessSet(config, { TRUST_PROXY: loopbackRanges, ...(isLocal ? { RECEIVER_ALLOW_UNSIGNED: 'local' } : {}) }),
+    },
+    'workflow-orchestrator': {},
+    'webhook-dispatcher': isLocal ? unlessSet(config, localTargets) : {},
+    'analytics-aggregator': {},
+  };
+  return {
+    baseUrl,
+    apps: appNames.map((name, index) => ({
+      name,
+      healthUrl: healthUrls[index] ?? '',
+      env: { ...shared, HEALTH_PORT: String(firstHealthPort + index), ...own[name] },
+    })),
+    notices: noticesOf(own['webhook-dispatcher'], own['webhook-receiver']),
+  };
+}
+
+/** A developer's endpoints are on this machine. The gateway checks targets at registration, the dispatcher at sending. */
+const localTargets = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: loopbackRanges };
+
+function unlessSet({ inheritedEnv }: Config, defaults: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !inheritedEnv[name]?.trim()));
+}
+
+function noticesOf(dispatcher: Record<string, string>, receiver: Record<string, string>): string[] {
+  const notices: string[] = [];
+  if (dispatcher['WEBHOOK_ALLOW_HTTP']) notices.push('webhooks may go to http addresses (WEBHOOK_ALLOW_HTTP)');
+  if (dispatcher['WEBHOOK_ALLOWED_CIDRS']) notices.push('webhooks may go to this machine (WEBHOOK_ALLOWED_CIDRS)');
+  if (receiver['RECEIVER_ALLOW_UNSIGNED']) {
+    notices.push('unsigned calls to /webhook/taskplatform are taken from this machine (RECEIVER_ALLOW_UNSIGNED)');
+  }
+  return notices;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return loopback;
+  return host.includes(':') ? `[${host}]` : host;
+}

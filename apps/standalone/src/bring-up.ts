@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { ProcessParts } from '@eas/runtime';
+import { createAlerts } from './alerts.ts';
+import { type AppPlan, planPorts, planSystem } from './apps.ts';
+import { checkPorts } from './check-ports.ts';
+import { compileCacheFolder } from './compile-cache.ts';
+import type { Config } from './config.ts';
+import { startDatabase } from './database.ts';
+import { encryptionKeyOf } from './encryption-key.ts';
+import { keepAlive, type KeepAliveOptions, type KeptAlive } from './keep-alive.ts';
+import { openLogFiles } from './log-files.ts';
+import { beginPreparation } from './prepare-database.ts';
+import { prepareFolder } from './prepare-folder.ts';
+import { takeRunLock } from './run-lock.ts';
+import { spawnApp } from './spawn-app.ts';
+import { alert, say } from './terminal.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
+
+type Parts = ProcessParts<Config>;
+
+/** Of the whole shutdown Postgres may take this; the apps come first and have the rest. */
+const databaseStopMs = 1_200;
+
+const onDeath: KeepAliveOptions['onDeath'] = ({ name, reason, restartInMs }) =>
+  alert(`${name} ${reason}; starting it again in ${restartInMs / 1_000} s`);
+
+/** Brings the whole system up and says what it does. Returns the apps that it keeps alive. */
+export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
+  const { config, onShutdown, shutdownSignal } = parts;
+  prepareFolder(config.dataDir);
+  onShutdown('run lock', takeRunLock(config.dataDir));
+  const encryptionKey = encryptionKeyOf(config);
+  await checkPorts(planPorts(config));
+  const preparation = beginPreparation(childEnv(config));
+  onShutdown('preparation', preparation.cancel);
+  const databaseUrl = config.databaseUrl ?? (await openEmbedded(parts));
+  const { applied, newKey } = await preparation.run({ databaseUrl, encryptionKey });
+  if (applied > 0) say(`applied ${applied} migrations`);
+  const plan = planSystem(config, { databaseUrl, encryptionKey });
+  plan.notices.forEach(say);
+  say(`starting ${plan.apps.length} apps, queues on ${config.redis.url ? 'Redis' : 'Postgres'}`);
+  const lastAlerts = new Map<string, string>();
+  const kept = startApps(parts, plan.apps, lastAlerts);
+  await waitUntilReady({
+    apps: plan.apps,
+    kept,
+    publicUrl: `http://${probeHost(config.host)}:${config.port}`,
+    lastAlertOf: (name) => lastAlerts.get(name),
+    signal: shutdownSignal,
+  });
+  if (newKey) say(`api key ${newKey}`);
+  say(`ready ${plan.baseUrl}`);
+  return kept;
+}
+
+async function openEmbedded({ config, onShutdown }: Parts): Promise<string> {
+  say(`starting Postgres in ${config.dataDir}`);
+  const { url, kept } = await startDatabase({ dataDir: config.dataDir, say, onDeath });
+  onShutdown('postgres', (remainingMs) => kept.stop(Math.min(remainingMs, databaseStopMs)));
+  return url;
+}
+
+/** Compiled sources are kept, so that the next start is faster. */
+function childEnv({ inheritedEnv }: Config): Record<string, string | undefined> {
+  return { NODE_COMPILE_CACHE: compileCacheFolder, ...inheritedEnv };
+}
+
+function startApps(
+  { config, logger, onShutdown }: Parts,
+  apps: AppPlan[],
+  lastAlerts: Map<string, string>,
+): KeptAlive[] {
+  const names = apps.map(({ name }) => name);
+  const logFiles = openLogFiles(config.dataDir, names, logger);
+  const show = createAlerts(alert);
+  const kept = apps.map(({ name, env }) =>
+    keepAlive({
+      name,
+      onDeath,
+      start: async () =>
+        spawnApp({
+          file: join(config.root, 'apps', name, 'src/main.ts'),
+          cwd: config.root,
+          env: { ...childEnv(config), ...env },
+          logFile: logFiles.fileOf(name),
+          onAlert: (line) => {
+            if (line.trim() !== '') lastAlerts.set(name, line);
+            show(name, line);
+          },
+        }),
+    }),
+  );
+  onShutdown('log files', logFiles.close);
+  onShutdown('apps', (remainingMs) =>
+    Promise.all(kept.map((one) => one.stop(Math.max(500, remainingMs - databaseStopMs)))),
+  );
+  return kept;
+}
+
+function probeHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

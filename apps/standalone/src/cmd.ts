@@ -1,0 +1,51 @@
+import { EmbeddedPostgresError } from '@eas/db/embedded-postgres';
+import { SettingsError } from '@eas/runtime';
+import type { Command } from './commands/command.ts';
+import { diffCommand, migrateCommand, resetCommand } from './commands/db.ts';
+import { createKeyCommand } from './commands/key.ts';
+import { createTenantCommand } from './commands/tenant.ts';
+import { loadConfig } from './config.ts';
+import { StartError } from './start-error.ts';
+
+const commands: Record<string, Command> = {
+  'db:migrate': migrateCommand,
+  'db:diff': diffCommand,
+  'db:reset': resetCommand,
+  'tenant:create': createTenantCommand,
+  'key:create': createKeyCommand,
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+process.exitCode = await run(name, args);
+
+async function run(commandName: string, commandArgs: string[]): Promise<number> {
+  const command = commands[commandName];
+  if (!command) {
+    if (commandName !== '') process.stderr.write(`There is no command ${commandName}.\n`);
+    process.stderr.write(`Commands, as in npm run cmd -- <name> …\n${listCommands()}`);
+    return commandName === '' ? 0 : 1;
+  }
+  try {
+    await command.run(commandArgs, loadConfig());
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${explain(error, `${commandName} ${command.usage}`)}\n`);
+    return 1;
+  }
+}
+
+function listCommands(): string {
+  return Object.entries(commands)
+    .map(([commandName, { usage, about }]) => `  ${commandName} ${usage}\n      ${about}\n`)
+    .join('');
+}
+
+function explain(error: unknown, usage: string): string {
+  if (error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof SettingsError) {
+    return error.message;
+  }
+  const { code, message, stack } = error as Error & { code?: string };
+  if (code?.startsWith('ERR_PARSE_ARGS')) return `${message} Usage: ${usage}`;
+  if (code === 'ECONNREFUSED') return 'The database does not answer.';
+  return stack ?? String(error);
+}

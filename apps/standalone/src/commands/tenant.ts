@@ -1,0 +1,27 @@
+import { newId } from '@eas/core';
+import { encryptionKeyOf } from '../encryption-key.ts';
+import { withContext } from '../seed.ts';
+import { StartError } from '../start-error.ts';
+import { createTerminalLogger, say } from '../terminal.ts';
+import type { Command } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+export const createTenantCommand: Command = {
+  usage: '<slug> [name]',
+  about: 'makes a tenant and prints its id',
+  async run([slug = '', name = slug], config) {
+    if (!/^[a-z][a-z0-9-]{0,62}$/.test(slug))
+      throw new StartError('A slug is small letters, digits and -, at most 63.');
+    const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
+    await withDatabase(config, (databaseUrl) =>
+      withContext({ ...parts, databaseUrl }, async (contextOf) => {
+        const [made] = await contextOf().db.query<{ id: string }>(
+          'INSERT INTO tenants (id, slug, name) VALUES ($1, $2, $3) ON CONFLICT (slug) DO NOTHING RETURNING id',
+          [newId('tenant'), slug, name],
+        );
+        if (!made) throw new StartError(`There is a tenant ${slug} already.`);
+        say(`tenant ${made.id}`);
+      }),
+    );
+  },
+};

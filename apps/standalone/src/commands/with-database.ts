@@ -1,0 +1,41 @@
+import { runningEmbeddedUrl, startEmbeddedPostgres } from '@eas/db/embedded-postgres';
+import type { Config } from '../config.ts';
+import { prepareFolder } from '../prepare-folder.ts';
+import { lockHolder, takeRunLock } from '../run-lock.ts';
+import { StartError } from '../start-error.ts';
+import { say } from '../terminal.ts';
+
+export type WithDatabaseOptions = {
+  /** Refuses while the system runs on the embedded database. */
+  isExclusive?: boolean;
+};
+
+/** The database of DATABASE_URL, else the embedded one: that of the running system, or started for the command alone. */
+export async function withDatabase<T>(
+  config: Config,
+  work: (databaseUrl: string) => Promise<T>,
+  { isExclusive = false }: WithDatabaseOptions = {},
+): Promise<T> {
+  if (config.databaseUrl) return work(config.databaseUrl);
+  prepareFolder(config.dataDir);
+  const holder = lockHolder(config.dataDir);
+  if (holder !== undefined && !isExclusive) {
+    const url = runningEmbeddedUrl(config.dataDir);
+    if (url) return work(url);
+  }
+  const unlock = takeRunLock(config.dataDir);
+  try {
+    const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say });
+    try {
+      return await work(server.url);
+    } finally {
+      await server.stop();
+    }
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ECONNREFUSED') throw new StartError('The database does not answer.');
+    throw error;
+  } finally {
+    unlock();
+  }
+}

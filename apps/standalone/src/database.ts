@@ -1,0 +1,39 @@
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@eas/db/embedded-postgres';
+import { keepAlive, type KeepAliveOptions, type KeptAlive, type Running } from './keep-alive.ts';
+
+/** Shown in texts as it is shown to a person who looks for the process. */
+const name = 'postgres';
+
+export type EmbeddedDatabase = { url: string; kept: KeptAlive };
+
+export type EmbeddedDatabaseOptions = {
+  dataDir: string;
+  say: (line: string) => void;
+  onDeath: KeepAliveOptions['onDeath'];
+};
+
+/** Embedded Postgres, started again on the same port whenever it ends. */
+export async function startDatabase({ dataDir, say, onDeath }: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const first = await startEmbeddedPostgres({ dataDir, log: say });
+  let current = first;
+  // A forced end of this process must not leave a server behind.
+  process.on('exit', () => end(current));
+  const start = async (): Promise<Running> => {
+    current = await startEmbeddedPostgres({ dataDir, port: first.port, log: () => {} });
+    return asRunning(current);
+  };
+  return { url: first.url, kept: keepAlive({ name, start, first: asRunning(first), onDeath }) };
+}
+
+function asRunning(server: EmbeddedPostgres): Running {
+  return { exited: server.exited.then(() => 'the server ended'), stop: (graceMs) => server.stop(graceMs) };
+}
+
+function end(server: EmbeddedPostgres): void {
+  if (!server.isRunning()) return;
+  try {
+    process.kill(server.processId, 'SIGQUIT');
+  } catch {
+    // Gone already.
+  }
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from './config.ts';
+import { keepSecret } from './kept-secret.ts';
+import { StartError } from './start-error.ts';
+
+const missing =
+  'Wrong setting: ENCRYPTION_KEY (expected 32 bytes in base64 whenever DATABASE_URL is set; openssl rand -base64 32 makes them).';
+
+/**
+ * The keys of the settings, else one that is made once and kept beside the embedded database. A database of one's own
+ * outlives this machine, so its key is never made here.
+ */
+export function encryptionKeyOf(config: Config): string {
+  if (config.encryptionKeys) return config.encryptionKeys.join(',');
+  if (config.databaseUrl) throw new StartError(missing);
+  return keepSecret(config.dataDir, 'encryption-key', () => randomBytes(32).toString('base64')).value;
+}

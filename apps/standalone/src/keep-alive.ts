@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exponentialBackoffMs } from '@eas/core';
+
+/** Something that runs until it ends. */
+export type Running = {
+  /** Resolves with a few words when it has ended. */
+  exited: Promise<string>;
+  stop(graceMs: number): Promise<void>;
+};
+
+export type KeepAliveOptions = {
+  name: string;
+  start: () => Promise<Running>;
+  /** What runs already, if anything does. */
+  first?: Running;
+  /** Called at each end that nobody asked for. */
+  onDeath: (death: { name: string; reason: string; count: number; restartInMs: number }) => void;
+};
+
+export type KeptAlive = {
+  name: string;
+  /** Ends that nobody asked for, so far. */
+  deaths(): number;
+  /** Ends what runs and starts it anew at once. */
+  restart(graceMs: number): Promise<void>;
+  /** Ends what runs for good. */
+  stop(graceMs: number): Promise<void>;
+};
+
+const firstDelayMs = 500;
+const maxDelayMs = 30_000;
+/** Who lived that long starts with the shortest delay again. */
+const provenMs = 30_000;
+
+/** Starts a thing again whenever it ends: after 0.5 s x 2^n, at most 30 s. */
+export function keepAlive({ name, start, first, onDeath }: KeepAliveOptions): KeptAlive {
+  const stopping = new AbortController();
+  let running: Running | undefined = first;
+  let isRestarting = false;
+  let failures = 0;
+  let deaths = 0;
+
+  async function runOnce(): Promise<string> {
+    try {
+      running ??= await start();
+      // Asked to stop while it was starting.
+      if (stopping.signal.aborted) await running.stop(0);
+      return await running.exited;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    } finally {
+      running = undefined;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
+      const reason = await runOnce();
+      if (stopping.signal.aborted) return;
+      if (isRestarting) {
+        isRestarting = false;
+        continue;
+      }
+      failures = performance.now() - startedAt > provenMs ? 1 : failures + 1;
+      deaths += 1;
+      const restartInMs = exponentialBackoffMs(failures, firstDelayMs, maxDelayMs);
+      onDeath({ name, reason, count: deaths, restartInMs });
+      await sleep(restartInMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  const ended = run();
+  return {
+    name,
+    deaths: () => deaths,
+    async restart(graceMs) {
+      if (!running) return;
+      isRestarting = true;
+      await running.stop(graceMs);
+    },
+    async stop(graceMs) {
+      stopping.abort();
+      await running?.stop(graceMs);
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { StartError } from './start-error.ts';
+
+/** Makes the data folder; throws a StartError when this user cannot use it. */
+export function prepareFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC') throw new StartError(`There is no space left on the disk for ${dataDir}.`);
+    throw new StartError(`This user cannot use the folder ${dataDir} (${code}): set DATA_DIR to one of its own.`);
+  }
+}

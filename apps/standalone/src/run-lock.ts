@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartError } from './start-error.ts';
+
+/** Holds the data folder for this process; gives what lets it go. Throws a StartError when another process holds it. */
+export function takeRunLock(dataDir: string): () => void {
+  const file = join(dataDir, 'standalone.pid');
+  const holder = lockHolder(dataDir);
+  if (holder !== undefined) {
+    throw new StartError(
+      `It is running already (process ${holder}) on ${dataDir}: stop it first, or set DATA_DIR and PORT.`,
+    );
+  }
+  rmSync(file, { force: true });
+  try {
+    writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
+  } catch {
+    throw new StartError(`Another start is under way on ${dataDir}.`);
+  }
+  return () => rmSync(file, { force: true });
+}
+
+/** Id of the living process that holds the folder. */
+export function lockHolder(dataDir: string): number | undefined {
+  let pid: number;
+  try {
+    pid = Number(readFileSync(join(dataDir, 'standalone.pid'), 'utf8'));
+  } catch {
+    return undefined;
+  }
+  // The number of a process that is gone may belong to any other by now.
+  return Number.isInteger(pid) && pid !== process.pid && commandOf(pid).includes('standalone') ? pid : undefined;
+}
+
+function commandOf(pid: number): string {
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-o', 'command=', '-p', String(pid)]).stdout?.toString() ?? '';
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,17 @@
+// Keeps one stand-in app alive; a test kills it and looks what becomes of the app.
+import { join } from 'node:path';
+import { keepAlive } from '../src/keep-alive.ts';
+import { spawnApp } from '../src/spawn-app.ts';
+
+keepAlive({
+  name: 'stand-in',
+  start: async () =>
+    spawnApp({
+      file: join(import.meta.dirname, 'stand-in.app.ts'),
+      cwd: import.meta.dirname,
+      env: process.env,
+      logFile: '/dev/null',
+      onAlert: (line) => process.stdout.write(`${line}\n`),
+    }),
+  onDeath: ({ reason }) => process.stdout.write(`${JSON.stringify({ death: reason })}\n`),
+});

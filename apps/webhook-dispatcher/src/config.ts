@@ -1,0 +1,41 @@
+import {
+  cidrList,
+  databaseSettings,
+  flag,
+  healthSettings,
+  integer,
+  loadSettings,
+  loggingSettings,
+  numberList,
+  redisSettings,
+  secretSettings,
+  setting,
+  type Settings,
+  shutdownSettings,
+} from '@eas/runtime';
+import { defaultRetrySeconds } from '@eas/webhooks';
+
+export const configShape = {
+  database: databaseSettings,
+  redis: redisSettings,
+  secrets: secretSettings,
+  logging: loggingSettings,
+  shutdown: shutdownSettings,
+  health: healthSettings(3005),
+  webhooks: {
+    allowHttp: setting('WEBHOOK_ALLOW_HTTP', flag().default(false).describe('deliver to http: addresses too')),
+    allowedCidrs: setting(
+      'WEBHOOK_ALLOWED_CIDRS',
+      cidrList().default([]).describe('address ranges that deliveries may reach although they are not public'),
+    ),
+    retrySeconds: setting(
+      'WEBHOOK_RETRY_SCHEDULE',
+      numberList()
+        .default([...defaultRetrySeconds])
+        .describe('seconds to wait before the second, third … attempt of a delivery'),
+    ),
+    concurrency: setting('WEBHOOK_CONCURRENCY', integer(1, 1_000).default(64).describe('jobs of webhooks at a time')),
+  },
+};
+export type Config = Settings<typeof configShape>;
+export const loadConfig = (): Config => loadSettings(configShape, process.env);

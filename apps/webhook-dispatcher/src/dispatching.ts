@@ -1,0 +1,46 @@
+import type { Logger, SecretBox } from '@eas/core';
+import { createContext, type Database } from '@eas/db';
+import type { Egress } from '@eas/egress';
+import { type OpenQueues, type QueueWorker, startWorker } from '@eas/queue';
+import { type Loop, startLoop } from '@eas/runtime';
+import { sweepDueDeliveries } from '@eas/webhooks';
+import { webhookHandlers } from './handlers.ts';
+
+/** A wait that ended is noticed that late at most. */
+const sweepEveryMs = 500;
+
+export type DispatchingParts = {
+  database: Database;
+  queues: OpenQueues;
+  egress: Egress;
+  secrets: SecretBox;
+  logger: Logger;
+  /** Seconds to wait before the second, third … attempt. */
+  retrySeconds: readonly number[];
+  /** Jobs at a time. */
+  concurrency: number;
+};
+
+export type Dispatching = { startWorker(): Promise<QueueWorker>; startSweeper(): Loop };
+
+/** The work of this process: the jobs of the queue `webhooks`, and the sweep that finds what no job carries. */
+export function dispatching(parts: DispatchingParts): Dispatching {
+  const { database, queues, egress, secrets, logger, retrySeconds, concurrency } = parts;
+  const retry = { scheduleMs: retrySeconds.map((seconds) => seconds * 1_000) };
+  return {
+    startWorker: () =>
+      startWorker(queues, 'webhooks', webhookHandlers({ send: egress.send, retry }), {
+        makeContext: ({ tenantId, signal, logger: jobLogger }) =>
+          createContext({ database, secrets, logger: jobLogger }, { tenantId, actor: { id: 'system' }, signal }),
+        concurrency,
+        logger,
+      }),
+    startSweeper: () =>
+      startLoop({
+        name: 'due deliveries',
+        everyMs: sweepEveryMs,
+        run: async () => queues.send(await sweepDueDeliveries(database.db)),
+        logger,
+      }),
+  };
+}

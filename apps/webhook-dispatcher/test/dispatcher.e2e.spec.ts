@@ -1,0 +1,134 @@
+import { scopes } from '@eas/contracts';
+import { append, type UseCaseContext } from '@eas/db';
+import { type QueueWorker, type Relay, startRelay } from '@eas/queue';
+import type { Loop } from '@eas/runtime';
+import {
+  createLoopbackEgress,
+  eventually,
+  outboxDrained,
+  silentLogger,
+  startWebhookSink,
+  useQueues,
+  useTestDatabase,
+  type WebhookSink,
+} from '@eas/testing';
+import { createEndpoint } from '@eas/webhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { dispatching } from '../src/dispatching.ts';
+
+const db = useTestDatabase();
+const q = useQueues(db);
+const egress = createLoopbackEgress({ deadlineMs: 3_000 });
+const sinks: WebhookSink[] = [];
+let ctx: UseCaseContext;
+let worker: QueueWorker;
+let sweeper: Loop;
+let relay: Relay;
+
+async function makeSink(): Promise<WebhookSink> {
+  const sink = await startWebhookSink();
+  sinks.push(sink);
+  const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 1 };
+  await createEndpoint(ctx, { body: { url: sink.url, events: ['task.*'] }, scopes }, rules);
+  return sink;
+}
+
+/** One comment per transaction, as they come in. */
+async function comment(title = 'A task'): Promise<string> {
+  return ctx.inTransaction(async (tx) => {
+    const data = { task_id: 'tsk_1', title, content: 'text', author: 'key_1' };
+    return append(tx, { type: 'task.commented', at: ctx.clock.now(), data, facts: null });
+  });
+}
+const deliveredIds = (sink: WebhookSink) => sink.requests.map(({ headers }) => headers['webhook-id'] ?? '');
+
+beforeAll(async () => {
+  const { database } = db;
+  const { secrets } = db.context();
+  const parts = {
+    database,
+    queues: q.queues,
+    egress,
+    secrets,
+    logger: silentLogger,
+    retrySeconds: [0.1, 0.2],
+    concurrency: 32,
+  };
+  const work = dispatching(parts);
+  worker = await work.startWorker();
+  sweeper = work.startSweeper();
+  relay = startRelay({ database, queues: q.queues, logger: silentLogger });
+});
+afterAll(async () => {
+  await relay.stop();
+  await sweeper.stop();
+  await worker.drain(5_000);
+  await egress.close();
+});
+beforeEach(async () => {
+  ctx = db.context({ tenantId: await db.createTenant() });
+});
+afterEach(async () => {
+  for (const sink of sinks.splice(0)) await sink.close();
+});
+
+describe('webhook dispatcher', () => {
+  it('delivers every event to every endpoint once', async () => {
+    const [one, two] = [await makeSink(), await makeSink()];
+    const ids = await Promise.all(Array.from({ length: 120 }, () => comment()));
+    await Promise.all([one.received(120, 20_000), two.received(120, 20_000)]);
+    await outboxDrained(db.database);
+    expect(deliveredIds(one).sort()).toEqual(ids.sort());
+    expect(deliveredIds(two).sort()).toEqual(ids);
+  });
+
+  it('tries again until the receiver is well, with the same id and bytes', async () => {
+    const sink = await makeSink();
+    sink.answer((_request, number) => ({ status: number < 3 ? 500 : 204 }));
+    await comment('Grüße');
+    const requests = await sink.received(3);
+    expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
+    expect(new Set(deliveredIds(sink)).size).toBe(1);
+    await eventually(
+      async () =>
+        (await ctx.db.prisma.delivery.count({ where: { tenantId: ctx.tenantId, status: 'delivered' } })) === 1,
+    );
+  });
+
+  it('does not let a receiver that hangs hold up another one', async () => {
+    const [hanging, healthy] = [await makeSink(), await makeSink()];
+    hanging.answer({ kind: 'hang' });
+    const startedAt = Date.now();
+    for (let index = 0; index < 40; index += 1) await comment();
+    await healthy.received(40, 2_500);
+    expect(Date.now() - startedAt).toBeLessThan(2_500);
+    hanging.answer({ status: 200 });
+  });
+
+  it('delivers what was under way when the queues were wiped', async () => {
+    const sink = await makeSink();
+    const ids = await Promise.all(Array.from({ length: 50 }, () => comment()));
+    await q.wipe();
+    await sink.received(50, 5_000).catch(() => undefined);
+    // What is lost counts as lost after 15 s: outbox rows and queued deliveries alike.
+    await db.shiftClock(20);
+    await eventually(() => new Set(deliveredIds(sink)).size === 50, 20_000);
+    await db.shiftClock(0);
+    expect(new Set(deliveredIds(sink))).toEqual(new Set(ids));
+  }, 60_000);
+
+  it('is quick when there is little to do', async () => {
+    const sink = await makeSink();
+    const waits: number[] = [];
+    for (let index = 0; index < 40; index += 1) {
+      const id = await comment();
+      const committed = performance.now();
+      await sink.waitFor(({ headers }) => headers['webhook-id'] === id);
+      waits.push(performance.now() - committed);
+    }
+    waits.sort((a, b) => a - b);
+    const median = waits[waits.length / 2] ?? Infinity;
+    console.info(`commit → received on ${q.backend}: p50 ${median.toFixed(1)} ms, max ${waits.at(-1)?.toFixed(1)} ms`);
+    expect(median).toBeLessThan(150);
+  });
+});

@@ -1,0 +1,22 @@
+import { AppError, type Logger } from '@eas/core';
+import { type DoorDeps, mountRoutes } from '@eas/http';
+import type { Receiver } from '@eas/integrations';
+import { inboundRoutes } from './routes/inbound.routes.ts';
+import { takesUnsigned, type UnsignedPolicy } from './unsigned-policy.ts';
+
+export type ReceiverAppParts = {
+  receiver: Receiver;
+  logger: Logger;
+  unsigned: UnsignedPolicy;
+  trustProxy?: readonly string[];
+  onAnswered?: DoorDeps['onAnswered'];
+};
+
+/** The Express app of the receivers: whoever calls is known by the signature of the body alone. */
+export function receiverApp({ receiver, unsigned, ...door }: ReceiverAppParts) {
+  const nobody = () => {
+    throw new AppError('unauthorized');
+  };
+  const routes = inboundRoutes(receiver, (request) => takesUnsigned(unsigned, request));
+  return mountRoutes(routes, { ...door, authenticate: nobody, makeContext: nobody });
+}

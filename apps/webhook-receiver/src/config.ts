@@ -1,0 +1,38 @@
+import {
+  cidrList,
+  databaseSettings,
+  healthSettings,
+  loadSettings,
+  loggingSettings,
+  port,
+  secretSettings,
+  setting,
+  type Settings,
+  shutdownSettings,
+  text,
+} from '@eas/runtime';
+import { unsignedPolicy } from './unsigned-policy.ts';
+
+export const configShape = {
+  database: databaseSettings,
+  secrets: secretSettings,
+  logging: loggingSettings,
+  shutdown: shutdownSettings,
+  health: healthSettings(3003),
+  receiver: {
+    host: setting('HOST', text(1, 255).default('127.0.0.1').describe('address to listen on')),
+    port: setting('RECEIVER_PORT', port().default(3001).describe('port of the inbound receivers')),
+    trustProxy: setting(
+      'TRUST_PROXY',
+      cidrList().default([]).describe('proxies whose X-Forwarded-For is believed, as CIDRs'),
+    ),
+    unsigned: setting(
+      'RECEIVER_ALLOW_UNSIGNED',
+      unsignedPolicy
+        .default('never')
+        .describe('take unsigned bodies for the default tenant: true, false, or local (from this machine alone)'),
+    ),
+  },
+};
+export type Config = Settings<typeof configShape>;
+export const loadConfig = (): Config => loadSettings(configShape, process.env);

@@ -1,0 +1,32 @@
+import { startRelay, startWorker } from '@eas/queue';
+import { runProcess, startHealthServer } from '@eas/runtime';
+import { loadConfig } from './config.ts';
+import { buildContainer } from './container.ts';
+import { handlers } from './handlers.ts';
+import { startLoops } from './loops.ts';
+
+await runProcess({
+  name: 'workflow-orchestrator',
+  loadConfig,
+  async start(parts) {
+    const { config, logger, metrics, onShutdown, shutdownSignal } = parts;
+    const container = await buildContainer(parts);
+    const { database, queues, makeContext } = container;
+    const worker = await startWorker(queues, 'workflow', handlers, {
+      makeContext,
+      concurrency: config.workers.concurrency,
+      logger,
+    });
+    onShutdown('worker', (remainingMs) => worker.drain(remainingMs));
+    const relay = startRelay({ database, queues, logger });
+    onShutdown('relay', () => relay.stop());
+    startLoops(container, parts);
+    const health = await startHealthServer({
+      ...config.health,
+      checks: container.checks,
+      registry: metrics.registry,
+      isDraining: () => shutdownSignal.aborted,
+    });
+    onShutdown('health', () => health.close());
+  },
+});

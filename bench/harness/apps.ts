@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../tools/redis-server.ts';
+import type { Stores } from './stores.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export const workerApps = ['workflow-orchestrator', 'webhook-dispatcher', 'analytics-aggregator'] as const;
+export type AppName = 'api-gateway' | 'webhook-receiver' | (typeof workerApps)[number] | 'limit-server';
+
+const files: Record<AppName, string> = {
+  'api-gateway': 'apps/api-gateway/src/main.ts',
+  'webhook-receiver': 'apps/webhook-receiver/src/main.ts',
+  'workflow-orchestrator': 'apps/workflow-orchestrator/src/main.ts',
+  'webhook-dispatcher': 'apps/webhook-dispatcher/src/main.ts',
+  'analytics-aggregator': 'apps/analytics-aggregator/src/main.ts',
+  'limit-server': 'bench/limit-server.ts',
+};
+
+export type RunningApp = { name: AppName; url: string; pid: number; stop(): Promise<void> };
+
+export type Apps = {
+  apiKey: string;
+  /** Starts an app as a process of its own and resolves when it is ready. */
+  start(name: AppName): Promise<RunningApp>;
+  startAll(names: readonly AppName[]): Promise<RunningApp[]>;
+  running(): readonly RunningApp[];
+  stopAll(): Promise<void>;
+};
+
+/** Starts apps on free ports. Their log lines, at level info, go to files that are thrown away at the end. */
+export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
+  const folder = mkdtempSync(join(tmpdir(), 'eas-bench-logs-'));
+  const apiKey = `bench_${randomBytes(24).toString('hex')}`;
+  const shared = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    BOOTSTRAP_API_KEY: apiKey,
+    BOOTSTRAP_RATE_LIMIT: '1000000000',
+    HOST: '127.0.0.1',
+    HEALTH_HOST: '127.0.0.1',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    LOG_LEVEL: 'info',
+    SHUTDOWN_SECONDS: '8',
+  };
+  const running: RunningApp[] = [];
+
+  async function start(name: AppName): Promise<RunningApp> {
+    const [port, healthPort] = [await findFreePort(), await findFreePort()];
+    const url = `http://127.0.0.1:${port}`;
+    const env = {
+      ...shared,
+      PORT: String(port),
+      RECEIVER_PORT: String(port),
+      BASE_URL: url,
+      RECEIVER_URL: url,
+      HEALTH_PORT: String(healthPort),
+    };
+    const logFile = join(folder, `${name}.log`);
+    const child = spawnApp(files[name], env, logFile);
+    const app: RunningApp = {
+      name,
+      url,
+      pid: child.pid ?? 0,
+      async stop() {
+        if (running.includes(app)) running.splice(running.indexOf(app), 1);
+        await stopChild(child);
+      },
+    };
+    running.push(app);
+    await waitUntilReady(child, `http://127.0.0.1:${healthPort}/readyz`, logFile);
+    return app;
+  }
+
+  return {
+    apiKey,
+    start,
+    startAll: async (names) => {
+      const started: RunningApp[] = [];
+      for (const name of names) started.push(await start(name));
+      return started;
+    },
+    running: () => running,
+    async stopAll() {
+      await Promise.all([...running].map((app) => app.stop()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const children = new Set<ChildProcess>();
+process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+
+function spawnApp(file: string, env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
+  const log = openSync(logFile, 'a');
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, file)], {
+    cwd: root,
+    env,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+async function waitUntilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
+  for (const endsAt = Date.now() + 30_000; Date.now() < endsAt && child.exitCode === null;) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  const lastLines = readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join('\n');
+  throw new Error(`an app did not become ready; its last lines:\n${lastLines}`);
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await exited;
+  clearTimeout(timer);
+}

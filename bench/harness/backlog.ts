@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench } from './bench.ts';
+
+export type Backlog = { owed: number; dead: number };
+
+/** Outbox rows that consumers still owe, and those given up. */
+export async function countBacklog({ stores }: Bench): Promise<Backlog> {
+  const [row] = await stores.database.db.query<Backlog>(
+    'SELECT count(*) FILTER (WHERE dead_at IS NULL) AS owed, count(*) FILTER (WHERE dead_at IS NOT NULL) AS dead FROM outbox',
+  );
+  return row ?? { owed: 0, dead: 0 };
+}
+
+/** Waits until consumers owe nothing more. Gives the seconds it took, or what is left when `limitSeconds` are over. */
+export async function drainBacklog(bench: Bench, limitSeconds: number): Promise<{ seconds: number } & Backlog> {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1_000;
+  for (;;) {
+    const backlog = await countBacklog(bench);
+    if (backlog.owed === 0 || seconds() > limitSeconds) return { seconds: seconds(), ...backlog };
+    await sleep(backlog.owed > 5_000 ? 500 : 50);
+  }
+}
+
+/** Empties what scenarios fill, so that none measures another one's leftovers. */
+export async function clearTables({ stores }: Bench): Promise<void> {
+  await stores.database.db.query(
+    `TRUNCATE tasks, task_timeline, leases, task_links, inbound_events, events, event_numbers, outbox, deliveries,
+       attempts, endpoints, integrations, analytics_task_facts, analytics_daily_rollups, idempotency_records`,
+  );
+  await stores.database.db.query('VACUUM ANALYZE');
+}

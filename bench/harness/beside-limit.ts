@@ -1,0 +1,59 @@
+import { type AppName, workerApps } from './apps.ts';
+import { clearTables, countBacklog, drainBacklog } from './backlog.ts';
+import type { Bench } from './bench.ts';
+import type { Load } from './load.ts';
+import { pssMegabytes } from './memory.ts';
+import { formatNumber, say, table } from './report.ts';
+import { compare, type Side } from './rounds.ts';
+
+export type Target = { app: AppName; path: string; headers: Record<string, string>; body: Load['body'] };
+
+/** A backlog that is not gone by then is reported as what is left. */
+const drainLimitSeconds = 600;
+
+/**
+ * The target beside the limit, the same HTTP stack that writes nothing: once with the worker apps stopped, after which
+ * they are started and the backlog drains, and once with all of them live.
+ */
+export async function measureBesideLimit(bench: Bench, target: Target): Promise<void> {
+  const { apps } = bench;
+  const [limit, real] = await apps.startAll(['limit-server', target.app]);
+  if (!limit || !real) throw new Error('the apps did not start');
+  const side = (label: string, url: string): Side => ({
+    label,
+    load: { url: `${url}${target.path}`, headers: target.headers, body: target.body },
+  });
+  const sides = { limit: side('limit', limit.url), real: side('real', real.url) };
+
+  say('  worker apps stopped');
+  await compare(bench, sides);
+  sayMemory(bench);
+  const { owed } = await countBacklog(bench);
+  say(`  starting the worker apps on a backlog of ${formatNumber(owed)} outbox rows`);
+  await apps.startAll(workerApps);
+  await sayDrained(bench, owed);
+
+  say('  all apps live (the backlog drains before each round of the limit)');
+  await compare(bench, { ...sides, between: async () => void (await drainBacklog(bench, drainLimitSeconds)) });
+  sayMemory(bench);
+  await sayDrained(bench, (await countBacklog(bench)).owed);
+  await apps.stopAll();
+  await clearTables(bench);
+}
+
+async function sayDrained(bench: Bench, before: number): Promise<void> {
+  const { seconds, owed, dead } = await drainBacklog(bench, drainLimitSeconds);
+  const rate = Math.round((before - owed) / seconds);
+  const end = owed === 0 ? 'outbox empty' : `${formatNumber(owed)} rows left`;
+  const lost = dead > 0 ? `, ${formatNumber(dead)} dead` : '';
+  say(`  ${end} after ${formatNumber(seconds)} s (${formatNumber(rate)} rows/s${lost})`);
+}
+
+/** Proportional set size of every process that runs for the bench. */
+export function sayMemory({ apps, stores }: Bench): void {
+  const own = apps.running().map(({ name, pid }) => [name, pssMegabytes(pid)] as const);
+  const servers = Object.entries(stores.pids).map(([name, pid]) => [name, pssMegabytes(pid)] as const);
+  const rows = [...own, ...servers];
+  const total = rows.reduce((sum, [, megabytes]) => sum + megabytes, 0);
+  table([['process', 'PSS MB'], ...rows, ['together', total]]);
+}

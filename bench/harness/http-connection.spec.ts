@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { driveConnection, readAnswer } from './http-connection.ts';
+
+describe('readAnswer', () => {
+  it('waits for the whole body', () => {
+    const text = 'HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhello';
+    expect(readAnswer(text)).toEqual({ status: 201 });
+    for (let length = 0; length < text.length; length += 1) {
+      expect(readAnswer(text.slice(0, length))).toBe('incomplete');
+    }
+  });
+
+  it('refuses an answer without a length, except 204', () => {
+    expect(readAnswer('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0')).toBe('unreadable');
+    expect(readAnswer('HTTP/1.1 204 No Content\r\n\r\n')).toEqual({ status: 204 });
+  });
+});
+
+describe('driveConnection', () => {
+  it('sends one request after another on one connection', async () => {
+    let connections = 0;
+    const server = createServer((_, response) => response.end('{"ok":true}'));
+    server.on('connection', () => (connections += 1));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const statuses: number[] = [];
+    const failures: Error[] = [];
+    await driveConnection({
+      host: '127.0.0.1',
+      port,
+      next: () => (statuses.length < 5 ? `GET / HTTP/1.1\r\nhost: localhost\r\n\r\n` : undefined),
+      answered: (status) => statuses.push(status),
+      failed: (error) => failures.push(error),
+    });
+    expect({ statuses, failures, connections }).toEqual({
+      statuses: [200, 200, 200, 200, 200],
+      failures: [],
+      connections: 1,
+    });
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+});

@@ -1,0 +1,37 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A stream of requests. `platform` bodies are signed and carry a new history item id each; `plain` is sent as it is. */
+export type Load = {
+  url: string;
+  headers: Record<string, string>;
+  connections: number;
+  seconds: number;
+  body: { kind: 'plain'; text: string } | { kind: 'platform'; template: Record<string, unknown>; secret: string };
+};
+
+export type LoadResult = {
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Answers that are not 2xx, and requests without an answer. */
+  errors: number;
+  statuses: Record<string, number>;
+};
+
+/** Runs the load from a process of its own. */
+export function runLoad(load: Load): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, 'load-generator.ts'), {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    let result: LoadResult | undefined;
+    child.once('message', (message) => (result = message as LoadResult));
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (result) resolve(result);
+      else reject(new Error(`the load generator ended with exit code ${code}`));
+    });
+    child.send(load);
+  });
+}

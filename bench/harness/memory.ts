@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Proportional set size of a process and all below it in MB; 0 where /proc does not tell. */
+export function pssMegabytes(pid: number): number {
+  const kilobytes = [pid, ...descendants(pid)].reduce((sum, one) => sum + pssKilobytes(one), 0);
+  return Math.round(kilobytes / 1_024);
+}
+
+function pssKilobytes(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+function descendants(pid: number): number[] {
+  try {
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    );
+    return children.flatMap((child) => [child, ...descendants(child)]);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+import type { Bench } from './bench.ts';
+import { type Load, type LoadResult, runLoad } from './load.ts';
+import { formatNumber, median, say, table } from './report.ts';
+
+export type Side = { label: string; load: Omit<Load, 'connections' | 'seconds'> };
+
+export type Comparison = { ratio: number; limit: LoadResult[]; real: LoadResult[] };
+
+/**
+ * Alternates rounds (limit, real, limit, real, …) after a warm-up of each, so that both see the same weather, and
+ * prints the ratio of the medians. `between` runs before every round of the limit.
+ */
+export async function compare(
+  { options }: Bench,
+  sides: { limit: Side; real: Side; between?: () => Promise<void> },
+): Promise<Comparison> {
+  const { connections, roundSeconds, rounds } = options;
+  const run = (side: Side, seconds: number) => runLoad({ ...side.load, connections, seconds });
+  const results = { limit: [] as LoadResult[], real: [] as LoadResult[] };
+  await run(sides.limit, 3);
+  await run(sides.real, 3);
+  for (let round = 0; round < rounds; round += 1) {
+    await sides.between?.();
+    results.limit.push(await run(sides.limit, roundSeconds));
+    results.real.push(await run(sides.real, roundSeconds));
+  }
+  const ratio = medianRate(results.real) / medianRate(results.limit);
+  table([
+    ['', 'requests/s', 'p50 ms', 'p99 ms', 'errors'],
+    ...results.limit.map((one) => resultRow(sides.limit.label, one)),
+    ...results.real.map((one) => resultRow(sides.real.label, one)),
+  ]);
+  sayErrors([...results.limit, ...results.real]);
+  say(`  ratio of medians: ${formatNumber(ratio)} of the limit`);
+  return { ratio, ...results };
+}
+
+function medianRate(results: LoadResult[]): number {
+  return median(results.map(({ requestsPerSecond }) => requestsPerSecond));
+}
+
+function resultRow(label: string, { requestsPerSecond, p50Ms, p99Ms, errors }: LoadResult): (string | number)[] {
+  return [label, Math.round(requestsPerSecond), p50Ms, p99Ms, errors];
+}
+
+function sayErrors(results: LoadResult[]): void {
+  const failed = results.filter(({ errors }) => errors > 0);
+  for (const { statuses } of failed) say(`  answers: ${JSON.stringify(statuses)}`);
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '@eas/db';
+import { startEmbeddedPostgres } from '@eas/db/embedded-postgres';
+import { migrate } from '@eas/db/migrate';
+import { createLogger } from '@eas/runtime';
+import { findOnPath, startRedisServer } from '../../tools/redis-server.ts';
+import type { Backend, Options } from './options.ts';
+import { say } from './report.ts';
+
+export type Stores = {
+  backend: Backend;
+  databaseUrl: string;
+  redisUrl: string | undefined;
+  database: Database;
+  /** Process ids of the servers that were started here. */
+  pids: Record<string, number>;
+  stop(): Promise<void>;
+};
+
+/** Postgres (embedded unless DATABASE_URL), migrated, and Redis where it is asked for and found. */
+export async function openStores(options: Options): Promise<Stores> {
+  const postgres = await openPostgres();
+  const redis = await openRedis(options).catch(async (error: unknown) => {
+    await postgres.stop();
+    throw error;
+  });
+  await migrate(postgres.url);
+  const logger = createLogger({ name: 'bench', level: 'error' });
+  const database = await openDatabase({ url: postgres.url, poolSize: 2, applicationName: 'bench', logger });
+  return {
+    backend: redis ? 'redis' : 'postgres',
+    databaseUrl: postgres.url,
+    redisUrl: redis?.url,
+    database,
+    pids: { ...postgres.pids, ...redis?.pids },
+    async stop() {
+      await database.close();
+      await redis?.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+type Server = { url: string; pids: Record<string, number>; stop(): Promise<void> };
+
+async function openPostgres(): Promise<Server> {
+  const given = process.env['DATABASE_URL'];
+  if (given) return { url: given, pids: {}, stop: async () => {} };
+  const folder = mkdtempSync(join(tmpdir(), 'eas-bench-'));
+  const server = await startEmbeddedPostgres({ dataDir: folder, log: say });
+  return {
+    url: server.url,
+    pids: { postgres: server.processId },
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openRedis({ backend }: Options): Promise<Server | undefined> {
+  if (backend === 'postgres') return undefined;
+  const given = process.env['REDIS_URL'];
+  if (given) return { url: given, pids: {}, stop: async () => {} };
+  const executable = findOnPath('redis-server');
+  if (executable) {
+    const server = await startRedisServer(executable);
+    return { url: server.url, pids: { redis: server.pid }, stop: server.stop };
+  }
+  if (backend === 'redis') throw new Error('No redis-server on PATH and no REDIS_URL.');
+  say('no redis-server on PATH: queues run on Postgres');
+  return undefined;
+}

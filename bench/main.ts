@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import { createApps } from './harness/apps.ts';
+import type { Scenario } from './harness/bench.ts';
+import { readOptions } from './harness/options.ts';
+import { say } from './harness/report.ts';
+import { openStores, type Stores } from './harness/stores.ts';
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const scenarios = await readScenarios(options.only);
+  const stores = await openStores(options);
+  const apps = createApps(stores);
+  try {
+    await saySettings(stores);
+    say(`${options.connections} connections, ${options.rounds} rounds of ${options.roundSeconds} s each`);
+    for (const scenario of scenarios) {
+      say(`\n${scenario.name}: ${scenario.about}`);
+      await scenario.run({ options, stores, apps });
+    }
+  } finally {
+    await apps.stopAll();
+    await stores.stop();
+  }
+}
+
+async function readScenarios(only: string[]): Promise<Scenario[]> {
+  const folder = join(import.meta.dirname, 'scenarios');
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .sort();
+  const modules = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<{ scenario: Scenario }>));
+  const all = modules.map(({ scenario }) => scenario);
+  const unknown = only.find((name) => !all.some((scenario) => scenario.name === name));
+  if (unknown) throw new Error(`no scenario ${unknown}; there are: ${all.map(({ name }) => name).join(', ')}`);
+  return only.length === 0 ? all : all.filter(({ name }) => only.includes(name));
+}
+
+async function saySettings({ backend, database }: Stores): Promise<void> {
+  const names = [
+    'server_version',
+    'fsync',
+    'synchronous_commit',
+    'full_page_writes',
+    'shared_buffers',
+    'max_connections',
+  ];
+  const rows = await database.db.query<{ name: string; value: string }>(
+    'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
+    [names],
+  );
+  say(`queues on ${backend}; Postgres ${rows.map(({ name, value }) => `${name}=${value}`).join(' ')}`);
+  say(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
+}
+
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

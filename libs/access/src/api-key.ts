@@ -1,0 +1,69 @@
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Principal, Scope, Tier } from '@eas/contracts';
+
+/** A key's row as authentication needs it. */
+export type ApiKey = {
+  tenantId: string;
+  id: string;
+  scopes: Scope[];
+  tier: Tier;
+  rateLimit: number | null;
+  agentId: string | null;
+};
+
+/** Requests a minute of a key that has no number of its own. */
+export const tierRateLimits: Record<Tier, number> = { basic: 60, standard: 300, enterprise: 1_000 };
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 32;
+const checksumLength = 6;
+const madeForm = /^eas_(?:live|test)_[0-9A-Za-z]{38}$/;
+
+/** A new key: `eas_live_` (or test), 32 random base62 characters, their CRC32 in base62. */
+export function generateApiKey(mode: 'live' | 'test' = 'live'): string {
+  const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const key = `eas_${mode}_${random}`;
+  return key + checksum(key);
+}
+
+/**
+ * Whether a text can be a key at all, told without a look-up. Only keys that start with `eas_` have a checksum; others
+ * come from settings and have 24 to 128 characters.
+ */
+export function isPlausibleKey(key: string): boolean {
+  if (!key.startsWith('eas_')) return key.length >= 24 && key.length <= 128;
+  return madeForm.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength);
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let index = 0; index < checksumLength; index += 1) {
+    digits = alphabet[rest % alphabet.length] + digits;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return digits;
+}
+
+/** What is stored of a key instead of its text. */
+export function hashApiKey(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
+}
+
+/** What people may see of a key later on. */
+export function visibleParts(key: string): { prefix: string; lastFour: string } {
+  return { prefix: key.slice(0, key.startsWith('eas_') ? 13 : 4), lastFour: key.slice(-4) };
+}
+
+/** The caller that presents a key. The key of an agent acts as that agent. */
+export function principalOf({ tenantId, id, scopes, tier, rateLimit, agentId }: ApiKey): Principal {
+  const actor = agentId === null ? { id } : { id: agentId, agentId };
+  return {
+    tenantId,
+    credentialId: id,
+    actor: scopes.includes('admin') ? { ...actor, isAdmin: true } : actor,
+    scopes,
+    rateLimit: rateLimit ?? tierRateLimits[tier],
+  };
+}

@@ -1,0 +1,79 @@
+import type { DbScope } from '@eas/db';
+import type { TaskFactsOfTask } from './newest-facts.ts';
+
+/**
+ * Serialises the writers of one tenant until the transaction ends. Their roll-up rows are the same few anyway, and
+ * whoever has the lock reads with a fresh snapshot all that the one before wrote.
+ */
+const lockSql = `SELECT pg_advisory_xact_lock(hashtextextended('analytics ' || $1, 0))`;
+
+/** What a row of facts (`f`) adds to its roll-up, times `sign`. */
+const contributionSql = (f: string, sign: 1 | -1) => `
+  SELECT (${f}.created_at AT TIME ZONE 'UTC')::date AS day, ${f}.role, ${sign} AS total,
+    ${sign} * (${f}.status = 'completed')::int AS completed,
+    ${sign} * (${f}.status = 'in_progress')::int AS in_progress,
+    CASE WHEN ${f}.status = 'completed' AND ${f}.first_claimed_at IS NOT NULL
+      THEN ${sign} * round(extract(epoch FROM ${f}.completed_at - ${f}.first_claimed_at) * 1000)::bigint ELSE 0 END AS completion_ms,
+    ${sign} * (${f}.status = 'completed' AND ${f}.first_claimed_at IS NOT NULL)::int AS completion_count,
+    CASE WHEN ${f}.status = 'completed' THEN ${sign} * coalesce(${f}.code_quality, 0) ELSE 0 END AS quality_total,
+    ${sign} * (${f}.status = 'completed' AND ${f}.code_quality IS NOT NULL)::int AS quality_count,
+    CASE WHEN ${f}.status = 'completed' THEN ${sign} * coalesce(${f}.requirements_clarity, 0) ELSE 0 END AS clarity_total,
+    ${sign} * (${f}.status = 'completed' AND ${f}.requirements_clarity IS NOT NULL)::int AS clarity_count`;
+
+const sums = [
+  'total',
+  'completed',
+  'in_progress',
+  'completion_ms',
+  'completion_count',
+  'quality_total',
+  'quality_count',
+  'clarity_total',
+  'clarity_count',
+];
+
+const recordSql = `
+  WITH told AS (
+    SELECT * FROM json_to_recordset($2::json) AS t (
+      task_id text, version int, role text, status text, created_at timestamptz, due_date timestamptz,
+      first_claimed_at timestamptz, completed_at timestamptz, code_quality int, requirements_clarity int)
+  ), newer AS (
+    SELECT t.task_id, t.version, coalesce(t.role, '') AS role, t.status, t.created_at, t.due_date, t.first_claimed_at,
+           t.completed_at, t.code_quality, t.requirements_clarity
+    FROM told t LEFT JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = t.task_id
+    WHERE f.version IS NULL OR f.version < t.version
+  ), older AS (
+    SELECT f.* FROM newer n JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = n.task_id
+  ), kept AS (
+    INSERT INTO analytics_task_facts (tenant_id, task_id, version, role, status, created_at, due_date,
+                                      first_claimed_at, completed_at, code_quality, requirements_clarity)
+    SELECT $1, task_id, version, role, status, created_at, due_date,
+           first_claimed_at, completed_at, code_quality, requirements_clarity
+    FROM newer
+    ON CONFLICT (tenant_id, task_id) DO UPDATE SET
+      version = excluded.version, role = excluded.role, status = excluded.status, created_at = excluded.created_at,
+      due_date = excluded.due_date, first_claimed_at = excluded.first_claimed_at,
+      completed_at = excluded.completed_at, code_quality = excluded.code_quality,
+      requirements_clarity = excluded.requirements_clarity
+  ), changes AS (
+    ${contributionSql('n', 1)} FROM newer n
+    UNION ALL
+    ${contributionSql('o', -1)} FROM older o
+  ), difference AS (
+    SELECT day, role, ${sums.map((sum) => `sum(${sum}) AS ${sum}`).join(', ')} FROM changes GROUP BY day, role
+  )
+  INSERT INTO analytics_daily_rollups AS r (tenant_id, day, role, ${sums.join(', ')})
+  SELECT $1, day, role, ${sums.join(', ')} FROM difference
+  WHERE (${sums.join(', ')}) <> (${sums.map(() => '0').join(', ')})
+  ORDER BY day, role
+  ON CONFLICT (tenant_id, day, role) DO UPDATE SET
+    ${sums.map((sum) => `${sum} = r.${sum} + excluded.${sum}`).join(', ')}`;
+
+/**
+ * Keeps the facts of tasks (one row a task) where they are newer than what is known, and moves the roll-ups by the
+ * difference. Older facts change nothing. Needs a transaction: the lock of the tenant is held to its end.
+ */
+export async function recordNewestFacts({ db, tenantId }: DbScope, facts: readonly TaskFactsOfTask[]): Promise<void> {
+  await db.query(lockSql, [tenantId]);
+  await db.query(recordSql, [tenantId, JSON.stringify(facts)]);
+}

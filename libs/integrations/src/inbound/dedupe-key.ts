@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { PlatformEvent } from '@eas/contracts';
+
+/**
+ * What tells a receipt from its repeats: webhook, event and first history item; for comments the body too, because an
+ * edited comment keeps the item's id. Null without such an id: two equal bodies may be two real changes.
+ */
+export function platformDedupeKey(body: PlatformEvent, text: string): string | null {
+  const first = body.history_items?.[0];
+  const itemId = first?.id ?? undefined;
+  if (itemId === undefined || itemId === '') return null;
+  const isComment = first?.field === 'comment' || body.event.startsWith('taskComment');
+  return digest([body.webhook_id ?? '', body.event, String(itemId), isComment ? digest([text]) : '']);
+}
+
+/** The source host names each delivery. */
+export function sourceHostDedupeKey(deliveryId: string | undefined): string | null {
+  return deliveryId === undefined || deliveryId === '' ? null : digest([deliveryId]);
+}
+
+/** A short digest of some texts: the same for the same texts alone. */
+export function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}

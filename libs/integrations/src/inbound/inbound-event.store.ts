@@ -1,0 +1,111 @@
+import { type Db, type DbScope, eventColumnsSql, eventRow, type GatheredStatement, insertEventsSql } from '@eas/db';
+import type { Applied, NewInboundEvent } from './inbound-event.ts';
+
+/** Whether the receipt was new; a repeat is only counted. */
+export type StoredReceipt = 'stored' | 'repeated';
+
+const insertSql = `
+  WITH source AS (
+    SELECT * FROM json_to_recordset($1::json) AS s (${eventColumnsSql}, id text, source text, integration_ref text,
+      event text, external_id text, dedupe_key text, body text, received_at timestamptz, status text, repeats int)
+  ), receipts AS (
+    INSERT INTO inbound_events AS kept (tenant_id, id, source, integration_ref, event, external_id, dedupe_key, body,
+      received_at, status, settled_at, repeats)
+    SELECT tenant_id, id, source, integration_ref, event, external_id, dedupe_key, body, received_at, status,
+      CASE WHEN status <> 'received' THEN received_at END, repeats
+    FROM source
+    ON CONFLICT (tenant_id, integration_ref, dedupe_key)
+    DO UPDATE SET repeats = kept.repeats + 1 + excluded.repeats
+    RETURNING tenant_id, id
+  ), announced AS (
+    SELECT s.* FROM source s JOIN receipts r USING (tenant_id, id) WHERE s.status = 'received'
+  ), ${insertEventsSql('announced')}
+  SELECT id FROM receipts`;
+
+type Row = Record<string, unknown> & { id: string; repeats: number };
+
+/** Stores receipts with the event of each new one, as one statement. Repeats are counted on the first receipt. */
+export const insertInboundEvents: GatheredStatement<NewInboundEvent, StoredReceipt> = async (db, items, wake) => {
+  const firstByKey = new Map<string, Row>();
+  const rows: Row[] = [];
+  for (const item of items) {
+    const key = item.dedupeKey === null ? undefined : `${item.tenantId} ${item.integrationRef} ${item.dedupeKey}`;
+    const first = key === undefined ? undefined : firstByKey.get(key);
+    // One statement may not touch a row twice: repeats of one moment travel with the first.
+    if (first) {
+      first.repeats += 1;
+      continue;
+    }
+    const row = receiptRow(item);
+    rows.push(row);
+    if (key !== undefined) firstByKey.set(key, row);
+  }
+  const stored = new Set(await runInsert(db, sortedByKey(rows)));
+  if (stored.size > 0) wake('outbox', '');
+  return items.map(({ id }) => ({ ok: true, value: stored.has(id) ? 'stored' : 'repeated' }));
+};
+
+async function runInsert(db: Db, rows: readonly Row[]): Promise<string[]> {
+  const stored = await db.query<{ id: string }>(insertSql, [JSON.stringify(rows)]);
+  return stored.map(({ id }) => id);
+}
+
+/** In the order of the unique key, so that two statements wait for each other and never deadlock. */
+function sortedByKey(rows: Row[]): Row[] {
+  const keyOf = (row: Row) => `${row['tenant_id']} ${row['integration_ref']} ${row['dedupe_key'] ?? row.id}`;
+  return rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function receiptRow(item: NewInboundEvent): Row {
+  return {
+    ...eventRow(item.tenantId, {
+      type: 'inbound.received',
+      at: item.receivedAt,
+      data: { inbound_event_id: item.id },
+      facts: null,
+    }),
+    id: item.id,
+    source: item.source,
+    integration_ref: item.integrationRef,
+    event: item.event,
+    external_id: item.externalId,
+    dedupe_key: item.dedupeKey,
+    body: item.body,
+    received_at: item.receivedAt.toISOString(),
+    status: item.status,
+    repeats: 0,
+  };
+}
+
+/** A receipt that waits to be applied. */
+export type WaitingReceipt = {
+  id: string;
+  source: string;
+  integrationRef: string;
+  event: string;
+  externalId: string | null;
+  body: string;
+  receivedAt: Date;
+};
+
+const takeSql = `
+  SELECT id, source, integration_ref AS "integrationRef", event, external_id AS "externalId", body,
+         received_at AS "receivedAt"
+  FROM inbound_events WHERE tenant_id = $1 AND id = ANY ($2) AND status = 'received' ORDER BY id FOR UPDATE`;
+
+/** Locks those of the receipts that nobody has settled yet, oldest first. */
+export function takeWaitingReceipts({ db, tenantId }: DbScope, ids: readonly string[]): Promise<WaitingReceipt[]> {
+  return db.query<WaitingReceipt>(takeSql, [tenantId, ids]);
+}
+
+const settleSql = `
+  UPDATE inbound_events i SET status = s.status, outcome = s.outcome, settled_at = app_now()
+  FROM json_to_recordset($2::json) AS s (id text, status text, outcome text)
+  WHERE i.tenant_id = $1 AND i.id = s.id`;
+
+export type Settlement = Applied & { id: string };
+
+/** Writes down what became of receipts. */
+export async function settleReceipts({ db, tenantId }: DbScope, settlements: readonly Settlement[]): Promise<void> {
+  if (settlements.length > 0) await db.query(settleSql, [tenantId, JSON.stringify(settlements)]);
+}

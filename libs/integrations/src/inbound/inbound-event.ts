@@ -1,0 +1,25 @@
+/** Where a receipt came from. */
+export type InboundSource = 'taskplatform' | 'sourcehost';
+
+/** received: to be applied; the others are final, but quarantined and failed ones can be replayed. */
+export type InboundStatus = 'received' | 'applied' | 'quarantined' | 'ignored' | 'failed';
+
+/** Stands in place of an integration's id for bodies that were taken without a signature. */
+export const unsignedRef = 'unsigned';
+
+/** One receipt, ready to be stored. */
+export type NewInboundEvent = {
+  id: string;
+  tenantId: string;
+  source: InboundSource;
+  integrationRef: string;
+  event: string;
+  externalId: string | null;
+  dedupeKey: string | null;
+  body: string;
+  receivedAt: Date;
+  status: 'received' | 'quarantined';
+};
+
+/** What became of a receipt, in words for people. */
+export type Applied = { status: InboundStatus; outcome: string };

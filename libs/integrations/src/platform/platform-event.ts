@@ -1,0 +1,51 @@
+import {
+  knownPlatformEvents,
+  type PlatformEvent,
+  platformEventByKind,
+  platformIdField,
+  type PlatformKind,
+  platformKinds,
+  unknownPlatformEvent,
+} from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { z } from 'zod';
+
+/** A body of the task platform that fits its event's shape. */
+export type ReceivedPlatformEvent = {
+  body: PlatformEvent;
+  kind: PlatformKind;
+  /** False for a well-formed name that is not known: kept as quarantined. */
+  isKnown: boolean;
+  externalId: string | undefined;
+};
+
+/** Checks the body against the shape of its event; AppError invalid_request when it does not fit. */
+export function readPlatformEvent(body: Record<string, unknown>): ReceivedPlatformEvent {
+  const { event } = body;
+  const isKnown = typeof event === 'string' && knownPlatformEvents.has(event);
+  const kind = kindOf(event);
+  checkShape(isKnown && kind ? platformEventByKind[kind] : unknownPlatformEvent, body);
+  // The shape is checked and the body itself goes on: a parsed copy would give a "__proto__" key power.
+  const checked = body as PlatformEvent;
+  if (!kind)
+    throw new AppError('invalid_request', { message: 'event: unknown', field: 'event', constraint: 'pattern' });
+  return { body: checked, kind, isKnown, externalId: checked[platformIdField[kind]] ?? undefined };
+}
+
+function kindOf(event: unknown): PlatformKind | undefined {
+  return typeof event === 'string' ? platformKinds.find((kind) => event.startsWith(kind)) : undefined;
+}
+
+/** Throws AppError invalid_request naming the first field that does not fit. */
+export function checkShape(schema: z.ZodType, body: unknown): void {
+  const result = schema.safeParse(body);
+  if (result.success) return;
+  const issue = result.error.issues[0];
+  const field = issue?.path.map(String).join('.').slice(0, 200) ?? '';
+  const message = field === '' ? 'The body does not fit.' : `${field}: ${issue?.message ?? 'does not fit'}`;
+  throw new AppError('invalid_request', {
+    message,
+    field,
+    constraint: issue?.code === 'invalid_type' ? 'type' : 'format',
+  });
+}

@@ -1,0 +1,85 @@
+import { parseTimestamp, type taskPriorities } from '@eas/contracts';
+
+const maxDescription = 65_536;
+
+/** Text of a value: as it is, or the inserts of a rich-text document; anything else is empty. */
+export function readText(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  // A document inside a text may spell out what the body itself may not contain.
+  return (richText(value) ?? value).replaceAll('\0', '').slice(0, maxDescription).toWellFormed();
+}
+
+/** The platform's editor keeps a document as JSON: {"ops":[{"insert":"…"}]}. */
+function richText(text: string): string | undefined {
+  if (!text.startsWith('{"ops"')) return undefined;
+  try {
+    const { ops } = JSON.parse(text) as { ops?: unknown };
+    if (!Array.isArray(ops)) return undefined;
+    return ops
+      .map((op: { insert?: unknown } | null) => (typeof op?.insert === 'string' ? op.insert : ''))
+      .join('')
+      .trimEnd();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Unix milliseconds of a date as the platform writes it (number or digits) or as RFC 3339; undefined for anything else. */
+export function readMillis(value: unknown): number | undefined {
+  const millis = typeof value === 'string' ? millisOfText(value) : value;
+  if (typeof millis !== 'number' || !Number.isFinite(millis)) return undefined;
+  return millis >= 0 && millis < 253_402_300_800_000 ? Math.floor(millis) : undefined;
+}
+
+function millisOfText(text: string): number | undefined {
+  return /^\d{1,16}$/.test(text) ? Number(text) : parseTimestamp(text)?.getTime();
+}
+
+/** A due date; null clears it, undefined when the value is none. */
+export function readDueDate(value: unknown): Date | null | undefined {
+  if (value === null) return null;
+  const millis = readMillis(value);
+  return millis === undefined ? undefined : new Date(millis);
+}
+
+type Priority = (typeof taskPriorities)[number];
+
+const priorityWords: Record<string, Priority> = {
+  '1': 'urgent',
+  '2': 'high',
+  '3': 'medium',
+  '4': 'low',
+  critical: 'critical',
+  urgent: 'urgent',
+  high: 'high',
+  normal: 'medium',
+  medium: 'medium',
+  low: 'low',
+};
+
+/** 1 urgent … 4 low, a word, or {id, priority}; null is no priority, our medium. Undefined for anything else. */
+export function readPriority(value: unknown): Priority | undefined {
+  if (value === null) return 'medium';
+  if (typeof value === 'object') {
+    const { id, priority } = value as { id?: unknown; priority?: unknown };
+    return readPriority(priority ?? id ?? '') ?? readPriority(id ?? '');
+  }
+  const word = typeof value === 'number' || typeof value === 'string' ? String(value).toLowerCase() : '';
+  return Object.hasOwn(priorityWords, word) ? priorityWords[word] : undefined;
+}
+
+/** The status word of "word" or {status: "word"}. */
+export function readStatusWord(value: unknown): string | undefined {
+  const word = typeof value === 'object' && value !== null ? (value as { status?: unknown }).status : value;
+  return typeof word === 'string' && word.trim() !== '' ? word.trim().slice(0, 255).toWellFormed() : undefined;
+}
+
+/** Names of tags given as texts or {name}, each once, in our bounds (50 of at most 64 characters). */
+export function readTags(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  const names = value
+    .map((tag: unknown) => (typeof tag === 'object' && tag !== null ? (tag as { name?: unknown }).name : tag))
+    .filter((name) => typeof name === 'string')
+    .map((name) => name.trim().slice(0, 64).toWellFormed());
+  return [...new Set(names.filter((name) => name !== ''))].slice(0, 50);
+}

@@ -1,0 +1,41 @@
+import type { DbScope } from '@eas/db';
+import type { TaskLink } from './task-link.ts';
+
+type Key = Pick<TaskLink, 'integrationRef' | 'externalId'>;
+
+const lockSql = `
+  SELECT pg_advisory_xact_lock(k.key) FROM (
+    SELECT DISTINCT hashtextextended($1 || ' ' || s.ref || ' ' || s.external, 0) AS key
+    FROM unnest($2::text[], $3::text[]) AS s (ref, external) ORDER BY key
+  ) AS k`;
+
+const readSql = `
+  SELECT l.integration_ref AS "integrationRef", l.external_id AS "externalId", l.task_id AS "taskId",
+         l.platform_status AS "platformStatus", l.field_dates AS "fieldDates"
+  FROM task_links l JOIN (SELECT DISTINCT * FROM unnest($2::text[], $3::text[]) AS s (ref, external)) AS s
+    ON l.integration_ref = s.ref AND l.external_id = s.external
+  WHERE l.tenant_id = $1`;
+
+/**
+ * Locks the platform's tasks until the transaction ends, linked already or not, in one order for everybody, and gives
+ * the links that exist.
+ */
+export async function lockTaskLinks({ db, tenantId }: DbScope, keys: readonly Key[]): Promise<TaskLink[]> {
+  if (keys.length === 0) return [];
+  const values = [tenantId, keys.map((key) => key.integrationRef), keys.map((key) => key.externalId)];
+  await db.query(lockSql, values);
+  return db.query<TaskLink>(readSql, values);
+}
+
+const saveSql = `
+  INSERT INTO task_links (tenant_id, integration_ref, external_id, task_id, platform_status, field_dates, created_at)
+  SELECT $1, s."integrationRef", s."externalId", s."taskId", s."platformStatus", s."fieldDates", app_now()
+  FROM json_to_recordset($2::json) AS s ("integrationRef" text, "externalId" text, "taskId" text, "platformStatus" text,
+    "fieldDates" jsonb)
+  ON CONFLICT (tenant_id, integration_ref, external_id)
+  DO UPDATE SET platform_status = excluded.platform_status, field_dates = excluded.field_dates`;
+
+/** Writes links that this transaction has locked. */
+export async function saveTaskLinks({ db, tenantId }: DbScope, links: readonly TaskLink[]): Promise<void> {
+  if (links.length > 0) await db.query(saveSql, [tenantId, JSON.stringify(links)]);
+}

@@ -1,0 +1,65 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock, Logger, SecretBox } from '@eas/core';
+import { createGatherer } from '@eas/db';
+import type { CandidateRow } from './candidate.read-model.ts';
+import { signingKey } from './signature.ts';
+
+export type Candidate = { tenantId: string; id: string; key: KeyObject };
+
+export type Candidates = {
+  /** Candidates at most 2 s old. */
+  cached(key: string | null): Promise<readonly Candidate[]>;
+  /** Candidates read after the call: nobody is refused because of an old copy. */
+  fresh(key: string | null): Promise<readonly Candidate[]>;
+};
+
+type Known = { at: number; candidates: readonly Candidate[] };
+
+const freshMs = 2_000;
+const maxKnownKeys = 10_000;
+
+/** Keeps opened secrets for 2 s. Look-ups of one moment become one query; what does not exist is not remembered. */
+export function createCandidates(
+  find: (keys: readonly (string | null)[]) => Promise<CandidateRow[]>,
+  { secrets, clock, logger }: { secrets: SecretBox; clock: Clock; logger: Logger },
+): Candidates {
+  const known = new Map<string | null, Known>();
+
+  function open({ tenantId, id, secret }: CandidateRow): Candidate[] {
+    try {
+      const plain = secrets.open(secret, { tenantId, table: 'integrations', column: 'secret', rowId: id });
+      return [{ tenantId, id, key: signingKey(plain) }];
+    } catch (error) {
+      logger.error(
+        { err: error, integrationId: id },
+        'the secret of an integration does not open; its bodies are refused',
+      );
+      return [];
+    }
+  }
+
+  const fresh = createGatherer<string | null, readonly Candidate[]>(
+    async (keys) => {
+      const at = clock.monotonicMs();
+      const rows = await find([...new Set(keys)]);
+      if (known.size > maxKnownKeys) known.clear();
+      const found = new Map<string | null, Candidate[]>();
+      for (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), ...open(row)]);
+      for (const key of keys) {
+        const candidates = found.get(key);
+        if (candidates) known.set(key, { at, candidates });
+        else known.delete(key);
+      }
+      return keys.map((key) => ({ ok: true, value: found.get(key) ?? [] }));
+    },
+    { max: 200, inFlight: 1 },
+  );
+
+  return {
+    fresh,
+    async cached(key) {
+      const one = known.get(key);
+      return one && clock.monotonicMs() - one.at < freshMs ? one.candidates : fresh(key);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Clock, Logger, SecretBox } from '@eas/core';
+import type { Database } from '@eas/db';
+import { findPlatformCandidates, findSourceHostCandidates } from './candidate.read-model.ts';
+import { type Candidates, createCandidates } from './candidates.ts';
+
+/** What receiving needs. There is no tenant before a signature has verified. */
+export type Receiver = {
+  gather: Database['gather'];
+  clock: Clock;
+  platformCandidates: Candidates;
+  sourceHostCandidates: Candidates;
+  /** Called with each receipt: how it ended, for metrics. */
+  onReceipt?: (source: 'taskplatform' | 'sourcehost', outcome: ReceiptOutcome) => void;
+};
+
+export type ReceiptOutcome = 'stored' | 'repeated' | 'quarantined' | 'ignored';
+
+/** A request to a receiver. Header names are lower case. */
+export type InboundRequest = {
+  raw: Buffer;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Whether a body without a signature may be taken. */
+  takesUnsigned: boolean;
+};
+
+export type ReceiverParts = {
+  database: Pick<Database, 'db' | 'gather' | 'clock'>;
+  secrets: SecretBox;
+  logger: Logger;
+  onReceipt?: Receiver['onReceipt'];
+};
+
+/** Makes a receiver with its cache of opened secrets, for the life of the process. */
+export function createReceiver({ database, secrets, logger, onReceipt }: ReceiverParts): Receiver {
+  const { db, gather, clock } = database;
+  const parts = { secrets, clock, logger };
+  return {
+    gather,
+    clock,
+    onReceipt,
+    platformCandidates: createCandidates((keys) => findPlatformCandidates({ db }, keys), parts),
+    sourceHostCandidates: createCandidates((keys) => findSourceHostCandidates({ db }, keys), parts),
+  };
+}
+
+/** The value of a header; undefined when it is absent or empty. The first one counts. */
+export function headerOf({ headers }: InboundRequest, name: string): string | undefined {
+  const value = headers[name];
+  const first = Array.isArray(value) ? value[0] : value;
+  return first === '' ? undefined : first;
+}

@@ -1,0 +1,39 @@
+import type { Constraint, ErrorCode } from '@eas/core';
+
+/** HTTP status and meaning of every error code (interface.md section 7). An AppError may override the status. */
+export const errorCodes: Record<ErrorCode, { status: number; meaning: string }> = {
+  invalid_request: {
+    status: 400,
+    meaning: 'The request is malformed, or a path, header or query parameter is invalid.',
+  },
+  invalid_input: { status: 400, meaning: 'A field of the body breaks its constraint.' },
+  unauthorized: { status: 401, meaning: 'Authentication is required, or the credentials are invalid.' },
+  forbidden: { status: 403, meaning: 'The caller lacks the permission for this action.' },
+  not_found: { status: 404, meaning: 'The resource does not exist.' },
+  conflict: { status: 409, meaning: 'The request conflicts with the current state of the resource.' },
+  rate_limited: { status: 429, meaning: 'Too many requests in the period.' },
+  server_error: { status: 500, meaning: 'An unexpected error of the server.' },
+};
+
+/** What each constraint word in `details.constraint` means. */
+export const constraintWords: Record<Constraint, string> = {
+  required: 'The value is missing, or a required text is empty or blank.',
+  type: 'The value has another type.',
+  min_length: 'The text or list is too short.',
+  max_length: 'The text or list is too long.',
+  min: 'The number is too small.',
+  max: 'The number is too large.',
+  enum: 'The value is not one of the allowed values.',
+  format: 'The text does not have the required form.',
+  pattern: 'The text does not match the required pattern.',
+  unknown_field: 'The field or parameter is not known.',
+  max_size: 'The value is too large when serialised.',
+  state: 'The state of the resource does not allow the action.',
+  version: 'The resource was changed since it was read.',
+  lease_lost: 'The lease is no longer held with this fencing token.',
+  idempotency_key_reuse: 'The idempotency key was used with another request.',
+  idempotency_in_flight: 'The first request with this idempotency key is still running.',
+  contract: 'The completion contract is not met.',
+  limit: 'A limit of the resource is reached.',
+  exists: 'It exists already.',
+};

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import { integrationEvents } from './integration.events.ts';
+import { taskEvents } from './task.events.ts';
+
+/** Every event that the service appends. */
+export const events = { ...taskEvents, ...integrationEvents };
+export type Events = typeof events;
+export type EventType = keyof Events;
+export type EventData<T extends EventType> = z.infer<Events[T]['data']>;
+export type EventFacts<T extends EventType> = Events[T]['facts'] extends z.ZodType ? z.infer<Events[T]['facts']> : null;
+
+/** Event types that endpoints may subscribe to (decisions.md, Outgoing events and webhooks), appended yet or not. */
+export const subscribableEventTypes = [
+  'task.created',
+  'task.assigned',
+  'task.started',
+  'task.updated',
+  'task.commented',
+  'task.blocked',
+  'task.completed',
+  'task.failed',
+  'task.cancelled',
+  'workflow.started',
+  'workflow.step_completed',
+  'workflow.completed',
+  'workflow.failed',
+  'workflow.cancelled',
+  'pr.opened',
+  'pr.updated',
+  'pr.merged',
+  'pr.closed',
+  'agent.presence_changed',
+  'webhook.failing',
+  'webhook.paused',
+  'webhook.disabled',
+  'webhook.recovered',
+  'ping',
+] as const;
+
+/** An event as stored and as consumers get it. `dataText` is the JSON text that deliveries send unchanged. */
+export type StoredEvent<T extends EventType = EventType> = {
+  [K in T]: { eventId: string; type: K; occurredAt: Date; data: EventData<K>; facts: EventFacts<K>; dataText: string };
+}[T];

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** `public` events go to endpoints and streams; `internal` ones only to consumers inside. */
+export type EventDef = {
+  visibility: 'public' | 'internal';
+  /** What subscribers see. The text made of it once is what every delivery sends. */
+  data: z.ZodType<Record<string, unknown>>;
+  /** What consumers inside need beyond the data; never sent. */
+  facts: z.ZodType<Record<string, unknown>> | null;
+};
+
+export const defineEvents = <const E extends Record<string, EventDef>>(events: E): E => events;
+
+export const timestamp = z.iso.datetime({ offset: true });

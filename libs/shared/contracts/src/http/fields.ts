@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * A moment as a client may write it: any RFC 3339 form, UTC when no offset is given, midnight for a bare date.
+ * Undefined when the text is no such form or the date does not exist.
+ */
+export function parseTimestamp(text: string): Date | undefined {
+  const match = rfc3339.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', offset = 'Z'] = match;
+  const zone = offset.toUpperCase() === 'Z' ? 'Z' : offset.replace(/^(...):?(..)$/, '$1:$2');
+  // A leap second is written as the last millisecond of its minute.
+  const seconds = second === '60' ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+  const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${seconds}${zone}`);
+  if (Number.isNaN(date.getTime()) || Number(day) > daysInMonth(Number(year), Number(month))) return undefined;
+  return date;
+}
+
+function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** A timestamp in a request; the handler gets a Date. */
+export const timestampInput = z
+  .string()
+  .max(64)
+  .transform((text, context) => {
+    const date = parseTimestamp(text);
+    if (date) return date;
+    context.addIssue({
+      code: 'invalid_format',
+      format: 'datetime',
+      input: text,
+      message: 'must be an RFC 3339 timestamp',
+    });
+    return z.NEVER;
+  })
+  .meta({ type: 'string', format: 'date-time', maxLength: 64 });
+
+/** A timestamp in a response. */
+export const timestampOutput = z.iso.datetime().max(24).meta({ example: '2026-11-20T10:00:00Z' });
+
+/** A text that must say something: blank counts as missing. */
+export const requiredText = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine((text) => text.trim() !== '', { params: { constraint: 'required' }, message: 'must not be blank' });
+
+/** An opaque identifier in a response. */
+export const idOutput = z.string().min(1).max(64);
+
+export const role = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/)
+  .meta({ description: 'An agent role; built in: rd, qa, pm. The list is open.', example: 'rd' });
+
+export const tag = z.string().min(1).max(64);
+
+/** Free-form JSON kept as it came, at most `maxBytes` when serialised. */
+export const freeForm = (maxBytes = 64 * 1024) =>
+  z.record(z.string().max(1_000), z.unknown()).refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, {
+    params: { constraint: 'max_size' },
+    message: `must be at most ${maxBytes} bytes when serialised`,
+  });
+
+/** A duration in hours: `<number>h`. */
+export const hours = z
+  .string()
+  .max(16)
+  .regex(/^\d+(\.\d+)?h$/)
+  .meta({ example: '2.5h' });

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { listAnswer, listQuery, pageOf } from './list.ts';
+
+const query = listQuery({ sortable: ['created_at', 'title'], filters: { status: z.string().max(10) } });
+const issuesOf = (values: Record<string, string>) =>
+  query.safeParse(values).error?.issues.map(({ path }) => path.join('.'));
+
+describe('listQuery', () => {
+  it('gives the first 20, newest first, when nothing is asked', () => {
+    const sort = { field: 'created_at', isDescending: true };
+    expect(pageOf(query.parse({}))).toEqual({ limit: 20, offset: 0, after: undefined, sort });
+  });
+
+  it('reads numbers, filters and a falling sort', () => {
+    const parsed = query.parse({ limit: '100', offset: '7', sort: '-title', status: 'open' });
+    expect(parsed.status).toBe('open');
+    expect(pageOf(parsed)).toMatchObject({ limit: 100, offset: 7, sort: { field: 'title', isDescending: true } });
+  });
+
+  it.each(['0', '101', '-1', '1.5', '1e1', '0x10', '', ' 5', 'ten', '99999999999999999999'])(
+    'refuses limit=%s',
+    (limit) => {
+      const issue = query.safeParse({ limit }).error?.issues[0];
+      expect(issue?.path).toEqual(['limit']);
+      expect(issue?.message).toBe('must be an integer from 1 to 100');
+    },
+  );
+
+  it('refuses a negative offset, an unknown sort, and after with offset', () => {
+    expect(issuesOf({ offset: '-1' })).toEqual(['offset']);
+    expect(issuesOf({ sort: 'nothing' })).toEqual(['sort']);
+    expect(issuesOf({ after: '', offset: '0' })).toEqual(['after']);
+  });
+});
+
+describe('listAnswer', () => {
+  const items = [{ id: 'a' }, { id: 'b' }];
+  it('answers in the style that was asked for', () => {
+    expect(listAnswer(pageOf(query.parse({})), { items, total: 9, hasMore: true })).toEqual({
+      data: items,
+      metadata: { total: 9, limit: 20, offset: 0 },
+    });
+    expect(listAnswer(pageOf(query.parse({ after: '' })), { items, total: 9, hasMore: true })).toEqual({
+      data: items,
+      pagination: { total_count: 9, limit: 20, has_more: true, next_cursor: 'b' },
+    });
+  });
+
+  it('has no next cursor on the last page', () => {
+    const answer = listAnswer(pageOf(query.parse({ after: 'a' })), { items, total: 2, hasMore: false });
+    expect(answer).toMatchObject({ pagination: { has_more: false, next_cursor: null } });
+  });
+});

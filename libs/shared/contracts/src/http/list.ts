@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+export const defaultPageSize = 20;
+export const maxPageSize = 100;
+
+const wholeNumber = (range: string, schema: z.ZodInt) =>
+  z
+    .string()
+    .max(64)
+    .transform((text, ctx) => {
+      const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      const parsed = schema.safeParse(number);
+      if (parsed.success) return parsed.data;
+      for (const issue of parsed.error.issues)
+        ctx.addIssue({ ...issue, message: `must be an integer ${range}` } as never);
+      return z.NEVER;
+    })
+    .meta({ type: 'integer' });
+
+type SortName<F extends string> = F | `-${F}`;
+
+/**
+ * The query of a list: paging, sorting by one of `sortable`, and the given filters. Filters read text:
+ * `z.string().max(64)` for open lists and ids, `z.enum([…])` for closed ones. All of them are optional.
+ */
+export function listQuery<const F extends string, const S extends z.ZodRawShape = Record<never, never>>({
+  sortable,
+  filters,
+}: {
+  sortable: readonly [F, ...F[]];
+  filters?: S;
+}) {
+  const sortNames = sortable.flatMap((field): SortName<F>[] => [field, `-${field}`]) as [SortName<F>];
+  const shape = {
+    limit: wholeNumber(`from 1 to ${maxPageSize}`, z.int().min(1).max(maxPageSize))
+      .optional()
+      .meta({ type: 'integer', minimum: 1, maximum: maxPageSize, default: defaultPageSize }),
+    offset: wholeNumber('of at least 0', z.int().min(0)).optional().meta({ type: 'integer', minimum: 0, default: 0 }),
+    after: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'Item id; present, also empty, it asks for cursor paging.' }),
+    sort: z.enum(sortNames).optional().meta({ description: 'Field to sort by; a leading - sorts downwards.' }),
+  };
+  return z.object({ ...shape, ...optional(filters ?? ({} as S)) }).refine(
+    (query) => {
+      const { after, offset } = query as { after?: string; offset?: number };
+      return after === undefined || offset === undefined;
+    },
+    { path: ['after'], params: { constraint: 'format' }, message: 'after and offset exclude each other' },
+  );
+}
+
+function optional<S extends z.ZodRawShape>(shape: S) {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, z.optional(schema)]);
+  return Object.fromEntries(entries) as { [K in keyof S]: z.ZodOptional<S[K]> };
+}
+
+/** How a list is to be paged. With `after` (empty: the first page) the answer has `pagination`, else `metadata`. */
+export type Page<F extends string = string> = {
+  limit: number;
+  offset: number;
+  after: string | undefined;
+  sort: { field: F; isDescending: boolean };
+};
+
+/** Reads the paging part of a parsed list query. Without `sort`: newest first. */
+export function pageOf<F extends string>(query: {
+  limit?: number | undefined;
+  offset?: number | undefined;
+  after?: string | undefined;
+  sort?: SortName<F> | undefined;
+}): Page<F | 'created_at'> {
+  const { limit = defaultPageSize, offset = 0, after, sort = '-created_at' } = query;
+  const isDescending = sort.startsWith('-');
+  const field = (isDescending ? sort.slice(1) : sort) as F | 'created_at';
+  return { limit, offset, after, sort: { field, isDescending } };
+}
+
+export const offsetMetadata = z.object({
+  total: z.int().min(0),
+  limit: z.int().min(1).max(maxPageSize),
+  offset: z.int().min(0),
+});
+
+export const cursorPagination = z.object({
+  total_count: z.int().min(0),
+  limit: z.int().min(1).max(maxPageSize),
+  has_more: z.boolean(),
+  next_cursor: z.string().max(64).nullable(),
+});
+
+/** Schema of a list answer in either style. */
+export const listResponse = <T extends z.ZodType>(item: T) => {
+  const data = z.array(item).max(maxPageSize);
+  return z.union([z.object({ data, metadata: offsetMetadata }), z.object({ data, pagination: cursorPagination })]);
+};
+
+/** One page as a read model gives it; `hasMore` says whether items follow (used by cursor paging alone). */
+export type PageOfItems<T> = { items: T[]; total: number; hasMore: boolean };
+
+/** The list answer in the style that the query asked for. */
+export function listAnswer<T extends { id: string }>(page: Page, { items, total, hasMore }: PageOfItems<T>) {
+  const { limit, offset, after } = page;
+  if (after === undefined) return { data: items, metadata: { total, limit, offset } };
+  const nextCursor = hasMore ? (items.at(-1)?.id ?? null) : null;
+  return { data: items, pagination: { total_count: total, limit, has_more: hasMore, next_cursor: nextCursor } };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { freeForm, hours, idOutput, requiredText, role, tag, timestampInput, timestampOutput } from './fields.ts';
+
+export const taskStatuses = [
+  'created',
+  'open',
+  'in_progress',
+  'blocked',
+  'in_review',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export const taskPriorities = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
+
+export const createTaskBody = z.strictObject({
+  title: requiredText(500).meta({ example: 'Add rate limiting to the login endpoint' }),
+  description: requiredText(65_536).meta({ example: 'Five failed attempts a minute per address, then 429.' }),
+  priority: z.enum(taskPriorities).default('medium'),
+  due_date: timestampInput.nullable().default(null),
+  assigned_role: role.nullable().default(null),
+  assigned_agent: idOutput.nullable().default(null),
+  tags: z.array(tag).max(50).default([]),
+  metadata: freeForm().default({}),
+});
+export type CreateTaskBody = z.output<typeof createTaskBody>;
+
+const taskFields = {
+  id: idOutput.meta({ example: 'tsk_01ks0000000000000000000000' }),
+  title: z.string().max(500),
+  status: z.enum(taskStatuses),
+  priority: z.enum(taskPriorities),
+  due_date: timestampOutput.nullable(),
+  assigned_role: z.string().max(64).nullable(),
+  assigned_agent: idOutput.nullable(),
+  created_at: timestampOutput,
+};
+
+export const taskListItem = z.object(taskFields);
+export type TaskListItem = z.infer<typeof taskListItem>;
+
+/** A task as POST /v1/tasks returns it. */
+export const taskResource = z.object({
+  ...taskFields,
+  description: z.string().max(65_536),
+  tags: z.array(z.string().max(64)).max(50),
+  metadata: z.record(z.string(), z.unknown()),
+});
+export type TaskResource = z.infer<typeof taskResource>;
+
+export const milestone = z.object({ name: z.string().min(1).max(200), completed: z.boolean() });
+export type Milestone = z.infer<typeof milestone>;
+
+export const activityEntry = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('status_change'),
+    from: z.string().max(32),
+    to: z.string().max(32),
+    timestamp: timestampOutput,
+  }),
+  z.object({ type: z.literal('comment'), content: z.string().max(65_536), timestamp: timestampOutput }),
+]);
+export type ActivityEntry = z.infer<typeof activityEntry>;
+
+/** A task as GET /v1/tasks/{task_id} returns it. */
+export const taskDetail = taskResource.extend({
+  updated_at: timestampOutput,
+  progress: z.object({
+    percent_complete: z.int().min(0).max(100),
+    estimate_remaining: hours,
+    milestones: z.array(milestone).max(100),
+  }),
+  activity: z.array(activityEntry).max(100_000),
+});
+export type TaskDetail = z.infer<typeof taskDetail>;

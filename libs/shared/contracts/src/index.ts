@@ -1,0 +1,140 @@
+// tenant: who owns; actor: who acts; API key: with what.
+// event: a fact in the past tense; consumer: one listener; routing: the map from event to consumers.
+// outbox: what consumers still owe; relay: the loop that sends it; queue: a lane; job: a unit of work; worker: a process; handler: a function.
+// endpoint: a receiver's address; delivery: event x endpoint; attempt: one POST; dead: attempts used up, kept and visible.
+// task: the work item; plan: who is meant to do it; lease: the right to work on it for a while; claim: the act of taking it.
+// inbound event: one verified receipt from outside.
+export { constraintWords, errorCodes } from './error-codes.ts';
+export { type EventDef, defineEvents } from './events/event.ts';
+export {
+  type EventData,
+  type EventFacts,
+  type Events,
+  type EventType,
+  events,
+  type StoredEvent,
+  subscribableEventTypes,
+} from './events/catalogue.ts';
+export { routing } from './events/routing.ts';
+export { type TaskFacts } from './events/task.events.ts';
+export { type ErrorResponse, errorResponse, type ReceiverErrorResponse, receiverErrorResponse } from './http/error.ts';
+export { type ReadinessResponse, readinessResponse } from './http/health.ts';
+export {
+  cursorPagination,
+  defaultPageSize,
+  listAnswer,
+  listQuery,
+  listResponse,
+  maxPageSize,
+  offsetMetadata,
+  type Page,
+  pageOf,
+  type PageOfItems,
+} from './http/list.ts';
+export {
+  type PerformanceMetrics,
+  performanceMetrics,
+  type PerformancePeriod,
+  performancePeriods,
+  performanceQuery,
+} from './http/analytics.ts';
+export {
+  type Consumer,
+  type JobName,
+  type JobPayload,
+  type QueueName,
+  type Queues,
+  queueOf,
+  queues,
+  type Send,
+} from './jobs/catalogue.ts';
+export { eventBatch, type JobDef, maxEventsPerJob } from './jobs/job.ts';
+export { maxDeliveriesPerJob } from './jobs/webhooks.jobs.ts';
+export { type Actor, defaultTenantId, type Principal, type Scope, scopes, type Tier, tiers } from './principal.ts';
+export {
+  type AgentDetail,
+  agentDetail,
+  type AgentResource,
+  agentResource,
+  agentStatuses,
+  type CreateAgentBody,
+  createAgentBody,
+} from './http/agents.ts';
+export {
+  freeForm,
+  hours,
+  idOutput,
+  parseTimestamp,
+  requiredText,
+  role,
+  tag,
+  timestampInput,
+  timestampOutput,
+} from './http/fields.ts';
+export {
+  claimBody,
+  type ClaimResult,
+  claimResult,
+  type CompleteBody,
+  completeBody,
+  type HeartbeatBody,
+  heartbeatBody,
+  type Lease,
+  type LeaseResult,
+  leaseResult,
+  type ProgressBody,
+  progressBody,
+} from './http/leases.ts';
+export {
+  type ActivityEntry,
+  type CreateTaskBody,
+  createTaskBody,
+  type Milestone,
+  type TaskDetail,
+  taskDetail,
+  type TaskListItem,
+  taskListItem,
+  taskPriorities,
+  type TaskResource,
+  taskResource,
+  taskStatuses,
+} from './http/tasks.ts';
+export {
+  type CreatedWebhook,
+  createdWebhook,
+  type CreateWebhookBody,
+  createWebhookBody,
+  webhookList,
+  type WebhookListQuery,
+  webhookListQuery,
+  type WebhookResource,
+  webhookResource,
+} from './http/webhooks.ts';
+export {
+  inboundAccepted,
+  knownPlatformEvents,
+  type PlatformEvent,
+  platformEventByKind,
+  platformEventPattern,
+  type PlatformHistoryItem,
+  platformIdField,
+  type PlatformKind,
+  platformKinds,
+  type PlatformTaskEvent,
+  pullRequestEvent,
+  type PullRequestEvent,
+  sourceHostOwners,
+  unknownPlatformEvent,
+} from './http/inbound.ts';
+export {
+  type CreateIntegrationBody,
+  createIntegrationBody,
+  integration,
+  integrationList,
+  integrationListQuery,
+  type IntegrationType,
+  integrationTypes,
+  type IntegrationView,
+  type PlatformStatusMeaning,
+  platformStatusMeanings,
+} from './http/integrations.ts';

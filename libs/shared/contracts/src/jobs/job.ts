@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+export type JobDef = {
+  payload: z.ZodType<Record<string, unknown>>;
+  /** The queue's own tries. 1 where retries are rows. */
+  attempts: number;
+  /** After that many ms the handler's signal aborts. */
+  timeoutMs: number;
+};
+
+export const defineQueue = <const Q extends string, const J extends Record<string, JobDef>>(name: Q, jobs: J) => ({
+  name,
+  jobs,
+});
+
+/** At most that many events travel in one job. */
+export const maxEventsPerJob = 500;
+
+/** A consumer's batch: ids of events of one tenant, never their state. */
+export const eventBatch = z.object({
+  tenant_id: z.string(),
+  event_ids: z.array(z.string()).min(1).max(maxEventsPerJob),
+});
+
+/** A job that consumes events. Its retries are outbox rows, so the queue tries once. */
+export const eventConsumerJob = { payload: eventBatch, attempts: 1, timeoutMs: 30_000 } as const;

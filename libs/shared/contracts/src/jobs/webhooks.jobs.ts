@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineQueue, eventConsumerJob } from './job.ts';
+
+/** At most that many deliveries travel in one job, all of one endpoint. */
+export const maxDeliveriesPerJob = 50;
+
+/** Worked by webhook-dispatcher. */
+export const webhooksQueue = defineQueue('webhooks', {
+  /** Makes a delivery row for each event and endpoint that match. */
+  'event.fan_out': eventConsumerJob,
+  /** Sends due deliveries of one endpoint. Time-out: 15 s for the POSTs and 10 s to record them. */
+  'delivery.send': {
+    payload: z.object({
+      tenant_id: z.string(),
+      endpoint_id: z.string(),
+      event_ids: z.array(z.string()).min(1).max(maxDeliveriesPerJob),
+    }),
+    attempts: 1,
+    timeoutMs: 25_000,
+  },
+});

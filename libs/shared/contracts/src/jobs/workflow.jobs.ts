@@ -1,0 +1,9 @@
+import { defineQueue, eventConsumerJob } from './job.ts';
+
+/** Worked by workflow-orchestrator. */
+export const workflowQueue = defineQueue('workflow', {
+  /** Chooses an agent for tasks that nobody is planned for. */
+  'task.plan': eventConsumerJob,
+  /** Applies verified receipts from outside. */
+  'inbound.apply': eventConsumerJob,
+});

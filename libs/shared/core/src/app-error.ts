@@ -1,0 +1,69 @@
+/** Codes of the public error table (interface.md section 7); their HTTP statuses stand in contracts/error-codes.ts. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'invalid_input'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'rate_limited'
+  | 'server_error';
+
+/** What a value broke. The last row belongs to 409 answers. */
+export type Constraint =
+  | 'required'
+  | 'type'
+  | 'min_length'
+  | 'max_length'
+  | 'min'
+  | 'max'
+  | 'enum'
+  | 'format'
+  | 'pattern'
+  | 'unknown_field'
+  | 'max_size'
+  | 'state'
+  | 'version'
+  | 'lease_lost'
+  | 'idempotency_key_reuse'
+  | 'idempotency_in_flight'
+  | 'contract'
+  | 'limit'
+  | 'exists';
+
+/** One broken constraint: `field` is a dotted path ("metadata.ticket_id"), empty for the whole body. */
+export type Violation = { field: string; constraint: Constraint; message?: string };
+
+export type AppErrorOptions = {
+  message?: string;
+  field?: string;
+  constraint?: Constraint;
+  /** All violations in schema order; the first one becomes `details`. */
+  violations?: Violation[];
+  /** Overrides the status of the code, for 405, 412, 413, 415 and 503. */
+  status?: number;
+  /** Response headers that belong to the error (Allow, Retry-After, WWW-Authenticate). */
+  headers?: Record<string, string>;
+  cause?: unknown;
+};
+
+/** The one error that reaches a client. Anything else thrown is answered as 500 server_error without its text. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly violations: Violation[];
+  readonly status: number | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.message ?? code, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+    this.violations = options.violations ?? singleViolation(options);
+  }
+}
+
+function singleViolation({ field, constraint }: AppErrorOptions): Violation[] {
+  return constraint === undefined ? [] : [{ field: field ?? '', constraint }];
+}

@@ -1,0 +1,52 @@
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
+
+/** Prefix of every kind of identifier. Ids are `<prefix>_<ulid>` in lower case and sort by time of creation. */
+export const idPrefixes = {
+  agent: 'agt',
+  task: 'tsk',
+  lease: 'lse',
+  input: 'inp',
+  artifact: 'art',
+  directive: 'dir',
+  workflow: 'wfl',
+  run: 'run',
+  step: 'stp',
+  integration: 'int',
+  inboundEvent: 'inb',
+  endpoint: 'whk',
+  event: 'evt',
+  delivery: 'dlv',
+  replay: 'rpl',
+  apiKey: 'key',
+  oauthClient: 'cli',
+  user: 'usr',
+  tenant: 'tnt',
+  request: 'req',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+const nextUlid = monotonicFactory();
+
+/** A new id of the kind. Ids of one process grow strictly, also within a millisecond. */
+export function newId(kind: IdKind): string {
+  return `${idPrefixes[kind]}_${nextUlid().toLowerCase()}`;
+}
+
+const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Whether the text has the form of an id of the kind. It says nothing about existence. */
+export function isId(kind: IdKind, text: string): boolean {
+  const prefix = `${idPrefixes[kind]}_`;
+  return text.startsWith(prefix) && ulidPattern.test(text.slice(prefix.length));
+}
+
+/** The moment at which an id was made, in Unix milliseconds. */
+export function idTimeMs(id: string): number {
+  return decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase());
+}
+
+/** The smallest id of the kind at a moment: a bound for ranges over ids by time. */
+export function idLowerBound(kind: IdKind, atMs: number): string {
+  return `${idPrefixes[kind]}_${encodeTime(atMs, 10).toLowerCase()}`;
+}

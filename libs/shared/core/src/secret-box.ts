@@ -1,0 +1,51 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Where a sealed value lives. A value copied to another place does not open there. */
+export type SealPlace = { tenantId: string; table: string; column: string; rowId: string };
+
+export type SecretBox = {
+  /** AES-256-GCM under the first key: `v1.<key id>.<nonce>.<text and tag>`, base64url parts. */
+  seal(plain: string, place: SealPlace): string;
+  /** Opens what any of the keys sealed; throws when key, place or text do not fit. */
+  open(sealed: string, place: SealPlace): string;
+};
+
+const algorithm = 'aes-256-gcm';
+const tagBytes = 16;
+
+/** @param keysBase64 32-byte keys in base64: the first seals, all open. Throws on any other length. */
+export function createSecretBox(keysBase64: readonly string[]): SecretBox {
+  const keys = keysBase64.map(parseKey);
+  const first = keys[0];
+  if (!first) throw new Error('a secret box needs at least one key');
+  return {
+    seal(plain, place) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv(algorithm, first.key, nonce, { authTagLength: tagBytes }).setAAD(aad(place));
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `v1.${first.id}.${nonce.toString('base64url')}.${text.toString('base64url')}`;
+    },
+    open(sealed, place) {
+      const [version, keyId, nonce, text] = sealed.split('.');
+      const key = keys.find((candidate) => candidate.id === keyId);
+      if (version !== 'v1' || !key || !nonce || !text) throw new Error('sealed value: unknown version or key');
+      const bytes = Buffer.from(text, 'base64url');
+      const decipher = createDecipheriv(algorithm, key.key, Buffer.from(nonce, 'base64url'), {
+        authTagLength: tagBytes,
+      })
+        .setAAD(aad(place))
+        .setAuthTag(bytes.subarray(-tagBytes));
+      return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+function parseKey(base64: string) {
+  const key = Buffer.from(base64, 'base64');
+  if (key.length !== 32) throw new Error('an encryption key must be 32 bytes in base64');
+  return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
+}
+
+function aad({ tenantId, table, column, rowId }: SealPlace): Buffer {
+  return Buffer.from(JSON.stringify([tenantId, table, column, rowId]));
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** Makes an empty database on the same server for as long as `work` takes. The user must be allowed to. */
+export async function withScratchDatabase<T>(url: string, work: (scratchUrl: string) => Promise<T>): Promise<T> {
+  const name = `eas_scratch_${randomBytes(4).toString('hex')}`;
+  const scratchUrl = new URL(url);
+  scratchUrl.pathname = `/${name}`;
+  await run(url, [`CREATE DATABASE ${name}`]);
+  try {
+    return await work(scratchUrl.toString());
+  } finally {
+    await run(url, [`DROP DATABASE ${name} WITH (FORCE)`]);
+  }
+}
+
+/** Removes everything that the database holds: all schemas, the queues' too. */
+export async function emptyDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'`,
+    );
+    const drops = rows.map(({ name }) => `DROP SCHEMA ${name} CASCADE`);
+    await client.query(['BEGIN', ...drops, 'CREATE SCHEMA public', 'COMMIT'].join('; '));
+  } finally {
+    await client.end();
+  }
+}
+
+async function run(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,109 @@
+import type { Clock, Logger } from '@eas/core';
+import pg from 'pg';
+import { createDatabaseClock } from './clock.ts';
+import { type Db, runQuery } from './db.ts';
+import { createGatherer, type GatheredStatement } from './gather.ts';
+import type { PrismaClient } from './generated/client.ts';
+import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
+import { prismaOnPool } from './prisma.ts';
+import { runTransaction, type Tx } from './transaction.ts';
+
+export type DatabaseOptions = {
+  url: string;
+  /** For LISTEN when `url` leads through a transaction pooler. */
+  directUrl?: string;
+  /** Connections of this process, beside the one that listens. */
+  poolSize: number;
+  applicationName: string;
+  logger: Logger;
+};
+
+/** Runs a statement over the rows of one moment; see GatheredStatement. */
+export type Gather = <I, O>(statement: GatheredStatement<I, O>, item: I) => Promise<O>;
+
+/** A process's access to Postgres. */
+export type Database = {
+  db: Db;
+  /** The database's time. */
+  clock: Clock;
+  inTransaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  gather: Gather;
+  notify: NotifyAfterCommit;
+  listener: Listener;
+  /** Throws when the database does not answer or migrations are missing. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+// int8 as number: counters and numbers stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Connects; throws when the database cannot be reached. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, directUrl, poolSize, applicationName, logger } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: applicationName,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; it will be replaced'));
+  const clock = await createDatabaseClock(pool, logger).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
+  const notify = createNotifier(pool, logger);
+  const listener = createListener(directUrl ?? url, logger);
+  const db = dbOnPool(pool);
+  return {
+    db,
+    clock,
+    notify,
+    listener,
+    gather: gatherOn(db, notify),
+    inTransaction: (tenantId, work) => runTransaction(pool, tenantId, notify, work),
+    async ping() {
+      await pool.query('SELECT FROM tenants LIMIT 1');
+    },
+    async close() {
+      clock.close();
+      await listener.close();
+      await pool.end();
+    },
+  };
+}
+
+function dbOnPool(pool: pg.Pool): Db {
+  let prisma: PrismaClient | undefined;
+  return {
+    query: (text, values) => runQuery(pool, text, values),
+    get prisma() {
+      return (prisma ??= prismaOnPool(pool));
+    },
+  };
+}
+
+/** One gatherer per statement function, for the life of the process. */
+function gatherOn(db: Db, notify: NotifyAfterCommit): Gather {
+  const gatherers = new Map<unknown, (item: unknown) => Promise<unknown>>();
+  return (statement, item) => {
+    let gatherer = gatherers.get(statement);
+    if (!gatherer) {
+      const run = statement as GatheredStatement<unknown, unknown>;
+      gatherer = createGatherer((items: readonly unknown[]) => run(db, items, notify));
+      gatherers.set(statement, gatherer);
+    }
+    return gatherer(item) as never;
+  };
+}
+
+/** `gather` inside a transaction: nothing to wait for, the statement runs there with the one item. */
+export function gatherInTransaction(tx: Tx): Gather {
+  return async (statement, item) => {
+    const [outcome] = await statement(tx.db, [item], (channel, key) => tx.notify(channel, key));
+    if (!outcome) throw new Error('a gathered statement gave too few outcomes');
+    if (!outcome.ok) throw outcome.error;
+    return outcome.value;
+  };
+}

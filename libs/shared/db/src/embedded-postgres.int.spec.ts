@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EmbeddedPostgres, runningEmbeddedUrl, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+let dataDir: string;
+
+async function ask<Row extends object>(server: EmbeddedPostgres, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: server.url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+describe('embedded Postgres', () => {
+  const start = () => startEmbeddedPostgres({ dataDir, log: () => {} });
+
+  beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'eas-embedded-'));
+  });
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  it('is made whole with durable settings, and gone after stop', async () => {
+    const server = await start();
+    expect(server.isNew).toBe(true);
+    const settings = await ask<{ name: string; setting: string }>(
+      server,
+      `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'server_encoding', 'TimeZone')`,
+    );
+    expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
+      fsync: 'on',
+      synchronous_commit: 'on',
+      server_encoding: 'UTF8',
+      TimeZone: 'UTC',
+    });
+    await ask(server, 'CREATE TABLE kept AS SELECT 1 AS one');
+    expect(runningEmbeddedUrl(dataDir)).toBe(server.url);
+    expect(statSync(join(dataDir, 'postgres-password')).mode & 0o077).toBe(0);
+    await server.stop();
+    await server.exited;
+    expect(server.isRunning()).toBe(false);
+  });
+
+  it('stops what a killed run left and keeps its data', async () => {
+    const left = await start();
+    const server = await start();
+    await left.exited;
+    expect(await ask(server, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
+  it('recovers what was committed before kill -9', async () => {
+    const killed = await start();
+    await ask(killed, 'INSERT INTO kept VALUES (2)');
+    process.kill(killed.processId, 'SIGKILL');
+    await killed.exited;
+    const server = await startAgain();
+    expect(await ask(server, 'SELECT count(*)::int AS rows FROM kept')).toEqual([{ rows: 2 }]);
+    await server.stop();
+  });
+
+  it('says in one sentence that the folder is of another version', async () => {
+    const versionFile = join(dataDir, 'postgres/PG_VERSION');
+    writeFileSync(versionFile, '17\n');
+    await expect(start()).rejects.toThrow(/was made by Postgres 17 and this is 18/);
+    writeFileSync(versionFile, '18\n');
+  });
+
+  /** Children of a killed server need a moment to notice; the supervisor tries again in the same way. */
+  async function startAgain(): Promise<EmbeddedPostgres> {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      try {
+        return await start();
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+    }
+    return start();
+  }
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { canEnter, runAs } from './os-user.ts';
+import { makeFolderFor, type Place } from './place.ts';
+import { EmbeddedPostgresError } from './plain-failure.ts';
+
+export const superuser = 'eas';
+const majorVersion = '18';
+const neededMegabytes = 300;
+
+/** Makes the cluster unless it is there already. Returns whether it is new. Either it is made whole or not at all. */
+export function makeCluster(place: Place): boolean {
+  const versionFile = join(place.clusterFolder, 'PG_VERSION');
+  if (existsSync(versionFile)) {
+    checkUsable(place, readFileSync(versionFile, 'utf8').trim());
+    return false;
+  }
+  checkDisk(dirname(place.clusterFolder));
+  const unfinished = `${place.clusterFolder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  makeFolderFor(place.user, unfinished);
+  const password = randomBytes(24).toString('base64url');
+  initialise(place, unfinished, password);
+  writeFileSync(place.passwordFile, password, { mode: 0o600 });
+  renameSync(unfinished, place.clusterFolder);
+  return true;
+}
+
+export function readPassword({ passwordFile }: Place): string {
+  return readFileSync(passwordFile, 'utf8').trim();
+}
+
+function initialise(place: Place, folder: string, password: string): void {
+  // The folder of the cluster must be empty for initdb, and the file readable by its user.
+  const passwordFile = `${folder}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
+  try {
+    const made = runAs(place.user, join(place.binFolder, 'initdb'), [
+      `--pgdata=${folder}`,
+      `--username=${superuser}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+    ]);
+    if (made.status !== 0) throw new EmbeddedPostgresError(explain(made.stderr ?? String(made.error)));
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+function explain(output: string): string {
+  if (/No space left on device/.test(output)) return 'There is no space left on the disk for the database.';
+  const reason = output.match(/(?:error|FATAL|fatal):\s*(.+)/)?.[1] ?? output.trim().split('\n').at(-1) ?? 'unknown';
+  return `The database could not be made: ${reason}.`;
+}
+
+function checkUsable(place: Place, version: string): void {
+  if (version !== majorVersion) {
+    throw new EmbeddedPostgresError(
+      `${place.clusterFolder} was made by Postgres ${version} and this is ${majorVersion}: export it there, or set DATA_DIR to another folder.`,
+    );
+  }
+  if (!existsSync(place.passwordFile)) {
+    throw new EmbeddedPostgresError(
+      `${place.passwordFile} is missing, without which ${place.clusterFolder} cannot be used.`,
+    );
+  }
+  if (!canEnter(place.user, place.clusterFolder)) {
+    throw new EmbeddedPostgresError(
+      `${place.clusterFolder} belongs to another user: start as that user, or set DATA_DIR.`,
+    );
+  }
+}
+
+function checkDisk(folder: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const freeMegabytes = Math.floor((bavail * bsize) / 1_048_576);
+  if (freeMegabytes >= neededMegabytes) return;
+  throw new EmbeddedPostgresError(
+    `There is no disk space for the database: ${freeMegabytes} MB are free in ${folder}, ${neededMegabytes} MB are needed.`,
+  );
+}

@@ -1,0 +1,74 @@
+import type { Db } from './db.ts';
+import type { Channel } from './notify.ts';
+
+/** What became of one row of a gathered statement: its result, or the error that concerns it alone. */
+export type Outcome<O> = { ok: true; value: O } | { ok: false; error: unknown };
+
+/**
+ * A statement over many rows that commits by itself. It gives an outcome per item, in the order of the items.
+ * Items may belong to different tenants.
+ */
+export type GatheredStatement<I, O> = (db: Db, items: readonly I[], wake: Wake) => Promise<Outcome<O>[]>;
+
+/** Wakes listeners after the statement has committed. */
+export type Wake = (channel: Channel, key: string) => void;
+
+export type GatherOptions = {
+  /** At most that many items in a statement. */
+  max: number;
+  /** At most that many statements at a time. */
+  inFlight: number;
+};
+
+type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (error: unknown) => void };
+
+/**
+ * Turns the calls of one moment into one statement (group commit). An SQL error replays the batch item by item,
+ * so that one bad row never fails strangers.
+ */
+export function createGatherer<I, O>(
+  run: (items: readonly I[]) => Promise<Outcome<O>[]>,
+  { max, inFlight }: GatherOptions = { max: 200, inFlight: 2 },
+): (item: I) => Promise<O> {
+  const waiting: Waiting<I, O>[] = [];
+  let running = 0;
+  let isScheduled = false;
+
+  async function runBatch(batch: Waiting<I, O>[]): Promise<void> {
+    try {
+      settle(batch, await run(batch.map(({ item }) => item)));
+    } catch (error) {
+      if (batch.length === 1) return batch[0]?.reject(error);
+      for (const one of batch) await runBatch([one]);
+    }
+  }
+
+  function start(): void {
+    isScheduled = false;
+    while (waiting.length > 0 && running < inFlight) {
+      running += 1;
+      void runBatch(waiting.splice(0, max)).finally(() => {
+        running -= 1;
+        start();
+      });
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (isScheduled || running >= inFlight) return;
+      isScheduled = true;
+      // After the I/O events of this turn, so that requests read in one turn travel together.
+      setImmediate(start);
+    });
+}
+
+function settle<I, O>(batch: Waiting<I, O>[], outcomes: Outcome<O>[]): void {
+  batch.forEach(({ resolve, reject }, index) => {
+    const outcome = outcomes[index];
+    if (!outcome) reject(new Error('a gathered statement gave too few outcomes'));
+    else if (outcome.ok) resolve(outcome.value);
+    else reject(outcome.error);
+  });
+}

@@ -1,0 +1,12 @@
+export { postponeOwedEvent, takeOwedEvents } from './consume.ts';
+export { type ContextParts, contextInTransaction, createContext, type UseCaseContext } from './context.ts';
+export { type Database, type DatabaseOptions, type Gather, openDatabase } from './database.ts';
+export { type Db, type DbScope } from './db.ts';
+export { createGatherer, type GatheredStatement, type GatherOptions, type Outcome, type Wake } from './gather.ts';
+export { Prisma } from './generated/client.ts';
+export { type Condition, equals, fetchPage, type ListSource } from './list-page.ts';
+export { type Channel, type Listener, type NotifyAfterCommit } from './notify.ts';
+export { append, eventColumnsSql, type EventRow, eventRow, insertEventsSql, type NewEvent } from './outbox.ts';
+export { createEventPartitions } from './partitions.ts';
+export { brokenConstraint } from './sql-error.ts';
+export { inSavepoint, type Tx } from './transaction.ts';

@@ -1,0 +1,112 @@
+import type { Logger } from '@eas/core';
+import pg from 'pg';
+
+/**
+ * Wake-up channels: `outbox` (a consumer owes something), `work` (tenant and role that may have a task to claim),
+ * `stream` (a tenant's stream grew), `access` (a credential changed).
+ */
+export type Channel = 'outbox' | 'work' | 'stream' | 'access';
+
+export type NotifyAfterCommit = (channel: Channel, key: string) => void;
+
+/** Keys of one notification are separated by this character; keys themselves never contain it. */
+const separator = '\n';
+/** Postgres takes fewer than 8,000 bytes; more keys than fit are sent as one empty key: "look at everything". */
+const maxPayloadBytes = 7_000;
+
+/**
+ * Sends wake-ups after commit, at most once per channel per `intervalMs`: a pg_notify inside the write transaction
+ * would halve its throughput. A lost wake-up is only late: every listener also polls.
+ */
+export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): NotifyAfterCommit {
+  const pending = new Map<Channel, Set<string>>();
+  let isScheduled = false;
+  let lastSentAt = 0;
+
+  function flush(): void {
+    isScheduled = false;
+    lastSentAt = performance.now();
+    for (const [channel, keys] of pending) {
+      const text = [...keys].join(separator);
+      const payload = Buffer.byteLength(text) > maxPayloadBytes ? '' : text;
+      pool
+        .query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channel, payload] })
+        .catch((error: Error) => logger.warn({ err: error, channel }, 'wake-up not sent; listeners will poll'));
+    }
+    pending.clear();
+  }
+
+  return (channel, key) => {
+    const keys = pending.get(channel);
+    if (keys) keys.add(key);
+    else pending.set(channel, new Set([key]));
+    if (isScheduled) return;
+    isScheduled = true;
+    const waitMs = lastSentAt + intervalMs - performance.now();
+    if (waitMs <= 0) setImmediate(flush);
+    else setTimeout(flush, waitMs);
+  };
+}
+
+export type Listener = {
+  /** Calls `wake` with each key that was notified, and with '' when anything may have been missed. */
+  on(channel: Channel, wake: (key: string) => void): () => void;
+  close(): Promise<void>;
+};
+
+/** One LISTEN connection for the process. It reconnects after 0.1 to 5 s and then wakes everybody. */
+export function createListener(connectionString: string, logger: Logger): Listener {
+  const wakers = new Map<Channel, Set<(key: string) => void>>();
+  let client: pg.Client | undefined;
+  let isClosed = false;
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const wakeAll = (channel: Channel, key: string) => wakers.get(channel)?.forEach((wake) => wake(key));
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString, keepAlive: true, application_name: 'eas-listen' });
+    next.on('error', () => {});
+    next.once('end', () => {
+      if (client === next) client = undefined;
+      if (!isClosed) retry();
+    });
+    next.on('notification', ({ channel, payload }) => {
+      for (const key of (payload ?? '').split(separator)) wakeAll(channel as Channel, key);
+    });
+    await next.connect();
+    client = next;
+    for (const channel of wakers.keys()) await next.query(`LISTEN ${channel}`);
+    failures = 0;
+    for (const channel of wakers.keys()) wakeAll(channel, '');
+  }
+
+  function retry(): void {
+    clearTimeout(timer);
+    failures += 1;
+    timer = setTimeout(open, Math.min(5_000, 100 * 2 ** failures));
+  }
+
+  function open(): void {
+    connect().catch((error: Error) => {
+      logger.warn({ err: error }, 'listening for wake-ups failed; trying again');
+      if (!isClosed) retry();
+    });
+  }
+
+  return {
+    on(channel, wake) {
+      const known = wakers.get(channel) ?? new Set();
+      const isNewChannel = !wakers.has(channel);
+      wakers.set(channel, known.add(wake));
+      if (!client && failures === 0 && wakers.size === 1 && known.size === 1) open();
+      else if (client && isNewChannel) void client.query(`LISTEN ${channel}`).catch(() => {});
+      return () => void known.delete(wake);
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** Name of the constraint that a statement broke, or undefined for any other error. */
+export function brokenConstraint(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown };
+  return typeof code === 'string' && code.startsWith('23') && typeof constraint === 'string' ? constraint : undefined;
+}

@@ -1,0 +1,72 @@
+import type pg from 'pg';
+import { type Db, type DbScope, runQuery } from './db.ts';
+import type { Channel, NotifyAfterCommit } from './notify.ts';
+import { type EventRow, flushEvents } from './outbox.ts';
+import { prismaOnConnection } from './prisma.ts';
+
+/** One transaction. Only it may be used inside `inTransaction`. */
+export type Tx = DbScope & {
+  /** Events appended and not yet written; see `append`. */
+  readonly pendingEvents: EventRow[];
+  /** Wakes listeners of the channel after the commit; nothing is sent when the transaction fails. */
+  notify(channel: Channel, key: string): void;
+};
+
+/** Opens a transaction, runs `work`, writes its events, commits, then wakes listeners. Any error rolls all of it back. */
+export async function runTransaction<T>(
+  pool: pg.Pool,
+  tenantId: string,
+  notify: NotifyAfterCommit,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.connect();
+  const wakes: [Channel, string][] = [];
+  const tx: Tx = {
+    db: dbOnConnection(connection),
+    tenantId,
+    pendingEvents: [],
+    notify: (channel, key) => void wakes.push([channel, key]),
+  };
+  let failure: Error | undefined;
+  try {
+    await connection.query('BEGIN');
+    const result = await work(tx);
+    await flushEvents(tx);
+    await connection.query('COMMIT');
+    for (const [channel, key] of wakes) notify(channel, key);
+    return result;
+  } catch (error) {
+    // A connection on which even the rollback fails is thrown away.
+    await connection.query('ROLLBACK').catch((rollbackError: Error) => (failure = rollbackError));
+    throw error;
+  } finally {
+    connection.release(failure);
+  }
+}
+
+function dbOnConnection(connection: pg.PoolClient): Db {
+  return {
+    query: (text, values) => runQuery(connection, text, values),
+    get prisma() {
+      return prismaOnConnection(connection);
+    },
+  };
+}
+
+/**
+ * Runs `work` behind a savepoint of a transaction that is already open. When it throws, its writes and its events are
+ * gone and the transaction can go on.
+ */
+export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const appendedBefore = tx.pendingEvents.length;
+  await tx.db.query('SAVEPOINT inner_work');
+  try {
+    const result = await work(tx);
+    await tx.db.query('RELEASE SAVEPOINT inner_work');
+    return result;
+  } catch (error) {
+    tx.pendingEvents.length = Math.min(tx.pendingEvents.length, appendedBefore);
+    await tx.db.query('ROLLBACK TO SAVEPOINT inner_work');
+    throw error;
+  }
+}

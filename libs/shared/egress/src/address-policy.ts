@@ -1,0 +1,39 @@
+import ipaddr from 'ipaddr.js';
+
+/** What outgoing requests may reach beside https to public addresses. Both empty in production. */
+export type EgressPolicy = {
+  /** Takes http: as well. */
+  allowHttp: boolean;
+  /** Ranges ("127.0.0.0/8", "::1/128") that are allowed although they are not public. */
+  allowedCidrs: readonly string[];
+};
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Public by its number, private by its use: platform services of a cloud that answer to any of its machines. */
+const hiddenServices = ['168.63.129.16/32'];
+/** The only block of which IANA gives out public IPv6 addresses; inside it ipaddr.js knows the exceptions. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+/** Tells for an address in text form whether a connection to it is allowed. Throws on a range that is none. */
+export function createAddressFilter({
+  allowedCidrs,
+}: Pick<EgressPolicy, 'allowedCidrs'>): (address: string) => boolean {
+  const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
+  const hidden = hiddenServices.map((cidr) => ipaddr.parseCIDR(cidr));
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    if (allowed.some((range) => isInside(address, range))) return true;
+    return isPublic(address) && !hidden.some((range) => isInside(address, range));
+  };
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || isInside(address, globalUnicast);
+}
+
+function isInside(address: Address, range: [Address, number]): boolean {
+  return address.kind() === range[0].kind() && (address as ipaddr.IPv4).match(range as [ipaddr.IPv4, number]);
+}

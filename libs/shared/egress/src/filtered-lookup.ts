@@ -1,0 +1,32 @@
+import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { blockedAddressCode } from './failure.ts';
+
+type LookupAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * A look-up for connections: resolves the name at connect time and hands over only addresses that pass the filter, so
+ * that the checked address is the one used. None passes: an error with blockedAddressCode.
+ */
+export function createFilteredLookup(
+  isAllowed: (address: string) => boolean,
+  resolve: LookupAll = lookup,
+): LookupFunction {
+  return (hostname, options: LookupOptions, done) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '', 0);
+      const allowed = addresses.filter(({ address }) => isAllowed(address));
+      const [first] = allowed;
+      if (!first) {
+        const blocked = Object.assign(new Error('every resolved address is blocked'), { code: blockedAddressCode });
+        return done(blocked, '', 0);
+      }
+      if (options.all) return done(null, allowed);
+      done(null, first.address, first.family);
+    });
+  };
+}

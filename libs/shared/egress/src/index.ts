@@ -1,0 +1,12 @@
+export { createAddressFilter, type EgressPolicy } from './address-policy.ts';
+export {
+  createEgress,
+  type Egress,
+  egressDeadlineMs,
+  type EgressOptions,
+  type EgressRequest,
+  type EgressResult,
+  maxAnswerBytes,
+} from './egress.ts';
+export { type FailureReason } from './failure.ts';
+export { maxUrlLength, type UrlRefusal, type VettedUrl, vetUrl } from './vet-url.ts';

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EgressPolicy } from './address-policy.ts';
+import { vetUrl } from './vet-url.ts';
+
+const production: EgressPolicy = { allowHttp: false, allowedCidrs: [] };
+const onLoopback = { allowHttp: true, allowedCidrs: ['127.0.0.0/8', '::1/128'] };
+const reason = (text: string, policy = production) => {
+  const vetted = vetUrl(text, policy);
+  return vetted.isAllowed ? 'allowed' : vetted.reason;
+};
+
+describe('vetUrl', () => {
+  it.each([
+    ['https://example.com/hooks?a=1', 'allowed'],
+    ['https://example.com:8443/', 'allowed'],
+    ['https://1.1.1.1/', 'allowed'],
+    ['http://example.com/', 'scheme'],
+    ['ftp://example.com/', 'scheme'],
+    ['javascript:alert(1)', 'scheme'],
+    ['//example.com/', 'malformed'],
+    ['example.com', 'malformed'],
+    ['', 'malformed'],
+    ['https://', 'malformed'],
+    ['https://user@example.com/', 'credentials'],
+    ['https://:word@example.com/', 'credentials'],
+    ['https://10.1.2.3/', 'blocked_address'],
+    ['https://0x7f.1/', 'blocked_address'],
+    ['https://2130706433/', 'blocked_address'],
+    ['https://017700000001/', 'blocked_address'],
+    ['https://127.1/', 'blocked_address'],
+    ['https://169.254.169.254/latest/meta-data', 'blocked_address'],
+    ['https://[::1]/', 'blocked_address'],
+    ['https://[::ffff:192.168.0.1]/', 'blocked_address'],
+    ['https://localhost/', 'blocked_address'],
+    ['https://a.localhost./', 'blocked_address'],
+    [`https://example.com/${'a'.repeat(2_048)}`, 'too_long'],
+  ])('%s: %s', (text, expected) => {
+    expect(reason(text)).toBe(expected);
+  });
+
+  it.each(['http://127.0.0.1:9999/x', 'http://[::1]:80/', 'http://localhost:3000/hook', 'https://127.9.9.9/'])(
+    'allows %s where the settings open loopback',
+    (text) => {
+      expect(reason(text, onLoopback)).toBe('allowed');
+    },
+  );
+
+  it('keeps other private addresses closed where the settings open loopback', () => {
+    expect(reason('http://192.168.1.1/', onLoopback)).toBe('blocked_address');
+  });
+});

@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+import { createAddressFilter, type EgressPolicy } from './address-policy.ts';
+
+/** A URL longer than that is refused. */
+export const maxUrlLength = 2_048;
+
+export type UrlRefusal = 'too_long' | 'malformed' | 'scheme' | 'credentials' | 'blocked_address';
+
+export type VettedUrl = { isAllowed: true; url: URL } | { isAllowed: false; reason: UrlRefusal; message: string };
+
+const refusals: Record<UrlRefusal, string> = {
+  too_long: `a URL has at most ${maxUrlLength} characters`,
+  malformed: 'an absolute URL is expected',
+  scheme: 'the URL must begin with https://',
+  credentials: 'a URL must not carry a user name or password',
+  blocked_address: 'the address is not a public one',
+};
+
+/**
+ * Checks what a URL itself shows: form, scheme, credentials, a literal address. Names are never resolved here; what
+ * they lead to is checked at each connection.
+ */
+export function vetUrl(text: string, policy: EgressPolicy): VettedUrl {
+  if (text.length > maxUrlLength) return refuse('too_long');
+  if (!URL.canParse(text)) return refuse('malformed');
+  const url = new URL(text);
+  const isScheme = url.protocol === 'https:' || (policy.allowHttp && url.protocol === 'http:');
+  if (!isScheme) return refuse('scheme');
+  if (url.username !== '' || url.password !== '') return refuse('credentials');
+  const address = literalAddress(url.hostname);
+  if (address !== undefined && !createAddressFilter(policy)(address)) return refuse('blocked_address');
+  return { isAllowed: true, url };
+}
+
+/** The address that a host names without any look-up. The URL parser has already normalised forms like 0x7f.1. */
+function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare)) return bare;
+  // RFC 6761: these names are loopback wherever they are asked for.
+  return /(^|\.)localhost\.?$/.test(bare) ? '127.0.0.1' : undefined;
+}
+
+function refuse(reason: UrlRefusal): VettedUrl {
+  return { isAllowed: false, reason, message: refusals[reason] };
+}

@@ -1,0 +1,75 @@
+import { AppError } from '@eas/core';
+import { z } from 'zod';
+import { violationsOf } from './violations.ts';
+
+/** Parses a JSON body against a route's schema; throws invalid_input with all violations. */
+export type BodyReader = (body: unknown) => unknown;
+
+/** What is done to an object before its schema sees it. */
+type Preparation = {
+  readOnly: ReadonlySet<string>;
+  /** Keys for which null means absent. */
+  nullIsAbsent: ReadonlySet<string>;
+  nested: readonly [key: string, preparation: Preparation][];
+};
+
+/**
+ * Compiles a body schema: unknown keys are refused, read-only ones dropped, and null in a field that takes no null is
+ * as good as absent (not in PATCH, where the schema says what null clears).
+ */
+export function bodyReader(
+  schema: z.ZodType,
+  { readOnly, isPatch }: { readOnly: readonly string[]; isPatch: boolean },
+): BodyReader {
+  const strict = schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema;
+  const preparation = prepareFor(strict, new Set(readOnly), isPatch);
+  return (body) => {
+    if (preparation) prepare(preparation, body);
+    const parsed = strict.safeParse(body);
+    if (parsed.success) return parsed.data;
+    const violations = violationsOf(parsed.error, body);
+    throw new AppError('invalid_input', { message: inputMessage(violations), violations });
+  };
+}
+
+/** One sentence about the first violation. */
+export function inputMessage([first]: { field: string; constraint: string; message?: string }[]): string {
+  if (!first) return 'The body is invalid.';
+  const field = first.field === '' ? 'The body' : first.field;
+  if (first.constraint === 'required') return `${field} is required.`;
+  if (first.constraint === 'unknown_field') return `${field} is not a known field.`;
+  return `${field} is invalid (${first.constraint})${first.message ? `: ${first.message}` : ''}.`;
+}
+
+function prepareFor(schema: z.ZodType, readOnly: ReadonlySet<string>, isPatch: boolean): Preparation | undefined {
+  const object = unwrap(schema);
+  if (!(object instanceof z.ZodObject)) return undefined;
+  const fields = Object.entries(object.shape as Record<string, z.ZodType>);
+  const nullIsAbsent = new Set(isPatch ? [] : fields.filter(([, field]) => !takesNull(field)).map(([key]) => key));
+  const nested: [string, Preparation][] = [];
+  for (const [key, field] of fields) {
+    const inner = prepareFor(field, new Set(), isPatch);
+    if (inner) nested.push([key, inner]);
+  }
+  return { readOnly, nullIsAbsent, nested };
+}
+
+function takesNull(schema: z.ZodType): boolean {
+  return schema.safeParse(null).success;
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)
+    inner = inner.unwrap() as z.ZodType;
+  return inner;
+}
+
+function prepare({ readOnly, nullIsAbsent, nested }: Preparation, body: unknown): void {
+  if (body === null || typeof body !== 'object') return;
+  const fields = body as Record<string, unknown>;
+  for (const key in fields) {
+    if ((fields[key] === null && nullIsAbsent.has(key)) || readOnly.has(key)) delete fields[key];
+  }
+  for (const [key, preparation] of nested) if (Object.hasOwn(fields, key)) prepare(preparation, fields[key]);
+}

@@ -1,0 +1,53 @@
+import { errorCodes } from '@eas/contracts';
+import { AppError, type ErrorCode, type Violation } from '@eas/core';
+import type { Answer } from './route.ts';
+
+/** Which error body a path speaks: the REST envelope, or the receivers' short form. */
+export type ErrorStyle = 'rest' | 'receiver';
+
+/** What is answered for anything thrown. Only an AppError's own text reaches the client. */
+export function errorAnswer(error: unknown, style: ErrorStyle, requestId: string): Answer {
+  const known = error instanceof AppError ? error : unexpected(error);
+  const { code, message, violations, headers } = known;
+  const status = known.status ?? errorCodes[code].status;
+  const text = message === code ? errorCodes[code].meaning : message;
+  if (style === 'receiver') return { status, headers, body: { error: { message: text, code: receiverCode(code) } } };
+  return { status, headers, body: { error: restError(code, text, violations, requestId) } };
+}
+
+function restError(code: ErrorCode, message: string, violations: Violation[], requestId: string) {
+  const errors = violations.map(({ field, constraint }) => ({ field, constraint }));
+  const details = errors[0] ?? {};
+  const error = { code, message, details, request_id: requestId };
+  return errors.length > 0 ? { ...error, errors } : error;
+}
+
+/** Receivers know five codes. */
+function receiverCode(code: ErrorCode): ErrorCode {
+  switch (code) {
+    case 'invalid_input':
+    case 'conflict':
+      return 'invalid_request';
+    case 'unauthorized':
+      return 'forbidden';
+    default:
+      return code;
+  }
+}
+
+function unexpected(error: unknown): AppError {
+  if (!isUnavailable(error)) return new AppError('server_error', { message: errorCodes.server_error.meaning });
+  const message = 'The service is temporarily unavailable.';
+  return new AppError('server_error', { status: 503, message, headers: { 'Retry-After': '1' } });
+}
+
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const lostConnection = /timeout exceeded when trying to connect|Connection terminated|terminating connection/;
+
+/** Whether a store could not be reached, so that the same request may work in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && (networkCodes.has(code) || /^(08...|57P0[123]|53[23]00)$/.test(code))) return true;
+  return lostConnection.test(error.message) || (error.cause instanceof Error && isUnavailable(error.cause));
+}

@@ -1,0 +1,47 @@
+import type { Db, DbScope } from '@eas/db';
+
+/** What a key is unique for: the credential, and method and path as called. */
+export type IdempotentCall = { credentialId: string; route: string; key: string };
+
+export type KeptAnswer = { fingerprint: Buffer; status: number; response: string };
+
+const lockSql = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isFree"`;
+
+/** Holds the key until the transaction ends. False: another request with the key is still running. */
+export async function tryLockKey({ db, tenantId }: DbScope, { credentialId, route, key }: IdempotentCall) {
+  const [row] = await db.query<{ isFree: boolean }>(lockSql, [JSON.stringify([tenantId, credentialId, route, key])]);
+  return row?.isFree === true;
+}
+
+const findSql = `
+  SELECT fingerprint, status, response FROM idempotency_records
+  WHERE tenant_id = $1 AND credential_id = $2 AND route = $3 AND key = $4
+    AND created_at > app_now() - interval '24 hours'`;
+
+/** The kept answer of the last 24 hours. Asked after the lock, in a statement of its own: it sees what committed. */
+export async function findKeptAnswer({ db, tenantId }: DbScope, { credentialId, route, key }: IdempotentCall) {
+  const [row] = await db.query<KeptAnswer>(findSql, [tenantId, credentialId, route, key]);
+  return row;
+}
+
+const keepSql = `
+  INSERT INTO idempotency_records (tenant_id, credential_id, route, key, fingerprint, status, response)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (tenant_id, credential_id, route, key) DO UPDATE SET
+    fingerprint = excluded.fingerprint, status = excluded.status, response = excluded.response, created_at = app_now()`;
+
+/** Keeps an answer. The caller holds the key's lock and found none younger than 24 hours. */
+export async function keepAnswer({ db, tenantId }: DbScope, call: IdempotentCall, answer: KeptAnswer): Promise<void> {
+  const { fingerprint, status, response } = answer;
+  await db.query(keepSql, [tenantId, call.credentialId, call.route, call.key, fingerprint, status, response]);
+}
+
+const sweepSql = `
+  DELETE FROM idempotency_records WHERE ctid IN (
+    SELECT ctid FROM idempotency_records WHERE created_at < app_now() - interval '24 hours' LIMIT $1)
+  RETURNING 1 AS gone`;
+
+/** Deletes answers older than 24 hours, of all tenants, at most `max`. Returns how many. */
+export async function sweepKeptAnswers(db: Db, max = 5_000): Promise<number> {
+  return (await db.query(sweepSql, [max])).length;
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { errorCodes } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import { contextInTransaction, inSavepoint, type UseCaseContext } from '@eas/db';
+import { errorAnswer } from './error-answer.ts';
+import { findKeptAnswer, type IdempotentCall, keepAnswer, type KeptAnswer, tryLockKey } from './idempotency.store.ts';
+import type { Answer } from './route.ts';
+
+/** The Idempotency-Key of a request; throws invalid_request outside 1 to 255 characters. */
+export function idempotencyKeyOf(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length >= 1 && key.length <= 255) return key;
+  const constraint = key === '' ? 'min_length' : 'max_length';
+  const message = 'The Idempotency-Key must have 1 to 255 characters.';
+  throw new AppError('invalid_request', { field: 'Idempotency-Key', constraint, message });
+}
+
+/** Outcomes that are kept beside success; their writes are rolled back. */
+const keptErrors = new Set([403, 404, 409]);
+
+/**
+ * Runs the handler at most once per key: record and write commit together. The same body again gives the first
+ * outcome; another body, or a first request that still runs, is 409.
+ */
+export async function answerOnce(
+  ctx: UseCaseContext,
+  call: IdempotentCall,
+  { rawBody, requestId }: { rawBody: Buffer; requestId: string },
+  handle: (ctx: UseCaseContext) => Promise<Answer>,
+): Promise<Answer> {
+  const fingerprint = createHash('sha256').update(rawBody).digest();
+  return ctx.inTransaction(async (tx) => {
+    if (!(await tryLockKey(tx, call))) throw conflict('idempotency_in_flight');
+    const kept = await findKeptAnswer(tx, call);
+    if (kept) return replay(ctx, call, kept, fingerprint, requestId);
+    const answer = await inSavepoint(tx, (inner) => handle(contextInTransaction(ctx, inner))).catch((error: unknown) =>
+      outcomeOf(error, requestId),
+    );
+    if (answer.status === 204 || answer.status >= 500) return answer;
+    const { status, headers, body } = answer;
+    const response = ctx.secrets.seal(JSON.stringify({ headers, body }), placeOf(ctx.tenantId, call));
+    await keepAnswer(tx, call, { fingerprint, status, response });
+    return answer;
+  });
+}
+
+function outcomeOf(error: unknown, requestId: string): Answer {
+  if (error instanceof AppError && keptErrors.has(error.status ?? errorCodes[error.code].status))
+    return errorAnswer(error, 'rest', requestId);
+  throw error;
+}
+
+function replay(
+  ctx: UseCaseContext,
+  call: IdempotentCall,
+  kept: KeptAnswer,
+  fingerprint: Buffer,
+  requestId: string,
+): Answer {
+  if (!kept.fingerprint.equals(fingerprint)) throw conflict('idempotency_key_reuse');
+  const { headers, body } = JSON.parse(ctx.secrets.open(kept.response, placeOf(ctx.tenantId, call))) as Answer;
+  // An error names the request that it answers, which is this one.
+  const { error } = (body ?? {}) as { error?: { request_id?: string } };
+  if (kept.status >= 400 && error) error.request_id = requestId;
+  return { status: kept.status, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
+}
+
+function placeOf(tenantId: string, { credentialId, route, key }: IdempotentCall) {
+  const rowId = JSON.stringify([credentialId, route, key]);
+  return { tenantId, table: 'idempotency_records', column: 'response', rowId };
+}
+
+function conflict(constraint: 'idempotency_key_reuse' | 'idempotency_in_flight'): AppError {
+  return new AppError('conflict', { field: 'Idempotency-Key', constraint });
+}

@@ -1,0 +1,83 @@
+import type { Principal } from '@eas/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { createRateLimiter, type LimitState } from './rate-limit.ts';
+import type { CountPoints } from './rate-limit.store.ts';
+
+const logger = { error() {}, warn() {}, info() {}, debug() {} };
+const caller = (rateLimit: number, credentialId = 'key_1'): Principal => ({
+  tenantId: 'tnt_1',
+  credentialId,
+  actor: { id: credentialId },
+  scopes: [],
+  rateLimit,
+});
+
+/** One window for all processes of a test, counted as the real stores count. */
+function sharedStore(delayMs = 1) {
+  const windows = new Map<string, number>();
+  const endsAtMs = Date.now() + 60_000;
+  let calls = 0;
+  const count: CountPoints = async (key, points) => {
+    calls += 1;
+    const used = (windows.get(key) ?? 0) + points;
+    windows.set(key, used);
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    return { used, endsAtMs };
+  };
+  return { count, windows, calls: () => calls };
+}
+
+describe('the rate limiter', () => {
+  it('counts down call by call and refuses the first one over the limit', async () => {
+    const limiter = createRateLimiter({ ...sharedStore(), logger });
+    const states: LimitState[] = [];
+    for (let call = 0; call < 62; call += 1) states.push(await limiter(caller(60), 'api'));
+    expect(states.slice(0, 60).map(({ remaining }) => remaining)).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i));
+    expect(states.map(({ isAllowed }) => isAllowed)).toEqual([...Array(60).fill(true), false, false]);
+    expect(states[0]?.resetAtSeconds).toBeGreaterThan(Date.now() / 1_000);
+  });
+
+  it('lets exactly the limit through when calls come at once', async () => {
+    const limiter = createRateLimiter({ ...sharedStore(), logger });
+    const states = await Promise.all(Array.from({ length: 100 }, () => limiter(caller(60), 'api')));
+    expect(states.filter(({ isAllowed }) => isAllowed)).toHaveLength(60);
+  });
+
+  it('shares a window between processes', async () => {
+    const store = sharedStore();
+    const [one, two] = [createRateLimiter({ ...store, logger }), createRateLimiter({ ...store, logger })];
+    let allowed = 0;
+    for (let call = 0; call < 60; call += 1) {
+      for (const limiter of [one, two]) if ((await limiter(caller(60), 'api')).isAllowed) allowed += 1;
+    }
+    expect(allowed).toBeGreaterThanOrEqual(60);
+    // What another process used is known a gathering later: the overrun stays small.
+    expect(allowed).toBeLessThanOrEqual(66);
+  });
+
+  it('gathers the points of one key far from its limit', async () => {
+    const store = sharedStore();
+    const limiter = createRateLimiter({ ...store, logger });
+    await limiter(caller(10_000), 'api');
+    for (let call = 0; call < 500; call += 1) limiter(caller(10_000), 'api');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(store.windows.get('key_1')).toBe(501);
+    expect(store.calls()).toBeLessThan(5);
+  });
+
+  it('counts claims and lease calls apart, ten times as wide', async () => {
+    const limiter = createRateLimiter({ ...sharedStore(), logger });
+    await limiter(caller(60), 'api');
+    expect(await limiter(caller(60), 'agent')).toMatchObject({ limit: 600, remaining: 599 });
+  });
+
+  it('counts alone while the store fails and says so', async () => {
+    let fallbacks = 0;
+    const count: CountPoints = () => Promise.reject(new Error('down'));
+    const limiter = createRateLimiter({ count, logger, onFallback: () => (fallbacks += 1) });
+    const states: LimitState[] = [];
+    for (let call = 0; call < 25; call += 1) states.push(await limiter(caller(20), 'api'));
+    expect(states.filter(({ isAllowed }) => isAllowed)).toHaveLength(20);
+    expect(fallbacks).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Db } from '@eas/db';
+import { RateLimiterPostgres, RateLimiterRedis, type RateLimiterStoreAbstract } from 'rate-limiter-flexible';
+
+/** A window after points were added: what all processes used of it, and when it ends (Unix ms). */
+export type Window = { used: number; endsAtMs: number };
+
+/** Adds points to a key's window. Rejects when the store does not answer. */
+export type CountPoints = (key: string, points: number) => Promise<Window>;
+
+const windowSeconds = 60;
+/** Limits differ per credential and are compared by the caller: the store only counts. */
+const unlimited = 2_000_000_000;
+/** A store that is slower than this counts as down. */
+const deadlineMs = 500;
+
+/** Windows in Redis. `redis` is an ioredis client (or cluster). */
+export function countInRedis(redis: object, keyPrefix = 'eas:rate'): CountPoints {
+  return countIn(
+    new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix,
+      points: unlimited,
+      duration: windowSeconds,
+      rejectIfRedisNotReady: true,
+    }),
+  );
+}
+
+/** Windows in the UNLOGGED table rate_windows. */
+export function countInPostgres(db: Db): CountPoints {
+  const storeClient = {
+    query: async ({ text, values }: { text: string; values: unknown[] }) => {
+      const rows = await db.query(text, values);
+      return { rows, rowCount: rows.length };
+    },
+  };
+  return countIn(
+    new RateLimiterPostgres({
+      storeClient,
+      storeType: 'pool',
+      tableName: 'rate_windows',
+      tableCreated: true,
+      keyPrefix: '',
+      points: unlimited,
+      duration: windowSeconds,
+    }),
+  );
+}
+
+function countIn(limiter: RateLimiterStoreAbstract): CountPoints {
+  return async (key, points) => {
+    const { consumedPoints, msBeforeNext } = await withDeadline(limiter.consume(key, points));
+    return { used: consumedPoints, endsAtMs: Date.now() + msBeforeNext };
+  };
+}
+
+function withDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

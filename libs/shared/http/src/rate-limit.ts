@@ -1,0 +1,148 @@
+import type { Principal } from '@eas/contracts';
+import { AppError, type Logger } from '@eas/core';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Bucket } from './route.ts';
+import type { CountPoints, Window } from './rate-limit.store.ts';
+
+/** What a caller's window looks like after its call was counted. */
+export type LimitState = { limit: number; remaining: number; resetAtSeconds: number; isAllowed: boolean };
+
+export type RateLimiter = (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
+
+/** Claims and lease calls have a window of their own, that many times as wide. */
+const agentWidth = 10;
+
+export type RateLimiterOptions = {
+  count: CountPoints;
+  logger: Logger;
+  /** Points of one key are gathered for that long; 10 ms. */
+  gatherMs?: number;
+  /** Told whenever this process counts alone, for a metric. */
+  onFallback?: () => void;
+};
+
+/**
+ * Fixed one-minute windows per credential. Far from its limit a call is let through at once and its point travels
+ * with others a few ms later; near the limit, or in a new window, the store's answer is awaited.
+ */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const counters = new Map<string, Counter>();
+  const count = countOrCountAlone(options);
+  const sweep = setInterval(() => {
+    for (const [key, counter] of counters) if (isForgettable(counter)) counters.delete(key);
+  }, 60_000);
+  sweep.unref();
+  return (principal, bucket) => {
+    const isAgent = bucket === 'agent';
+    const limit = isAgent ? principal.rateLimit * agentWidth : principal.rateLimit;
+    const key = isAgent ? `agent:${principal.credentialId}` : principal.credentialId;
+    let counter = counters.get(key);
+    if (!counter) counters.set(key, (counter = newCounter(key)));
+    return take(counter, limit, count, options.gatherMs ?? 10);
+  };
+}
+
+type Waiter = { limit: number; position: number; resolve: (state: LimitState) => void };
+
+/** What this process knows of one window. `sent` and `pending` are its own points that the store may not hold yet. */
+type Counter = {
+  key: string;
+  used: number;
+  endsAtMs: number;
+  sent: number;
+  pending: number;
+  waiters: Waiter[];
+  timer: NodeJS.Timeout | undefined;
+};
+
+const newCounter = (key: string): Counter => ({
+  key,
+  used: 0,
+  endsAtMs: 0,
+  sent: 0,
+  pending: 0,
+  waiters: [],
+  timer: undefined,
+});
+
+const isForgettable = ({ endsAtMs, sent, pending }: Counter) => endsAtMs < Date.now() && sent + pending === 0;
+
+function take(counter: Counter, limit: number, count: CountPoints, gatherMs: number): LimitState | Promise<LimitState> {
+  const isKnown = counter.endsAtMs > Date.now();
+  if (isKnown && counter.used >= limit) return stateOf(limit, limit + 1, counter.endsAtMs);
+  const slack = Math.max(10, limit / 10);
+  const position = counter.used + counter.sent + counter.pending + 1;
+  counter.pending += 1;
+  if (isKnown && position <= limit - slack) {
+    counter.timer ??= setTimeout(flush, gatherMs, counter, count, gatherMs);
+    return stateOf(limit, position, counter.endsAtMs);
+  }
+  return new Promise((resolve) => {
+    counter.waiters.push({ limit, position: counter.pending, resolve });
+    // A lone caller is not kept waiting: only while an answer is on its way do points gather.
+    if (counter.sent === 0) void flush(counter, count, gatherMs);
+    else counter.timer ??= setTimeout(flush, gatherMs, counter, count, gatherMs);
+  });
+}
+
+async function flush(counter: Counter, count: CountPoints, gatherMs: number): Promise<void> {
+  clearTimeout(counter.timer);
+  counter.timer = undefined;
+  const { pending, waiters } = counter;
+  counter.pending = 0;
+  counter.waiters = [];
+  counter.sent += pending;
+  const window = await count(counter.key, pending);
+  counter.sent -= pending;
+  // Answers may come out of order: within a window the count only grows.
+  if (window.endsAtMs > counter.endsAtMs + 1_000) counter.used = window.used;
+  else counter.used = Math.max(counter.used, window.used);
+  counter.endsAtMs = window.endsAtMs;
+  const usedBefore = window.used - pending;
+  for (const { limit, position, resolve } of waiters) resolve(stateOf(limit, usedBefore + position, window.endsAtMs));
+  if (counter.pending > 0) counter.timer ??= setTimeout(flush, gatherMs, counter, count, gatherMs);
+}
+
+function stateOf(limit: number, position: number, endsAtMs: number): LimitState {
+  const resetAtSeconds = Math.ceil(endsAtMs / 1_000);
+  return { limit, remaining: Math.max(0, limit - position), resetAtSeconds, isAllowed: position <= limit };
+}
+
+/** After a failure the store is left alone for a while; until then this process counts by itself. */
+const restMs = 1_000;
+
+function countOrCountAlone({ count, logger, onFallback }: RateLimiterOptions): CountPoints {
+  const alone = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 });
+  let restsUntilMs = 0;
+  async function countAlone(key: string, points: number): Promise<Window> {
+    onFallback?.();
+    const { consumedPoints, msBeforeNext } = await alone.consume(key, points);
+    return { used: consumedPoints, endsAtMs: Date.now() + msBeforeNext };
+  }
+  return async (key, points) => {
+    if (Date.now() < restsUntilMs) return countAlone(key, points);
+    try {
+      return await count(key, points);
+    } catch (error) {
+      restsUntilMs = Date.now() + restMs;
+      logger.warn({ err: error }, 'the store of rate windows fails; this process counts alone');
+      return countAlone(key, points);
+    }
+  };
+}
+
+/** X-RateLimit headers: they go on every authenticated answer. */
+export function rateHeaders({ limit, remaining, resetAtSeconds }: LimitState): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(resetAtSeconds),
+  };
+}
+
+/** The 429 of a window that is used up. */
+export function rateLimited({ limit, resetAtSeconds }: LimitState): AppError {
+  const waitSeconds = Math.max(1, Math.ceil(resetAtSeconds - Date.now() / 1_000));
+  const message = `More than ${limit} requests in a minute.`;
+  return new AppError('rate_limited', { message, headers: { 'Retry-After': String(waitSeconds) } });
+}

@@ -1,0 +1,82 @@
+import type { Constraint, Violation } from '@eas/core';
+import { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+const maxViolations = 100;
+
+/** What a value broke, in schema order, in the words of the interface. `value` is what was parsed. */
+export function violationsOf(error: z.core.$ZodError, value: unknown): Violation[] {
+  const violations: Violation[] = [];
+  for (const issue of error.issues) collect(issue, [], value, violations);
+  const seen = new Set<string>();
+  return violations
+    .filter(({ field, constraint }) => {
+      const key = `${field}\n${constraint}`;
+      return seen.has(key) ? false : seen.add(key);
+    })
+    .slice(0, maxViolations);
+}
+
+function collect(issue: Issue, base: readonly PropertyKey[], root: unknown, out: Violation[]): void {
+  const path = [...base, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    for (const key of issue.keys) out.push({ field: fieldName([...path, key]), constraint: 'unknown_field' });
+    return;
+  }
+  const value = valueAt(root, path);
+  if (issue.code === 'invalid_union' && value !== undefined && value !== null) {
+    const branch = fittingBranch(issue.errors);
+    if (branch) return branch.forEach((inner) => collect(inner, path, root, out));
+  }
+  if (issue.code === 'invalid_key') {
+    const [inner] = issue.issues;
+    out.push({ field: fieldName(path), constraint: inner ? constraintOf(inner, path.at(-1)) : 'format' });
+    return;
+  }
+  out.push({ field: fieldName(path), constraint: constraintOf(issue, value), message: issue.message });
+}
+
+/** The branch of a union that fits best: one whose own type was right. */
+function fittingBranch(branches: Issue[][]): Issue[] | undefined {
+  return branches
+    .filter((issues) => !issues.some(({ code, path }) => path.length === 0 && code === 'invalid_type'))
+    .sort((a, b) => a.length - b.length)[0];
+}
+
+function constraintOf(issue: Issue, value: unknown): Constraint {
+  if (value === undefined || value === null) return 'required';
+  switch (issue.code) {
+    case 'too_small':
+      if (typeof value === 'string') return value.trim() === '' ? 'required' : 'min_length';
+      return Array.isArray(value) ? 'min_length' : 'min';
+    case 'too_big':
+      return typeof value === 'string' || Array.isArray(value) ? 'max_length' : 'max';
+    case 'invalid_format':
+      return issue.format === 'regex' ? 'pattern' : 'format';
+    case 'invalid_value':
+      return 'enum';
+    case 'invalid_union':
+      return issue.discriminator === undefined ? 'type' : 'enum';
+    case 'custom':
+      return (issue.params?.['constraint'] as Constraint | undefined) ?? 'format';
+    case 'not_multiple_of':
+      return 'format';
+    default:
+      return 'type';
+  }
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+/** Dotted path, cut to a length that fits an answer. */
+export function fieldName(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.').slice(0, 200).toWellFormed();
+}

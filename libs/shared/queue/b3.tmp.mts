@@ -1,0 +1,23 @@
+import { openQueues } from '@eas/queue';
+import pg from 'pg';
+const base='postgresql://eas:eas@127.0.0.1:54329/postgres';
+const admin=new pg.Client({connectionString:base}); await admin.connect();
+await admin.query(`DROP DATABASE IF EXISTS queue_b3 WITH (FORCE)`); await admin.query(`CREATE DATABASE queue_b3`);
+const url=base.replace('/postgres','/queue_b3');
+const logger={error(){},warn(){},info(){},debug(){}};
+const q=await openQueues({databaseUrl:url,logger});
+const t=async(n:string,f:()=>Promise<any>)=>{const l:number[]=[];for(let i=0;i<200;i++){const s=performance.now();await f();l.push(performance.now()-s);}l.sort((a,b)=>a-b);console.log(n,l[100].toFixed(2),l[195].toFixed(2));};
+const send=()=>q.send([{job:'inbound.apply',payload:{tenant_id:'t',event_ids:['e']}}]);
+await t('send',send);
+await t('send',send);
+const queue=q.inspect('workflow');
+await t('add',()=>queue.add('inbound.apply',{}));
+const c=new pg.Client({connectionString:url,options:'-c search_path=queue'});await c.connect();
+await t('notify commit',()=>c.query(`select pg_notify('x','y')`));
+await c.query("load 'auto_explain'");
+await c.query("set auto_explain.log_min_duration=0; set auto_explain.log_nested_statements=on; set auto_explain.log_analyze=on; set client_min_messages=log");
+c.on('notice',(n:any)=>console.log(n.message.slice(0,1500)));
+const e=JSON.stringify([{queue:'workflow',id:'',name:'inbound.apply',data:'{"a":1}',opts:{attempts:1,removeOnComplete:{count:100}},priority:0,delay:0,timestamp:Date.now(),attempts:1,parentQueue:null,parentId:null,parentKey:null,dedupId:null,schedulerId:null,lifo:false,addToWaitingChildren:false}]);
+for(let i=0;i<3;i++){const s=performance.now();await c.query('select * from add_jobs_bulk($1,$2)',['workflow',e]);console.log('TOOK',performance.now()-s);}
+const fs=await import('node:fs');
+await q.close();await c.end();await admin.query(`DROP DATABASE queue_b3 WITH (FORCE)`);await admin.end();

@@ -1,0 +1,59 @@
+import type { Job, JobsOptions, Queue, Worker } from 'bullmq';
+
+/** Works a job; the token proves that this worker holds it. */
+export type RunJob = (job: Job, token?: string) => Promise<void>;
+
+/** `concurrency`: jobs at a time. */
+export type WorkerSettings = { concurrency: number };
+
+/** A BullMQ worker and how to end its connections, whether it has closed or not. */
+export type BackendWorker = { worker: Worker; disconnect(): Promise<void> };
+
+/** A job as BullMQ takes it. */
+export type NewJob = { name: string; data: unknown; opts: JobsOptions };
+
+/** What differs between the stores that BullMQ can run on. */
+export type Backend = {
+  kind: 'redis' | 'postgres';
+  /** A producer. All producers of a process share one connection, which fails fast. */
+  openQueue(name: string): Queue;
+  /** Puts jobs into the producer's queue. */
+  add(queue: Queue, jobs: readonly NewJob[]): Promise<void>;
+  /** A worker with connections of its own, which reconnect for ever. */
+  openWorker(name: string, run: RunJob, settings: WorkerSettings): BackendWorker;
+  /** Throws when the store does not answer within 5 s. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A SIGKILLed worker's job runs again elsewhere at most 20 s later: the lock's 15 s and one check. */
+export const workerDefaults = {
+  lockDuration: 15_000,
+  stalledInterval: 5_000,
+  maxStalledCount: 3,
+  // Seconds that an idle worker blocks; after a wiped store it looks again by itself then.
+  drainDelay: 5,
+  runRetryDelay: 1_000,
+  // Finished jobs are kept for the eye only: rows hold the truth.
+  removeOnComplete: { count: 100 },
+  removeOnFail: { count: 1_000, age: 7 * 24 * 3_600 },
+} as const;
+
+/** BullMQ's own stream of events: nobody here reads it. */
+export const producerDefaults = { streams: { events: { maxLen: 100 } } } as const;
+
+export const connectTimeoutMs = 10_000;
+export const pingTimeoutMs = 5_000;
+
+/** Rejects when `work` takes longer than `timeoutMs`. */
+export async function within<T>(timeoutMs: number, what: string, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,72 @@
+import { append, type UseCaseContext } from '@eas/db';
+import type { QueueWorker, WorkerOptions } from './worker.ts';
+import { consumeEvents, type EventHandler } from './handlers.ts';
+import type { OpenQueues } from './open-queues.ts';
+import { startWorker } from './worker.ts';
+
+/** What handlers of these specs leave behind: a row for each time that an event had an effect. */
+export async function createEffects({ db }: UseCaseContext): Promise<void> {
+  await db.query('CREATE TABLE IF NOT EXISTS effects (event_id text NOT NULL, receipt text NOT NULL)');
+}
+
+/** Appends internal events, all in one transaction; `receipts` are their only data. Gives their ids. */
+export function appendReceipts(ctx: UseCaseContext, receipts: readonly string[]): Promise<string[]> {
+  return ctx.inTransaction(async (tx) =>
+    receipts.map((receipt) =>
+      append(tx, {
+        type: 'inbound.received',
+        at: ctx.clock.now(),
+        data: { inbound_event_id: receipt },
+        facts: null,
+      }),
+    ),
+  );
+}
+
+/** Appends public events, all in one transaction. Gives their ids. */
+export function appendPullRequests(ctx: UseCaseContext, count: number): Promise<string[]> {
+  return ctx.inTransaction(async (tx) =>
+    Array.from({ length: count }, (_, number) =>
+      append(tx, {
+        type: 'pr.opened',
+        at: ctx.clock.now(),
+        data: { repository: 'a/b', number, title: 't', url: 'https://x.test', author: 'a', branch: 'b', task_id: null },
+        facts: null,
+      }),
+    ),
+  );
+}
+
+/** Notes the effect of each event, then fails if one of them is bad. */
+export const noteEffects: EventHandler = async (ctx, events) => {
+  for (const event of events) {
+    const receipt = event.type === 'inbound.received' ? event.data.inbound_event_id : event.type;
+    await ctx.db.query('INSERT INTO effects VALUES ($1, $2)', [event.eventId, receipt]);
+    if (receipt.startsWith('bad')) throw new Error(`cannot apply ${receipt}`);
+  }
+};
+
+/** How often each event had an effect. */
+export async function effectCounts({ db }: UseCaseContext): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: string; count: number }>(
+    'SELECT event_id AS id, count(*) AS count FROM effects GROUP BY event_id',
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** A worker of the queue `workflow` that applies inbound events with `handle`. */
+export function startInboundWorker(
+  queues: OpenQueues,
+  handle: EventHandler,
+  options: WorkerOptions,
+): Promise<QueueWorker> {
+  return startWorker(
+    queues,
+    'workflow',
+    {
+      'inbound.apply': consumeEvents('inbound.apply', handle),
+      'task.plan': consumeEvents('task.plan', async () => {}),
+    },
+    options,
+  );
+}

@@ -1,0 +1,24 @@
+import { type Consumer, maxEventsPerJob, type Send } from '@eas/contracts';
+import type { OwedRow } from './outbox.sweeper.ts';
+
+/** One job per consumer and tenant for each 500 events, ids in order. */
+export function groupRows(rows: readonly Pick<OwedRow, 'tenantId' | 'eventId' | 'consumer'>[]): Send[] {
+  const groups = new Map<string, { job: Consumer; tenantId: string; eventIds: string[] }>();
+  for (const { tenantId, eventId, consumer } of rows) {
+    const key = `${consumer} ${tenantId}`;
+    const group = groups.get(key);
+    if (group) group.eventIds.push(eventId);
+    else groups.set(key, { job: consumer, tenantId, eventIds: [eventId] });
+  }
+  return [...groups.values()].flatMap(({ job, tenantId, eventIds }) => {
+    eventIds.sort();
+    const sends: Send[] = [];
+    for (let start = 0; start < eventIds.length; start += maxEventsPerJob) {
+      sends.push({
+        job,
+        payload: { tenant_id: tenantId, event_ids: eventIds.slice(start, start + maxEventsPerJob) },
+      } as Send);
+    }
+    return sends;
+  });
+}

@@ -1,0 +1,49 @@
+import {
+  type Consumer,
+  type JobName,
+  type JobPayload,
+  type QueueName,
+  type Queues,
+  queues,
+  type Send,
+  type StoredEvent,
+} from '@eas/contracts';
+import type { UseCaseContext } from '@eas/db';
+
+/** `then` jobs are sent after the work has committed. They are hints: what must happen stands in rows. */
+export type JobResult = void | { then?: Send[] };
+
+type JobsOf<Q extends QueueName> = Queues[Q]['jobs'];
+
+/** Works one job. The context is not in a transaction. Throwing fails the try; the catalogue says how many there are. */
+export type JobHandler<P> = (ctx: UseCaseContext, payload: P) => Promise<JobResult>;
+
+/**
+ * Works events of one tenant, oldest first, inside the transaction that takes them from the outbox: use ctx.db and
+ * ctx.inTransaction (a savepoint). Throwing undoes the batch, which is then tried event by event.
+ */
+export type EventHandler = (ctx: UseCaseContext, events: StoredEvent[]) => Promise<JobResult>;
+
+export type EventConsumer<C extends Consumer = Consumer> = { consumer: C; handle: EventHandler };
+
+/** One entry for every job of the queue: an EventConsumer for jobs that consume events, else a JobHandler. */
+export type Handlers<Q extends QueueName> = {
+  [N in keyof JobsOf<Q> & JobName]: N extends Consumer ? EventConsumer<N> : JobHandler<JobPayload<N>>;
+};
+
+/** Declares the handler of an event consumer. */
+export function consumeEvents<C extends Consumer>(consumer: C, handle: EventHandler): EventConsumer<C> {
+  return { consumer, handle };
+}
+
+/** The compiler's check of the handler map repeated at boot. Throws naming what is missing or foreign. */
+export function checkHandlers(queue: QueueName, handlers: Record<string, unknown>): void {
+  const jobs = Object.keys(queues[queue].jobs);
+  const missing = jobs.filter((job) => !handlers[job]);
+  const foreign = Object.keys(handlers).filter((job) => !jobs.includes(job));
+  const misnamed = Object.entries(handlers).filter(
+    ([job, handler]) => typeof handler !== 'function' && (handler as EventConsumer | undefined)?.consumer !== job,
+  );
+  const wrong = [...missing, ...foreign, ...misnamed.map(([job]) => job)];
+  if (wrong.length > 0) throw new Error(`handlers of queue ${queue} do not fit its catalogue: ${wrong.join(', ')}`);
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import { appendReceipts, createEffects, effectCounts, noteEffects, startInboundWorker } from './consumer.fixture.ts';
+
+const testDatabase = useTestDatabase();
+const testQueues = useQueues(testDatabase);
+
+it('a job whose worker was killed runs again elsewhere within 25 s', async () => {
+  const ctx = testDatabase.context();
+  await createEffects(ctx);
+  const ids = await appendReceipts(ctx, ['one', 'two']);
+  await testQueues.queues.send([{ job: 'inbound.apply', payload: { tenant_id: ctx.tenantId, event_ids: ids } }]);
+
+  const script = join(import.meta.dirname, 'stuck-worker.fixture.ts');
+  const child = spawn(process.execPath, [script, JSON.stringify(testQueues.options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  const worker = await startInboundWorker(testQueues.queues, noteEffects, {
+    makeContext: ({ tenantId, signal }) => testDatabase.context({ tenantId, signal }),
+    concurrency: 1,
+    logger: silentLogger,
+  });
+  await outboxDrained(testDatabase.database, { timeoutMs: 25_000 });
+  await worker.drain(2_000);
+  expect(await effectCounts(ctx)).toEqual(new Map(ids.map((id) => [id, 1])));
+}, 60_000);

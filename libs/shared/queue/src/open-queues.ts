@@ -1,0 +1,104 @@
+import { type JobDef, type QueueName, queueOf, queues as catalogue, type Send } from '@eas/contracts';
+import type { Logger } from '@eas/core';
+import type { Metrics } from '@eas/runtime';
+import type { Queue } from 'bullmq';
+import {
+  type Backend,
+  type BackendWorker,
+  type NewJob,
+  type RunJob,
+  workerDefaults,
+  type WorkerSettings,
+} from './backend.ts';
+import { openPostgresBackend } from './postgres-backend.ts';
+import { createQueueMetrics, noQueueMetrics, type QueueDepths, type QueueMetrics } from './queue-metrics.ts';
+import { openRedisBackend } from './redis-backend.ts';
+
+export type QueueOptions = {
+  /** Queues on Redis; unset: on Postgres. Comma-separated for Cluster. */
+  redisUrl?: string | undefined;
+  /** A direct connection: the Postgres back end listens on it. */
+  databaseUrl: string;
+  /** Keeps installations on one store apart: a key prefix on Redis, a schema on Postgres. */
+  namespace?: string;
+  logger: Logger;
+  /** The process's metrics; unset: nothing is counted. */
+  metrics?: Metrics;
+};
+
+/** A process's access to the queue store. */
+export type OpenQueues = {
+  backend: 'redis' | 'postgres';
+  /** Puts jobs into their queues, those of a queue together. Throws when the store is away or a payload does not fit. */
+  send(sends: readonly Send[]): Promise<void>;
+  depths(): Promise<QueueDepths>;
+  /** Throws when the store does not answer within 5 s. */
+  ping(): Promise<void>;
+  /** BullMQ's own producer of a queue, for inspection (Bull Board). */
+  inspect(queue: QueueName): Queue;
+  close(): Promise<void>;
+  /** For startWorker and startRelay. */
+  metrics: QueueMetrics;
+  /** For startWorker. */
+  openWorker(queue: QueueName, run: RunJob, settings: WorkerSettings): BackendWorker;
+};
+
+/** Connects; throws when the queue store cannot be reached. */
+export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
+  const { redisUrl, databaseUrl, namespace, logger, metrics } = options;
+  const backend: Backend = redisUrl
+    ? await openRedisBackend(redisUrl, namespace ?? 'eas', logger)
+    : await openPostgresBackend(databaseUrl, namespace ?? 'queue', logger);
+  const producers = new Map<QueueName, Queue>();
+
+  function producer(name: QueueName): Queue {
+    let queue = producers.get(name);
+    if (!queue) producers.set(name, (queue = backend.openQueue(name)));
+    return queue;
+  }
+
+  async function depths(): Promise<QueueDepths> {
+    const names = Object.keys(catalogue) as QueueName[];
+    const counted = names.map(async (name) => {
+      const counts = await producer(name).getJobCounts('waiting', 'active', 'delayed', 'failed');
+      return [name, counts] as const;
+    });
+    return Object.fromEntries(await Promise.all(counted)) as QueueDepths;
+  }
+
+  return {
+    backend: backend.kind,
+    async send(sends) {
+      const added = [...groupByQueue(sends)].map(([name, jobs]) => backend.add(producer(name), jobs));
+      await Promise.all(added);
+    },
+    depths,
+    ping: () => backend.ping(),
+    inspect: producer,
+    async close() {
+      await Promise.allSettled([...producers.values()].map((queue) => queue.close()));
+      await backend.close();
+    },
+    metrics: metrics ? createQueueMetrics(metrics, depths) : noQueueMetrics,
+    openWorker: (queue, run, settings) => backend.openWorker(queue, run, settings),
+  };
+}
+
+/** Jobs per queue with their options. A payload that does not fit its schema throws: a programming error. */
+export function groupByQueue(sends: readonly Send[]): Map<QueueName, NewJob[]> {
+  const groups = new Map<QueueName, NewJob[]>();
+  for (const { job, payload } of sends) {
+    const name = queueOf(job);
+    const { payload: schema, attempts } = (catalogue[name].jobs as Record<string, JobDef>)[job] as JobDef;
+    const { removeOnComplete, removeOnFail } = workerDefaults;
+    const entry: NewJob = {
+      name: job,
+      data: schema.parse(payload),
+      opts: { attempts, backoff: { type: 'exponential', delay: 1_000 }, removeOnComplete, removeOnFail },
+    };
+    const group = groups.get(name);
+    if (group) group.push(entry);
+    else groups.set(name, [entry]);
+  }
+  return groups;
+}

@@ -1,0 +1,74 @@
+import type { Consumer } from '@eas/contracts';
+import type { Db } from '@eas/db';
+
+/** An outbox row on its way into a queue. */
+export type OwedRow = { tenantId: string; eventId: string; consumer: Consumer; attempts: number };
+
+const rowSql = `o.tenant_id AS "tenantId", o.event_id AS "eventId", o.consumer, o.attempts`;
+
+const claimSql = `
+  WITH due AS (
+    SELECT tenant_id, event_id, consumer FROM outbox
+    WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now()
+    ORDER BY available_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE outbox o SET sent_at = app_now() FROM due d
+  WHERE o.tenant_id = d.tenant_id AND o.event_id = d.event_id AND o.consumer = d.consumer
+  RETURNING ${rowSql}`;
+
+/** Marks up to `limit` due rows as sent, oldest first; rows that another relay holds are passed over. */
+export function claimUnsent(db: Db, limit: number): Promise<OwedRow[]> {
+  return db.query<OwedRow>(claimSql, [limit]);
+}
+
+// A statement of its own after the claim: its snapshot sees every number given to these rows before they were locked.
+const numberSql = `
+  WITH fresh AS (
+    SELECT s.tenant_id, s.event_id FROM unnest($1::text[], $2::text[]) AS s (tenant_id, event_id)
+    WHERE NOT EXISTS (SELECT FROM event_numbers n WHERE n.tenant_id = s.tenant_id AND n.event_id = s.event_id)
+  ), counted AS (
+    INSERT INTO event_counters (tenant_id, last_number)
+    SELECT tenant_id, count(*) FROM fresh GROUP BY tenant_id ORDER BY tenant_id
+    ON CONFLICT (tenant_id) DO UPDATE SET last_number = event_counters.last_number + excluded.last_number
+    RETURNING tenant_id, last_number
+  )
+  INSERT INTO event_numbers (tenant_id, number, event_id)
+  SELECT f.tenant_id,
+    c.last_number - count(*) OVER (PARTITION BY f.tenant_id)
+      + row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.event_id),
+    f.event_id
+  FROM fresh f JOIN counted c ON c.tenant_id = f.tenant_id`;
+
+/**
+ * Gives the events of these rows the next numbers of their tenants, in order of their ids; events that have a number
+ * keep it. The counter row stays locked to the commit, so numbers become visible in order and without a gap.
+ */
+export async function numberEvents(db: Db, rows: readonly OwedRow[]): Promise<void> {
+  await db.query(numberSql, [rows.map(({ tenantId }) => tenantId), rows.map(({ eventId }) => eventId)]);
+}
+
+const unclaimSql = `
+  UPDATE outbox o SET sent_at = NULL
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS s (tenant_id, event_id, consumer)
+  WHERE o.tenant_id = s.tenant_id AND o.event_id = s.event_id AND o.consumer = s.consumer`;
+
+/** Gives back rows that could not be put into the queue. */
+export async function unclaim(db: Db, rows: readonly OwedRow[]): Promise<void> {
+  const columns = [rows.map((r) => r.tenantId), rows.map((r) => r.eventId), rows.map((r) => r.consumer)];
+  await db.query(unclaimSql, columns);
+}
+
+const lateSql = `
+  WITH late AS (
+    SELECT tenant_id, event_id, consumer FROM outbox
+    WHERE sent_at < app_now() - $2 * interval '1 millisecond' AND dead_at IS NULL AND consumer = ANY ($3)
+    ORDER BY sent_at LIMIT $1 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE outbox o SET sent_at = app_now() FROM late d
+  WHERE o.tenant_id = d.tenant_id AND o.event_id = d.event_id AND o.consumer = d.consumer
+  RETURNING ${rowSql}`;
+
+/** Takes rows sent more than `ageMs` ago and still owed; a row that a consumer is working on is locked and passed over. */
+export function claimLate(db: Db, limit: number, ageMs: number, consumers: readonly Consumer[]): Promise<OwedRow[]> {
+  return db.query<OwedRow>(lateSql, [limit, ageMs, consumers]);
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import type { Logger } from '@eas/core';
+import { Queue, Worker } from 'bullmq';
+import { type Backend, connectTimeoutMs, pingTimeoutMs, producerDefaults, within, workerDefaults } from './backend.ts';
+import { connectRedis } from './redis-connection.ts';
+
+/** BullMQ on Redis. `prefix` keeps installations apart. Throws when Redis does not answer within 10 s. */
+export async function openRedisBackend(url: string, prefix: string, logger: Logger): Promise<Backend> {
+  const onError = logOutage(logger);
+  const producer = connectRedis(url, 'producer', onError);
+  try {
+    if (producer.status !== 'ready') await within(connectTimeoutMs, 'connecting to Redis', once(producer, 'ready'));
+  } catch (error) {
+    producer.disconnect();
+    throw error;
+  }
+  // One hash slot per queue, as a Cluster needs it.
+  const prefixOf = (name: string) => `{${prefix}.${name}}`;
+
+  return {
+    kind: 'redis',
+    openQueue: (name) => {
+      const queue = new Queue(name, { ...producerDefaults, connection: producer, prefix: prefixOf(name) });
+      queue.on('error', onError);
+      return queue;
+    },
+    add: async (queue, jobs) => void (await queue.addBulk([...jobs])),
+    openWorker: (name, run, settings) => {
+      const connection = connectRedis(url, 'worker', onError);
+      const worker = new Worker(name, run, { ...workerDefaults, ...settings, connection, prefix: prefixOf(name) });
+      worker.on('error', onError);
+      return {
+        worker,
+        async disconnect() {
+          await worker.backend.close(true);
+          connection.disconnect();
+        },
+      };
+    },
+    ping: async () => void (await within(pingTimeoutMs, 'PING', producer.ping())),
+    close: async () => producer.disconnect(),
+  };
+}
+
+/** A store that is away says so on every reconnect: one line in 10 s is enough. */
+export function logOutage(logger: Logger): (error: Error) => void {
+  let loggedAt = -Infinity;
+  return (error) => {
+    if (performance.now() - loggedAt < 10_000) return;
+    loggedAt = performance.now();
+    logger.warn({ err: error }, 'the queue store reported an error; connections are retried');
+  };
+}

@@ -1,0 +1,48 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+
+export type RedisClient = Redis | Cluster;
+
+/**
+ * `producer` fails fast: nothing queues up while Redis is away, a command gets at most 5 s.
+ * `worker` waits and reconnects for ever.
+ */
+export type RedisRole = 'producer' | 'worker';
+
+const roleOptions: Record<RedisRole, RedisOptions> = {
+  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 },
+  worker: { maxRetriesPerRequest: null },
+};
+
+const retryStrategy = (times: number) => Math.min(2_000, 50 * 2 ** Math.min(times, 10));
+
+/**
+ * Connects to REDIS_URL: `redis://` or `rediss://`; several separated by commas are nodes of one Cluster, whose
+ * credentials and TLS are those of the first. The caller listens to `error` and disconnects.
+ */
+export function connectRedis(url: string, role: RedisRole, onError: (error: Error) => void): RedisClient {
+  const urls = url.split(',').map((one) => new URL(one.trim()));
+  const [first] = urls;
+  if (!first) throw new Error('REDIS_URL is empty');
+  const options: RedisOptions = {
+    ...roleOptions[role],
+    retryStrategy,
+    keepAlive: 10_000,
+    ...(first.username ? { username: decodeURIComponent(first.username) } : {}),
+    ...(first.password ? { password: decodeURIComponent(first.password) } : {}),
+    ...(first.protocol === 'rediss:' ? { tls: {} } : {}),
+  };
+  const client =
+    urls.length === 1
+      ? new Redis({ ...options, ...address(first), db: Number(first.pathname.slice(1) || 0) })
+      : new Cluster(urls.map(address), {
+          clusterRetryStrategy: retryStrategy,
+          enableOfflineQueue: role === 'worker',
+          redisOptions: options,
+        });
+  client.on('error', onError);
+  return client;
+}
+
+function address(url: URL): { host: string; port: number } {
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) };
+}

@@ -1,0 +1,179 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import {
+  appendPullRequests,
+  appendReceipts,
+  createEffects,
+  effectCounts,
+  noteEffects,
+  startInboundWorker,
+} from './consumer.fixture.ts';
+import { type Relay, type RelayOptions, startRelay } from './relay.ts';
+import type { QueueWorker } from './worker.ts';
+
+const testDatabase = useTestDatabase();
+const testQueues = useQueues(testDatabase);
+const relays: Relay[] = [];
+const workers: QueueWorker[] = [];
+
+function relay(options: Partial<RelayOptions> = {}): void {
+  relays.push(
+    startRelay({ database: testDatabase.database, queues: testQueues.queues, logger: silentLogger, ...options }),
+  );
+}
+
+async function worker(): Promise<void> {
+  const options = {
+    makeContext: ({ tenantId, signal }: { tenantId: string; signal: AbortSignal }) =>
+      testDatabase.context({ tenantId, signal }),
+    concurrency: 3,
+    logger: silentLogger,
+  };
+  workers.push(await startInboundWorker(testQueues.queues, noteEffects, options));
+}
+
+const query = <Row extends object>(text: string) => testDatabase.database.db.query<Row>(text);
+const receipts = (count: number) => Array.from({ length: count }, (_, index) => `receipt ${index}`);
+
+async function expectEachOnce(ids: string[]): Promise<void> {
+  const counts = await effectCounts(testDatabase.context());
+  expect([...counts.keys()].sort()).toEqual([...ids].sort());
+  expect(new Set(counts.values())).toEqual(new Set([1]));
+}
+
+async function allSent(): Promise<void> {
+  await eventually(async () => (await query('SELECT FROM outbox WHERE sent_at IS NULL LIMIT 1')).length === 0);
+}
+
+beforeAll(() => createEffects(testDatabase.context()));
+beforeEach(async () => {
+  await query('TRUNCATE effects, outbox, event_numbers, event_counters');
+});
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((one) => one.stop()));
+  await Promise.all(workers.splice(0).map((one) => one.drain(3_000)));
+  await testQueues.wipe();
+});
+
+describe('the relay', () => {
+  it('brings committed events to their consumers once, of all tenants', async () => {
+    await worker();
+    relay();
+    relay();
+    const tenants = [await testDatabase.createTenant(), await testDatabase.createTenant()];
+    const ids: string[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      for (const tenantId of tenants)
+        ids.push(...(await appendReceipts(testDatabase.context({ tenantId }), receipts(7))));
+    }
+    await outboxDrained(testDatabase.database);
+    await expectEachOnce(ids);
+  });
+
+  it('numbers public events per tenant without a gap, and none appears behind a reader', async () => {
+    relay({ pollMs: 5 });
+    relay({ pollMs: 5 });
+    const tenants = [await testDatabase.createTenant(), await testDatabase.createTenant()];
+    const seen = new Map<string, number>();
+    let isReading = true;
+    const reading = (async () => {
+      while (isReading) {
+        const rows = await query<{ tenant: string; last: number; count: number }>(
+          'SELECT tenant_id AS tenant, max(number) AS last, count(*) AS count FROM event_numbers GROUP BY tenant_id',
+        );
+        for (const { tenant, last, count } of rows) {
+          expect(count).toBe(last);
+          seen.set(tenant, last);
+        }
+      }
+    })();
+    const writes = Array.from({ length: 80 }, (_, round) =>
+      appendPullRequests(testDatabase.context({ tenantId: tenants[round % 2] ?? '' }), 1 + (round % 5)),
+    );
+    await Promise.all(writes);
+    await appendReceipts(testDatabase.context(), ['internal']);
+    await allSent();
+    isReading = false;
+    await reading;
+
+    for (const tenantId of tenants) {
+      const numbers = await testDatabase.database.db.query<{ number: number }>(
+        'SELECT number FROM event_numbers WHERE tenant_id = $1 ORDER BY number',
+        [tenantId],
+      );
+      const written = (await Promise.all(writes)).filter((_, round) => tenants[round % 2] === tenantId).flat();
+      expect(numbers.map(({ number }) => number)).toEqual(written.map((_, index) => index + 1));
+    }
+    expect(await query('SELECT FROM event_counters')).toHaveLength(2);
+  });
+
+  it('keeps the number of an event that had to be put into the queue twice', async () => {
+    let failures = 0;
+    const unreliable: RelayOptions['queues'] = {
+      depths: testQueues.queues.depths,
+      metrics: testQueues.queues.metrics,
+      async send(sends) {
+        failures += 1;
+        if (failures <= 2) throw new Error('the store is away');
+        await testQueues.queues.send(sends);
+      },
+    };
+    await appendPullRequests(testDatabase.context(), 10);
+    relay({ queues: unreliable });
+    await eventually(async () => failures === 3 && (await testQueues.queues.depths())['webhooks']?.waiting === 1);
+    expect(await query('SELECT last_number AS last FROM event_counters')).toEqual([{ last: 10 }]);
+    expect(await query('SELECT FROM event_numbers')).toHaveLength(10);
+  });
+
+  it('sends again what a wiped store lost while nobody worked', async () => {
+    relay({ resendAfterMs: 300, resendEveryMs: 50 });
+    const ids = await appendReceipts(testDatabase.context(), receipts(1_200));
+    await allSent();
+    await testQueues.wipe();
+    await worker();
+    await outboxDrained(testDatabase.database);
+    await expectEachOnce(ids);
+  });
+
+  it('goes on when the store is wiped under a waiting worker and under work in hand', async () => {
+    await worker();
+    relay({ resendAfterMs: 300, resendEveryMs: 50 });
+    const ids: string[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      await testQueues.wipe();
+      ids.push(...(await appendReceipts(testDatabase.context(), receipts(50))));
+      if (round % 2) await testQueues.wipe();
+      else await outboxDrained(testDatabase.database);
+    }
+    await outboxDrained(testDatabase.database);
+    await expectEachOnce(ids);
+  });
+
+  it('does not double the jobs of a queue that is merely deep', async () => {
+    const payload = { tenant_id: 'tnt_x', event_ids: ['evt_x'] };
+    await testQueues.queues.send(Array.from({ length: 150 }, () => ({ job: 'inbound.apply' as const, payload })));
+    await appendReceipts(testDatabase.context(), receipts(10));
+    relay({ resendAfterMs: 100, resendEveryMs: 20 });
+    await allSent();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await testQueues.queues.depths())['workflow']?.waiting).toBe(151);
+  });
+
+  it('tries a postponed event again when its time has come, not before', async () => {
+    await worker();
+    relay();
+    const [id = ''] = await appendReceipts(testDatabase.context(), ['bad at first']);
+    await eventually(async () => (await query('SELECT FROM outbox WHERE attempts = 1')).length === 1);
+    await query(`UPDATE outbox SET available_at = app_now() + interval '1 hour'`);
+    await testDatabase.database.db.query(
+      `UPDATE events SET data = '{"inbound_event_id":"good now"}' WHERE event_id = $1`,
+      [id],
+    );
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await query('SELECT FROM outbox WHERE attempts = 1')).toHaveLength(1);
+    await testDatabase.shiftClock(3_700);
+    await outboxDrained(testDatabase.database);
+    await testDatabase.shiftClock(0);
+    await expectEachOnce([id]);
+  });
+});

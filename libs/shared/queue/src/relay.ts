@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Consumer, queueOf, routing } from '@eas/contracts';
+import { exponentialBackoffMs, type Logger } from '@eas/core';
+import type { Database } from '@eas/db';
+import { startLoop } from '@eas/runtime';
+import { groupRows } from './group-rows.ts';
+import type { OpenQueues } from './open-queues.ts';
+import { claimLate, claimUnsent, numberEvents, type OwedRow, unclaim } from './outbox.sweeper.ts';
+
+export type RelayOptions = {
+  database: Database;
+  queues: Pick<OpenQueues, 'send' | 'depths' | 'metrics'>;
+  logger: Logger;
+  /** Look without being woken, in ms. */
+  pollMs?: number;
+  /** Rows sent longer ago than that and still owed are sent again, in ms. */
+  resendAfterMs?: number;
+  /** Pause between looks for such rows, in ms. */
+  resendEveryMs?: number;
+};
+
+export type Relay = {
+  /** Claims nothing more; resolves when the batch in hand is in the queue. */
+  stop(): Promise<void>;
+};
+
+const batchRows = 2_000;
+const batchesPerResend = 10;
+/** A queue that has that many jobs waiting has not lost them: its rows are sent again only after `deepResendFactor` times as long. */
+const deepQueueJobs = 100;
+const deepResendFactor = 20;
+/** Under load the next claim waits that long for company; a lone event goes at once. */
+const quietGapMs = 2;
+const busyGapMs = 20;
+const busyRows = 100;
+
+/**
+ * Carries outbox rows into queues: woken by the channel `outbox`, by a poll otherwise. Any number of relays may run.
+ * Numbers public events per tenant, and sends again what a lost queue store or worker left undone.
+ */
+export function startRelay(options: RelayOptions): Relay {
+  const { database, logger, pollMs = 250, resendEveryMs = 5_000 } = options;
+  let failures = 0;
+  let startedAt = -Infinity;
+  let gapMs = quietGapMs;
+
+  async function drain(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await pause(startedAt + gapMs - performance.now(), signal);
+      if (signal.aborted) return;
+      startedAt = performance.now();
+      const count = await relayBatch(options);
+      failures = 0;
+      gapMs = count >= busyRows ? busyGapMs : quietGapMs;
+      if (count >= batchRows) startedAt = -Infinity;
+      if (count === 0) return;
+    }
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    try {
+      await drain(signal);
+    } catch (error) {
+      failures += 1;
+      const waitMs = exponentialBackoffMs(failures, 100, 2_000);
+      logger.warn({ err: error, waitMs }, 'relaying failed; rows stay in the outbox and are tried again');
+      await pause(waitMs, signal);
+    }
+  }
+
+  const main = startLoop({ name: 'relay', everyMs: pollMs, run, logger });
+  const again = startLoop({ name: 'relay again', everyMs: resendEveryMs, run: () => resend(options), logger });
+  const stopListening = database.listener.on('outbox', () => main.wake());
+  return {
+    async stop() {
+      stopListening();
+      await Promise.all([main.stop(), again.stop()]);
+    },
+  };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await delay(ms, undefined, { signal }).catch(() => {});
+}
+
+/** Claims, numbers and sends one batch. Returns how many rows there were. */
+async function relayBatch({ database, queues, logger }: RelayOptions): Promise<number> {
+  const rows = await database.inTransaction('', async (tx) => {
+    const claimed = await claimUnsent(tx.db, batchRows);
+    const toNumber = claimed.filter(({ consumer, attempts }) => consumer === 'event.fan_out' && attempts === 0);
+    if (toNumber.length > 0) {
+      await numberEvents(tx.db, toNumber);
+      for (const tenantId of new Set(toNumber.map((row) => row.tenantId))) tx.notify('stream', tenantId);
+    }
+    return claimed;
+  });
+  if (rows.length === 0) return 0;
+  try {
+    await queues.send(groupRows(rows));
+  } catch (error) {
+    await unclaim(database.db, rows).catch((unclaimError: unknown) => {
+      logger.warn({ err: unclaimError, count: rows.length }, 'rows stay marked as sent; they will be sent again late');
+    });
+    throw error;
+  }
+  count(queues, rows, 'first');
+  return rows.length;
+}
+
+const consumers = [...new Set(Object.values(routing).flat())] as Consumer[];
+
+async function resend({ database, queues, logger, resendAfterMs = 15_000 }: RelayOptions): Promise<void> {
+  const depths = await queues.depths();
+  const isDeep = (consumer: Consumer) => (depths[queueOf(consumer)]?.waiting ?? 0) >= deepQueueJobs;
+  const shallow = consumers.filter((consumer) => !isDeep(consumer));
+  const deep = consumers.filter(isDeep);
+  const total =
+    (await resendLate(database, queues, resendAfterMs, shallow)) +
+    (await resendLate(database, queues, resendAfterMs * deepResendFactor, deep));
+  if (total > 0) logger.warn({ rows: total }, 'what consumers still owe was sent again');
+}
+
+async function resendLate(
+  database: Database,
+  queues: RelayOptions['queues'],
+  ageMs: number,
+  among: readonly Consumer[],
+): Promise<number> {
+  let total = 0;
+  for (let batch = 0; among.length > 0 && batch < batchesPerResend; batch += 1) {
+    const rows = await claimLate(database.db, batchRows, ageMs, among);
+    if (rows.length > 0) await queues.send(groupRows(rows));
+    count(queues, rows, 'again');
+    total += rows.length;
+    if (rows.length < batchRows) break;
+  }
+  return total;
+}
+
+function count(queues: RelayOptions['queues'], rows: readonly OwedRow[], kind: 'first' | 'again'): void {
+  const counts = new Map<Consumer, number>();
+  for (const { consumer } of rows) counts.set(consumer, (counts.get(consumer) ?? 0) + 1);
+  for (const [consumer, number] of counts) queues.metrics.eventsRelayed(consumer, kind, number);
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import { appendReceipts, createEffects, effectCounts, noteEffects, startInboundWorker } from './consumer.fixture.ts';
+import type { EventHandler } from './handlers.ts';
+import type { QueueWorker, WorkerOptions } from './worker.ts';
+
+const testDatabase = useTestDatabase();
+const testQueues = useQueues(testDatabase);
+const workers: QueueWorker[] = [];
+
+const options: WorkerOptions = {
+  makeContext: ({ tenantId, signal }) => testDatabase.context({ tenantId, signal }),
+  concurrency: 4,
+  logger: silentLogger,
+};
+
+async function start(handle: EventHandler): Promise<QueueWorker> {
+  const worker = await startInboundWorker(testQueues.queues, handle, options);
+  workers.push(worker);
+  return worker;
+}
+
+const send = (eventIds: string[]) =>
+  testQueues.queues.send([
+    { job: 'inbound.apply', payload: { tenant_id: testDatabase.context().tenantId, event_ids: eventIds } },
+  ]);
+
+const owed = () =>
+  testDatabase.database.db.query<{
+    eventId: string;
+    attempts: number;
+    error: string | null;
+    isDead: boolean;
+    isDue: boolean;
+  }>(
+    `SELECT event_id AS "eventId", attempts, last_error AS error, dead_at IS NOT NULL AS "isDead",
+            available_at <= app_now() AS "isDue" FROM outbox`,
+  );
+
+const receipts = (count: number) => Array.from({ length: count }, (_, index) => `receipt ${index}`);
+
+beforeAll(() => createEffects(testDatabase.context()));
+beforeEach(async () => {
+  await testDatabase.database.db.query('TRUNCATE effects, outbox');
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.drain(2_000)));
+});
+
+describe('a worker of events', () => {
+  it('works each event once although its job comes five times', async () => {
+    const ids = await appendReceipts(testDatabase.context(), receipts(60));
+    for (let time = 0; time < 5; time += 1) await send(ids);
+    await start(noteEffects);
+    await outboxDrained(testDatabase.database);
+    await eventually(async () => (await testQueues.queues.depths())['workflow']?.waiting === 0);
+    await workers.pop()?.drain(5_000);
+
+    const counts = await effectCounts(testDatabase.context());
+    expect([...counts.keys()].sort()).toEqual(ids);
+    expect(new Set(counts.values())).toEqual(new Set([1]));
+  });
+
+  it('gives the handler the events of a batch together, oldest first', async () => {
+    const ids = await appendReceipts(testDatabase.context(), receipts(20));
+    const batches: string[][] = [];
+    await start(async (_, events) => void batches.push(events.map(({ eventId }) => eventId)));
+    await send([...ids].reverse());
+    await outboxDrained(testDatabase.database);
+    expect(batches).toEqual([ids]);
+  });
+
+  it('keeps one bad event from holding up strangers, and postpones it', async () => {
+    const ids = await appendReceipts(testDatabase.context(), ['good 1', 'bad', 'good 2']);
+    await start(noteEffects);
+    await send(ids);
+    await eventually(async () => (await owed()).length === 1 && (await owed())[0]?.attempts === 1);
+
+    expect(await owed()).toEqual([
+      { eventId: ids[1], attempts: 1, error: 'cannot apply bad', isDead: false, isDue: false },
+    ]);
+    const counts = await effectCounts(testDatabase.context());
+    expect(counts).toEqual(
+      new Map([
+        [ids[0], 1],
+        [ids[2], 1],
+      ]),
+    );
+  });
+
+  it('leaves an event that used up its attempts dead and never works it again', async () => {
+    const [id = ''] = await appendReceipts(testDatabase.context(), ['bad for ever']);
+    await testDatabase.database.db.query('UPDATE outbox SET attempts = 9');
+    await start(noteEffects);
+    await send([id]);
+    await eventually(async () => (await owed())[0]?.isDead === true);
+
+    let calls = 0;
+    await workers.pop()?.drain(2_000);
+    await start(async () => void (calls += 1));
+    await send([id]);
+    const [next = ''] = await appendReceipts(testDatabase.context(), ['good']);
+    await send([next]);
+    await outboxDrained(testDatabase.database);
+    expect(calls).toBe(1);
+    expect(await owed()).toMatchObject([{ eventId: id, attempts: 10, isDead: true }]);
+  });
+
+  it('sends the jobs that a handler hints at after the commit', async () => {
+    const [first = '', second = ''] = await appendReceipts(testDatabase.context(), ['first', 'second']);
+    const seen: string[] = [];
+    await start(async (ctx, events) => {
+      seen.push(...events.map(({ eventId }) => eventId));
+      if (!events.some(({ eventId }) => eventId === first)) return;
+      return { then: [{ job: 'inbound.apply', payload: { tenant_id: ctx.tenantId, event_ids: [second] } }] };
+    });
+    await send([first]);
+    await outboxDrained(testDatabase.database);
+    expect(seen).toEqual([first, second]);
+  });
+
+  it('refuses a payload that does not fit without calling the handler', async () => {
+    let calls = 0;
+    await start(async () => void (calls += 1));
+    const foreign = { name: 'inbound.apply', data: { tenant_id: 'tnt_x', event_ids: [] } };
+    await testQueues.queues.inspect('workflow').addBulk([foreign]);
+    await eventually(async () => ((await testQueues.queues.depths())['workflow']?.failed ?? 0) > 0);
+    expect(calls).toBe(0);
+  });
+});
+
+describe('draining a worker', () => {
+  it('waits for the job in hand and takes no other', async () => {
+    const [first = '', second = ''] = await appendReceipts(testDatabase.context(), ['first', 'second']);
+    const taken: string[] = [];
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const worker = await start(async (_, events) => {
+      taken.push(...events.map(({ eventId }) => eventId));
+      await finished;
+    });
+    await send([first]);
+    await eventually(() => taken.length === 1);
+    let isDrained = false;
+    const drained = worker.drain(10_000).then(() => (isDrained = true));
+    await send([second]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(isDrained).toBe(false);
+    finish();
+    await drained;
+    expect(taken).toEqual([first]);
+    expect((await owed()).map(({ eventId }) => eventId)).toEqual([second]);
+    await testQueues.wipe();
+  });
+
+  it('aborts the signal of a job that does not end in time, and the event stays owed', async () => {
+    const [id = ''] = await appendReceipts(testDatabase.context(), ['slow']);
+    let isTaken = false;
+    const worker = await start(async (ctx) => {
+      isTaken = true;
+      await new Promise((_, reject) => ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason as Error)));
+    });
+    await send([id]);
+    await eventually(() => isTaken);
+    await worker.drain(50);
+    expect(await owed()).toMatchObject([{ eventId: id, attempts: 0 }]);
+  });
+
+  it('cuts off a job that hears nothing, within two seconds more', async () => {
+    const [id = ''] = await appendReceipts(testDatabase.context(), ['deaf']);
+    let release = () => {};
+    let isTaken = false;
+    const worker = await start(async () => {
+      isTaken = true;
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    await send([id]);
+    await eventually(() => isTaken);
+    const startedAt = performance.now();
+    await worker.drain(50);
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    release();
+    await testQueues.wipe();
+  });
+});

@@ -1,0 +1,152 @@
+import { type JobDef, type JobName, type QueueName, queues as catalogue, type Send } from '@eas/contracts';
+import type { Logger } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
+import type { RunJob } from './backend.ts';
+import { consumeBatch } from './consume-batch.ts';
+import { checkHandlers, type EventConsumer, type Handlers, type JobHandler } from './handlers.ts';
+import type { OpenQueues } from './open-queues.ts';
+
+export type WorkerOptions = {
+  /** Context of one job, not in a transaction. `signal` aborts at the job's time-out and at a forced end. */
+  makeContext: (job: { tenantId: string; signal: AbortSignal; logger: Logger }) => UseCaseContext;
+  /** Jobs at a time. Each event-consumer job holds one database connection. */
+  concurrency: number;
+  logger: Logger;
+};
+
+export type QueueWorker = {
+  /**
+   * Takes no more jobs, waits up to `timeoutMs` for those in hand, then aborts their signals and gives them a last
+   * second. What is cut off then is worked again by another worker.
+   */
+  drain(timeoutMs: number): Promise<void>;
+};
+
+type AnyHandler = EventConsumer | JobHandler<unknown>;
+
+/** Starts working a queue. Throws when the handlers do not fit the catalogue or the store cannot be reached. */
+export async function startWorker<Q extends QueueName>(
+  queues: OpenQueues,
+  queue: Q,
+  handlers: Handlers<Q>,
+  options: WorkerOptions,
+): Promise<QueueWorker> {
+  checkHandlers(queue, handlers);
+  const inHand = new Set<AbortController>();
+  let isDraining = false;
+  const run: RunJob = async (job, token) => {
+    // BullMQ fetches once more when it is told to close.
+    if (isDraining) return giveBack(job, token);
+    const controller = new AbortController();
+    inHand.add(controller);
+    try {
+      await workJob(queues, queue, handlers as Record<string, AnyHandler>, options, job, controller);
+    } finally {
+      inHand.delete(controller);
+    }
+  };
+  const { worker, disconnect } = queues.openWorker(queue, run, { concurrency: options.concurrency });
+  worker.on('stalled', (jobId) => {
+    queues.metrics.jobStalled(queue);
+    options.logger.warn({ queue, jobId }, 'a job lost its worker; it runs again');
+  });
+  await worker.waitUntilReady();
+
+  return {
+    async drain(timeoutMs) {
+      isDraining = true;
+      const closed = worker.close();
+      if (await settlesWithin(closed, timeoutMs)) return disconnect();
+      options.logger.warn({ queue, jobs: inHand.size }, 'jobs in hand did not end in time; aborting them');
+      for (const controller of inHand) controller.abort(new Error('shutting down'));
+      await settlesWithin(closed, lastSecondMs);
+      await settlesWithin(disconnect(), lastSecondMs);
+    },
+  };
+}
+
+const lastSecondMs = 1_000;
+
+async function giveBack(job: Job, token: string | undefined): Promise<never> {
+  await job.moveToWait(token);
+  throw new WaitingError();
+}
+
+async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<false>((resolve) => (timer = setTimeout(resolve, timeoutMs, false)));
+  const settled = work.then(
+    () => true,
+    () => true,
+  );
+  const outcome = await Promise.race([settled, timeout]);
+  clearTimeout(timer);
+  return outcome;
+}
+
+/** The one wrapper of all jobs: parse, context, time-out, metrics, log lines. */
+async function workJob(
+  queues: OpenQueues,
+  queue: QueueName,
+  handlers: Record<string, AnyHandler>,
+  { makeContext, logger }: WorkerOptions,
+  job: Job,
+  controller: AbortController,
+): Promise<void> {
+  const startedAt = performance.now();
+  const waitMs = Math.max(0, Date.now() - job.timestamp - job.delay);
+  const fields = { queue, job: job.name, jobId: job.id };
+  const definition = (catalogue[queue].jobs as Record<string, JobDef>)[job.name];
+  const timer = setTimeout(
+    () => controller.abort(new Error(`job timed out after ${definition?.timeoutMs} ms`)),
+    definition?.timeoutMs,
+  );
+  logger.debug(fields, 'job starts');
+  let outcome: 'completed' | 'failed' = 'failed';
+  try {
+    const payload = parsePayload(definition, job);
+    const ctx = makeContext({ tenantId: payload.tenant_id, signal: controller.signal, logger });
+    const then = await runHandler(queues, handlers[job.name] as AnyHandler, ctx, payload);
+    outcome = 'completed';
+    if (then.length > 0) await sendHints(queues, then, logger);
+  } catch (error) {
+    logger.warn({ ...fields, err: error, attempt: job.attemptsMade + 1 }, 'job failed');
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    const tookMs = performance.now() - startedAt;
+    queues.metrics.jobEnded(queue, job.name as JobName, outcome, waitMs, tookMs);
+    logger.debug({ ...fields, outcome, waitMs, tookMs: Math.round(tookMs) }, 'job ended');
+  }
+}
+
+type TenantPayload = { tenant_id: string; event_ids?: string[] };
+
+function parsePayload(definition: JobDef | undefined, job: Job): TenantPayload {
+  const parsed = definition?.payload.safeParse(job.data);
+  // Neither gets better by trying again.
+  if (!parsed) throw new UnrecoverableError(`job ${job.name} is not in the catalogue`);
+  if (!parsed.success) throw new UnrecoverableError(`payload of ${job.name} does not fit: ${parsed.error.message}`);
+  return parsed.data as TenantPayload;
+}
+
+async function runHandler(
+  queues: OpenQueues,
+  handler: AnyHandler,
+  ctx: UseCaseContext,
+  payload: TenantPayload,
+): Promise<Send[]> {
+  if (typeof handler === 'function') return (await handler(ctx, payload))?.then ?? [];
+  return consumeBatch(ctx, handler, payload.event_ids ?? [], queues.metrics);
+}
+
+/** The work has committed: a hint that gets lost is only late. */
+async function sendHints(queues: OpenQueues, sends: Send[], logger: Logger): Promise<void> {
+  await queues.send(sends).catch((error: unknown) => {
+    logger.warn(
+      { err: error, count: sends.length },
+      'jobs hinted at by a handler were not sent; sweeps will find them',
+    );
+  });
+}

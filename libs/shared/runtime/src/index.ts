@@ -1,0 +1,24 @@
+export { type HealthServer, type HealthServerOptions, startHealthServer } from './health-server.ts';
+export { loadSettings, SettingsError, type WrongSetting } from './load-settings.ts';
+export { createLogger, type LoggerOptions } from './logger.ts';
+export { type Counter, createMetrics, type Gauge, type Histogram, type Metrics, type Registry } from './metrics.ts';
+export { peerChecks, type Readiness, type ReadinessChecks, runChecks } from './readiness.ts';
+export {
+  type ProcessConfig,
+  type ProcessOptions,
+  type ProcessParts,
+  runProcess,
+  supervisedVariable,
+} from './run-process.ts';
+export { listSettings, type Setting, setting, type Settings, type SettingsShape } from './setting.ts';
+export {
+  databaseSettings,
+  healthSettings,
+  loggingSettings,
+  redisSettings,
+  secretSettings,
+  shutdownSettings,
+} from './setting-groups.ts';
+export { cidrList, flag, integer, keyList, list, numberList, port, text, url } from './setting-types.ts';
+export { createShutdown, type Shutdown, type ShutdownStep } from './shutdown.ts';
+export { type Loop, type LoopOptions, startLoop } from './start-loop.ts';

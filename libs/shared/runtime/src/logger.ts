@@ -1,0 +1,68 @@
+import type { Logger } from '@eas/core';
+import pino from 'pino';
+
+export type LoggerOptions = {
+  /** The process: every line carries it. */
+  name: string;
+  level: string;
+  /** Warnings and errors go to stderr too, where a supervisor shows them to a person. */
+  alertsToStderr?: boolean;
+  /** Where lines go; stdout by default. */
+  destination?: { write(line: string): void };
+};
+
+const secretFields = [
+  'secret',
+  'password',
+  'authorization',
+  'cookie',
+  'token',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'apiKey',
+  'encryptionKeys',
+  '["x-api-key"]',
+];
+const redactedPaths = secretFields.flatMap((field) =>
+  field.startsWith('[') ? [field, `*${field}`, `*.*${field}`] : [field, `*.${field}`, `*.*.${field}`],
+);
+
+/** JSON lines through pino, with what looks like a secret blanked out. Errors go under `err`. */
+export function createLogger({ name, level, alertsToStderr, destination }: LoggerOptions): Logger {
+  return pino(
+    {
+      level,
+      base: { name },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: pino.stdSerializers.err },
+      redact: { paths: redactedPaths, censor: '[hidden]' },
+    },
+    destination ?? outputs(level, alertsToStderr === true),
+  );
+}
+
+function outputs(level: string, hasAlerts: boolean): pino.DestinationStream {
+  const lines = bufferedOutput(1);
+  if (!hasAlerts) return lines;
+  return pino.multistream([
+    { level: level as pino.Level, stream: lines },
+    { level: 'warn', stream: bufferedOutput(2) },
+  ]);
+}
+
+/** Lines are written without waiting for the pipe's reader; what is left is written when the process exits. */
+function bufferedOutput(fd: 1 | 2): pino.DestinationStream {
+  const stream = pino.destination({ fd, sync: false });
+  // A reader that is gone must not end the process.
+  stream.on('error', () => {});
+  process.on('exit', () => {
+    try {
+      stream.flushSync();
+    } catch {
+      // Nobody reads any more.
+    }
+  });
+  return stream;
+}

@@ -1,0 +1,125 @@
+import type { Logger } from '@eas/core';
+import { SettingsError } from './load-settings.ts';
+import { createLogger } from './logger.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createShutdown, type Shutdown } from './shutdown.ts';
+
+/** Settings that every process has. */
+export type ProcessConfig = { logging: { level: string }; shutdown: { seconds: number } };
+
+/** What `start` gets to build the process on. */
+export type ProcessParts<C> = {
+  name: string;
+  config: C;
+  logger: Logger;
+  metrics: Metrics;
+  onShutdown: Shutdown['onShutdown'];
+  /** Aborts when the process begins to drain. */
+  shutdownSignal: AbortSignal;
+};
+
+export type ProcessOptions<C extends ProcessConfig> = {
+  name: string;
+  /** Reads the settings; a SettingsError ends the process with its sentence and exit code 1. */
+  loadConfig: () => C;
+  /** JSON lines on stdout by default. */
+  openLogger?: (config: C) => Logger;
+  start: (parts: ProcessParts<C>) => Promise<void>;
+};
+
+/** A supervisor sets it to `true` for its children, with which it holds an IPC channel. */
+export const supervisedVariable = 'SUPERVISED';
+/** Without its supervisor a process is an orphan on ports that the next start needs: it gets less time. */
+const orphanBudgetMs = 2_000;
+/** Launchers pass on signals that the terminal has sent to the whole group already: the pair counts as one. */
+const repeatedSignalMs = 1_000;
+
+/**
+ * Runs a process until it is told to end. SIGTERM, SIGINT, the supervisor's `shutdown` message and the loss of the
+ * supervisor drain it: exit code 0, or 1 when it took too long. A second signal ends it at once. Errors that nobody
+ * caught end it with exit code 1.
+ */
+export async function runProcess<C extends ProcessConfig>(options: ProcessOptions<C>): Promise<void> {
+  const { name, loadConfig, start } = options;
+  const isSupervised = process.env[supervisedVariable] === 'true';
+  const config = loadOrExit(name, loadConfig);
+  const logger =
+    options.openLogger?.(config) ?? createLogger({ name, level: config.logging.level, alertsToStderr: isSupervised });
+  const shutdown = createShutdown(logger);
+  const end = createEnd(shutdown, logger);
+  obeySignals(end, logger, config.shutdown.seconds * 1_000);
+  if (isSupervised) obeySupervisor(end, config.shutdown.seconds * 1_000);
+  process.on('uncaughtException', (error) => fail(logger, error, 'uncaught error'));
+  process.on('unhandledRejection', (error) => fail(logger, error, 'unhandled rejection'));
+  const { onShutdown, signal } = shutdown;
+  try {
+    await start(createParts({ name, config, logger, onShutdown, shutdownSignal: signal }));
+    logger.info({ pid: process.pid }, 'started');
+    if (process.connected) process.send?.({ type: 'ready' });
+  } catch (error) {
+    // A start that was interrupted by a signal fails by nature.
+    if (!signal.aborted) fail(logger, error, 'start failed');
+  }
+}
+
+/** Metrics are made when somebody asks for them. */
+function createParts<C>(parts: Omit<ProcessParts<C>, 'metrics'>): ProcessParts<C> {
+  let metrics: Metrics | undefined;
+  return {
+    ...parts,
+    get metrics() {
+      return (metrics ??= createMetrics());
+    },
+  };
+}
+
+function loadOrExit<C>(name: string, loadConfig: () => C): C {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${name}: ${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+type End = (reason: string, budgetMs: number) => void;
+
+function createEnd(shutdown: Shutdown, logger: Logger): End {
+  let isEnding = false;
+  return (reason, budgetMs) => {
+    if (isEnding) return;
+    isEnding = true;
+    logger.info({ reason }, 'shutting down');
+    void shutdown.run(budgetMs).then((isClean) => process.exit(isClean ? 0 : 1));
+  };
+}
+
+function obeySignals(end: End, logger: Logger, budgetMs: number): void {
+  let firstSignalAt: number | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (firstSignalAt !== undefined && now - firstSignalAt > repeatedSignalMs) {
+      logger.warn({ signal }, 'second signal: ending at once');
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    }
+    firstSignalAt ??= now;
+    end(signal, budgetMs);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+function obeySupervisor(end: End, budgetMs: number): void {
+  const onLost = () => end('supervisor lost', Math.min(orphanBudgetMs, budgetMs));
+  if (!process.connected) return onLost();
+  process.on('message', (message) => {
+    if ((message as { type?: unknown } | null)?.type === 'shutdown') end('supervisor', budgetMs);
+  });
+  process.on('disconnect', onLost);
+}
+
+function fail(logger: Logger, error: unknown, message: string): never {
+  logger.error({ err: error }, message);
+  process.exit(1);
+}

@@ -1,0 +1,83 @@
+import { BlockList } from 'node:net';
+import { z } from 'zod';
+
+/** Whole number between two bounds, both included. */
+export function integer(min: number, max: number) {
+  const expected = `a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, expected);
+}
+
+/** TCP port; 0 lets the system choose. */
+export const port = () => integer(0, 65_535);
+
+/** `true`, `1`, `yes` or `false`, `0`, `no`. */
+export function flag() {
+  return z
+    .string()
+    .regex(/^(true|false|1|0|yes|no)$/i, 'true or false')
+    .transform((text) => /^(true|1|yes)$/i.test(text));
+}
+
+/** Text of a length. */
+export function text(min = 1, max = 4_096) {
+  return z.string().min(min, `${min} to ${max} characters`).max(max, `${min} to ${max} characters`);
+}
+
+/** Absolute URL with one of the protocols (each with its colon). The value is the text without a final slash. */
+export function url(...protocols: string[]) {
+  return z
+    .string()
+    .refine((value) => protocols.includes(protocolOf(value)), `a URL that begins with ${protocols.join('// or ')}//`)
+    .transform((value) => value.replace(/\/+$/, ''));
+}
+
+/** Comma-separated texts; blanks around them do not count, empty ones are left out. */
+export function list() {
+  return z.string().transform(splitList);
+}
+
+/** Comma-separated numbers of at least 0. */
+export function numberList() {
+  return list()
+    .refine(
+      (items) => items.length > 0 && items.every((item) => /^\d+(\.\d+)?$/.test(item)),
+      'numbers, comma-separated',
+    )
+    .transform((items) => items.map(Number));
+}
+
+/** Comma-separated address ranges such as 10.0.0.0/8 or ::1/128. */
+export function cidrList() {
+  return list().refine((items) => items.every(isCidr), 'address ranges such as 10.0.0.0/8, comma-separated');
+}
+
+/** Comma-separated 32-byte keys in base64: the first seals, all open. */
+export function keyList() {
+  return list().refine(
+    (items) => items.length > 0 && items.every((item) => Buffer.from(item, 'base64').length === 32),
+    '32 bytes in base64, or a comma-separated list of such keys',
+  );
+}
+
+function splitList(value: string): string[] {
+  return value.split(',').flatMap((item) => item.trim() || []);
+}
+
+function protocolOf(value: string): string {
+  return URL.canParse(value) ? new URL(value).protocol : '';
+}
+
+function isCidr(value: string): boolean {
+  const [address = '', bits = ''] = value.split('/');
+  if (!/^\d{1,3}$/.test(bits)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
+    return true;
+  } catch {
+    return false;
+  }
+}

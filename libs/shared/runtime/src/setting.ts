@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+
+/** One environment variable: its name and the described schema that its text must fit. */
+export type Setting<S extends z.ZodType = z.ZodType> = { readonly variable: string; readonly schema: S };
+
+/** Settings in the shape in which the code reads them; leaves are variables. */
+export type SettingsShape = { readonly [name: string]: Setting | SettingsShape };
+
+/** The values of a shape. */
+export type Settings<Shape extends SettingsShape> = {
+  readonly [K in keyof Shape]: Shape[K] extends Setting<infer S>
+    ? z.output<S>
+    : Shape[K] extends SettingsShape
+      ? Settings<Shape[K]>
+      : never;
+};
+
+/** Declares a leaf. The schema gets the variable's text, or undefined when it is unset or empty; it must be described. */
+export function setting<S extends z.ZodType>(variable: string, schema: S): Setting<S> {
+  return { variable, schema };
+}
+
+export function isSetting(node: Setting | SettingsShape): node is Setting {
+  return typeof node['variable'] === 'string';
+}
+
+/** All leaves of a shape in order; for the printed reference. */
+export function listSettings(shape: SettingsShape): Setting[] {
+  return Object.values(shape).flatMap((node) => (isSetting(node) ? [node] : listSettings(node)));
+}

@@ -1,0 +1,55 @@
+import type { Logger } from '@eas/core';
+
+/** Ends one part of the process. Gets the milliseconds left of the whole shutdown. */
+export type ShutdownStep = (remainingMs: number) => Promise<unknown> | unknown;
+
+export type Shutdown = {
+  /** Steps run one after another, the last registered first: what was opened first is closed last. */
+  onShutdown(name: string, step: ShutdownStep): void;
+  /** Aborts when the shutdown begins: waiting calls answer, streams close, loops end. */
+  signal: AbortSignal;
+  /** Runs all steps once. True when all ended in time without an error. Never throws. */
+  run(budgetMs: number): Promise<boolean>;
+};
+
+/** A process's list of things to end. */
+export function createShutdown(logger: Logger): Shutdown {
+  const steps: { name: string; step: ShutdownStep }[] = [];
+  const controller = new AbortController();
+  let running: Promise<boolean> | undefined;
+
+  async function runSteps(budgetMs: number): Promise<boolean> {
+    const endsAt = performance.now() + budgetMs;
+    controller.abort();
+    let isClean = true;
+    for (const { name, step } of steps.reverse()) {
+      const outcome = await runStep(step, endsAt);
+      if (outcome === 'done') continue;
+      isClean = false;
+      if (outcome === 'late') logger.error({ step: name, budgetMs }, 'shutdown step did not end in time');
+      else logger.error({ step: name, err: outcome }, 'shutdown step failed');
+    }
+    return isClean;
+  }
+
+  return {
+    signal: controller.signal,
+    onShutdown: (name, step) => void steps.push({ name, step }),
+    run: (budgetMs) => (running ??= runSteps(budgetMs)),
+  };
+}
+
+async function runStep(step: ShutdownStep, endsAt: number): Promise<unknown> {
+  const remainingMs = Math.max(0, endsAt - performance.now());
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve('late'), remainingMs);
+  });
+  const work = Promise.resolve()
+    .then(() => step(remainingMs))
+    .then(
+      () => 'done',
+      (error: unknown) => error ?? new Error('rejected without a reason'),
+    );
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,11 @@
+export { createLoopbackEgress } from './loopback-egress.ts';
+export { eventually, outboxDrained, type TestQueues, useQueues } from './queues.ts';
+export { silentLogger } from './silent-logger.ts';
+export { type TestDatabase, useTestDatabase } from './test-database.ts';
+export {
+  type SinkAnswer,
+  type SinkRequest,
+  type SinkScript,
+  startWebhookSink,
+  type WebhookSink,
+} from './webhook-sink.ts';

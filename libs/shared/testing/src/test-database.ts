@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { type Actor, defaultTenantId } from '@eas/contracts';
+import { createSecretBox, newId } from '@eas/core';
+import { createContext, type Database, openDatabase, type UseCaseContext } from '@eas/db';
+import { afterAll, beforeAll } from '@jest/globals';
+import { runOnServer, serverUrlVariable, templateVariable, withDatabaseName } from './postgres-server.ts';
+import { silentLogger } from './silent-logger.ts';
+
+export type TestDatabase = {
+  readonly url: string;
+  readonly database: Database;
+  /** A context of the default tenant, or of another one. */
+  context(options?: { tenantId?: string; actor?: Actor; signal?: AbortSignal }): UseCaseContext;
+  /** Makes a further tenant and gives its id. */
+  createTenant(): Promise<string>;
+  /** Moves app_now() by that many seconds for everybody on this database. */
+  shiftClock(seconds: number): Promise<void>;
+};
+
+/** A database of its own for the test file: cloned from the migrated template, dropped at the end. */
+export function useTestDatabase(): TestDatabase {
+  const secrets = createSecretBox([randomBytes(32).toString('base64')]);
+  const name = `eas_test_${randomBytes(6).toString('hex')}`;
+  let url = '';
+  let database: Database | undefined;
+  const opened = () => {
+    if (!database) throw new Error('the test database is open only while tests run');
+    return database;
+  };
+
+  beforeAll(async () => {
+    const serverUrl = process.env[serverUrlVariable];
+    const template = process.env[templateVariable];
+    if (!serverUrl || !template) throw new Error('no test server: run the suite through npm test');
+    await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+    url = withDatabaseName(serverUrl, name);
+    database = await openDatabase({ url, poolSize: 8, applicationName: 'test', logger: silentLogger });
+  });
+
+  afterAll(async () => {
+    await database?.close();
+    const serverUrl = process.env[serverUrlVariable];
+    if (serverUrl) await runOnServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
+
+  return {
+    get url() {
+      return url;
+    },
+    get database() {
+      return opened();
+    },
+    context: ({ tenantId = defaultTenantId, actor = { id: 'system' }, signal } = {}) =>
+      createContext({ database: opened(), secrets, logger: silentLogger }, { tenantId, actor, signal }),
+    async createTenant() {
+      const id = newId('tenant');
+      await opened().db.prisma.tenant.create({ data: { id, slug: id.slice(-12), name: id } });
+      return id;
+    },
+    async shiftClock(seconds) {
+      await opened().db.query(
+        `CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE
+         AS $$ SELECT date_trunc('milliseconds', now()) + ${Number(seconds)} * interval '1 second' $$`,
+      );
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Page, PageOfItems } from '@eas/contracts';
+import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import type { Agent } from './agent.ts';
+
+const columns = `
+  id, name, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
+  created_at AS "createdAt", last_seen_at AS "lastSeenAt"`;
+
+const statusSql = `CASE WHEN active_leases = 0 THEN 'idle'
+  WHEN active_leases >= max_concurrent_tasks THEN 'busy' ELSE 'active' END`;
+
+/** Filters of the agent list; an absent one matches everything. */
+export type AgentFilter = { role?: string | undefined; status?: string | undefined; name?: string | undefined };
+
+const source: ListSource = {
+  from: 'agents',
+  columns,
+  visible: 'deleted_at IS NULL',
+  sortable: {
+    id: { sql: 'id', type: 'text' },
+    name: { sql: 'name', type: 'text' },
+    role: { sql: 'role', type: 'text' },
+    status: { sql: statusSql, type: 'text' },
+    created_at: { sql: 'created_at', type: 'timestamptz' },
+    last_active: { sql: 'coalesce(last_seen_at, created_at)', type: 'timestamptz' },
+  },
+};
+
+/** A page of agents and how many match in all. */
+export async function pageAgents(
+  scope: DbScope,
+  { role, status, name }: AgentFilter,
+  page: Page,
+): Promise<PageOfItems<Agent>> {
+  return fetchPage<Agent>(scope, source, [equals('role', role), equals(statusSql, status), equals('name', name)], page);
+}
+
+export type AgentWithStats = Agent & {
+  tasksCompleted: number;
+  completionMsTotal: number;
+  qualityTotal: number;
+  qualityCount: number;
+};
+
+const oneSql = `
+  SELECT ${columns}, tasks_completed AS "tasksCompleted", completion_ms_total AS "completionMsTotal",
+    quality_total AS "qualityTotal", quality_count AS "qualityCount"
+  FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`;
+
+export async function findAgent({ db, tenantId }: DbScope, id: string): Promise<AgentWithStats | undefined> {
+  const [agent] = await db.query<AgentWithStats>(oneSql, [tenantId, id]);
+  return agent;
+}
+
+const currentTasksSql = `
+  SELECT id, title FROM tasks
+  WHERE tenant_id = $1 AND assigned_agent = $2 AND status NOT IN ('completed', 'failed', 'cancelled')
+  ORDER BY rank, id`;
+
+/** Tasks planned for the agent or held by it that are not final, in the order of claims. */
+export async function currentTasks(
+  { db, tenantId }: DbScope,
+  agentId: string,
+): Promise<{ id: string; title: string }[]> {
+  return db.query(currentTasksSql, [tenantId, agentId]);
+}
+
+export type PlanningAgent = { id: string; role: string; capabilities: string[]; assigned: number; idleSince: Date };
+
+const planningSql = `
+  SELECT a.id, a.role, a.capabilities, coalesce(a.last_seen_at, a.created_at) AS "idleSince",
+    (SELECT count(*) FROM tasks t WHERE t.tenant_id = a.tenant_id AND t.assigned_agent = a.id
+      AND t.status NOT IN ('completed', 'failed', 'cancelled')) AS assigned
+  FROM agents a
+  WHERE a.tenant_id = $1 AND a.role = ANY ($2) AND a.is_accepting AND a.deleted_at IS NULL`;
+
+/** Accepting agents of the roles, with the number of tasks assigned to each. */
+export async function agentsForPlanning({ db, tenantId }: DbScope, roles: readonly string[]): Promise<PlanningAgent[]> {
+  return db.query<PlanningAgent>(planningSql, [tenantId, roles]);
+}

@@ -1,0 +1,19 @@
+import type { AgentResource, CreateAgentBody } from '@eas/contracts';
+import { newId } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { toAgentResource } from './agent.ts';
+import { insertAgent } from './agent.store.ts';
+
+/** Registers an agent that accepts work at once. */
+export async function createAgent(ctx: UseCaseContext, input: CreateAgentBody): Promise<AgentResource> {
+  const agent = {
+    id: newId('agent'),
+    name: input.name,
+    role: input.role,
+    capabilities: input.capabilities,
+    maxConcurrentTasks: input.max_concurrent_tasks,
+    createdAt: ctx.clock.now(),
+  };
+  await insertAgent(ctx, agent);
+  return toAgentResource({ ...agent, activeLeases: 0, lastSeenAt: null });
+}

@@ -1,0 +1,15 @@
+export { applyPlatformChange, type PlatformChange } from './apply-platform-change.ts';
+export { type ClaimInput, claimTask } from './claim-task.ts';
+export { completeTask } from './complete-task.ts';
+export { createAgent } from './create-agent.ts';
+export { createTask, type NewTask } from './create-task.ts';
+export { getAgent } from './get-agent.ts';
+export { getTask } from './get-task.ts';
+export { heartbeatLease, type LeaseCall } from './heartbeat-lease.ts';
+export { sweepExpiredLeases } from './lease.sweeper.ts';
+export { listAgents } from './list-agents.ts';
+export { listTasks } from './list-tasks.ts';
+export { planTasks } from './plan-tasks.ts';
+export { reportProgress } from './report-progress.ts';
+export { taskExists } from './task.read-model.ts';
+export { createWaitingRoom, waitForClaim, type WaitingRoom } from './wait-for-claim.ts';

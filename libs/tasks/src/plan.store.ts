@@ -1,0 +1,37 @@
+import type { DbScope } from '@eas/db';
+
+export type UnplannedTask = {
+  id: string;
+  title: string;
+  role: string;
+  timelineSeq: number;
+  requiredCapabilities: string[];
+};
+
+const lockSql = `
+  SELECT id, title, assigned_role AS role, timeline_seq AS "timelineSeq",
+    CASE WHEN jsonb_typeof(metadata -> 'required_capabilities') = 'array'
+      THEN metadata -> 'required_capabilities' ELSE '[]' END AS "requiredCapabilities"
+  FROM tasks
+  WHERE tenant_id = $1 AND id = ANY ($2) AND status IN ('created', 'open')
+    AND assigned_agent IS NULL AND assigned_role IS NOT NULL
+  ORDER BY rank, id FOR NO KEY UPDATE SKIP LOCKED`;
+
+/** Locks those of the tasks that are open and planned for nobody. One that is being claimed right now needs no plan. */
+export async function lockUnplanned({ db, tenantId }: DbScope, ids: readonly string[]): Promise<UnplannedTask[]> {
+  return ids.length === 0 ? [] : db.query<UnplannedTask>(lockSql, [tenantId, ids]);
+}
+
+const assignSql = `
+  UPDATE tasks SET assigned_agent = s.agent_id, updated_at = $4, version = version + 1, timeline_seq = timeline_seq + 1
+  FROM unnest($2::text[], $3::text[]) AS s (task_id, agent_id)
+  WHERE tenant_id = $1 AND id = s.task_id`;
+
+/** Plans locked tasks; each gets one timeline entry. */
+export async function assignTasks(
+  { db, tenantId }: DbScope,
+  plans: readonly { task: { id: string }; agentId: string }[],
+  at: Date,
+): Promise<void> {
+  await db.query(assignSql, [tenantId, plans.map(({ task }) => task.id), plans.map(({ agentId }) => agentId), at]);
+}

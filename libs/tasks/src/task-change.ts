@@ -1,0 +1,60 @@
+import { append, type NewEvent, type Tx } from '@eas/db';
+import { assertTransition, claimRank, type Task, taskFacts, type TaskStatus } from './task.ts';
+import { updateTask } from './task.store.ts';
+import { insertTimeline, type NewTimelineEntry } from './timeline.store.ts';
+import { workKeyOf } from './work-key.ts';
+
+type TaskEvent = Extract<NewEvent, { type: `task.${string}` }>;
+type EventDetails = { [T in TaskEvent['type']]: Omit<Extract<TaskEvent, { type: T }>['data'], 'task_id' | 'title'> };
+
+/** One change of a locked task: fields, timeline entries and events are gathered and written together by `save`. */
+export type TaskChange = {
+  readonly task: Task;
+  /** Adds a timeline entry. */
+  note(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): void;
+  /** Moves the status, checked against the state machine, with its status_change entry. */
+  move(to: TaskStatus): void;
+  /** Tells of the change; `task_id`, `title` and the facts are filled in when it is saved. */
+  emit<T extends TaskEvent['type']>(type: T, details: EventDetails[T]): void;
+  /** Writes the row (version + 1), the entries and the events, and wakes claims when the task became open. */
+  save(): Promise<void>;
+};
+
+/** Starts a change of a task that the transaction has locked. `at` is its moment, `actor` who makes it. */
+export function changeTask(tx: Tx, task: Task, { at, actor }: { at: Date; actor: string }): TaskChange {
+  const entries: NewTimelineEntry[] = [];
+  const events: [TaskEvent['type'], Record<string, unknown>][] = [];
+  const note: TaskChange['note'] = (kind, data) => {
+    task.timelineSeq += 1;
+    entries.push({ taskId: task.id, seq: task.timelineSeq, kind, at, actor, data });
+  };
+  return {
+    task,
+    note,
+    move(to) {
+      assertTransition(task.status, to);
+      note('status_change', { from: task.status, to });
+      task.status = to;
+    },
+    emit: (type, details) => void events.push([type, details]),
+    async save() {
+      task.version += 1;
+      task.updatedAt = at;
+      await updateTask(tx, task, claimRank(task, at));
+      await insertTimeline(tx, entries);
+      for (const [type, details] of events) appendTaskEvent(tx, task, type, details, at);
+      if (isClaimable(task)) tx.notify('work', workKeyOf(tx.tenantId, task));
+    },
+  };
+}
+
+function isClaimable({ status, isHeld }: Task): boolean {
+  return (status === 'created' || status === 'open') && !isHeld;
+}
+
+const withoutFacts: ReadonlySet<string> = new Set(['task.assigned', 'task.commented']);
+
+function appendTaskEvent(tx: Tx, task: Task, type: TaskEvent['type'], details: object, at: Date): void {
+  const data = { task_id: task.id, title: task.title, ...details };
+  append(tx, { type, at, data, facts: withoutFacts.has(type) ? null : taskFacts(task) } as TaskEvent);
+}

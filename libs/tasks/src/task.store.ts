@@ -1,0 +1,114 @@
+import {
+  type Db,
+  type DbScope,
+  eventColumnsSql,
+  type EventRow,
+  insertEventsSql,
+  type Outcome,
+  type Wake,
+} from '@eas/db';
+import type { Task } from './task.ts';
+import { workKeyOf } from './work-key.ts';
+
+/** A task to be inserted, with the event that tells of it. Column names, so that Postgres reads it as it is. */
+export type NewTaskRow = {
+  id: string;
+  title: string;
+  description: string;
+  priority: string;
+  due_date: Date | null;
+  assigned_role: string | null;
+  assigned_agent: string | null;
+  tags: string[];
+  metadata: unknown;
+  created_at: Date;
+  rank: Date;
+  is_held: boolean;
+  actor: string;
+} & EventRow;
+
+const insertSql = `
+  WITH source AS (
+    SELECT * FROM json_to_recordset($1::json) AS s (
+      id text, title text, description text, priority text, due_date timestamptz, assigned_role text,
+      assigned_agent text, tags text[], metadata jsonb, created_at timestamptz, rank timestamptz, is_held boolean,
+      actor text, ${eventColumnsSql})
+  ), inserted_tasks AS (
+    INSERT INTO tasks (tenant_id, id, title, description, priority, due_date, assigned_role, assigned_agent, is_pinned,
+      tags, metadata, created_at, updated_at, rank, is_held, timeline_seq)
+    SELECT tenant_id, id, title, description, priority, due_date, assigned_role, assigned_agent,
+      assigned_agent IS NOT NULL, tags, metadata, created_at, created_at, rank, is_held, 1
+    FROM source
+  ), inserted_timeline AS (
+    INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
+    SELECT tenant_id, id, 1, 'created', created_at, actor, '{}' FROM source
+  ), ${insertEventsSql('source')}
+  SELECT`;
+
+/** Inserts tasks of any tenants with their first timeline entry, task.created and what its consumers owe. Gathered. */
+export async function insertTasks(db: Db, rows: readonly NewTaskRow[], wake: Wake): Promise<Outcome<void>[]> {
+  await db.query(insertSql, [JSON.stringify(rows)]);
+  wake('outbox', '');
+  for (const { tenant_id: tenantId, assigned_role: assignedRole, assigned_agent: agent } of rows)
+    wake('work', workKeyOf(tenantId, { assignedRole, isPinned: agent !== null }));
+  return rows.map(() => ({ ok: true, value: undefined }));
+}
+
+/** Columns of a Task, for SELECT and RETURNING. `alias` is the table's. */
+export const taskColumns = (alias: string) =>
+  [
+    'id, title, description, status, priority, tags, metadata, version, failures, result',
+    'due_date AS "dueDate", assigned_role AS "assignedRole", assigned_agent AS "assignedAgent"',
+    'created_at AS "createdAt", updated_at AS "updatedAt", timeline_seq AS "timelineSeq"',
+    'fencing_token AS "fencingToken", lease_id AS "leaseId", lost_leases AS "lostLeases"',
+    'is_held AS "isHeld", is_pinned AS "isPinned"',
+    'first_claimed_at AS "firstClaimedAt", completed_at AS "completedAt", completed_by AS "completedBy"',
+    'code_quality AS "codeQuality", requirements_clarity AS "requirementsClarity"',
+  ]
+    .join(', ')
+    .split(', ')
+    .map((column) => `${alias}.${column}`)
+    .join(', ');
+
+const lockSql = `SELECT ${taskColumns('t')} FROM tasks t WHERE t.tenant_id = $1 AND t.id = $2 FOR NO KEY UPDATE`;
+
+/** Locks a task until the transaction ends. Undefined: no such task in the tenant. */
+export async function lockTask({ db, tenantId }: DbScope, id: string): Promise<Task | undefined> {
+  const [task] = await db.query<Task>(lockSql, [tenantId, id]);
+  return task;
+}
+
+const updateSql = `
+  UPDATE tasks SET title = $3, description = $4, status = $5, priority = $6, due_date = $7, assigned_agent = $8,
+    tags = $9, updated_at = $10, version = $11, timeline_seq = $12, fencing_token = $13, lease_id = $14,
+    lost_leases = $15, is_held = $16, completed_at = $17, completed_by = $18, code_quality = $19,
+    requirements_clarity = $20, result = $21, rank = $22
+  WHERE tenant_id = $1 AND id = $2`;
+
+/** Writes back a task that lockTask gave. The caller has raised version and timelineSeq. */
+export async function updateTask({ db, tenantId }: DbScope, task: Task, rank: Date): Promise<void> {
+  await db.query(updateSql, [
+    tenantId,
+    task.id,
+    task.title,
+    task.description,
+    task.status,
+    task.priority,
+    task.dueDate,
+    task.assignedAgent,
+    task.tags,
+    task.updatedAt,
+    task.version,
+    task.timelineSeq,
+    task.fencingToken,
+    task.leaseId,
+    task.lostLeases,
+    task.isHeld,
+    task.completedAt,
+    task.completedBy,
+    task.codeQuality,
+    task.requirementsClarity,
+    task.result === null ? null : JSON.stringify(task.result),
+    rank,
+  ]);
+}

@@ -1,0 +1,101 @@
+import type { TaskFacts, taskPriorities, taskStatuses } from '@eas/contracts';
+import { AppError, formatTimestamp } from '@eas/core';
+
+export type TaskStatus = (typeof taskStatuses)[number];
+export type TaskPriority = (typeof taskPriorities)[number];
+
+/** A task's row. */
+export type Task = {
+  id: string;
+  title: string;
+  description: string;
+  status: TaskStatus;
+  priority: TaskPriority;
+  dueDate: Date | null;
+  assignedRole: string | null;
+  assignedAgent: string | null;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+  timelineSeq: number;
+  fencingToken: number;
+  leaseId: string | null;
+  lostLeases: number;
+  isHeld: boolean;
+  isPinned: boolean;
+  firstClaimedAt: Date | null;
+  completedAt: Date | null;
+  completedBy: string | null;
+  codeQuality: number | null;
+  requirementsClarity: number | null;
+  result: unknown;
+};
+
+const transitions: Record<TaskStatus, readonly TaskStatus[]> = {
+  created: ['in_progress', 'completed', 'failed', 'cancelled'],
+  open: ['in_progress', 'completed', 'failed', 'cancelled'],
+  in_progress: ['open', 'blocked', 'in_review', 'completed', 'failed', 'cancelled'],
+  blocked: ['in_progress', 'open', 'completed', 'failed', 'cancelled'],
+  in_review: ['completed', 'open', 'cancelled'],
+  completed: ['open'],
+  failed: ['open'],
+  cancelled: ['open'],
+};
+
+/** Throws 409 `state` unless decisions.md allows the change. */
+export function assertTransition(from: TaskStatus, to: TaskStatus): void {
+  if (transitions[from].includes(to)) return;
+  throw new AppError('conflict', {
+    field: 'status',
+    constraint: 'state',
+    message: `a task that is ${from} cannot become ${to}`,
+  });
+}
+
+export function isFinal(status: TaskStatus): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+const hourMs = 3_600_000;
+const headStartHours: Record<TaskPriority, number> = { critical: 48, urgent: 24, high: 16, medium: 8, low: 0 };
+
+/**
+ * The order of claims, earliest first: created_at less a head start by priority, and 8 h more when the task is due
+ * within a day of `now`. Time alone moves every task to the front, so nothing starves.
+ */
+export function claimRank(task: { createdAt: Date; priority: TaskPriority; dueDate: Date | null }, now: Date): Date {
+  const isDueSoon = task.dueDate !== null && task.dueDate.getTime() - now.getTime() <= 24 * hourMs;
+  const headStart = headStartHours[task.priority] + (isDueSoon ? 8 : 0);
+  return new Date(task.createdAt.getTime() - headStart * hourMs);
+}
+
+/** The private facts of a task's events. */
+export function taskFacts(
+  task: Pick<
+    Task,
+    | 'version'
+    | 'assignedRole'
+    | 'status'
+    | 'createdAt'
+    | 'dueDate'
+    | 'firstClaimedAt'
+    | 'completedAt'
+    | 'codeQuality'
+    | 'requirementsClarity'
+  >,
+): TaskFacts {
+  const optional = (at: Date | null) => at && formatTimestamp(at);
+  return {
+    version: task.version,
+    role: task.assignedRole,
+    status: task.status,
+    created_at: formatTimestamp(task.createdAt),
+    due_date: optional(task.dueDate),
+    first_claimed_at: optional(task.firstClaimedAt),
+    completed_at: optional(task.completedAt),
+    code_quality: task.codeQuality,
+    requirements_clarity: task.requirementsClarity,
+  };
+}

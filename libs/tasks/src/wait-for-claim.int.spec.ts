@@ -1,0 +1,60 @@
+import { newId } from '@eas/core';
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createAgent } from './create-agent.ts';
+import { createTask } from './create-task.ts';
+import { createWaitingRoom, waitForClaim, type WaitingRoom } from './wait-for-claim.ts';
+
+const test = useTestDatabase();
+let room: WaitingRoom;
+beforeAll(() => {
+  room = createWaitingRoom(test.database.listener);
+});
+
+async function setUp() {
+  const tenantId = await test.createTenant();
+  const ctx = test.context({ tenantId, actor: { id: newId('apiKey'), isAdmin: true } });
+  const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
+  return { ctx, agent };
+}
+
+const draft = (role: string | null) => ({
+  title: 't',
+  description: 'd',
+  priority: 'medium' as const,
+  due_date: null,
+  assigned_role: role,
+  assigned_agent: null,
+  tags: [],
+  metadata: {},
+});
+
+describe('a waiting claim', () => {
+  it.each(['rd', null])('gets a task of role %s as soon as it is created, long before it polls', async (role) => {
+    const { ctx, agent } = await setUp();
+    const waiting = waitForClaim(ctx, room, { agentId: agent.id, leaseSeconds: 60, waitMs: 20_000 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const startedAt = performance.now();
+    const task = await createTask(ctx, draft(role));
+    expect((await waiting)?.task.id).toBe(task.id);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('gives up after its time', async () => {
+    const { ctx, agent } = await setUp();
+    expect(await waitForClaim(ctx, room, { agentId: agent.id, leaseSeconds: 60, waitMs: 50 })).toBeUndefined();
+  });
+
+  it('claims nothing for a caller that went away', async () => {
+    const { ctx, agent } = await setUp();
+    const gone = new AbortController();
+    const leaving = { ...ctx, signal: gone.signal };
+    const waiting = waitForClaim(leaving, room, { agentId: agent.id, leaseSeconds: 60, waitMs: 20_000 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    gone.abort();
+    expect(await waiting).toBeUndefined();
+    await createTask(ctx, draft('rd'));
+    const [count] = await ctx.db.query('SELECT FROM leases WHERE tenant_id = $1', [ctx.tenantId]);
+    expect(count).toBeUndefined();
+  });
+});

@@ -1,0 +1,60 @@
+import type { ClaimResult } from '@eas/contracts';
+import type { Listener, UseCaseContext } from '@eas/db';
+import { findAgent } from './agent.read-model.ts';
+import { type ClaimInput, claimTask } from './claim-task.ts';
+import { isMeant, workKey } from './work-key.ts';
+
+/** A wake-up may be lost; then a waiting claim looks again after that long. */
+const pollMs = 30_000;
+
+/** Claims waiting in this process, by tenant and role. A waiting claim holds no database connection. */
+export type WaitingRoom = {
+  /** Resolves at the next wake-up of the key, after `ms` or when the signal aborts, whichever comes first. */
+  wait(key: string, ms: number, signal: AbortSignal): { until: Promise<void>; leave(): void };
+};
+
+export function createWaitingRoom(listener: Listener): WaitingRoom {
+  const waiting = new Map<string, Set<() => void>>();
+  listener.on('work', (key) => {
+    for (const [own, wakes] of waiting) if (isMeant(own, key)) for (const wake of [...wakes]) wake();
+  });
+  return {
+    wait(key, ms, signal) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wakes = waiting.get(key) ?? new Set();
+      waiting.set(key, wakes.add(resolve));
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      const leave = () => {
+        clearTimeout(timer);
+        wakes.delete(resolve);
+        if (wakes.size === 0) waiting.delete(key);
+      };
+      return { until: promise, leave };
+    },
+  };
+}
+
+/** Claims a task, waiting up to `waitMs` for one to come. Undefined: none came, or the caller went away. */
+export async function waitForClaim(
+  ctx: UseCaseContext,
+  room: WaitingRoom,
+  { waitMs, ...input }: ClaimInput & { waitMs: number },
+): Promise<ClaimResult | undefined> {
+  const deadline = ctx.clock.monotonicMs() + waitMs;
+  const agent = await findAgent(ctx, input.agentId);
+  for (;;) {
+    const remaining = deadline - ctx.clock.monotonicMs();
+    if (!agent || remaining <= 0) return claimTask(ctx, input);
+    // Waiting begins before looking, so that a task made in between is not missed.
+    const turn = room.wait(workKey(ctx.tenantId, agent.role), Math.min(remaining, pollMs), ctx.signal);
+    try {
+      const claimed = await claimTask(ctx, input);
+      if (claimed) return claimed;
+      await turn.until;
+    } finally {
+      turn.leave();
+    }
+    if (ctx.signal.aborted) return undefined;
+  }
+}

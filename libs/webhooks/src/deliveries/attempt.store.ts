@@ -1,0 +1,57 @@
+import type { Db, Outcome } from '@eas/db';
+
+/** One POST and what it makes of its delivery. `retryMs`: due again that long after recording; null: settled. */
+export type AttemptRow = {
+  tenant_id: string;
+  event_id: string;
+  endpoint_id: string;
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  http_status: number | null;
+  outcome: string;
+  error: string | null;
+  response: string | null;
+  delivery_status: 'delivered' | 'pending' | 'dead';
+  retry_ms: number | null;
+};
+
+const recordSql = `
+  WITH source AS (
+    SELECT * FROM json_to_recordset($1::json) AS s (tenant_id text, event_id text, endpoint_id text, number int,
+      started_at timestamptz, duration_ms int, http_status int, outcome text, error text, response text,
+      delivery_status text, retry_ms bigint)
+  ), recorded AS (
+    UPDATE deliveries d SET status = s.delivery_status, attempts = s.number, queued_until = NULL, sending_until = NULL,
+      next_attempt_at = CASE WHEN s.delivery_status = 'pending' THEN app_now() + s.retry_ms * interval '1 millisecond' END,
+      settled_at = CASE WHEN s.delivery_status <> 'pending' THEN app_now() END
+    FROM source s
+    WHERE d.tenant_id = s.tenant_id AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
+      AND d.status = 'pending' AND d.attempts = s.number - 1
+    RETURNING d.tenant_id, d.event_id, d.endpoint_id
+  ), kept AS (
+    INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, status, outcome, error, response)
+    SELECT tenant_id, event_id, endpoint_id, s.number, s.started_at, s.duration_ms, s.http_status, s.outcome, s.error, s.response
+    FROM source s JOIN recorded USING (tenant_id, event_id, endpoint_id)
+  )
+  SELECT tenant_id, event_id, endpoint_id FROM recorded`;
+
+/**
+ * Records attempts and moves their deliveries, many in one statement. False: another worker recorded this number
+ * first, because this one took longer than its claim; nothing was written then.
+ */
+export async function recordAttempts(db: Db, items: readonly AttemptRow[]): Promise<Outcome<boolean>[]> {
+  // Rows in key order, so that statements of two processes lock in one order.
+  const sorted = [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const rows = await db.query<AttemptRow>(recordSql, [JSON.stringify(sorted)]);
+  const recorded = new Set(rows.map(keyOf));
+  return items.map((item) => ({ ok: true, value: recorded.has(keyOf(item)) }));
+}
+
+function keyOf({
+  tenant_id,
+  event_id,
+  endpoint_id,
+}: Pick<AttemptRow, 'tenant_id' | 'event_id' | 'endpoint_id'>): string {
+  return `${tenant_id} ${event_id} ${endpoint_id}`;
+}

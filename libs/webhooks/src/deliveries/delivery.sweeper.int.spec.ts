@@ -1,0 +1,66 @@
+import type { Send } from '@eas/contracts';
+import { useTestDatabase } from '@eas/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fanOutComments, makeEndpoint } from './delivery.fixture.ts';
+import { claimDeliveries } from './delivery.store.ts';
+import { sweepDueDeliveries } from './delivery.sweeper.ts';
+
+const db = useTestDatabase();
+let tenantId = '';
+const context = () => db.context({ tenantId });
+const sweep = () => sweepDueDeliveries(db.database.db);
+const eventsOf = (jobs: Send[]) => jobs.flatMap(({ payload }) => (payload as { event_ids: string[] }).event_ids).sort();
+
+beforeEach(async () => {
+  tenantId = await db.createTenant();
+});
+afterEach(async () => {
+  await db.shiftClock(0);
+  await db.database.db.query('TRUNCATE deliveries CASCADE');
+});
+
+describe('sweep of due deliveries', () => {
+  it('leaves alone what a job carries, until the job counts as lost', async () => {
+    await makeEndpoint(context(), 'https://example.com');
+    const { eventIds } = await fanOutComments(context(), 3);
+    expect(await sweep()).toEqual([]);
+    await db.shiftClock(16);
+    expect(eventsOf(await sweep())).toEqual(eventIds);
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('leaves alone what is being sent, until the worker counts as dead', async () => {
+    const endpointId = await makeEndpoint(context(), 'https://example.com');
+    const { eventIds } = await fanOutComments(context(), 2);
+    expect(await claimDeliveries(context(), endpointId, eventIds)).toHaveLength(2);
+    await db.shiftClock(29);
+    expect(await sweep()).toEqual([]);
+    expect(await claimDeliveries(context(), endpointId, eventIds)).toEqual([]);
+    await db.shiftClock(31);
+    expect(eventsOf(await sweep())).toEqual(eventIds);
+    expect(await claimDeliveries(context(), endpointId, eventIds)).toHaveLength(2);
+  });
+
+  it('makes jobs of one endpoint each, and skips an endpoint that has enough', async () => {
+    const busy = await makeEndpoint(context(), 'https://busy.example.com');
+    await fanOutComments(context(), 250);
+    const other = await makeEndpoint(context(), 'https://other.example.com');
+    const { then } = await fanOutComments(context(), 1);
+    expect(then.map(({ payload }) => (payload as { endpoint_id: string }).endpoint_id)).toEqual([other]);
+    expect(await sweep()).toEqual([]);
+    await db.shiftClock(16);
+    const jobs = (await sweep()).map(({ payload }) => payload as { endpoint_id: string; event_ids: string[] });
+    expect(jobs.filter(({ endpoint_id }) => endpoint_id === other)).toHaveLength(1);
+    expect(jobs.filter(({ endpoint_id }) => endpoint_id === busy).map(({ event_ids }) => event_ids.length)).toEqual([
+      50, 50, 50, 50,
+    ]);
+  });
+
+  it('gives each delivery to one of several sweepers', async () => {
+    await makeEndpoint(context(), 'https://example.com');
+    const { eventIds } = await fanOutComments(context(), 100);
+    await db.shiftClock(16);
+    const jobs = (await Promise.all([sweep(), sweep(), sweep(), sweep()])).flat();
+    expect(eventsOf(jobs)).toEqual(eventIds);
+  });
+});

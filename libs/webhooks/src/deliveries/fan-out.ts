@@ -1,0 +1,34 @@
+import type { Send, StoredEvent } from '@eas/contracts';
+import { newId } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { insertDeliveries, type NewDelivery } from './delivery.store.ts';
+import { listSubscribers, type Subscriber } from '../endpoints/endpoint.read-model.ts';
+import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';
+import { sendJobs } from './send-jobs.ts';
+import { subscriptionsOf } from '../endpoints/subscription.ts';
+
+type FannedEvent = Pick<StoredEvent, 'eventId' | 'type'>;
+
+/**
+ * Makes a delivery of each event for each endpoint that subscribed to it, and jobs for as many of them as an endpoint
+ * may have in the queue. The rest waits for the sweep.
+ */
+export async function fanOut(ctx: UseCaseContext, events: readonly FannedEvent[]): Promise<{ then: Send[] }> {
+  const types = [...new Set(events.map(({ type }) => type))];
+  const subscribers = await listSubscribers(ctx, [...new Set(types.flatMap(subscriptionsOf))]);
+  const deliveries = subscribers.flatMap((subscriber) => deliveriesFor(subscriber, events));
+  await insertDeliveries(ctx, deliveries);
+  const queued = deliveries.filter(({ isQueued }) => isQueued);
+  return { then: sendJobs(queued.map((delivery) => ({ ...delivery, tenantId: ctx.tenantId }))) };
+}
+
+function deliveriesFor({ endpointId, events: subscriptions, inHand }: Subscriber, events: readonly FannedEvent[]) {
+  const room = inHand < maxInHand ? maxQueuedAtOnce : 0;
+  const wanted = events.filter(({ type }) => subscriptionsOf(type).some((name) => subscriptions.includes(name)));
+  return wanted.map(({ eventId }, index): NewDelivery => ({
+    id: newId('delivery'),
+    eventId,
+    endpointId,
+    isQueued: index < room,
+  }));
+}

@@ -1,0 +1,203 @@
+import type { UseCaseContext } from '@eas/db';
+import { createLoopbackEgress, eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import { verify } from '@octokit/webhooks-methods';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { getEndpoint } from '../endpoints/get-endpoint.ts';
+import { attemptsOf, deliveryStates, fanOutComments, makeEndpoint, secret } from './delivery.fixture.ts';
+import { sweepDueDeliveries } from './delivery.sweeper.ts';
+import { sendDeliveries } from './send-deliveries.ts';
+
+const db = useTestDatabase();
+const egress = createLoopbackEgress({ deadlineMs: 400 });
+const sending = { send: egress.send, retry: { scheduleMs: [5_000, 300_000], random: () => 0 } };
+let sink: WebhookSink;
+let ctx: UseCaseContext;
+let endpointId = '';
+
+/** Fans events out and gives the payload of the job that sends them. */
+async function prepare(count = 1) {
+  const { eventIds } = await fanOutComments(ctx, count);
+  return { tenant_id: ctx.tenantId, endpoint_id: endpointId, event_ids: eventIds };
+}
+const states = () => deliveryStates(ctx, endpointId);
+const state = async () => (await states())[0];
+
+beforeAll(async () => {
+  sink = await startWebhookSink();
+});
+afterAll(async () => {
+  await egress.close();
+  await sink.close();
+});
+beforeEach(async () => {
+  ctx = db.context({ tenantId: await db.createTenant() });
+  sink.requests.length = 0;
+  sink.answer({ status: 200 });
+  endpointId = await makeEndpoint(ctx, `${sink.url}/hook`);
+});
+afterEach(() => db.shiftClock(0));
+
+describe('sending deliveries', () => {
+  it('delivers once, signed so that foreign verifiers agree', async () => {
+    const job = await prepare();
+    await sendDeliveries(ctx, job, sending);
+    await sendDeliveries(ctx, job, sending);
+    expect(sink.requests).toHaveLength(1);
+    const [request] = sink.requests;
+    const { headers = {}, body = Buffer.alloc(0) } = request ?? {};
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': job.event_ids[0] });
+    expect(JSON.parse(body.toString())).toEqual({
+      event_type: 'task.commented',
+      event_id: job.event_ids[0],
+      timestamp: expect.stringMatching(/Z$/),
+      data: { task_id: 'tsk_1', title: 'Größe 0', content: '<b>"\u2028', author: 'key_1' },
+    });
+    expect(await verify(secret, body.toString(), String(headers['x-service-signature']))).toBe(true);
+    new Webhook(Buffer.from(secret), { format: 'raw' }).verify(body, headers);
+    expect(await state()).toEqual({ status: 'delivered', attempts: 1, waitMs: null, isInHand: false });
+    expect(await attemptsOf(ctx, endpointId)).toMatchObject([
+      { number: 1, status: 200, outcome: 'delivered', error: null },
+    ]);
+  });
+
+  it('sends once although several workers have the job at the same time', async () => {
+    const job = await prepare(20);
+    sink.answer({ status: 200, delayMs: 20 });
+    await Promise.all([1, 2, 3, 4].map(() => sendDeliveries(ctx, job, sending)));
+    expect(sink.requests).toHaveLength(20);
+    expect(new Set(sink.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(20);
+    expect((await states()).every(({ status }) => status === 'delivered')).toBe(true);
+  });
+
+  it('retries a 503 when its wait is over, keeping the webhook-id and the bytes, until the tries are used up', async () => {
+    const job = await prepare();
+    sink.answer({ status: 503, body: 'not now\0' });
+    await sendDeliveries(ctx, job, sending);
+    expect(await state()).toMatchObject({ status: 'pending', attempts: 1, isInHand: false });
+    expect((await state())?.waitMs).toBeGreaterThan(4_000);
+    await sendDeliveries(ctx, job, sending);
+    expect(sink.requests).toHaveLength(1);
+    await db.shiftClock(6);
+    await sendDeliveries(ctx, job, sending);
+    expect((await state())?.waitMs).toBeGreaterThan(299_000);
+    await db.shiftClock(400);
+    await sendDeliveries(ctx, job, sending);
+    expect(await state()).toEqual({ status: 'dead', attempts: 3, waitMs: null, isInHand: false });
+    expect(new Set(sink.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(job.event_ids));
+    expect(new Set(sink.requests.map(({ body }) => body.toString())).size).toBe(1);
+    const attempts = await attemptsOf(ctx, endpointId);
+    expect(attempts.map(({ number, outcome, response }) => [number, outcome, response])).toEqual(
+      [1, 2, 3].map((number) => [number, 'http_status', 'not now\uFFFD']),
+    );
+  });
+
+  it('takes a redirect as a failure and does not follow it', async () => {
+    sink.answer({ status: 302, headers: { location: `${sink.url}/other` } });
+    await sendDeliveries(ctx, await prepare(), sending);
+    expect(sink.requests.map(({ path }) => path)).toEqual(['/hook']);
+    expect(await state()).toMatchObject({ status: 'pending', attempts: 1 });
+  });
+
+  it('disables an endpoint that answers 410 and ends what waits for it', async () => {
+    const gone = await prepare();
+    const later = await prepare(2);
+    sink.answer({ status: 410 });
+    await sendDeliveries(ctx, gone, sending);
+    expect(await getEndpoint(ctx, endpointId)).toMatchObject({ status: 'disabled' });
+    await sendDeliveries(ctx, later, sending);
+    expect(sink.requests).toHaveLength(1);
+    expect((await states()).map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['dead', 1],
+      ['dead', 0],
+      ['dead', 0],
+    ]);
+  });
+
+  it.each([
+    ['hangs', { kind: 'hang' as const }, 'timeout', 59_000],
+    ['drips its body', { kind: 'endless' as const, bytes: 1, everyMs: 10 }, 'timeout', 59_000],
+    ['breaks the connection', { kind: 'reset' as const }, 'reset', 4_000],
+  ])('waits and tries again when the receiver %s', async (_name, answer, outcome, waitMs) => {
+    sink.answer(answer);
+    await sendDeliveries(ctx, await prepare(), sending);
+    expect(await state()).toMatchObject({ status: 'pending', attempts: 1 });
+    expect((await state())?.waitMs).toBeGreaterThan(waitMs);
+    expect(await attemptsOf(ctx, endpointId)).toMatchObject([{ status: null, outcome, error: expect.any(String) }]);
+  });
+
+  it('cuts a huge answer and counts its status', async () => {
+    sink.answer({ status: 200, body: Buffer.alloc(3_000_000, 'y') });
+    await sendDeliveries(ctx, await prepare(), sending);
+    expect(await state()).toMatchObject({ status: 'delivered' });
+    expect((await attemptsOf(ctx, endpointId))[0]?.response).toHaveLength(16_384);
+  });
+
+  it('never reaches a private address that the settings do not open', async () => {
+    const closed = createLoopbackEgress({ allowedCidrs: [] });
+    await sendDeliveries(ctx, await prepare(), { ...sending, send: closed.send });
+    await closed.close();
+    expect(sink.requests).toEqual([]);
+    expect(await attemptsOf(ctx, endpointId)).toMatchObject([{ outcome: 'blocked_address' }]);
+  });
+
+  it('sends at most ten at a time and all of them', async () => {
+    sink.answer({ status: 200, delayMs: 30 });
+    await sendDeliveries(ctx, await prepare(35), sending);
+    expect(sink.requests).toHaveLength(35);
+    expect(sink.maxOpen()).toBeLessThanOrEqual(20);
+    expect((await states()).every(({ status }) => status === 'delivered')).toBe(true);
+  });
+
+  it('goes on with the backlog of an endpoint after a full job', async () => {
+    const first = await prepare(230);
+    const { then } = await sendDeliveries(ctx, { ...first, event_ids: first.event_ids.slice(0, 50) }, sending);
+    expect(then).toEqual([{ job: 'delivery.send', payload: { ...first, event_ids: first.event_ids.slice(200) } }]);
+  });
+
+  it('is done by another worker when one died in the middle', async () => {
+    const job = await prepare(3);
+    const dies = { ...sending, send: () => new Promise<never>(() => {}) };
+    void sendDeliveries(ctx, job, dies);
+    await eventually(async () => (await states()).every(({ isInHand }) => isInHand));
+    await sendDeliveries(ctx, job, sending);
+    await db.shiftClock(31);
+    const rescued = await sweepDueDeliveries(db.database.db);
+    expect(rescued).toContainEqual({ job: 'delivery.send', payload: job });
+    await sendDeliveries(ctx, job, sending);
+    expect(sink.requests).toHaveLength(3);
+    expect((await states()).every(({ status, attempts }) => status === 'delivered' && attempts === 1)).toBe(true);
+  });
+
+  it('gives everything back when it is told to stop, counting no attempt', async () => {
+    const stop = new AbortController();
+    const stopping = db.context({ tenantId: ctx.tenantId, signal: stop.signal });
+    const sealed = { ...stopping, secrets: ctx.secrets };
+    sink.answer({ kind: 'hang' });
+    const job = await prepare(15);
+    const running = sendDeliveries(sealed, job, sending);
+    await sink.received(10);
+    stop.abort();
+    await running;
+    expect(await attemptsOf(ctx, endpointId)).toEqual([]);
+    expect(
+      (await states()).every(({ status, attempts, isInHand }) => status === 'pending' && attempts === 0 && !isInHand),
+    ).toBe(true);
+  });
+
+  it('records one of two results when a claim ran out under a slow worker', async () => {
+    const job = await prepare();
+    let finish = () => {};
+    const slow = {
+      ...sending,
+      send: () => new Promise<never>((_, reject) => (finish = () => reject(new Error('late')))),
+    };
+    const late = sendDeliveries(ctx, job, slow);
+    await eventually(async () => (await state())?.isInHand ?? false);
+    await db.shiftClock(31);
+    await sendDeliveries(ctx, job, sending);
+    finish();
+    await expect(late).rejects.toThrow('late');
+    expect(await state()).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+});

@@ -1,0 +1,18 @@
+import { maxDeliveriesPerJob } from '@eas/contracts';
+
+/** POSTs at a time of one job. */
+export const maxConcurrentPosts = 10;
+/** A job starts no further POST after that many ms; what is left goes back to its rows. */
+export const startingMs = 8_000;
+/**
+ * A delivery counts as being sent that long after it was claimed: starting, 15 s of the POST, and time to record it.
+ * Afterwards its worker counts as dead.
+ */
+export const sendingMs = 30_000;
+/** A delivery counts as queued that long; afterwards its job counts as lost. */
+export const queuedMs = 15_000;
+/** At most that many jobs of an endpoint are made at a time, by one fan-out or one sweep. */
+export const maxJobsAtOnce = 4;
+export const maxQueuedAtOnce = maxJobsAtOnce * maxDeliveriesPerJob;
+/** With that many due deliveries in the queue or being sent an endpoint gets no more jobs: the rest waits as rows. */
+export const maxInHand = 16;

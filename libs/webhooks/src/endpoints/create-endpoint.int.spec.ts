@@ -1,0 +1,109 @@
+import { pageOf, scopes } from '@eas/contracts';
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEndpoint, type EndpointRules } from './create-endpoint.ts';
+import { secretPlace } from './endpoint.ts';
+import { getEndpoint } from './get-endpoint.ts';
+import { listEndpoints } from './list-endpoints.ts';
+
+const db = useTestDatabase();
+const rules: EndpointRules = {
+  vetUrl: (url) => (url.startsWith('https://') ? { isAllowed: true } : { isAllowed: false, message: 'not https' }),
+  secretMinLength: 1,
+};
+const url = 'https://example.com/hook';
+
+describe('registering an endpoint', () => {
+  it('returns what was registered, and never the secret that the client brought', async () => {
+    const ctx = db.context();
+    const body = { url, events: ['task.created', 'pr.*', 'task.created'], secret: 'a secret of the client' };
+    const made = await createEndpoint(ctx, { body, scopes }, rules);
+    expect(made).toEqual({
+      id: expect.stringMatching(/^whk_/),
+      url,
+      events: ['task.created', 'pr.*'],
+      status: 'active',
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: made.created_at,
+    });
+    expect(await getEndpoint(ctx, made.id)).toEqual(made);
+  });
+
+  it('makes a secret when there is none, shows it once, and stores it sealed', async () => {
+    const ctx = db.context();
+    const { secret = '', ...made } = await createEndpoint(ctx, { body: { url, events: ['*'] }, scopes }, rules);
+    expect(secret).toMatch(/^whsec_/);
+    expect(await getEndpoint(ctx, made.id)).toEqual(made);
+    const [row] = await ctx.db.query<{ secret: string }>('SELECT secret FROM endpoints WHERE id = $1', [made.id]);
+    expect(row?.secret).not.toContain(secret.slice(6));
+    expect(ctx.secrets.open(row?.secret ?? '', secretPlace(ctx.tenantId, made.id))).toBe(secret);
+  });
+
+  it('names every field that is not taken, in order', async () => {
+    const body = { url: 'http://example.com', events: ['task.created', 'task.nothing'], secret: 'abc' };
+    const refused = createEndpoint(db.context(), { body, scopes }, { ...rules, secretMinLength: 16 });
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_input',
+      violations: [
+        { field: 'url', constraint: 'format' },
+        { field: 'events.1', constraint: 'enum' },
+        { field: 'secret', constraint: 'min_length' },
+      ],
+    });
+  });
+
+  it('refuses events that the caller may not read, naming the scope', async () => {
+    const body = { url, events: ['task.*', 'workflow.started'] };
+    await expect(
+      createEndpoint(db.context(), { body, scopes: ['webhooks:write', 'tasks:read'] }, rules),
+    ).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('workflows:read') });
+  });
+});
+
+describe('reading endpoints', () => {
+  const tenant = { id: '' };
+  const ids: string[] = [];
+  const page = (query: Parameters<typeof pageOf>[0], filter = {}) => {
+    const ctx = db.context({ tenantId: tenant.id });
+    return listEndpoints(ctx, filter, pageOf(query) as Parameters<typeof listEndpoints>[2]);
+  };
+  const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+  beforeAll(async () => {
+    tenant.id = await db.createTenant();
+    for (let index = 0; index < 5; index += 1) {
+      const body = { url: `${url}/${index % 2}`, events: ['*'] };
+      ids.push((await createEndpoint(db.context({ tenantId: tenant.id }), { body, scopes }, rules)).id);
+    }
+  });
+
+  it('lists newest first, page by page', async () => {
+    const newestFirst = [...ids].reverse();
+    const first = await page({ limit: 2 });
+    expect(first).toMatchObject({ total: 5, hasMore: true });
+    expect(idsOf(first)).toEqual(newestFirst.slice(0, 2));
+    expect(idsOf(await page({ limit: 2, offset: 4 }))).toEqual(newestFirst.slice(4));
+    expect(idsOf(await page({ limit: 10, offset: 10 }))).toEqual([]);
+    const second = await page({ limit: 3, after: newestFirst[1] });
+    expect(idsOf(second)).toEqual(newestFirst.slice(2));
+    expect(second.hasMore).toBe(false);
+  });
+
+  it('filters and sorts', async () => {
+    expect(await page({}, { url: `${url}/1` })).toMatchObject({ total: 2 });
+    expect(idsOf(await page({ sort: 'id' }))).toEqual(ids);
+    expect(await page({}, { status: 'unheard_of' })).toMatchObject({ total: 0, items: [] });
+  });
+
+  it('refuses an after that names no item', async () => {
+    await expect(page({ after: 'whk_01ks0000000000000000000000' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      violations: [{ field: 'after' }],
+    });
+  });
+
+  it('finds nothing of another tenant', async () => {
+    const [id = ''] = ids;
+    await expect(getEndpoint(db.context(), id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { type WebhookResource } from '@eas/contracts';
+import { formatTimestamp, type SealPlace } from '@eas/core';
+
+/** Health of an endpoint. Only an active one takes part in fan-out. */
+export type EndpointStatus = 'active' | 'failing' | 'paused' | 'disabled';
+
+/** A receiver's address as it is stored; `secret` is sealed. */
+export type Endpoint = {
+  id: string;
+  url: string;
+  events: string[];
+  secret: string;
+  status: string;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** The endpoint as clients see it. */
+export function endpointResource({
+  id,
+  url,
+  events,
+  status,
+  createdAt,
+  updatedAt,
+}: Omit<Endpoint, 'secret'>): WebhookResource {
+  return {
+    id,
+    url,
+    events,
+    status,
+    created_at: formatTimestamp(createdAt),
+    updated_at: formatTimestamp(updatedAt),
+  };
+}
+
+const secretPrefix = 'whsec_';
+
+/** A secret for a client that brings none: 32 random bytes in the form of Standard Webhooks. */
+export function makeSecret(): string {
+  return secretPrefix + randomBytes(32).toString('base64');
+}
+
+/** Where an endpoint's secret is sealed. */
+export function secretPlace(tenantId: string, endpointId: string): SealPlace {
+  return { tenantId, table: 'endpoints', column: 'secret', rowId: endpointId };
+}

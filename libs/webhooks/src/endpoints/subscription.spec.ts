@@ -1,0 +1,43 @@
+import { subscribableEventTypes } from '@eas/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { scopesToRead, subscriptionsOf, typesOf } from './subscription.ts';
+
+describe('subscriptions', () => {
+  it.each(subscribableEventTypes)('%s is taken by its name and by *', (type) => {
+    expect(typesOf(type)).toEqual([type]);
+    expect(typesOf('*')).toContain(type);
+  });
+
+  it('takes a family with prefix.* and nothing else', () => {
+    expect(typesOf('pr.*')).toEqual(['pr.opened', 'pr.updated', 'pr.merged', 'pr.closed']);
+    expect(subscriptionsOf('task.created')).toEqual(['task.created', 'task.*', '*']);
+  });
+
+  it.each([
+    '',
+    'task',
+    'task.',
+    'task*',
+    'task.create',
+    'tasks.*',
+    '*.created',
+    '**',
+    'ping.*',
+    'task.created.*',
+    'TASK.*',
+  ])('knows no type for "%s"', (text) => {
+    expect(typesOf(text)).toEqual([]);
+  });
+
+  it('knows no type for any other text', () => {
+    const known = new Set(subscribableEventTypes.flatMap(subscriptionsOf));
+    fc.assert(fc.property(fc.string(), (text) => known.has(text) || typesOf(text).length === 0));
+  });
+
+  it('names the scopes that reading takes', () => {
+    expect(scopesToRead(['task.created', 'task.*'])).toEqual(['tasks:read']);
+    expect(scopesToRead(['pr.opened', 'ping'])).toEqual(['integrations:read', 'webhooks:read']);
+    expect(scopesToRead(['*'])).toHaveLength(5);
+  });
+});

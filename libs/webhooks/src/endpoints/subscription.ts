@@ -1,0 +1,30 @@
+import { type Scope, subscribableEventTypes } from '@eas/contracts';
+
+/** Subscriptions that take events of a type: its name, `prefix.*` for each of its prefixes, and `*`. */
+export function subscriptionsOf(eventType: string): string[] {
+  const words = eventType.split('.');
+  const prefixes = words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('.')}.*`);
+  return [eventType, ...prefixes, '*'];
+}
+
+/** Known event types that a subscription takes; none for one that means nothing. */
+export function typesOf(subscription: string): string[] {
+  return subscribableEventTypes.filter((type) => subscriptionsOf(type).includes(subscription));
+}
+
+/** Reading a family of events takes its read scope. */
+const readScopes: Record<string, Scope> = {
+  task: 'tasks:read',
+  workflow: 'workflows:read',
+  pr: 'integrations:read',
+  agent: 'agents:read',
+  webhook: 'webhooks:read',
+  ping: 'webhooks:read',
+};
+
+/** Scopes that somebody needs to read everything that the subscriptions take. */
+export function scopesToRead(subscriptions: readonly string[]): Scope[] {
+  const families = subscriptions.flatMap(typesOf).map((type) => type.split('.')[0] ?? type);
+  const scopes = families.map((family) => readScopes[family]).filter((scope) => scope !== undefined);
+  return [...new Set(scopes)];
+}

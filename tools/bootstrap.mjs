@@ -1,0 +1,245 @@
+// The door of every npm script: makes sure that dependencies, the generated Prisma client and Node 24 are there, then runs the
+// script's TypeScript under that Node. Node 20 syntax and no dependencies, because it runs before anything is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import process from 'node:process';
+
+const MIN_NODE_MAJOR = 20;
+const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const modules = join(root, 'node_modules');
+const node24 = join(modules, '.bin', 'node');
+const installStamp = join(modules, '.eas-stamp');
+const prismaStamp = join(modules, '.eas-prisma-stamp');
+
+/** script name → file, and flags of Node that go before it */
+const SCRIPTS = {
+  start: ['apps/standalone/src/main.ts'],
+  dev: ['tools/dev.ts'],
+  cmd: ['apps/standalone/src/cmd.ts'],
+  test: ['tools/test.ts'],
+  check: ['tools/check.ts'],
+  demo: ['tools/demo/main.ts'],
+  bench: ['bench/main.ts'],
+  setup: [],
+};
+
+// Nothing of the dependencies may download, report or stay behind in the background.
+const quietEnv = {
+  PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'package.json'), // any existing file: `generate` never runs it
+  PRISMA_SKIP_POSTINSTALL_GENERATE: '1',
+  PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  CHECKPOINT_DISABLE: '1',
+  NX_DAEMON: 'false',
+  NX_NO_CLOUD: 'true',
+  NX_SKIP_LOG_GROUPING: 'true',
+};
+
+class Refusal extends Error {}
+
+const say = (line) => process.stderr.write(`[setup] ${line}\n`);
+const sha = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
+const readOr = (file, fallback) => (existsSync(file) ? readFileSync(file, 'utf8') : fallback);
+
+function checkNode() {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < MIN_NODE_MAJOR) {
+    throw new Refusal(
+      `Node ${process.versions.node} is too old: Node ${MIN_NODE_MAJOR} or newer is needed to install the rest.`,
+    );
+  }
+}
+
+/** True if what npm recorded as installed is what the lock file asks for: a developer's own `npm install` counts. */
+function isInstalled(lockText) {
+  const record = readOr(join(modules, '.package-lock.json'), '');
+  if (record === '' || !existsSync(node24)) return false;
+  const installed = JSON.parse(record).packages ?? {};
+  return Object.entries(JSON.parse(lockText).packages ?? {}).every(([path, wanted]) => {
+    if (!path.startsWith('node_modules/')) return true;
+    const found = installed[path];
+    if (!found) return Boolean(wanted.optional || wanted.devOptional || wanted.peer);
+    return found.version === wanted.version && found.link === wanted.link;
+  });
+}
+
+function explainInstallFailure(output) {
+  if (/ENOSPC|no space left/i.test(output)) return 'the disk is full (about 1 GB is needed).';
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|network/i.test(output)) {
+    return 'the npm registry cannot be reached (no network, or a proxy is needed).';
+  }
+  if (/EACCES|EPERM|EROFS/.test(output)) return `this user may not write to ${modules}.`;
+  if (/EUSAGE|not in sync/i.test(output))
+    return 'package.json and package-lock.json do not fit together (run `npm install`).';
+  if (/EBADENGINE/.test(output)) return 'a dependency refuses this version of Node.';
+  return '`npm ci` failed; what it said stands above.';
+}
+
+function npmCommand() {
+  const execPath = process.env.npm_execpath;
+  if (execPath && /npm-cli\.c?js$/.test(execPath)) return [process.execPath, [execPath]];
+  return ['npm', []];
+}
+
+async function install(lockText) {
+  say('installing dependencies from package-lock.json (about 800 MB; a minute or two) ...');
+  const startedAt = Date.now();
+  const [command, prefix] = npmCommand();
+  // node_modules/.bin/node vanishes during `npm ci`, so npm runs under the Node that runs this file only if that one is elsewhere.
+  const isInside = process.execPath.startsWith(modules);
+  const [file, args] = isInside ? ['npm', []] : [command, prefix];
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== join(modules, '.bin'))
+    .join(delimiter);
+  const child = spawn(
+    file,
+    [...args, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      env: { ...process.env, ...quietEnv, PATH: path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  const keep = (chunk) => {
+    output = (output + chunk).slice(-20_000);
+    process.stderr.write(chunk);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const forward = forwardSignals(child);
+  const ticker = setInterval(
+    () => say(`still installing (${Math.round((Date.now() - startedAt) / 1000)} s) ...`),
+    15_000,
+  );
+  const code = await exitOf(child, 'npm');
+  clearInterval(ticker);
+  forward.stop();
+  if (forward.last) process.exit(130);
+  if (code !== 0) throw new Refusal(`Dependencies could not be installed: ${explainInstallFailure(output)}`);
+  if (!existsSync(node24))
+    throw new Refusal('Dependencies were installed, but Node 24 (package `node`) is not among them.');
+  say(`installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  writeFileSync(installStamp, sha(lockText, process.platform, process.arch));
+}
+
+async function ensureInstalled(lockText) {
+  const wanted = sha(lockText, process.platform, process.arch);
+  if (readOr(installStamp, '') === wanted && existsSync(node24)) return;
+  if (isInstalled(lockText)) writeFileSync(installStamp, wanted);
+  else await install(lockText);
+}
+
+function schemaFiles() {
+  const folder = join(root, 'prisma', 'schema');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.prisma'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function ensurePrismaClient() {
+  const files = schemaFiles();
+  if (files.length === 0) return say('no Prisma schema yet: client not generated');
+  const version = readFileSync(join(modules, 'prisma', 'package.json'));
+  const wanted = sha(
+    ...files.map((file) => `${file}\n${readFileSync(file, 'utf8')}`),
+    readOr(join(root, 'prisma.config.ts'), ''),
+    version,
+  );
+  const generated = join(root, 'libs', 'shared', 'db', 'src', 'generated', 'client.ts');
+  if (existsSync(generated) && readOr(prismaStamp, '') === wanted) return undefined;
+  say('generating the Prisma client ...');
+  const result = spawnSync(node24, [join(modules, 'prisma', 'build', 'index.js'), 'generate'], {
+    cwd: root,
+    env: { ...process.env, ...quietEnv },
+    encoding: 'utf8',
+  });
+  if (result.status !== 0 || !existsSync(generated)) {
+    process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
+    throw new Refusal('The Prisma client could not be generated; what Prisma said stands above.');
+  }
+  writeFileSync(prismaStamp, wanted);
+  return undefined;
+}
+
+/** Passes signals on. A terminal's Ctrl-C reaches the child by itself as well, and npm repeats it: at most one of a kind a second. */
+function forwardSignals(child) {
+  const state = { last: undefined, stop: () => {} };
+  const sentAt = {};
+  const listeners = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
+    const listener = () => {
+      state.last = signal;
+      if (Date.now() - (sentAt[signal] ?? 0) < 1000) return;
+      sentAt[signal] = Date.now();
+      child.kill(signal);
+    };
+    process.on(signal, listener);
+    return [signal, listener];
+  });
+  state.stop = () => listeners.forEach(([signal, listener]) => process.off(signal, listener));
+  return state;
+}
+
+function exitOf(child, name) {
+  return new Promise((done, fail) => {
+    child.once('error', (error) => fail(new Refusal(`${name} could not be started: ${error.message}.`)));
+    child.once('close', (code, signal) =>
+      done(signal ? ({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal] ?? 1) : code),
+    );
+  });
+}
+
+async function run(file, args) {
+  const target = join(root, file);
+  if (!existsSync(target)) throw new Refusal(`${file} does not exist.`);
+  const env = { ...process.env, ...quietEnv };
+  const bin = join(modules, '.bin');
+  if (!(env.PATH ?? '').split(delimiter).includes(bin)) env.PATH = `${bin}${delimiter}${env.PATH ?? ''}`;
+  const nodeArgs = ['--disable-warning=ExperimentalWarning', target, ...args];
+  // From the second run on npm's PATH makes this Node 24 already: then it becomes the script, and no process waits in between.
+  if (typeof process.execve === 'function' && process.execPath === realpathSync(node24)) {
+    process.removeAllListeners('warning');
+    process.chdir(root);
+    process.execve(process.execPath, [process.execPath, ...nodeArgs], env);
+  }
+  const child = spawn(node24, nodeArgs, { cwd: root, env, stdio: 'inherit' });
+  forwardSignals(child);
+  process.exitCode = await exitOf(child, 'Node 24');
+}
+
+async function main() {
+  const [name = '', ...args] = process.argv.slice(2);
+  const script = SCRIPTS[name];
+  if (!script) throw new Refusal(`Unknown script "${name}"; known: ${Object.keys(SCRIPTS).join(', ')}.`);
+  checkNode();
+  try {
+    mkdirSync(modules, { recursive: true });
+    accessSync(modules, constants.R_OK | constants.X_OK);
+    await ensureInstalled(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    ensurePrismaClient();
+  } catch (error) {
+    if (error?.code === 'ENOSPC') throw new Refusal('The disk is full.');
+    if (error?.code === 'EACCES' || error?.code === 'EROFS')
+      throw new Refusal(`This user may not write to ${error.path ?? root}.`);
+    throw error;
+  }
+  if (script[0]) await run(script[0], args);
+}
+
+main().catch((error) => {
+  process.stderr.write(error instanceof Refusal ? `${error.message}\n` : `${error?.stack ?? error}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,36 @@
+import { createApi } from './api.ts';
+import { say } from './print.ts';
+import { play } from './story.ts';
+import { findSystem } from './system.ts';
+import { createVerdict } from './verdict.ts';
+
+/** Whatever happens, the demo has an end. */
+const deadlineMs = 180_000;
+
+async function main(): Promise<void> {
+  const system = await findSystem(process.env);
+  const stopAndExit = (code: number) => void system.stop().finally(() => process.exit(code));
+  process.once('SIGINT', () => stopAndExit(130));
+  process.once('SIGTERM', () => stopAndExit(143));
+  const deadline = setTimeout(() => {
+    console.error(`the demo did not end within ${deadlineMs / 1_000} s`);
+    stopAndExit(1);
+  }, deadlineMs);
+  const verdict = createVerdict();
+  try {
+    say(system.isOwn ? 'a system of its own is ready (its data is thrown away at the end)' : `using ${system.baseUrl}`);
+    await play(system, createApi(system.baseUrl, system.apiKey), verdict);
+  } finally {
+    clearTimeout(deadline);
+    await system.stop();
+  }
+  for (const failure of verdict.failures) say(`NOT as expected: ${failure}`);
+  if (verdict.failures.length === 0) say(`verdict: all ${verdict.count()} expectations met`);
+  else say(`verdict: ${verdict.failures.length} of ${verdict.count()} expectations not met`);
+  process.exitCode = verdict.failures.length === 0 ? 0 : 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(`the demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});

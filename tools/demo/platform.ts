@@ -1,0 +1,80 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Api } from './api.ts';
+
+/** Bodies in the shape that the platform sends, one file a sample. */
+const samplesFolder = resolve(import.meta.dirname, '../../libs/integrations/test/samples');
+/** Comes from another, unsigned sender of the platform and is no event. */
+const foreignSample = 'automationCallWebhook.json';
+/** The samples that make the tasks on which the agents work. */
+const openers = ['taskCreated.json', 'signature-doc-example.taskCreated-minimal.json'];
+/** The first body about its task says that somebody works on it there: the task waits and nobody claims it. */
+const heldFirst = 'taskStatusUpdated.json';
+
+export type Sample = { name: string; event: string; externalId: string | undefined; text: string };
+export type Acknowledged = { sample: Sample; sentAt: number; tookMs: number; status: number; body: string };
+
+export type Platform = {
+  /** Make tasks for the agents. */
+  openers: Sample[];
+  /** All other events of the platform. */
+  others: Sample[];
+  /** The platform's id of the task that waits for the platform. */
+  heldId: string;
+  foreign: Sample;
+  send(sample: Sample, signature?: string): Promise<Acknowledged>;
+};
+
+/** The platform: its webhook with a secret known to both sides, and its samples with ids that no run had before. */
+export async function connectPlatform(api: Api): Promise<Platform> {
+  const [webhookId, secret] = [randomUUID(), randomBytes(24).toString('hex')];
+  const integration = { type: 'taskplatform', webhook_id: webhookId, secret };
+  await api.post('/v1/integrations', integration, z.looseObject({ id: z.string() }));
+  const renew = renewIds(webhookId, randomBytes(4).toString('hex'));
+  const samples = readdirSync(samplesFolder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => renew(name, JSON.parse(readFileSync(join(samplesFolder, name), 'utf8')) as Body));
+  const named = (name: string) => {
+    const sample = samples.find((one) => one.name === name);
+    if (!sample) throw new Error(`sample ${name} is missing`);
+    return sample;
+  };
+  const special = [...openers, foreignSample, heldFirst];
+  return {
+    openers: openers.map(named),
+    others: [named(heldFirst), ...samples.filter(({ name }) => !special.includes(name))],
+    heldId: named(heldFirst).externalId ?? '',
+    foreign: named(foreignSample),
+    send: (sample, signature = createHmac('sha256', secret).update(sample.text).digest('hex')) =>
+      send(api.baseUrl, sample, signature),
+  };
+}
+
+type Body = Record<string, unknown> & { history_items?: Record<string, unknown>[] };
+
+/** Ids of one run belong together as those of the samples do, and differ from every other run's. */
+function renewIds(webhookId: string, run: string) {
+  const idFields = ['task_id', 'list_id', 'folder_id', 'space_id', 'goal_id', 'key_result_id'];
+  return (name: string, body: Body): Sample => {
+    const ids = idFields.filter((field) => field in body).map((field) => [field, `${String(body[field])}-${run}`]);
+    const items = body.history_items?.map((item) => ({ ...item, id: `${String(item['id'])}-${run}` }));
+    const renewed: Body = { ...body, ...Object.fromEntries(ids), ...(items ? { history_items: items } : {}) };
+    if ('event' in body) renewed['webhook_id'] = webhookId;
+    const externalId = renewed['task_id'] as string | undefined;
+    return { name, event: String(body['event']), externalId, text: JSON.stringify(renewed) };
+  };
+}
+
+async function send(baseUrl: string, sample: Sample, signature: string): Promise<Acknowledged> {
+  const sentAt = performance.now();
+  const answer = await fetch(`${baseUrl}/webhook/taskplatform`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-signature': signature },
+    body: sample.text,
+    signal: AbortSignal.timeout(7_000),
+  });
+  const body = await answer.text();
+  return { sample, sentAt, tookMs: performance.now() - sentAt, status: answer.status, body };
+}

@@ -1,0 +1,72 @@
+// Who may import whom: docs/adr and CONTRIBUTING say it in words, this is what holds it. Every project carries one `type:` and one `scope:`.
+const PLATFORM = ['contracts', 'core', 'db', 'queue', 'http', 'egress', 'runtime'].map((name) => `type:shared-${name}`);
+
+/** type → types it may import, besides its own project */
+export const TYPES = {
+  'type:app': ['type:feature', ...PLATFORM],
+  'type:feature': ['type:feature', 'type:shared-db', 'type:shared-contracts', 'type:shared-core'],
+  'type:shared-core': [],
+  'type:shared-contracts': ['type:shared-core'],
+  'type:shared-db': ['type:shared-contracts', 'type:shared-core'],
+  'type:shared-runtime': ['type:shared-db', 'type:shared-contracts', 'type:shared-core'],
+  'type:shared-queue': ['type:shared-runtime', 'type:shared-db', 'type:shared-contracts', 'type:shared-core'],
+  'type:shared-egress': ['type:shared-runtime', 'type:shared-contracts', 'type:shared-core'],
+  'type:shared-http': [
+    'type:shared-queue',
+    'type:shared-runtime',
+    'type:shared-db',
+    'type:shared-contracts',
+    'type:shared-core',
+  ],
+  'type:shared-testing': PLATFORM,
+  'type:client': ['type:shared-contracts'],
+  'type:tool': ['type:feature', 'type:shared-testing', ...PLATFORM],
+};
+
+const FEATURES = ['access', 'tasks', 'workflows', 'integrations', 'webhooks', 'analytics'];
+const scopes = (...names) => names.map((name) => `scope:${name}`);
+
+/** scope → scopes it may import */
+export const SCOPES = {
+  'scope:shared': scopes('shared'),
+  'scope:access': scopes('access', 'shared'),
+  'scope:tasks': scopes('tasks', 'shared'),
+  'scope:workflows': scopes('workflows', 'tasks', 'shared'),
+  'scope:integrations': scopes('integrations', 'tasks', 'shared'),
+  'scope:webhooks': scopes('webhooks', 'shared'),
+  'scope:analytics': scopes('analytics', 'shared'),
+  'scope:gateway': scopes('gateway', ...FEATURES, 'shared'),
+  'scope:receiver': scopes('receiver', 'integrations', 'shared'),
+  'scope:orchestrator': scopes('orchestrator', 'tasks', 'workflows', 'integrations', 'shared'),
+  'scope:dispatcher': scopes('dispatcher', 'webhooks', 'shared'),
+  'scope:aggregator': scopes('aggregator', 'analytics', 'shared'),
+  'scope:standalone': scopes('standalone', ...FEATURES, 'shared'),
+  'scope:client': scopes('client', 'shared'),
+  'scope:tools': scopes('tools', ...FEATURES, 'shared'),
+};
+
+// Specs of the platform use the test kit, which is made of the platform: a circle of projects, never of files.
+const testKitCircles = ['core', 'contracts', 'db', 'queue', 'http', 'egress', 'runtime'].map((name) => [
+  `@eas/${name}`,
+  '@eas/testing',
+]);
+
+const constraint = ([sourceTag, onlyDependOnLibsWithTags]) => ({ sourceTag, onlyDependOnLibsWithTags });
+
+/** The boundary rule's entry; a spec may import the test kit as well. */
+export function boundaryRule({ isSpec }) {
+  const types = Object.entries(TYPES).map(([source, targets]) => [
+    source,
+    isSpec && source !== 'type:client' ? [...targets, 'type:shared-testing'] : targets,
+  ]);
+  return [
+    'error',
+    {
+      enforceBuildableLibDependency: false,
+      allow: [],
+      banTransitiveDependencies: false,
+      ignoredCircularDependencies: testKitCircles,
+      depConstraints: [...types, ...Object.entries(SCOPES)].map(constraint),
+    },
+  ];
+}

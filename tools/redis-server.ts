@@ -1,0 +1,80 @@
+// A Redis of our own for tests and benchmarks: free port, temporary folder, gone afterwards.
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+export type RedisServer = { url: string; pid: number; stop: () => Promise<void> };
+
+/** Path of an executable on PATH, or undefined. */
+export function findOnPath(name: string): string | undefined {
+  for (const folder of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
+
+/** A port of the loopback address that nobody listens on at this moment. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** True if something at host:port answers a Redis PING (or asks for a password) within timeoutMs. */
+export function answersPing(host: string, port: number, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port }, () => socket.write('PING\r\n'));
+    const finish = (isAlive: boolean): void => {
+      socket.destroy();
+      resolve(isAlive);
+    };
+    socket.setTimeout(timeoutMs, () => finish(false));
+    socket.once('error', () => finish(false));
+    socket.once('data', (answer) => finish(/^\+PONG|^-NOAUTH/.test(answer.toString('latin1'))));
+  });
+}
+
+/** Starts `redis-server` with AOF and noeviction; throws with its last words if it does not answer within 10 s. */
+export async function startRedisServer(executable: string): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'eas-redis-'));
+  const port = await findFreePort();
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'];
+  const child = spawn(executable, [...args, '--maxmemory-policy', 'noeviction', '--daemonize', 'no'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // a terminal's Ctrl-C must not take it away before the tests have let go of it
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-2000));
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.once('error', (error) => (output += error.message));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const stop = async (): Promise<void> => {
+    process.off('exit', kill);
+    kill();
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline && child.exitCode === null;) {
+    if (await answersPing('127.0.0.1', port, 500))
+      return { url: `redis://127.0.0.1:${port}`, pid: child.pid ?? 0, stop };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await stop();
+  throw new Error(`${executable} did not start: ${output.trim() || 'it said nothing'}`);
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { fileFindings, projectFindings } from './structure-rules.ts';
+
+const good = { name: '@eas/tasks', root: 'libs/tasks', tags: ['type:feature', 'scope:tasks'], hasLint: true };
+
+describe('projectFindings', () => {
+  it('accepts a project with one type and one scope', () => {
+    expect(projectFindings([good])).toEqual([]);
+  });
+
+  it('refuses an untagged project', () => {
+    expect(projectFindings([{ ...good, tags: [] }])).toEqual([
+      'project @eas/tasks needs exactly one type: tag',
+      'project @eas/tasks needs exactly one scope: tag',
+    ]);
+  });
+
+  it('refuses a tag nobody wrote a rule for', () => {
+    expect(projectFindings([{ ...good, tags: ['type:feature', 'scope:billing'] }])).toEqual([
+      'project @eas/tasks has the unknown tag scope:billing',
+    ]);
+  });
+
+  it('refuses a project that is not linted', () => {
+    expect(projectFindings([{ ...good, hasLint: false }])).toEqual(['project @eas/tasks has no lint target']);
+  });
+
+  it('refuses a project called utils', () => {
+    expect(projectFindings([{ ...good, name: '@eas/utils' }])).toHaveLength(1);
+  });
+});
+
+describe('fileFindings', () => {
+  it('accepts kebab-case names with role suffixes', () => {
+    expect(fileFindings(['libs/tasks/src/claim-task.int.spec.ts', 'libs/shared/core/src/clock.ts'])).toEqual([]);
+  });
+
+  it('refuses camelCase and words that are not of this house', () => {
+    expect(fileFindings(['libs/tasks/src/claimTask.ts', 'libs/tasks/src/task.repository.ts'])).toEqual([
+      'libs/tasks/src/claimTask.ts: file names are kebab-case',
+      'libs/tasks/src/task.repository.ts: "repository" is not a word of this house',
+    ]);
+  });
+
+  it('refuses a folder of 26 files', () => {
+    const files = Array.from({ length: 26 }, (_, index) => `libs/tasks/src/file-${index}.ts`);
+    expect(fileFindings(files)).toEqual(['libs/tasks/src: 26 files, at most 25']);
+  });
+});
