@@ -12,6 +12,12 @@ async function main(): Promise<void> {
   const scenarios = await readScenarios(options.only);
   const stores = await openStores(options);
   const apps = createApps(stores);
+  const cleanUp = async () => {
+    await apps.stopAll();
+    await stores.stop();
+  };
+  process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
+  process.once('SIGTERM', () => void cleanUp().finally(() => process.exit(143)));
   try {
     await saySettings(stores);
     say(`${options.connections} connections, ${options.rounds} rounds of ${options.roundSeconds} s each`);
@@ -20,8 +26,7 @@ async function main(): Promise<void> {
       await scenario.run({ options, stores, apps });
     }
   } finally {
-    await apps.stopAll();
-    await stores.stop();
+    await cleanUp();
   }
 }
 
@@ -54,8 +59,6 @@ async function saySettings({ backend, database }: Stores): Promise<void> {
   say(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
 }
 
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

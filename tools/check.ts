@@ -26,6 +26,7 @@ const STEPS: Step[] = [
   },
   { name: 'cycles', what: 'import cycles', command: tool('check-cycles') },
   { name: 'structure', what: 'tags, names, folder sizes', command: tool('check-structure') },
+  { name: 'lock', what: 'package-lock.json has every platform', command: tool('check-lock') },
   { name: 'format', what: 'Prettier', command: [bin('prettier'), '--check', '--cache', '--log-level=warn', '.'] },
   { name: 'generated', what: 'generated files current', command: tool('check-generated') },
 ];

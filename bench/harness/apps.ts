@@ -42,7 +42,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     BOOTSTRAP_API_KEY: apiKey,
-    BOOTSTRAP_RATE_LIMIT: '1000000000',
+    BOOTSTRAP_RATE_LIMIT: '10000000',
     HOST: '127.0.0.1',
     HEALTH_HOST: '127.0.0.1',
     WEBHOOK_ALLOW_HTTP: 'true',

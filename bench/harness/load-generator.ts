@@ -64,6 +64,8 @@ async function run(load: Load): Promise<LoadResult> {
   };
 }
 
+// Nobody waits for the result any more.
+process.once('disconnect', () => process.exit(1));
 process.once('message', (load) => {
   run(load as Load).then(
     (result) => process.send?.(result, () => process.exit(0)),

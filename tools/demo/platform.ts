@@ -9,7 +9,13 @@ const samplesFolder = resolve(import.meta.dirname, '../../libs/integrations/test
 /** Comes from another, unsigned sender of the platform and is no event. */
 const foreignSample = 'automationCallWebhook.json';
 /** The samples that make the tasks on which the agents work. */
-const openers = ['taskCreated.json', 'signature-doc-example.taskCreated-minimal.json'];
+const openers = [
+  'taskCreated.json',
+  'signature-doc-example.taskCreated-minimal.json',
+  'taskStatusUpdated.on-create.json',
+];
+/** Changes of one task that would overtake the agents' work on it: they get a task of their own each. */
+const ownTask = ['taskStatusUpdated.on-create.json', 'taskDeleted.json'];
 /** The first body about its task says that somebody works on it there: the task waits and nobody claims it. */
 const heldFirst = 'taskStatusUpdated.json';
 
@@ -19,10 +25,12 @@ export type Acknowledged = { sample: Sample; sentAt: number; tookMs: number; sta
 export type Platform = {
   /** Make tasks for the agents. */
   openers: Sample[];
-  /** All other events of the platform. */
+  /** All other events of the platform but the last one. */
   others: Sample[];
   /** The platform's id of the task that waits for the platform. */
   heldId: string;
+  /** The platform deletes that task. */
+  heldDeleted: Sample;
   foreign: Sample;
   send(sample: Sample, signature?: string): Promise<Acknowledged>;
 };
@@ -41,11 +49,14 @@ export async function connectPlatform(api: Api): Promise<Platform> {
     if (!sample) throw new Error(`sample ${name} is missing`);
     return sample;
   };
-  const special = [...openers, foreignSample, heldFirst];
+  const special = [...openers, ...ownTask, foreignSample, heldFirst];
+  const heldId = named(heldFirst).externalId ?? '';
+  const deleted = named('taskDeleted.json');
   return {
     openers: openers.map(named),
     others: [named(heldFirst), ...samples.filter(({ name }) => !special.includes(name))],
-    heldId: named(heldFirst).externalId ?? '',
+    heldId,
+    heldDeleted: { ...deleted, text: deleted.text.replace(deleted.externalId ?? '', heldId) },
     foreign: named(foreignSample),
     send: (sample, signature = createHmac('sha256', secret).update(sample.text).digest('hex')) =>
       send(api.baseUrl, sample, signature),
@@ -58,7 +69,8 @@ type Body = Record<string, unknown> & { history_items?: Record<string, unknown>[
 function renewIds(webhookId: string, run: string) {
   const idFields = ['task_id', 'list_id', 'folder_id', 'space_id', 'goal_id', 'key_result_id'];
   return (name: string, body: Body): Sample => {
-    const ids = idFields.filter((field) => field in body).map((field) => [field, `${String(body[field])}-${run}`]);
+    const suffix = ownTask.includes(name) ? `${run}-${ownTask.indexOf(name)}` : run;
+    const ids = idFields.filter((field) => field in body).map((field) => [field, `${String(body[field])}-${suffix}`]);
     const items = body.history_items?.map((item) => ({ ...item, id: `${String(item['id'])}-${run}` }));
     const renewed: Body = { ...body, ...Object.fromEntries(ids), ...(items ? { history_items: items } : {}) };
     if ('event' in body) renewed['webhook_id'] = webhookId;

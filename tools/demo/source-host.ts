@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { z } from 'zod';
 import type { Api } from './api.ts';
 
-export type OpenedPullRequest = { repository: string; status: number };
+/** `sentAt` by performance.now(). */
+export type OpenedPullRequest = { repository: string; status: number; sentAt: number };
 
 type Example = { action?: string; repository: Record<string, unknown>; organization?: Record<string, unknown> };
 
@@ -25,6 +26,7 @@ export async function openPullRequest(api: Api): Promise<OpenedPullRequest> {
     },
     organization: { ...example.organization, login: organisation },
   });
+  const sentAt = performance.now();
   const answer = await fetch(`${api.baseUrl}/webhook/sourcehost`, {
     method: 'POST',
     headers: {
@@ -37,7 +39,7 @@ export async function openPullRequest(api: Api): Promise<OpenedPullRequest> {
     signal: AbortSignal.timeout(7_000),
   });
   await answer.text();
-  return { repository, status: answer.status };
+  return { repository, status: answer.status, sentAt };
 }
 
 function readExample(): Example {

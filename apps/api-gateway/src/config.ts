@@ -20,7 +20,10 @@ import {
 export const configShape = {
   host: setting('HOST', text(1, 255).default('127.0.0.1').describe('address that the public port listens on')),
   port: setting('PORT', port().default(3000).describe('public port')),
-  baseUrl: setting('BASE_URL', url('http:', 'https:').optional().describe('what clients call; used in links and Location')),
+  baseUrl: setting(
+    'BASE_URL',
+    url('http:', 'https:').optional().describe('what clients call; used in links and Location'),
+  ),
   receiverUrl: setting(
     'RECEIVER_URL',
     url('http:', 'https:').default('http://127.0.0.1:3001').describe('where /webhook/* is passed through to'),

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import type { ProcessParts } from '@eas/runtime';
-import { createAlerts } from './alerts.ts';
+import { createAlerts } from './supervision/alerts.ts';
 import { type AppPlan, planPorts, planSystem } from './apps.ts';
 import { checkPorts } from './check-ports.ts';
 import { compileCacheFolder } from './compile-cache.ts';
 import type { Config } from './config.ts';
-import { startDatabase } from './database.ts';
-import { encryptionKeyOf } from './encryption-key.ts';
-import { keepAlive, type KeepAliveOptions, type KeptAlive } from './keep-alive.ts';
-import { openLogFiles } from './log-files.ts';
-import { beginPreparation } from './prepare-database.ts';
-import { prepareFolder } from './prepare-folder.ts';
-import { takeRunLock } from './run-lock.ts';
-import { spawnApp } from './spawn-app.ts';
+import { startDatabase } from './supervision/database.ts';
+import { encryptionKeyOf } from './data-folder/encryption-key.ts';
+import { keepAlive, type KeepAliveOptions, type KeptAlive } from './supervision/keep-alive.ts';
+import { openLogFiles } from './supervision/log-files.ts';
+import { beginPreparation } from './preparation/prepare-database.ts';
+import { prepareFolder } from './data-folder/prepare-folder.ts';
+import { takeRunLock } from './data-folder/run-lock.ts';
+import { spawnApp } from './supervision/spawn-app.ts';
 import { alert, say } from './terminal.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
+import { waitUntilReady } from './supervision/wait-until-ready.ts';
 
 type Parts = ProcessParts<Config>;
 

@@ -3,7 +3,7 @@ import { runProcess } from '@eas/runtime';
 import { bringUp } from './bring-up.ts';
 import { loadConfig } from './config.ts';
 import { createTerminalLogger } from './terminal.ts';
-import { watchSources } from './watch-sources.ts';
+import { watchSources } from './supervision/watch-sources.ts';
 
 await runProcess({
   name: 'standalone',

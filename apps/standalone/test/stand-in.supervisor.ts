@@ -1,7 +1,7 @@
 // Keeps one stand-in app alive; a test kills it and looks what becomes of the app.
 import { join } from 'node:path';
-import { keepAlive } from '../src/keep-alive.ts';
-import { spawnApp } from '../src/spawn-app.ts';
+import { keepAlive } from '../src/supervision/keep-alive.ts';
+import { spawnApp } from '../src/supervision/spawn-app.ts';
 
 keepAlive({
   name: 'stand-in',

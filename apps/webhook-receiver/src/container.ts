@@ -1,7 +1,7 @@
 import { createSecretBox } from '@eas/core';
 import { openDatabase } from '@eas/db';
 import { createReceiver } from '@eas/integrations';
-import type { Metrics, ProcessParts, ReadinessChecks } from '@eas/runtime';
+import { type Metrics, type ProcessParts, type ReadinessChecks, timeAnswers } from '@eas/runtime';
 import { receiverApp } from './app.ts';
 import type { Config } from './config.ts';
 
@@ -29,24 +29,4 @@ function countReceipts(metrics: Metrics) {
     labelNames: ['source', 'outcome'],
   });
   return (source: string, outcome: string) => receipts.inc({ source, outcome });
-}
-
-function timeAnswers(metrics: Metrics) {
-  const seconds = metrics.histogram({
-    name: 'eas_http_request_seconds',
-    help: 'Time from a request to its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 7],
-  });
-  return ({
-    method,
-    route,
-    status,
-    durationMs,
-  }: {
-    method: string;
-    route: string;
-    status: number;
-    durationMs: number;
-  }) => seconds.observe({ method, route, status }, durationMs / 1_000);
 }

@@ -8,7 +8,7 @@ import { createWaitingRoom, waitForClaim, type WaitingRoom } from './wait-for-cl
 const test = useTestDatabase();
 let room: WaitingRoom;
 beforeAll(() => {
-  room = createWaitingRoom(test.database.listener);
+  room = createWaitingRoom(test.database.listener, new AbortController().signal);
 });
 
 async function setUp() {
@@ -43,6 +43,15 @@ describe('a waiting claim', () => {
   it('gives up after its time', async () => {
     const { ctx, agent } = await setUp();
     expect(await waitForClaim(ctx, room, { agentId: agent.id, leaseSeconds: 60, waitMs: 50 })).toBeUndefined();
+  });
+
+  it('is sent away when the process shuts down', async () => {
+    const { ctx, agent } = await setUp();
+    const shutdown = new AbortController();
+    const closing = createWaitingRoom(test.database.listener, shutdown.signal);
+    const waiting = waitForClaim(ctx, closing, { agentId: agent.id, leaseSeconds: 60, waitMs: 20_000 });
+    setTimeout(() => shutdown.abort(), 100);
+    expect(await waiting).toBeUndefined();
   });
 
   it('claims nothing for a caller that went away', async () => {

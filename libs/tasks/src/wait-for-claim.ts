@@ -11,14 +11,20 @@ const pollMs = 30_000;
 export type WaitingRoom = {
   /** Resolves at the next wake-up of the key, after `ms` or when the signal aborts, whichever comes first. */
   wait(key: string, ms: number, signal: AbortSignal): { until: Promise<void>; leave(): void };
+  /** Aborts when the process shuts down: whoever waits is sent away. */
+  closing: AbortSignal;
 };
 
-export function createWaitingRoom(listener: Listener): WaitingRoom {
+export function createWaitingRoom(listener: Listener, closing: AbortSignal): WaitingRoom {
   const waiting = new Map<string, Set<() => void>>();
+  closing.addEventListener('abort', () => {
+    for (const wakes of waiting.values()) for (const wake of [...wakes]) wake();
+  });
   listener.on('work', (key) => {
     for (const [own, wakes] of waiting) if (isMeant(own, key)) for (const wake of [...wakes]) wake();
   });
   return {
+    closing,
     wait(key, ms, signal) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const wakes = waiting.get(key) ?? new Set();
@@ -45,7 +51,7 @@ export async function waitForClaim(
   const agent = await findAgent(ctx, input.agentId);
   for (;;) {
     const remaining = deadline - ctx.clock.monotonicMs();
-    if (!agent || remaining <= 0) return claimTask(ctx, input);
+    if (!agent || remaining <= 0 || room.closing.aborted) return claimTask(ctx, input);
     // Waiting begins before looking, so that a task made in between is not missed.
     const turn = room.wait(workKey(ctx.tenantId, agent.role), Math.min(remaining, pollMs), ctx.signal);
     try {

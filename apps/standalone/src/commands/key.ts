@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createApiKey } from '@eas/access';
 import { type Scope, scopes, type Tier, tiers } from '@eas/contracts';
-import { encryptionKeyOf } from '../encryption-key.ts';
-import { withContext } from '../seed.ts';
+import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
+import { withContext } from '../preparation/seed.ts';
 import { StartError } from '../start-error.ts';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@eas/core';
-import { encryptionKeyOf } from '../encryption-key.ts';
-import { withContext } from '../seed.ts';
+import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
+import { withContext } from '../preparation/seed.ts';
 import { StartError } from '../start-error.ts';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';

@@ -1,7 +1,7 @@
 import { runningEmbeddedUrl, startEmbeddedPostgres } from '@eas/db/embedded-postgres';
 import type { Config } from '../config.ts';
-import { prepareFolder } from '../prepare-folder.ts';
-import { lockHolder, takeRunLock } from '../run-lock.ts';
+import { prepareFolder } from '../data-folder/prepare-folder.ts';
+import { lockHolder, takeRunLock } from '../data-folder/run-lock.ts';
 import { StartError } from '../start-error.ts';
 import { say } from '../terminal.ts';
 

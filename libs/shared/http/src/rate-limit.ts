@@ -23,7 +23,7 @@ export type RateLimiterOptions = {
 
 /**
  * Fixed one-minute windows per credential. Far from its limit a call is let through at once and its point travels
- * with others a few ms later; near the limit, or in a new window, the store's answer is awaited.
+ * with others a few ms later; near the limit, or when the store was not heard of for a second, its answer is awaited.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const counters = new Map<string, Counter>();
@@ -49,6 +49,7 @@ type Counter = {
   key: string;
   used: number;
   endsAtMs: number;
+  heardAtMs: number;
   sent: number;
   pending: number;
   waiters: Waiter[];
@@ -59,6 +60,7 @@ const newCounter = (key: string): Counter => ({
   key,
   used: 0,
   endsAtMs: 0,
+  heardAtMs: 0,
   sent: 0,
   pending: 0,
   waiters: [],
@@ -67,15 +69,21 @@ const newCounter = (key: string): Counter => ({
 
 const isForgettable = ({ endsAtMs, sent, pending }: Counter) => endsAtMs < Date.now() && sent + pending === 0;
 
+/** Of what is left of a window, a process may let that much through before the store has counted it. */
+const unsettledShare = 0.1;
+/** What the store said is believed that long: other processes go on counting. */
+const believedMs = 1_000;
+
 function take(counter: Counter, limit: number, count: CountPoints, gatherMs: number): LimitState | Promise<LimitState> {
-  const isKnown = counter.endsAtMs > Date.now();
+  const nowMs = Date.now();
+  const isKnown = counter.endsAtMs > nowMs;
   if (isKnown && counter.used >= limit) return stateOf(limit, limit + 1, counter.endsAtMs);
-  const slack = Math.max(10, limit / 10);
-  const position = counter.used + counter.sent + counter.pending + 1;
   counter.pending += 1;
-  if (isKnown && position <= limit - slack) {
+  const unsettled = counter.sent + counter.pending;
+  const isFresh = isKnown && nowMs - counter.heardAtMs < believedMs;
+  if (isFresh && unsettled <= (limit - counter.used) * unsettledShare) {
     counter.timer ??= setTimeout(flush, gatherMs, counter, count, gatherMs);
-    return stateOf(limit, position, counter.endsAtMs);
+    return stateOf(limit, counter.used + unsettled, counter.endsAtMs);
   }
   return new Promise((resolve) => {
     counter.waiters.push({ limit, position: counter.pending, resolve });
@@ -98,6 +106,7 @@ async function flush(counter: Counter, count: CountPoints, gatherMs: number): Pr
   if (window.endsAtMs > counter.endsAtMs + 1_000) counter.used = window.used;
   else counter.used = Math.max(counter.used, window.used);
   counter.endsAtMs = window.endsAtMs;
+  counter.heardAtMs = Date.now();
   const usedBefore = window.used - pending;
   for (const { limit, position, resolve } of waiters) resolve(stateOf(limit, usedBefore + position, window.endsAtMs));
   if (counter.pending > 0) counter.timer ??= setTimeout(flush, gatherMs, counter, count, gatherMs);

@@ -14,14 +14,16 @@ export async function consumeBatch(
   eventIds: readonly string[],
   metrics: QueueMetrics,
 ): Promise<Send[]> {
-  const take = (ids: readonly string[]): Promise<Send[]> =>
-    ctx.inTransaction(async (tx) => {
+  const take = async (ids: readonly string[]): Promise<Send[]> => {
+    const { count, then } = await ctx.inTransaction(async (tx) => {
       const events = await takeOwedEvents(tx, consumer, ids);
-      if (events.length === 0) return [];
+      if (events.length === 0) return { count: 0, then: [] };
       const result = await handle(contextInTransaction(ctx, tx), events);
-      metrics.eventsConsumed(consumer, 'done', events.length);
-      return result?.then ?? [];
+      return { count: events.length, then: result?.then ?? [] };
     });
+    metrics.eventsConsumed(consumer, 'done', count);
+    return then;
+  };
 
   try {
     return await take(eventIds);

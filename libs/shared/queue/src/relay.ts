@@ -68,8 +68,14 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
+  async function resendCarefully(): Promise<void> {
+    await resend(options).catch((error: unknown) => {
+      logger.warn({ err: error }, 'sending again failed; it is tried again later');
+    });
+  }
+
   const main = startLoop({ name: 'relay', everyMs: pollMs, run, logger });
-  const again = startLoop({ name: 'relay again', everyMs: resendEveryMs, run: () => resend(options), logger });
+  const again = startLoop({ name: 'relay again', everyMs: resendEveryMs, run: resendCarefully, logger });
   const stopListening = database.listener.on('outbox', () => main.wake());
   return {
     async stop() {

@@ -17,8 +17,8 @@ export type WorkerOptions = {
 
 export type QueueWorker = {
   /**
-   * Takes no more jobs, waits up to `timeoutMs` for those in hand, then aborts their signals and gives them a last
-   * second. What is cut off then is worked again by another worker.
+   * Takes no more jobs and waits for those in hand; in the last second of `timeoutMs` aborts their signals, then cuts
+   * them off. What is cut off is worked again by another worker.
    */
   drain(timeoutMs: number): Promise<void>;
 };
@@ -57,7 +57,7 @@ export async function startWorker<Q extends QueueName>(
     async drain(timeoutMs) {
       isDraining = true;
       const closed = worker.close();
-      if (await settlesWithin(closed, timeoutMs)) return disconnect();
+      if (await settlesWithin(closed, Math.max(0, timeoutMs - lastSecondMs))) return disconnect();
       options.logger.warn({ queue, jobs: inHand.size }, 'jobs in hand did not end in time; aborting them');
       for (const controller of inHand) controller.abort(new Error('shutting down'));
       await settlesWithin(closed, lastSecondMs);

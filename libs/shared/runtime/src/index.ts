@@ -1,3 +1,4 @@
+export { type AnswerSeen, timeAnswers } from './answer-metrics.ts';
 export { type HealthServer, type HealthServerOptions, startHealthServer } from './health-server.ts';
 export { loadSettings, SettingsError, type WrongSetting } from './load-settings.ts';
 export { createLogger, type LoggerOptions } from './logger.ts';

@@ -1,12 +1,13 @@
 import type { UseCaseContext } from '@eas/db';
-import { createLoopbackEgress, eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import { createLoopbackEgress, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
 import { attemptsOf, deliveryStates, fanOutComments, makeEndpoint, secret } from './delivery.fixture.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
-import { sendDeliveries } from './send-deliveries.ts';
+import { type DeliverySending, sendDeliveries } from './send-deliveries.ts';
+import type { WebhookResult } from './transport.ts';
 
 const db = useTestDatabase();
 const egress = createLoopbackEgress({ deadlineMs: 400 });
@@ -157,9 +158,10 @@ describe('sending deliveries', () => {
 
   it('is done by another worker when one died in the middle', async () => {
     const job = await prepare(3);
-    const dies = { ...sending, send: () => new Promise<never>(() => {}) };
+    const called = Promise.withResolvers<void>();
+    const dies: DeliverySending = { ...sending, send: () => (called.resolve(), new Promise(() => {})) };
     void sendDeliveries(ctx, job, dies);
-    await eventually(async () => (await states()).every(({ isInHand }) => isInHand));
+    await called.promise;
     await sendDeliveries(ctx, job, sending);
     await db.shiftClock(31);
     const rescued = await sweepDueDeliveries(db.database.db);
@@ -187,17 +189,16 @@ describe('sending deliveries', () => {
 
   it('records one of two results when a claim ran out under a slow worker', async () => {
     const job = await prepare();
-    let finish = () => {};
-    const slow = {
-      ...sending,
-      send: () => new Promise<never>((_, reject) => (finish = () => reject(new Error('late')))),
-    };
+    const called = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<WebhookResult>();
+    const slow: DeliverySending = { ...sending, send: () => (called.resolve(), finish.promise) };
     const late = sendDeliveries(ctx, job, slow);
-    await eventually(async () => (await state())?.isInHand ?? false);
+    await called.promise;
     await db.shiftClock(31);
     await sendDeliveries(ctx, job, sending);
-    finish();
-    await expect(late).rejects.toThrow('late');
+    finish.resolve({ kind: 'failure', reason: 'timeout', message: 'late', durationMs: 31_000 });
+    await late;
     expect(await state()).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(await attemptsOf(ctx, endpointId)).toMatchObject([{ outcome: 'delivered' }]);
   });
 });

@@ -5,8 +5,8 @@ import { defaultTenantId } from '@eas/contracts';
 import { createSecretBox, type Logger, newId } from '@eas/core';
 import { createContext, openDatabase, type UseCaseContext } from '@eas/db';
 import { z } from 'zod';
-import type { Config } from './config.ts';
-import { keepSecret } from './kept-secret.ts';
+import type { Config } from '../config.ts';
+import { keepSecret } from '../data-folder/kept-secret.ts';
 
 const agentsSchema = z.array(
   z.strictObject({ name: z.string().min(1), role: z.string().min(1), capabilities: z.array(z.string()) }),

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { migrate } from '@eas/db/migrate';
-import { loadConfig } from './config.ts';
+import { loadConfig } from '../config.ts';
 import type { PrepareOrder, PrepareReport } from './prepare-database.ts';
 import { seed } from './seed.ts';
-import { createTerminalLogger } from './terminal.ts';
+import { createTerminalLogger } from '../terminal.ts';
 
 process.once('disconnect', () => process.exit(1));
 const [order] = (await once(process, 'message')) as [PrepareOrder];

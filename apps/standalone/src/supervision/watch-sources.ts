@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptAlive } from './keep-alive.ts';
-import { say } from './terminal.ts';
+import { say } from '../terminal.ts';
 
 const settleMs = 200;
 const graceMs = 2_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadSettings } from '@eas/runtime';
-import { type Config, configShape } from './config.ts';
+import { type Config, configShape } from '../config.ts';
 import { encryptionKeyOf } from './encryption-key.ts';
 
 let dataDir: string;

@@ -15,8 +15,7 @@ export type SpawnOptions = {
   onAlert: (line: string) => void;
 };
 
-/** Idle apps together stay small: young space is where most of Node's spare memory goes. */
-const nodeFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--max-old-space-size=512'];
+const nodeFlags = ['--disable-warning=ExperimentalWarning'];
 
 const children = new Set<ChildProcess>();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));

@@ -1,0 +1,17 @@
+import { createHmac } from 'node:crypto';
+import { createSecretBox } from '@eas/core';
+import { openDatabase, createContext } from '@eas/db';
+import { serve } from '@eas/http';
+import { createIntegration, createReceiver } from '@eas/integrations';
+import { receiverApp } from './src/app.ts';
+const silent = { error() {}, warn() {}, info() {}, debug() {} };
+const database = await openDatabase({ url: process.env.URL!, poolSize: 8, applicationName: 'b', logger: silent });
+const secrets = createSecretBox([Buffer.alloc(32, 1).toString('base64')]);
+const ctx = createContext({ database, secrets, logger: silent }, { tenantId: (await database.db.query<{id:string}>("select id from tenants limit 1"))[0]!.id, actor: { id: 'system' } });
+await createIntegration(ctx, { type: 'taskplatform', webhook_id: 'w1', secret: 'secret secret secret' }).catch(() => {});
+const receiver = createReceiver({ database, secrets, logger: silent });
+const none = { ...receiver, gather: (async () => 'stored') as never };
+const a = await serve(receiverApp({ receiver, logger: silent, unsigned: 'never' }), { host: '127.0.0.1', port: 7811 });
+const b = await serve(receiverApp({ receiver: none, logger: silent, unsigned: 'never' }), { host: '127.0.0.1', port: 7812 });
+process.on('SIGTERM', async () => { await a.close(10); await b.close(10); await database.close(); process.exit(0); });
+console.log('up');

@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { createRequire } from 'node:module';
+import { type Listening, serve } from '@eas/http';
+import { createIntegration, createReceiver } from '@eas/integrations';
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { receiverApp } from '../src/app.ts';
+import type { UnsignedPolicy } from '../src/unsigned-policy.ts';
+
+type Example = { action?: string; [field: string]: unknown };
+const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as {
+  name: string;
+  examples: Example[];
+}[];
+const octokitExamples = (event: string) => examples.find(({ name }) => name === event)?.examples ?? [];
+
+const test = useTestDatabase();
+const secret = 'the receiver’s secret';
+const listening = new Map<UnsignedPolicy, Listening>();
+
+beforeAll(async () => {
+  const ctx = test.context();
+  await createIntegration(ctx, { type: 'taskplatform', webhook_id: 'w1', secret });
+  await createIntegration(ctx, { type: 'github', org_name: 'Codertocat', secret });
+  for (const unsigned of ['never', 'always', 'local'] as const) {
+    const receiver = createReceiver({ database: test.database, secrets: ctx.secrets, logger: silentLogger });
+    const app = receiverApp({ receiver, logger: silentLogger, unsigned, trustProxy: ['127.0.0.0/8', '::1/128'] });
+    listening.set(unsigned, await serve(app, { host: '127.0.0.1', port: 0 }));
+  }
+});
+afterAll(async () => {
+  for (const one of listening.values()) await one.close(100);
+});
+
+const addressOf = (path: string, unsigned: UnsignedPolicy) =>
+  `http://127.0.0.1:${listening.get(unsigned)?.port}${path}`;
+const hmac = (body: string | Buffer) => createHmac('sha256', secret).update(body).digest('hex');
+const created = JSON.stringify({ event: 'taskCreated', task_id: 't1', webhook_id: 'w1' });
+
+async function post(
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+  { path = '/webhook/taskplatform', unsigned = 'never' as UnsignedPolicy } = {},
+) {
+  const response = await fetch(addressOf(path, unsigned), { method: 'POST', body: body as never, headers });
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+const signed = (body: string | Buffer) => post(body, { 'x-signature': hmac(body) });
+const receiverError = (code: string) => ({ error: { message: expect.any(String), code } });
+const countStored = async () =>
+  (await test.database.db.query<{ count: number }>('SELECT count(*)::int AS count FROM inbound_events'))[0]?.count ?? 0;
+
+describe('POST /webhook/taskplatform', () => {
+  it('answers {"ok":true} to a signed body, whatever its content type', async () => {
+    const before = await countStored();
+    expect(await signed(created)).toEqual({ status: 200, body: { ok: true } });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-8']) {
+      const answer = await post(created, { 'x-signature': hmac(created), 'content-type': type });
+      expect(answer).toEqual({ status: 200, body: { ok: true } });
+    }
+    expect(await countStored()).toBe(before + 4);
+  });
+
+  it('answers 403 to a body that is not signed or signed wrongly', async () => {
+    const before = await countStored();
+    const wrong: Record<string, string>[] = [
+      {},
+      ...['', hmac('other'), 'x'.repeat(64)].map((x) => ({ 'x-signature': x })),
+    ];
+    for (const headers of wrong)
+      expect(await post(created, headers)).toEqual({ status: 403, body: receiverError('forbidden') });
+    expect(await countStored()).toBe(before);
+  });
+
+  it.each([
+    ['no body', ''],
+    ['no JSON', '{"event":'],
+    ['no object', '[]'],
+    ['no event', '{}'],
+    ['an event of another type', '{"event":7}'],
+    ['a name of no event', '{"event":"hello"}'],
+    ['a missing id', '{"event":"taskUpdated"}'],
+    ['an id of another type', '{"event":"taskUpdated","task_id":7}'],
+    ['data of another type', '{"event":"goalUpdated","goal_id":"g","data":{"percent_completed":"half"}}'],
+    ['U+0000', '{"event":"taskUpdated","task_id":"a\\u0000"}'],
+    ['a lone surrogate', '{"event":"taskUpdated","task_id":"\\ud800"}'],
+    ['deep nesting', `{"event":"taskUpdated","task_id":"t","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe])],
+  ])('answers 400 to %s and stores nothing', async (_name, body) => {
+    const before = await countStored();
+    expect(await signed(body)).toEqual({ status: 400, body: receiverError('invalid_request') });
+    expect(await countStored()).toBe(before);
+  });
+
+  it('takes 5 MiB and answers 413 to more', async () => {
+    const filled = (bytes: number) => {
+      const head = '{"event":"taskUpdated","task_id":"t1","webhook_id":"w1","x":"';
+      return `${head}${'x'.repeat(bytes - head.length - 2)}"}`;
+    };
+    expect((await signed(filled(5 * 1024 * 1024))).status).toBe(200);
+    expect(await signed(filled(5 * 1024 * 1024 + 1))).toEqual({ status: 413, body: receiverError('invalid_request') });
+  });
+
+  it('takes unsigned bodies where that is allowed', async () => {
+    expect(await post(created, {}, { unsigned: 'always' })).toEqual({ status: 200, body: { ok: true } });
+    expect((await post(created, { 'x-forwarded-for': '203.0.113.9' }, { unsigned: 'always' })).status).toBe(200);
+  });
+
+  it('takes unsigned bodies from this machine alone, if so set', async () => {
+    const at = { unsigned: 'local' as const };
+    expect((await post(created, {}, at)).status).toBe(200);
+    expect((await post(created, { 'x-forwarded-for': '127.0.0.1' }, at)).status).toBe(200);
+    expect((await post(created, { 'x-forwarded-for': '203.0.113.9' }, at)).status).toBe(403);
+    expect((await post(created, { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' }, at)).status).toBe(403);
+    expect((await post(created, { origin: 'https://evil.example' }, at)).status).toBe(403);
+  });
+
+  it('answers 404 to paths that are no receiver, 405 to other methods, in the receivers’ form', async () => {
+    expect(await post(created, {}, { path: '/webhook/other' })).toEqual({
+      status: 404,
+      body: receiverError('not_found'),
+    });
+    const read = await fetch(addressOf('/webhook/taskplatform', 'never'));
+    expect(read.status).toBe(405);
+    expect(read.headers.get('allow')).toBe('POST');
+    expect(await read.json()).toEqual(receiverError('invalid_request'));
+  });
+
+  it('takes a body that comes in pieces', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const options = { method: 'POST', headers: { 'x-signature': hmac(created) } };
+      const request = httpRequest(addressOf('/webhook/taskplatform', 'never'), options, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject);
+      request.write(created.slice(0, 10));
+      setTimeout(() => request.end(created.slice(10)), 20);
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe('POST /webhook/sourcehost', () => {
+  const send = (event: string, body: object, headers: Record<string, string> = {}) => {
+    const text = JSON.stringify(body);
+    const own = {
+      'x-github-event': event,
+      'x-github-delivery': `d-${event}`,
+      'x-hub-signature-256': `sha256=${hmac(text)}`,
+    };
+    return post(text, { ...own, ...headers }, { path: '/webhook/sourcehost' });
+  };
+
+  it('takes every example of GitHub that names the owner, and keeps the opened pull requests', async () => {
+    const before = await countStored();
+    for (const example of octokitExamples('pull_request'))
+      expect(await send('pull_request', example, { 'x-github-delivery': '' })).toEqual({
+        status: 200,
+        body: { ok: true },
+      });
+    const opened = octokitExamples('pull_request').filter(({ action }) => action === 'opened');
+    expect(await countStored()).toBe(before + opened.length);
+    const issue = octokitExamples('issues')[0] ?? {};
+    expect((await send('issues', issue)).status).toBe(200);
+  });
+
+  it('answers 403 to a wrong signature and 400 to a missing event name', async () => {
+    const [example = {}] = octokitExamples('pull_request');
+    expect(await send('pull_request', example, { 'x-hub-signature-256': 'sha256=00' })).toMatchObject({ status: 403 });
+    expect(await send('', example)).toEqual({ status: 400, body: receiverError('invalid_request') });
+  });
+});

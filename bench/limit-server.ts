@@ -1,0 +1,106 @@
+import { createAuthenticator, ensureBootstrapKey } from '@eas/access';
+import { createTaskBody, defaultTenantId, inboundAccepted, platformEventByKind, taskResource } from '@eas/contracts';
+import { AppError, createSecretBox, formatTimestamp, newId } from '@eas/core';
+import { createContext, openDatabase } from '@eas/db';
+import { countInPostgres, countInRedis, createRateLimiter, defineRoute, mountRoutes, serve } from '@eas/http';
+import { connectRedis } from '@eas/queue/redis-connection';
+import {
+  databaseSettings,
+  healthSettings,
+  loadSettings,
+  loggingSettings,
+  port,
+  redisSettings,
+  runProcess,
+  secretSettings,
+  setting,
+  shutdownSettings,
+  startHealthServer,
+  text,
+  timeAnswers,
+} from '@eas/runtime';
+
+// What the HTTP stack alone can do: the apps' own door with authentication, limiter, request ids, logging and the real
+// contracts. Its handlers answer at once and write nothing.
+
+const configShape = {
+  port: setting('PORT', port().describe('where it listens')),
+  apiKey: setting('BOOTSTRAP_API_KEY', text(24, 128).describe('the key of the bench')),
+  database: databaseSettings,
+  redis: redisSettings,
+  secrets: secretSettings,
+  logging: loggingSettings,
+  shutdown: shutdownSettings,
+  health: healthSettings(3009),
+};
+
+const createTask = defineRoute({
+  method: 'POST',
+  path: '/v1/tasks',
+  summary: 'Create a task',
+  tags: ['Tasks'],
+  access: { scope: 'tasks:write' },
+  body: createTaskBody,
+  responses: { 201: { description: 'The task', schema: taskResource } },
+  errors: ['invalid_input'],
+  handler: async (_ctx, { body }) => {
+    const id = newId('task');
+    const { due_date: dueDate, ...rest } = body;
+    const task = {
+      id,
+      ...rest,
+      status: 'created' as const,
+      due_date: dueDate && formatTimestamp(dueDate),
+      created_at: formatTimestamp(new Date()),
+    };
+    return { status: 201, body: task, headers: { Location: `/v1/tasks/${id}` } };
+  },
+});
+
+const receive = defineRoute({
+  method: 'POST',
+  path: '/webhook/taskplatform',
+  summary: 'Receive an event of the task platform',
+  tags: ['Receivers'],
+  access: { signature: true },
+  responses: { 200: { description: 'Acknowledged', schema: inboundAccepted } },
+  errors: ['invalid_request'],
+  handler: async (_ctx, { rawBody }) => {
+    const parsed = platformEventByKind.task.safeParse(JSON.parse(rawBody.toString('utf8')));
+    if (!parsed.success) throw new AppError('invalid_request');
+    return { status: 200, body: { ok: true } };
+  },
+});
+
+await runProcess({
+  name: 'limit-server',
+  loadConfig: () => loadSettings(configShape, process.env),
+  async start({ config, logger, metrics, onShutdown, shutdownSignal }) {
+    const database = await openDatabase({ ...config.database, applicationName: 'limit-server', logger });
+    onShutdown('database', () => database.close());
+    const secrets = createSecretBox(config.secrets.encryptionKeys);
+    const parts = { database, secrets, logger };
+    const system = { tenantId: defaultTenantId, actor: { id: 'system' } };
+    await ensureBootstrapKey(createContext(parts, system), { key: config.apiKey, rateLimit: 10_000_000 });
+    const authenticator = createAuthenticator({ database, logger });
+    onShutdown('authenticator', () => authenticator.close());
+    const redis = config.redis.url ? connectRedis(config.redis.url, 'producer', () => {}) : undefined;
+    onShutdown('redis', () => redis?.disconnect());
+    const app = mountRoutes([createTask, receive], {
+      authenticate: authenticator.authenticate,
+      makeContext: (caller) => createContext(parts, caller),
+      limit: createRateLimiter({ count: redis ? countInRedis(redis) : countInPostgres(database.db), logger }),
+      logger,
+      onAnswered: timeAnswers(metrics),
+    });
+    const listening = await serve(app, { host: '127.0.0.1', port: config.port });
+    onShutdown('http', (remainingMs) => listening.close(remainingMs));
+    const health = await startHealthServer({
+      ...config.health,
+      checks: { database: () => database.ping() },
+      registry: metrics.registry,
+      isDraining: () => shutdownSignal.aborted,
+    });
+    onShutdown('health', () => health.close());
+  },
+});

@@ -1,0 +1,146 @@
+import { scopes } from '@eas/contracts';
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Authenticator, createApiKey, createAuthenticator, ensureBootstrapKey, generateApiKey } from './index.ts';
+
+const testDatabase = useTestDatabase();
+let authenticator: Authenticator | undefined;
+
+function start(options: { freshMs?: number; staleMs?: number } = {}) {
+  const { database } = testDatabase;
+  let queries = 0;
+  const db = {
+    query: (text: string, values?: readonly unknown[]) => {
+      queries += 1;
+      return database.db.query(text, values);
+    },
+  } as typeof database.db;
+  authenticator = createAuthenticator({
+    database: { db, listener: database.listener },
+    logger: silentLogger,
+    ...options,
+  });
+  const { authenticate } = authenticator;
+  return { ask: async (key?: string) => authenticate({ 'x-api-key': key }), queries: () => queries };
+}
+afterEach(() => authenticator?.close());
+
+const makeKey = (input: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
+  createApiKey(testDatabase.context(), { name: 'test', scopes: ['tasks:read'], ...input });
+const revoke = (id: string) =>
+  testDatabase.database.db.query('UPDATE api_keys SET revoked_at = app_now() WHERE id = $1', [id]);
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('authentication by API key', () => {
+  it('gives the caller and stores no key text', async () => {
+    const { ask } = start();
+    const { id, key } = await makeKey({ tier: 'basic' });
+    expect(await ask(key)).toMatchObject({ credentialId: id, actor: { id }, scopes: ['tasks:read'], rateLimit: 60 });
+    const rows = await testDatabase.database.db.query(`SELECT 1 FROM api_keys k WHERE k::text LIKE '%' || $1 || '%'`, [
+      key,
+    ]);
+    expect(rows).toHaveLength(0);
+  });
+
+  it('refuses a missing key, a wrong one and a bearer token with a challenge', async () => {
+    const { ask, queries } = start();
+    for (const key of [undefined, '', 'short', `${generateApiKey().slice(0, -1)}!`, 'x'.repeat(200)])
+      await expect(ask(key)).rejects.toMatchObject({
+        code: 'unauthorized',
+        headers: { 'WWW-Authenticate': expect.any(String) },
+      });
+    expect(queries()).toBe(0);
+    await expect(ask(generateApiKey())).rejects.toMatchObject({ code: 'unauthorized' });
+    const { key } = await makeKey();
+    const both = async () => authenticator?.authenticate({ 'x-api-key': key, authorization: 'Bearer abc' });
+    await expect(both()).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('refuses expired and revoked keys', async () => {
+    const { ask } = start();
+    const expired = await makeKey({ expiresAt: new Date(Date.now() - 1_000) });
+    await expect(ask(expired.key)).rejects.toMatchObject({ code: 'unauthorized' });
+    const revoked = await makeKey();
+    await revoke(revoked.id);
+    await expect(ask(revoked.key)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('asks nothing while the key is fresh and refreshes off the path', async () => {
+    const { ask, queries } = start({ freshMs: 100, staleMs: 1_000 });
+    const { key } = await makeKey();
+    for (let call = 0; call < 50; call += 1) await ask(key);
+    expect(queries()).toBe(1);
+    await sleep(120);
+    await Promise.all([ask(key), ask(key)]);
+    expect(queries()).toBe(2);
+  });
+
+  it('stops believing a revoked key within the stale time without any notification', async () => {
+    const { ask } = start({ freshMs: 100, staleMs: 200 });
+    const { id, key } = await makeKey();
+    await ask(key);
+    await revoke(id);
+    await sleep(210);
+    await expect(ask(key)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('drops a key when it is notified', async () => {
+    const { ask } = start({ freshMs: 60_000, staleMs: 60_000 });
+    const { id, key } = await makeKey();
+    await ask(key);
+    await revoke(id);
+    testDatabase.database.notify('access', id);
+    await sleep(200);
+    await expect(ask(key)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('notes the last use off the path', async () => {
+    const { ask } = start();
+    const { id, key } = await makeKey();
+    await ask(key);
+    await authenticator?.close();
+    const rows = await testDatabase.database.db.query(
+      'SELECT 1 FROM api_keys WHERE id = $1 AND last_used_at IS NOT NULL',
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('the bootstrap key', () => {
+  const ensure = (key: string, rateLimit = 10_000) => ensureBootstrapKey(testDatabase.context(), { key, rateLimit });
+  const first = 'first-key-of-the-settings-1';
+  const second = 'second-key-of-the-settings-2';
+
+  it('is made once by processes that boot together, with every scope', async () => {
+    await Promise.all([ensure(first), ensure(first), ensure(first)]);
+    const { ask } = start();
+    expect(await ask(first)).toMatchObject({ scopes: [...scopes], rateLimit: 10_000 });
+    const rows = await testDatabase.database.db.query(`SELECT 1 FROM api_keys WHERE origin = 'bootstrap'`);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('takes the text and the limit that the setting has now, and back again', async () => {
+    const { ask } = start({ freshMs: 0, staleMs: 0 });
+    await ensure(second, 5);
+    expect((await ask(second)).rateLimit).toBe(5);
+    await expect(ask(first)).rejects.toMatchObject({ code: 'unauthorized' });
+    await ensure(first);
+    expect((await ask(first)).rateLimit).toBe(10_000);
+  });
+
+  it('stays revoked', async () => {
+    const { ask } = start({ freshMs: 0, staleMs: 0 });
+    const { credentialId } = await ask(first);
+    await revoke(credentialId);
+    await ensure(first);
+    await expect(ask(first)).rejects.toMatchObject({ code: 'unauthorized' });
+    await ensure(second);
+    expect((await ask(second)).scopes).toContain('admin');
+  });
+
+  it('is refused when it could never be used', async () => {
+    await expect(ensure('short')).rejects.toThrow('BOOTSTRAP_API_KEY');
+    await expect(ensure(`eas_live_${'0'.repeat(38)}`)).rejects.toThrow('BOOTSTRAP_API_KEY');
+  });
+});

@@ -1,0 +1,234 @@
+import { defaultTenantId } from '@eas/contracts';
+import { applyPlatformChange } from '@eas/tasks';
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { inboundScene, linkedTask } from '../test/inbound-scene.ts';
+import { sampleBody, sampleNames } from '../test/samples.ts';
+
+const test = useTestDatabase();
+let scene: ReturnType<typeof inboundScene>;
+beforeAll(() => void (scene = inboundScene(test)));
+
+const secret = 'a secret of sixteen';
+const statusMap = { shipped: 'completed', dropped: 'cancelled' } as const;
+
+/** A tenant whose integration takes bodies of every webhook; `play` sends bodies in order and applies them. */
+async function platform() {
+  const tenantId = await test.createTenant();
+  const ownSecret = `${secret} ${tenantId}`;
+  await scene.connect(tenantId, { type: 'taskplatform', secret: ownSecret, status_map: statusMap });
+  const send = (body: object | Buffer) => scene.sendPlatform(body, { secret: ownSecret });
+  const play = async (...bodies: (object | Buffer)[]) => {
+    for (const body of bodies) await send(body);
+    await scene.apply(tenantId);
+  };
+  return { tenantId, send, play, task: (externalId = 'x1') => linkedTask(test, tenantId, externalId) };
+}
+
+const created = (over: object = {}) => ({ event: 'taskCreated', task_id: 'x1', ...over });
+const updated = (items: object[], over: object = {}) => ({
+  event: 'taskUpdated',
+  task_id: 'x1',
+  history_items: items,
+  ...over,
+});
+const statuses = async (tenantId: string) => (await scene.receipts(tenantId)).map(({ status }) => status);
+
+describe('applyInboundEvents', () => {
+  it('makes a task of taskCreated, linked to the platform’s', async () => {
+    const { tenantId, play, task } = await platform();
+    const data = {
+      name: 'Fix it',
+      priority: 1,
+      due_date: '2026-12-01T10:00:00Z',
+      tags: ['bug'],
+      status: { status: 'to do' },
+    };
+    await play(created({ data }));
+    expect(await task()).toMatchObject({
+      title: 'Fix it',
+      description: '',
+      status: 'created',
+      priority: 'urgent',
+      dueDate: new Date('2026-12-01T10:00:00Z'),
+      tags: ['bug'],
+      metadata: { ticket_id: 'x1' },
+      isHeld: false,
+      platformStatus: 'to do',
+      tasks: 1,
+    });
+    expect(await scene.receipts(tenantId)).toMatchObject([
+      { status: 'applied', outcome: expect.stringMatching(/^created tsk_/) },
+    ]);
+  });
+
+  it('names a task by its id until its name is known', async () => {
+    const { play, task } = await platform();
+    await play(sampleBody('signature-doc-example.taskCreated-minimal'));
+    expect(await task('c0j')).toMatchObject({ title: 'Task c0j' });
+    await play({ event: 'taskUpdated', task_id: 'c0j', data: { name: 'Known now' } });
+    expect(await task('c0j')).toMatchObject({ title: 'Known now', tasks: 1 });
+  });
+
+  it('applies the history of taskUpdated, in the platform’s shape and in the interface’s', async () => {
+    const { play, task } = await platform();
+    await play(
+      created(),
+      updated([
+        { id: '1', field: 'name', date: '100', before: null, after: 'Named' },
+        { id: '2', field: 'content', date: '100', after: '{"ops":[{"insert":"Described\\n"}]}' },
+        { id: '3', field: 'priority', date: '100', after: { id: '2', priority: 'high' } },
+        { id: '4', field: 'due_date', date: '100', after: '1643608800000' },
+        { id: '5', field: 'tag', date: '100', after: [{ name: 'a' }] },
+      ]),
+      updated([{ field: 'tags', added: ['b', 'c'], removed: ['a'] }]),
+      updated([{ field: 'priority', before: 2, after: 4 }]),
+    );
+    expect(await task()).toMatchObject({
+      title: 'Named',
+      description: 'Described',
+      priority: 'low',
+      dueDate: new Date(1643608800000),
+      tags: ['b', 'c'],
+    });
+  });
+
+  it('makes the task of whatever event comes first, and lets no older change win', async () => {
+    const { play, task } = await platform();
+    const rename = (name: string, date: number) => updated([{ id: `n${date}`, field: 'name', date, after: name }]);
+    await play(rename('third', 300), rename('second', 200), created({ data: { name: 'first', priority: 1 } }));
+    expect(await task()).toMatchObject({ title: 'third', priority: 'urgent', tasks: 1 });
+    await play(rename('fourth', 400));
+    expect(await task()).toMatchObject({ title: 'fourth' });
+  });
+
+  it('changes nothing when everything comes again', async () => {
+    const { tenantId, play, task } = await platform();
+    const bodies = [
+      created({ data: { name: 'a', tags: ['x'] } }),
+      updated([{ field: 'name', date: 100, after: 'b' }]),
+      updated([{ field: 'comment', date: 100, comment: { id: 'c1', text_content: 'hello' } }]),
+    ];
+    await play(...bodies);
+    const before = await task();
+    expect(before).toMatchObject({ title: 'b', comments: ['hello'] });
+    await play(...bodies);
+    expect(await task()).toEqual(before);
+    expect(await scene.receipts(tenantId)).toHaveLength(6);
+  });
+
+  it('keeps a comment once although several events bring it, and its edit too', async () => {
+    const { play, task } = await platform();
+    await play(
+      sampleBody('taskCommentPosted'),
+      sampleBody('taskUpdated.comment'),
+      sampleBody('taskCommentUpdated'),
+      sampleBody('taskUpdated.comment-edited'),
+    );
+    expect(await task('1vj38vv')).toMatchObject({ comments: ['comment abc1234', 'comment abc1234 56789'] });
+  });
+
+  it('holds a task while the platform’s word is not one for open work, and ends it on words that mean so', async () => {
+    const { play, task } = await platform();
+    const status = (word: string, date: number) =>
+      updated([{ id: `s${date}`, field: 'status', date, after: { status: word } }]);
+    await play(created({ data: { status: { status: 'in progress' } } }));
+    expect(await task()).toMatchObject({ status: 'created', isHeld: true, platformStatus: 'in progress' });
+    await play(status('to do', 100));
+    expect(await task()).toMatchObject({ status: 'created', isHeld: false });
+    await play(status('Shipped', 200));
+    expect(await task()).toMatchObject({ status: 'completed', platformStatus: 'Shipped' });
+    await play(status('to do', 150));
+    expect(await task()).toMatchObject({ status: 'completed' });
+    await play(status('to do', 300));
+    expect(await task()).toMatchObject({ status: 'open' });
+    await play(status('dropped', 400));
+    expect(await task()).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('does not undo our own completion when the platform repeats its word', async () => {
+    const { tenantId, play, task } = await platform();
+    await play(sampleBody('taskCreated'));
+    const { id } = (await task('1vj37mc')) as { id: string };
+    await applyPlatformChange(test.context({ tenantId }), { taskId: id, changes: {}, status: 'completed' });
+    await play(sampleBody('taskStatusUpdated.on-create'));
+    expect(await task('1vj37mc')).toMatchObject({ status: 'completed' });
+  });
+
+  it('cancels the task that the platform deletes', async () => {
+    const { tenantId, play, task } = await platform();
+    await play(created(), { event: 'taskDeleted', task_id: 'x1' }, { event: 'taskDeleted', task_id: 'unknown' });
+    expect(await task()).toMatchObject({ status: 'cancelled' });
+    expect(await statuses(tenantId)).toEqual(['applied', 'applied', 'ignored']);
+  });
+
+  it('keeps copies of lists, folders, spaces, goals and key results', async () => {
+    const { tenantId, play } = await platform();
+    await play(
+      { event: 'listUpdated', list_id: 'l1', data: { name: 'old', archived: false } },
+      sampleBody('listUpdated'),
+      { event: 'keyResultUpdated', key_result_id: 'k1', goal_id: 'g1', data: { current: 3, target: 9 } },
+      { event: 'keyResultDeleted', key_result_id: 'k1' },
+    );
+    const copies = await test.database.db.query(
+      `SELECT kind, external_id AS id, data FROM platform_objects WHERE tenant_id = $1 ORDER BY kind, external_id`,
+      [tenantId],
+    );
+    expect(copies).toEqual([
+      {
+        kind: 'keyResult',
+        id: 'k1',
+        data: { key_result_id: 'k1', goal_id: 'g1', current: 3, target: 9, is_deleted: true },
+      },
+      {
+        kind: 'list',
+        id: '162641285',
+        data: { list_id: '162641285', name: 'Webhook payloads round 2', is_deleted: false },
+      },
+      { kind: 'list', id: 'l1', data: { list_id: 'l1', name: 'old', archived: false, is_deleted: false } },
+    ]);
+  });
+
+  it('settles every sample, in one batch as one by one, with the same tasks', async () => {
+    const together = await platform();
+    const alone = await platform();
+    for (const name of sampleNames) await together.send(sampleBody(name));
+    for (const name of sampleNames) await alone.send(sampleBody(name));
+    await scene.apply(together.tenantId);
+    await scene.apply(alone.tenantId, { oneByOne: true });
+    for (const externalId of ['1vj37mc', '1vj38vv', 'c0j']) {
+      const { id: _first, ...task } = (await together.task(externalId)) ?? {};
+      const { id: _second, ...other } = (await alone.task(externalId)) ?? {};
+      expect(task).toEqual(other);
+      expect(task).toMatchObject({ tasks: 1 });
+    }
+    expect(new Set(await statuses(together.tenantId))).toEqual(new Set(['applied', 'ignored']));
+    expect(await alone.task('1vj38vv')).toMatchObject({
+      priority: 'high',
+      tags: ['def'],
+      isHeld: true,
+      platformStatus: 'in progress',
+      dueDate: new Date(1643608800000),
+    });
+  });
+
+  it('makes one task when several batches bring the same new one at a time', async () => {
+    const { tenantId, send, task } = await platform();
+    for (let index = 0; index < 12; index += 1) await send(created({ data: { name: `n${index}` } }));
+    await Promise.all([1, 2, 3, 4].map(() => scene.apply(tenantId, { oneByOne: true })));
+    expect(await task()).toMatchObject({ tasks: 1, title: 'n11' });
+    expect(await statuses(tenantId)).toEqual(Array(12).fill('applied'));
+  });
+
+  it('tells who did it: the integration, or the system for unsigned bodies', async () => {
+    const { tenantId, play, task } = await platform();
+    await play(created());
+    await scene.sendPlatform(created({ task_id: 'unsigned-1' }), { takesUnsigned: true });
+    await scene.apply(defaultTenantId);
+    const actorOf = async (tenant: string, taskId: unknown) =>
+      test.database.db.query('SELECT actor FROM task_timeline WHERE tenant_id = $1 AND task_id = $2', [tenant, taskId]);
+    expect(await actorOf(tenantId, (await task())?.['id'])).toEqual([{ actor: expect.stringMatching(/^int_/) }]);
+    const unsigned = await linkedTask(test, defaultTenantId, 'unsigned-1');
+    expect(await actorOf(defaultTenantId, unsigned?.['id'])).toEqual([{ actor: 'system' }]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Principal } from '@eas/contracts';
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import { describe, expect, it } from '@jest/globals';
+import { createRateLimiter } from './rate-limit.ts';
+import { countInPostgres } from './rate-limit.store.ts';
+
+const testDatabase = useTestDatabase();
+const caller = (credentialId: string, rateLimit: number): Principal => ({
+  tenantId: 'tnt_1',
+  credentialId,
+  actor: { id: credentialId },
+  scopes: [],
+  rateLimit,
+});
+
+describe('rate windows on Postgres', () => {
+  it('are shared by processes and last a minute', async () => {
+    const make = () => createRateLimiter({ count: countInPostgres(testDatabase.database.db), logger: silentLogger });
+    const [one, two] = [make(), make()];
+    const states = [];
+    for (let call = 0; call < 15; call += 1)
+      states.push(await one(caller('key_a', 20), 'api'), await two(caller('key_a', 20), 'api'));
+    expect(states.filter(({ isAllowed }) => isAllowed).length).toBeLessThanOrEqual(22);
+    expect(states.at(-1)).toMatchObject({ isAllowed: false, limit: 20, remaining: 0 });
+    const waitSeconds = (states[0]?.resetAtSeconds ?? 0) - Date.now() / 1_000;
+    expect(waitSeconds).toBeGreaterThan(50);
+    expect(waitSeconds).toBeLessThanOrEqual(61);
+  });
+
+  it('are kept in the unlogged table, one row a credential', async () => {
+    const limiter = createRateLimiter({ count: countInPostgres(testDatabase.database.db), logger: silentLogger });
+    await limiter(caller('key_b', 100), 'api');
+    await limiter(caller('key_b', 100), 'agent');
+    const rows = await testDatabase.database.db.query<{ key: string; points: number }>(
+      `SELECT key, points FROM rate_windows WHERE key LIKE '%key_b' ORDER BY key`,
+    );
+    expect(rows).toEqual([
+      { key: expect.stringContaining('agent:key_b'), points: 1 },
+      { key: expect.stringMatching(/key_b$/), points: 1 },
+    ]);
+  });
+});

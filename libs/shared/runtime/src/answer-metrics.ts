@@ -1,0 +1,15 @@
+import type { Metrics } from './metrics.ts';
+
+/** An HTTP answer as the door saw it. `route` is the pattern, never the path. */
+export type AnswerSeen = { method: string; route: string; status: number; durationMs: number };
+
+/** Keeps the histogram of request times by method, route and status. */
+export function timeAnswers(metrics: Metrics): (seen: AnswerSeen) => void {
+  const seconds = metrics.histogram({
+    name: 'eas_http_request_seconds',
+    help: 'Time from a request to its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 7, 35],
+  });
+  return ({ method, route, status, durationMs }) => seconds.observe({ method, route, status }, durationMs / 1_000);
+}
