@@ -16,6 +16,7 @@ import { delimiter, join, resolve } from 'node:path';
 import process from 'node:process';
 
 const MIN_NODE_MAJOR = 20;
+const NEEDED_MB = 1000;
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const modules = join(root, 'node_modules');
 const node24 = join(modules, '.bin', 'node');
@@ -91,7 +92,17 @@ function npmCommand() {
   return ['npm', []];
 }
 
+/** Asked beforehand: npm on a full disk takes minutes to fail, and with other words each time. */
+function checkDisk() {
+  const { bavail, bsize } = statfsSync(root);
+  const freeMb = Math.floor((bavail * bsize) / 1e6);
+  const hasOldInstall = existsSync(join(modules, '.package-lock.json')); // `npm ci` makes room by removing it first
+  if (freeMb >= NEEDED_MB || hasOldInstall) return;
+  throw new Refusal(`The disk of ${root} has ${freeMb} MB free: the dependencies need about ${NEEDED_MB} MB.`);
+}
+
 async function install(lockText) {
+  checkDisk();
   say('installing dependencies from package-lock.json (about 800 MB; a minute or two) ...');
   const startedAt = Date.now();
   const [command, prefix] = npmCommand();

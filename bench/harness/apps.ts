@@ -9,7 +9,8 @@ import type { Stores } from './stores.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-export const workerApps = ['workflow-orchestrator', 'webhook-dispatcher', 'analytics-aggregator'] as const;
+/** The one that carries events to the others comes last. */
+export const workerApps = ['webhook-dispatcher', 'analytics-aggregator', 'workflow-orchestrator'] as const;
 export type AppName = 'api-gateway' | 'webhook-receiver' | (typeof workerApps)[number] | 'limit-server';
 
 const files: Record<AppName, string> = {
@@ -95,12 +96,15 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
   };
 }
 
+/** As the supervisor of `npm start` runs the apps. */
+const nodeFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--max-old-space-size=512'];
+
 const children = new Set<ChildProcess>();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
 function spawnApp(file: string, env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, file)], {
+  const child = spawn(process.execPath, [...nodeFlags, join(root, file)], {
     cwd: root,
     env,
     stdio: ['ignore', log, log],

@@ -30,23 +30,26 @@ export async function measureBesideLimit(bench: Bench, target: Target): Promise<
   sayMemory(bench);
   const { owed } = await countBacklog(bench);
   say(`  starting the worker apps on a backlog of ${formatNumber(owed)} outbox rows`);
-  await apps.startAll(workerApps);
-  await sayDrained(bench, owed);
+  const [relayApp, ...consumers] = [...workerApps].reverse();
+  await apps.startAll(consumers);
+  const started = apps.startAll(relayApp ? [relayApp] : []);
+  await sayDrained(bench, owed, 'the start of the relay included');
+  await started;
 
   say('  all apps live (the backlog drains before each round of the limit)');
   await compare(bench, { ...sides, between: async () => void (await drainBacklog(bench, drainLimitSeconds)) });
   sayMemory(bench);
-  await sayDrained(bench, (await countBacklog(bench)).owed);
+  await sayDrained(bench, (await countBacklog(bench)).owed, 'after the last request');
   await apps.stopAll();
   await clearTables(bench);
 }
 
-async function sayDrained(bench: Bench, before: number): Promise<void> {
+async function sayDrained(bench: Bench, before: number, note: string): Promise<void> {
   const { seconds, owed, dead } = await drainBacklog(bench, drainLimitSeconds);
   const rate = Math.round((before - owed) / seconds);
   const end = owed === 0 ? 'outbox empty' : `${formatNumber(owed)} rows left`;
   const lost = dead > 0 ? `, ${formatNumber(dead)} dead` : '';
-  say(`  ${end} after ${formatNumber(seconds)} s (${formatNumber(rate)} rows/s${lost})`);
+  say(`  ${end} after ${formatNumber(seconds)} s (${formatNumber(rate)} rows/s, ${note}${lost})`);
 }
 
 /** Proportional set size of every process that runs for the bench. */

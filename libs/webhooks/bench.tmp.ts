@@ -39,10 +39,10 @@ const add = (n: number) => ctx.inTransaction(async (tx) => { let id = ''; for (l
 const waits: number[] = [];
 for (let i = 0; i < 200; i++) { const id = await add(1); const t = performance.now(); await sink.waitFor((r) => r.headers['webhook-id'] === id); waits.push(performance.now() - t); await new Promise((r) => setTimeout(r, 20)); }
 dump(); waits.sort((a, b) => a - b); console.log(queues.backend, 'idle latency p50', waits[100]!.toFixed(1), 'p99', waits[198]!.toFixed(1));
-const before = sink.requests.length; let t = performance.now();
+const c0 = process.cpuUsage(); const before = sink.requests.length; let t = performance.now();
 for (let i = 0; i < 10; i++) await add(500);
 await sink.received(before + 5000, 60000); console.log('burst 5000 to one endpoint', (5000 / (performance.now() - t) * 1000).toFixed(0), '/s');
-dump(); const b2 = sink.requests.length; t = performance.now(); let sent = 0; const timer = setInterval(() => { for (let i = 0; i < 4; i++) { sent++; void add(1); } if (sent >= 2000) clearInterval(timer); }, 10);
+const c1 = process.cpuUsage(c0); console.log('node cpu ms per delivery', ((c1.user + c1.system) / 5000 / 1000).toFixed(2)); const b2 = sink.requests.length; t = performance.now(); let sent = 0; const timer = setInterval(() => { for (let i = 0; i < 4; i++) { sent++; void add(1); } if (sent >= 2000) clearInterval(timer); }, 10);
 await sink.received(b2 + 2000, 60000); console.log('trickle 400/s, 2000 done after', (performance.now() - t).toFixed(0), 'ms');
 dump(); await new Promise((r) => setTimeout(r, 300));
 console.log(await database.db.query("SELECT status, count(*), max(attempts) FROM deliveries GROUP BY 1"), new Set(sink.requests.map((r) => r.headers['webhook-id'])).size, sink.requests.length);

@@ -2,7 +2,7 @@ import { createApi } from './api.ts';
 import { say } from './print.ts';
 import { play } from './story.ts';
 import { findSystem } from './system.ts';
-import { createVerdict } from './verdict.ts';
+import { createVerdict, type Verdict } from './verdict.ts';
 
 /** Whatever happens, the demo has an end. */
 const deadlineMs = 180_000;
@@ -20,14 +20,18 @@ async function main(): Promise<void> {
   try {
     say(system.isOwn ? 'a system of its own is ready (its data is thrown away at the end)' : `using ${system.baseUrl}`);
     await play(system, createApi(system.baseUrl, system.apiKey), verdict);
+    tell(verdict);
   } finally {
     clearTimeout(deadline);
     await system.stop();
   }
-  for (const failure of verdict.failures) say(`NOT as expected: ${failure}`);
-  if (verdict.failures.length === 0) say(`verdict: all ${verdict.count()} expectations met`);
-  else say(`verdict: ${verdict.failures.length} of ${verdict.count()} expectations not met`);
-  process.exitCode = verdict.failures.length === 0 ? 0 : 1;
+}
+
+function tell({ failures, count }: Verdict): void {
+  for (const failure of failures) say(`NOT as expected: ${failure}`);
+  if (failures.length === 0) say(`verdict: all ${count()} expectations met`);
+  else say(`verdict: ${failures.length} of ${count()} expectations not met`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
 main().catch((error: unknown) => {

@@ -43,7 +43,7 @@ export const configShape = {
     ),
     rateLimit: setting(
       'BOOTSTRAP_RATE_LIMIT',
-      integer(1, 10_000_000).default(10_000).describe('requests a minute of the bootstrap key'),
+      integer(1, 1_000_000_000).default(10_000).describe('requests a minute of the bootstrap key'),
     ),
   },
   leases: {

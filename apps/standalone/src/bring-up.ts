@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ProcessParts } from '@eas/runtime';
-import { createAlerts } from './supervision/alerts.ts';
+import { createAlerts, readAlert } from './supervision/alerts.ts';
 import { type AppPlan, planPorts, planSystem } from './apps.ts';
 import { checkPorts } from './check-ports.ts';
 import { compileCacheFolder } from './compile-cache.ts';
@@ -84,7 +84,8 @@ function startApps(
           env: { ...childEnv(config), ...env },
           logFile: logFiles.fileOf(name),
           onAlert: (line) => {
-            if (line.trim() !== '') lastAlerts.set(name, line);
+            const readable = readAlert(name, line);
+            if (readable !== '') lastAlerts.set(name, readable);
             show(name, line);
           },
         }),

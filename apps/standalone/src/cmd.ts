@@ -45,7 +45,7 @@ function explain(error: unknown, usage: string): string {
     return error.message;
   }
   const { code, message, stack } = error as Error & { code?: string };
-  if (code?.startsWith('ERR_PARSE_ARGS')) return `${message} Usage: ${usage}`;
+  if (code?.startsWith('ERR_PARSE_ARGS')) return `${message.split('.')[0]}. Usage: ${usage}`;
   if (code === 'ECONNREFUSED') return 'The database does not answer.';
   return stack ?? String(error);
 }

@@ -162,6 +162,13 @@ describe('applyInboundEvents', () => {
     expect(await statuses(tenantId)).toEqual(['applied', 'applied', 'ignored']);
   });
 
+  it('makes no task of a deletion, and one of what comes after it', async () => {
+    const { tenantId, play, task } = await platform();
+    await play({ event: 'taskDeleted', task_id: 'x1' }, created(), updated([{ field: 'name', after: 'later' }]));
+    expect(await task()).toMatchObject({ status: 'created', title: 'later', tasks: 1 });
+    expect(await statuses(tenantId)).toEqual(['ignored', 'applied', 'applied']);
+  });
+
   it('keeps copies of lists, folders, spaces, goals and key results', async () => {
     const { tenantId, play } = await platform();
     await play(

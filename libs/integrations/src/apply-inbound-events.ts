@@ -1,15 +1,17 @@
 import type { StoredEvent } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { type Applied, unsignedRef } from './inbound/inbound-event.ts';
+import type { Applied } from './inbound/inbound-event.ts';
 import {
   type Settlement,
   settleReceipts,
   takeWaitingReceipts,
   type WaitingReceipt,
 } from './inbound/inbound-event.store.ts';
+import { asSender } from './inbound/sender-context.ts';
 import { applyObjectEvent } from './platform/apply-object-event.ts';
 import { applyTaskEvent } from './platform/apply-task-event.ts';
+import { createNewTasks, type MadeTask } from './platform/create-platform-task.ts';
 import { openPlatformBatch, type PlatformBatch } from './platform/platform-batch.ts';
 import { saveTaskLinks } from './platform/task-link.store.ts';
 import { applyPullRequest } from './source-host/apply-pull-request.ts';
@@ -29,8 +31,10 @@ export async function applyInboundEvents(ctx: UseCaseContext, events: readonly S
 
 async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]): Promise<Settlement[]> {
   const batch = await openPlatformBatch(ctx, receipts);
+  const made = await createNewTasks(ctx, batch, receipts);
   const settlements: Settlement[] = [];
-  for (const receipt of receipts) settlements.push({ id: receipt.id, ...(await apply(ctx, batch, receipt)) });
+  for (const receipt of receipts)
+    settlements.push({ id: receipt.id, ...(await apply(ctx, batch, receipt, made.get(receipt.id))) });
   await saveTaskLinks(ctx, batch.changedLinks());
   return settlements;
 }
@@ -47,9 +51,14 @@ async function applyAlone(ctx: UseCaseContext, receipt: WaitingReceipt): Promise
   }
 }
 
-function apply(ctx: UseCaseContext, batch: PlatformBatch, receipt: WaitingReceipt): Promise<Applied> {
+function apply(
+  ctx: UseCaseContext,
+  batch: PlatformBatch,
+  receipt: WaitingReceipt,
+  made: MadeTask | undefined,
+): Promise<Applied> {
   const { source, event, integrationRef } = receipt;
-  const asSender = integrationRef === unsignedRef ? ctx : { ...ctx, actor: { id: integrationRef } };
-  if (source === 'sourcehost') return applyPullRequest(asSender, receipt);
-  return event.startsWith('task') ? applyTaskEvent(asSender, batch, receipt) : applyObjectEvent(asSender, receipt);
+  const sender = asSender(ctx, integrationRef);
+  if (source === 'sourcehost') return applyPullRequest(sender, receipt);
+  return event.startsWith('task') ? applyTaskEvent(sender, batch, receipt, made) : applyObjectEvent(sender, receipt);
 }

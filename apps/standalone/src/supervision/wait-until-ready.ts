@@ -28,7 +28,7 @@ export async function waitUntilReady({ apps, kept, publicUrl, lastAlertOf, signa
     if (signal.aborted) throw new StartError('The start was interrupted.');
     await Promise.all([...waiting].map(async ([name, url]) => (await isReady(url)) && waiting.delete(name)));
     const dead = kept.find((one) => one.deaths() >= hopelessDeaths);
-    if (dead) throw new StartError(`${dead.name} does not start: ${lastAlertOf(dead.name) ?? 'it says nothing'}`);
+    if (dead) throw new StartError(`An app does not start: ${lastAlertOf(dead.name) ?? `${dead.name} says nothing`}.`);
     if (performance.now() > endsAt) {
       throw new StartError(
         `Not ready after ${timeoutMs / 1_000} s: ${[...waiting.keys()].join(', ')}; see the logs folder of DATA_DIR.`,

@@ -1,58 +1,44 @@
 import type { PlatformTaskEvent } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { applyPlatformChange, createTask } from '@eas/tasks';
+import { applyPlatformChange } from '@eas/tasks';
 import type { Applied } from '../inbound/inbound-event.ts';
 import { digest } from '../inbound/dedupe-key.ts';
 import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
+import { createPlatformTask, type MadeTask } from './create-platform-task.ts';
 import type { PlatformBatch } from './platform-batch.ts';
 import { insertPlatformObject } from './platform-object.store.ts';
 import { readTaskChanges } from './task-change.ts';
-import { isEmptyPatch, type LinkMemory, mergeChanges, type TaskLink, type TaskPatch } from './task-link.ts';
+import { isEmptyPatch, mergeChanges, type TaskLink, type TaskPatch } from './task-link.ts';
 
 /**
  * Brings our task to what the event tells, and makes it when the platform's task is new to us: events come late and
- * in any order. Applying an event again changes nothing.
+ * in any order. Applying an event again changes nothing. `made` is the task if this very event has made it already.
  */
 export async function applyTaskEvent(
   ctx: UseCaseContext,
   batch: PlatformBatch,
   receipt: WaitingReceipt,
+  made?: MadeTask,
 ): Promise<Applied> {
   const body = JSON.parse(receipt.body) as PlatformTaskEvent;
-  const key = { integrationRef: receipt.integrationRef, externalId: body.task_id };
-  const link = batch.linkOf(key);
+  const { integrationRef } = receipt;
+  if (made) return finish(ctx, receipt, made);
+  const link = batch.linkOf({ integrationRef, externalId: body.task_id });
   if (body.event === 'taskDeleted') return cancel(ctx, batch, link, receipt.receivedAt);
-  const known: LinkMemory = link ?? { platformStatus: null, fieldDates: {} };
+  if (!link) return finish(ctx, receipt, await createPlatformTask(ctx, batch, receipt));
   const changes = readTaskChanges(body, receipt.receivedAt);
-  const { patch, memory } = mergeChanges(known, changes, (word) => batch.meaningOf(key.integrationRef, word));
-  const fresh = { ...patch, comments: await newComments(ctx, receipt, patch) };
-  if (link) {
-    batch.setLink({ ...link, ...memory });
-    return update(ctx, link.taskId, fresh);
-  }
-  const taskId = await create(ctx, body.task_id, fresh);
-  batch.setLink({ ...key, ...memory, taskId });
-  return { status: 'applied', outcome: `created ${taskId}` };
+  const { patch, memory } = mergeChanges(link, changes, (word) => batch.meaningOf(integrationRef, word));
+  batch.setLink({ ...link, ...memory });
+  return update(ctx, link.taskId, { ...patch, comments: await newComments(ctx, receipt, patch) });
 }
 
-async function create(ctx: UseCaseContext, externalId: string, patch: TaskPatch): Promise<string> {
-  const { changes, comments, status, platformStatus } = patch;
-  const task = await createTask(ctx, {
-    title: changes.title ?? `Task ${externalId}`,
-    description: changes.description ?? '',
-    priority: changes.priority ?? 'medium',
-    due_date: changes.dueDate ?? null,
-    assigned_role: null,
-    assigned_agent: null,
-    tags: (changes.tags ?? changes.addedTags ?? []).slice(0, 50),
-    metadata: { ticket_id: externalId },
-    is_held: status === 'hold',
-  });
-  // A task that starts open and without comments is complete as it was made.
-  if (comments.length > 0 || (status !== undefined && status !== 'open')) {
-    await applyPlatformChange(ctx, { taskId: task.id, changes: {}, comments, status, platformStatus });
-  }
-  return task.id;
+/** A task that starts open and without comments is complete as it was made. */
+async function finish(ctx: UseCaseContext, receipt: WaitingReceipt, { taskId, patch }: MadeTask): Promise<Applied> {
+  const { status, platformStatus } = patch;
+  const comments = await newComments(ctx, receipt, patch);
+  if (comments.length > 0 || (status !== undefined && status !== 'open'))
+    await applyPlatformChange(ctx, { taskId, changes: {}, comments, status, platformStatus });
+  return { status: 'applied', outcome: `created ${taskId}` };
 }
 
 async function update(ctx: UseCaseContext, taskId: string, patch: TaskPatch): Promise<Applied> {

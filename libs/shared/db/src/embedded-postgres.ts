@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { stopLeftover } from './embedded/leftover.ts';
 import { makeCluster, readPassword, superuser } from './embedded/make-cluster.ts';
-import { childEnv } from './embedded/os-user.ts';
+import { serverEnv } from './embedded/os-user.ts';
 import { findPlace, type Place } from './embedded/place.ts';
 import { EmbeddedPostgresError, errnoOf } from './embedded/plain-failure.ts';
 
@@ -108,7 +108,7 @@ function spawnServer(place: Place, port: number): ChildProcess {
   const server = spawn(join(place.binFolder, 'postgres'), ['-D', place.clusterFolder, ...flags], {
     ...(place.user ? { uid: place.user.uid, gid: place.user.gid } : {}),
     cwd: '/',
-    env: childEnv(),
+    env: serverEnv,
     // A group of its own: Ctrl-C in the terminal must not end the database before the apps have drained.
     detached: true,
     stdio: ['ignore', logFile, logFile],

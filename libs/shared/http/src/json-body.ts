@@ -19,8 +19,9 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch (cause) {
     throw malformed('The body is not valid JSON.', cause);
   }
+  if (isDeeper(value, maxNesting)) throw tooDeep(value);
   // Valid UTF-8 can carry U+0000 and lone surrogates only as \u escapes: JSON itself refuses the raw character.
-  check(value, [], text.includes('\\u'));
+  if (text.includes('\\u')) checkTexts(value, []);
   return value;
 }
 
@@ -28,20 +29,33 @@ function malformed(message: string, cause?: unknown): AppError {
   return new AppError('invalid_request', { message, field: '', constraint: 'format', cause });
 }
 
-function check(value: unknown, path: string[], hasEscapes: boolean): void {
-  if (typeof value === 'string') {
-    if (hasEscapes && isBroken(value)) throw brokenText(path);
-    return;
-  }
-  if (value === null || typeof value !== 'object') return;
-  if (path.length >= maxNesting) {
-    const message = `The body is nested deeper than ${maxNesting} levels.`;
-    throw new AppError('invalid_input', { message, field: fieldName(path.slice(0, 1)), constraint: 'max_size' });
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && isDeeper(item, levels - 1)) return true;
+    return false;
   }
   for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (typeof inner === 'object' && isDeeper(inner, levels - 1)) return true;
+  }
+  return false;
+}
+
+function tooDeep(value: unknown): AppError {
+  const [key = ''] = Object.entries(value as object).find(([, inner]) => isDeeper(inner, maxNesting - 1)) ?? [];
+  const message = `The body is nested deeper than ${maxNesting} levels.`;
+  return new AppError('invalid_input', { message, field: shownKey([key]), constraint: 'max_size' });
+}
+
+function checkTexts(value: unknown, path: string[]): void {
+  if (typeof value === 'string' && isBroken(value)) throw brokenText(path);
+  if (value === null || typeof value !== 'object') return;
+  for (const key in value) {
     path.push(key);
-    if (hasEscapes && isBroken(key)) throw brokenText(path);
-    check((value as Record<string, unknown>)[key], path, hasEscapes);
+    if (isBroken(key)) throw brokenText(path);
+    checkTexts((value as Record<string, unknown>)[key], path);
     path.pop();
   }
 }
@@ -49,7 +63,8 @@ function check(value: unknown, path: string[], hasEscapes: boolean): void {
 const isBroken = (text: string) => text.includes('\0') || !text.isWellFormed();
 
 function brokenText(path: string[]): AppError {
-  const field = fieldName(path).replaceAll('\0', '�');
   const message = 'The body contains the character U+0000 or a lone surrogate.';
-  return new AppError('invalid_input', { message, field, constraint: 'format' });
+  return new AppError('invalid_input', { message, field: shownKey(path), constraint: 'format' });
 }
+
+const shownKey = (path: string[]) => fieldName(path).replaceAll('\0', '\uFFFD');

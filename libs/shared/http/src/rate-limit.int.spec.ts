@@ -1,8 +1,9 @@
 import type { Principal } from '@eas/contracts';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { createRateLimiter } from './rate-limit.ts';
-import { countInPostgres } from './rate-limit.store.ts';
+import { countInPostgres, countInRedis } from './rate-limit.store.ts';
 
 const testDatabase = useTestDatabase();
 const caller = (credentialId: string, rateLimit: number): Principal => ({
@@ -38,5 +39,39 @@ describe('rate windows on Postgres', () => {
       { key: expect.stringContaining('agent:key_b'), points: 1 },
       { key: expect.stringMatching(/key_b$/), points: 1 },
     ]);
+  });
+});
+
+const redisUrl = process.env['REDIS_URL'] ?? '';
+const describeOnRedis = redisUrl ? describe : describe.skip;
+
+describeOnRedis('rate windows on Redis', () => {
+  const connectAll = () => [1, 2].map(() => new Redis(redisUrl, { maxRetriesPerRequest: 1 }));
+
+  it('are shared by processes', async () => {
+    const keyPrefix = `test:${process.pid}:${Date.now()}`;
+    const clients = connectAll();
+    await Promise.all(clients.map((client) => client.ping()));
+    const limiters = clients.map((client) =>
+      createRateLimiter({ count: countInRedis(client, keyPrefix), logger: silentLogger }),
+    );
+    const states = [];
+    for (let call = 0; call < 15; call += 1)
+      for (const limiter of limiters) states.push(await limiter(caller('key_c', 20), 'api'));
+    expect(states.filter(({ isAllowed }) => isAllowed).length).toBeLessThanOrEqual(22);
+    expect(states.at(-1)).toMatchObject({ isAllowed: false, remaining: 0 });
+    for (const client of clients) client.disconnect();
+  });
+
+  it('fall back to this process alone when Redis is gone', async () => {
+    const [client, other] = connectAll();
+    other?.disconnect();
+    await client?.ping();
+    client?.disconnect();
+    let fallbacks = 0;
+    const count = countInRedis(client as Redis);
+    const limiter = createRateLimiter({ count, logger: silentLogger, onFallback: () => (fallbacks += 1) });
+    expect(await limiter(caller('key_d', 20), 'api')).toMatchObject({ isAllowed: true, remaining: 19 });
+    expect(fallbacks).toBe(1);
   });
 });

@@ -30,7 +30,7 @@ export type ProcessOptions<C extends ProcessConfig> = {
 /** A supervisor sets it to `true` for its children, with which it holds an IPC channel. */
 export const supervisedVariable = 'SUPERVISED';
 /** Without its supervisor a process is an orphan on ports that the next start needs: it gets less time. */
-const orphanBudgetMs = 2_000;
+const orphanBudgetMs = 3_000;
 /** Launchers pass on signals that the terminal has sent to the whole group already: the pair counts as one. */
 const repeatedSignalMs = 1_000;
 

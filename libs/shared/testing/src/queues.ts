@@ -30,7 +30,7 @@ export function useQueues(testDatabase: TestDatabase): TestQueues {
     if (backend === 'redis' && !redisUrl) throw new Error('TEST_QUEUE_BACKEND=redis needs REDIS_URL');
     queues = await openQueues({ ...options(), logger: silentLogger });
   });
-  const wipe = () => (redisUrl ? removeKeys(redisUrl, namespace) : truncate(testDatabase.database, namespace));
+  const wipe = () => (redisUrl ? removeKeys(redisUrl, namespace) : truncateQueues(testDatabase.database, namespace));
   afterAll(async () => {
     await queues?.close();
     if (queues && redisUrl) await wipe();
@@ -56,7 +56,8 @@ async function removeKeys(redisUrl: string, namespace: string): Promise<void> {
   redis.disconnect();
 }
 
-async function truncate({ db }: Database, schema: string): Promise<void> {
+/** Empties the queue tables of a schema, as if the store were fresh. */
+export async function truncateQueues({ db }: Database, schema: string): Promise<void> {
   const tables = await db.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = $1 AND tablename <> 'migration'`,
     [schema],

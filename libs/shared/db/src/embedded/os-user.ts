@@ -25,14 +25,11 @@ export function canEnter(user: OsUser, folder: string): boolean {
 /** Runs a short program as the user, in the root folder because the present one may be closed to them. */
 export function runAs(user: OsUser, file: string, args: string[]) {
   const identity = user ? { uid: user.uid, gid: user.gid } : {};
-  return spawnSync(file, args, { ...identity, cwd: '/', encoding: 'utf8', env: childEnv() });
+  return spawnSync(file, args, { ...identity, cwd: '/', encoding: 'utf8', env: serverEnv });
 }
 
-/** Settings of a Postgres client in the environment must not reach the server's programs. */
-export function childEnv(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('NODE_'));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', LC_MESSAGES: 'C', TZ: 'UTC' };
-}
+/** All that Postgres' programs get: settings of clients (PGHOST, …) and locales of this process must not reach them. */
+export const serverEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 function ownerOf(folder: string): OsUser {
   const { uid, gid } = statSync(folder);

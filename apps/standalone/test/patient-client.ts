@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+
+export type Answer = { status: number; body: Record<string, unknown> };
+
+/** A client that does what a careful program would: it repeats a call until an answer came that is not a 5xx. */
+export function createPatientClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
+  async function call(method: string, path: string, body?: object): Promise<Answer> {
+    // The key makes the repeated POST of a resource safe: it is made once.
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const deadline = performance.now() + 60_000;
+    for (;;) {
+      const answer = await tryOnce(path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+      if (answer) return answer;
+      if (performance.now() > deadline) throw new Error(`${method} ${path}: no answer for a minute`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  async function tryOnce(path: string, init: RequestInit): Promise<Answer | undefined> {
+    try {
+      const response = await fetch(baseUrl + path, init);
+      const text = await response.text();
+      if (response.status >= 500 || isInFlight(response.status, text)) return undefined;
+      return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body: object) => call('POST', path, body),
+  };
+}
+
+export type PatientClient = ReturnType<typeof createPatientClient>;
+
+/** The call before, whose answer was lost, is still at work. */
+function isInFlight(status: number, text: string): boolean {
+  return status === 409 && text.includes('idempotency_in_flight');
+}

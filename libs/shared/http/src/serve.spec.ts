@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
+import { serve } from './serve.ts';
+
+describe('closing a server', () => {
+  it('lets what is in flight finish and ends idle connections', async () => {
+    let answer = () => {};
+    const listening = await serve((_request, response) => void (answer = () => response.end('done')), {
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const idle = connect(listening.port, '127.0.0.1').resume();
+    const idleEnded = new Promise((resolve) => idle.once('close', resolve));
+    const inFlight = fetch(`http://127.0.0.1:${listening.port}/`);
+    while (answer.toString() === '() => {}') await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = listening.close(5_000);
+    await expect(fetch(`http://127.0.0.1:${listening.port}/`)).rejects.toThrow();
+    answer();
+    expect(await (await inFlight).text()).toBe('done');
+    await Promise.all([closed, idleEnded]);
+  });
+
+  it('cuts what does not finish within the grace', async () => {
+    const listening = await serve(() => {}, { host: '127.0.0.1', port: 0 });
+    const hanging = fetch(`http://127.0.0.1:${listening.port}/`).catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await listening.close(100);
+    expect(await hanging).toBe('cut');
+  });
+
+  it('rejects when the port is taken', async () => {
+    const listening = await serve(() => {}, { host: '127.0.0.1', port: 0 });
+    await expect(serve(() => {}, { host: '127.0.0.1', port: listening.port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    await listening.close(0);
+  });
+});

@@ -1,0 +1,56 @@
+import { openDatabase, append, createContext } from '@eas/db';
+import { migrate } from '@eas/db/migrate';
+import { openQueues, startRelay, startWorker, consumeEvents } from '@eas/queue';
+import pg from 'pg';
+const base='postgresql://eas:eas@127.0.0.1:54329/postgres';
+const name='queue_bench';
+const admin=new pg.Client({connectionString:base}); await admin.connect();
+await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`); await admin.query(`CREATE DATABASE ${name}`);
+const url=base.replace('/postgres','/'+name);
+await migrate(url);
+const logger={error:(f:any,m:string)=>console.log('E',m,f.err?.message),warn:(f:any,m:string)=>console.log('W',m,f.err?.message??JSON.stringify(f)),info(){},debug(){}};
+const redisUrl=process.argv[2]==='redis'?'redis://127.0.0.1:6399/5':undefined;
+const N=Number(process.argv[3]??50000);
+const database=await openDatabase({url,poolSize:8,applicationName:'b',logger});
+const queues=await openQueues({redisUrl,databaseUrl:url,namespace:'bench',logger});
+if(redisUrl) for(const q of ['workflow','webhooks','analytics'] as const) await queues.inspect(q).obliterate({force:true}).catch(()=>{});
+const tenantId='tnt_00000000000000000000000000';
+const secrets={} as any;
+const ctxOf=(signal?:AbortSignal)=>createContext({database,secrets,logger},{tenantId,actor:{id:'system'},signal});
+const ctx=ctxOf();
+const seed=(n:number)=>ctx.inTransaction(async tx=>{const at=new Date();for(let i=0;i<n;i++)append(tx,{type:'task.commented',at,data:{task_id:'t',title:'x',content:'c',comment:'c',author:'a'} as any,facts:null as any});});
+const seedIn=(n:number,tag:string)=>ctx.inTransaction(async tx=>{const at=new Date();for(let i=0;i<n;i++)append(tx,{type:'inbound.received',at,data:{inbound_event_id:tag},facts:null});});
+let consumed=0; let batches=0; let onEvents:(e:any[])=>void=()=>{};
+const h=async(_:any,events:any[])=>{consumed+=events.length;batches++;onEvents(events);};
+const makeContext=({signal}:{signal:AbortSignal})=>{mark('4 job starts');return ctxOf(signal);};
+let t=performance.now();
+const tick=Number(process.argv[4]??1000);
+for(let i=0;i<N;i+=tick) await seedIn(tick,'x');
+console.log('seed',N,'events',Math.round(N/((performance.now()-t)/1000)),'/s');
+const w=await startWorker(queues,'workflow',{'inbound.apply':consumeEvents('inbound.apply',h),'task.plan':consumeEvents('task.plan',h)},{makeContext,concurrency:3,logger});
+t=performance.now();
+const marks:Record<string,number[]>={};let t0=0;const mark=(n:string)=>{if(t0){(marks[n]??=[]).push(performance.now()-t0);}};
+database.listener.on('outbox',()=>mark('1 woken'));
+const realTx=database.inTransaction;
+const relay=startRelay({database:{...database,inTransaction:async(a:any,b:any)=>{const r=await realTx(a,b);if(Array.isArray(r)&&r.length)mark('2 claimed');return r as any;}},queues:{...queues,send:async(x)=>{const r=await queues.send(x);mark('3 queued');return r;}},logger});
+while(consumed<N) await new Promise(r=>setTimeout(r,5));
+console.log(queues.backend,'backlog relay+consume',Math.round(N/((performance.now()-t)/1000)),'events/s in',batches,'batches');
+// live: small transactions by 20 writers
+consumed=0;batches=0;t=performance.now();let written=0;
+const lat:number[]=[];
+onEvents=(es)=>{const now=performance.now();for(const e of es)lat.push(now-Number(e.data.inbound_event_id));};
+await Promise.all(Array.from({length:20},async()=>{while(written<(Number(process.argv[5]??20000))){written++;await seedIn(1,String(performance.now()));}}));
+const wrote=performance.now()-t; const total=written;
+while(consumed<total) await new Promise(r=>setTimeout(r,5));
+lat.sort((a,b)=>a-b);
+console.log('live',total,'tx; written',Math.round(total/(wrote/1000)),'/s; consumed',Math.round(total/((performance.now()-t)/1000)),'/s, batches',batches,'write→handler p50',lat[lat.length>>1].toFixed(1),'p99',lat[Math.floor(lat.length*0.99)].toFixed(1));
+// idle latency
+lat.length=0;
+const step:number[]=[];
+for(let i=0;i<300;i++){const before=consumed;const s=performance.now();await seedIn(1,String(performance.now()));const c=performance.now();t0=c;await new Promise<void>(r=>{const prev=onEvents;onEvents=(es)=>{prev(es);onEvents=prev;r();};});step.push(performance.now()-c);t0=0;await new Promise(r=>setTimeout(r,20+Math.random()*20));}
+step.sort((a,b)=>a-b);
+console.log('idle commit→handler p50',step[150].toFixed(2),'p99',step[296].toFixed(2));
+for(const [k,l] of Object.entries(marks)){l.sort((a,b)=>a-b);console.log(k,l.length,'p50',l[l.length>>1].toFixed(2),'p95',l[Math.floor(l.length*.95)].toFixed(2));}
+await relay.stop();await w.drain(1000);await queues.close();await database.close();
+await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);await admin.end();
+process.exit(0);

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createMetrics, type Metrics } from '@eas/runtime';
+import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import { appendReceipts } from './consumer.fixture.ts';
+import { consumeEvents } from './handlers.ts';
+import { type OpenQueues, openQueues } from './open-queues.ts';
+import { startWorker } from './worker.ts';
+
+const testDatabase = useTestDatabase();
+const testQueues = useQueues(testDatabase);
+const noEvents = async () => {};
+const options = {
+  makeContext: ({ tenantId, signal }: { tenantId: string; signal: AbortSignal }) =>
+    testDatabase.context({ tenantId, signal }),
+  concurrency: 2,
+  logger: silentLogger,
+};
+
+describe('open queues', () => {
+  let metrics: Metrics;
+  let queues: OpenQueues;
+  beforeAll(async () => {
+    metrics = createMetrics({ withDefaults: false });
+    queues = await openQueues({ ...testQueues.options, logger: silentLogger, metrics });
+  });
+  afterAll(() => queues.close());
+
+  it('answer a ping', async () => {
+    await expect(queues.ping()).resolves.toBeUndefined();
+  });
+
+  it('hand jobs that consume no events to their handler outside a transaction, and fail them when it throws', async () => {
+    const seen: string[] = [];
+    const worker = await startWorker(
+      queues,
+      'webhooks',
+      {
+        'event.fan_out': consumeEvents('event.fan_out', noEvents),
+        'delivery.send': async (ctx, payload) => {
+          seen.push(`${ctx.tenantId} ${payload.endpoint_id} ${payload.event_ids.join()}`);
+          if (payload.endpoint_id === 'whk_bad') throw new Error('cannot send');
+        },
+      },
+      options,
+    );
+    const send = (endpoint_id: string) => ({
+      job: 'delivery.send' as const,
+      payload: { tenant_id: 'tnt_a', endpoint_id, event_ids: ['evt_1', 'evt_2'] },
+    });
+    await queues.send([send('whk_good'), send('whk_bad')]);
+    await eventually(async () => (await queues.depths())['webhooks']?.failed === 1 && seen.length === 2);
+    await worker.drain(5_000);
+    expect(seen.sort()).toEqual(['tnt_a whk_bad evt_1,evt_2', 'tnt_a whk_good evt_1,evt_2']);
+  });
+
+  it('count jobs, events and depths', async () => {
+    const worker = await startWorker(
+      queues,
+      'analytics',
+      { 'facts.record': consumeEvents('facts.record', noEvents) },
+      options,
+    );
+    const ctx = testDatabase.context();
+    const ids = await appendReceipts(ctx, ['one', 'two']);
+    await ctx.db.query(`UPDATE outbox SET consumer = 'facts.record'`);
+    await queues.send([{ job: 'facts.record', payload: { tenant_id: ctx.tenantId, event_ids: ids } }]);
+    await outboxDrained(testDatabase.database);
+    await worker.drain(5_000);
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('eas_jobs_total{queue="analytics",job="facts.record",outcome="completed"} 1');
+    expect(text).toContain('eas_events_consumed_total{consumer="facts.record",outcome="done"} 2');
+    expect(text).toContain('eas_queue_jobs{queue="analytics",state="waiting"} 0');
+    expect(text).toMatch(/eas_job_wait_seconds_count\{queue="webhooks",job="delivery.send"\} 2/);
+  });
+});
+
+it('opening queues fails when the store is not there', async () => {
+  const nowhere = { redisUrl: 'redis://127.0.0.1:1', databaseUrl: 'postgresql://eas:eas@127.0.0.1:1/none' };
+  const redisUrl = testQueues.backend === 'redis' ? nowhere.redisUrl : undefined;
+  await expect(openQueues({ databaseUrl: nowhere.databaseUrl, redisUrl, logger: silentLogger })).rejects.toThrow();
+});
