@@ -10,6 +10,7 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';

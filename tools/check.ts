@@ -17,7 +17,8 @@ const STEPS: Step[] = [
   {
     name: 'lint',
     what: 'ESLint and import boundaries',
-    command: [bin('nx'), 'run-many', '-t', 'lint', '--outputStyle=static'],
+    // One process for all: `nx run-many -t lint` says the same, but reads every type once per project.
+    command: [bin('nx'), 'run', 'tools:workspace-lint', '--outputStyle=static'],
   },
   {
     name: 'canary',

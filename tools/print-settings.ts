@@ -20,6 +20,7 @@ type Row = { description: string; fallback: string; apps: string[] };
 function fallbackOf({ schema }: Setting): string {
   if (schema.safeParse(undefined).success) {
     const value: unknown = schema.parse(undefined);
+    if (Array.isArray(value) && value.length === 0) return 'none';
     return value === undefined ? 'unset' : `\`${Array.isArray(value) ? value.join(',') : String(value)}\``;
   }
   return '**required**';

@@ -40,9 +40,9 @@ export async function play({ baseUrl, isOwn }: System, api: Api, verdict: Verdic
     sayTimes(followed, works, subscriber);
     await sendOthers(platform, verdict);
     await checkPullRequest(api, subscriber, verdict);
-    await checkHeld(api, platform, subscriber, verdict);
     await checkTasks(api, followed, works, verdict);
     await checkAgents(api, agents, verdict);
+    await checkHeld(api, platform, subscriber, verdict);
     // Beside those worked on there is the one that the platform holds. Of each role the REST API brought one.
     const completedByRole = Object.fromEntries(agents.map(({ role }) => [role, 1]));
     const expected = { total: followed.length + 1, completed: followed.length, completedByRole };
@@ -182,6 +182,8 @@ async function checkHeld(api: Api, platform: Platform, subscriber: Subscriber, v
   const task = await api.get(`/v1/tasks/${String(created.data['task_id'])}`, taskDetail);
   const isWaiting = task.status === 'created' || task.status === 'open';
   verdict.expect('a task in progress at the platform waits for it', isWaiting, task.status);
+  // The last event: the registration is of no use to a system that goes on.
+  subscriber.leave();
   const { status } = await platform.send(platform.heldDeleted);
   verdict.expect('the platform gets 200 for taskDeleted.json', status === 200, status);
   const cancelled = await subscriber.waitFor(isOf(task.id, 'task.cancelled'), stageTimeoutMs);

@@ -25,6 +25,8 @@ export type Subscriber = {
   counts: { good: number; alteredRefused: number };
   /** The first webhook that fits, also one that has come already; undefined after `timeoutMs`. */
   waitFor(fits: (webhook: Received) => boolean, timeoutMs: number): Promise<Received | undefined>;
+  /** Answers 410 from now on: the next webhook is the last one, the service disables the registration. */
+  leave(): void;
   close(): void;
 };
 
@@ -34,6 +36,7 @@ export async function startSubscriber(): Promise<Subscriber> {
   const received: Received[] = [];
   const complaints: string[] = [];
   const counts = { good: 0, alteredRefused: 0 };
+  let status = 204;
   const waiting = new Set<(webhook: Received) => void>();
 
   async function take(request: IncomingMessage): Promise<void> {
@@ -52,7 +55,7 @@ export async function startSubscriber(): Promise<Subscriber> {
   const server = createServer((request, response) => {
     take(request)
       .catch((error: unknown) => complaints.push(String(error)))
-      .finally(() => response.writeHead(204).end());
+      .finally(() => response.writeHead(status).end());
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
@@ -74,6 +77,7 @@ export async function startSubscriber(): Promise<Subscriber> {
         const timer = setTimeout(settle, timeoutMs);
         waiting.add(tell);
       }),
+    leave: () => void (status = 410),
     close() {
       server.close();
       server.closeAllConnections();

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { UseCaseContext } from '@eas/db';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import type { Applied } from './inbound/inbound-event.ts';
 import {
   type Settlement,
@@ -41,8 +41,8 @@ async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]
 
 async function applyAlone(ctx: UseCaseContext, receipt: WaitingReceipt): Promise<Settlement> {
   try {
-    // `ctx` stays on the same connection: behind the savepoint everything it writes can be undone.
-    const [settlement] = await ctx.inTransaction(() => applyAll(ctx, [receipt]));
+    // Behind a savepoint, so that what it wrote before the refusal is undone.
+    const [settlement] = await ctx.inTransaction((tx) => applyAll(contextInTransaction(ctx, tx), [receipt]));
     return settlement ?? { id: receipt.id, status: 'ignored', outcome: 'nothing to do' };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type CreateIntegrationBody, defaultTenantId } from '@eas/contracts';
 import { newId } from '@eas/core';
-import { contextInTransaction, takeOwedEvents } from '@eas/db';
-import { silentLogger, type TestDatabase } from '@eas/testing';
+import { contextInTransaction, type Database, takeOwedEvents, type UseCaseContext } from '@eas/db';
 import {
   applyInboundEvents,
   createIntegration,
@@ -12,6 +11,12 @@ import {
   type ReceiptOutcome,
   receiveSourceHostEvent,
 } from '../src/index.ts';
+
+/** What a scene needs of the test kit. */
+type TestDatabase = {
+  readonly database: Database;
+  context(options?: { tenantId?: string }): UseCaseContext;
+};
 
 type Sending = { secret?: string; signature?: string; takesUnsigned?: boolean; headers?: InboundRequest['headers'] };
 
@@ -23,7 +28,7 @@ export function inboundScene(test: TestDatabase) {
   const receiver = createReceiver({
     database: test.database,
     secrets: test.context().secrets,
-    logger: silentLogger,
+    logger: test.context().logger,
     onReceipt: (_source, outcome) => void outcomes.push(outcome),
   });
   const rawOf = (body: object | Buffer) => (Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)));

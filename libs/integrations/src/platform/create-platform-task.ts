@@ -1,5 +1,12 @@
 import type { PlatformTaskEvent } from '@eas/contracts';
-import { createGatherer, type Gather, type GatheredStatement, type Tx, type UseCaseContext } from '@eas/db';
+import {
+  contextInTransaction,
+  createGatherer,
+  type Gather,
+  type GatheredStatement,
+  type Tx,
+  type UseCaseContext,
+} from '@eas/db';
 import { createTask } from '@eas/tasks';
 import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
 import { asSender } from '../inbound/sender-context.ts';
@@ -57,7 +64,7 @@ export async function createNewTasks(
   const fresh = [...firsts.values()].filter(({ event }) => event !== 'taskDeleted');
   if (fresh.length === 0) return new Map();
   return ctx.inTransaction(async (tx) => {
-    const together = { ...ctx, gather: gatherTogether(tx) };
+    const together = { ...contextInTransaction(ctx, tx), gather: gatherTogether(tx) };
     const made = await Promise.all(
       fresh.map(async (receipt) => {
         const task = await createPlatformTask(asSender(together, receipt.integrationRef), batch, receipt);
@@ -70,16 +77,13 @@ export async function createNewTasks(
 
 /** Calls of one moment become one statement of the transaction. */
 function gatherTogether(tx: Tx): Gather {
-  const gatherers = new Map<unknown, (item: never) => Promise<never>>();
+  const gatherers = new Map<unknown, (item: unknown) => Promise<unknown>>();
   return (statement, item) => {
-    const run = statement as GatheredStatement<never, never>;
-    const gatherer =
-      gatherers.get(run) ??
-      createGatherer<never, never>((items) => run(tx.db, items, (channel, key) => tx.notify(channel, key)), {
-        max: 500,
-        inFlight: 1,
-      });
+    const run = statement as GatheredStatement<unknown, unknown>;
+    const runInTransaction = (items: readonly unknown[]) =>
+      run(tx.db, items, (channel, key) => tx.notify(channel, key));
+    const gatherer = gatherers.get(run) ?? createGatherer(runInTransaction, { max: 500, inFlight: 1 });
     gatherers.set(run, gatherer);
-    return gatherer(item as never);
+    return gatherer(item) as never;
   };
 }

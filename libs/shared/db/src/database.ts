@@ -49,6 +49,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     keepAlive: true,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; it will be replaced'));
+  // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
+  pool.on('connect', (connection) => connection.on('error', () => {}));
   const clock = await createDatabaseClock(pool, logger).catch(async (error: unknown) => {
     await pool.end();
     throw error;

@@ -30,16 +30,18 @@ export async function answerOnce(
   handle: (ctx: UseCaseContext) => Promise<Answer>,
 ): Promise<Answer> {
   const fingerprint = createHash('sha256').update(rawBody).digest();
+  const { secrets } = ctx;
+  const place = placeOf(ctx.tenantId, call);
+  const open = (sealed: string) => JSON.parse(secrets.open(sealed, place)) as Answer;
   return ctx.inTransaction(async (tx) => {
     if (!(await tryLockKey(tx, call))) throw conflict('idempotency_in_flight');
     const kept = await findKeptAnswer(tx, call);
-    if (kept) return replay(ctx, call, kept, fingerprint, requestId);
-    const answer = await inSavepoint(tx, (inner) => handle(contextInTransaction(ctx, inner))).catch((error: unknown) =>
-      outcomeOf(error, requestId),
-    );
+    if (kept) return replay(kept, fingerprint, requestId, open);
+    const inner = contextInTransaction(ctx, tx);
+    const answer = await inSavepoint(tx, () => handle(inner)).catch((error: unknown) => outcomeOf(error, requestId));
     if (answer.status === 204 || answer.status >= 500) return answer;
     const { status, headers, body } = answer;
-    const response = ctx.secrets.seal(JSON.stringify({ headers, body }), placeOf(ctx.tenantId, call));
+    const response = secrets.seal(JSON.stringify({ headers, body }), place);
     await keepAnswer(tx, call, { fingerprint, status, response });
     return answer;
   });
@@ -51,15 +53,9 @@ function outcomeOf(error: unknown, requestId: string): Answer {
   throw error;
 }
 
-function replay(
-  ctx: UseCaseContext,
-  call: IdempotentCall,
-  kept: KeptAnswer,
-  fingerprint: Buffer,
-  requestId: string,
-): Answer {
+function replay(kept: KeptAnswer, fingerprint: Buffer, requestId: string, open: (sealed: string) => Answer): Answer {
   if (!kept.fingerprint.equals(fingerprint)) throw conflict('idempotency_key_reuse');
-  const { headers, body } = JSON.parse(ctx.secrets.open(kept.response, placeOf(ctx.tenantId, call))) as Answer;
+  const { headers, body } = open(kept.response);
   // An error names the request that it answers, which is this one.
   const { error } = (body ?? {}) as { error?: { request_id?: string } };
   if (kept.status >= 400 && error) error.request_id = requestId;

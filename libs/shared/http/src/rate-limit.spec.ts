@@ -39,7 +39,7 @@ describe('the rate limiter', () => {
 
   it('lets exactly the limit through when calls come at once', async () => {
     const limiter = createRateLimiter({ ...sharedStore(), logger });
-    const states = await Promise.all(Array.from({ length: 100 }, () => limiter(caller(60), 'api')));
+    const states = await Promise.all(Array.from({ length: 100 }, async () => limiter(caller(60), 'api')));
     expect(states.filter(({ isAllowed }) => isAllowed)).toHaveLength(60);
   });
 
@@ -59,7 +59,7 @@ describe('the rate limiter', () => {
     const store = sharedStore();
     const limiter = createRateLimiter({ ...store, logger });
     await limiter(caller(10_000), 'api');
-    for (let call = 0; call < 500; call += 1) limiter(caller(10_000), 'api');
+    for (let call = 0; call < 500; call += 1) void limiter(caller(10_000), 'api');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(store.windows.get('key_1')).toBe(501);
     expect(store.calls()).toBeLessThan(5);

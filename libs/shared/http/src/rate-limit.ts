@@ -82,15 +82,19 @@ function take(counter: Counter, limit: number, count: CountPoints, gatherMs: num
   const unsettled = counter.sent + counter.pending;
   const isFresh = isKnown && nowMs - counter.heardAtMs < believedMs;
   if (isFresh && unsettled <= (limit - counter.used) * unsettledShare) {
-    counter.timer ??= setTimeout(flush, gatherMs, counter, count, gatherMs);
+    counter.timer ??= flushLater(counter, count, gatherMs);
     return stateOf(limit, counter.used + unsettled, counter.endsAtMs);
   }
   return new Promise((resolve) => {
     counter.waiters.push({ limit, position: counter.pending, resolve });
     // A lone caller is not kept waiting: only while an answer is on its way do points gather.
     if (counter.sent === 0) void flush(counter, count, gatherMs);
-    else counter.timer ??= setTimeout(flush, gatherMs, counter, count, gatherMs);
+    else counter.timer ??= flushLater(counter, count, gatherMs);
   });
+}
+
+function flushLater(counter: Counter, count: CountPoints, gatherMs: number): NodeJS.Timeout {
+  return setTimeout(() => void flush(counter, count, gatherMs), gatherMs);
 }
 
 async function flush(counter: Counter, count: CountPoints, gatherMs: number): Promise<void> {
@@ -109,7 +113,7 @@ async function flush(counter: Counter, count: CountPoints, gatherMs: number): Pr
   counter.heardAtMs = Date.now();
   const usedBefore = window.used - pending;
   for (const { limit, position, resolve } of waiters) resolve(stateOf(limit, usedBefore + position, window.endsAtMs));
-  if (counter.pending > 0) counter.timer ??= setTimeout(flush, gatherMs, counter, count, gatherMs);
+  if (counter.pending > 0) counter.timer ??= flushLater(counter, count, gatherMs);
 }
 
 function stateOf(limit: number, position: number, endsAtMs: number): LimitState {

@@ -1,7 +1,7 @@
 import type { Principal, Scope } from '@eas/contracts';
 import type { ErrorCode, Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type BodyReader, bodyReader } from './body-schema.ts';
 import { type QueryReader, queryReader } from './query-schema.ts';
 

@@ -15,7 +15,7 @@ export function securityHeaders(): Record<string, string> {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   });
   apply({} as IncomingMessage, response as unknown as ServerResponse, (error?: unknown) => {
-    if (error) throw error;
+    if (error) throw new Error('helmet gave no headers', { cause: error });
   });
   return headers;
 }

@@ -1,5 +1,5 @@
 import type { Constraint, Violation } from '@eas/core';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
