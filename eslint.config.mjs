@@ -5,7 +5,7 @@ import { boundaryRule } from './tools/eslint/boundaries.mjs';
 import { onlyTxInTransaction } from './tools/eslint/only-tx-in-transaction.mjs';
 import { restrictedImports, restrictedSyntax } from './tools/eslint/restrictions.mjs';
 
-const SPECS = ['**/*.spec.ts', 'apps/*/test/**/*.ts'];
+const SPECS = ['**/*.spec.ts', '**/*.fixture.ts', 'apps/*/test/**/*.ts', 'libs/**/test/**/*.ts'];
 const DATABASE_FILES = ['store', 'read-model', 'sweeper'].map((role) => `libs/*/src/**/*.${role}.ts`);
 const TOOLS = ['tools/**/*.ts', 'bench/**/*.ts', 'prisma/**/*.ts'];
 
@@ -40,7 +40,7 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       'eas/only-tx-in-transaction': 'error',
       eqeqeq: ['error', 'smart'],

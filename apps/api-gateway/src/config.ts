@@ -1,18 +1,19 @@
 import {
-  cidrList,
   databaseSettings,
-  flag,
   healthSettings,
   integer,
+  leaseSettings,
   list,
   loadSettings,
   loggingSettings,
   port,
+  proxySettings,
   redisSettings,
   secretSettings,
   setting,
   type Settings,
   shutdownSettings,
+  targetSettings,
   text,
   url,
 } from '@eas/runtime';
@@ -28,10 +29,7 @@ export const configShape = {
     'RECEIVER_URL',
     url('http:', 'https:').default('http://127.0.0.1:3001').describe('where /webhook/* is passed through to'),
   ),
-  trustProxy: setting(
-    'TRUST_PROXY',
-    cidrList().default([]).describe('networks of proxies whose X-Forwarded-For is believed'),
-  ),
+  proxies: proxySettings,
   peerHealthUrls: setting(
     'PEER_HEALTH_URLS',
     list().default([]).describe('health addresses of the other apps: the public /readyz asks them too'),
@@ -46,18 +44,9 @@ export const configShape = {
       integer(1, 1_000_000_000).default(10_000).describe('requests a minute of the bootstrap key'),
     ),
   },
-  leases: {
-    seconds: setting(
-      'LEASE_SECONDS',
-      integer(1, 86_400).default(60).describe('how long a lease lasts without a sign of life, in seconds'),
-    ),
-  },
+  leases: leaseSettings,
   webhooks: {
-    allowHttp: setting('WEBHOOK_ALLOW_HTTP', flag().default(false).describe('endpoints may have http addresses')),
-    allowedCidrs: setting(
-      'WEBHOOK_ALLOWED_CIDRS',
-      cidrList().default([]).describe('private networks in which endpoints may be'),
-    ),
+    ...targetSettings,
     secretMinLength: setting(
       'WEBHOOK_SECRET_MIN',
       integer(1, 256).default(1).describe('shortest secret that an endpoint may bring'),

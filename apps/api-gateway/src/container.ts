@@ -49,7 +49,7 @@ function buildDoor(parts: ProcessParts<Config>, database: Database, makeContext:
     limit: buildRateLimiter(parts, database),
     logger,
     onAnswered: timeAnswers(metrics),
-    trustProxy: config.trustProxy,
+    trustProxy: config.proxies.trusted,
     mounts: [forwardWebhooks({ target: config.receiverUrl, logger })],
   };
 }

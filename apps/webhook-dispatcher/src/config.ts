@@ -1,7 +1,5 @@
 import {
-  cidrList,
   databaseSettings,
-  flag,
   healthSettings,
   integer,
   loadSettings,
@@ -12,6 +10,7 @@ import {
   setting,
   type Settings,
   shutdownSettings,
+  targetSettings,
 } from '@eas/runtime';
 import { defaultRetrySeconds } from '@eas/webhooks';
 
@@ -23,11 +22,7 @@ export const configShape = {
   shutdown: shutdownSettings,
   health: healthSettings(3005),
   webhooks: {
-    allowHttp: setting('WEBHOOK_ALLOW_HTTP', flag().default(false).describe('deliver to http: addresses too')),
-    allowedCidrs: setting(
-      'WEBHOOK_ALLOWED_CIDRS',
-      cidrList().default([]).describe('address ranges that deliveries may reach although they are not public'),
-    ),
+    ...targetSettings,
     retrySeconds: setting(
       'WEBHOOK_RETRY_SCHEDULE',
       numberList()

@@ -1,10 +1,10 @@
 import {
-  cidrList,
   databaseSettings,
   healthSettings,
   loadSettings,
   loggingSettings,
   port,
+  proxySettings,
   secretSettings,
   setting,
   type Settings,
@@ -19,13 +19,10 @@ export const configShape = {
   logging: loggingSettings,
   shutdown: shutdownSettings,
   health: healthSettings(3003),
+  proxies: proxySettings,
   receiver: {
     host: setting('HOST', text(1, 255).default('127.0.0.1').describe('address to listen on')),
     port: setting('RECEIVER_PORT', port().default(3001).describe('port of the inbound receivers')),
-    trustProxy: setting(
-      'TRUST_PROXY',
-      cidrList().default([]).describe('proxies whose X-Forwarded-For is believed, as CIDRs'),
-    ),
     unsigned: setting(
       'RECEIVER_ALLOW_UNSIGNED',
       unsignedPolicy

@@ -14,7 +14,8 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   const database = await openDatabase({ url, directUrl, poolSize, applicationName: name, logger });
   onShutdown('database', () => database.close());
   const secrets = createSecretBox(config.secrets.encryptionKeys);
-  const { unsigned, trustProxy } = config.receiver;
+  const { unsigned } = config.receiver;
+  const trustProxy = config.proxies.trusted;
   if (unsigned !== 'never')
     logger.info({ from: unsigned }, 'bodies without a signature are taken for the default tenant');
   const receiver = createReceiver({ database, secrets, logger, onReceipt: countReceipts(metrics) });

@@ -2,6 +2,7 @@ import {
   databaseSettings,
   healthSettings,
   integer,
+  leaseSettings,
   loadSettings,
   loggingSettings,
   redisSettings,
@@ -18,12 +19,7 @@ export const configShape = {
   logging: loggingSettings,
   shutdown: shutdownSettings,
   health: healthSettings(3004),
-  leases: {
-    seconds: setting(
-      'LEASE_SECONDS',
-      integer(1, 86_400).default(60).describe('how long a lease lasts without a sign of life, in seconds'),
-    ),
-  },
+  leases: leaseSettings,
   workers: {
     concurrency: setting(
       'WORKFLOW_CONCURRENCY',

@@ -17,8 +17,8 @@ export type WorkerOptions = {
 
 export type QueueWorker = {
   /**
-   * Takes no more jobs and waits for those in hand; in the last second of `timeoutMs` aborts their signals, then cuts
-   * them off. What is cut off is worked again by another worker.
+   * Takes no more jobs and waits for those in hand; in the last quarter (at most 1 s) of `timeoutMs` aborts their
+   * signals, then cuts them off. What is cut off is worked again by another worker.
    */
   drain(timeoutMs: number): Promise<void>;
 };
@@ -57,16 +57,15 @@ export async function startWorker<Q extends QueueName>(
     async drain(timeoutMs) {
       isDraining = true;
       const closed = worker.close();
-      if (await settlesWithin(closed, Math.max(0, timeoutMs - lastSecondMs))) return disconnect();
+      const lastMs = Math.min(1_000, timeoutMs / 4);
+      if (await settlesWithin(closed, timeoutMs - lastMs)) return disconnect();
       options.logger.warn({ queue, jobs: inHand.size }, 'jobs in hand did not end in time; aborting them');
       for (const controller of inHand) controller.abort(new Error('shutting down'));
-      await settlesWithin(closed, lastSecondMs);
-      await settlesWithin(disconnect(), lastSecondMs);
+      await settlesWithin(closed, lastMs);
+      await settlesWithin(disconnect(), lastMs);
     },
   };
 }
-
-const lastSecondMs = 1_000;
 
 async function giveBack(job: Job, token: string | undefined): Promise<never> {
   await job.moveToWait(token);

@@ -15,10 +15,13 @@ export { listSettings, type Setting, setting, type Settings, type SettingsShape 
 export {
   databaseSettings,
   healthSettings,
+  leaseSettings,
   loggingSettings,
+  proxySettings,
   redisSettings,
   secretSettings,
   shutdownSettings,
+  targetSettings,
 } from './setting-groups.ts';
 export { cidrList, flag, integer, keyList, list, numberList, port, text, url } from './setting-types.ts';
 export { createShutdown, type Shutdown, type ShutdownStep } from './shutdown.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setting } from './setting.ts';
-import { integer, keyList, port, text, url } from './setting-types.ts';
+import { cidrList, flag, integer, keyList, port, text, url } from './setting-types.ts';
 
 /** Postgres. `poolSize` counts connections of one process. */
 export const databaseSettings = {
@@ -55,5 +55,30 @@ export const secretSettings = {
   encryptionKeys: setting(
     'ENCRYPTION_KEY',
     keyList().describe('32 bytes in base64, or a comma-separated list: the first seals, all open'),
+  ),
+};
+
+/** How long a claim lasts. */
+export const leaseSettings = {
+  seconds: setting(
+    'LEASE_SECONDS',
+    integer(1, 86_400).default(60).describe('how long a lease lasts without a sign of life, in seconds'),
+  ),
+};
+
+/** Which addresses endpoints may have beside public https ones. Checked at registration and at every delivery. */
+export const targetSettings = {
+  allowHttp: setting('WEBHOOK_ALLOW_HTTP', flag().default(false).describe('endpoints may have http addresses')),
+  allowedCidrs: setting(
+    'WEBHOOK_ALLOWED_CIDRS',
+    cidrList().default([]).describe('address ranges in which endpoints may be although they are not public'),
+  ),
+};
+
+/** Whose word on a caller's address counts. */
+export const proxySettings = {
+  trusted: setting(
+    'TRUST_PROXY',
+    cidrList().default([]).describe('networks of proxies whose X-Forwarded-For is believed'),
   ),
 };

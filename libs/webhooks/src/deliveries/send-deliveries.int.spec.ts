@@ -4,13 +4,15 @@ import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
-import { attemptsOf, deliveryStates, fanOutComments, makeEndpoint, secret } from './delivery.fixture.ts';
+import { attemptsOf, deliveryStates } from './delivery-fixture.read-model.ts';
+import { fanOutComments, makeEndpoint, secret } from './delivery.fixture.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
 import { type DeliverySending, sendDeliveries } from './send-deliveries.ts';
 import type { WebhookResult } from './transport.ts';
 
 const db = useTestDatabase();
-const egress = createLoopbackEgress({ deadlineMs: 400 });
+const egress = createLoopbackEgress();
+const impatient = createLoopbackEgress({ deadlineMs: 400 });
 const sending = { send: egress.send, retry: { scheduleMs: [5_000, 300_000], random: () => 0 } };
 let sink: WebhookSink;
 let ctx: UseCaseContext;
@@ -29,6 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await egress.close();
+  await impatient.close();
   await sink.close();
 });
 beforeEach(async () => {
@@ -121,7 +124,7 @@ describe('sending deliveries', () => {
     ['breaks the connection', { kind: 'reset' as const }, 'reset', 4_000],
   ])('waits and tries again when the receiver %s', async (_name, answer, outcome, waitMs) => {
     sink.answer(answer);
-    await sendDeliveries(ctx, await prepare(), sending);
+    await sendDeliveries(ctx, await prepare(), { ...sending, send: impatient.send });
     expect(await state()).toMatchObject({ status: 'pending', attempts: 1 });
     expect((await state())?.waitMs).toBeGreaterThan(waitMs);
     expect(await attemptsOf(ctx, endpointId)).toMatchObject([{ status: null, outcome, error: expect.any(String) }]);
