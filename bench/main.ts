@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const stores = await openStores(options);
   const apps = createApps(stores);
   const cleanUp = async () => {
-    await apps.stopAll();
+    await apps.close();
     await stores.stop();
   };
   process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));

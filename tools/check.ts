@@ -13,7 +13,11 @@ const tool = (name: string): string[] => [
 type Step = { name: string; what: string; command: string[] };
 
 const STEPS: Step[] = [
-  { name: 'types', what: 'TypeScript', command: [bin('tsc'), '-p', 'tsconfig.json'] },
+  {
+    name: 'types',
+    what: 'TypeScript',
+    command: [bin('tsc'), '-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', '.nx/types.tsbuildinfo'],
+  },
   {
     name: 'lint',
     what: 'ESLint and import boundaries',

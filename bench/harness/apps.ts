@@ -31,6 +31,8 @@ export type Apps = {
   startAll(names: readonly AppName[]): Promise<RunningApp[]>;
   running(): readonly RunningApp[];
   stopAll(): Promise<void>;
+  /** Stops all and throws their log lines away. */
+  close(): Promise<void>;
 };
 
 /** Starts apps on free ports. Their log lines, at level info, go to files that are thrown away at the end. */
@@ -80,6 +82,9 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
     return app;
   }
 
+  const stopAll = async () => {
+    await Promise.all([...running].map((app) => app.stop()));
+  };
   return {
     apiKey,
     start,
@@ -89,8 +94,9 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
       return started;
     },
     running: () => running,
-    async stopAll() {
-      await Promise.all([...running].map((app) => app.stop()));
+    stopAll,
+    async close() {
+      await stopAll();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-import { type AppName, workerApps } from './apps.ts';
+import { type AppName, type RunningApp, workerApps } from './apps.ts';
 import { clearTables, countBacklog, drainBacklog } from './backlog.ts';
 import type { Bench } from './bench.ts';
 import type { Load } from './load.ts';
@@ -19,11 +19,12 @@ export async function measureBesideLimit(bench: Bench, target: Target): Promise<
   const { apps } = bench;
   const [limit, real] = await apps.startAll(['limit-server', target.app]);
   if (!limit || !real) throw new Error('the apps did not start');
-  const side = (label: string, url: string): Side => ({
+  const side = (label: string, { url, pid }: RunningApp): Side => ({
     label,
+    pid,
     load: { url: `${url}${target.path}`, headers: target.headers, body: target.body },
   });
-  const sides = { limit: side('limit', limit.url), real: side('real', real.url) };
+  const sides = { limit: side('limit', limit), real: side('real', real) };
 
   say('  worker apps stopped');
   await compare(bench, sides);
@@ -45,6 +46,7 @@ export async function measureBesideLimit(bench: Bench, target: Target): Promise<
 }
 
 async function sayDrained(bench: Bench, before: number, note: string): Promise<void> {
+  if (before === 0) return say('  the outbox is empty: the workers keep up');
   const { seconds, owed, dead } = await drainBacklog(bench, drainLimitSeconds);
   const rate = Math.round((before - owed) / seconds);
   const end = owed === 0 ? 'outbox empty' : `${formatNumber(owed)} rows left`;

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** Linux counts processor time in hundredths of a second. */
+const ticksMs = 10;
+
 /** Proportional set size of a process and all below it in MB; 0 where /proc does not tell. */
 export function pssMegabytes(pid: number): number {
   const kilobytes = [pid, ...descendants(pid)].reduce((sum, one) => sum + pssKilobytes(one), 0);
@@ -22,5 +25,16 @@ function descendants(pid: number): number[] {
     return children.flatMap((child) => [child, ...descendants(child)]);
   } catch {
     return [];
+  }
+}
+
+/** Processor time that a process has used so far, in ms; NaN where /proc does not tell. */
+export function processorMs(pid: number): number {
+  try {
+    // The name in brackets may hold spaces; user and system time are the 12th and 13th field after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * ticksMs;
+  } catch {
+    return NaN;
   }
 }

@@ -1,10 +1,14 @@
 import type { Bench } from './bench.ts';
 import { type Load, type LoadResult, runLoad } from './load.ts';
+import { processorMs } from './memory.ts';
 import { formatNumber, median, say, table } from './report.ts';
 
-export type Side = { label: string; load: Omit<Load, 'connections' | 'seconds'> };
+export type Side = { label: string; pid: number; load: Omit<Load, 'connections' | 'seconds'> };
 
-export type Comparison = { ratio: number; limit: LoadResult[]; real: LoadResult[] };
+/** `processorUs`: processor time that the app used for a request; it tells the same on a busy machine. */
+export type RoundResult = LoadResult & { processorUs: number };
+
+export type Comparison = { ratio: number; limit: RoundResult[]; real: RoundResult[] };
 
 /**
  * Alternates rounds (limit, real, limit, real, …) after a warm-up of each, so that both see the same weather, and
@@ -15,8 +19,13 @@ export async function compare(
   sides: { limit: Side; real: Side; between?: () => Promise<void> },
 ): Promise<Comparison> {
   const { connections, roundSeconds, rounds } = options;
-  const run = (side: Side, seconds: number) => runLoad({ ...side.load, connections, seconds });
-  const results = { limit: [] as LoadResult[], real: [] as LoadResult[] };
+  const results = { limit: [] as RoundResult[], real: [] as RoundResult[] };
+  const run = async (side: Side, seconds: number): Promise<RoundResult> => {
+    const usedBefore = processorMs(side.pid);
+    const result = await runLoad({ ...side.load, connections, seconds });
+    const usedMs = processorMs(side.pid) - usedBefore;
+    return { ...result, processorUs: (usedMs * 1_000) / (result.requestsPerSecond * seconds) };
+  };
   await run(sides.limit, 3);
   await run(sides.real, 3);
   for (let round = 0; round < rounds; round += 1) {
@@ -26,7 +35,7 @@ export async function compare(
   }
   const ratio = medianRate(results.real) / medianRate(results.limit);
   table([
-    ['', 'requests/s', 'p50 ms', 'p99 ms', 'errors'],
+    ['', 'requests/s', 'p50 ms', 'p99 ms', 'errors', 'app processor µs/request'],
     ...results.limit.map((one) => resultRow(sides.limit.label, one)),
     ...results.real.map((one) => resultRow(sides.real.label, one)),
   ]);
@@ -35,15 +44,18 @@ export async function compare(
   return { ratio, ...results };
 }
 
-function medianRate(results: LoadResult[]): number {
+function medianRate(results: RoundResult[]): number {
   return median(results.map(({ requestsPerSecond }) => requestsPerSecond));
 }
 
-function resultRow(label: string, { requestsPerSecond, p50Ms, p99Ms, errors }: LoadResult): (string | number)[] {
-  return [label, Math.round(requestsPerSecond), p50Ms, p99Ms, errors];
+function resultRow(
+  label: string,
+  { requestsPerSecond, p50Ms, p99Ms, errors, processorUs }: RoundResult,
+): (string | number)[] {
+  return [label, Math.round(requestsPerSecond), p50Ms, p99Ms, errors, Math.round(processorUs)];
 }
 
-function sayErrors(results: LoadResult[]): void {
+function sayErrors(results: RoundResult[]): void {
   const failed = results.filter(({ errors }) => errors > 0);
   for (const { statuses } of failed) say(`  answers: ${JSON.stringify(statuses)}`);
 }

@@ -26,7 +26,7 @@ export async function startAgent(api: Api, script: AgentScript): Promise<Scripte
   if (!agent) throw new Error('no agent was made');
   const done: Work[] = [];
   const stopping = new AbortController();
-  let failure: unknown;
+  let failure: Error | undefined;
 
   async function live(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -36,7 +36,7 @@ export async function startAgent(api: Api, script: AgentScript): Promise<Scripte
   }
 
   const life = live().catch((error: unknown) => {
-    if (!stopping.signal.aborted) failure = error;
+    if (!stopping.signal.aborted) failure = error instanceof Error ? error : new Error(String(error));
   });
   return {
     id: agent.id,

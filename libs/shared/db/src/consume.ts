@@ -3,8 +3,12 @@ import type { DbScope } from './db.ts';
 
 const takeSql = `
   WITH taken AS (
-    DELETE FROM outbox WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3) AND dead_at IS NULL
-    RETURNING event_id
+    DELETE FROM outbox o USING (
+      SELECT event_id FROM outbox WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3) AND dead_at IS NULL
+      FOR UPDATE SKIP LOCKED
+    ) AS free
+    WHERE o.tenant_id = $1 AND o.consumer = $2 AND o.event_id = free.event_id
+    RETURNING o.event_id
   )
   SELECT e.event_id AS "eventId", e.event_type AS "type", e.occurred_at AS "occurredAt",
          e.data::text AS "dataText", e.facts
@@ -14,7 +18,7 @@ const takeSql = `
 /**
  * Takes over what a consumer still owes of these events: deletes its outbox rows and returns the events, oldest first.
  * Run in the transaction of the effect, it makes the effect exactly-once: a doubled or late job finds no row and gets
- * no event.
+ * no event. Rows that another transaction is just taking over are passed over: should that one fail, they are sent again.
  */
 export async function takeOwedEvents(
   { db, tenantId }: DbScope,

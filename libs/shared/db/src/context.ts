@@ -2,7 +2,8 @@ import type { Actor } from '@eas/contracts';
 import type { Clock, Logger, SecretBox } from '@eas/core';
 import { type Database, type Gather, gatherInTransaction } from './database.ts';
 import type { DbScope } from './db.ts';
-import { inSavepoint, type Tx } from './transaction.ts';
+import { inSavepoint } from './transaction.ts';
+import type { Tx } from './tx.ts';
 
 /** What every use case gets first. It is itself a DbScope, for reads outside a transaction. */
 export type UseCaseContext = DbScope & {

@@ -6,7 +6,8 @@ import { createGatherer, type GatheredStatement } from './gather.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
 import { prismaOnPool } from './prisma.ts';
-import { runTransaction, type Tx } from './transaction.ts';
+import { runTransaction } from './transaction.ts';
+import type { Tx } from './tx.ts';
 
 export type DatabaseOptions = {
   url: string;

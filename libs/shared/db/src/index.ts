@@ -6,7 +6,9 @@ export { createGatherer, type GatheredStatement, type GatherOptions, type Outcom
 export { Prisma } from './generated/client.ts';
 export { type Condition, equals, fetchPage, type ListSource } from './list-page.ts';
 export { type Channel, type Listener, type NotifyAfterCommit } from './notify.ts';
-export { append, eventColumnsSql, type EventRow, eventRow, insertEventsSql, type NewEvent } from './outbox.ts';
+export { type EventRow, eventRow, type NewEvent } from './event-row.ts';
+export { append, eventColumnsSql, insertEventsSql } from './outbox.ts';
 export { createEventPartitions } from './partitions.ts';
 export { brokenConstraint } from './sql-error.ts';
-export { inSavepoint, type Tx } from './transaction.ts';
+export { inSavepoint } from './transaction.ts';
+export { type Tx } from './tx.ts';

@@ -1,16 +1,9 @@
 import type pg from 'pg';
-import { type Db, type DbScope, runQuery } from './db.ts';
+import { type Db, runQuery } from './db.ts';
 import type { Channel, NotifyAfterCommit } from './notify.ts';
-import { type EventRow, flushEvents } from './outbox.ts';
+import { flushEvents } from './outbox.ts';
 import { prismaOnConnection } from './prisma.ts';
-
-/** One transaction. Only it may be used inside `inTransaction`. */
-export type Tx = DbScope & {
-  /** Events appended and not yet written; see `append`. */
-  readonly pendingEvents: EventRow[];
-  /** Wakes listeners of the channel after the commit; nothing is sent when the transaction fails. */
-  notify(channel: Channel, key: string): void;
-};
+import type { Tx } from './tx.ts';
 
 /** Opens a transaction, runs `work`, writes its events, commits, then wakes listeners. Any error rolls all of it back. */
 export async function runTransaction<T>(

@@ -1,8 +1,9 @@
-export { type DoorDeps, type Headers, mountRoutes } from './door.ts';
+export { mountRoutes } from './door.ts';
+export { type DoorDeps, type Headers } from './door-deps.ts';
 export { isUnavailable } from './error-answer.ts';
-export { sweepKeptAnswers } from './idempotency.store.ts';
-export { createRateLimiter, type LimitState, type RateLimiter, type RateLimiterOptions } from './rate-limit.ts';
-export { type CountPoints, countInPostgres, countInRedis, type Window } from './rate-limit.store.ts';
+export { sweepKeptAnswers } from './idempotency/idempotency.store.ts';
+export { createRateLimiter, type LimitState, type RateLimiter, type RateLimiterOptions } from './limits/rate-limit.ts';
+export { type CountPoints, countInPostgres, countInRedis, type Window } from './limits/rate-limit.store.ts';
 export {
   type Access,
   type Answer,
@@ -17,4 +18,4 @@ export {
 } from './route.ts';
 export { type Listening, serve } from './serve.ts';
 export { forwardWebhooks, type ForwardOptions } from './forward-webhooks.ts';
-export { type OpenApiInfo, printOpenApi } from './open-api.ts';
+export { type OpenApiInfo, printOpenApi } from './open-api/open-api.ts';

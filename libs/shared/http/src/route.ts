@@ -2,8 +2,8 @@ import type { Principal, Scope } from '@eas/contracts';
 import type { ErrorCode, Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import type { z } from 'zod';
-import { type BodyReader, bodyReader } from './body-schema.ts';
-import { type QueryReader, queryReader } from './query-schema.ts';
+import { type BodyReader, bodyReader } from './reading/body-schema.ts';
+import { type QueryReader, queryReader } from './reading/query-schema.ts';
 
 /**
  * Who may call a route. `scope`: an authenticated caller with that scope, or with any of several.

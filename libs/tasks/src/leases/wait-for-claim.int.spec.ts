@@ -1,8 +1,8 @@
 import { newId } from '@eas/core';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createAgent } from './create-agent.ts';
-import { createTask } from './create-task.ts';
+import { createAgent } from '../agents/create-agent.ts';
+import { createTask } from '../tasks/create-task.ts';
 import { createWaitingRoom, waitForClaim, type WaitingRoom } from './wait-for-claim.ts';
 
 const test = useTestDatabase();

@@ -1,8 +1,8 @@
 import type { StoredEvent } from '@eas/contracts';
 import { append, type Tx, type UseCaseContext } from '@eas/db';
-import { agentsForPlanning, type PlanningAgent } from './agent.read-model.ts';
+import { agentsForPlanning, type PlanningAgent } from '../agents/agent.read-model.ts';
 import { assignTasks, lockUnplanned, type UnplannedTask } from './plan.store.ts';
-import { insertTimeline } from './timeline.store.ts';
+import { insertTimeline } from '../tasks/timeline.store.ts';
 
 /**
  * Consumer `task.plan`: gives tasks without an agent one of their role, as a plan. Any agent of the role may still

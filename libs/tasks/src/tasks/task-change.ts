@@ -2,7 +2,7 @@ import { append, type NewEvent, type Tx } from '@eas/db';
 import { assertTransition, claimRank, type Task, taskFacts, type TaskStatus } from './task.ts';
 import { updateTask } from './task.store.ts';
 import { insertTimeline, type NewTimelineEntry } from './timeline.store.ts';
-import { workKeyOf } from './work-key.ts';
+import { workKeyOf } from '../leases/work-key.ts';
 
 type TaskEvent = Extract<NewEvent, { type: `task.${string}` }>;
 type EventDetails = { [T in TaskEvent['type']]: Omit<Extract<TaskEvent, { type: T }>['data'], 'task_id' | 'title'> };

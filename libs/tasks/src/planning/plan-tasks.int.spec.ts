@@ -2,9 +2,9 @@ import type { StoredEvent } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { createAgent } from './create-agent.ts';
-import { createTask } from './create-task.ts';
-import { getTask } from './get-task.ts';
+import { createAgent } from '../agents/create-agent.ts';
+import { createTask } from '../tasks/create-task.ts';
+import { getTask } from '../tasks/get-task.ts';
 import { planTasks } from './plan-tasks.ts';
 
 const test = useTestDatabase();

@@ -4,7 +4,7 @@ import { append } from '@eas/db';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { defineRoute, type Listening, mountRoutes, serve, sweepKeptAnswers } from './index.ts';
+import { defineRoute, type Listening, mountRoutes, serve, sweepKeptAnswers } from '../index.ts';
 
 const testDatabase = useTestDatabase();
 const insertSql = `INSERT INTO tenants (id, slug, name) VALUES ($1, $1, 'x')`;

@@ -4,13 +4,13 @@ import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { claimTask } from './claim-task.ts';
 import { completeTask } from './complete-task.ts';
-import { createAgent } from './create-agent.ts';
-import { createTask } from './create-task.ts';
-import { getAgent } from './get-agent.ts';
-import { getTask } from './get-task.ts';
+import { createAgent } from '../agents/create-agent.ts';
+import { createTask } from '../tasks/create-task.ts';
+import { getAgent } from '../agents/get-agent.ts';
+import { getTask } from '../tasks/get-task.ts';
 import { heartbeatLease } from './heartbeat-lease.ts';
 import { sweepExpiredLeases } from './lease.sweeper.ts';
-import { listAgents } from './list-agents.ts';
+import { listAgents } from '../agents/list-agents.ts';
 import { reportProgress } from './report-progress.ts';
 
 const test = useTestDatabase();

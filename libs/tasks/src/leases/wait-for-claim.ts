@@ -1,6 +1,6 @@
 import type { ClaimResult } from '@eas/contracts';
 import type { Listener, UseCaseContext } from '@eas/db';
-import { findAgent } from './agent.read-model.ts';
+import { findAgent } from '../agents/agent.read-model.ts';
 import { type ClaimInput, claimTask } from './claim-task.ts';
 import { isMeant, workKey } from './work-key.ts';
 

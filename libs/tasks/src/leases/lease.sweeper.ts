@@ -1,8 +1,8 @@
 import type { Database, Tx } from '@eas/db';
-import { freeSlot } from './agent.store.ts';
+import { freeSlot } from '../agents/agent.store.ts';
 import { endLease, lockLease } from './lease.store.ts';
-import { changeTask } from './task-change.ts';
-import { lockTask } from './task.store.ts';
+import { changeTask } from '../tasks/task-change.ts';
+import { lockTask } from '../tasks/task.store.ts';
 
 const expiredSql = `
   SELECT tenant_id AS "tenantId", id FROM leases WHERE ended_at IS NULL AND expires_at <= app_now()

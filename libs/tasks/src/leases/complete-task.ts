@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CompleteBody, LeaseResult } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
-import { recordCompletion } from './agent.store.ts';
+import { recordCompletion } from '../agents/agent.store.ts';
 import type { LeaseCall } from './heartbeat-lease.ts';
 import { assertHeld, assertOwn } from './lease.ts';
 import { endLease, type HeldLease, lockLease } from './lease.store.ts';
-import { changeTask } from './task-change.ts';
-import type { Task } from './task.ts';
-import { lockTask } from './task.store.ts';
+import { changeTask } from '../tasks/task-change.ts';
+import type { Task } from '../tasks/task.ts';
+import { lockTask } from '../tasks/task.store.ts';
 
 /** Completes the task of a lease. The same call again is answered the same; with another body it is 409. */
 export async function completeTask(

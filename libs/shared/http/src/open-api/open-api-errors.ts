@@ -1,6 +1,6 @@
 import { errorCodes, errorResponse, receiverErrorResponse } from '@eas/contracts';
 import type { Constraint, ErrorCode } from '@eas/core';
-import type { Route } from './route.ts';
+import type { Route } from '../route.ts';
 
 type Example = { code: ErrorCode; message: string; details?: { field: string; constraint: Constraint } };
 

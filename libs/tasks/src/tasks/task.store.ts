@@ -8,7 +8,7 @@ import {
   type Wake,
 } from '@eas/db';
 import type { Task } from './task.ts';
-import { workKeyOf } from './work-key.ts';
+import { workKeyOf } from '../leases/work-key.ts';
 
 /** A task to be inserted, with the event that tells of it. Column names, so that Postgres reads it as it is. */
 export type NewTaskRow = {

@@ -2,7 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { events } from '@eas/contracts';
 import { z } from 'zod';
 import { errorResponses } from './open-api-errors.ts';
-import type { Route } from './route.ts';
+import type { Route } from '../route.ts';
 
 export type OpenApiInfo = { title: string; version: string; description?: string; serverUrl?: string };
 

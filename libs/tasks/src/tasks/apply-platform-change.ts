@@ -1,7 +1,7 @@
 import { AppError, formatTimestamp } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
-import { freeSlot } from './agent.store.ts';
-import { endLease } from './lease.store.ts';
+import { freeSlot } from '../agents/agent.store.ts';
+import { endLease } from '../leases/lease.store.ts';
 import { changeTask, type TaskChange } from './task-change.ts';
 import { isFinal, type Task, type TaskPriority } from './task.ts';
 import { lockTask } from './task.store.ts';

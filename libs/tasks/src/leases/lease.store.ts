@@ -1,7 +1,7 @@
 import type { DbScope } from '@eas/db';
-import type { LockedAgent } from './agent.store.ts';
-import type { Task } from './task.ts';
-import { taskColumns } from './task.store.ts';
+import type { LockedAgent } from '../agents/agent.store.ts';
+import type { Task } from '../tasks/task.ts';
+import { taskColumns } from '../tasks/task.store.ts';
 
 export type ClaimedTask = Task & { previousStatus: 'created' | 'open'; expiresAt: Date };
 

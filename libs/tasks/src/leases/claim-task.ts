@@ -1,11 +1,11 @@
 import type { ClaimResult } from '@eas/contracts';
 import { AppError, formatTimestamp, newId } from '@eas/core';
 import { append, type Tx, type UseCaseContext } from '@eas/db';
-import { lockAgent } from './agent.store.ts';
+import { lockAgent } from '../agents/agent.store.ts';
 import { assertActsFor } from './lease.ts';
 import { type ClaimedTask, claimNextTask } from './lease.store.ts';
-import { toResource } from './task-resource.ts';
-import { taskFacts } from './task.ts';
+import { toResource } from '../tasks/task-resource.ts';
+import { taskFacts } from '../tasks/task.ts';
 
 export type ClaimInput = { agentId: string; leaseSeconds: number };
 

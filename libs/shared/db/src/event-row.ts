@@ -1,0 +1,32 @@
+import { type EventData, type EventFacts, type EventType, events, routing } from '@eas/contracts';
+import { newId } from '@eas/core';
+
+/** An event about to be appended. */
+export type NewEvent<T extends EventType = EventType> = {
+  [K in T]: { type: K; at: Date; data: EventData<K>; facts: EventFacts<K>; eventId?: string };
+}[T];
+
+/** An event's row, ready for insertion. `consumers` are those that routing names. */
+export type EventRow = {
+  tenant_id: string;
+  event_id: string;
+  event_type: string;
+  occurred_at: string;
+  data: unknown;
+  facts: unknown;
+  consumers: readonly string[];
+};
+
+/** Parses the event against its catalogue entry and gives it an id. A misfit throws: it is a programming error. */
+export function eventRow<T extends EventType>(tenantId: string, event: NewEvent<T>): EventRow {
+  const definition = events[event.type];
+  return {
+    tenant_id: tenantId,
+    event_id: event.eventId ?? newId('event'),
+    event_type: event.type,
+    occurred_at: event.at.toISOString(),
+    data: definition.data.parse(event.data),
+    facts: definition.facts?.parse(event.facts) ?? null,
+    consumers: routing[event.type],
+  };
+}
