@@ -24,10 +24,10 @@ const node24 = join(modules, '.bin', 'node');
 const installStamp = join(modules, '.eas-stamp');
 const prismaStamp = join(modules, '.eas-prisma-stamp');
 
-/** script name → file, and flags of Node that go before it */
+/** script name → file and its first arguments */
 const SCRIPTS = {
   start: ['apps/standalone/src/main.ts'],
-  dev: ['tools/dev.ts'],
+  dev: ['apps/standalone/src/main.ts', '--watch'],
   cmd: ['apps/standalone/src/cmd.ts'],
   test: ['tools/test.ts'],
   check: ['tools/check.ts'],
@@ -248,7 +248,8 @@ async function main() {
       throw new Refusal(`This user may not write to ${error.path ?? root}.`);
     throw error;
   }
-  if (script[0]) await run(script[0], args);
+  const [file, ...first] = script;
+  if (file) await run(file, [...first, ...args]);
 }
 
 main().catch((error) => {

@@ -34,6 +34,7 @@ const STEPS: Step[] = [
   { name: 'lock', what: 'package-lock.json has every platform', command: tool('check-lock') },
   { name: 'format', what: 'Prettier', command: [bin('prettier'), '--check', '--cache', '--log-level=warn', '.'] },
   { name: 'generated', what: 'generated files current', command: tool('check-generated') },
+  { name: 'schema', what: 'migrations make what prisma/schema says', command: tool('check-schema') },
 ];
 
 function run({ name, what, command }: Step): boolean {

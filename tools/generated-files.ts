@@ -1,4 +1,8 @@
 // Every committed file that a command makes. The command is a script of this workspace with its arguments; it writes the files.
 export type Generated = { command: readonly string[]; files: readonly string[] };
 
-export const GENERATED: readonly Generated[] = [{ command: ['tools/print-settings.ts'], files: ['docs/settings.md'] }];
+export const GENERATED: readonly Generated[] = [
+  { command: ['tools/print-settings.ts'], files: ['docs/settings.md'] },
+  { command: ['tools/print-errors.ts'], files: ['docs/errors.md'] },
+  { command: ['tools/print-openapi.ts'], files: ['docs/openapi.json'] },
+];

@@ -1,0 +1,17 @@
+// Writes docs/openapi.json: the contract that a running gateway serves at /v1/openapi.json.
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import prettier from 'prettier';
+
+const file = resolve(import.meta.dirname, '../docs/openapi.json');
+type Parts = Record<string, unknown>;
+const gateway: unknown = await import(resolve(import.meta.dirname, '../apps/api-gateway/src/app.ts'));
+const { openApiDocument } = gateway as { openApiDocument: (parts: Parts, serverUrl: string) => object };
+// Only the descriptions of the routes are read; nothing is called.
+const notCalled: object = new Proxy({}, { get: () => notCalled });
+const document = openApiDocument(
+  { room: notCalled, leaseSeconds: 60, endpointRules: notCalled },
+  'http://127.0.0.1:3000',
+);
+const options = await prettier.resolveConfig(file);
+writeFileSync(file, await prettier.format(JSON.stringify(document), { ...options, filepath: file }));
