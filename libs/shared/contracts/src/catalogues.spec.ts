@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { constraintWords, errorCodes } from './error-codes.ts';
+import { events, type EventType, subscribableEventTypes } from './events/catalogue.ts';
+import { routing } from './events/routing.ts';
+import { type JobName, queueOf, queues } from './jobs/catalogue.ts';
+import { eventBatch, type JobDef } from './jobs/job.ts';
+
+const eventTypes = Object.keys(events) as EventType[];
+const jobs = Object.values(queues).flatMap(({ name, jobs: own }) =>
+  Object.entries<JobDef>(own).map(([job, definition]) => ({ queue: name, job: job as JobName, definition })),
+);
+const jobNames: string[] = jobs.map(({ job }) => job);
+const consumers = jobs.filter(({ definition }) => definition.payload === eventBatch).map(({ job }) => job);
+
+describe('the catalogue of events', () => {
+  it.each(eventTypes)('%s is routed to jobs that consume events, each once', (type) => {
+    const routed: readonly string[] = routing[type];
+    expect(new Set(routed).size).toBe(routed.length);
+    expect(routed.filter((job) => !consumers.includes(job as JobName))).toEqual([]);
+  });
+
+  it('routes nothing that is no event', () => {
+    expect(Object.keys(routing).sort()).toEqual([...eventTypes].sort());
+  });
+
+  it.each(eventTypes)('%s is fanned out to endpoints exactly when it is public', (type) => {
+    const isFannedOut = (routing[type] as readonly string[]).includes('event.fan_out');
+    expect(isFannedOut).toBe(events[type].visibility === 'public');
+  });
+
+  it.each(eventTypes)('%s is named noun.past_tense and tells analytics its facts or has none', (type) => {
+    expect(type).toMatch(/^[a-z]+\.[a-z_]+$/);
+    const isCounted = (routing[type] as readonly string[]).includes('facts.record');
+    if (isCounted) expect(events[type].facts).not.toBeNull();
+  });
+
+  it('lets endpoints subscribe to every public event and to no internal one', () => {
+    const names: readonly string[] = subscribableEventTypes;
+    for (const type of eventTypes)
+      expect([type, names.includes(type)]).toEqual([type, events[type].visibility === 'public']);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('leaves no consumer without an event', () => {
+    const heard = new Set(Object.values(routing).flat());
+    expect(consumers.filter((consumer) => !heard.has(consumer as never))).toEqual([]);
+  });
+});
+
+describe('stored events of version 1', () => {
+  const folder = resolve(import.meta.dirname, '../test/events');
+  type Stored = { data: Record<string, unknown>; facts: unknown };
+  const stored = readdirSync(folder).flatMap((file) =>
+    Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Stored>),
+  );
+
+  it('are kept of every type, each once', () => {
+    expect(stored.map(([type]) => type).sort()).toEqual([...eventTypes].sort());
+  });
+
+  it.each(stored)('%s still parses, and nothing of it is lost', (type, { data, facts }) => {
+    const definition = events[type as EventType];
+    expect(definition.data.parse(data)).toEqual(data);
+    expect(definition.facts?.parse(facts) ?? null).toEqual(facts);
+  });
+});
+
+describe('the catalogue of jobs', () => {
+  it('has each job in exactly one queue', () => {
+    expect(jobNames.filter((job, index) => jobNames.indexOf(job) !== index)).toEqual([]);
+    for (const { job, queue } of jobs) expect(queueOf(job)).toBe(queue);
+  });
+
+  it('names each queue as its key', () => {
+    for (const [key, { name }] of Object.entries(queues)) expect(name).toBe(key);
+  });
+
+  it('refuses a job that nobody knows', () => {
+    expect(() => queueOf('nothing' as JobName)).toThrow('belongs to no queue');
+  });
+
+  it.each(jobs)('$job has bounded tries and time', ({ definition: { attempts, timeoutMs } }) => {
+    expect(attempts).toBeGreaterThanOrEqual(1);
+    expect(attempts).toBeLessThanOrEqual(10);
+    expect(timeoutMs).toBeGreaterThanOrEqual(1_000);
+    expect(timeoutMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it.each(jobs)(
+    '$job carries ids of one tenant, at least one and not endlessly many',
+    ({ definition: { payload } }) => {
+      const ids = (count: number) => Array.from({ length: count }, (_, n) => `evt_${n}`);
+      const sample = (count: number) => ({ tenant_id: 'tnt_1', endpoint_id: 'whk_1', event_ids: ids(count) });
+      expect(payload.safeParse(sample(1)).success).toBe(true);
+      expect(payload.safeParse(sample(0)).success).toBe(false);
+      expect(payload.safeParse(sample(501)).success).toBe(false);
+      expect(payload.safeParse({ ...sample(1), tenant_id: undefined }).success).toBe(false);
+    },
+  );
+});
+
+describe('the catalogue of errors', () => {
+  const docs = readFileSync(resolve(import.meta.dirname, '../../../../docs/errors.md'), 'utf8');
+  const rows = docs.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+
+  it.each(Object.entries(errorCodes))('%s is documented with its status', (code, { status, meaning }) => {
+    expect(rows).toContainEqual(['', `\`${code}\``, String(status), meaning, '']);
+  });
+
+  it.each(Object.entries(constraintWords))('the constraint %s is documented', (word, meaning) => {
+    expect(rows).toContainEqual(['', `\`${word}\``, meaning, '']);
+  });
+});
