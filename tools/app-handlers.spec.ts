@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { queues } from '@eas/contracts';
-import { checkHandlers } from '@eas/queue';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 type HandlerMap = Record<string, unknown>;
@@ -24,10 +23,10 @@ describe('the jobs of the catalogue', () => {
     for (const app of workers) maps.set(app, await handlersOf(app));
   });
 
-  it.each(Object.entries(queues))('of queue %s are all handled, by one app alone', (name, { jobs }) => {
+  it.each(Object.entries(queues))('of queue %s are all handled, by one app alone', (_, { jobs }) => {
     const handling = [...maps].filter(([, handlers]) => Object.keys(jobs).some((job) => job in handlers));
     expect(handling).toHaveLength(1);
-    expect(() => checkHandlers(name as keyof typeof queues, handling[0]?.[1] ?? {})).not.toThrow();
+    expect(Object.keys(handling[0]?.[1] ?? {}).sort()).toEqual(Object.keys(jobs).sort());
   });
 
   it('are all that any app handles', () => {
