@@ -1,5 +1,6 @@
 import type { Logger } from '@eas/core';
 import pino from 'pino';
+import { hideSecrets } from './hide-secrets.ts';
 
 export type LoggerOptions = {
   /** The process: every line carries it. */
@@ -11,23 +12,6 @@ export type LoggerOptions = {
   destination?: { write(line: string): void };
 };
 
-const secretFields = [
-  'secret',
-  'password',
-  'authorization',
-  'cookie',
-  'token',
-  'access_token',
-  'refresh_token',
-  'client_secret',
-  'apiKey',
-  'encryptionKeys',
-  '["x-api-key"]',
-];
-const redactedPaths = secretFields.flatMap((field) =>
-  field.startsWith('[') ? [field, `*${field}`, `*.*${field}`] : [field, `*.${field}`, `*.*.${field}`],
-);
-
 /** JSON lines through pino, with what looks like a secret blanked out. Errors go under `err`. */
 export function createLogger({ name, level, alertsToStderr, destination }: LoggerOptions): Logger {
   return pino(
@@ -35,9 +19,8 @@ export function createLogger({ name, level, alertsToStderr, destination }: Logge
       level,
       base: { name },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: (fields) => hideSecrets(fields) },
       serializers: { error: pino.stdSerializers.err },
-      redact: { paths: redactedPaths, censor: '[hidden]' },
     },
     destination ?? outputs(level, alertsToStderr === true),
   );

@@ -1,0 +1,40 @@
+const secretFields: ReadonlySet<string> = new Set([
+  'secret',
+  'password',
+  'authorization',
+  'cookie',
+  'token',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'apiKey',
+  'encryptionKeys',
+  'x-api-key',
+]);
+
+const hidden = '[hidden]';
+const maxDepth = 3;
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The fields with what looks like a secret blanked out, down to the third level. Fields without any come back as they
+ * are: a log line of plain values costs one look-up a field.
+ */
+export function hideSecrets(fields: Fields, depth = 1): Fields {
+  let copy: Fields | undefined;
+  for (const name in fields) {
+    const value = fields[name];
+    const shown = secretFields.has(name)
+      ? hidden
+      : isPlainObject(value) && depth < maxDepth
+        ? hideSecrets(value, depth + 1)
+        : value;
+    if (shown !== value) (copy ??= { ...fields })[name] = shown;
+  }
+  return copy ?? fields;
+}
+
+function isPlainObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
