@@ -38,19 +38,19 @@ export async function fetchPage<Row extends { id: string }>(
   const where = ['tenant_id = $1', ...(source.visible ? [source.visible] : [])];
   for (const { sql, value } of conditions) if (value !== undefined) where.push(sql(bind(value)));
   const filter = where.join(' AND ');
-  const counted = scope.db.query<{ total: number }>(`SELECT count(*) AS total FROM ${source.from} WHERE ${filter}`, [
-    ...values,
-  ]);
+  const ofAll = [...values];
   const key = source.sortable[page.sort.field];
   if (!key) throw new Error(`${source.from} cannot be sorted by ${page.sort.field}`);
   const beyond = page.after ? ` AND ${await keysetSql(scope, source, page, bind)}` : '';
   const direction = page.sort.isDescending ? 'DESC' : 'ASC';
-  const rows = await scope.db.query<Row>(
-    `SELECT ${source.columns} FROM ${source.from} WHERE ${filter}${beyond}
-     ORDER BY ${key.sql} ${direction} NULLS LAST, id ${direction} LIMIT ${bind(page.limit + 1)} OFFSET ${bind(page.offset)}`,
-    values,
-  );
-  const [count] = await counted;
+  const [[count], rows] = await Promise.all([
+    scope.db.query<{ total: number }>(`SELECT count(*) AS total FROM ${source.from} WHERE ${filter}`, ofAll),
+    scope.db.query<Row>(
+      `SELECT ${source.columns} FROM ${source.from} WHERE ${filter}${beyond}
+       ORDER BY ${key.sql} ${direction} NULLS LAST, id ${direction} LIMIT ${bind(page.limit + 1)} OFFSET ${bind(page.offset)}`,
+      values,
+    ),
+  ]);
   return { items: rows.slice(0, page.limit), total: count?.total ?? 0, hasMore: rows.length > page.limit };
 }
 

@@ -58,6 +58,7 @@ export type Listener = {
 export function createListener(connectionString: string, logger: Logger): Listener {
   const wakers = new Map<Channel, Set<(key: string) => void>>();
   let client: pg.Client | undefined;
+  let isOpened = false;
   let isClosed = false;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -75,6 +76,8 @@ export function createListener(connectionString: string, logger: Logger): Listen
       for (const key of (payload ?? '').split(separator)) wakeAll(channel as Channel, key);
     });
     await next.connect();
+    // Closed meanwhile: nobody else knows of this connection.
+    if (isClosed) return next.end();
     client = next;
     for (const channel of wakers.keys()) await next.query(`LISTEN ${channel}`);
     failures = 0;
@@ -88,6 +91,7 @@ export function createListener(connectionString: string, logger: Logger): Listen
   }
 
   function open(): void {
+    isOpened = true;
     connect().catch((error: Error) => {
       logger.warn({ err: error }, 'listening for wake-ups failed; trying again');
       if (!isClosed) retry();
@@ -99,7 +103,7 @@ export function createListener(connectionString: string, logger: Logger): Listen
       const known = wakers.get(channel) ?? new Set();
       const isNewChannel = !wakers.has(channel);
       wakers.set(channel, known.add(wake));
-      if (!client && failures === 0 && wakers.size === 1 && known.size === 1) open();
+      if (!isOpened) open();
       else if (client && isNewChannel) void client.query(`LISTEN ${channel}`).catch(() => {});
       return () => void known.delete(wake);
     },

@@ -25,7 +25,9 @@ export async function runTransaction<T>(
     await connection.query('BEGIN');
     const result = await work(tx);
     await flushEvents(tx);
-    await connection.query('COMMIT');
+    const { command } = await connection.query('COMMIT');
+    // Postgres answers a COMMIT after a failed statement without an error, and rolls back.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
     for (const [channel, key] of wakes) notify(channel, key);
     return result;
   } catch (error) {
@@ -60,6 +62,8 @@ export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Prom
   } catch (error) {
     tx.pendingEvents.length = Math.min(tx.pendingEvents.length, appendedBefore);
     await tx.db.query('ROLLBACK TO SAVEPOINT inner_work');
+    // It would still stand, and the savepoint around it would be taken back to it alone.
+    await tx.db.query('RELEASE SAVEPOINT inner_work');
     throw error;
   }
 }

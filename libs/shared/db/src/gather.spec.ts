@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createGatherer, type Outcome } from './gather.ts';
+
+const ok = <O>(value: O): Outcome<O> => ({ ok: true, value });
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A statement that answers each item with itself, notes its batches and fails on what `isBad` names. */
+function statement(isBad: (item: number) => boolean = () => false) {
+  const batches: number[][] = [];
+  const run = async (items: readonly number[]) => {
+    batches.push([...items]);
+    if (items.some(isBad)) throw new Error(`cannot write ${items.filter(isBad).join(', ')}`);
+    return items.map(ok);
+  };
+  return { batches, run };
+}
+
+/** A statement whose runs end when the test says so. */
+function heldStatement() {
+  const runs: { items: readonly number[]; end(): void }[] = [];
+  const run = (items: readonly number[]) =>
+    new Promise<Outcome<number>[]>((resolve) => runs.push({ items, end: () => resolve(items.map(ok)) }));
+  return { runs, run };
+}
+
+describe('gathering', () => {
+  it('sends the calls of one moment together and gives each its own result', async () => {
+    const { batches, run } = statement();
+    const gather = createGatherer(run);
+    const first = [1, 2, 3].map(gather);
+    await Promise.resolve();
+    expect(await Promise.all([...first, gather(4)])).toEqual([1, 2, 3, 4]);
+    expect(batches).toEqual([[1, 2, 3, 4]]);
+  });
+
+  it('sends nothing in the turn of the call, and a later call in a batch of its own', async () => {
+    const { batches, run } = statement();
+    const gather = createGatherer(run);
+    const first = gather(1);
+    expect(batches).toEqual([]);
+    await first;
+    await gather(2);
+    expect(batches).toEqual([[1], [2]]);
+  });
+
+  it('cuts a crowd into batches of at most `max`, in the order of the calls', async () => {
+    const { batches, run } = statement();
+    const gather = createGatherer(run, { max: 4, inFlight: 1 });
+    const items = Array.from({ length: 10 }, (_, n) => n);
+    expect(await Promise.all(items.map(gather))).toEqual(items);
+    expect(batches).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+      [8, 9],
+    ]);
+  });
+
+  it('runs at most `inFlight` statements at a time; what comes meanwhile goes with the next', async () => {
+    const { runs, run } = heldStatement();
+    const gather = createGatherer(run, { max: 2, inFlight: 2 });
+    const results = [1, 2, 3, 4, 5].map(gather);
+    await nextTurn();
+    expect(runs.map(({ items }) => items)).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    results.push(gather(6));
+    await nextTurn();
+    expect(runs).toHaveLength(2);
+    runs[1]?.end();
+    await nextTurn();
+    expect(runs.map(({ items }) => items).at(-1)).toEqual([5, 6]);
+    for (const { end } of runs) end();
+    expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('answers every call with its own result, however calls and batches fall', async () => {
+    const limits = fc.record({ max: fc.integer({ min: 1, max: 5 }), inFlight: fc.integer({ min: 1, max: 3 }) });
+    await fc.assert(
+      fc.asyncProperty(limits, fc.array(fc.boolean(), { maxLength: 30 }), async (options, pauses) => {
+        let running = 0;
+        const gather = createGatherer(async (items: readonly number[]) => {
+          running += 1;
+          expect(running).toBeLessThanOrEqual(options.inFlight);
+          expect(items.length).toBeLessThanOrEqual(options.max);
+          await nextTurn();
+          running -= 1;
+          return items.map((item) => ok(item * 10));
+        }, options);
+        const results: Promise<number>[] = [];
+        for (const [n, isPause] of pauses.entries()) {
+          results.push(gather(n));
+          if (isPause) await nextTurn();
+        }
+        expect(await Promise.all(results)).toEqual(pauses.map((_, n) => n * 10));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a gathered statement that fails', () => {
+  it('is replayed item by item, so that only the bad item fails', async () => {
+    const { batches, run } = statement((item) => item === 2);
+    const gather = createGatherer(run);
+    const settled = await Promise.allSettled([1, 2, 3].map(gather));
+    expect(settled).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: new Error('cannot write 2') },
+      { status: 'fulfilled', value: 3 },
+    ]);
+    expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
+
+  it('is not tried twice for an item that was alone', async () => {
+    const { batches, run } = statement(() => true);
+    await expect(createGatherer(run)(1)).rejects.toThrow('cannot write 1');
+    expect(batches).toEqual([[1]]);
+  });
+
+  it('fails those items alone for which it gives an error', async () => {
+    const wrong = new Error('only this one');
+    const gather = createGatherer(async (items: readonly number[]) =>
+      items.map((item): Outcome<number> => (item === 2 ? { ok: false, error: wrong } : ok(item))),
+    );
+    const [one, two] = await Promise.allSettled([gather(1), gather(2)]);
+    expect(one).toEqual({ status: 'fulfilled', value: 1 });
+    expect(two).toEqual({ status: 'rejected', reason: wrong });
+  });
+
+  it('leaves nobody waiting when it gives too few outcomes', async () => {
+    const gather = createGatherer(async (items: readonly number[]) => items.slice(1).map(ok));
+    const [one, two] = await Promise.allSettled([gather(1), gather(2)]);
+    expect(one).toMatchObject({ status: 'fulfilled' });
+    expect(two).toMatchObject({ reason: new Error('a gathered statement gave too few outcomes') });
+  });
+
+  it('does not stop those that come after it', async () => {
+    const { run } = statement((item) => item < 0);
+    const gather = createGatherer(run, { max: 10, inFlight: 1 });
+    await expect(gather(-1)).rejects.toThrow();
+    expect(await gather(7)).toBe(7);
+  });
+});

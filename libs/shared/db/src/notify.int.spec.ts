@@ -1,0 +1,166 @@
+import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type Channel, createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
+
+const test = useTestDatabase();
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((one) => one.close()))));
+
+function listen(): Listener {
+  const listener = createListener(test.url, silentLogger);
+  open.push(listener);
+  return listener;
+}
+
+/** Keys that a listener hears on a channel. Resolves once it does listen, which it tells by an empty key. */
+async function hear(listener: Listener, channel: Channel): Promise<string[]> {
+  const heard: string[] = [];
+  listener.on(channel, (key) => heard.push(key));
+  await eventually(() => heard.length > 0);
+  expect(heard.splice(0)).toEqual(['']);
+  return heard;
+}
+
+const listeningPids = async () =>
+  (
+    await test.database.db.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE application_name = 'eas-listen' AND datname = current_database()`,
+    )
+  ).map(({ pid }) => pid);
+
+/** A notifier that counts its notifications. */
+function countingNotifier(intervalMs: number): { notify: NotifyAfterCommit; sent: string[] } {
+  const sent: string[] = [];
+  const pool = new pg.Pool({ connectionString: test.url, max: 2 });
+  open.push({ close: () => pool.end() });
+  const counted = Object.assign(Object.create(pool) as pg.Pool, {
+    query(statement: { values: string[] }) {
+      sent.push(statement.values[1] ?? '');
+      return pool.query(statement as pg.QueryConfig);
+    },
+  });
+  return { notify: createNotifier(counted, silentLogger, intervalMs), sent };
+}
+
+describe('a wake-up', () => {
+  it('reaches the listeners of its channel in every process, and of no other channel', async () => {
+    const [one, two] = [listen(), listen()];
+    const [work, workToo, stream] = [await hear(one, 'work'), await hear(two, 'work'), [] as string[]];
+    one.on('stream', (key) => stream.push(key));
+    const { notify } = countingNotifier(5);
+    notify('work', 'tnt_1 rd');
+    await eventually(() => work.length > 0 && workToo.length > 0);
+    expect([work, workToo, stream]).toEqual([['tnt_1 rd'], ['tnt_1 rd'], []]);
+  });
+
+  it('travels with all others of its moment in one notification a channel, each key once', async () => {
+    const heard = await hear(listen(), 'work');
+    const { notify, sent } = countingNotifier(20);
+    for (const key of ['a', 'b', 'a', 'c', 'b']) notify('work', key);
+    await eventually(() => heard.length === 3);
+    expect(heard).toEqual(['a', 'b', 'c']);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('goes at once when it is the first, then at most once per interval', async () => {
+    const heard = await hear(listen(), 'outbox');
+    const { notify, sent } = countingNotifier(200);
+    notify('outbox', 'first');
+    await eventually(() => heard.length === 1, 150);
+    const before = performance.now();
+    for (let n = 0; n < 50; n += 1) notify('outbox', `later${n}`);
+    await eventually(() => heard.length === 51);
+    expect(performance.now() - before).toBeGreaterThan(50);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('says "look at everything" when there are more keys than a notification can carry', async () => {
+    const heard = await hear(listen(), 'work');
+    const { notify } = countingNotifier(5);
+    for (let n = 0; n < 1_000; n += 1) notify('work', `tnt_${n} rd`);
+    await eventually(() => heard.length > 0);
+    expect(heard).toEqual(['']);
+    notify('work', 'small again');
+    await eventually(() => heard.length > 1);
+    expect(heard).toEqual(['', 'small again']);
+  });
+
+  it('measures its keys in bytes, as Postgres does', async () => {
+    const heard = await hear(listen(), 'work');
+    const { notify } = countingNotifier(5);
+    notify('work', 'é'.repeat(3_900)); // 7,800 bytes
+    await eventually(() => heard.length > 0);
+    expect(heard).toEqual(['']);
+  });
+});
+
+describe('a listener', () => {
+  let listener: Listener;
+  beforeEach(() => {
+    listener = listen();
+  });
+
+  it('has one connection, however many channels and wakers it serves', async () => {
+    const heard = await hear(listener, 'work');
+    listener.on('stream', () => {});
+    listener.on('access', () => {});
+    listener.on('work', (key) => heard.push(`second ${key}`));
+    expect(await listeningPids()).toHaveLength(1);
+    const { notify } = countingNotifier(5);
+    notify('work', 'a');
+    await eventually(() => heard.length === 2);
+    expect(heard).toEqual(['a', 'second a']);
+  });
+
+  it('has one connection also when its first waker leaves before that stands', async () => {
+    listener.on('work', () => {})();
+    await hear(listener, 'work');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await listeningPids()).toHaveLength(1);
+  });
+
+  it('hears a channel that is added later', async () => {
+    await hear(listener, 'work');
+    const stream: string[] = [];
+    listener.on('stream', (key) => stream.push(key));
+    const { notify } = countingNotifier(1);
+    await eventually(() => (notify('stream', 'x'), stream.length > 0));
+    expect(stream[0]).toBe('x');
+  });
+
+  it('no longer wakes those who left', async () => {
+    const heard = await hear(listener, 'work');
+    const left: string[] = [];
+    listener.on('work', (key) => left.push(key))();
+    countingNotifier(5).notify('work', 'a');
+    await eventually(() => heard.length > 0);
+    expect(left).toEqual([]);
+  });
+
+  it('connects again when its connection is cut, wakes everybody, and hears all channels', async () => {
+    const work = await hear(listener, 'work');
+    const stream: string[] = [];
+    listener.on('stream', (key) => stream.push(key));
+    const [pid] = await listeningPids();
+    await test.database.db.query('SELECT pg_terminate_backend($1)', [pid]);
+    await eventually(() => work.includes('') && stream.includes(''));
+    const { notify } = countingNotifier(5);
+    notify('work', 'again');
+    notify('stream', 'too');
+    await eventually(() => work.includes('again') && stream.includes('too'));
+    const pids = await listeningPids();
+    expect(pids).toHaveLength(1);
+    expect(pids).not.toContain(pid);
+  });
+
+  it('leaves no connection behind, closed at any moment', async () => {
+    await hear(listener, 'work');
+    await listener.close();
+    const hasty = createListener(test.url, silentLogger);
+    hasty.on('work', () => {});
+    await hasty.close();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually(async () => (await listeningPids()).length === 0, 2_000);
+  });
+});

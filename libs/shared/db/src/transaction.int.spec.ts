@@ -1,0 +1,254 @@
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { contextInTransaction } from './context.ts';
+import type { Channel } from './notify.ts';
+import { append } from './outbox.ts';
+import { inSavepoint } from './transaction.ts';
+import type { Tx } from './tx.ts';
+
+const test = useTestDatabase();
+const scope = { tenantId: '' };
+beforeAll(() => test.database.db.query('CREATE TABLE notes (text text PRIMARY KEY)'));
+beforeEach(async () => {
+  scope.tenantId = await test.createTenant();
+  await test.database.db.query('TRUNCATE notes');
+});
+
+const receive = (tx: Tx, id = 'inb_1') =>
+  append(tx, { type: 'inbound.received', at: new Date(), data: { inbound_event_id: id }, facts: null });
+const note = (tx: Pick<Tx, 'db'>, text: string) => tx.db.query('INSERT INTO notes VALUES ($1)', [text]);
+const notes = async () =>
+  (await test.database.db.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).map(({ text }) => text);
+const written = async () => {
+  const [row] = await test.database.db.query<{ events: number; owed: number }>(
+    `SELECT (SELECT count(*) FROM events WHERE tenant_id = $1) AS events,
+            (SELECT count(*) FROM outbox WHERE tenant_id = $1) AS owed`,
+    [scope.tenantId],
+  );
+  return row;
+};
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => test.database.inTransaction(scope.tenantId, work);
+
+/** Wake-ups that listeners hear while `work` runs and until a last one, sent afterwards, is heard. */
+async function wakesDuring(channel: Channel, work: () => Promise<unknown>): Promise<string[]> {
+  const heard: string[] = [];
+  const { listener, notify } = test.database;
+  await new Promise<void>((resolve) => {
+    const off = listener.on(channel, (key) => void (key === 'ready' && (off(), resolve())));
+    const knock = () => void (heard.length === 0 && notify(channel, 'ready'));
+    knock();
+    setTimeout(knock, 200).unref();
+  });
+  await new Promise<void>((resolve, reject) => {
+    const off = listener.on(channel, (key) => {
+      if (key !== 'ready' && key !== 'last') heard.push(key);
+      if (key !== 'last') return;
+      off();
+      resolve();
+    });
+    work().then(() => notify(channel, 'last'), reject);
+  });
+  return heard;
+}
+
+describe('a transaction', () => {
+  it('commits rows, events and what their consumers owe together', async () => {
+    const eventId = await inTransaction(async (tx) => {
+      await note(tx, 'kept');
+      return receive(tx);
+    });
+    expect(await notes()).toEqual(['kept']);
+    const rows = await test.database.db.query(
+      `SELECT e.event_type, e.data, o.consumer, o.sent_at FROM events e JOIN outbox o USING (tenant_id, event_id)
+       WHERE tenant_id = $1 AND event_id = $2`,
+      [scope.tenantId, eventId],
+    );
+    const data = { inbound_event_id: 'inb_1' };
+    expect(rows).toEqual([{ event_type: 'inbound.received', data, consumer: 'inbound.apply', sent_at: null }]);
+  });
+
+  it('gives a row to each consumer that routing names', async () => {
+    await inTransaction(async (tx) => {
+      const pullRequest = {
+        repository: 'a/b',
+        number: 1,
+        title: 't',
+        url: 'u',
+        author: 'a',
+        branch: 'b',
+        task_id: null,
+      };
+      append(tx, { type: 'pr.opened', at: new Date(), data: pullRequest, facts: null });
+      receive(tx);
+    });
+    expect(await written()).toEqual({ events: 2, owed: 2 });
+  });
+
+  it('shows nothing to others before it commits', async () => {
+    await inTransaction(async (tx) => {
+      await note(tx, 'hidden');
+      expect(await notes()).toEqual([]);
+    });
+    expect(await notes()).toEqual(['hidden']);
+  });
+
+  it('wakes listeners after it has committed', async () => {
+    const heard = await wakesDuring('outbox', () => inTransaction(async (tx) => receive(tx)));
+    expect(heard).toEqual(['']);
+    expect(await written()).toEqual({ events: 1, owed: 1 });
+  });
+
+  it('writes nothing and wakes nobody when its work throws', async () => {
+    const failing = () =>
+      inTransaction(async (tx) => {
+        await note(tx, 'lost');
+        receive(tx);
+        tx.notify('outbox', 'lost');
+        throw new Error('no');
+      }).catch(() => {});
+    expect(await wakesDuring('outbox', failing)).toEqual([]);
+    expect(await notes()).toEqual([]);
+    expect(await written()).toEqual({ events: 0, owed: 0 });
+  });
+
+  it('does not claim to have committed when a statement in it failed and nobody threw', async () => {
+    const swallowing = inTransaction(async (tx) => {
+      await note(tx, 'lost');
+      await tx.db.query('SELECT 1 / 0').catch(() => {});
+    });
+    await expect(swallowing).rejects.toThrow(/rolled back/);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('refuses an event that does not fit its catalogue, before anything of it is written', async () => {
+    const misfit = inTransaction(async (tx) => {
+      await note(tx, 'lost');
+      append(tx, { type: 'inbound.received', at: new Date(), data: {} as never, facts: null });
+    });
+    await expect(misfit).rejects.toThrow();
+    expect(await notes()).toEqual([]);
+  });
+
+  it('is the same for Prisma and for SQL', async () => {
+    const { tenantId } = scope;
+    const failing = inTransaction(async ({ db }) => {
+      await db.prisma.tenant.update({ where: { id: tenantId }, data: { name: 'changed' } });
+      const rows = await db.query('SELECT name FROM tenants WHERE id = $1', [tenantId]);
+      expect(rows).toEqual([{ name: 'changed' }]);
+      await db.query("UPDATE tenants SET name = 'changed again' WHERE id = $1", [tenantId]);
+      expect(await db.prisma.tenant.findUnique({ where: { id: tenantId } })).toMatchObject({ name: 'changed again' });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    const outside = await test.database.db.prisma.tenant.findUnique({ where: { id: tenantId } });
+    expect(outside?.name).toBe(tenantId);
+  });
+});
+
+describe('a savepoint', () => {
+  it('takes its rows and events with it when it fails, and the transaction goes on', async () => {
+    await inTransaction(async (tx) => {
+      receive(tx, 'inb_before');
+      await inSavepoint(tx, async (inner) => {
+        await note(inner, 'lost');
+        receive(inner, 'inb_lost');
+        throw new Error('no');
+      }).catch(() => {});
+      await note(tx, 'kept');
+      receive(tx, 'inb_after');
+    });
+    expect(await notes()).toEqual(['kept']);
+    const rows = await test.database.db.query<{ id: string }>(
+      `SELECT data ->> 'inbound_event_id' AS id FROM events WHERE tenant_id = $1 ORDER BY event_id`,
+      [scope.tenantId],
+    );
+    expect(rows.map(({ id }) => id)).toEqual(['inb_before', 'inb_after']);
+  });
+
+  it('also takes along what an inner one that failed before had left standing', async () => {
+    await inTransaction(async (tx) => {
+      await inSavepoint(tx, async (outer) => {
+        await note(outer, 'written before the inner one');
+        await inSavepoint(outer, () => Promise.reject(new Error('inner'))).catch(() => {});
+        throw new Error('outer');
+      }).catch(() => {});
+      await note(tx, 'kept');
+    });
+    expect(await notes()).toEqual(['kept']);
+  });
+
+  it('recovers from a statement that failed', async () => {
+    await inTransaction(async (tx) => {
+      await note(tx, 'first');
+      await inSavepoint(tx, (inner) => note(inner, 'first')).catch(() => {});
+      await note(tx, 'second');
+    });
+    expect(await notes()).toEqual(['first', 'second']);
+  });
+
+  it('is what a use case inside a transaction gets for its own', async () => {
+    const ctx = test.context(scope);
+    await ctx.inTransaction(async (tx) => {
+      const inner = contextInTransaction(ctx, tx);
+      await inner.inTransaction(async (own) => void (await note(own, 'inner')));
+      expect(await notes()).toEqual([]);
+      expect(await inner.db.query('SELECT text FROM notes')).toEqual([{ text: 'inner' }]);
+    });
+    expect(await notes()).toEqual(['inner']);
+  });
+
+  it('lets a gathered statement take part in the transaction', async () => {
+    const ctx = test.context(scope);
+    const insert = async (db: Tx['db'], items: readonly string[]) => {
+      for (const text of items) await note({ db }, text);
+      return items.map((value) => ({ ok: true as const, value }));
+    };
+    const failing = ctx.inTransaction(async (tx) => {
+      expect(await contextInTransaction(ctx, tx).gather(insert, 'gathered')).toBe('gathered');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await notes()).toEqual([]);
+    expect(await ctx.gather(insert, 'alone')).toBe('alone');
+    expect(await notes()).toEqual(['alone']);
+  });
+});
+
+describe('a connection that breaks in the middle of a transaction', () => {
+  const breakOff = async (tx: Tx) => {
+    const [own] = await tx.db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await test.database.db.query('SELECT pg_terminate_backend($1)', [own?.pid]);
+  };
+
+  it('ends it with an error, leaves nothing behind and the next transaction works', async () => {
+    const broken = inTransaction(async (tx) => {
+      await note(tx, 'lost');
+      await breakOff(tx);
+      await note(tx, 'lost too');
+    });
+    await expect(broken).rejects.toThrow();
+    expect(await notes()).toEqual([]);
+    await inTransaction((tx) => note(tx, 'kept'));
+    expect(await notes()).toEqual(['kept']);
+  });
+
+  it('ends the process of nobody while the transaction waits for something else', async () => {
+    const broken = inTransaction(async (tx) => {
+      await breakOff(tx);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    });
+    await expect(broken).rejects.toThrow();
+  });
+
+  it('can happen to every connection at once, more often than the pool has connections', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const broken = inTransaction(async (tx) => {
+        await breakOff(tx);
+        await note(tx, 'lost');
+      });
+      await expect(broken).rejects.toThrow();
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, n) => inTransaction((tx) => note(tx, `n${n}`))));
+    expect(await notes()).toHaveLength(20);
+  });
+});
