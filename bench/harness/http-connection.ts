@@ -6,8 +6,10 @@ export type Answered = (status: number, tookMs: number) => void;
 export type ConnectionOptions = {
   host: string;
   port: number;
-  /** The next request as it goes over the wire; undefined ends the connection. */
-  next: () => string | undefined;
+  /** Requests go out until then (performance.now()). */
+  endsAt: number;
+  /** The next request as it goes over the wire. */
+  next: () => string;
   answered: Answered;
   /** The connection broke or gave something that is no HTTP answer with a length. */
   failed: (error: Error) => void;
@@ -15,15 +17,14 @@ export type ConnectionOptions = {
 
 /**
  * One HTTP/1.1 connection with one request at a time. Far cheaper than a general client, so that the generator takes
- * little of the cores that it shares with what it measures. Resolves when `next` gives nothing more.
+ * little of the cores that it shares with what it measures. Resolves at `endsAt`, when the last answer is there.
  */
 export async function driveConnection(options: ConnectionOptions): Promise<void> {
-  let isOver = false;
-  while (!isOver) isOver = await driveSocket(options);
+  while (performance.now() < options.endsAt) await driveSocket(options);
 }
 
-/** True when the requests are over; false when the connection ended before and a new one is to be made. */
-function driveSocket({ host, port, next, answered, failed }: ConnectionOptions): Promise<boolean> {
+/** Resolves when the time is over or the connection has ended. */
+function driveSocket({ host, port, endsAt, next, answered, failed }: ConnectionOptions): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, noDelay: true });
     let pending = '';
@@ -31,14 +32,10 @@ function driveSocket({ host, port, next, answered, failed }: ConnectionOptions):
     let isWaiting = false;
 
     function send(): void {
-      const request = next();
-      isWaiting = request !== undefined;
-      if (request === undefined) {
-        socket.destroy();
-        return resolve(true);
-      }
       sentAt = performance.now();
-      socket.write(request, 'utf8');
+      isWaiting = sentAt < endsAt;
+      if (!isWaiting) return void socket.destroy();
+      socket.write(next(), 'utf8');
     }
 
     socket.setEncoding('latin1');
@@ -57,7 +54,7 @@ function driveSocket({ host, port, next, answered, failed }: ConnectionOptions):
     socket.on('close', (hadError) => {
       if (isWaiting && !hadError) failed(new Error('the connection was closed'));
       // A server that refuses is not to be asked in a busy loop.
-      setTimeout(() => resolve(false), hadError ? 100 : 0);
+      setTimeout(resolve, hadError ? 100 : 0);
     });
   });
 }

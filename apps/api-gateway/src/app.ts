@@ -9,7 +9,7 @@ export type GatewayParts = RouteParts & { door: DoorDeps; checks: ReadinessCheck
 /** The Express app of the gateway: the REST API, its contract and the public readiness. */
 export function gatewayApp({ door, checks, baseUrl, ...parts }: GatewayParts) {
   const routes = [...apiRoutes(parts), ...systemRoutes(() => runChecks(checks))];
-  return mountRoutes([...routes, openApiRoute(openApiDocument(parts, baseUrl))], door);
+  return mountRoutes([...routes, openApiRoute(openApiDocument(parts, baseUrl))], { ...door, baseUrl });
 }
 
 /** The contract of the REST API. */

@@ -26,7 +26,7 @@ export const configShape = {
     unsigned: setting(
       'RECEIVER_ALLOW_UNSIGNED',
       unsignedPolicy
-        .default('never')
+        .default('false')
         .describe('take unsigned bodies for the default tenant: true, false, or local (from this machine alone)'),
     ),
   },

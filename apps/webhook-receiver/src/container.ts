@@ -16,7 +16,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   const secrets = createSecretBox(config.secrets.encryptionKeys);
   const { unsigned } = config.receiver;
   const trustProxy = config.proxies.trusted;
-  if (unsigned !== 'never')
+  if (unsigned !== 'false')
     logger.info({ from: unsigned }, 'bodies without a signature are taken for the default tenant');
   const receiver = createReceiver({ database, secrets, logger, onReceipt: countReceipts(metrics) });
   const app = receiverApp({ receiver, logger, unsigned, trustProxy, onAnswered: timeAnswers(metrics) });

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { isLocalOrigin } from './local-origin.ts';
 
 /** Who may send bodies without a signature: nobody, anybody, or whoever is on this machine. */
-export type UnsignedPolicy = 'never' | 'always' | 'local';
+export type UnsignedPolicy = 'false' | 'true' | 'local';
 
 const words = new Map<string, UnsignedPolicy>(
   Object.entries({
-    true: 'always',
-    yes: 'always',
-    '1': 'always',
-    false: 'never',
-    no: 'never',
-    '0': 'never',
+    true: 'true',
+    yes: 'true',
+    '1': 'true',
+    false: 'false',
+    no: 'false',
+    '0': 'false',
     local: 'local',
   }),
 );
@@ -25,5 +25,5 @@ export const unsignedPolicy = z.string().transform((text, ctx): UnsignedPolicy =
 });
 
 export function takesUnsigned(policy: UnsignedPolicy, request: Parameters<typeof isLocalOrigin>[0]): boolean {
-  return policy === 'always' || (policy === 'local' && isLocalOrigin(request));
+  return policy === 'true' || (policy === 'local' && isLocalOrigin(request));
 }

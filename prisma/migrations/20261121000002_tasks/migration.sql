@@ -122,7 +122,7 @@ CREATE UNIQUE INDEX "leases_live_key" ON "leases" ("tenant_id", "task_id") WHERE
 CREATE INDEX "leases_expiry_idx" ON "leases" ("expires_at") WHERE ended_at IS NULL;
 -- Claims of a role, and of the tasks that an agent is planned for.
 CREATE INDEX "tasks_claim_idx" ON "tasks" ("tenant_id", "assigned_role", "rank", "id") WHERE status IN ('created', 'open');
-CREATE INDEX "tasks_assigned_idx" ON "tasks" ("tenant_id", "assigned_agent", "rank", "id") WHERE status NOT IN ('completed', 'failed', 'cancelled');
+CREATE INDEX "tasks_assigned_idx" ON "tasks" ("tenant_id", "assigned_agent", "rank", "id") WHERE assigned_agent IS NOT NULL AND status NOT IN ('completed', 'failed', 'cancelled');
 
 -- What analytics may read of tasks and agents.
 CREATE VIEW "analytics_task_view" AS

@@ -8,6 +8,7 @@ import {
   listQuery,
   listResponse,
   pageOf,
+  timestampInput,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
 import { createAgent, getAgent, listAgents } from '@eas/tasks';
@@ -42,9 +43,12 @@ export const agentRoutes = [
     query: listQuery({
       sortable: ['created_at', 'id', 'name', 'role', 'status', 'last_active'],
       filters: {
+        id: z.string().max(500),
         role: z.string().max(500).optional(),
         status: z.enum(agentStatuses).optional(),
         name: z.string().max(500).optional(),
+        created_at: timestampInput,
+        last_active: timestampInput,
       },
     }),
     responses: {

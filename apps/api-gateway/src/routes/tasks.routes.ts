@@ -8,6 +8,7 @@ import {
   taskDetail,
   taskListItem,
   taskResource,
+  timestampInput,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
 import { createTask, getTask, listTasks } from '@eas/tasks';
@@ -43,11 +44,14 @@ export const taskRoutes = [
     query: listQuery({
       sortable: ['created_at', 'id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'due_date'],
       filters: {
+        id: openFilter,
         status: openFilter,
         priority: openFilter,
         assigned_role: openFilter,
         assigned_agent: openFilter,
         title: openFilter,
+        created_at: timestampInput,
+        due_date: timestampInput,
       },
     }),
     responses: {

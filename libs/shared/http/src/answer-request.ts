@@ -183,6 +183,7 @@ function send(door: Door, exchange: Exchange, { status, body, headers }: Answer)
   if (exchange.principal) all['cache-control'] = 'no-store';
   if (route) Object.assign(all, route.headers);
   Object.assign(all, headers);
+  if (headers?.['Location']?.startsWith('/')) all['Location'] = `${door.baseUrl ?? ''}${headers['Location']}`;
   if (body === undefined) {
     response.writeHead(status, all).end();
     return;

@@ -15,6 +15,8 @@ export type DoorDeps = {
   /** Counts one call. Left out: no limits and no X-RateLimit headers. */
   limit?: (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
   logger: Logger;
+  /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */
+  baseUrl?: string;
   /** Told about every answer, for metrics. `route` is the pattern; `unmatched` for unknown paths. */
   onAnswered?: (seen: { method: string; route: string; status: number; durationMs: number }) => void;
   /** Proxies (CIDRs) whose X-Forwarded-For is believed; default none. */

@@ -10,7 +10,9 @@ const statusSql = `CASE WHEN active_leases = 0 THEN 'idle'
   WHEN active_leases >= max_concurrent_tasks THEN 'busy' ELSE 'active' END`;
 
 /** Filters of the agent list; an absent one matches everything. */
-export type AgentFilter = { role?: string | undefined; status?: string | undefined; name?: string | undefined };
+export type AgentFilter = Partial<
+  Record<'id' | 'role' | 'status' | 'name', string> & Record<'created_at' | 'last_active', Date>
+>;
 
 const source: ListSource = {
   from: 'agents',
@@ -29,10 +31,11 @@ const source: ListSource = {
 /** A page of agents and how many match in all. */
 export async function pageAgents(
   scope: DbScope,
-  { role, status, name }: AgentFilter,
+  filter: AgentFilter,
   page: Page,
 ): Promise<PageOfItems<Agent>> {
-  return fetchPage<Agent>(scope, source, [equals('role', role), equals(statusSql, status), equals('name', name)], page);
+  const conditions = Object.entries(filter).map(([field, value]) => equals(source.sortable[field]?.sql ?? field, value));
+  return fetchPage<Agent>(scope, source, conditions, page);
 }
 
 export type AgentWithStats = Agent & {

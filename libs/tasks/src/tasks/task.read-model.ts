@@ -8,7 +8,10 @@ type ListedTask = Pick<
 >;
 
 /** Filters of the task list; an absent one matches everything. */
-export type TaskFilter = Partial<Record<'status' | 'priority' | 'assigned_role' | 'assigned_agent' | 'title', string>>;
+export type TaskFilter = Partial<
+  Record<'id' | 'status' | 'priority' | 'assigned_role' | 'assigned_agent' | 'title', string> &
+    Record<'created_at' | 'due_date', Date>
+>;
 
 const source: ListSource = {
   from: 'tasks',

@@ -20,15 +20,15 @@ const columns = {
   updated_at: 'updatedAt',
 } as const;
 export type EndpointSortField = keyof typeof columns;
-export type EndpointFilter = Pick<WebhookListQuery, 'id' | 'url' | 'status'>;
+export type EndpointFilter = Pick<WebhookListQuery, 'id' | 'url' | 'status' | 'created_at' | 'updated_at'>;
 
 /** A page of endpoints. Undefined: `after` names none of the list. */
 export async function listEndpointPage(
   { db, tenantId }: DbScope,
-  { id, url, status }: EndpointFilter,
+  { id, url, status, created_at: createdAt, updated_at: updatedAt }: EndpointFilter,
   { limit, offset, after, sort }: Page<EndpointSortField>,
 ): Promise<PageOfItems<VisibleEndpoint> | undefined> {
-  const where = { tenantId, deletedAt: null, id, url, status };
+  const where = { tenantId, deletedAt: null, id, url, status, createdAt, updatedAt };
   const direction = sort.isDescending ? 'desc' : 'asc';
   const isAfterItem = after !== undefined && after !== '';
   if (

@@ -155,7 +155,8 @@ export function rateHeaders({ limit, remaining, resetAtSeconds }: LimitState): R
 
 /** The 429 of a window that is used up. */
 export function rateLimited({ limit, resetAtSeconds }: LimitState): AppError {
-  const waitSeconds = Math.max(1, Math.ceil(resetAtSeconds - Date.now() / 1_000));
+  // The reset is rounded up to a whole second; a window itself is never longer than a minute.
+  const waitSeconds = Math.min(60, Math.max(1, Math.ceil(resetAtSeconds - Date.now() / 1_000)));
   const message = `More than ${limit} requests in a minute.`;
   return new AppError('rate_limited', { message, headers: { 'Retry-After': String(waitSeconds) } });
 }

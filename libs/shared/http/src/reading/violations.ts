@@ -48,10 +48,11 @@ function constraintOf(issue: Issue, value: unknown): Constraint {
   if (value === undefined || value === null) return 'required';
   switch (issue.code) {
     case 'too_small':
-      if (typeof value === 'string') return value.trim() === '' ? 'required' : 'min_length';
-      return Array.isArray(value) ? 'min_length' : 'min';
+      // Numbers of a query are written as text: what was too small is known from the issue alone.
+      if (isNumber(issue)) return 'min';
+      return typeof value === 'string' && value.trim() === '' ? 'required' : 'min_length';
     case 'too_big':
-      return typeof value === 'string' || Array.isArray(value) ? 'max_length' : 'max';
+      return isNumber(issue) ? 'max' : 'max_length';
     case 'invalid_format':
       return issue.format === 'regex' ? 'pattern' : 'format';
     case 'invalid_value':
@@ -66,6 +67,8 @@ function constraintOf(issue: Issue, value: unknown): Constraint {
       return 'type';
   }
 }
+
+const isNumber = ({ origin }: { origin: string }) => ['number', 'int', 'bigint'].includes(origin);
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;

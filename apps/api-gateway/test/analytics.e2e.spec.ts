@@ -1,0 +1,81 @@
+import { recordFacts } from '@eas/analytics';
+import { contextInTransaction, takeOwedEvents } from '@eas/db';
+import { describe, expect, it } from '@jest/globals';
+import { expectError, type Json, useGateway } from './gateway.ts';
+
+const gateway = useGateway();
+
+/** Records what analytics still owes, as its worker does. */
+async function catchUp(): Promise<void> {
+  const ctx = gateway.test.context();
+  await ctx.inTransaction(async (tx) => {
+    const owed = await tx.db.query<{ id: string }>(
+      `SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = 'facts.record'`,
+      [tx.tenantId],
+    );
+    const events = await takeOwedEvents(tx, 'facts.record', owed.map(({ id }) => id));
+    await recordFacts(contextInTransaction(ctx, tx), events);
+  });
+}
+
+async function complete(role: string, scores: object): Promise<void> {
+  const agent = await gateway.make('/v1/agents', { name: role, role });
+  await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: role });
+  const { lease } = (await gateway.post(`/v1/agents/${agent.id}/claims`, {})).body;
+  const body = { fencing_token: lease.fencing_token, scores };
+  expect((await gateway.post(`/v1/leases/${lease.lease_id}/complete`, body)).status).toBe(200);
+}
+
+const performance = async (query = ''): Promise<Json> => (await gateway.get(`/v1/analytics/performance${query}`)).body;
+const nothing = { total: 0, completed: 0, in_progress: 0, overdue: 0, completion_rate: 0, avg_completion_time: '0h' };
+
+describe('GET /v1/analytics/performance', () => {
+  it('answers zeros for the current month when there is nothing', async () => {
+    const before = new Date();
+    const body = await performance();
+    expect(body).toEqual({ period: 'month', date_range: expect.anything(), tasks: nothing, agents: {} });
+    const firstOfMonth = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 1));
+    expect(Date.parse(body.date_range.start)).toBe(firstOfMonth.getTime());
+    expect(Math.abs(Date.parse(body.date_range.end) - before.getTime())).toBeLessThan(5_000);
+  });
+
+  it('shows tasks and, by role, what the interface names', async () => {
+    await complete('rd', { code_quality: 80 });
+    await complete('pm', { requirements_clarity: 70 });
+    await complete('qa', {});
+    await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: 'rd', due_date: '2020-01-01' });
+    await catchUp();
+    const done = { tasks_completed: 1, avg_completion_time: '0h' };
+    for (const period of ['day', 'week', 'month', 'quarter', 'year'])
+      expect(await performance(`?period=${period}`)).toEqual({
+        period,
+        date_range: expect.anything(),
+        tasks: { ...nothing, total: 4, completed: 3, overdue: 1, completion_rate: 0.75 },
+        agents: { rd: { ...done, code_quality: 80 }, pm: { ...done, requirements_clarity: 70 }, qa: done },
+      });
+  });
+
+  it('narrows everything to a role', async () => {
+    const body = await performance('?role=rd');
+    expect(body.tasks).toEqual({ ...nothing, total: 2, completed: 1, overdue: 1, completion_rate: 0.5 });
+    expect(Object.keys(body.agents)).toEqual(['rd']);
+    const none = await performance('?role=unheard-of');
+    expect([none.tasks, none.agents]).toEqual([nothing, {}]);
+  });
+
+  it('shows nothing of another tenant', async () => {
+    const key = await gateway.makeKey(['analytics:read'], { tenantId: await gateway.test.createTenant() });
+    const { body } = await gateway.get('/v1/analytics/performance', { key });
+    expect([body.tasks, body.agents]).toEqual([nothing, {}]);
+  });
+
+  it.each([
+    ['?period=decade', 'period', 'enum'],
+    ['?period=', 'period', 'enum'],
+    ['?role=9lives', 'role', 'pattern'],
+    ['?limit=1', 'limit', 'unknown_field'],
+  ])('refuses %s', async (query, field, constraint) => {
+    const answer = await gateway.get(`/v1/analytics/performance${query}`);
+    expectError(answer, 400, 'invalid_request', { field, constraint });
+  });
+});

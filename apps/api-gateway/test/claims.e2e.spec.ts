@@ -1,0 +1,185 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectError, type Json, leaseSeconds, useGateway } from './gateway.ts';
+
+const gateway = useGateway();
+let scenes = 0;
+
+/** An agent of a role that nobody else has, with a key of its own. */
+async function scene(agent: object = {}) {
+  scenes += 1;
+  const role = `role-${scenes}`;
+  const { id } = await gateway.make('/v1/agents', { name: role, role, ...agent });
+  const key = await gateway.makeKey(['agent:self'], { agentId: id });
+  const addTask = (more: object = {}) =>
+    gateway.make('/v1/tasks', { title: 'Work', description: 'Do it.', assigned_role: role, ...more });
+  const claim = (body: object = {}) => gateway.post(`/v1/agents/${id}/claims`, body, { key });
+  const call = (lease: Json, verb: string, body: object = {}) =>
+    gateway.post(`/v1/leases/${lease.lease_id}/${verb}`, { fencing_token: lease.fencing_token, ...body }, { key });
+  const readTask = async (taskId: string): Promise<Json> => (await gateway.get(`/v1/tasks/${taskId}`)).body;
+  const readAgent = async (): Promise<Json> => (await gateway.get(`/v1/agents/${id}`)).body;
+  return { role, id, key, addTask, claim, call, readTask, readAgent };
+}
+
+describe('a claim', () => {
+  it('is 204 when there is no task', async () => {
+    const { claim } = await scene();
+    const answer = await claim();
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect((await claim({ wait_seconds: null })).status).toBe(204);
+  });
+
+  it('gives the task, a lease, context and directives', async () => {
+    const { id, addTask, claim, readTask, readAgent } = await scene();
+    const task = await addTask({ metadata: { ticket_id: 'T-1' }, tags: ['a'], due_date: '2027-01-01' });
+    const before = Date.now();
+    const { status, body } = await claim();
+    expect([status, body]).toEqual([
+      200,
+      {
+        task: { ...task, status: 'in_progress', assigned_agent: id },
+        lease: { lease_id: expect.stringMatching(/^lse_/), fencing_token: 1, expires_at: expect.stringMatching(/Z$/) },
+        context: {},
+        directives: [],
+      },
+    ]);
+    expect(Math.abs(Date.parse(body.lease.expires_at) - before - leaseSeconds * 1_000)).toBeLessThan(5_000);
+    expect((await readTask(task.id)).activity).toEqual([
+      { type: 'status_change', from: 'created', to: 'in_progress', timestamp: expect.stringMatching(/Z$/) },
+    ]);
+    expect(await readAgent()).toMatchObject({ status: 'busy', current_tasks: [{ id: task.id, title: 'Work' }] });
+  });
+
+  it('waits for a task that comes', async () => {
+    const { addTask, claim } = await scene();
+    const waiting = claim({ wait_seconds: 20 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const task = await addTask();
+    const startedAt = performance.now();
+    expect((await waiting).body.task.id).toBe(task.id);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('is 409 once the agent holds as many tasks as it may, and active in between', async () => {
+    const { addTask, claim, readAgent } = await scene({ max_concurrent_tasks: 2 });
+    for (let n = 0; n < 3; n += 1) await addTask();
+    expect((await claim()).status).toBe(200);
+    expect((await readAgent()).status).toBe('active');
+    expect((await claim()).status).toBe(200);
+    expectError(await claim(), 409, 'conflict', { field: 'agent_id', constraint: 'limit' });
+  });
+
+  it('never gives one task to two', async () => {
+    const { addTask, claim, role } = await scene({ max_concurrent_tasks: 100 });
+    const added = await Promise.all(Array.from({ length: 8 }, () => addTask()));
+    const other = await gateway.make('/v1/agents', { name: 'other', role, max_concurrent_tasks: 100 });
+    const claims = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => (n % 2 ? claim() : gateway.post(`/v1/agents/${other.id}/claims`, {}))),
+    );
+    const got = claims.filter(({ status }) => status === 200).map(({ body }) => body.task.id);
+    expect(got.toSorted()).toEqual(added.map(({ id }) => id).toSorted());
+  });
+
+  it('is for the agent’s own key or an admin’s', async () => {
+    const [one, other] = [await scene(), await scene()];
+    const answer = await gateway.post(`/v1/agents/${one.id}/claims`, {}, { key: other.key });
+    expectError(answer, 403, 'forbidden');
+    expect((await gateway.post(`/v1/agents/${one.id}/claims`, {})).status).toBe(204);
+    expectError(await gateway.post('/v1/agents/agt_unknown/claims', {}), 404, 'not_found');
+  });
+
+  it.each([
+    [{ wait_seconds: 31 }, 'wait_seconds', 'max'],
+    [{ wait_seconds: -1 }, 'wait_seconds', 'min'],
+    [{ wait_seconds: 'soon' }, 'wait_seconds', 'type'],
+    [{ wait: 1 }, 'wait', 'unknown_field'],
+  ])('refuses %j', async (body, field, constraint) => {
+    const { claim } = await scene();
+    expectError(await claim(body), 400, 'invalid_input', { field, constraint });
+  });
+});
+
+describe('the calls under a lease', () => {
+  it('tell progress, comment and completion, and the task shows them', async () => {
+    const { id, addTask, claim, call, readTask, readAgent } = await scene();
+    const task = await addTask();
+    const { lease } = (await claim()).body;
+    const milestones = [
+      { name: 'written', completed: true },
+      { name: 'tested', completed: false },
+    ];
+    const renewed = { expires_at: expect.stringMatching(/Z$/), directives: [] };
+    const beat = await call(lease, 'heartbeat');
+    expect([beat.status, beat.body]).toEqual([200, renewed]);
+    const report = { percent_complete: 40, estimate_remaining: '1.5h', milestones, comment: 'Half way.' };
+    expect((await call(lease, 'progress', report)).body).toEqual(renewed);
+    expect(await readTask(task.id)).toMatchObject({
+      status: 'in_progress',
+      progress: { percent_complete: 40, estimate_remaining: '1.5h', milestones },
+      activity: [
+        { type: 'status_change', from: 'created', to: 'in_progress' },
+        { type: 'comment', content: 'Half way.' },
+      ],
+    });
+    const outcome = { summary: 'Done.', result: { sha: 'abc' }, scores: { code_quality: 90 } };
+    const done = await call(lease, 'complete', outcome);
+    expect([done.status, done.body]).toEqual([200, { expires_at: null, directives: [] }]);
+    const shown = await readTask(task.id);
+    expect(shown).toMatchObject({ status: 'completed', assigned_agent: id });
+    expect(shown.progress).toEqual({ percent_complete: 100, estimate_remaining: '0h', milestones });
+    expect(shown.activity.at(-1)).toMatchObject({ type: 'status_change', from: 'in_progress', to: 'completed' });
+    expect(await readAgent()).toMatchObject({
+      status: 'idle',
+      current_tasks: [],
+      stats: { tasks_completed: 1, avg_completion_time: '0h', code_quality_score: 90 },
+    });
+    expect((await call(lease, 'complete', outcome)).status).toBe(200);
+    const other = await call(lease, 'complete', { summary: 'Another.' });
+    expectError(other, 409, 'conflict', { field: 'lease_id', constraint: 'state' });
+  });
+
+  it('are 409 lease_lost with another token or after the lease ran out, and change nothing', async () => {
+    const { addTask, claim, call, readTask } = await scene();
+    const task = await addTask();
+    const { lease } = (await claim()).body;
+    const before = await readTask(task.id);
+    const lost = { field: 'fencing_token', constraint: 'lease_lost' };
+    const stale = { ...lease, fencing_token: lease.fencing_token + 1 };
+    for (const verb of ['heartbeat', 'progress', 'complete'])
+      expectError(await call(stale, verb), 409, 'conflict', lost);
+    await call(lease, 'complete', {});
+    for (const verb of ['heartbeat', 'progress']) expectError(await call(lease, verb), 409, 'conflict', lost);
+    expect((await readTask(task.id)).activity).toHaveLength(before.activity.length + 1);
+  });
+
+  it('are 403 for another agent and 404 for an unknown lease', async () => {
+    const [one, other] = [await scene(), await scene()];
+    await one.addTask();
+    const { lease } = (await one.claim()).body;
+    for (const verb of ['heartbeat', 'progress', 'complete']) {
+      expectError(await other.call(lease, verb), 403, 'forbidden');
+      expectError(await one.call({ ...lease, lease_id: 'lse_none' }, verb), 404, 'not_found');
+    }
+  });
+
+  it('refuse what is out of range, naming the field', async () => {
+    const { addTask, claim, call } = await scene();
+    await addTask();
+    const { lease } = (await claim()).body;
+    const cases: [string, object, string, string][] = [
+      ['heartbeat', { fencing_token: null }, 'fencing_token', 'required'],
+      ['heartbeat', { fencing_token: 0 }, 'fencing_token', 'min'],
+      ['heartbeat', { fencing_token: 2 ** 53 }, 'fencing_token', 'max'],
+      ['heartbeat', { fencing_token: '1' }, 'fencing_token', 'type'],
+      ['progress', { percent_complete: 101 }, 'percent_complete', 'max'],
+      ['progress', { percent_complete: 1.5 }, 'percent_complete', 'type'],
+      ['progress', { estimate_remaining: 'soon' }, 'estimate_remaining', 'pattern'],
+      ['progress', { milestones: [{ name: 'a' }] }, 'milestones.0.completed', 'required'],
+      ['progress', { comment: ' ' }, 'comment', 'required'],
+      ['complete', { scores: { code_quality: 101 } }, 'scores.code_quality', 'max'],
+      ['complete', { artifacts: [{ kind: 'song' }] }, 'artifacts.0.kind', 'enum'],
+      ['complete', { scores: { beauty: 1 } }, 'scores.beauty', 'unknown_field'],
+    ];
+    for (const [verb, body, field, constraint] of cases)
+      expectError(await call(lease, verb, body), 400, 'invalid_input', { field, constraint });
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Answer, expectError, useGateway } from './gateway.ts';
+
+const gateway = useGateway();
+const stateOf = ({ headers }: Answer) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? 'NaN'));
+
+describe('the rate limit', () => {
+  it('stands in the headers of every authenticated answer, whatever its status', async () => {
+    const key = await gateway.makeKey(['tasks:read', 'tasks:write'], { rateLimit: 500 });
+    const answers = [
+      await gateway.get('/v1/tasks', { key }),
+      await gateway.post('/v1/tasks', { title: 't', description: 'd' }, { key }),
+      await gateway.post('/v1/tasks', {}, { key }),
+      await gateway.get('/v1/tasks/tsk_none', { key }),
+      await gateway.get('/v1/agents', { key }),
+      await gateway.send('POST', '/v1/tasks', 'x', { key, headers: { 'content-type': 'text/csv' } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 400, 404, 403, 415]);
+    for (const [index, answer] of answers.entries()) {
+      const [limit, remaining, reset] = stateOf(answer);
+      expect([limit, remaining]).toEqual([500, 499 - index]);
+      expect(Math.abs((reset ?? 0) - Date.now() / 1_000)).toBeLessThanOrEqual(61);
+    }
+  });
+
+  it('is absent where nobody was authenticated', async () => {
+    for (const answer of [await gateway.get('/v1/tasks', { key: null }), await gateway.get('/v1/openapi.json')])
+      expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
+  });
+
+  it('answers 429 with Retry-After beyond it, before it looks at scope or body, and writes nothing', async () => {
+    const key = await gateway.makeKey(['tasks:read', 'tasks:write'], { rateLimit: 3 });
+    for (let call = 0; call < 3; call += 1) expect((await gateway.get('/v1/tasks', { key })).status).toBe(200);
+    const rows = await gateway.rows();
+    for (const answer of [
+      await gateway.post('/v1/tasks', { title: 't', description: 'd' }, { key }),
+      await gateway.send('POST', '/v1/tasks', '{', { key }),
+      await gateway.get('/v1/agents', { key }),
+    ]) {
+      expectError(answer, 429, 'rate_limited');
+      const seconds = Number(answer.headers.get('retry-after'));
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(60);
+      expect(stateOf(answer).slice(0, 2)).toEqual([3, 0]);
+    }
+    expect(await gateway.rows()).toEqual(rows);
+    expect((await gateway.get('/v1/nothing', { key })).status).toBe(404);
+  });
+
+  it('of claims and lease calls is a window of its own, ten times as wide', async () => {
+    const agent = await gateway.make('/v1/agents', { name: 'Ada', role: 'limits' });
+    const key = await gateway.makeKey(['agent:self', 'tasks:read'], { agentId: agent.id, rateLimit: 2 });
+    for (let call = 0; call < 2; call += 1) await gateway.get('/v1/tasks', { key });
+    expect((await gateway.get('/v1/tasks', { key })).status).toBe(429);
+    const claim = await gateway.post(`/v1/agents/${agent.id}/claims`, {}, { key });
+    expect([claim.status < 300, ...stateOf(claim).slice(0, 2)]).toEqual([true, 20, 19]);
+  });
+});

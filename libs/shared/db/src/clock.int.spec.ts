@@ -1,0 +1,56 @@
+import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { createDatabaseClock } from './clock.ts';
+
+const test = useTestDatabase();
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  await test.shiftClock(0);
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function startClock(intervalMs: number, warn: () => void = () => {}) {
+  const pool = new pg.Pool({ connectionString: test.url, max: 1 });
+  pool.on('error', () => {});
+  pool.on('connect', (connection) => connection.on('error', () => {}));
+  const clock = await createDatabaseClock(pool, { ...silentLogger, warn }, intervalMs);
+  open.push(clock, { close: () => pool.end() });
+  return clock;
+}
+const offsetMs = (now: Date) => now.getTime() - Date.now();
+
+describe('the clock of the database', () => {
+  it('is known as soon as it is made, however far it is from the clock of this process', async () => {
+    await test.shiftClock(-7_200);
+    expect(Math.abs(offsetMs((await startClock(60_000)).now()) + 7_200_000)).toBeLessThan(1_000);
+  });
+
+  it('is followed when it moves', async () => {
+    const clock = await startClock(20);
+    expect(Math.abs(offsetMs(clock.now()))).toBeLessThan(1_000);
+    await test.shiftClock(86_400);
+    await eventually(() => offsetMs(clock.now()) > 86_000_000);
+    await test.shiftClock(0);
+    await eventually(() => Math.abs(offsetMs(clock.now())) < 1_000);
+  });
+
+  it('keeps the offset and says so while the database does not answer', async () => {
+    await test.shiftClock(3_600);
+    let warnings = 0;
+    const clock = await startClock(20, () => (warnings += 1));
+    await test.database.db.query('ALTER FUNCTION app_now() RENAME TO gone');
+    await eventually(() => warnings > 1);
+    expect(Math.abs(offsetMs(clock.now()) - 3_600_000)).toBeLessThan(1_000);
+    await test.database.db.query('ALTER FUNCTION gone() RENAME TO app_now');
+  });
+
+  it('moves no duration', async () => {
+    const clock = await startClock(10);
+    const before = clock.monotonicMs();
+    await test.shiftClock(-3_600);
+    await eventually(() => offsetMs(clock.now()) < -3_000_000);
+    expect(clock.monotonicMs()).toBeGreaterThanOrEqual(before);
+    expect(clock.monotonicMs() - before).toBeLessThan(60_000);
+  });
+});

@@ -1,0 +1,131 @@
+import type { StoredEvent } from '@eas/contracts';
+import { useTestDatabase } from '@eas/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { maxConsumeAttempts, postponeOwedEvent, takeOwedEvents } from './consume.ts';
+import type { UseCaseContext } from './context.ts';
+import { append } from './outbox.ts';
+
+const test = useTestDatabase();
+let ctx: UseCaseContext;
+beforeEach(async () => {
+  ctx = test.context({ tenantId: await test.createTenant() });
+});
+
+/** Appends events that task.plan, facts.record and event.fan_out consume. */
+const appendUpdates = (count: number) =>
+  ctx.inTransaction(async (tx) =>
+    Array.from({ length: count }, (_, n) =>
+      append(tx, {
+        type: 'task.updated',
+        at: new Date('2026-11-20T10:00:00Z'),
+        data: { task_id: `tsk_${n}`, title: 't', from: 'open', to: 'open', changed: [] },
+        facts: {
+          version: n,
+          role: null,
+          status: 'open',
+          created_at: '2026-11-20T10:00:00Z',
+          due_date: null,
+          first_claimed_at: null,
+          completed_at: null,
+          code_quality: null,
+          requirements_clarity: null,
+        },
+      }),
+    ),
+  );
+const take = (eventIds: readonly string[], within: UseCaseContext = ctx) =>
+  within.inTransaction((tx) => takeOwedEvents(tx, 'task.plan', eventIds));
+const idsOf = (events: StoredEvent[]) => events.map(({ eventId }) => eventId);
+const owed = async (eventId: string) =>
+  ctx.db.query<{ consumer: string; attempts: number; isDead: boolean; waitSeconds: number }>(
+    `SELECT consumer, attempts, dead_at IS NOT NULL AS "isDead",
+            extract(epoch FROM available_at - app_now())::float AS "waitSeconds"
+     FROM outbox WHERE tenant_id = $1 AND event_id = $2 ORDER BY consumer`,
+    [ctx.tenantId, eventId],
+  );
+
+describe('taking over what a consumer owes', () => {
+  it('gives the events oldest first, as they were stored, and takes the rows of that consumer alone', async () => {
+    const ids = await appendUpdates(3);
+    const events = await take([...ids].reverse());
+    expect(idsOf(events)).toEqual(ids);
+    expect(events[1]).toMatchObject({
+      type: 'task.updated',
+      occurredAt: new Date('2026-11-20T10:00:00Z'),
+      data: { task_id: 'tsk_1' },
+      facts: { version: 1, status: 'open' },
+    });
+    expect(JSON.parse(events[1]?.dataText ?? '')).toEqual(events[1]?.data);
+    expect((await owed(ids[0] ?? '')).map(({ consumer }) => consumer)).toEqual(['event.fan_out', 'facts.record']);
+  });
+
+  it('gives nothing the second time', async () => {
+    const ids = await appendUpdates(2);
+    await take(ids);
+    expect(await take(ids)).toEqual([]);
+  });
+
+  it('gives it again when the transaction of the effect fails', async () => {
+    const ids = await appendUpdates(2);
+    const failing = ctx.inTransaction(async (tx) => {
+      expect(await takeOwedEvents(tx, 'task.plan', ids)).toHaveLength(2);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(idsOf(await take(ids))).toEqual(ids);
+  });
+
+  it('gives each event to one of many jobs that come at once', async () => {
+    const ids = await appendUpdates(40);
+    const overlapping = Array.from({ length: 12 }, (_, n) => [...ids.slice(n * 3), ...ids.slice(0, n * 3)]);
+    const taken = await Promise.all(overlapping.map((batch) => take(batch)));
+    expect(taken.flatMap(idsOf).sort()).toEqual(ids);
+  });
+
+  it('passes over rows that another transaction is taking, without waiting for it', async () => {
+    const ids = await appendUpdates(3);
+    await ctx.inTransaction(async (tx) => {
+      await takeOwedEvents(tx, 'task.plan', ids.slice(0, 1));
+      expect(idsOf(await take(ids))).toEqual(ids.slice(1));
+    });
+  });
+
+  it('knows neither events of another tenant nor unknown ids', async () => {
+    const ids = await appendUpdates(1);
+    const stranger = test.context({ tenantId: await test.createTenant() });
+    expect(await take(ids, stranger)).toEqual([]);
+    expect(await take(['evt_nothing'])).toEqual([]);
+    expect(await take([])).toEqual([]);
+    expect(idsOf(await take(ids))).toEqual(ids);
+  });
+});
+
+describe('a consumer that fails on an event', () => {
+  it('gets it again after 1, 2, 4 … seconds, until it is dead, kept and not given any more', async () => {
+    const [eventId = ''] = await appendUpdates(1);
+    for (let attempt = 1; attempt <= maxConsumeAttempts; attempt += 1) {
+      const outcome = await postponeOwedEvent(ctx, 'task.plan', eventId, `failure ${attempt}`);
+      expect(outcome).toBe(attempt === maxConsumeAttempts ? 'dead' : 'postponed');
+      const row = (await owed(eventId)).find(({ consumer }) => consumer === 'task.plan');
+      expect(row).toMatchObject({ attempts: attempt, isDead: attempt === maxConsumeAttempts });
+      const expectedSeconds = Math.min(300, 2 ** (attempt - 1));
+      expect(Math.abs((row?.waitSeconds ?? 0) - expectedSeconds)).toBeLessThan(1);
+    }
+    expect(await take([eventId])).toEqual([]);
+    expect(await owed(eventId)).toHaveLength(3);
+  });
+
+  it('leaves the other consumers of the event alone and keeps a long error short', async () => {
+    const [eventId = ''] = await appendUpdates(1);
+    await postponeOwedEvent(ctx, 'task.plan', eventId, 'x'.repeat(5_000));
+    const rows = await ctx.db.query<{ attempts: number; size: number | null }>(
+      'SELECT attempts, length(last_error) AS size FROM outbox WHERE event_id = $1 ORDER BY consumer',
+      [eventId],
+    );
+    expect(rows).toEqual([
+      { attempts: 0, size: null },
+      { attempts: 0, size: null },
+      { attempts: 1, size: 1_000 },
+    ]);
+  });
+});
