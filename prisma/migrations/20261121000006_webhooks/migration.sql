@@ -81,6 +81,8 @@ DECLARE
   parent text;
   name text;
 BEGIN
+  -- One maker at a time: others find the tables made.
+  PERFORM pg_advisory_xact_lock(7261534);
   FOREACH parent IN ARRAY ARRAY['events', 'deliveries', 'attempts'] LOOP
     name := parent || to_char(month, '_YYYY_MM');
     CONTINUE WHEN to_regclass(name) IS NOT NULL;
@@ -88,6 +90,9 @@ BEGIN
     EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L) WITH (fillfactor = 85)',
       name, parent, 'evt_' || ulid_prefix(first_day), 'evt_' || ulid_prefix(next_month));
   END LOOP;
+EXCEPTION WHEN check_violation THEN
+  -- Rows of the month are in a default partition already, as after months without a running service: it stays theirs.
+  RAISE WARNING 'the month % stays in the default partitions', month;
 END $$;
 
 SELECT create_event_partitions((date_trunc('month', now() AT TIME ZONE 'UTC') + n * interval '1 month')::date)

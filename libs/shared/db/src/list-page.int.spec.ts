@@ -1,0 +1,190 @@
+import type { Page } from '@eas/contracts';
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { DbScope } from './db.ts';
+import { equals, fetchPage, type ListSource } from './list-page.ts';
+
+const test = useTestDatabase();
+type Row = { id: string; title: string | null; number: number | null; at: Date | null; is_hidden?: boolean };
+type Field = 'id' | 'title' | 'number' | 'at';
+
+const source: ListSource = {
+  from: 'shelf',
+  columns: 'id, title, number, at',
+  visible: 'NOT is_hidden',
+  sortable: {
+    id: { sql: 'id', type: 'text' },
+    title: { sql: 'title', type: 'text' },
+    number: { sql: 'number', type: 'int' },
+    at: { sql: 'at', type: 'timestamptz' },
+  },
+};
+
+beforeAll(() =>
+  test.database.db.query(
+    `CREATE TABLE shelf (tenant_id text, id text COLLATE "C", title text COLLATE "C", number int, at timestamptz(3),
+                         is_hidden boolean DEFAULT false, PRIMARY KEY (tenant_id, id))`,
+  ),
+);
+
+let tenants = 0;
+/** A list of its own with these rows. */
+async function shelfOf(rows: readonly Row[]): Promise<DbScope> {
+  const scope = { db: test.database.db, tenantId: `tnt_${(tenants += 1)}` };
+  await add(scope, rows);
+  return scope;
+}
+async function add({ db, tenantId }: DbScope, rows: readonly Row[]): Promise<void> {
+  await db.query(
+    `INSERT INTO shelf SELECT $1, id, title, number, at, coalesce(is_hidden, false)
+     FROM json_to_recordset($2::json) AS s (id text, title text, number int, at timestamptz, is_hidden boolean)`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}
+
+const page = (over: Partial<Page> = {}): Page => ({
+  limit: 3,
+  offset: 0,
+  after: undefined,
+  sort: { field: 'id', isDescending: false },
+  ...over,
+});
+const sortBy = (field: Field, isDescending = false) => ({ sort: { field, isDescending } });
+const fetch = (scope: DbScope, asked: Page) => fetchPage<Row>(scope, source, [], asked);
+
+/** All ids by following the cursor; `between` runs after each page. */
+async function walk(scope: DbScope, asked: Partial<Page>, between = async () => {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = ''; ;) {
+    const { items, hasMore } = await fetch(scope, page({ ...asked, after }));
+    ids.push(...items.map(({ id }) => id));
+    after = items.at(-1)?.id ?? '';
+    if (!hasMore) return ids;
+    expect(items).toHaveLength(asked.limit ?? 3);
+    await between();
+  }
+}
+
+/** What the list has to be: null last in both directions, ties by id in the direction of the sort. */
+function sorted(rows: readonly Row[], field: Field, isDescending: boolean): string[] {
+  const sign = isDescending ? -1 : 1;
+  const compare = (a: string | number | Date, b: string | number | Date) => (a < b ? -1 : a > b ? 1 : 0);
+  return [...rows]
+    .sort((a, b) => {
+      const [x, y] = [a[field], b[field]];
+      if (x !== null && y !== null) return sign * (compare(x, y) || compare(a.id, b.id));
+      if (x === null && y === null) return sign * compare(a.id, b.id);
+      return x === null ? 1 : -1;
+    })
+    .map(({ id }) => id);
+}
+
+const row = (id: string, over: Partial<Row> = {}): Row => ({ id, title: null, number: null, at: null, ...over });
+
+describe('a page by offset', () => {
+  it('gives its part of the list and the number of all', async () => {
+    const scope = await shelfOf(['a', 'b', 'c', 'd'].map((id) => row(id)));
+    const { items, total, hasMore } = await fetch(scope, page({ offset: 1, limit: 2 }));
+    expect([items.map(({ id }) => id), total, hasMore]).toEqual([['b', 'c'], 4, true]);
+    expect(await fetch(scope, page({ offset: 3 }))).toMatchObject({ items: [{ id: 'd' }], total: 4, hasMore: false });
+    expect(await fetch(scope, page({ offset: 9 }))).toEqual({ items: [], total: 4, hasMore: false });
+  });
+
+  it('shows and counts neither other tenants nor what is not visible', async () => {
+    await shelfOf([row('z')]);
+    const scope = await shelfOf([row('a'), row('b', { is_hidden: true })]);
+    expect(await fetch(scope, page())).toMatchObject({ items: [{ id: 'a' }], total: 1 });
+  });
+
+  it('applies the conditions that have a value to items and number', async () => {
+    const scope = await shelfOf([row('a', { number: 1 }), row('b', { number: 2 }), row('c', { number: 1 })]);
+    const conditions = [equals('number', 1), equals('title', undefined)];
+    const found = await fetchPage<Row>(scope, source, conditions, page({ limit: 1 }));
+    expect(found).toMatchObject({ items: [{ id: 'a' }], total: 2, hasMore: true });
+  });
+});
+
+describe('a page by cursor', () => {
+  it('passes every item once, through ties and nulls, in both directions', async () => {
+    const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id, n) => row(id, { number: n < 4 ? 1 : null }));
+    const scope = await shelfOf(rows);
+    expect(await walk(scope, { limit: 2, ...sortBy('number') })).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    expect(await walk(scope, { limit: 2, ...sortBy('number', true) })).toEqual(['d', 'c', 'b', 'a', 'g', 'f', 'e']);
+  });
+
+  it('neither repeats nor misses an item while others are added', async () => {
+    const rows = Array.from({ length: 10 }, (_, n) => row(`m${n}`, { number: n * 10 }));
+    const scope = await shelfOf(rows);
+    let added = 0;
+    const ids = await walk(scope, { limit: 3, ...sortBy('number', true) }, () => {
+      added += 1;
+      return add(scope, [row(`new${added}`, { number: 1_000 + added }), row(`old${added}`, { number: -added })]);
+    });
+    expect(ids.filter((id) => id.startsWith('m'))).toEqual(sorted(rows, 'number', true));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => id.startsWith('new'))).toEqual([]);
+  });
+
+  it('counts all that match, not what is left', async () => {
+    const scope = await shelfOf(['a', 'b', 'c', 'd'].map((id) => row(id)));
+    expect(await fetch(scope, page({ after: 'c', limit: 2 }))).toMatchObject({ items: [{ id: 'd' }], total: 4 });
+  });
+
+  it.each([
+    ['nothing', 'x'],
+    ['a hidden item', 'b'],
+    ['an item of another tenant', 'foreign'],
+  ])('refuses a cursor that names %s with 400', async (_, after) => {
+    await shelfOf([row('foreign')]);
+    const scope = await shelfOf([row('a'), row('b', { is_hidden: true })]);
+    await expect(fetch(scope, page({ after }))).rejects.toMatchObject({
+      code: 'invalid_request',
+      violations: [{ field: 'after', constraint: 'format' }],
+    });
+  });
+});
+
+describe('any list', () => {
+  const anyRow = fc.record({
+    id: fc.string({ unit: fc.constantFrom(...'abcXYZ019_'), minLength: 1, maxLength: 6 }),
+    title: fc.option(fc.string({ unit: fc.constantFrom(...'aAzZ é%'), maxLength: 3 })),
+    number: fc.option(fc.integer({ min: -2, max: 2 })),
+    at: fc.option(fc.integer({ min: 0, max: 3 }).map((ms) => new Date(1_790_000_000_000 + ms))),
+  });
+  const anyRows = fc.uniqueArray(anyRow, { selector: ({ id }) => id, maxLength: 25 });
+  const anySort = fc.record({
+    field: fc.constantFrom<Field>('id', 'title', 'number', 'at'),
+    isDescending: fc.boolean(),
+  });
+
+  it('is the same read by offset, by cursor and sorted in memory', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, anySort, fc.integer({ min: 1, max: 7 }), async (rows, sort, limit) => {
+        const scope = await shelfOf(rows);
+        const expected = sorted(rows, sort.field, sort.isDescending);
+        expect(await walk(scope, { limit, sort })).toEqual(expected);
+        const byOffset: string[] = [];
+        for (let offset = 0; offset < rows.length; offset += limit)
+          byOffset.push(...(await fetch(scope, page({ limit, offset, sort }))).items.map(({ id }) => id));
+        expect(byOffset).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a list that cannot be read', () => {
+  it('ends with an error, and no failure is left without somebody who hears of it', async () => {
+    const unheard: unknown[] = [];
+    const note = (error: unknown) => unheard.push(error);
+    process.on('unhandledRejection', note);
+    const away: DbScope['db'] = { ...test.database.db, query: () => Promise.reject(new Error('away')) };
+    const scope = { db: away, tenantId: 'tnt_1' };
+    await expect(fetch(scope, page())).rejects.toThrow('away');
+    await expect(fetch(scope, page({ after: 'a' }))).rejects.toThrow('away');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unheard).toEqual([]);
+  });
+});
