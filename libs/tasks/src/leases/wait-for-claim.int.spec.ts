@@ -1,7 +1,11 @@
+import type { StoredEvent } from '@eas/contracts';
 import { newId } from '@eas/core';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createAgent } from '../agents/create-agent.ts';
+import { planTasks } from '../planning/plan-tasks.ts';
+import { applyPlatformChange } from '../tasks/apply-platform-change.ts';
 import { createTask } from '../tasks/create-task.ts';
 import { createWaitingRoom, waitForClaim, type WaitingRoom } from './wait-for-claim.ts';
 
@@ -29,6 +33,13 @@ const draft = (role: string | null) => ({
   metadata: {},
 });
 
+/** Begins to wait and gives it time to look once. Wrapped: a promise would be awaited by whoever returns it. */
+async function startWaiting(ctx: UseCaseContext, agentId: string) {
+  const claimed = waitForClaim(ctx, room, { agentId, leaseSeconds: 60, waitMs: 20_000 });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return { claimed };
+}
+
 describe('a waiting claim', () => {
   it.each(['rd', null])('gets a task of role %s as soon as it is created, long before it polls', async (role) => {
     const { ctx, agent } = await setUp();
@@ -37,6 +48,31 @@ describe('a waiting claim', () => {
     const startedAt = performance.now();
     const task = await createTask(ctx, draft(role));
     expect((await waiting)?.task.id).toBe(task.id);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('gets a task that it passed over while the task was being planned', async () => {
+    const { ctx, agent } = await setUp();
+    const { id } = await createTask(ctx, draft('rd'));
+    const created = { type: 'task.created', data: { task_id: id } } as StoredEvent;
+    const startedAt = performance.now();
+    const waiting = await ctx.inTransaction(async (tx) => {
+      await planTasks(contextInTransaction(ctx, tx), [created]);
+      return startWaiting(ctx, agent.id);
+    });
+    expect((await waiting.claimed)?.task.id).toBe(id);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('gets a task that it passed over while its platform told nothing new of it', async () => {
+    const { ctx, agent } = await setUp();
+    const { id } = await createTask(ctx, draft('rd'));
+    const startedAt = performance.now();
+    const waiting = await ctx.inTransaction(async (tx) => {
+      await applyPlatformChange(contextInTransaction(ctx, tx), { taskId: id, changes: { title: 't' } });
+      return startWaiting(ctx, agent.id);
+    });
+    expect((await waiting.claimed)?.task.id).toBe(id);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '@eas/contracts';
 import { append, type Tx, type UseCaseContext } from '@eas/db';
 import { agentsForPlanning, type PlanningAgent } from '../agents/agent.read-model.ts';
+import { workKey } from '../leases/work-key.ts';
 import { assignTasks, lockUnplanned, type UnplannedTask } from './plan.store.ts';
 import { insertTimeline } from '../tasks/timeline.store.ts';
 
@@ -12,6 +13,8 @@ export async function planTasks(ctx: UseCaseContext, events: readonly StoredEven
   await ctx.inTransaction(async (tx) => {
     const tasks = await lockUnplanned(tx, [...new Set(events.flatMap(taskIdsToPlan))]);
     if (tasks.length === 0) return;
+    // A claim that looked meanwhile has passed over the locked tasks.
+    for (const { role } of tasks) tx.notify('work', workKey(tx.tenantId, role));
     const agents = await agentsForPlanning(tx, [...new Set(tasks.map(({ role }) => role))]);
     const plans = tasks.flatMap((task) => {
       const plan = choose(task, agents);

@@ -46,8 +46,10 @@ export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformCh
     }
     await moveAsTold(tx, change, input.status, ctx.actor.id, ctx.clock.now());
     if (task.status !== before.status) changed.push('status');
-    if (changed.length === 0 && task.timelineSeq === before.timelineSeq && task.isHeld === before.isHeld)
+    if (changed.length === 0 && task.timelineSeq === before.timelineSeq && task.isHeld === before.isHeld) {
+      change.letGo();
       return { changed };
+    }
     emitOutcome(change, before, changed, ctx.actor.id);
     await change.save();
     return { changed };

@@ -16,8 +16,10 @@ export type TaskChange = {
   move(to: TaskStatus): void;
   /** Tells of the change; `task_id`, `title` and the facts are filled in when it is saved. */
   emit<T extends TaskEvent['type']>(type: T, details: EventDetails[T]): void;
-  /** Writes the row (version + 1), the entries and the events, and wakes claims when the task became open. */
+  /** Writes the row (version + 1), the entries and the events, and lets the task go. */
   save(): Promise<void>;
+  /** Ends a change that changes nothing. A claim that looked meanwhile has passed over the locked task: it is woken. */
+  letGo(): void;
 };
 
 /** Starts a change of a task that the transaction has locked. `at` is its moment, `actor` who makes it. */
@@ -27,6 +29,9 @@ export function changeTask(tx: Tx, task: Task, { at, actor }: { at: Date; actor:
   const note: TaskChange['note'] = (kind, data) => {
     task.timelineSeq += 1;
     entries.push({ taskId: task.id, seq: task.timelineSeq, kind, at, actor, data });
+  };
+  const letGo = () => {
+    if (isClaimable(task)) tx.notify('work', workKeyOf(tx.tenantId, task));
   };
   return {
     task,
@@ -43,8 +48,9 @@ export function changeTask(tx: Tx, task: Task, { at, actor }: { at: Date; actor:
       await updateTask(tx, task, claimRank(task, at));
       await insertTimeline(tx, entries);
       for (const [type, details] of events) appendTaskEvent(tx, task, type, details, at);
-      if (isClaimable(task)) tx.notify('work', workKeyOf(tx.tenantId, task));
+      letGo();
     },
+    letGo,
   };
 }
 
