@@ -15,7 +15,8 @@ export type SpawnOptions = {
   onAlert: (line: string) => void;
 };
 
-const nodeFlags = ['--disable-warning=ExperimentalWarning'];
+// DEP0060: the proxy behind /webhook/* still calls util._extend; nobody who starts the system can change that.
+const nodeFlags = ['--disable-warning=ExperimentalWarning', '--disable-warning=DEP0060'];
 
 const children = new Set<ChildProcess>();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
