@@ -29,12 +29,10 @@ const source: ListSource = {
 };
 
 /** A page of agents and how many match in all. */
-export async function pageAgents(
-  scope: DbScope,
-  filter: AgentFilter,
-  page: Page,
-): Promise<PageOfItems<Agent>> {
-  const conditions = Object.entries(filter).map(([field, value]) => equals(source.sortable[field]?.sql ?? field, value));
+export async function pageAgents(scope: DbScope, filter: AgentFilter, page: Page): Promise<PageOfItems<Agent>> {
+  const conditions = Object.entries(filter).map(([field, value]) =>
+    equals(source.sortable[field]?.sql ?? field, value),
+  );
   return fetchPage<Agent>(scope, source, conditions, page);
 }
 

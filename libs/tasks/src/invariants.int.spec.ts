@@ -1,0 +1,30 @@
+import { AppError } from '@eas/core';
+import { useTestDatabase } from '@eas/testing';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { anyHistory, openStage } from '../test/history.ts';
+import { fencingTokens, findBreaches } from '../test/invariants.ts';
+
+const test = useTestDatabase();
+
+describe('whatever happens to tasks, at once or one after the other', () => {
+  it('a task in progress has one live lease, slots and timelines add up, and every change is told once', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory, async (moments) => {
+        const { ctx, play } = await openStage(test);
+        let tokens = await fencingTokens(ctx);
+        for (const acts of moments) {
+          const outcomes = await Promise.allSettled(acts.map(play));
+          // Acts may be refused, but none may break.
+          const broken = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+          expect(broken.filter((error) => !(error instanceof AppError))).toEqual([]);
+          expect(await findBreaches(ctx)).toEqual([]);
+          const after = await fencingTokens(ctx);
+          for (const [id, token] of tokens) expect(after.get(id)).toBeGreaterThanOrEqual(token);
+          tokens = after;
+        }
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+  }, 90_000);
+});

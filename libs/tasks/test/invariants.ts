@@ -1,0 +1,98 @@
+import { routing } from '@eas/contracts';
+import type { DbScope } from '@eas/db';
+import { assertTransition, type TaskStatus } from '../src/tasks/task.ts';
+
+/** Each query gives one row per breach. */
+const breaches = {
+  'in progress without its own live lease': `
+    SELECT t.id FROM tasks t LEFT JOIN leases l ON l.tenant_id = t.tenant_id AND l.id = t.lease_id AND l.ended_at IS NULL
+    WHERE t.tenant_id = $1 AND (t.status = 'in_progress') IS DISTINCT FROM (l.id IS NOT NULL AND l.task_id = t.id
+      AND l.agent_id = t.assigned_agent AND l.fencing_token = t.fencing_token)`,
+  'a live lease of a task that is not under it': `
+    SELECT l.id FROM leases l JOIN tasks t ON t.tenant_id = l.tenant_id AND t.id = l.task_id
+    WHERE l.tenant_id = $1 AND l.ended_at IS NULL AND (t.status <> 'in_progress' OR t.lease_id IS DISTINCT FROM l.id)`,
+  'a task in two live leases': `
+    SELECT task_id AS id FROM leases WHERE tenant_id = $1 AND ended_at IS NULL GROUP BY task_id HAVING count(*) > 1`,
+  'a fencing token given twice, or above the task’s': `
+    SELECT t.id FROM tasks t JOIN leases l ON l.tenant_id = t.tenant_id AND l.task_id = t.id WHERE t.tenant_id = $1
+    GROUP BY t.id, t.fencing_token
+    HAVING count(*) <> count(DISTINCT l.fencing_token) OR max(l.fencing_token) > t.fencing_token`,
+  'an agent whose slots are not its live leases, or too many': `
+    SELECT a.id FROM agents a WHERE a.tenant_id = $1 AND (a.active_leases > a.max_concurrent_tasks OR a.active_leases <>
+      (SELECT count(*) FROM leases l WHERE l.tenant_id = $1 AND l.agent_id = a.id AND l.ended_at IS NULL))`,
+  'an agent whose completions are not its completed leases': `
+    SELECT a.id FROM agents a WHERE a.tenant_id = $1 AND a.tasks_completed <>
+      (SELECT count(*) FROM leases l WHERE l.tenant_id = $1 AND l.agent_id = a.id AND l.end_reason = 'completed')`,
+  'a timeline with a gap, or a counter that is not its end': `
+    SELECT t.id FROM tasks t LEFT JOIN task_timeline e ON e.tenant_id = t.tenant_id AND e.task_id = t.id
+    WHERE t.tenant_id = $1 GROUP BY t.id, t.timeline_seq
+    HAVING count(e.seq) <> t.timeline_seq OR min(e.seq) <> 1 OR max(e.seq) <> t.timeline_seq`,
+  'entries and events that do not tell the same': `
+    WITH told AS (
+      SELECT data ->> 'task_id' AS id, event_type AS type FROM events WHERE tenant_id = $1
+        AND (event_type <> 'task.updated' OR data ->> 'from' <> data ->> 'to')
+    ), noted AS (
+      SELECT task_id AS id, CASE kind WHEN 'created' THEN 'task.created' WHEN 'comment' THEN 'task.commented'
+        WHEN 'assignment' THEN 'task.assigned' ELSE CASE data ->> 'to' WHEN 'in_progress' THEN 'task.started'
+        WHEN 'open' THEN 'task.updated' ELSE 'task.' || (data ->> 'to') END END AS type
+      FROM task_timeline WHERE tenant_id = $1 AND kind IN ('created', 'comment', 'assignment', 'status_change')
+    )
+    SELECT id, type FROM (SELECT *, 1 AS n FROM told UNION ALL SELECT *, -1 FROM noted) AS both_of
+    GROUP BY id, type HAVING sum(n) <> 0`,
+  'facts of one version twice, or the newest not as the task is': `
+    SELECT t.id FROM tasks t JOIN events e ON e.tenant_id = t.tenant_id AND e.data ->> 'task_id' = t.id
+    WHERE t.tenant_id = $1 AND json_typeof(e.facts) = 'object' GROUP BY t.id, t.status, t.version
+    HAVING count(*) <> count(DISTINCT e.facts ->> 'version') OR max((e.facts ->> 'version')::int) > t.version
+      OR (array_agg(e.facts ->> 'status' ORDER BY (e.facts ->> 'version')::int DESC))[1] <> t.status`,
+};
+
+const owedSql = `
+  WITH due AS (
+    SELECT e.event_id, c.consumer FROM events e, jsonb_array_elements_text($2::jsonb -> e.event_type) AS c (consumer)
+    WHERE e.tenant_id = $1
+  ), owed AS (SELECT event_id, consumer FROM outbox WHERE tenant_id = $1)
+  (SELECT * FROM due EXCEPT SELECT * FROM owed) UNION ALL (SELECT * FROM owed EXCEPT SELECT * FROM due)`;
+
+const chainSql = `
+  SELECT t.id, t.status, (SELECT coalesce(json_agg(e.data ORDER BY e.seq), '[]') FROM task_timeline e
+    WHERE e.tenant_id = t.tenant_id AND e.task_id = t.id AND e.kind = 'status_change') AS moves
+  FROM tasks t WHERE t.tenant_id = $1`;
+
+type Move = { from: TaskStatus; to: TaskStatus };
+
+/** What is wrong with the tenant's tasks, leases, agents and events; empty when nothing is. */
+export async function findBreaches({ db, tenantId }: DbScope): Promise<string[]> {
+  const found: string[] = [];
+  for (const [what, sql] of Object.entries(breaches))
+    for (const row of await db.query(sql, [tenantId])) found.push(`${what}: ${JSON.stringify(row)}`);
+  for (const row of await db.query(owedSql, [tenantId, JSON.stringify(routing)]))
+    found.push(`the outbox is not what consumers owe: ${JSON.stringify(row)}`);
+  for (const task of await db.query<{ id: string; status: string; moves: Move[] }>(chainSql, [tenantId]))
+    found.push(...chainBreaches(task).map((what) => `${what}: ${task.id}`));
+  return found;
+}
+
+function chainBreaches({ status, moves }: { status: string; moves: Move[] }): string[] {
+  const found: string[] = [];
+  let current: string = 'created';
+  for (const { from, to } of moves) {
+    if (from !== current) found.push(`a move from ${from} while the task was ${current}`);
+    try {
+      assertTransition(from, to);
+    } catch {
+      found.push(`a move from ${from} to ${to}`);
+    }
+    current = to;
+  }
+  if (current !== status) found.push(`moves that end at ${current} while the task is ${status}`);
+  return found;
+}
+
+/** Fencing tokens by task: they never fall. */
+export async function fencingTokens({ db, tenantId }: DbScope): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: string; token: number }>(
+    'SELECT id, fencing_token AS token FROM tasks WHERE tenant_id = $1',
+    [tenantId],
+  );
+  return new Map(rows.map(({ id, token }) => [id, token]));
+}
