@@ -1,4 +1,4 @@
-/** Permissions of keys and tokens (decisions.md, Authentication and authorisation). */
+/** Permissions of keys and tokens. A caller without the scope of a route gets 403 naming it. */
 export const scopes = [
   'agents:read',
   'agents:write',

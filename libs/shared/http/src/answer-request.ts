@@ -29,7 +29,7 @@ type Exchange = {
   onUnsent?: (() => Promise<void>) | undefined;
 };
 
-/** Answers one request. The order of checks is part of the interface: see decisions.md, Errors. */
+/** Answers one request. The order of checks is part of the interface: a later check never answers for an earlier one. */
 export async function answerRequest(door: Door, request: Request, response: Response): Promise<void> {
   const startedMs = performance.now();
   const exchange = openExchange(request, response);

@@ -44,7 +44,7 @@ const transitions: Record<TaskStatus, readonly TaskStatus[]> = {
   cancelled: ['open'],
 };
 
-/** Throws 409 `state` unless decisions.md allows the change. */
+/** Throws 409 `state` unless the state machine allows the change. */
 export function assertTransition(from: TaskStatus, to: TaskStatus): void {
   if (transitions[from].includes(to)) return;
   throw new AppError('conflict', {

@@ -9,7 +9,7 @@ export type EventType = keyof Events;
 export type EventData<T extends EventType> = z.infer<Events[T]['data']>;
 export type EventFacts<T extends EventType> = Events[T]['facts'] extends z.ZodType ? z.infer<Events[T]['facts']> : null;
 
-/** Event types that endpoints may subscribe to (decisions.md, Outgoing events and webhooks), appended yet or not. */
+/** Event types that endpoints may subscribe to, appended yet or not. */
 export const subscribableEventTypes = [
   'task.created',
   'task.assigned',
