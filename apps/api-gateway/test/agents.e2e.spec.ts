@@ -32,9 +32,9 @@ describe('agents', () => {
     expect((await list('sort=name')).data.map(({ name }: Json) => name)).toEqual(['Ann', 'Bea', 'Cy']);
     expect((await list('sort=-name')).data.map(({ name }: Json) => name)).toEqual(['Cy', 'Bea', 'Ann']);
     for (const field of ['id', 'name', 'created_at'])
-      expect((await list(new URLSearchParams({ [field]: made[1][field], status: 'idle' }).toString())).data).toContainEqual(
-        made[1],
-      );
+      expect(
+        (await list(new URLSearchParams({ [field]: made[1][field], status: 'idle' }).toString())).data,
+      ).toContainEqual(made[1]);
     expect((await list('status=busy')).metadata.total).toBe(0);
     expect((await list('name=Nobody')).metadata.total).toBe(0);
     const first = await list('after=&limit=2');

@@ -13,7 +13,11 @@ async function catchUp(): Promise<void> {
       `SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = 'facts.record'`,
       [tx.tenantId],
     );
-    const events = await takeOwedEvents(tx, 'facts.record', owed.map(({ id }) => id));
+    const events = await takeOwedEvents(
+      tx,
+      'facts.record',
+      owed.map(({ id }) => id),
+    );
     await recordFacts(contextInTransaction(ctx, tx), events);
   });
 }

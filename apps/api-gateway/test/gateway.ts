@@ -85,7 +85,12 @@ export function useGateway() {
     const init = { method, headers, ...(body === undefined ? {} : { body: body as RequestInit['body'] }) };
     const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, init);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
   }
 
   return {

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
-const own = { id: expect.stringMatching(/^int_[0-9a-z]{26}$/), status: 'active', connected_at: expect.stringMatching(/Z$/) };
+const own = {
+  id: expect.stringMatching(/^int_[0-9a-z]{26}$/),
+  status: 'active',
+  connected_at: expect.stringMatching(/Z$/),
+};
 
 describe('integrations', () => {
   it.each([
@@ -58,7 +62,10 @@ describe('integrations', () => {
     expect(await names('')).toEqual(['three', 'two', 'one']);
     expect(await names('limit=1&offset=1')).toEqual(['two']);
     expect(await names('offset=9')).toEqual([]);
-    expectError(await gateway.get('/v1/integrations?limit=101'), 400, 'invalid_request', { field: 'limit', constraint: 'max' });
+    expectError(await gateway.get('/v1/integrations?limit=101'), 400, 'invalid_request', {
+      field: 'limit',
+      constraint: 'max',
+    });
   });
 
   it.each<[Json, string, string]>([

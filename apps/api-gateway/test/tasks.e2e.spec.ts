@@ -160,7 +160,16 @@ describe('GET /v1/tasks', () => {
     ])
       await gateway.make('/v1/tasks', { ...least, assigned_role: role, title, priority, due_date: due });
     const all = (await gateway.get(`/v1/tasks?assigned_role=${role}`)).body.data as Record<string, string | null>[];
-    for (const field of ['id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'created_at', 'due_date'])
+    for (const field of [
+      'id',
+      'title',
+      'status',
+      'priority',
+      'assigned_role',
+      'assigned_agent',
+      'created_at',
+      'due_date',
+    ])
       for (const isDescending of [false, true]) {
         const sort = `${isDescending ? '-' : ''}${field}`;
         const { data } = (await gateway.get(`/v1/tasks?assigned_role=${role}&sort=${sort}`)).body;
@@ -193,7 +202,11 @@ describe('GET /v1/tasks', () => {
       for (let pages = 0; after !== null; pages += 1) {
         const { body } = await gateway.get(`/v1/tasks?${query}&after=${after}`);
         expect(Object.keys(body)).toEqual(['data', 'pagination']);
-        expect(body.pagination).toMatchObject({ limit: 3, total_count: 7 + pages, has_more: body.pagination.next_cursor !== null });
+        expect(body.pagination).toMatchObject({
+          limit: 3,
+          total_count: 7 + pages,
+          has_more: body.pagination.next_cursor !== null,
+        });
         seen.push(...body.data);
         after = body.pagination.next_cursor;
         if (after !== null) expect(after).toBe(body.data.at(-1).id);

@@ -7,7 +7,11 @@ const least = { url: 'https://hooks.example.com/eas', events: ['task.created'] }
 
 describe('POST /v1/webhooks', () => {
   it('registers the interface’s body and never returns the secret that came with it', async () => {
-    const sent = { ...least, events: ['task.created', 'task.completed', 'pr.opened'], secret: 'a secret of the caller' };
+    const sent = {
+      ...least,
+      events: ['task.created', 'task.completed', 'pr.opened'],
+      secret: 'a secret of the caller',
+    };
     const { status, body, headers, text } = await gateway.post('/v1/webhooks', sent);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -38,10 +42,15 @@ describe('POST /v1/webhooks', () => {
     const wide = ['task.*', 'workflow.*', 'pr.*', 'agent.*', 'webhook.*', 'ping', '*'];
     expect((await gateway.make('/v1/webhooks', { ...least, events: wide })).events).toEqual(wide);
     for (const unknown of ['task.exploded', 'task', 'tas*', '*.created', 'inbound.received', 'Task.Created'])
-      expectError(await gateway.post('/v1/webhooks', { ...least, events: ['task.created', unknown] }), 400, 'invalid_input', {
-        field: 'events.1',
-        constraint: 'enum',
-      });
+      expectError(
+        await gateway.post('/v1/webhooks', { ...least, events: ['task.created', unknown] }),
+        400,
+        'invalid_input',
+        {
+          field: 'events.1',
+          constraint: 'enum',
+        },
+      );
   });
 
   it.each([
@@ -74,7 +83,9 @@ describe('GET /v1/webhooks', () => {
     const key = await gateway.makeKey(['webhooks:read', 'webhooks:write', 'tasks:read'], { tenantId });
     const made: Json[] = [];
     for (const name of ['b', 'a', 'c'])
-      made.push(await gateway.make('/v1/webhooks', { ...least, url: `https://${name}.example/`, secret: 's' }, { key }));
+      made.push(
+        await gateway.make('/v1/webhooks', { ...least, url: `https://${name}.example/`, secret: 's' }, { key }),
+      );
     const list = async (query = '') => (await gateway.get(`/v1/webhooks?${query}`, { key })).body;
     expect(await list()).toEqual({ data: made.toReversed(), metadata: { total: 3, limit: 20, offset: 0 } });
     expect((await list('sort=url')).data.map(({ url }: Json) => url[8])).toEqual(['a', 'b', 'c']);

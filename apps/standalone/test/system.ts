@@ -17,7 +17,9 @@ export type System = {
 };
 
 /** Runs the whole system as `npm start` does, on a given database and on free ports. */
-export async function startSystem(env: { DATABASE_URL: string; REDIS_URL?: string | undefined }): Promise<System> {
+export async function startSystem(
+  env: Record<string, string | undefined> & { DATABASE_URL: string; REDIS_URL?: string | undefined },
+): Promise<System> {
   const dataDir = await mkdtemp(join(tmpdir(), 'eas-system-'));
   const apiKey = `test-${randomBytes(24).toString('hex')}`;
   const port = randomInt(20_000, 30_000);

@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import { events } from '@eas/contracts';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { baseUrl, type Json, useGateway } from './gateway.ts';
+
+type Ajv = { validate(schema: object, value: unknown): boolean; errors?: unknown };
+const require = createRequire(import.meta.url);
+// The JSON Schema validator (2020-12) that the OpenAPI validator brings along.
+const { Ajv2020 } = createRequire(require.resolve('@seriousme/openapi-schema-validator'))('ajv/dist/2020.js') as {
+  Ajv2020: new (options: object) => Ajv;
+};
+
+const gateway = useGateway();
+let document: Json;
+beforeAll(async () => {
+  document = (await gateway.get('/v1/openapi.json', { key: null })).body;
+});
+
+describe('/v1/openapi.json', () => {
+  it('is valid OpenAPI 3.1 by another’s validator', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect([validator.version, document.openapi, document.servers]).toEqual(['3.1', '3.1.0', [{ url: baseUrl }]]);
+    const broken = structuredClone(document);
+    delete broken.info;
+    expect((await new Validator().validate(broken)).valid).toBe(false);
+  });
+
+  it('has an unlike operationId for each operation, an example for each documented 4xx', () => {
+    const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
+    const operationIds = operations.map(({ operationId }) => operationId);
+    expect(new Set(operationIds).size).toBe(operationIds.length);
+    for (const { operationId, responses } of operations)
+      for (const [status, { content }] of Object.entries<Json>(responses))
+        if (status.startsWith('4'))
+          expect([operationId, status, Object.keys(content['application/json'].examples ?? {}).length]).not.toContain(
+            0,
+          );
+  });
+
+  it('describes every public event as a webhook', () => {
+    const published = Object.entries(events).filter(([, { visibility }]) => visibility === 'public');
+    expect(Object.keys(document.webhooks).toSorted()).toEqual(published.map(([type]) => type).toSorted());
+  });
+
+  it('describes what is really answered, by another’s JSON Schema validator', async () => {
+    const agent = await gateway.make('/v1/agents', { name: 'Ada', role: 'rd' });
+    const task = await gateway.make('/v1/tasks', { title: 't', description: 'd' });
+    const webhook = await gateway.make('/v1/webhooks', { url: 'https://example.com', events: ['*'] });
+    await gateway.make('/v1/integrations', { type: 'github', org_name: 'o', secret: 's' });
+    const claim = await gateway.post(`/v1/agents/${agent.id}/claims`, {});
+    const ids: Record<string, string> = { agent_id: agent.id, task_id: task.id, webhook_id: webhook.id };
+    const reads = Object.keys(document.paths).filter((path) => document.paths[path].get);
+    for (const path of reads) {
+      const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => ids[name] ?? 'none');
+      const answer = await gateway.get(filled);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expectFits(path, 'get', answer);
+      expectFits(path, 'get', await gateway.get(filled, { key: null }));
+      expectFits(path, 'get', await gateway.get(`${filled}?nonsense=1`));
+    }
+    expectFits('/v1/agents/{agent_id}/claims', 'post', claim);
+    expectFits('/v1/tasks', 'post', await gateway.post('/v1/tasks', { title: '' }));
+  });
+});
+
+/** The answer fits the schema that the document gives for its status. */
+function expectFits(path: string, method: string, { status, body }: { status: number; body: Json }): void {
+  const schema = document.paths[path][method].responses[status]?.content['application/json'].schema;
+  if (!schema) throw new Error(`${method} ${path}: ${status} is not documented`);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const isFit = ajv.validate({ ...schema, components: document.components }, body);
+  expect([path, status, isFit ? [] : ajv.errors]).toEqual([path, status, []]);
+}

@@ -1,0 +1,204 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startSystem, type System } from './system.ts';
+import { type Sent, verified } from './verified.ts';
+
+const test = useTestDatabase();
+const isOnRedis = process.env['TEST_QUEUE_BACKEND'] === 'redis';
+const samples = resolve(import.meta.dirname, '../../../libs/integrations/test/samples');
+const sample = (name: string) => JSON.parse(readFileSync(join(samples, name), 'utf8')) as Record<string, unknown>;
+
+const platform = { webhook_id: 'slice-webhook', secret: 'the secret of the platform' };
+const host = { org_name: 'Codertocat', secret: 'the secret of the source host' };
+const subscriberSecret = `whsec_${randomBytes(24).toString('base64')}`;
+const subscribed = ['task.created', 'task.started', 'task.updated', 'task.commented', 'task.completed', 'pr.opened'];
+let system: System;
+let sink: WebhookSink;
+
+/** A Redis database of its own: the queues have the same names in every system. */
+function ownRedis(): string | undefined {
+  if (!isOnRedis) return undefined;
+  const url = new URL(process.env['REDIS_URL'] ?? '');
+  url.pathname = '/8';
+  return url.toString();
+}
+
+beforeAll(async () => {
+  sink = await startWebhookSink();
+  system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: ownRedis(), RECEIVER_ALLOW_UNSIGNED: 'false' });
+}, 60_000);
+afterAll(async () => {
+  await system?.stop();
+  await sink?.close();
+}, 30_000);
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
+type Answer = { status: number; headers: Headers; body: any };
+
+async function call(
+  method: string,
+  path: string,
+  body?: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const init = { method, headers, ...(body === undefined ? {} : { body }) };
+  const response = await fetch(system.baseUrl + path, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+}
+const withKey = () => ({ 'x-api-key': system.apiKey });
+const get = async (path: string) => (await call('GET', path, undefined, withKey())).body;
+const post = (path: string, body: object) =>
+  call('POST', path, JSON.stringify(body), { ...withKey(), 'content-type': 'application/json' });
+const hmac = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
+
+function fromPlatform(body: object, signature?: string): Promise<Answer> {
+  const text = JSON.stringify(body);
+  return call('POST', '/webhook/taskplatform', text, { 'x-signature': signature ?? hmac(platform.secret, text) });
+}
+
+/** The first webhook of the type that fits, with its signatures verified. */
+async function told(type: string, fits: (data: Sent['data']) => boolean): Promise<Sent> {
+  const request = await sink.waitFor(({ body }) => {
+    const sent = JSON.parse(body.toString()) as Sent;
+    return sent.event_type === type && fits(sent.data);
+  });
+  return verified(request, subscriberSecret);
+}
+const stored = async () =>
+  (await test.database.db.query<{ n: number }>('SELECT count(*) AS n FROM inbound_events'))[0]?.n;
+
+describe(`from the platform’s webhook to the subscriber’s, with queues on ${isOnRedis ? 'Redis' : 'Postgres'}`, () => {
+  it('is set up by registering a webhook and two integrations', async () => {
+    const webhook = { url: `${sink.url}/hook`, events: subscribed, secret: subscriberSecret };
+    const registered = await post('/v1/webhooks', webhook);
+    expect(registered.status).toBe(201);
+    expect(registered.headers.get('location')).toBe(`${system.baseUrl}/v1/webhooks/${registered.body.id}`);
+    expect((await post('/v1/integrations', { type: 'taskplatform', ...platform })).status).toBe(201);
+    expect((await post('/v1/integrations', { type: 'github', ...host })).status).toBe(201);
+  });
+
+  it('refuses what is unsigned, wrongly signed or malformed, and keeps nothing of it', async () => {
+    const body = { ...sample('taskCreated.json'), webhook_id: platform.webhook_id };
+    const forbidden = { status: 403, body: { error: { code: 'forbidden', message: expect.any(String) } } };
+    for (const signature of ['', 'nonsense', hmac('another secret', JSON.stringify(body))])
+      expect(await fromPlatform(body, signature)).toMatchObject(forbidden);
+    expect(await call('POST', '/webhook/taskplatform', JSON.stringify(body))).toMatchObject(forbidden);
+    const text = '{"event":';
+    const malformed = await call('POST', '/webhook/taskplatform', text, { 'x-signature': hmac(platform.secret, text) });
+    expect([malformed.status, malformed.body.error.code]).toEqual([400, 'invalid_request']);
+    expect((await call('POST', '/webhook/nobody', '{}')).status).toBe(404);
+    expect(await stored()).toBe(0);
+  });
+
+  it('makes a task, lets an agent work on it, tells each step and counts it', async () => {
+    const data = { name: 'Fix the login', priority: 2, tags: ['auth'], due_date: '2027-01-31T10:00:00Z' };
+    const body = { ...sample('taskCreated.json'), webhook_id: platform.webhook_id, data };
+    const accepted = await fromPlatform(body);
+    expect([accepted.status, accepted.body]).toEqual([200, { ok: true }]);
+    const created = await told('task.created', ({ metadata }) => metadata.ticket_id === body['task_id' as never]);
+    const { task_id: taskId } = created.data;
+    const task = await get(`/v1/tasks/${taskId}`);
+    const expected = { title: data.name, priority: 'high', tags: data.tags, due_date: data.due_date };
+    expect(task).toMatchObject({ ...expected, status: 'created', activity: [] });
+    expect(created.data).toMatchObject({ id: taskId, ...expected, created_at: task.created_at });
+
+    const agent = (await post('/v1/agents', { name: 'Ada', role: 'rd' })).body;
+    const { lease } = (await post(`/v1/agents/${agent.id}/claims`, { wait_seconds: 10 })).body;
+    const underLease = (verb: string, more: object) =>
+      post(`/v1/leases/${lease.lease_id}/${verb}`, { fencing_token: lease.fencing_token, ...more });
+    const started = await told('task.started', ({ task_id: id }) => id === taskId);
+    expect(started.data).toEqual({ task_id: taskId, title: data.name, assigned_agent: agent.id });
+    expect((await underLease('progress', { percent_complete: 50, comment: 'Half way.' })).status).toBe(200);
+    await told('task.commented', ({ content }) => content === 'Half way.');
+    expect((await underLease('complete', { summary: 'Done.', scores: { code_quality: 90 } })).status).toBe(200);
+
+    const isCounted = async () => {
+      const { tasks, agents } = await get('/v1/analytics/performance?period=day');
+      return tasks.completed === 1 && tasks.in_progress === 0 && Object.keys(agents).includes('rd');
+    };
+    await eventually(isCounted, 2_000);
+    const completed = await told('task.completed', ({ task_id: id }) => id === taskId);
+    const shown = await get(`/v1/tasks/${taskId}`);
+    expect(completed.data).toEqual({
+      task_id: taskId,
+      title: data.name,
+      completed_by: agent.id,
+      completion_time: shown.activity.at(-1).timestamp,
+    });
+    expect(shown).toMatchObject({ status: 'completed', assigned_agent: agent.id });
+    expect(shown.activity.map(({ type }: { type: string }) => type)).toEqual([
+      'status_change',
+      'comment',
+      'status_change',
+    ]);
+    const { tasks } = await get('/v1/analytics/performance?period=day');
+    expect(tasks).toMatchObject({ total: 1, completed: 1, completion_rate: 1 });
+    expect((await get(`/v1/agents/${agent.id}`)).stats).toMatchObject({ tasks_completed: 1, code_quality_score: 90 });
+  });
+
+  it('applies a change once, however often the platform sends it', async () => {
+    const ids = { webhook_id: platform.webhook_id, task_id: 'slice-2' };
+    await fromPlatform({ event: 'taskCreated', ...ids, data: { name: 'Before' } });
+    await told('task.created', ({ title }) => title === 'Before');
+    const body = {
+      event: 'taskUpdated',
+      ...ids,
+      data: { name: 'After' },
+      history_items: [{ id: 'h-1', field: 'name', after: 'After', date: String(Date.now()) }],
+    };
+    for (let time = 0; time < 3; time += 1) expect((await fromPlatform(body)).status).toBe(200);
+    const updated = await told('task.updated', ({ title }) => title === 'After');
+    expect(updated.data.changed).toContain('title');
+    expect((await get(`/v1/tasks/${updated.data.task_id}`)).title).toBe('After');
+    const all = (await get('/v1/tasks?title=After')).metadata.total;
+    expect(all).toBe(1);
+  });
+
+  it('tells of an opened pull request', async () => {
+    const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as {
+      name: string;
+      examples: Record<string, Answer['body']>[];
+    }[];
+    const opened = examples
+      .find(({ name }) => name === 'pull_request')
+      ?.examples.find(({ action }) => action === 'opened');
+    if (!opened) throw new Error('there is no example of an opened pull request');
+    const text = JSON.stringify(opened);
+    const headers = { 'x-github-event': 'pull_request', 'x-github-delivery': 'slice-delivery' };
+    const send = (signature: string) =>
+      call('POST', '/webhook/sourcehost', text, { ...headers, 'x-hub-signature-256': `sha256=${signature}` });
+    expect((await send(hmac('another secret', text))).status).toBe(403);
+    const accepted = await send(hmac(host.secret, text));
+    expect([accepted.status, accepted.body]).toEqual([200, { ok: true }]);
+    const { pull_request: pull, repository } = opened;
+    const event = await told('pr.opened', () => true);
+    expect(event.data).toEqual({
+      repository: repository['full_name'],
+      number: pull['number'],
+      title: pull['title'],
+      url: pull['html_url'],
+      author: pull['user'].login,
+      branch: pull['head'].ref,
+      task_id: null,
+    });
+  });
+
+  it('sends each event once', async () => {
+    await eventually(async () => (await owed()) === 0, 15_000);
+    const ids = sink.requests.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const request of sink.requests) await verified(request, subscriberSecret);
+  });
+});
+
+async function owed(): Promise<number | undefined> {
+  const [row] = await test.database.db.query<{ n: number }>(
+    "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deliveries WHERE status <> 'delivered') AS n",
+  );
+  return row?.n;
+}
