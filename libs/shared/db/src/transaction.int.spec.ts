@@ -1,4 +1,4 @@
-import { useTestDatabase } from '@eas/testing';
+import { eventually, useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contextInTransaction } from './context.ts';
 import type { Channel } from './notify.ts';
@@ -142,6 +142,37 @@ describe('a transaction', () => {
     await expect(failing).rejects.toThrow('no');
     const outside = await test.database.db.prisma.tenant.findUnique({ where: { id: tenantId } });
     expect(outside?.name).toBe(tenantId);
+  });
+});
+
+describe('transactions that wait for each other', () => {
+  it('all commit, once, with the events of the try that committed', async () => {
+    await Promise.all(['a', 'b'].map((text) => note(test.database, text)));
+    let tries = 0;
+    let begun = 0;
+    const change = async (first: string, second: string) =>
+      inTransaction(async (tx) => {
+        tries += 1;
+        receive(tx);
+        await tx.db.query("UPDATE notes SET text = text || '!' WHERE text LIKE $1", [`${first}%`]);
+        begun += 1;
+        await eventually(() => begun >= 2);
+        await tx.db.query("UPDATE notes SET text = text || '!' WHERE text LIKE $1", [`${second}%`]);
+      });
+    await Promise.all([change('a', 'b'), change('b', 'a')]);
+    expect(tries).toBe(3);
+    expect(await notes()).toEqual(['a!!', 'b!!']);
+    expect(await written()).toEqual({ events: 2, owed: 2 });
+  });
+
+  it('are not tried again after any other error', async () => {
+    let tries = 0;
+    const failing = inTransaction(async (tx) => {
+      tries += 1;
+      await tx.db.query('SELECT 1 / 0');
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(tries).toBe(1);
   });
 });
 

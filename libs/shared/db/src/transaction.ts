@@ -3,10 +3,32 @@ import { type Db, runQuery } from './db.ts';
 import type { Channel, NotifyAfterCommit } from './notify.ts';
 import { flushEvents } from './outbox.ts';
 import { prismaOnConnection } from './prisma.ts';
+import { isDeadlock } from './sql-error.ts';
 import type { Tx } from './tx.ts';
 
-/** Opens a transaction, runs `work`, writes its events, commits, then wakes listeners. Any error rolls all of it back. */
+/** Transactions that waited for each other are begun anew that often. */
+const maxTries = 3;
+
+/**
+ * Opens a transaction, runs `work`, writes its events, commits, then wakes listeners. Any error rolls all of it back.
+ * One that Postgres broke off because of a deadlock is begun again, so `work` keeps nothing of an earlier try.
+ */
 export async function runTransaction<T>(
+  pool: pg.Pool,
+  tenantId: string,
+  notify: NotifyAfterCommit,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryTransaction(pool, tenantId, notify, work);
+    } catch (error) {
+      if (!isDeadlock(error) || tries === maxTries) throw error;
+    }
+  }
+}
+
+async function tryTransaction<T>(
   pool: pg.Pool,
   tenantId: string,
   notify: NotifyAfterCommit,

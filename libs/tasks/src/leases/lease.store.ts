@@ -82,6 +82,13 @@ export async function lockLease({ db, tenantId }: DbScope, id: string): Promise<
   return lease;
 }
 
+const lockOfTaskSql = 'SELECT FROM leases WHERE tenant_id = $1 AND task_id = $2 AND ended_at IS NULL FOR NO KEY UPDATE';
+
+/** Locks the live lease of a task, if there is one, until the transaction ends. */
+export async function lockLeaseOf({ db, tenantId }: DbScope, taskId: string): Promise<void> {
+  await db.query(lockOfTaskSql, [tenantId, taskId]);
+}
+
 const renewSql = `
   UPDATE leases SET expires_at = app_now() + $4 * interval '1 second'
   WHERE tenant_id = $1 AND id = $2 AND fencing_token = $3 AND ended_at IS NULL AND expires_at > app_now()

@@ -1,7 +1,7 @@
 import { AppError, formatTimestamp } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { freeSlot } from '../agents/agent.store.ts';
-import { endLease } from '../leases/lease.store.ts';
+import { endLease, lockLeaseOf } from '../leases/lease.store.ts';
 import { changeTask, type TaskChange } from './task-change.ts';
 import { isFinal, type Task, type TaskPriority } from './task.ts';
 import { lockTask } from './task.store.ts';
@@ -34,6 +34,8 @@ const maxTags = 50;
  */
 export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformChange): Promise<{ changed: string[] }> {
   return ctx.inTransaction(async (tx) => {
+    // Lease before task, as in the calls under a lease: the other way round both could wait for each other.
+    if (input.status === 'completed' || input.status === 'cancelled') await lockLeaseOf(tx, input.taskId);
     const task = await lockTask(tx, input.taskId);
     if (!task) throw new AppError('not_found', { message: 'no such task' });
     const before = { ...task };
