@@ -1,7 +1,7 @@
 // Fails on a relative link in a Markdown file that leads to nothing: a missing file, or a heading that the file lacks.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { anchorsOf, linksOf } from './markdown-links.ts';
+import { anchorsOf, linksOf } from './markdown/markdown-links.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const IGNORED = ['node_modules', 'generated', 'dist', 'tmp', '.data', '.nx', '.git', 'coverage'];
