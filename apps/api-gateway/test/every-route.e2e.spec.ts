@@ -33,6 +33,30 @@ const pathOf = ({ path }: Route, id?: string) =>
   path.replace(/\{([^}]+)\}/g, (_, name: string) => id ?? ids[name] ?? `no id for ${name}`);
 const bodyOf = (route: Route, text: string) => (route.body ? text : undefined);
 
+/** Written down once more: who may do what changes on purpose only. */
+const expectedScopes = {
+  'POST /v1/tasks': ['tasks:write'],
+  'GET /v1/tasks': ['tasks:read'],
+  'GET /v1/tasks/{task_id}': ['tasks:read'],
+  'POST /v1/agents': ['agents:write'],
+  'GET /v1/agents': ['agents:read'],
+  'GET /v1/agents/{agent_id}': ['agents:read'],
+  'POST /v1/agents/{agent_id}/claims': ['agent:self', 'admin'],
+  'POST /v1/leases/{lease_id}/heartbeat': ['agent:self', 'admin'],
+  'POST /v1/leases/{lease_id}/progress': ['agent:self', 'admin'],
+  'POST /v1/leases/{lease_id}/complete': ['agent:self', 'admin'],
+  'POST /v1/webhooks': ['webhooks:write'],
+  'GET /v1/webhooks': ['webhooks:read'],
+  'GET /v1/webhooks/{webhook_id}': ['webhooks:read'],
+  'POST /v1/integrations': ['integrations:write'],
+  'GET /v1/integrations': ['integrations:read'],
+  'GET /v1/analytics/performance': ['analytics:read'],
+};
+
+it('every route is opened by the scopes that it is meant for', () => {
+  expect(Object.fromEntries(named.map(([name, { scopes: own }]) => [name, own]))).toEqual(expectedScopes);
+});
+
 describe.each(named)('%s', (_name, route) => {
   it('has an id for each of its parameters', () => {
     expect(pathOf(route)).not.toContain('no id');
@@ -173,14 +197,12 @@ describe.each(named.filter(([, route]) => route.body))('the body of %s', (_name,
   });
 
   it('may have anything in any one of its fields without a 5xx', async () => {
-    const places = placesOf(samples[route.path]);
-    const value = fc.oneof(fc.constantFrom(...nastyValues), fc.jsonValue({ maxDepth: 2 }));
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...places), value, async (place, put) => {
-        expectAnyAnswer(await gateway.post(pathOf(route), replacedAt(samples[route.path], place, put)));
-      }),
-      { numRuns: 200 },
-    );
+    const sample = samples[route.path];
+    const put = async (place: readonly string[], value: unknown) =>
+      expectAnyAnswer(await gateway.post(pathOf(route), replacedAt(sample, place, value)));
+    for (const place of placesOf(sample)) await Promise.all(nastyValues.map((value) => put(place, value)));
+    const anywhere = fc.constantFrom(...placesOf(sample));
+    await fc.assert(fc.asyncProperty(anywhere, fc.jsonValue({ maxDepth: 3 }), put), { numRuns: 60 });
   }, 60_000);
 });
 

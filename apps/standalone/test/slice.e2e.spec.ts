@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import { eventually, schemaErrors, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSystem, type System } from './system.ts';
 import { type Sent, verified } from './verified.ts';
@@ -192,7 +192,18 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     await eventually(async () => (await owed()) === 0, 15_000);
     const ids = sink.requests.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const request of sink.requests) await verified(request, subscriberSecret);
+  });
+
+  it('sends what its contract describes', async () => {
+    const document = await get('/v1/openapi.json');
+    for (const request of sink.requests) {
+      const sent = await verified(request, subscriberSecret);
+      const { schema } = document.webhooks[sent.event_type].post.requestBody.content['application/json'];
+      expect([sent.event_type, schemaErrors(document, schema, sent)]).toEqual([sent.event_type, []]);
+    }
+    expect(new Set(sink.requests.map(({ body }) => JSON.parse(body.toString()).event_type))).toEqual(
+      new Set(subscribed),
+    );
   });
 });
 

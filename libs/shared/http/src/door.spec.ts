@@ -102,6 +102,7 @@ beforeAll(async () => {
     },
     logger: { ...silent, info: (fields) => void logged.push(fields) },
     checksAnswers: true,
+    baseUrl: 'https://api.example.com/eas',
     stallMs: 300,
   });
   listening = await serve(app, { host: '127.0.0.1', port: 0 });
@@ -125,6 +126,13 @@ async function call(
 }
 const post = (body: unknown, headers?: Record<string, string>) =>
   call('POST', '/v1/notes', typeof body === 'string' ? body : JSON.stringify(body), headers);
+
+describe('the base address', () => {
+  it('stands before a Location that is a path', async () => {
+    const { status, headers } = await post({ title: 'a' });
+    expect([status, headers.get('location')]).toEqual([201, 'https://api.example.com/eas/v1/notes/n1']);
+  });
+});
 
 describe('the order of checks', () => {
   it('answers 404 for an unknown path before it asks who calls', async () => {

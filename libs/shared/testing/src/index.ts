@@ -1,5 +1,6 @@
 export { createLoopbackEgress } from './loopback-egress.ts';
 export { eventually, outboxDrained, type TestQueues, truncateQueues, useQueues } from './queues.ts';
+export { schemaErrors } from './schema-check.ts';
 export { silentLogger } from './silent-logger.ts';
 export { type TestDatabase, useTestDatabase } from './test-database.ts';
 export {
