@@ -56,9 +56,10 @@ describe('a waiting claim', () => {
     const { id } = await createTask(ctx, draft('rd'));
     const created = { type: 'task.created', data: { task_id: id } } as StoredEvent;
     const startedAt = performance.now();
+    const look = () => startWaiting(ctx, agent.id);
     const waiting = await ctx.inTransaction(async (tx) => {
       await planTasks(contextInTransaction(ctx, tx), [created]);
-      return startWaiting(ctx, agent.id);
+      return look();
     });
     expect((await waiting.claimed)?.task.id).toBe(id);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -68,9 +69,10 @@ describe('a waiting claim', () => {
     const { ctx, agent } = await setUp();
     const { id } = await createTask(ctx, draft('rd'));
     const startedAt = performance.now();
+    const look = () => startWaiting(ctx, agent.id);
     const waiting = await ctx.inTransaction(async (tx) => {
       await applyPlatformChange(contextInTransaction(ctx, tx), { taskId: id, changes: { title: 't' } });
-      return startWaiting(ctx, agent.id);
+      return look();
     });
     expect((await waiting.claimed)?.task.id).toBe(id);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
