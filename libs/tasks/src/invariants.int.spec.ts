@@ -24,7 +24,7 @@ describe('whatever happens to tasks, at once or one after the other', () => {
           tokens = after;
         }
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: 20, endOnFailure: true },
     );
   }, 90_000);
 });

@@ -27,7 +27,7 @@ const act = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('create'),
       role: fc.constantFrom('rd', 'qa', null),
-      pinnedTo: fc.option(index),
+      pinnedTo: fc.option(index, { freq: 1 }),
       isHeld: isWrong,
     }),
   },
@@ -51,7 +51,11 @@ const act = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
 
 /** Moments one after the other; the acts of a moment are made at once. */
-export const anyHistory = fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 25 });
+export const anyHistory = fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), {
+  minLength: 5,
+  maxLength: 25,
+  size: 'max',
+});
 
 type Held = { leaseId: string; token: number };
 
