@@ -8,7 +8,7 @@ export { type Condition, equals, fetchPage, type ListSource } from './list-page.
 export { type Channel, type Listener, type NotifyAfterCommit } from './notify.ts';
 export { type EventRow, eventRow, type NewEvent } from './event-row.ts';
 export { append, eventColumnsSql, insertEventsSql } from './outbox.ts';
-export { createEventPartitions } from './partitions.ts';
+export { createEventPartitions } from './migrations/partitions.ts';
 export { brokenConstraint } from './sql-error.ts';
 export { inSavepoint } from './transaction.ts';
 export { type Tx } from './tx.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { withSchemaEngine } from './schema-engine.ts';
 
-const prismaFolder = resolve(import.meta.dirname, '../../../../prisma');
+const prismaFolder = resolve(import.meta.dirname, '../../../../../prisma');
 /** Any constant: whoever migrates holds this advisory lock. */
 const migrationLock = 7_261_533;
 const filters = { externalTables: [], externalEnums: [] };

@@ -4,12 +4,12 @@ import { useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { emptyDatabase, withScratchDatabase } from './admin.ts';
 import { diffFromSchema, migrate } from './migrate.ts';
-import { append } from './outbox.ts';
+import { append } from '../outbox.ts';
 import { createEventPartitions } from './partitions.ts';
 import { idLowerBound, newId } from '@eas/core';
 
 const test = useTestDatabase();
-const folder = resolve(import.meta.dirname, '../../../../prisma/migrations');
+const folder = resolve(import.meta.dirname, '../../../../../prisma/migrations');
 const migrations = readdirSync(folder)
   .filter((name) => /^\d+_/.test(name))
   .sort();
