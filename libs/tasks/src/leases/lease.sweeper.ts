@@ -14,9 +14,14 @@ const maxLostLeases = 3;
 /** Ends leases that ran out and makes their tasks claimable again. Returns how many. Several may run at once. */
 export async function sweepExpiredLeases(database: Database): Promise<number> {
   const expired = await database.db.query<{ tenantId: string; id: string }>(expiredSql);
+  const failures: unknown[] = [];
   for (const { tenantId, id } of expired) {
-    await database.inTransaction(tenantId, (tx) => endExpired(tx, id, database.clock.now()));
+    await database
+      .inTransaction(tenantId, (tx) => endExpired(tx, id, database.clock.now()))
+      // One lease that cannot be ended must not hold up those behind it.
+      .catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} expired leases were not ended`);
   return expired.length;
 }
 

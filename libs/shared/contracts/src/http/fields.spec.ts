@@ -60,6 +60,7 @@ describe('parseTimestamp', () => {
     '2026-01-01T25:00:00Z',
     '2026-01-01T10:60:00Z',
     '2026-01-01T10:00:61Z',
+    '2026-01-01T24:00:00Z',
     '2026-01-01T10:00:00+24:00',
     '2026-01-01T10:00:00+01:60',
   ])('refuses %s, which does not exist', (text) => expect(parseTimestamp(text)).toBeUndefined());
