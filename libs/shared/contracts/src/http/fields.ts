@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]([01]\d|2[0-3]):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+const rfc3339 =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]([01]\d|2[0-3]):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * A moment as a client may write it: any RFC 3339 form, UTC when no offset is given, midnight for a bare date.
