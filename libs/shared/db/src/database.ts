@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@eas/core';
 import pg from 'pg';
 import { createDatabaseClock } from './clock.ts';
 import { type Db, runQuery } from './db.ts';
-import { createGatherer, type GatheredStatement } from './gather.ts';
+import { createGatherer, type GatheredStatement, type GatherOptions, type Wake } from './gather.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
 import { prismaOnPool } from './prisma.ts';
@@ -80,25 +80,34 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 function dbOnPool(pool: pg.Pool): Db {
   let prisma: PrismaClient | undefined;
   return {
-    query: (text, values) => runQuery(pool, text, values),
+    query: (text, values, options) => runQuery(pool, text, values, options),
     get prisma() {
       return (prisma ??= prismaOnPool(pool));
     },
   };
 }
 
-/** One gatherer per statement function, for the life of the process. */
-function gatherOn(db: Db, notify: NotifyAfterCommit): Gather {
+/** One gatherer per statement function. */
+function gatherOn(db: Db, wake: Wake, options?: GatherOptions): Gather {
   const gatherers = new Map<unknown, (item: unknown) => Promise<unknown>>();
   return (statement, item) => {
     let gatherer = gatherers.get(statement);
     if (!gatherer) {
       const run = statement as GatheredStatement<unknown, unknown>;
-      gatherer = createGatherer((items: readonly unknown[]) => run(db, items, notify));
+      gatherer = createGatherer((items: readonly unknown[]) => run(db, items, wake), options);
       gatherers.set(statement, gatherer);
     }
     return gatherer(item) as never;
   };
+}
+
+/**
+ * `gather` for calls that are made side by side inside a transaction: those of one moment are one statement of it.
+ * An error rejects them all, for the transaction is spoilt. Wait for every call before the transaction goes on.
+ */
+export function gatherTogether(tx: Tx): Gather {
+  const wake: Wake = (channel, key) => tx.notify(channel, key);
+  return gatherOn(tx.db, wake, { max: 500, inFlight: 1, isReplaying: false });
 }
 
 /** `gather` inside a transaction: nothing to wait for, the statement runs there with the one item. */

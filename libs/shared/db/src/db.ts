@@ -4,11 +4,14 @@ import type { Prisma } from './generated/client.ts';
 
 /** What stores and read models work with: the pool outside a transaction, its one connection inside. */
 export type Db = {
-  /** Runs visible SQL as a statement prepared once per connection. Keep the number of distinct texts small. */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs visible SQL, prepared once per connection: texts put together from many parts say that they are not. */
+  query<Row extends object>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
   /** Prisma on the same connection or pool, for everything that is not hot. Made on first use. */
   readonly prisma: Prisma.TransactionClient;
 };
+
+/** `isPrepared: false` plans anew on each call and keeps nothing of the text. */
+export type QueryOptions = { isPrepared?: boolean };
 
 /** First parameter of every store and read model: all keys begin with the tenant. */
 export type DbScope = { readonly db: Db; readonly tenantId: string };
@@ -25,12 +28,14 @@ export function statementName(text: string): string {
   return name;
 }
 
-/** Runs one named statement on a pool or client. */
+/** Runs one statement on a pool or client. */
 export async function runQuery<Row extends object>(
   on: Pick<pg.Pool | pg.PoolClient, 'query'>,
   text: string,
   values: readonly unknown[] = [],
+  { isPrepared = true }: QueryOptions = {},
 ): Promise<Row[]> {
-  const result = await on.query<Row>({ name: statementName(text), text, values: [...values] });
+  const name = isPrepared ? statementName(text) : undefined;
+  const result = await on.query<Row>({ name, text, values: [...values] });
   return result.rows;
 }

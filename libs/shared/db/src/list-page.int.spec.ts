@@ -6,24 +6,32 @@ import type { DbScope } from './db.ts';
 import { equals, fetchPage, type ListSource } from './list-page.ts';
 
 const test = useTestDatabase();
-type Row = { id: string; title: string | null; number: number | null; at: Date | null; is_hidden?: boolean };
-type Field = 'id' | 'title' | 'number' | 'at';
+type Row = {
+  id: string;
+  title: string | null;
+  number: number | null;
+  at: Date | null;
+  size: number;
+  is_hidden?: boolean;
+};
+type Field = 'id' | 'title' | 'number' | 'at' | 'size';
 
 const source: ListSource = {
   from: 'shelf',
-  columns: 'id, title, number, at',
+  columns: 'id, title, number, at, size',
   visible: 'NOT is_hidden',
   sortable: {
     id: { sql: 'id', type: 'text' },
-    title: { sql: 'title', type: 'text' },
-    number: { sql: 'number', type: 'int' },
-    at: { sql: 'at', type: 'timestamptz' },
+    title: { sql: 'title', type: 'text', isNullable: true },
+    number: { sql: 'number', type: 'int', isNullable: true },
+    at: { sql: 'at', type: 'timestamptz', isNullable: true },
+    size: { sql: 'size', type: 'int' },
   },
 };
 
 beforeAll(() =>
   test.database.db.query(
-    `CREATE TABLE shelf (tenant_id text, id text COLLATE "C", title text COLLATE "C", number int, at timestamptz(3),
+    `CREATE TABLE shelf (tenant_id text, id text COLLATE "C", title text COLLATE "C", number int, at timestamptz(3), size int NOT NULL,
                          is_hidden boolean DEFAULT false, PRIMARY KEY (tenant_id, id))`,
   ),
 );
@@ -37,8 +45,8 @@ async function shelfOf(rows: readonly Row[]): Promise<DbScope> {
 }
 async function add({ db, tenantId }: DbScope, rows: readonly Row[]): Promise<void> {
   await db.query(
-    `INSERT INTO shelf SELECT $1, id, title, number, at, coalesce(is_hidden, false)
-     FROM json_to_recordset($2::json) AS s (id text, title text, number int, at timestamptz, is_hidden boolean)`,
+    `INSERT INTO shelf SELECT $1, id, title, number, at, size, coalesce(is_hidden, false)
+     FROM json_to_recordset($2::json) AS s (id text, title text, number int, at timestamptz, size int, is_hidden boolean)`,
     [tenantId, JSON.stringify(rows)],
   );
 }
@@ -80,7 +88,14 @@ function sorted(rows: readonly Row[], field: Field, isDescending: boolean): stri
     .map(({ id }) => id);
 }
 
-const row = (id: string, over: Partial<Row> = {}): Row => ({ id, title: null, number: null, at: null, ...over });
+const row = (id: string, over: Partial<Row> = {}): Row => ({
+  id,
+  title: null,
+  number: null,
+  at: null,
+  size: 0,
+  ...over,
+});
 
 describe('a page by offset', () => {
   it('gives its part of the list and the number of all', async () => {
@@ -151,10 +166,11 @@ describe('any list', () => {
     title: fc.option(fc.string({ unit: fc.constantFrom(...'aAzZ é%'), maxLength: 3 })),
     number: fc.option(fc.integer({ min: -2, max: 2 })),
     at: fc.option(fc.integer({ min: 0, max: 3 }).map((ms) => new Date(1_790_000_000_000 + ms))),
+    size: fc.integer({ min: 0, max: 3 }),
   });
   const anyRows = fc.uniqueArray(anyRow, { selector: ({ id }) => id, maxLength: 25 });
   const anySort = fc.record({
-    field: fc.constantFrom<Field>('id', 'title', 'number', 'at'),
+    field: fc.constantFrom<Field>('id', 'title', 'number', 'at', 'size'),
     isDescending: fc.boolean(),
   });
 
@@ -186,5 +202,33 @@ describe('a list that cannot be read', () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', note);
     expect(unheard).toEqual([]);
+  });
+});
+
+describe('the statements of a list', () => {
+  it('are kept neither by Postgres nor by this process', async () => {
+    const scope = await shelfOf([row('a')]);
+    await fetch(scope, page({ after: 'a', ...sortBy('size') }));
+    const prepared = await scope.db.query('SELECT FROM pg_prepared_statements WHERE statement LIKE $1', [
+      '%FROM shelf%',
+    ]);
+    expect(prepared).toEqual([]);
+  });
+
+  it('read a page in the order of an index, wherever its cursor stands', async () => {
+    const scope = await shelfOf([row('a'), row('b', { size: 1 })]);
+    const plans: string[] = [];
+    await scope.db.query('CREATE INDEX shelf_by_size ON shelf (tenant_id, size, id)');
+    await test.database.inTransaction(scope.tenantId, async (tx) => {
+      await tx.db.query('SET LOCAL enable_sort = off');
+      const query: DbScope['db']['query'] = async (text, values, options) => {
+        const rows = await tx.db.query<Record<string, string>>(`EXPLAIN ${text}`, values, options);
+        plans.push(rows.map((line) => line['QUERY PLAN']).join('\n'));
+        return tx.db.query(text, values, options);
+      };
+      await fetch({ ...scope, db: { ...tx.db, query } }, page({ after: 'a', ...sortBy('size', true) }));
+    });
+    expect(plans.find((plan) => plan.startsWith('Limit'))).toMatch(/Backward.*shelf_by_size[^]*ROW\(size, id\) < ROW/);
+    expect(plans.join()).not.toContain('Sort');
   });
 });

@@ -11,11 +11,17 @@ export type ListSource = {
   /** Rows that the list shows at all. `tenant_id = $1` is added by itself. */
   visible?: string;
   /** Sort field → its SQL expression and type. */
-  sortable: Record<string, { sql: string; type: 'text' | 'int' | 'timestamptz' }>;
+  sortable: Record<string, SortKey>;
 };
+
+/** Only what is never null can be read in the order of an index: an expression that may be null says so. */
+type SortKey = { sql: string; type: 'text' | 'int' | 'timestamptz'; isNullable?: boolean };
 
 /** One condition; `sql` gets the placeholder of its value. Conditions without a value (undefined) are passed over. */
 export type Condition = { sql: (placeholder: string) => string; value: unknown };
+
+/** Filters, sort fields and cursors combine to thousands of texts: kept, each would grow every connection. */
+const unprepared = { isPrepared: false };
 
 /** Equality with an SQL expression. */
 export const equals = (expression: string, value: unknown): Condition => ({
@@ -44,11 +50,16 @@ export async function fetchPage<Row extends { id: string }>(
   const beyond = page.after ? ` AND ${await keysetSql(scope, source, page, bind)}` : '';
   const direction = page.sort.isDescending ? 'DESC' : 'ASC';
   const [[count], rows] = await Promise.all([
-    scope.db.query<{ total: number }>(`SELECT count(*) AS total FROM ${source.from} WHERE ${filter}`, ofAll),
+    scope.db.query<{ total: number }>(
+      `SELECT count(*) AS total FROM ${source.from} WHERE ${filter}`,
+      ofAll,
+      unprepared,
+    ),
     scope.db.query<Row>(
       `SELECT ${source.columns} FROM ${source.from} WHERE ${filter}${beyond}
-       ORDER BY ${key.sql} ${direction} NULLS LAST, id ${direction} LIMIT ${bind(page.limit + 1)} OFFSET ${bind(page.offset)}`,
+       ORDER BY ${key.sql} ${direction}${key.isNullable ? ' NULLS LAST' : ''}, id ${direction} LIMIT ${bind(page.limit + 1)} OFFSET ${bind(page.offset)}`,
       values,
+      unprepared,
     ),
   ]);
   return { items: rows.slice(0, page.limit), total: count?.total ?? 0, hasMore: rows.length > page.limit };
@@ -66,6 +77,7 @@ async function keysetSql(
   const [row] = await db.query<{ value: unknown }>(
     `SELECT ${key.sql} AS value FROM ${from} WHERE tenant_id = $1 AND id = $2${visible ? ` AND ${visible}` : ''}`,
     [tenantId, after],
+    unprepared,
   );
   if (!row) {
     const message = 'after names no item of this list';
@@ -73,6 +85,7 @@ async function keysetSql(
   }
   const sign = sort.isDescending ? '<' : '>';
   const id = bind(after);
+  if (!key.isNullable) return `(${key.sql}, id) ${sign} (${bind(row.value)}::${key.type}, ${id})`;
   if (row.value === null) return `(${key.sql} IS NULL AND id ${sign} ${id})`;
   const value = `${bind(row.value)}::${key.type}`;
   return `(${key.sql} ${sign} ${value} OR (${key.sql} = ${value} AND id ${sign} ${id}) OR ${key.sql} IS NULL)`;

@@ -63,7 +63,7 @@ async function tryTransaction<T>(
 
 function dbOnConnection(connection: pg.PoolClient): Db {
   return {
-    query: (text, values) => runQuery(connection, text, values),
+    query: (text, values, options) => runQuery(connection, text, values, options),
     get prisma() {
       return prismaOnConnection(connection);
     },

@@ -22,10 +22,10 @@ const source: ListSource = {
     title: { sql: 'title', type: 'text' },
     status: { sql: 'status', type: 'text' },
     priority: { sql: 'priority', type: 'text' },
-    assigned_role: { sql: 'assigned_role', type: 'text' },
-    assigned_agent: { sql: 'assigned_agent', type: 'text' },
+    assigned_role: { sql: 'assigned_role', type: 'text', isNullable: true },
+    assigned_agent: { sql: 'assigned_agent', type: 'text', isNullable: true },
     created_at: { sql: 'created_at', type: 'timestamptz' },
-    due_date: { sql: 'due_date', type: 'timestamptz' },
+    due_date: { sql: 'due_date', type: 'timestamptz', isNullable: true },
   },
 };
 
