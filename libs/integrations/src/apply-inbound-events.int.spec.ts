@@ -227,6 +227,34 @@ describe('applyInboundEvents', () => {
     expect(await statuses(tenantId)).toEqual(Array(12).fill('applied'));
   });
 
+  it('leaves one task per ticket when a row of the batch cannot be written and all is done again one by one', async () => {
+    const { tenantId, send } = await platform();
+    const { db } = test.database;
+    for (let index = 0; index < 30; index += 1)
+      await send(created({ task_id: `t${index}`, data: { name: index === 17 ? 'unwritable' : `n${index}` } }));
+    await db.query(`ALTER TABLE tasks ADD CONSTRAINT spec_check CHECK (title <> 'unwritable')`);
+    try {
+      await expect(scene.apply(tenantId)).rejects.toThrow('spec_check');
+      expect(await db.query('SELECT FROM tasks WHERE tenant_id = $1', [tenantId])).toEqual([]);
+      await expect(scene.apply(tenantId, { oneByOne: true })).rejects.toThrow('spec_check');
+    } finally {
+      await db.query('ALTER TABLE tasks DROP CONSTRAINT spec_check');
+    }
+    await scene.apply(tenantId);
+    const tasks = await db.query<{ ticket: string }>(
+      `SELECT metadata ->> 'ticket_id' AS ticket FROM tasks WHERE tenant_id = $1`,
+      [tenantId],
+    );
+    expect(tasks.map(({ ticket }) => ticket).sort()).toEqual(Array.from({ length: 30 }, (_, n) => `t${n}`).sort());
+    expect(await statuses(tenantId)).toEqual(Array(30).fill('applied'));
+  });
+
+  it('brings a body that begins with a byte order mark to its effect', async () => {
+    const { play, task } = await platform();
+    await play(Buffer.from(`\uFEFF${JSON.stringify(created({ data: { name: 'marked' } }))}`));
+    expect(await task()).toMatchObject({ title: 'marked' });
+  });
+
   it('tells who did it: the integration, or the system for unsigned bodies', async () => {
     const { tenantId, play, task } = await platform();
     await play(created());

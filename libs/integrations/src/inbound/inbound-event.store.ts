@@ -91,21 +91,29 @@ export type WaitingReceipt = {
 const takeSql = `
   SELECT id, source, integration_ref AS "integrationRef", event, external_id AS "externalId", body,
          received_at AS "receivedAt"
-  FROM inbound_events WHERE tenant_id = $1 AND id = ANY ($2) AND status = 'received' ORDER BY id FOR UPDATE`;
+  FROM inbound_events WHERE tenant_id = $1 AND id = ANY ($2) AND status = 'received' ORDER BY id`;
 
-/** Locks those of the receipts that nobody has settled yet, oldest first. */
+/**
+ * Those of the receipts that nobody has settled yet, oldest first. They are not locked, so repeats that come in meanwhile
+ * need not wait: whoever has taken their events from the outbox has them alone.
+ */
 export function takeWaitingReceipts({ db, tenantId }: DbScope, ids: readonly string[]): Promise<WaitingReceipt[]> {
   return db.query<WaitingReceipt>(takeSql, [tenantId, ids]);
 }
 
 const settleSql = `
-  UPDATE inbound_events i SET status = s.status, outcome = s.outcome, settled_at = app_now()
-  FROM json_to_recordset($2::json) AS s (id text, status text, outcome text)
-  WHERE i.tenant_id = $1 AND i.id = s.id`;
+  WITH source AS (
+    SELECT * FROM json_to_recordset($2::json) AS s (id text, status text, outcome text)
+  ), locked AS (
+    SELECT i.id, s.status, s.outcome FROM inbound_events i JOIN source s ON s.id = i.id
+    WHERE i.tenant_id = $1 ORDER BY i.integration_ref, i.dedupe_key COLLATE "C" FOR UPDATE OF i
+  )
+  UPDATE inbound_events i SET status = l.status, outcome = l.outcome, settled_at = app_now()
+  FROM locked l WHERE i.tenant_id = $1 AND i.id = l.id`;
 
 export type Settlement = Applied & { id: string };
 
-/** Writes down what became of receipts. */
+/** Writes down what became of receipts, locked in the order in which repeats of them are counted. */
 export async function settleReceipts({ db, tenantId }: DbScope, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length > 0) await db.query(settleSql, [tenantId, JSON.stringify(settlements)]);
 }

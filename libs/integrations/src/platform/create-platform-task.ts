@@ -1,12 +1,5 @@
 import type { PlatformTaskEvent } from '@eas/contracts';
-import {
-  contextInTransaction,
-  createGatherer,
-  type Gather,
-  type GatheredStatement,
-  type Tx,
-  type UseCaseContext,
-} from '@eas/db';
+import { contextInTransaction, gatherTogether, type UseCaseContext } from '@eas/db';
 import { createTask } from '@eas/tasks';
 import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
 import { asSender } from '../inbound/sender-context.ts';
@@ -65,25 +58,15 @@ export async function createNewTasks(
   if (fresh.length === 0) return new Map();
   return ctx.inTransaction(async (tx) => {
     const together = { ...contextInTransaction(ctx, tx), gather: gatherTogether(tx) };
-    const made = await Promise.all(
+    const settled = await Promise.allSettled(
       fresh.map(async (receipt) => {
         const task = await createPlatformTask(asSender(together, receipt.integrationRef), batch, receipt);
         return [receipt.id, task] as const;
       }),
     );
-    return new Map(made);
+    // Only now: what is still under way when one fails would write behind the rollback.
+    const failed = settled.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
   });
-}
-
-/** Calls of one moment become one statement of the transaction. */
-function gatherTogether(tx: Tx): Gather {
-  const gatherers = new Map<unknown, (item: unknown) => Promise<unknown>>();
-  return (statement, item) => {
-    const run = statement as GatheredStatement<unknown, unknown>;
-    const runInTransaction = (items: readonly unknown[]) =>
-      run(tx.db, items, (channel, key) => tx.notify(channel, key));
-    const gatherer = gatherers.get(run) ?? createGatherer(runInTransaction, { max: 500, inFlight: 1 });
-    gatherers.set(run, gatherer);
-    return gatherer(item) as never;
-  };
 }

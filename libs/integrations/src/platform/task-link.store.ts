@@ -3,10 +3,13 @@ import type { TaskLink } from './task-link.ts';
 
 type Key = Pick<TaskLink, 'integrationRef' | 'externalId'>;
 
+/** A power of two. Postgres has one small table for all locks: a lock for each task would fill it. */
+const lockBuckets = 64;
+
 const lockSql = `
-  SELECT pg_advisory_xact_lock(k.key) FROM (
-    SELECT DISTINCT hashtextextended($1 || ' ' || s.ref || ' ' || s.external, 0) AS key
-    FROM unnest($2::text[], $3::text[]) AS s (ref, external) ORDER BY key
+  SELECT pg_advisory_xact_lock(hashtext($1), k.bucket) FROM (
+    SELECT DISTINCT (hashtextextended(s.ref || ' ' || s.external, 0) & ${lockBuckets - 1})::int AS bucket
+    FROM unnest($2::text[], $3::text[]) AS s (ref, external) ORDER BY bucket
   ) AS k`;
 
 const readSql = `
@@ -18,7 +21,7 @@ const readSql = `
 
 /**
  * Locks the platform's tasks until the transaction ends, linked already or not, in one order for everybody, and gives
- * the links that exist.
+ * the links that exist. Tasks of the tenant that share a bucket are locked together.
  */
 export async function lockTaskLinks({ db, tenantId }: DbScope, keys: readonly Key[]): Promise<TaskLink[]> {
   if (keys.length === 0) return [];

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { createGatherer, type Outcome } from './gather.ts';
 
 const ok = <O>(value: O): Outcome<O> => ({ ok: true, value });
+const sqlError = (message: string, code: string) => Object.assign(new Error(message), { code });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A statement that answers each item with itself, notes its batches and fails on what `isBad` names. */
@@ -10,7 +11,7 @@ function statement(isBad: (item: number) => boolean = () => false) {
   const batches: number[][] = [];
   const run = async (items: readonly number[]) => {
     batches.push([...items]);
-    if (items.some(isBad)) throw new Error(`cannot write ${items.filter(isBad).join(', ')}`);
+    if (items.some(isBad)) throw sqlError(`cannot write ${items.filter(isBad).join(', ')}`, '23505');
     return items.map(ok);
   };
   return { batches, run };
@@ -100,6 +101,26 @@ describe('gathering', () => {
   });
 });
 
+describe('a crowd that waits', () => {
+  it('is told to come again later once it is too large', async () => {
+    const { runs, run } = heldStatement();
+    const gather = createGatherer(run, { max: 2, inFlight: 1, maxWaiting: 3 });
+    const first = gather(1);
+    await nextTurn();
+    const waiting = [2, 3, 4].map(gather);
+    await expect(gather(5)).rejects.toMatchObject({
+      code: 'server_error',
+      status: 503,
+      headers: { 'Retry-After': '1' },
+    });
+    for (let index = 0; index < 3; index += 1) {
+      runs[index]?.end();
+      await nextTurn();
+    }
+    expect(await Promise.all([first, ...waiting])).toEqual([1, 2, 3, 4]);
+  });
+});
+
 describe('a gathered statement that fails', () => {
   it('is replayed item by item, so that only the bad item fails', async () => {
     const { batches, run } = statement((item) => item === 2);
@@ -107,10 +128,43 @@ describe('a gathered statement that fails', () => {
     const settled = await Promise.allSettled([1, 2, 3].map(gather));
     expect(settled).toEqual([
       { status: 'fulfilled', value: 1 },
-      { status: 'rejected', reason: new Error('cannot write 2') },
+      { status: 'rejected', reason: sqlError('cannot write 2', '23505') },
       { status: 'fulfilled', value: 3 },
     ]);
     expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
+
+  it.each(['22P02', '23503', '54000', 'P0001', '40001', '40P01'])('is replayed after SQL error %s', async (code) => {
+    const batches: number[] = [];
+    const gather = createGatherer(async (items: readonly number[]) => {
+      batches.push(items.length);
+      if (items.length > 1) throw sqlError('not all of them', code);
+      return items.map(ok);
+    });
+    expect(await Promise.all([1, 2].map(gather))).toEqual([1, 2]);
+    expect(batches).toEqual([2, 1, 1]);
+  });
+
+  it.each(['57P01', '08006', '53300', '42601', '25P02', 'ECONNRESET', 'EPIPE'])(
+    'rejects its whole batch at once after %s, which no row can have caused',
+    async (code) => {
+      const batches: number[] = [];
+      const gather = createGatherer((items: readonly number[]) => {
+        batches.push(items.length);
+        return Promise.reject(sqlError('gone', code));
+      });
+      const settled = await Promise.allSettled([1, 2, 3].map(gather));
+      expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect(batches).toEqual([3]);
+    },
+  );
+
+  it('rejects its batch and all that wait when it may not be replayed', async () => {
+    const { batches, run } = statement((item) => item === 2);
+    const gather = createGatherer(run, { max: 2, inFlight: 1, isReplaying: false });
+    const settled = await Promise.allSettled([1, 2, 3, 4, 5].map(gather));
+    expect(settled.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    expect(batches).toEqual([[1, 2]]);
   });
 
   it('is not tried twice for an item that was alone', async () => {

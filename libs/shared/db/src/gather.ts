@@ -1,5 +1,7 @@
+import { AppError } from '@eas/core';
 import type { Db } from './db.ts';
 import type { Channel } from './notify.ts';
+import { isErrorOfRow } from './sql-error.ts';
 
 /** What became of one row of a gathered statement: its result, or the error that concerns it alone. */
 export type Outcome<O> = { ok: true; value: O } | { ok: false; error: unknown };
@@ -18,17 +20,22 @@ export type GatherOptions = {
   max: number;
   /** At most that many statements at a time. */
   inFlight: number;
+  /** False inside a transaction: an error spoils all of it, so nothing is tried again. Unset: true. */
+  isReplaying?: boolean;
+  /** Calls that may wait, 10,000 unless told; more get AppError server_error with status 503. */
+  maxWaiting?: number;
 };
 
 type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (error: unknown) => void };
 
 /**
- * Turns the calls of one moment into one statement (group commit). An SQL error replays the batch item by item,
- * so that one bad row never fails strangers.
+ * Turns the calls of one moment into one statement (group commit). An error that some row's values can cause replays
+ * the batch item by item, so that one bad row never fails strangers; any other error rejects the whole batch, and
+ * without replays all that wait behind it too.
  */
 export function createGatherer<I, O>(
   run: (items: readonly I[]) => Promise<Outcome<O>[]>,
-  { max, inFlight }: GatherOptions = { max: 200, inFlight: 2 },
+  { max, inFlight, isReplaying = true, maxWaiting = 10_000 }: GatherOptions = { max: 200, inFlight: 2 },
 ): (item: I) => Promise<O> {
   const waiting: Waiting<I, O>[] = [];
   let running = 0;
@@ -38,8 +45,12 @@ export function createGatherer<I, O>(
     try {
       settle(batch, await run(batch.map(({ item }) => item)));
     } catch (error) {
-      if (batch.length === 1) return batch[0]?.reject(error);
-      for (const one of batch) await runBatch([one]);
+      if (isReplaying && batch.length > 1 && isErrorOfRow(error)) {
+        for (const one of batch) await runBatch([one]);
+        return;
+      }
+      const rejected = isReplaying ? batch : [...batch, ...waiting.splice(0)];
+      for (const { reject } of rejected) reject(error);
     }
   }
 
@@ -56,12 +67,21 @@ export function createGatherer<I, O>(
 
   return (item) =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting) return reject(tooManyWaiting());
       waiting.push({ item, resolve, reject });
       if (isScheduled || running >= inFlight) return;
       isScheduled = true;
       // After the I/O events of this turn, so that requests read in one turn travel together.
       setImmediate(start);
     });
+}
+
+function tooManyWaiting(): AppError {
+  return new AppError('server_error', {
+    status: 503,
+    headers: { 'Retry-After': '1' },
+    message: 'Too many writes are waiting.',
+  });
 }
 
 function settle<I, O>(batch: Waiting<I, O>[], outcomes: Outcome<O>[]): void {

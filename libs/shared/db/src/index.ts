@@ -1,6 +1,6 @@
 export { postponeOwedEvent, takeOwedEvents } from './consume.ts';
 export { type ContextParts, contextInTransaction, createContext, type UseCaseContext } from './context.ts';
-export { type Database, type DatabaseOptions, type Gather, openDatabase } from './database.ts';
+export { type Database, type DatabaseOptions, type Gather, gatherTogether, openDatabase } from './database.ts';
 export { type Db, type DbScope } from './db.ts';
 export { createGatherer, type GatheredStatement, type GatherOptions, type Outcome, type Wake } from './gather.ts';
 export { Prisma } from './generated/client.ts';

@@ -9,3 +9,15 @@ export function brokenConstraint(error: unknown): string | undefined {
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && (error as Error & { code?: unknown }).code === '40P01';
 }
+
+/** Data that does not fit, broken constraints, limits of a statement, errors raised by SQL functions. */
+const classesOfRows: readonly string[] = ['22', '23', '54', 'P0'];
+/** Statements that Postgres broke off for others: begun again, and smaller, they may pass. */
+const brokenOff: readonly string[] = ['40001', '40P01'];
+
+/** Whether the values of a single row can have caused the error: without that row the statement may pass. */
+export function isErrorOfRow(error: unknown): boolean {
+  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+  if (typeof code !== 'string' || code.length !== 5) return false;
+  return classesOfRows.includes(code.slice(0, 2)) || brokenOff.includes(code);
+}
