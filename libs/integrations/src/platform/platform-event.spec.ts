@@ -21,6 +21,7 @@ describe('readPlatformEvent', () => {
   it.each([
     ['taskCreated', 'task_id', { name: 'a', status: { status: 'open', orderindex: 0 }, priority: 2, tags: ['x'] }],
     ['taskUpdated', 'task_id', { due_date: '2026-12-01T10:00:00Z' }],
+    ['taskUpdated', 'task_id', { due_date: '1642734631523' }],
     ['listUpdated', 'list_id', { name: 'a', archived: false }],
     ['folderUpdated', 'folder_id', { name: 'a' }],
     ['spaceUpdated', 'space_id', { name: 'a', private: true }],
@@ -51,6 +52,8 @@ describe('readPlatformEvent', () => {
     { status: 'open' },
     { status: { status: 1 } },
     { due_date: true },
+    { due_date: '' },
+    { due_date: 'tomorrow' },
   ])('refuses task data of a wrong type: %j', (data) => refused({ event: 'taskUpdated', task_id: 'x', data }));
 
   it('keeps a well-formed name that is not known apart, with or without ids', () => {

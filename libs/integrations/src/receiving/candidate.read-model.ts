@@ -4,7 +4,7 @@ import type { Db } from '@eas/db';
 export type CandidateRow = { key: string | null; tenantId: string; id: string; secret: string };
 
 /** At most that many integrations are tried on one body. */
-const maxCandidates = 20;
+export const maxCandidates = 20;
 
 const candidateColumns = `i.tenant_id AS "tenantId", i.id, i.secret`;
 const usable = `i.status = 'active' AND i.deleted_at IS NULL AND i.secret IS NOT NULL`;

@@ -14,6 +14,11 @@ describe('parseInboundJson', () => {
     });
   });
 
+  it('drops a byte order mark from the text that is kept', () => {
+    expect(parseInboundJson(Buffer.from('\uFEFF{"a":1}'))).toEqual({ text: '{"a":1}', body: { a: 1 } });
+    refused(Buffer.from('\uFEFF\uFEFF{"a":1}'));
+  });
+
   it.each(['', ' ', '{', '[]', 'null', '"text"', '7', 'a=b', '{"a":1}}'])(
     'refuses %j, which is no JSON object',
     (text) => refused(Buffer.from(text)),

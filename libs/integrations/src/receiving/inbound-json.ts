@@ -5,10 +5,10 @@ const maxDepth = 32;
 
 export type InboundJson = { text: string; body: Record<string, unknown> };
 
-/** Reads a receiver's raw body as a JSON object. Whatever the bytes are, only AppError invalid_request is thrown. */
+/** Reads a receiver's raw body as a JSON object; a byte order mark is dropped. Whatever the bytes are, only AppError invalid_request is thrown. */
 export function parseInboundJson(raw: Buffer): InboundJson {
   if (!isUtf8(raw)) throw malformed('The body is not valid UTF-8.');
-  const text = raw.toString('utf8');
+  const text = raw.toString('utf8').replace(/^\uFEFF/, '');
   const body = parse(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw malformed('The body must be a JSON object.');
@@ -19,7 +19,7 @@ export function parseInboundJson(raw: Buffer): InboundJson {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return JSON.parse(text);
   } catch {
     throw malformed('The body is not valid JSON.');
   }

@@ -1,5 +1,6 @@
 import { defaultTenantId } from '@eas/contracts';
 import { AppError } from '@eas/core';
+import { maxCandidates } from './candidate.read-model.ts';
 import type { Candidate, Candidates } from './candidates.ts';
 import { unsignedRef } from '../inbound/inbound-event.ts';
 import { findSigner } from './signature.ts';
@@ -18,7 +19,6 @@ export type SignedBody = {
 };
 
 const unsigned: Sender = { tenantId: defaultTenantId, integrationRef: unsignedRef };
-const maxCandidates = 20;
 
 /**
  * The integration whose secret made the signature, else AppError forbidden. Where unsigned bodies are taken, one that

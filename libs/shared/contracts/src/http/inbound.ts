@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseTimestamp } from './fields.ts';
 
 /** What the platform's events are about; an event name begins with one of them. */
 export const platformKinds = ['task', 'list', 'folder', 'space', 'goal', 'keyResult'] as const;
@@ -45,7 +46,10 @@ const historyItem = z.looseObject({
 export type PlatformHistoryItem = z.infer<typeof historyItem>;
 
 /** Unix milliseconds as text or number, or any RFC 3339 form. */
-const date = z.union([z.number(), z.string().max(64)]);
+const date = z.union([
+  z.number(),
+  z.string().refine((value) => /^\d{1,16}$/.test(value) || parseTimestamp(value) !== undefined, 'not a timestamp'),
+]);
 const tag = z.union([z.string().max(255), z.looseObject({ name: z.string().max(255) })]);
 
 const dataByKind = {
