@@ -34,8 +34,6 @@ export type OpenQueues = {
   depths(): Promise<QueueDepths>;
   /** Throws when the store does not answer within 5 s. */
   ping(): Promise<void>;
-  /** BullMQ's own producer of a queue, for inspection (Bull Board). */
-  inspect(queue: QueueName): Queue;
   close(): Promise<void>;
   /** For startWorker and startRelay. */
   metrics: QueueMetrics;
@@ -74,7 +72,6 @@ export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
     },
     depths,
     ping: () => backend.ping(),
-    inspect: producer,
     async close() {
       await Promise.allSettled([...producers.values()].map((queue) => queue.close()));
       await backend.close();

@@ -159,6 +159,38 @@ describe('the relay', () => {
     expect((await testQueues.queues.depths())['workflow']?.waiting).toBe(151);
   });
 
+  it('sends nothing again while its queue is full', async () => {
+    const payload = { tenant_id: 'tnt_x', event_ids: ['evt_x'] };
+    await testQueues.queues.send(Array.from({ length: 1_000 }, () => ({ job: 'inbound.apply' as const, payload })));
+    await appendReceipts(testDatabase.context(), receipts(10));
+    relay({ resendAfterMs: 10, resendEveryMs: 20 });
+    await allSent();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await testQueues.queues.depths())['workflow']?.waiting).toBe(1_001);
+  });
+
+  it('leaves the outbox alone while the store is away', async () => {
+    const { depths, metrics } = testQueues.queues;
+    let isAway = true;
+    let sends = 0;
+    let looks = 0;
+    const away = async () => {
+      if (isAway) throw new Error('the store is away');
+    };
+    const queues: RelayOptions['queues'] = {
+      metrics,
+      depths: () => ((looks += 1), away().then(depths)),
+      send: (jobs) => ((sends += 1), away().then(() => testQueues.queues.send(jobs))),
+    };
+    await appendReceipts(testDatabase.context(), receipts(10));
+    relay({ queues, pollMs: 5 });
+    await eventually(() => looks >= 3);
+    expect(sends).toBe(1);
+    isAway = false;
+    await allSent();
+    expect(sends).toBe(2);
+  });
+
   it('tries a postponed event again when its time has come, not before', async () => {
     await worker();
     relay();

@@ -29,6 +29,8 @@ const batchesPerResend = 10;
 /** A queue that has that many jobs waiting has not lost them: its rows are sent again only after `deepResendFactor` times as long. */
 const deepQueueJobs = 100;
 const deepResendFactor = 20;
+/** With that many jobs waiting nothing is sent again: it would only stand behind the rest. */
+const fullQueueJobs = 1_000;
 /** Under load the next claim waits that long for company; a lone event goes at once. */
 const quietGapMs = 2;
 const busyGapMs = 20;
@@ -39,7 +41,7 @@ const busyRows = 100;
  * Numbers public events per tenant, and sends again what a lost queue store or worker left undone.
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { database, logger, pollMs = 250, resendEveryMs = 5_000 } = options;
+  const { database, queues, logger, pollMs = 250, resendEveryMs = 5_000 } = options;
   let failures = 0;
   let startedAt = -Infinity;
   let gapMs = quietGapMs;
@@ -59,6 +61,8 @@ export function startRelay(options: RelayOptions): Relay {
 
   async function run(signal: AbortSignal): Promise<void> {
     try {
+      // While the store is away the outbox is left alone: no row is claimed only to be given back.
+      if (failures > 0) await queues.depths();
       await drain(signal);
     } catch (error) {
       failures += 1;
@@ -117,9 +121,9 @@ const consumers = [...new Set(Object.values(routing).flat())] as Consumer[];
 
 async function resend({ database, queues, logger, resendAfterMs = 15_000 }: RelayOptions): Promise<void> {
   const depths = await queues.depths();
-  const isDeep = (consumer: Consumer) => (depths[queueOf(consumer)]?.waiting ?? 0) >= deepQueueJobs;
-  const shallow = consumers.filter((consumer) => !isDeep(consumer));
-  const deep = consumers.filter(isDeep);
+  const waiting = (consumer: Consumer) => depths[queueOf(consumer)]?.waiting ?? 0;
+  const shallow = consumers.filter((consumer) => waiting(consumer) < deepQueueJobs);
+  const deep = consumers.filter((one) => waiting(one) >= deepQueueJobs && waiting(one) < fullQueueJobs);
   const total =
     (await resendLate(database, queues, resendAfterMs, shallow)) +
     (await resendLate(database, queues, resendAfterMs * deepResendFactor, deep));

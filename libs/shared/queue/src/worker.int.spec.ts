@@ -2,6 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
 import { appendReceipts, createEffects, effectCounts, noteEffects, startInboundWorker } from './consumer.fixture.ts';
 import type { EventHandler } from './handlers.ts';
+import { openPostgresBackend } from './postgres-backend.ts';
+import { openRedisBackend } from './redis-backend.ts';
 import type { QueueWorker, WorkerOptions } from './worker.ts';
 
 const testDatabase = useTestDatabase();
@@ -122,8 +124,15 @@ describe('a worker of events', () => {
   it('refuses a payload that does not fit without calling the handler', async () => {
     let calls = 0;
     await start(async () => void (calls += 1));
-    const foreign = { name: 'inbound.apply', data: { tenant_id: 'tnt_x', event_ids: [] } };
-    await testQueues.queues.inspect('workflow').addBulk([foreign]);
+    const foreign = { name: 'inbound.apply', data: { tenant_id: 'tnt_x', event_ids: [] }, opts: {} };
+    const { redisUrl, databaseUrl, namespace } = testQueues.options;
+    const backend = redisUrl
+      ? await openRedisBackend(redisUrl, namespace, silentLogger)
+      : await openPostgresBackend(databaseUrl, namespace, silentLogger);
+    const producer = backend.openQueue('workflow');
+    await backend.add(producer, [foreign]);
+    await producer.close();
+    await backend.close();
     await eventually(async () => ((await testQueues.queues.depths())['workflow']?.failed ?? 0) > 0);
     expect(calls).toBe(0);
   });
