@@ -4,6 +4,9 @@ import { loadConfig } from './config.ts';
 import { buildContainer } from './container.ts';
 import { handlers } from './handlers.ts';
 
+/** Left for closing connections when jobs in hand do not end in time. */
+const drainReserveMs = 3_000;
+
 await runProcess({
   name: 'analytics-aggregator',
   loadConfig,
@@ -15,7 +18,7 @@ await runProcess({
       concurrency: config.workers.concurrency,
       logger,
     });
-    onShutdown('worker', (remainingMs) => worker.drain(remainingMs));
+    onShutdown('worker', (remainingMs) => worker.drain(remainingMs - drainReserveMs));
     const health = await startHealthServer({
       ...config.health,
       checks,

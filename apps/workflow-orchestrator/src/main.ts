@@ -5,6 +5,9 @@ import { buildContainer } from './container.ts';
 import { handlers } from './handlers.ts';
 import { startLoops } from './loops.ts';
 
+/** Left for closing connections when jobs in hand do not end in time. */
+const drainReserveMs = 3_000;
+
 await runProcess({
   name: 'workflow-orchestrator',
   loadConfig,
@@ -17,7 +20,7 @@ await runProcess({
       concurrency: config.workers.concurrency,
       logger,
     });
-    onShutdown('worker', (remainingMs) => worker.drain(remainingMs));
+    onShutdown('worker', (remainingMs) => worker.drain(remainingMs - drainReserveMs));
     const relay = startRelay({ database, queues, logger });
     onShutdown('relay', () => relay.stop());
     startLoops(container, parts);
