@@ -72,6 +72,15 @@ describe('authentication by API key', () => {
     expect(queries()).toBe(1);
   });
 
+  it('asks once for all who present an unknown key at a moment', async () => {
+    const { ask, queries } = start();
+    const { key } = await makeKey();
+    const both = [key, generateApiKey()];
+    const asked = await Promise.allSettled([...both, ...both, ...both].map((one) => ask(one)));
+    expect(asked.map(({ status }) => status)).toEqual([1, 2, 3].flatMap(() => ['fulfilled', 'rejected']));
+    expect(queries()).toBe(2);
+  });
+
   it('refreshes an ageing key off the path, once for all who ask', async () => {
     const { ask, queries } = start({ freshMs: 0, staleMs: 60_000 });
     const { key } = await makeKey();

@@ -21,6 +21,7 @@ export type AuthenticatorOptions = {
   staleMs?: number;
 };
 
+type LookUp = { principal: Promise<Principal>; askedAtMs: number };
 type Entry = { principal: Principal; checkedAtMs: number; isRefreshing: boolean };
 
 const maxEntries = 20_000;
@@ -33,14 +34,27 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const { database, logger, freshMs = 1_000, staleMs = 2_000 } = options;
   const { db, listener } = database;
   const entries = new Map<string, Entry>();
+  const lookUps = new Map<string, LookUp>();
   const uses = collectUses(db, logger);
 
   const stopListening = listener.on('access', (changedId) => {
     for (const [text, { principal }] of entries)
       if (changedId === '' || principal.credentialId === changedId) entries.delete(text);
+    lookUps.clear();
   });
 
-  async function lookUp(hash: Buffer, text: string): Promise<Principal> {
+  /** Callers of one moment share a look-up; what it says may be as old as what is fresh. */
+  function lookUp(hash: Buffer, text: string): Promise<Principal> {
+    const shared = lookUps.get(text);
+    if (shared && performance.now() - shared.askedAtMs < freshMs) return shared.principal;
+    const principal = lookUpAlone(hash, text).finally(() => {
+      if (lookUps.get(text)?.principal === principal) lookUps.delete(text);
+    });
+    lookUps.set(text, { principal, askedAtMs: performance.now() });
+    return principal;
+  }
+
+  async function lookUpAlone(hash: Buffer, text: string): Promise<Principal> {
     const askedAtMs = performance.now();
     const key = await findUsableKey(db, hash);
     if (!key) {
