@@ -10,13 +10,15 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-async function startClock(intervalMs: number, warn: () => void = () => {}) {
+const startClock = async (intervalMs: number, warn?: () => void) => (await startClockOn(intervalMs, warn)).clock;
+
+async function startClockOn(intervalMs: number, warn: () => void = () => {}) {
   const pool = new pg.Pool({ connectionString: test.url, max: 1 });
   pool.on('error', () => {});
   pool.on('connect', (connection) => connection.on('error', () => {}));
   const clock = await createDatabaseClock(pool, { ...silentLogger, warn }, intervalMs);
   open.push(clock, { close: () => pool.end() });
-  return clock;
+  return { clock, pool };
 }
 const offsetMs = (now: Date) => now.getTime() - Date.now();
 
@@ -43,6 +45,27 @@ describe('the clock of the database', () => {
     await eventually(() => warnings > 1);
     expect(Math.abs(offsetMs(clock.now()) - 3_600_000)).toBeLessThan(1_000);
     await test.database.db.query('ALTER FUNCTION gone() RENAME TO app_now');
+  });
+
+  it('counts no waiting for a free connection, and keeps the offset over a slow trip', async () => {
+    const { pool, clock } = await startClockOn(200);
+    const held = await pool.connect();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    held.release();
+    await eventually(() => pool.idleCount === 1);
+    expect(Math.abs(offsetMs(clock.now()))).toBeLessThan(100);
+    await test.shiftClock(3_600);
+    await eventually(() => offsetMs(clock.now()) > 3_000_000);
+    const slow = await pool.connect();
+    const query = slow.query.bind(slow) as (text: string) => Promise<unknown>;
+    slow.query = (async (text: string) => {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return query(text);
+    }) as never;
+    slow.release();
+    await test.shiftClock(0);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(offsetMs(clock.now())).toBeGreaterThan(3_000_000);
   });
 
   it('moves no duration', async () => {
