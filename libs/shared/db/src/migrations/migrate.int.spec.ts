@@ -94,6 +94,19 @@ describe('the monthly partitions', () => {
     expect(await partitionOfEventAt(later.getTime())).toBe(`events_${monthName(0, later)}`);
   });
 
+  it('are left for later while the tables are in use, so that writes do not wait behind them', async () => {
+    const yearSeconds = 366 * 86_400;
+    await test.shiftClock(yearSeconds);
+    await test.database.inTransaction(await test.createTenant(), async (tx) => {
+      await tx.db.query('LOCK TABLE events IN ROW EXCLUSIVE MODE');
+      await expect(createEventPartitions(test.database.db)).rejects.toThrow('lock timeout');
+    });
+    const [kept] = await test.database.db.query<{ lock_timeout: string }>('SHOW lock_timeout');
+    expect(kept?.lock_timeout).toBe('0');
+    await createEventPartitions(test.database.db);
+    expect(await partitionsOf('events')).toContain(monthName(0, new Date(Date.now() + yearSeconds * 1_000)));
+  });
+
   it('are made for the months to come also when events of this month are in the default partition', async () => {
     const yearSeconds = 366 * 86_400;
     const later = new Date(Date.now() + 2 * yearSeconds * 1_000);
