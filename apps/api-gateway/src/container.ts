@@ -59,7 +59,7 @@ function startSweep({ logger, onShutdown }: ProcessParts<Config>, { db }: Databa
     name: 'kept answers',
     everyMs: keptAnswersSweepMs,
     logger,
-    run: async () => void (await sweepKeptAnswers(db)),
+    run: (signal) => sweepKeptAnswers(db, signal),
   });
   onShutdown('kept answers', () => loop.stop());
 }
