@@ -39,7 +39,7 @@ describe.each(withBody)('a broken body for %s', (_name, path, valid, field) => {
     ['is XML', '<task/>'],
   ])('that %s is 400 invalid_request', async (_what, text) => {
     const answer = await gateway.send('POST', path(), text);
-    expectError(answer, 400, 'invalid_request', { field: '', constraint: 'format' });
+    expectError(answer, 400, 'invalid_request', { field: 'body', constraint: 'format' });
     await nothingWritten();
   });
 
@@ -50,7 +50,7 @@ describe.each(withBody)('a broken body for %s', (_name, path, valid, field) => {
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
   ])('with %s is 400 invalid_request', async (_what, bytes) => {
     const answer = await gateway.send('POST', path(), Buffer.from(bytes));
-    expectError(answer, 400, 'invalid_request', { field: '', constraint: 'format' });
+    expectError(answer, 400, 'invalid_request', { field: 'body', constraint: 'format' });
     await nothingWritten();
   });
 
@@ -104,7 +104,7 @@ describe.each(withBody)('a broken body for %s', (_name, path, valid, field) => {
   it('over 1 MiB is 413', async () => {
     const text = JSON.stringify({ ...valid, [field]: 'x'.repeat(1_048_576) });
     const answer = await gateway.send('POST', path(), text);
-    expectError(answer, 413, 'invalid_request', { field: '', constraint: 'max_size' });
+    expectError(answer, 413, 'invalid_request', { field: 'body', constraint: 'max_size' });
     await nothingWritten();
   });
 

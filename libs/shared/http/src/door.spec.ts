@@ -195,8 +195,8 @@ describe('bodies', () => {
   });
 
   it.each([
-    ['broken JSON', '{"title":', 'invalid_request', '', 'format'],
-    ['no object', '[]', 'invalid_input', '', 'type'],
+    ['broken JSON', '{"title":', 'invalid_request', 'body', 'format'],
+    ['no object', '[]', 'invalid_input', 'body', 'type'],
     ['nothing at all', '', 'invalid_input', 'title', 'required'],
     ['a missing field', '{}', 'invalid_input', 'title', 'required'],
     ['null in a required field', '{"title":null}', 'invalid_input', 'title', 'required'],
@@ -252,9 +252,17 @@ describe('bodies', () => {
     expect([status, body]).toEqual([201, { id: 'n1', title: 'a', tags: [], scores: {}, metadata: {} }]);
   });
 
-  it('keeps the prototype safe from free-form keys', async () => {
-    const { status } = await post('{"title":"a","metadata":{"__proto__":{"polluted":1},"constructor":{"x":1}}}');
-    expect([status, ({} as Record<string, unknown>)['polluted']]).toEqual([201, undefined]);
+  it.each(['__proto__', '\\u005f_proto__'])('refuses the free-form key %s, which would be lost', async (key) => {
+    const { status, body } = await post(`{"title":"a","metadata":{"deep":{"${key}":{"polluted":1}}}}`);
+    const details = { field: 'metadata.deep.__proto__', constraint: 'unknown_field' };
+    expect([status, body.error.details]).toEqual([400, details]);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('keeps other free-form keys that objects have of themselves, and __proto__ as a text', async () => {
+    const metadata = { constructor: { x: 1 }, text: '__proto__' };
+    const { status, body } = await post({ title: 'a', metadata });
+    expect([status, body.metadata]).toEqual([201, metadata]);
   });
 
   it('refuses an oversize body that does not tell its size', async () => {

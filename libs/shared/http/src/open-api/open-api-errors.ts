@@ -37,7 +37,7 @@ export function errorResponses(route: Route) {
   }
   if (isReceiver || route.body) {
     const message = 'The body is too large.';
-    byStatus.set(413, [{ code: 'invalid_request', message, details: { field: '', constraint: 'max_size' } }]);
+    byStatus.set(413, [{ code: 'invalid_request', message, details: { field: 'body', constraint: 'max_size' } }]);
   }
   if (route.body) {
     const message = 'The body must be application/json.';

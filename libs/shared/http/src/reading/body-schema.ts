@@ -35,7 +35,7 @@ export function bodyReader(
 /** One sentence about the first violation. */
 export function inputMessage([first]: { field: string; constraint: string; message?: string }[]): string {
   if (!first) return 'The body is invalid.';
-  const field = first.field === '' ? 'The body' : first.field;
+  const { field } = first;
   if (first.constraint === 'required') return `${field} is required.`;
   if (first.constraint === 'unknown_field') return `${field} is not a known field.`;
   return `${field} is invalid (${first.constraint})${first.message ? `: ${first.message}` : ''}.`;

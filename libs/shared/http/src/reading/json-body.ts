@@ -6,7 +6,7 @@ export const maxNesting = 32;
 
 /**
  * Parses a JSON body. Throws invalid_request for what is no JSON or no UTF-8, invalid_input for U+0000, lone
- * surrogates and nesting over 32. An empty body is an empty object.
+ * surrogates, nesting over 32 and the key __proto__. An empty body is an empty object.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
@@ -21,12 +21,12 @@ export function parseJsonBody(bytes: Buffer): unknown {
   }
   if (isDeeper(value, maxNesting)) throw tooDeep(value);
   // Valid UTF-8 can carry U+0000 and lone surrogates only as \u escapes: JSON itself refuses the raw character.
-  if (text.includes('\\u')) checkTexts(value, []);
+  if (text.includes('\\u') || text.includes('__proto__')) checkTexts(value, []);
   return value;
 }
 
 function malformed(message: string, cause?: unknown): AppError {
-  return new AppError('invalid_request', { message, field: '', constraint: 'format', cause });
+  return new AppError('invalid_request', { message, field: fieldName([]), constraint: 'format', cause });
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -55,6 +55,8 @@ function checkTexts(value: unknown, path: string[]): void {
   for (const key in value) {
     path.push(key);
     if (isBroken(key)) throw brokenText(path);
+    // Schemas copy objects key by key, and this one would be lost without a word.
+    if (key === '__proto__') throw unknownKey(path);
     checkTexts((value as Record<string, unknown>)[key], path);
     path.pop();
   }
@@ -65,6 +67,10 @@ const isBroken = (text: string) => text.includes('\0') || !text.isWellFormed();
 function brokenText(path: string[]): AppError {
   const message = 'The body contains the character U+0000 or a lone surrogate.';
   return new AppError('invalid_input', { message, field: shownKey(path), constraint: 'format' });
+}
+
+function unknownKey(path: string[]): AppError {
+  return new AppError('invalid_input', { field: shownKey(path), constraint: 'unknown_field' });
 }
 
 const shownKey = (path: string[]) => fieldName(path).replaceAll('\0', '\uFFFD');

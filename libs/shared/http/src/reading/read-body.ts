@@ -57,7 +57,7 @@ function tooLarge(request: IncomingMessage, maxBytes: number, drainMs: number): 
   return new AppError('invalid_request', {
     status: 413,
     message: `The body is larger than ${maxBytes} bytes.`,
-    field: '',
+    field: 'body',
     constraint: 'max_size',
   });
 }

@@ -79,7 +79,8 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** Dotted path, cut to a length that fits an answer. */
+/** Dotted path, cut to a length that fits an answer; `body` for all of it. */
 export function fieldName(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'body';
   return path.map(String).join('.').slice(0, 200).toWellFormed();
 }
