@@ -56,9 +56,9 @@ export async function findAgent({ db, tenantId }: DbScope, id: string): Promise<
 const currentTasksSql = `
   SELECT id, title FROM tasks
   WHERE tenant_id = $1 AND assigned_agent = $2 AND status NOT IN ('completed', 'failed', 'cancelled')
-  ORDER BY rank, id`;
+  ORDER BY rank, id LIMIT 1000`;
 
-/** Tasks planned for the agent or held by it that are not final, in the order of claims. */
+/** Tasks planned for the agent or held by it that are not final, in the order of claims; the first 1,000. */
 export async function currentTasks(
   { db, tenantId }: DbScope,
   agentId: string,

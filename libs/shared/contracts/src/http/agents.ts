@@ -6,7 +6,7 @@ export const agentStatuses = ['active', 'idle', 'busy'] as const;
 export const createAgentBody = z.strictObject({
   name: requiredText(200).meta({ example: 'Ada' }),
   role,
-  capabilities: z.array(z.string().min(1).max(64)).max(50).default([]),
+  capabilities: z.array(requiredText(64)).max(50).default([]),
   max_concurrent_tasks: z.int().min(1).max(100).default(1),
 });
 export type CreateAgentBody = z.output<typeof createAgentBody>;
@@ -24,7 +24,10 @@ export type AgentResource = z.infer<typeof agentResource>;
 
 /** An agent as GET /v1/agents/{agent_id} returns it. */
 export const agentDetail = agentResource.extend({
-  current_tasks: z.array(z.object({ id: idOutput, title: z.string().max(500) })).max(100_000),
+  current_tasks: z
+    .array(z.object({ id: idOutput, title: z.string().max(500) }))
+    .max(1_000)
+    .meta({ description: 'In the order of claims; the first 1,000.' }),
   stats: z.object({
     tasks_completed: z.int().min(0),
     avg_completion_time: hours,

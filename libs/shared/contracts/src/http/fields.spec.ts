@@ -166,8 +166,8 @@ describe('small fields', () => {
   it.each(['2', 'h', '-1h', '.5h', '1.h', '1e3h', '2 h', '2h\n'])('refuses %p as hours', (text) => {
     expect(hours.safeParse(text).success).toBe(false);
   });
-  it('bounds tags', () => {
-    expect(tag.safeParse('').success).toBe(false);
+  it('bounds tags and refuses blank ones', () => {
+    for (const blank of ['', ' ']) expect(tag.safeParse(blank).success).toBe(false);
     expect(tag.safeParse('x'.repeat(65)).success).toBe(false);
   });
 });

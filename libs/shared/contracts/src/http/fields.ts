@@ -62,7 +62,7 @@ export const role = z
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/)
   .meta({ description: 'An agent role; built in: rd, qa, pm. The list is open.', example: 'rd' });
 
-export const tag = z.string().min(1).max(64);
+export const tag = requiredText(64);
 
 /** Free-form JSON kept as it came, at most `maxBytes` when serialised. */
 export const freeForm = (maxBytes = 64 * 1024) =>
