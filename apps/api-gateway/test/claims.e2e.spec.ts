@@ -1,3 +1,4 @@
+import { eventually } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, leaseSeconds, useGateway } from './gateway.ts';
 
@@ -19,6 +20,9 @@ async function scene(agent: object = {}) {
   const readAgent = async (): Promise<Json> => (await gateway.get(`/v1/agents/${id}`)).body;
   return { role, id, key, addTask, claim, call, readTask, readAgent };
 }
+
+const blockedSql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+const isAnybodyBlocked = async () => (await gateway.test.database.db.query(blockedSql)).length > 0;
 
 describe('a claim', () => {
   it('is 204 when there is no task', async () => {
@@ -77,6 +81,25 @@ describe('a claim', () => {
     );
     const got = claims.filter(({ status }) => status === 200).map(({ body }) => body.task.id);
     expect(got.toSorted()).toEqual(added.map(({ id }) => id).toSorted());
+  });
+
+  it('is given back when its caller hangs up before the answer', async () => {
+    const { id, key, addTask, claim, readTask, readAgent } = await scene();
+    const task = await addTask();
+    const caller = new AbortController();
+    const claiming = await gateway.test.context().inTransaction(async (tx) => {
+      await tx.db.query('SELECT FROM agents WHERE id = $1 FOR UPDATE', [id]);
+      const answer = gateway.post(`/v1/agents/${id}/claims`, {}, { key, signal: caller.signal }).catch(() => 'gone');
+      await eventually(isAnybodyBlocked);
+      caller.abort();
+      // The gateway sees the connection end while the claim is on its way.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { answer };
+    });
+    expect(await claiming.answer).toBe('gone');
+    await eventually(async () => (await readTask(task.id)).status === 'open');
+    expect((await readAgent()).status).toBe('idle');
+    expect((await claim()).body).toMatchObject({ task: { id: task.id }, lease: { fencing_token: 3 } });
   });
 
   it('is for the agent’s own key or an admin’s', async () => {

@@ -19,6 +19,8 @@ export type CallOptions = {
   /** The API key; null sends none. Left out: a key with every scope. */
   key?: string | null;
   headers?: Record<string, string>;
+  /** Hangs up when it aborts. */
+  signal?: AbortSignal;
 };
 export type KeyOptions = { rateLimit?: number; agentId?: string; tenantId?: string };
 
@@ -82,7 +84,12 @@ export function useGateway() {
       ...(credential === null ? {} : { 'x-api-key': credential }),
       ...options.headers,
     };
-    const init = { method, headers, ...(body === undefined ? {} : { body: body as RequestInit['body'] }) };
+    const init = {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: body as RequestInit['body'] }),
+      signal: options.signal ?? null,
+    };
     const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, init);
     const text = await response.text();
     return {

@@ -1,5 +1,4 @@
 export { applyPlatformChange, type PlatformChange } from './tasks/apply-platform-change.ts';
-export { type ClaimInput, claimTask } from './leases/claim-task.ts';
 export { completeTask } from './leases/complete-task.ts';
 export { createAgent } from './agents/create-agent.ts';
 export { createTask, type NewTask } from './tasks/create-task.ts';
@@ -10,6 +9,7 @@ export { sweepExpiredLeases } from './leases/lease.sweeper.ts';
 export { listAgents } from './agents/list-agents.ts';
 export { listTasks } from './tasks/list-tasks.ts';
 export { planTasks } from './planning/plan-tasks.ts';
+export { releaseClaim } from './leases/release-claim.ts';
 export { reportProgress } from './leases/report-progress.ts';
 export { taskExists } from './tasks/task.read-model.ts';
 export { createWaitingRoom, waitForClaim, type WaitingRoom } from './leases/wait-for-claim.ts';

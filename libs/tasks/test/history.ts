@@ -5,16 +5,17 @@ import type { TestDatabase } from '@eas/testing';
 import fc from 'fast-check';
 import {
   applyPlatformChange,
-  claimTask,
   completeTask,
   createAgent,
   createTask,
   heartbeatLease,
   type PlatformChange,
   planTasks,
+  releaseClaim,
   reportProgress,
   sweepExpiredLeases,
 } from '../src/index.ts';
+import { claimTask } from '../src/leases/claim-task.ts';
 
 const index = fc.nat(11);
 const platformStatus = fc.option(fc.constantFrom('open', 'hold', 'completed', 'cancelled'), { nil: undefined });
@@ -35,6 +36,7 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('heartbeat'), lease: index, isWrong }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('progress'), lease: index, isWrong, comment: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('complete'), lease: index, isWrong }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('release'), lease: index, isWrong }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('expire'), lease: index }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('sweep') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('plan') }) },
@@ -97,6 +99,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     const { leaseId } = held;
     const body = { fencing_token: held.token + (how.isWrong ? 1 : 0), ...(how.comment ? { comment: 'c' } : {}) };
     if (kind === 'heartbeat') return heartbeatLease(ctx, { leaseId, leaseSeconds: 60, body });
+    if (kind === 'release') return releaseClaim(ctx, { leaseId, fencingToken: body.fencing_token });
     if (kind === 'complete') return completeTask(ctx, { leaseId, body });
     return reportProgress(ctx, { leaseId, leaseSeconds: 60, body: { ...body, percent_complete: 10 } });
   }

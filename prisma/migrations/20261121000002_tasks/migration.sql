@@ -44,8 +44,6 @@ CREATE TABLE "tasks" (
     "fencing_token" INTEGER NOT NULL DEFAULT 0,
     "lease_id" TEXT COLLATE "C",
     "lost_leases" INTEGER NOT NULL DEFAULT 0,
-    "failures" INTEGER NOT NULL DEFAULT 0,
-    "not_before" TIMESTAMPTZ(3),
     "is_held" BOOLEAN NOT NULL DEFAULT false,
     "first_claimed_at" TIMESTAMPTZ(3),
     "completed_at" TIMESTAMPTZ(3),
@@ -119,9 +117,9 @@ ALTER TABLE "leases" ADD CONSTRAINT "leases_ended_check" CHECK ((ended_at IS NUL
 -- A task is in at most one lease.
 CREATE UNIQUE INDEX "leases_live_key" ON "leases" ("tenant_id", "task_id") WHERE ended_at IS NULL;
 -- The sweep of expired leases.
-CREATE INDEX "leases_expiry_idx" ON "leases" ("expires_at") WHERE ended_at IS NULL;
+CREATE INDEX "leases_expiry_idx" ON "leases" ("expires_at", "id") WHERE ended_at IS NULL;
 -- Claims of a role, and of the tasks that an agent is planned for.
-CREATE INDEX "tasks_claim_idx" ON "tasks" ("tenant_id", "assigned_role", "rank", "id") WHERE status IN ('created', 'open');
+CREATE INDEX "tasks_claim_idx" ON "tasks" ("tenant_id", "assigned_role", "rank", "id") WHERE status IN ('created', 'open') AND NOT is_held;
 CREATE INDEX "tasks_assigned_idx" ON "tasks" ("tenant_id", "assigned_agent", "rank", "id") WHERE assigned_agent IS NOT NULL AND status NOT IN ('completed', 'failed', 'cancelled');
 
 -- What analytics may read of tasks and agents.

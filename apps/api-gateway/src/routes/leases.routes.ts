@@ -8,7 +8,7 @@ import {
   progressBody,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { completeTask, heartbeatLease, reportProgress, waitForClaim, type WaitingRoom } from '@eas/tasks';
+import { completeTask, heartbeatLease, releaseClaim, reportProgress, waitForClaim, type WaitingRoom } from '@eas/tasks';
 import { z } from 'zod';
 
 /** What every call under a lease has in common. The fencing token makes it safe to repeat, so it needs no key. */
@@ -42,7 +42,9 @@ export const leaseRoutes = (room: WaitingRoom, leaseSeconds: number) => [
     handler: async (ctx, { params, body }) => {
       const waitMs = body.wait_seconds * 1_000;
       const claimed = await waitForClaim(ctx, room, { agentId: params.agent_id, leaseSeconds, waitMs });
-      return claimed ? { status: 200, body: claimed } : { status: 204 };
+      if (!claimed) return { status: 204 };
+      const { lease_id: leaseId, fencing_token: fencingToken } = claimed.lease;
+      return { status: 200, body: claimed, onUnsent: () => releaseClaim(ctx, { leaseId, fencingToken }) };
     },
   }),
   defineRoute({

@@ -10,6 +10,8 @@ import { getAgent } from '../agents/get-agent.ts';
 import { getTask } from '../tasks/get-task.ts';
 import { heartbeatLease } from './heartbeat-lease.ts';
 import { sweepExpiredLeases } from './lease.sweeper.ts';
+import { releaseClaim } from './release-claim.ts';
+import { applyPlatformChange } from '../tasks/apply-platform-change.ts';
 import { listAgents } from '../agents/list-agents.ts';
 import { reportProgress } from './report-progress.ts';
 
@@ -102,6 +104,16 @@ describe('claiming', () => {
     await createTask(person, draft({ assigned_agent: other.id }));
     await createTask(person, draft({ metadata: { required_capabilities: ['rust'] } }));
     expect(await claimTask(asAgent, { agentId: agent.id, leaseSeconds })).toBeUndefined();
+  });
+
+  it.each([
+    ['a text', 'rust'],
+    ['numbers', [1]],
+    ['nothing', null],
+  ])('reads required_capabilities of %s as none', async (_, required) => {
+    const { person, asAgent, agent } = await setUp();
+    const task = await createTask(person, draft({ metadata: { required_capabilities: required } }));
+    expect((await claimed(asAgent, agent.id)).task.id).toBe(task.id);
   });
 
   it('takes a task without a role when there is none of its own', async () => {
@@ -220,6 +232,51 @@ describe('completing', () => {
   });
 });
 
+describe('a claim that is given back', () => {
+  it('opens the task under a higher token, frees the agent and counts as nothing', async () => {
+    const { tenantId, person, agent, asAgent } = await setUp();
+    const task = await createTask(person, draft());
+    const { leaseId, token } = await claimed(asAgent, agent.id);
+    await releaseClaim(asAgent, { leaseId, fencingToken: token });
+    const { status, activity } = await getTask(person, task.id);
+    expect([status, activity.at(-1)]).toEqual(['open', expect.objectContaining({ from: 'in_progress', to: 'open' })]);
+    expect((await getAgent(person, agent.id)).status).toBe('idle');
+    expect((await eventTypes(tenantId)).at(-1)).toBe('task.updated');
+    const sql = 'SELECT lost_leases AS lost, first_claimed_at AS "firstClaimedAt" FROM tasks WHERE id = $1';
+    expect(await person.db.query(sql, [task.id])).toEqual([{ lost: 0, firstClaimedAt: null }]);
+    expect((await claimed(asAgent, agent.id)).token).toBe(token + 2);
+  });
+
+  it('stays as it is once the lease is not held any more, or with another token', async () => {
+    const { person, agent, asAgent } = await setUp();
+    const task = await createTask(person, draft());
+    const { leaseId, token } = await claimed(asAgent, agent.id);
+    await releaseClaim(asAgent, { leaseId, fencingToken: token + 1 });
+    expect((await getTask(person, task.id)).status).toBe('in_progress');
+    await completeTask(asAgent, { leaseId, body: { fencing_token: token } });
+    await releaseClaim(asAgent, { leaseId, fencingToken: token });
+    expect((await getTask(person, task.id)).status).toBe('completed');
+  });
+});
+
+describe('a task that its platform opens again', () => {
+  it('keeps nothing of what was reported and scored before', async () => {
+    const { person, agent, asAgent } = await setUp();
+    const task = await createTask(person, draft());
+    const { leaseId, token } = await claimed(asAgent, agent.id);
+    const report = { percent_complete: 40, estimate_remaining: '2h', milestones: [{ name: 'plan', completed: true }] };
+    await reportProgress(asAgent, { leaseId, leaseSeconds, body: { fencing_token: token, ...report } });
+    const scores = { code_quality: 91, requirements_clarity: 80 };
+    await completeTask(asAgent, { leaseId, body: { fencing_token: token, summary: 'done', scores } });
+    await applyPlatformChange(person, { taskId: task.id, changes: {}, status: 'open' });
+    const { status, progress } = await getTask(person, task.id);
+    expect(status).toBe('open');
+    expect(progress).toEqual({ percent_complete: 0, estimate_remaining: '0h', milestones: [] });
+    const sql = 'SELECT code_quality AS quality, requirements_clarity AS clarity, result FROM tasks WHERE id = $1';
+    expect(await person.db.query(sql, [task.id])).toEqual([{ quality: null, clarity: null, result: null }]);
+  });
+});
+
 describe('the sweep of expired leases', () => {
   it('opens the task again under a higher token, and fails it after three lost leases', async () => {
     const { tenantId, person, agent, asAgent } = await setUp();
@@ -253,6 +310,23 @@ describe('the sweep of expired leases', () => {
     expect((await getTask(person, keptTask.id)).status).toBe('in_progress');
     expect((await getAgent(person, agent.id)).status).toBe('active');
   });
+
+  it('ends all of many in one go, and passes over those that somebody holds', async () => {
+    const { tenantId, person, agent, asAgent } = await setUp(100);
+    const agents = [agent, ...(await Promise.all(Array.from({ length: 2 }, () => another(person))))];
+    await Promise.all(Array.from({ length: 250 }, () => createTask(person, draft())));
+    const admin = { ...asAgent, actor: { id: 'x', isAdmin: true } };
+    for (let n = 0; n < 250; n += 1) await claimed(admin, agents[n % 3]!.id);
+    await person.db.query("UPDATE leases SET expires_at = app_now() - interval '1 s' WHERE tenant_id = $1", [tenantId]);
+    await person.inTransaction(async ({ db }) => {
+      await db.query('SELECT FROM leases WHERE tenant_id = $1 LIMIT 1 FOR NO KEY UPDATE', [tenantId]);
+      expect(await sweepExpiredLeases(test.database)).toBe(249);
+    });
+    expect(await sweepExpiredLeases(test.database)).toBe(1);
+  });
+
+  const another = (person: UseCaseContext) =>
+    createAgent(person, { name: 'Bo', role: 'rd', capabilities: [], max_concurrent_tasks: 100 });
 
   async function expire(leaseId: string): Promise<void> {
     await test.database.db.query("UPDATE leases SET expires_at = app_now() - interval '1 second' WHERE id = $1", [

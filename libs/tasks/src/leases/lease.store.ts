@@ -1,7 +1,7 @@
 import type { DbScope } from '@eas/db';
 import type { LockedAgent } from '../agents/agent.store.ts';
 import type { Task } from '../tasks/task.ts';
-import { taskColumns } from '../tasks/task.store.ts';
+import { requiredCapabilitiesSql, taskColumns } from '../tasks/task.store.ts';
 
 export type ClaimedTask = Task & { previousStatus: 'created' | 'open'; expiresAt: Date };
 
@@ -13,8 +13,8 @@ const claimSql = (candidates: string) => `
   WITH picked AS (
     SELECT id, status FROM tasks
     WHERE tenant_id = $1 AND status IN ('created', 'open') AND ${candidates}
-      AND NOT is_held AND (not_before IS NULL OR not_before <= app_now())
-      AND (NOT metadata ? 'required_capabilities' OR metadata -> 'required_capabilities' <@ to_jsonb($4::text[]))
+      AND NOT is_held
+      AND (NOT metadata ? 'required_capabilities' OR ${requiredCapabilitiesSql} <@ to_jsonb($4::text[]))
     ORDER BY rank, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
   ), claimed AS (
     UPDATE tasks t SET status = 'in_progress', assigned_agent = $2, lease_id = $5, fencing_token = t.fencing_token + 1,
@@ -59,14 +59,15 @@ export type HeldLease = {
   taskId: string;
   agentId: string;
   fencingToken: number;
+  startedAt: Date;
   expiresAt: Date;
   endReason: string | null;
   isLive: boolean;
 };
 
 const leaseColumns = `
-  id, task_id AS "taskId", agent_id AS "agentId", fencing_token AS "fencingToken", expires_at AS "expiresAt",
-  end_reason AS "endReason", (ended_at IS NULL AND expires_at > app_now()) AS "isLive"`;
+  id, task_id AS "taskId", agent_id AS "agentId", fencing_token AS "fencingToken", started_at AS "startedAt",
+  expires_at AS "expiresAt", end_reason AS "endReason", (ended_at IS NULL AND expires_at > app_now()) AS "isLive"`;
 
 const findSql = `SELECT ${leaseColumns} FROM leases WHERE tenant_id = $1 AND id = $2`;
 const findAndLockSql = `${findSql} FOR NO KEY UPDATE`;
@@ -79,6 +80,19 @@ export async function findLease({ db, tenantId }: DbScope, id: string): Promise<
 /** Locks the lease until the transaction ends, so that the sweep cannot end it meanwhile. */
 export async function lockLease({ db, tenantId }: DbScope, id: string): Promise<HeldLease | undefined> {
   const [lease] = await db.query<HeldLease>(findAndLockSql, [tenantId, id]);
+  return lease;
+}
+
+const lockExpiredSql = `
+  SELECT task_id AS "taskId", agent_id AS "agentId" FROM leases
+  WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL AND expires_at <= app_now() FOR NO KEY UPDATE SKIP LOCKED`;
+
+/** Undefined: renewed or ended since it was listed, or somebody holds it now. */
+export async function lockExpiredLease(
+  { db, tenantId }: DbScope,
+  id: string,
+): Promise<{ taskId: string; agentId: string } | undefined> {
+  const [lease] = await db.query<{ taskId: string; agentId: string }>(lockExpiredSql, [tenantId, id]);
   return lease;
 }
 
@@ -106,7 +120,7 @@ export async function renewLease(
 const endSql = `
   UPDATE leases SET ended_at = app_now(), end_reason = $3 WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL`;
 
-export type LeaseEnd = 'completed' | 'completed_elsewhere' | 'expired' | 'cancelled';
+export type LeaseEnd = 'completed' | 'completed_elsewhere' | 'expired' | 'cancelled' | 'returned';
 
 /** Ends a live lease. The caller also clears the task's lease_id and frees the agent's slot. */
 export async function endLease({ db, tenantId }: DbScope, id: string, reason: LeaseEnd): Promise<void> {

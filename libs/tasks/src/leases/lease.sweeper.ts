@@ -1,38 +1,50 @@
 import type { Database, Tx } from '@eas/db';
 import { freeSlot } from '../agents/agent.store.ts';
-import { endLease, lockLease } from './lease.store.ts';
+import { endLease, lockExpiredLease } from './lease.store.ts';
 import { changeTask } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
 
+type ExpiredLease = { tenantId: string; id: string; expiresAt: Date };
+
+const batchSize = 200;
 const expiredSql = `
-  SELECT tenant_id AS "tenantId", id FROM leases WHERE ended_at IS NULL AND expires_at <= app_now()
-  ORDER BY expires_at LIMIT 200`;
+  SELECT tenant_id AS "tenantId", id, expires_at AS "expiresAt" FROM leases
+  WHERE ended_at IS NULL AND expires_at <= app_now() AND (expires_at, id) > ($1::timestamptz, $2::text)
+  ORDER BY expires_at, id LIMIT ${batchSize}`;
 
 /** After that many lost leases a task has failed. */
 const maxLostLeases = 3;
 
 /** Ends leases that ran out and makes their tasks claimable again. Returns how many. Several may run at once. */
 export async function sweepExpiredLeases(database: Database): Promise<number> {
-  const expired = await database.db.query<{ tenantId: string; id: string }>(expiredSql);
   const failures: unknown[] = [];
-  for (const { tenantId, id } of expired) {
-    await database
-      .inTransaction(tenantId, (tx) => endExpired(tx, id, database.clock.now()))
-      // One lease that cannot be ended must not hold up those behind it.
-      .catch((error: unknown) => failures.push(error));
+  let endedCount = 0;
+  let after: [Date | string, string] = ['-infinity', ''];
+  for (;;) {
+    const batch = await database.db.query<ExpiredLease>(expiredSql, after);
+    for (const { tenantId, id } of batch) {
+      await database
+        .inTransaction(tenantId, (tx) => endExpired(tx, id, database.clock.now()))
+        .then((isEnded) => (endedCount += Number(isEnded)))
+        // One lease that cannot be ended must not hold up those behind it.
+        .catch((error: unknown) => failures.push(error));
+    }
+    const last = batch.at(-1);
+    if (!last || batch.length < batchSize) break;
+    after = [last.expiresAt, last.id];
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} expired leases were not ended`);
-  return expired.length;
+  return endedCount;
 }
 
-async function endExpired(tx: Tx, leaseId: string, at: Date): Promise<void> {
-  const lease = await lockLease(tx, leaseId);
-  // Renewed, or ended by somebody else, since it was listed.
-  if (!lease || lease.isLive || lease.endReason !== null) return;
+/** Locks lease, task and agent in this order, as the calls under a lease do. */
+async function endExpired(tx: Tx, leaseId: string, at: Date): Promise<boolean> {
+  const lease = await lockExpiredLease(tx, leaseId);
+  if (!lease) return false;
+  const task = await lockTask(tx, lease.taskId);
   await endLease(tx, leaseId, 'expired');
   await freeSlot(tx, lease.agentId);
-  const task = await lockTask(tx, lease.taskId);
-  if (!task || task.leaseId !== leaseId) return;
+  if (!task || task.leaseId !== leaseId) return true;
   const change = changeTask(tx, task, { at, actor: 'system' });
   task.leaseId = null;
   task.fencingToken += 1;
@@ -45,4 +57,5 @@ async function endExpired(tx: Tx, leaseId: string, at: Date): Promise<void> {
     change.emit('task.updated', { from: 'in_progress', to: 'open', changed: ['status'] });
   }
   await change.save();
+  return true;
 }

@@ -101,6 +101,8 @@ describe('a waiting claim', () => {
     gone.abort();
     expect(await waiting).toBeUndefined();
     await createTask(ctx, draft('rd'));
+    const late = { agentId: agent.id, leaseSeconds: 60, waitMs: 0 };
+    expect(await waitForClaim(leaving, room, late)).toBeUndefined();
     const [count] = await ctx.db.query('SELECT FROM leases WHERE tenant_id = $1', [ctx.tenantId]);
     expect(count).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import type { ClaimResult } from '@eas/contracts';
 import type { Listener, UseCaseContext } from '@eas/db';
 import { findAgent } from '../agents/agent.read-model.ts';
 import { type ClaimInput, claimTask } from './claim-task.ts';
+import { releaseClaim } from './release-claim.ts';
 import { isMeant, workKey } from './work-key.ts';
 
 /** A wake-up may be lost; then a waiting claim looks again after that long. */
@@ -30,9 +31,11 @@ export function createWaitingRoom(listener: Listener, closing: AbortSignal): Wai
       const wakes = waiting.get(key) ?? new Set();
       waiting.set(key, wakes.add(resolve));
       const timer = setTimeout(resolve, ms);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      const wake = () => resolve();
+      signal.addEventListener('abort', wake, { once: true });
       const leave = () => {
         clearTimeout(timer);
+        signal.removeEventListener('abort', wake);
         wakes.delete(resolve);
         if (wakes.size === 0) waiting.delete(key);
       };
@@ -51,16 +54,25 @@ export async function waitForClaim(
   const agent = await findAgent(ctx, input.agentId);
   for (;;) {
     const remaining = deadline - ctx.clock.monotonicMs();
-    if (!agent || remaining <= 0 || room.closing.aborted) return claimTask(ctx, input);
+    if (!agent || remaining <= 0 || room.closing.aborted) return claimIfHeard(ctx, input);
     // Waiting begins before looking, so that a task made in between is not missed.
     const turn = room.wait(workKey(ctx.tenantId, agent.role), Math.min(remaining, pollMs), ctx.signal);
     try {
-      const claimed = await claimTask(ctx, input);
-      if (claimed) return claimed;
+      const claimed = await claimIfHeard(ctx, input);
+      if (claimed || ctx.signal.aborted) return claimed;
       await turn.until;
     } finally {
       turn.leave();
     }
-    if (ctx.signal.aborted) return undefined;
   }
+}
+
+/** Claims nothing for a caller that is gone, and gives back what was claimed while it went. */
+async function claimIfHeard(ctx: UseCaseContext, input: ClaimInput): Promise<ClaimResult | undefined> {
+  if (ctx.signal.aborted) return undefined;
+  const claimed = await claimTask(ctx, input);
+  if (!claimed || !ctx.signal.aborted) return claimed;
+  const { lease_id: leaseId, fencing_token: fencingToken } = claimed.lease;
+  await releaseClaim(ctx, { leaseId, fencingToken });
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import type { DbScope } from '@eas/db';
+import { requiredCapabilitiesSql } from '../tasks/task.store.ts';
 
 export type UnplannedTask = {
   id: string;
@@ -10,8 +11,7 @@ export type UnplannedTask = {
 
 const lockSql = `
   SELECT id, title, assigned_role AS role, timeline_seq AS "timelineSeq",
-    CASE WHEN jsonb_typeof(metadata -> 'required_capabilities') = 'array'
-      THEN metadata -> 'required_capabilities' ELSE '[]' END AS "requiredCapabilities"
+    ${requiredCapabilitiesSql} AS "requiredCapabilities"
   FROM tasks
   WHERE tenant_id = $1 AND id = ANY ($2) AND status IN ('created', 'open')
     AND assigned_agent IS NULL AND assigned_role IS NOT NULL

@@ -4,7 +4,7 @@ import { freeSlot } from '../agents/agent.store.ts';
 import { endLease, lockLeaseOf } from '../leases/lease.store.ts';
 import { changeTask, type TaskChange } from './task-change.ts';
 import { isFinal, type Task, type TaskPriority } from './task.ts';
-import { lockTask } from './task.store.ts';
+import { clearProgress, lockTask } from './task.store.ts';
 
 /** What a task platform says of a task. Absent fields stay as they are. */
 export type PlatformChange = {
@@ -91,7 +91,7 @@ async function moveAsTold(
   const { task } = change;
   if (status === undefined) return;
   task.isHeld = status === 'hold' && !isFinal(task.status);
-  if (status === 'open' && isFinal(task.status)) reopen(change);
+  if (status === 'open' && isFinal(task.status)) await reopen(tx, change);
   if ((status !== 'completed' && status !== 'cancelled') || isFinal(task.status)) return;
   const heldLease = task.leaseId;
   change.move(status);
@@ -106,12 +106,17 @@ async function moveAsTold(
   if (task.assignedAgent) await freeSlot(tx, task.assignedAgent);
 }
 
-function reopen(change: TaskChange): void {
+/** The work begins anew: nothing of what was counted or reported before stays. */
+async function reopen(tx: Tx, change: TaskChange): Promise<void> {
   change.move('open');
   const { task } = change;
   task.completedAt = null;
   task.completedBy = null;
   task.lostLeases = 0;
+  task.codeQuality = null;
+  task.requirementsClarity = null;
+  task.result = null;
+  await clearProgress(tx, task.id);
 }
 
 function emitOutcome(change: TaskChange, before: Task, changed: string[], actorId: string): void {

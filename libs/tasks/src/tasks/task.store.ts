@@ -54,10 +54,16 @@ export async function insertTasks(db: Db, rows: readonly NewTaskRow[], wake: Wak
   return rows.map(() => ({ ok: true, value: undefined }));
 }
 
+/** `required_capabilities` of a task's metadata; anything but a list of texts requires nothing. */
+export const requiredCapabilitiesSql = `
+  CASE WHEN jsonb_typeof(metadata -> 'required_capabilities') = 'array'
+      AND NOT metadata @? '$.required_capabilities[*] ? (@.type() != "string")'
+    THEN metadata -> 'required_capabilities' ELSE '[]'::jsonb END`;
+
 /** Columns of a Task, for SELECT and RETURNING. `alias` is the table's. */
 export const taskColumns = (alias: string) =>
   [
-    'id, title, description, status, priority, tags, metadata, version, failures, result',
+    'id, title, description, status, priority, tags, metadata, version, result',
     'due_date AS "dueDate", assigned_role AS "assignedRole", assigned_agent AS "assignedAgent"',
     'created_at AS "createdAt", updated_at AS "updatedAt", timeline_seq AS "timelineSeq"',
     'fencing_token AS "fencingToken", lease_id AS "leaseId", lost_leases AS "lostLeases"',
@@ -82,7 +88,7 @@ const updateSql = `
   UPDATE tasks SET title = $3, description = $4, status = $5, priority = $6, due_date = $7, assigned_agent = $8,
     tags = $9, updated_at = $10, version = $11, timeline_seq = $12, fencing_token = $13, lease_id = $14,
     lost_leases = $15, is_held = $16, completed_at = $17, completed_by = $18, code_quality = $19,
-    requirements_clarity = $20, result = $21, rank = $22
+    requirements_clarity = $20, result = $21, rank = $22, first_claimed_at = $23
   WHERE tenant_id = $1 AND id = $2`;
 
 /** Writes back a task that lockTask gave. The caller has raised version and timelineSeq. */
@@ -110,5 +116,15 @@ export async function updateTask({ db, tenantId }: DbScope, task: Task, rank: Da
     task.requirementsClarity,
     task.result === null ? null : JSON.stringify(task.result),
     rank,
+    task.firstClaimedAt,
   ]);
+}
+
+const clearProgressSql = `
+  UPDATE tasks SET percent_complete = NULL, estimate_remaining = NULL, milestones = '[]'
+  WHERE tenant_id = $1 AND id = $2`;
+
+/** Forgets what was reported of a locked task: its work begins anew. */
+export async function clearProgress({ db, tenantId }: DbScope, id: string): Promise<void> {
+  await db.query(clearProgressSql, [tenantId, id]);
 }
