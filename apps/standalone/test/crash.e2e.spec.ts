@@ -6,7 +6,7 @@ import { startSystem, type System } from './system.ts';
 
 const test = useTestDatabase();
 const isOnRedis = process.env['TEST_QUEUE_BACKEND'] === 'redis';
-const taskCount = isOnRedis ? 500 : 100;
+const taskCount = isOnRedis || !process.env['CI'] ? 500 : 100;
 const timeoutMs = 180_000;
 const apps = [
   'api-gateway',
