@@ -1,10 +1,12 @@
 import type { Clock, Logger } from '@eas/core';
 import pg from 'pg';
 import { createDatabaseClock } from './clock.ts';
+import { connectionOptions } from './connection-options.ts';
 import { type Db, runQuery } from './db.ts';
 import { createGatherer, type GatheredStatement, type GatherOptions, type Wake } from './gather.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
+import { requireNewestMigration } from './migrations/newest-migration.ts';
 import { prismaOnPool } from './prisma.ts';
 import { runTransaction } from './transaction.ts';
 import type { Tx } from './tx.ts';
@@ -43,11 +45,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, directUrl, poolSize, applicationName, logger } = options;
   const pool = new pg.Pool({
+    ...connectionOptions,
     connectionString: url,
     max: poolSize,
     application_name: applicationName,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
+    query_timeout: 60_000,
+    // Poolers refuse parameters that they do not know; they have a limit of their own for this.
+    idle_in_transaction_session_timeout: directUrl ? undefined : 60_000,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; it will be replaced'));
   // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
@@ -59,6 +63,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const notify = createNotifier(pool, logger);
   const listener = createListener(directUrl ?? url, logger);
   const db = dbOnPool(pool);
+  let isMigrated = false;
   return {
     db,
     clock,
@@ -67,7 +72,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     gather: gatherOn(db, notify),
     inTransaction: (tenantId, work) => runTransaction(pool, tenantId, notify, work),
     async ping() {
-      await pool.query('SELECT FROM tenants LIMIT 1');
+      if (isMigrated) await pool.query('SELECT FROM tenants LIMIT 1');
+      else await requireNewestMigration(db);
+      isMigrated = true;
     },
     async close() {
       clock.close();

@@ -1,5 +1,6 @@
 import type { Logger } from '@eas/core';
 import pg from 'pg';
+import { connectionOptions } from './connection-options.ts';
 
 /**
  * Wake-up channels: `outbox` (a consumer owes something), `work` (tenant and role that may have a task to claim),
@@ -66,7 +67,7 @@ export function createListener(connectionString: string, logger: Logger): Listen
   const wakeAll = (channel: Channel, key: string) => wakers.get(channel)?.forEach((wake) => wake(key));
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString, keepAlive: true, application_name: 'eas-listen' });
+    const next = new pg.Client({ ...connectionOptions, connectionString, application_name: 'eas-listen' });
     next.on('error', () => {});
     next.once('end', () => {
       if (client === next) client = undefined;

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
+import { prismaFolder } from './newest-migration.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
-const prismaFolder = resolve(import.meta.dirname, '../../../../../prisma');
 /** Any constant: whoever migrates holds this advisory lock. */
 const migrationLock = 7_261_533;
 const filters = { externalTables: [], externalEnums: [] };

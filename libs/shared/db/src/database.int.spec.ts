@@ -1,0 +1,35 @@
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase } from './database.ts';
+
+const test = useTestDatabase();
+let opened: Database | undefined;
+afterEach(() => opened?.close());
+
+const open = async (url: string, directUrl?: string) =>
+  (opened = await openDatabase({ url, directUrl, poolSize: 2, applicationName: 'test', logger: silentLogger }));
+const limitsOf = ({ db }: Database) =>
+  db.query(`SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`);
+
+describe('an open database', () => {
+  it('is of use once the newest migration is there', async () => {
+    const database = await open(test.url);
+    const rename = (from: string, to: string) =>
+      test.database.db.query(`UPDATE _prisma_migrations SET migration_name = '${to}' WHERE migration_name = '${from}'`);
+    const [newest] = await test.database.db.query<{ name: string }>(
+      'SELECT max(migration_name) AS name FROM _prisma_migrations',
+    );
+    const name = newest?.name ?? '';
+    await rename(name, 'older');
+    await expect(database.ping()).rejects.toThrow(`lacks the migration ${name}`);
+    await rename('older', name);
+    await database.ping();
+    await database.ping();
+  });
+
+  it('ends transactions that stand idle, but where a pooler has that limit', async () => {
+    expect(await limitsOf(await open(test.url))).toEqual([{ setting: '60000' }]);
+    await opened?.close();
+    expect(await limitsOf(await open(test.url, test.url))).toEqual([{ setting: '0' }]);
+  });
+});
