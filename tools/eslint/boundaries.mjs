@@ -1,4 +1,4 @@
-// Who may import whom: docs/adr and CONTRIBUTING say it in words, this is what holds it. Every project carries one `type:` and one `scope:`.
+// Who may import whom: docs/architecture.md says it in words, this is what holds it. Every project carries one `type:` and one `scope:`.
 const PLATFORM = ['contracts', 'core', 'db', 'queue', 'http', 'egress', 'runtime'].map((name) => `type:shared-${name}`);
 
 /** type → types it may import, besides its own project */

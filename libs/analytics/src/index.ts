@@ -1,3 +1,4 @@
 export { getPerformance } from './get-performance.ts';
 export { recordFacts } from './record-facts.ts';
+// Public for operators and tests alone: where the two differ, the roll-ups are wrong.
 export { type DayRollup, readRollups, recount } from './recount.read-model.ts';
