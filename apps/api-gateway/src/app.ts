@@ -1,6 +1,5 @@
 import { type DoorDeps, mountRoutes, printOpenApi } from '@eas/http';
-import type { ReadinessChecks } from '@eas/runtime';
-import { runChecks } from '@eas/runtime';
+import { keepReadiness, type ReadinessChecks } from '@eas/runtime';
 import { apiRoutes, type RouteParts } from './routes/index.ts';
 import { openApiRoute, systemRoutes } from './routes/system.routes.ts';
 
@@ -8,7 +7,7 @@ export type GatewayParts = RouteParts & { door: DoorDeps; checks: ReadinessCheck
 
 /** The Express app of the gateway: the REST API, its contract and the public readiness. */
 export function gatewayApp({ door, checks, baseUrl, ...parts }: GatewayParts) {
-  const routes = [...apiRoutes(parts), ...systemRoutes(() => runChecks(checks))];
+  const routes = [...apiRoutes(parts), ...systemRoutes(keepReadiness(checks))];
   return mountRoutes([...routes, openApiRoute(openApiDocument(parts, baseUrl))], { ...door, baseUrl });
 }
 

@@ -32,7 +32,7 @@ export const configShape = {
   proxies: proxySettings,
   peerHealthUrls: setting(
     'PEER_HEALTH_URLS',
-    list().default([]).describe('health addresses of the other apps: the public /readyz asks them too'),
+    list().default([]).describe('health ports of the other apps (name=url, …): the public /readyz asks them too'),
   ),
   bootstrapKey: {
     key: setting(

@@ -26,7 +26,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const checks: ReadinessChecks = { database: () => database.ping() };
   const app = gatewayApp({
     door: buildDoor(parts, database, makeContext),
-    checks: { ...checks, ...peerChecks(config.peerHealthUrls) },
+    checks: { ...peerChecks(config.peerHealthUrls), ...checks },
     baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}`,
     room: createWaitingRoom(database.listener, shutdownSignal),
     leaseSeconds: config.leases.seconds,

@@ -24,7 +24,9 @@ describe('planSystem', () => {
     expect(plan.envOf('api-gateway')).toMatchObject({
       PORT: '4000',
       RECEIVER_URL: 'http://127.0.0.1:4001',
-      PEER_HEALTH_URLS: [4003, 4004, 4005, 4006].map((port) => `http://127.0.0.1:${port}`).join(','),
+      PEER_HEALTH_URLS:
+        'webhook-receiver=http://127.0.0.1:4003,workflow-orchestrator=http://127.0.0.1:4004,' +
+        'webhook-dispatcher=http://127.0.0.1:4005,analytics-aggregator=http://127.0.0.1:4006',
       HEALTH_PORT: '4002',
     });
     expect(plan.envOf('webhook-receiver')).toMatchObject({ RECEIVER_PORT: '4001', HEALTH_PORT: '4003' });

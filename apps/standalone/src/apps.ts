@@ -50,7 +50,7 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
       HOST: config.host,
       PORT: String(config.port),
       RECEIVER_URL: `http://${loopback}:${receiverPort}`,
-      PEER_HEALTH_URLS: healthUrls.slice(1).join(','),
+      PEER_HEALTH_URLS: appNames.flatMap((name, index) => (index > 0 ? `${name}=${healthUrls[index]}` : [])).join(','),
       ...unlessSet(config, { TRUST_PROXY: loopbackRanges, ...(isLocal ? localTargets : {}) }),
     },
     'webhook-receiver': {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { runChecks } from './readiness.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { keepReadiness, peerChecks, runChecks } from './readiness.ts';
 
 describe('runChecks', () => {
   it('is ready when every check is', async () => {
@@ -21,5 +23,31 @@ describe('runChecks', () => {
       isReady: false,
       checks: { database: 'failed', queue: 'timeout', clock: 'failed' },
     });
+  });
+});
+
+describe('keepReadiness', () => {
+  it('runs the checks once for all who ask at a time, and again after a while', async () => {
+    let runs = 0;
+    const ask = keepReadiness({ database: () => new Promise((resolve) => setTimeout(resolve, 5, (runs += 1))) }, 30);
+    await Promise.all([ask(), ask(), ask()]);
+    expect([(await ask()).isReady, runs]).toEqual([true, 1]);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await ask();
+    expect(runs).toBe(2);
+  });
+});
+
+describe('peerChecks', () => {
+  it('asks each peer by its address and shows its name alone', async () => {
+    const server = createServer((request, response) => {
+      response.writeHead(request.url === '/a/readyz' ? 200 : 503).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { checks } = await runChecks(peerChecks([`webhook-receiver=${base}/a`, `${base}/b?c=d`]));
+    server.close();
+    server.closeAllConnections();
+    expect(checks).toEqual({ 'webhook-receiver': 'ok', 'peer-2': 'failed' });
   });
 });

@@ -25,16 +25,35 @@ async function runCheck(check: () => unknown, timeoutMs: number): Promise<'ok' |
   return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Checks that other processes are ready, by the addresses of their health ports ("http://127.0.0.1:3003"). */
-export function peerChecks(healthUrls: readonly string[]): ReadinessChecks {
+/** Runs the checks and gives the same answer to all who ask until `keepMs` after its end. */
+export function keepReadiness(checks: ReadinessChecks, keepMs = 1_000): () => Promise<Readiness> {
+  let kept: Promise<Readiness> | undefined;
+  let endedAtMs = Infinity;
+  return () => {
+    // While it runs, endedAtMs is Infinity: the difference is negative, so it is shared.
+    if (kept && performance.now() - endedAtMs < keepMs) return kept;
+    endedAtMs = Infinity;
+    return (kept = runChecks(checks).finally(() => (endedAtMs = performance.now())));
+  };
+}
+
+const namedPeer = /^([a-z0-9-]+)=(.+)$/;
+
+/**
+ * Checks that other processes are ready, by the addresses of their health ports ("webhook-receiver=http://10.0.0.7:3003").
+ * A check is called as its peer is, or `peer-1`, `peer-2`, … by its place: answers are public and name no address.
+ */
+export function peerChecks(peers: readonly string[]): ReadinessChecks {
   return Object.fromEntries(
-    healthUrls.map((base) => [
-      base,
-      async () => {
-        const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(1_500) });
-        await answer.arrayBuffer();
-        if (!answer.ok) throw new Error(`${base} is not ready`);
-      },
-    ]),
+    peers.map((peer, index) => {
+      const [, name = `peer-${index + 1}`, base = peer] = namedPeer.exec(peer) ?? [];
+      return [name, () => askPeer(name, base)];
+    }),
   );
+}
+
+async function askPeer(name: string, base: string): Promise<void> {
+  const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(1_500) });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${name} is not ready`);
 }
