@@ -18,6 +18,7 @@ export type UseCaseContext = DbScope & {
   signal: AbortSignal;
 };
 
+/** What all contexts of a process share. */
 export type ContextParts = { database: Database; secrets: SecretBox; logger: Logger };
 
 const neverAborts = new AbortController().signal;

@@ -11,6 +11,7 @@ import { prismaOnPool } from './prisma.ts';
 import { runTransaction } from './transaction.ts';
 import type { Tx } from './tx.ts';
 
+/** How a process reaches Postgres. */
 export type DatabaseOptions = {
   url: string;
   /** For LISTEN when `url` leads through a transaction pooler. */

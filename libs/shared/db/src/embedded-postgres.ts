@@ -13,6 +13,7 @@ import { EmbeddedPostgresError, errnoOf } from './embedded/plain-failure.ts';
 export { EmbeddedPostgresError } from './embedded/plain-failure.ts';
 export { runningEmbeddedUrl } from './embedded/running-url.ts';
 
+/** Where the database of one machine lives. */
 export type EmbeddedPostgresOptions = {
   /** Folder for the database, its password and its log; made when it is not there. */
   dataDir: string;
@@ -22,6 +23,7 @@ export type EmbeddedPostgresOptions = {
   log: (line: string) => void;
 };
 
+/** A Postgres that runs as a child of this process. */
 export type EmbeddedPostgres = {
   /** Address of the database `eas` with the superuser's name and password. */
   url: string;

@@ -8,6 +8,7 @@ import { connectionOptions } from './connection-options.ts';
  */
 export type Channel = 'outbox' | 'work' | 'stream' | 'access';
 
+/** Wakes the listeners of a channel with a key; to be called after the commit. Never throws. */
 export type NotifyAfterCommit = (channel: Channel, key: string) => void;
 
 /** Keys of one notification are separated by this character; keys themselves never contain it. */
@@ -49,6 +50,7 @@ export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): N
   };
 }
 
+/** A process's ear for wake-ups. */
 export type Listener = {
   /** Calls `wake` with each key that was notified, and with '' when anything may have been missed. */
   on(channel: Channel, wake: (key: string) => void): () => void;

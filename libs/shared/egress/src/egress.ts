@@ -10,6 +10,7 @@ export const egressDeadlineMs = 15_000;
 /** At most that many bytes of an answer's body are read; then the connection is dropped. */
 export const maxAnswerBytes = 16_384;
 
+/** One request to the outside. */
 export type EgressRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
@@ -19,6 +20,7 @@ export type EgressRequest = {
   signal?: AbortSignal;
 };
 
+/** What came of a request: an answer of any status, or the reason why there is none. */
 export type EgressResult =
   | {
       kind: 'response';
@@ -30,6 +32,7 @@ export type EgressResult =
     }
   | { kind: 'failure'; reason: FailureReason; message: string; durationMs: number };
 
+/** A process's way out. */
 export type Egress = {
   /** One request, never following redirects, never throwing: what went wrong is a failure with a reason. */
   send(request: EgressRequest): Promise<EgressResult>;
@@ -37,6 +40,7 @@ export type Egress = {
   close(): Promise<void>;
 };
 
+/** Which addresses may be called, how long an exchange may take (ms) and how much of an answer is read (bytes). */
 export type EgressOptions = EgressPolicy & { deadlineMs?: number; maxAnswerBytes?: number };
 
 /** The only way out of the service. One per process; it keeps connections alive between requests. */

@@ -4,8 +4,10 @@ import { createAddressFilter, type EgressPolicy } from './address-policy.ts';
 /** A URL longer than that is refused. */
 export const maxUrlLength = 2_048;
 
+/** Why a URL may not be called. */
 export type UrlRefusal = 'too_long' | 'malformed' | 'scheme' | 'credentials' | 'blocked_address';
 
+/** The parsed URL, or why it is refused, as a word and as a sentence. */
 export type VettedUrl = { isAllowed: true; url: URL } | { isAllowed: false; reason: UrlRefusal; message: string };
 
 const refusals: Record<UrlRefusal, string> = {

@@ -5,6 +5,7 @@ import type { RequestHandler } from 'express';
 import type { LimitState } from './limits/rate-limit.ts';
 import type { Bucket } from './route.ts';
 
+/** Request headers as Node gives them: names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What the door needs of the rest of the process; container.ts supplies it. */

@@ -5,6 +5,7 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import { errorAnswer } from './error-answer.ts';
 import { requestIdOf } from './request-id.ts';
 
+/** Where webhooks are passed on to. */
 export type ForwardOptions = {
   /** Base address of the receiver, without a path. */
   target: string;

@@ -11,6 +11,7 @@ import { type QueryReader, queryReader } from './reading/query-schema.ts';
  */
 export type Access = { scope: Scope | readonly Scope[] } | { signature: true } | 'public';
 
+/** Methods that routes may have. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** Which rate window a call counts in: claims and lease calls have their own, ten times as wide. */
@@ -37,6 +38,7 @@ type ResponseDef = {
   /** Documented response headers: name → meaning. */
   headers?: Record<string, string>;
 };
+/** Documented answers by status. */
 export type ResponseDefs = Record<number, ResponseDef>;
 
 /** Literals of a handler are inferred as readonly. */
@@ -73,6 +75,7 @@ type HandlerRequest<A, P, Q, B> = RequestFacts & {
   body: B extends z.ZodType ? z.output<B> : undefined;
 } & (A extends { scope: unknown } ? { principal: Principal } : unknown);
 
+/** One endpoint: its contract, who may call it, and the handler that the contract types. */
 export type RouteDef<A extends Access, P, Q, B, R extends ResponseDefs, H> = {
   method: Method;
   /** OpenAPI form: /v1/tasks/{task_id}. */

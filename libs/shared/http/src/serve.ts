@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** A server that takes connections. */
 export type Listening = {
   server: Server;
   /** The port in use: the one asked for, or the one the system chose for 0. */

@@ -24,6 +24,7 @@ export type JobHandler<P> = (ctx: UseCaseContext, payload: P) => Promise<JobResu
  */
 export type EventHandler = (ctx: UseCaseContext, events: StoredEvent[]) => Promise<JobResult>;
 
+/** A consumer and what it does with its events. */
 export type EventConsumer<C extends Consumer = Consumer> = { consumer: C; handle: EventHandler };
 
 /** One entry for every job of the queue: an EventConsumer for jobs that consume events, else a JobHandler. */

@@ -14,6 +14,7 @@ import { openPostgresBackend } from './postgres-backend.ts';
 import { createQueueMetrics, noQueueMetrics, type QueueDepths, type QueueMetrics } from './queue-metrics.ts';
 import { openRedisBackend } from './redis-backend.ts';
 
+/** Where the queue store is and what this installation is called there. */
 export type QueueOptions = {
   /** Queues on Redis; unset: on Postgres. Comma-separated for Cluster. */
   redisUrl?: string | undefined;

@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
+/** A connection to one Redis or to a cluster. */
 export type RedisClient = Redis | Cluster;
 
 /**

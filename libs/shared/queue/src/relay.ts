@@ -7,6 +7,7 @@ import { groupRows } from './group-rows.ts';
 import type { OpenQueues } from './open-queues.ts';
 import { claimLate, claimUnsent, numberEvents, type OwedRow, unclaim } from './outbox.sweeper.ts';
 
+/** What the relay carries between, and how often it looks (ms). */
 export type RelayOptions = {
   database: Database;
   queues: Pick<OpenQueues, 'send' | 'depths' | 'metrics'>;
@@ -19,6 +20,7 @@ export type RelayOptions = {
   resendEveryMs?: number;
 };
 
+/** A relay that runs. */
 export type Relay = {
   /** Claims nothing more; resolves when the batch in hand is in the queue. */
   stop(): Promise<void>;

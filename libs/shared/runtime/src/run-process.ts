@@ -18,6 +18,7 @@ export type ProcessParts<C> = {
   shutdownSignal: AbortSignal;
 };
 
+/** One process: its name, its settings and how it starts. */
 export type ProcessOptions<C extends ProcessConfig> = {
   name: string;
   /** Reads the settings; a SettingsError ends the process with its sentence and exit code 1. */

@@ -3,6 +3,7 @@ import type { Logger } from '@eas/core';
 /** Ends one part of the process. Gets the milliseconds left of the whole shutdown. */
 export type ShutdownStep = (remainingMs: number) => Promise<unknown> | unknown;
 
+/** What is put away, in reverse order, when the process ends. */
 export type Shutdown = {
   /** Steps run one after another, the last registered first: what was opened first is closed last. */
   onShutdown(name: string, step: ShutdownStep): void;

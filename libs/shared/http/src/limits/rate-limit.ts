@@ -7,11 +7,13 @@ import type { CountPoints, Window } from './rate-limit.store.ts';
 /** What a caller's window looks like after its call was counted. */
 export type LimitState = { limit: number; remaining: number; resetAtSeconds: number; isAllowed: boolean };
 
+/** Counts one call of a credential and tells how its window stands. Without its store it counts in this process alone. */
 export type RateLimiter = (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
 
 /** Claims and lease calls have a window of their own, that many times as wide. */
 const agentWidth = 10;
 
+/** How calls are counted. */
 export type RateLimiterOptions = {
   count: CountPoints;
   logger: Logger;

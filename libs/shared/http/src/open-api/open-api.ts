@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { errorResponses } from './open-api-errors.ts';
 import type { Route } from '../route.ts';
 
+/** The head of an OpenAPI document. */
 export type OpenApiInfo = { title: string; version: string; description?: string; serverUrl?: string };
 
 type Registered = Parameters<OpenAPIRegistry['registerPath']>[0];

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { AppError } from '@eas/core';
 import { fieldName } from './violations.ts';
 
+/** Levels of objects and lists in a body; deeper is 400. */
 export const maxNesting = 32;
 
 /**

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@eas/core';
 
+/** Largest body of the REST API, in bytes. */
 export const maxRestBodyBytes = 1_048_576;
+/** Largest body of a webhook, in bytes. */
 export const maxReceiverBodyBytes = 5_242_880;
 
 const nothing = Buffer.alloc(0);
