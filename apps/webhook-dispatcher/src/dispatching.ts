@@ -8,6 +8,8 @@ import { webhookHandlers } from './handlers.ts';
 
 /** A wait that ended is noticed that late at most. */
 const sweepEveryMs = 500;
+/** With more jobs waiting than that the workers have enough, and what is due waits as rows. */
+const maxWaitingJobs = 500;
 
 export type DispatchingParts = {
   database: Database;
@@ -39,7 +41,10 @@ export function dispatching(parts: DispatchingParts): Dispatching {
       startLoop({
         name: 'due deliveries',
         everyMs: sweepEveryMs,
-        run: async () => queues.send(await sweepDueDeliveries(database.db)),
+        run: async () => {
+          const { webhooks } = await queues.depths();
+          if ((webhooks?.waiting ?? 0) <= maxWaitingJobs) await queues.send(await sweepDueDeliveries(database.db));
+        },
         logger,
       }),
   };

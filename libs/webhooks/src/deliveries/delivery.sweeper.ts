@@ -1,27 +1,40 @@
 import type { Send } from '@eas/contracts';
 import type { Db } from '@eas/db';
-import { dueAndFreeSql, dueInHandSql } from './delivery-sql.ts';
+import { dueAndFreeSql, inHandCountSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
 import { maxInHand, maxQueuedAtOnce, queuedMs } from './sending-limits.ts';
 
-/** Rows that one sweep looks at. */
+/** Rows that one sweep queues at most. */
 const sweepLimit = 2_000;
 
+// Endpoint by endpoint, so that the backlog of one is never read for the others: its length does not matter.
 const sweepSql = `
-  WITH full_endpoints AS (
-    SELECT d.tenant_id, d.endpoint_id FROM deliveries d WHERE ${dueInHandSql('d')}
-    GROUP BY d.tenant_id, d.endpoint_id HAVING count(*) >= ${maxInHand}
+  WITH RECURSIVE endpoints_waiting AS (
+    (SELECT d.tenant_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
+     WHERE d.status = 'pending'
+       AND EXISTS (SELECT FROM deliveries o WHERE o.status = 'pending' AND o.next_attempt_at <= app_now())
+     ORDER BY d.tenant_id, d.endpoint_id, d.next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT n.* FROM endpoints_waiting w, LATERAL (
+      SELECT d.tenant_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
+      WHERE d.status = 'pending' AND (d.tenant_id, d.endpoint_id) > (w.tenant_id, w.endpoint_id)
+      ORDER BY d.tenant_id, d.endpoint_id, d.next_attempt_at LIMIT 1
+    ) AS n
+  ), oldest AS MATERIALIZED (
+    SELECT f.* FROM endpoints_waiting w, LATERAL (
+      SELECT d.tenant_id, d.event_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
+      WHERE d.tenant_id = w.tenant_id AND d.endpoint_id = w.endpoint_id AND ${dueAndFreeSql('d')}
+      ORDER BY d.next_attempt_at LIMIT ${maxQueuedAtOnce}
+    ) AS f
+    WHERE w.next_attempt_at <= app_now() AND ${inHandCountSql('w.tenant_id', 'w.endpoint_id')} < ${maxInHand}
+    ORDER BY f.next_attempt_at LIMIT ${sweepLimit}
   ), due AS (
-    SELECT d.tenant_id, d.event_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
-    WHERE ${dueAndFreeSql('d')} AND NOT EXISTS (
-      SELECT FROM full_endpoints f WHERE f.tenant_id = d.tenant_id AND f.endpoint_id = d.endpoint_id)
-    ORDER BY d.next_attempt_at LIMIT ${sweepLimit} FOR UPDATE OF d SKIP LOCKED
-  ), placed AS (
-    SELECT *, row_number() OVER (PARTITION BY tenant_id, endpoint_id ORDER BY next_attempt_at, event_id) AS place FROM due
+    SELECT d.tenant_id, d.event_id, d.endpoint_id FROM oldest o JOIN deliveries d
+      ON d.tenant_id = o.tenant_id AND d.event_id = o.event_id AND d.endpoint_id = o.endpoint_id
+    WHERE ${dueAndFreeSql('d')} FOR UPDATE OF d SKIP LOCKED
   ), queued AS (
-    UPDATE deliveries d SET queued_until = app_now() + interval '${queuedMs} milliseconds' FROM placed p
-    WHERE p.place <= ${maxQueuedAtOnce}
-      AND d.tenant_id = p.tenant_id AND d.event_id = p.event_id AND d.endpoint_id = p.endpoint_id
+    UPDATE deliveries d SET queued_until = app_now() + interval '${queuedMs} milliseconds' FROM due
+    WHERE d.tenant_id = due.tenant_id AND d.event_id = due.event_id AND d.endpoint_id = due.endpoint_id
     RETURNING d.tenant_id, d.endpoint_id, d.event_id
   )
   SELECT tenant_id AS "tenantId", endpoint_id AS "endpointId", event_id AS "eventId" FROM queued

@@ -1,7 +1,7 @@
 import { useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { disableEndpoint } from '../endpoints/endpoint.store.ts';
-import { deliveryStates } from './delivery-fixture.read-model.ts';
+import { deliveryStates } from '../../test/delivery-states.ts';
 import { fanOutComments, makeEndpoint } from './delivery.fixture.ts';
 import { fanOut } from './fan-out.ts';
 import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';

@@ -1,10 +1,11 @@
+import { createSecretBox } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { createLoopbackEgress, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
-import { attemptsOf, deliveryStates } from './delivery-fixture.read-model.ts';
+import { attemptsOf, deliveryStates } from '../../test/delivery-states.ts';
 import { fanOutComments, makeEndpoint, secret } from './delivery.fixture.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
 import { type DeliverySending, sendDeliveries } from './send-deliveries.ts';
@@ -143,6 +144,20 @@ describe('sending deliveries', () => {
     await closed.close();
     expect(sink.requests).toEqual([]);
     expect(await attemptsOf(ctx, endpointId)).toMatchObject([{ outcome: 'blocked_address' }]);
+  });
+
+  it('records a failed attempt when the secret does not open, and goes on to the next wait', async () => {
+    const job = await prepare(2);
+    const secrets = createSecretBox([Buffer.alloc(32, 7).toString('base64')]);
+    await sendDeliveries({ ...ctx, secrets }, job, sending);
+    expect(sink.requests).toEqual([]);
+    expect(await states()).toEqual(
+      Array(2).fill({ status: 'pending', attempts: 1, waitMs: expect.any(Number), isInHand: false }),
+    );
+    expect(await attemptsOf(ctx, endpointId)).toMatchObject([
+      { number: 1, status: null, outcome: 'secret' },
+      { number: 1, status: null, outcome: 'secret' },
+    ]);
   });
 
   it('sends at most ten at a time and all of them', async () => {

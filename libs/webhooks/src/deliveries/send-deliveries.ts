@@ -16,12 +16,13 @@ import { payloadBytes } from './payload.ts';
 import { sendJobs } from './send-jobs.ts';
 import { maxConcurrentPosts, startingMs } from './sending-limits.ts';
 import { signatureHeaders } from './signature.ts';
-import type { SendRequest } from './transport.ts';
+import type { SendRequest, WebhookResult } from './transport.ts';
 import { judge, type RetryPolicy } from './verdict.ts';
 
 export type DeliverySending = { send: SendRequest; retry: RetryPolicy };
 
-type Address = { endpointId: string; url: string; secret: string };
+/** `secret` is undefined when it does not open: nothing can be signed, so nothing is sent. */
+type Address = { endpointId: string; url: string; secret: string | undefined };
 
 /**
  * Sends those of the job's deliveries that are still due, some at a time, and records each attempt with what follows
@@ -42,14 +43,22 @@ export async function sendDeliveries(
     await buryUnsent(ctx, endpointId, eventIdsOf(claimed));
     return { then: [] };
   }
-  const secret = ctx.secrets.open(target.secret, secretPlace(ctx.tenantId, endpointId));
-  const address = { endpointId, url: target.url, secret };
+  const address = { endpointId, url: target.url, secret: openSecret(ctx, endpointId, target.secret) };
   const isTimeToStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
   const unsent = await inLanes(claimed, maxConcurrentPosts, async (delivery) => {
     return isTimeToStart() && (await sendOne(ctx, delivery, address, sending));
   });
   if (unsent.length > 0) await releaseDeliveries(ctx, endpointId, eventIdsOf(unsent));
   return { then: ctx.signal.aborted || eventIds.length < maxDeliveriesPerJob ? [] : await nextJob(ctx, endpointId) };
+}
+
+function openSecret(ctx: UseCaseContext, endpointId: string, sealed: string): string | undefined {
+  try {
+    return ctx.secrets.open(sealed, secretPlace(ctx.tenantId, endpointId));
+  } catch (error) {
+    ctx.logger.error({ err: error, endpointId }, 'the secret of an endpoint does not open; its deliveries fail');
+    return undefined;
+  }
 }
 
 /** A full job usually leaves a backlog behind it: the next one follows at once and need not wait for the sweep. */
@@ -65,14 +74,11 @@ async function sendOne(
   { endpointId, url, secret }: Address,
   { send, retry }: DeliverySending,
 ): Promise<boolean> {
-  const body = payloadBytes(delivery);
   const startedAt = ctx.clock.now();
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'engineering-agent-service',
-    ...signatureHeaders(secret, { eventId: delivery.eventId, body, at: startedAt }),
-  };
-  const result = await send({ method: 'POST', url, headers, body, signal: ctx.signal });
+  const result =
+    secret === undefined
+      ? secretFailure
+      : await send({ ...signedRequest(delivery, secret, startedAt), url, signal: ctx.signal });
   if (ctx.signal.aborted && result.kind === 'failure') return false;
   const number = delivery.attempts + 1;
   const verdict = judge(result, number, retry, ctx.clock.now());
@@ -83,6 +89,23 @@ async function sendOne(
   const isRecorded = await ctx.gather(recordAttempts, attemptRow(key, { number, startedAt, result, verdict }));
   if (!isRecorded) ctx.logger.warn({ ...key, number }, 'an attempt came too late to be recorded: it was made twice');
   return true;
+}
+
+const secretFailure: WebhookResult = {
+  kind: 'failure',
+  reason: 'secret',
+  message: 'The secret of the endpoint does not open.',
+  durationMs: 0,
+};
+
+function signedRequest(delivery: ClaimedDelivery, secret: string, at: Date) {
+  const body = payloadBytes(delivery);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'engineering-agent-service',
+    ...signatureHeaders(secret, { eventId: delivery.eventId, body, at }),
+  };
+  return { method: 'POST' as const, headers, body };
 }
 
 function eventIdsOf(deliveries: readonly ClaimedDelivery[]): string[] {

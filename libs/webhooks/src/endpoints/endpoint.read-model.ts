@@ -1,8 +1,7 @@
 import type { Page, PageOfItems, WebhookListQuery } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
-import { dueInHandSql } from '../deliveries/delivery-sql.ts';
+import { inHandCountSql } from '../deliveries/delivery-sql.ts';
 import type { Endpoint } from './endpoint.ts';
-import { maxInHand } from '../deliveries/sending-limits.ts';
 
 const visible = { id: true, url: true, events: true, status: true, createdAt: true, updatedAt: true } as const;
 type VisibleEndpoint = Omit<Endpoint, 'secret'>;
@@ -52,8 +51,7 @@ export type Subscriber = { endpointId: string; events: string[]; inHand: number 
 
 const subscribersSql = `
   SELECT e.id AS "endpointId", e.events,
-    (SELECT count(*) FROM (SELECT FROM deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id
-       AND ${dueInHandSql('d')} LIMIT ${maxInHand}) AS in_hand) AS "inHand"
+    ${inHandCountSql('e.tenant_id', 'e.id')} AS "inHand"
   FROM endpoints e
   WHERE e.tenant_id = $1 AND e.status = 'active' AND e.deleted_at IS NULL AND e.events && $2::text[]`;
 

@@ -1,6 +1,6 @@
 import type { UseCaseContext } from '@eas/db';
 
-// What the specs of this folder look at.
+// What the specs look at.
 
 export type DeliveryState = { status: string; attempts: number; waitMs: number | null; isInHand: boolean };
 
