@@ -13,9 +13,9 @@ import {
   redisSettings,
   runProcess,
   secretSettings,
+  serveHealth,
   setting,
   shutdownSettings,
-  startHealthServer,
   text,
   timeAnswers,
 } from '@eas/runtime';
@@ -75,32 +75,27 @@ const receive = defineRoute({
 await runProcess({
   name: 'limit-server',
   loadConfig: () => loadSettings(configShape, process.env),
-  async start({ config, logger, metrics, onShutdown, shutdownSignal }) {
+  async start(parts) {
+    const { config, logger, metrics, onShutdown } = parts;
     const database = await openDatabase({ ...config.database, applicationName: 'limit-server', logger });
     onShutdown('database', () => database.close());
     const secrets = createSecretBox(config.secrets.encryptionKeys);
-    const parts = { database, secrets, logger };
+    const contextParts = { database, secrets, logger };
     const system = { tenantId: defaultTenantId, actor: { id: 'system' } };
-    await ensureBootstrapKey(createContext(parts, system), { key: config.apiKey, rateLimit: 10_000_000 });
+    await ensureBootstrapKey(createContext(contextParts, system), { key: config.apiKey, rateLimit: 10_000_000 });
     const authenticator = createAuthenticator({ database, logger });
     onShutdown('authenticator', () => authenticator.close());
     const redis = config.redis.url ? connectRedis(config.redis.url, 'producer', () => {}) : undefined;
     onShutdown('redis', () => redis?.disconnect());
     const app = mountRoutes([createTask, receive], {
       authenticate: authenticator.authenticate,
-      makeContext: (caller) => createContext(parts, caller),
+      makeContext: (caller) => createContext(contextParts, caller),
       limit: createRateLimiter({ count: redis ? countInRedis(redis) : countInPostgres(database.db), logger }),
       logger,
       onAnswered: timeAnswers(metrics),
     });
     const listening = await serve(app, { host: '127.0.0.1', port: config.port });
     onShutdown('http', (remainingMs) => listening.close(remainingMs));
-    const health = await startHealthServer({
-      ...config.health,
-      checks: { database: () => database.ping() },
-      registry: metrics.registry,
-      isDraining: () => shutdownSignal.aborted,
-    });
-    onShutdown('health', () => health.close());
+    await serveHealth(parts, { database: () => database.ping() });
   },
 });

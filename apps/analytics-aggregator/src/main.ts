@@ -1,5 +1,5 @@
 import { startWorker } from '@eas/queue';
-import { runProcess, startHealthServer } from '@eas/runtime';
+import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { buildContainer } from './container.ts';
 import { handlers } from './handlers.ts';
@@ -11,7 +11,7 @@ await runProcess({
   name: 'analytics-aggregator',
   loadConfig,
   async start(parts) {
-    const { config, logger, metrics, onShutdown, shutdownSignal } = parts;
+    const { config, logger, onShutdown } = parts;
     const { queues, makeContext, checks } = await buildContainer(parts);
     const worker = await startWorker(queues, 'analytics', handlers, {
       makeContext,
@@ -19,12 +19,6 @@ await runProcess({
       logger,
     });
     onShutdown('worker', (remainingMs) => worker.drain(remainingMs - drainReserveMs));
-    const health = await startHealthServer({
-      ...config.health,
-      checks,
-      registry: metrics.registry,
-      isDraining: () => shutdownSignal.aborted,
-    });
-    onShutdown('health', () => health.close());
+    await serveHealth(parts, checks);
   },
 });

@@ -1,4 +1,4 @@
-import { runProcess, startHealthServer } from '@eas/runtime';
+import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { buildContainer } from './container.ts';
 
@@ -9,15 +9,9 @@ await runProcess({
   name: 'webhook-dispatcher',
   loadConfig,
   start: async (parts) => {
-    const { config, metrics, onShutdown, shutdownSignal } = parts;
+    const { onShutdown } = parts;
     const container = await buildContainer(parts);
-    const health = await startHealthServer({
-      ...config.health,
-      checks: container.checks,
-      registry: metrics.registry,
-      isDraining: () => shutdownSignal.aborted,
-    });
-    onShutdown('health', () => health.close());
+    await serveHealth(parts, container.checks);
     const worker = await container.startWorker();
     onShutdown('worker', (remainingMs) => worker.drain(remainingMs - drainReserveMs));
     const sweeper = container.startSweeper();

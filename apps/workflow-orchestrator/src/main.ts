@@ -1,5 +1,5 @@
 import { startRelay, startWorker } from '@eas/queue';
-import { runProcess, startHealthServer } from '@eas/runtime';
+import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { buildContainer } from './container.ts';
 import { handlers } from './handlers.ts';
@@ -12,7 +12,7 @@ await runProcess({
   name: 'workflow-orchestrator',
   loadConfig,
   async start(parts) {
-    const { config, logger, metrics, onShutdown, shutdownSignal } = parts;
+    const { config, logger, onShutdown } = parts;
     const container = await buildContainer(parts);
     const { database, queues, makeContext } = container;
     const worker = await startWorker(queues, 'workflow', handlers, {
@@ -24,12 +24,6 @@ await runProcess({
     const relay = startRelay({ database, queues, logger });
     onShutdown('relay', () => relay.stop());
     startLoops(container, parts);
-    const health = await startHealthServer({
-      ...config.health,
-      checks: container.checks,
-      registry: metrics.registry,
-      isDraining: () => shutdownSignal.aborted,
-    });
-    onShutdown('health', () => health.close());
+    await serveHealth(parts, container.checks);
   },
 });

@@ -1,6 +1,6 @@
 import type { Constraint, ErrorCode } from '@eas/core';
 
-/** HTTP status and meaning of every error code (interface.md section 7). An AppError may override the status. */
+/** HTTP status and meaning of every error code. An AppError may override the status. */
 export const errorCodes: Record<ErrorCode, { status: number; meaning: string }> = {
   invalid_request: {
     status: 400,

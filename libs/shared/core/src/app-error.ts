@@ -1,4 +1,4 @@
-/** Codes of the public error table (interface.md section 7); their HTTP statuses stand in contracts/error-codes.ts. */
+/** Codes of the public error table; their HTTP statuses stand in contracts/error-codes.ts. */
 export type ErrorCode =
   | 'invalid_request'
   | 'invalid_input'

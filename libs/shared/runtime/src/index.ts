@@ -11,6 +11,7 @@ export {
   runProcess,
   supervisedVariable,
 } from './run-process.ts';
+export { serveHealth } from './serve-health.ts';
 export { listSettings, type Setting, setting, type Settings, type SettingsShape } from './setting.ts';
 export {
   databaseSettings,
