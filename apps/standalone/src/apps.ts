@@ -8,7 +8,7 @@ export type SystemPlan = { baseUrl: string; apps: AppPlan[]; notices: string[] }
 export type PlannedPort = { host: string; port: number; purpose: string };
 
 /** In the order of their health ports. */
-const appNames = [
+export const appNames = [
   'api-gateway',
   'webhook-receiver',
   'workflow-orchestrator',

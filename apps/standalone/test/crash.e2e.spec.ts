@@ -1,6 +1,7 @@
 import { connectRedis } from '@eas/queue/redis-connection';
 import { eventually, startWebhookSink, truncateQueues, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
+import { appNames } from '../src/apps.ts';
 import { createPatientClient, type PatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
 
@@ -8,13 +9,6 @@ const test = useTestDatabase();
 const isOnRedis = process.env['TEST_QUEUE_BACKEND'] === 'redis';
 const taskCount = isOnRedis || !process.env['CI'] ? 500 : 100;
 const timeoutMs = 180_000;
-const apps = [
-  'api-gateway',
-  'webhook-receiver',
-  'workflow-orchestrator',
-  'webhook-dispatcher',
-  'analytics-aggregator',
-] as const;
 
 /** A Redis database of its own, so that it can be wiped as FLUSHALL would wipe a whole server. */
 function ownRedis(): string | undefined {
@@ -80,7 +74,7 @@ const completedCount = async () =>
 
 /** Kills every app once and wipes the queue store, each at another share of the work. */
 async function wreck(system: System, redisUrl: string | undefined): Promise<void> {
-  const blows = [...apps.map((app) => async () => system.kill(app)), () => wipeQueueStore(redisUrl)];
+  const blows = [...appNames.map((app) => async () => system.kill(app)), () => wipeQueueStore(redisUrl)];
   for (const [index, blow] of blows.entries()) {
     const share = ((index + 1) * taskCount) / (blows.length + 2);
     await eventually(async () => (await completedCount()) >= share, timeoutMs);
@@ -142,5 +136,5 @@ async function expectEveryEventReceived(sent: SentEvent[]): Promise<void> {
   const completed = sent.filter(({ event_type: type }) => type === 'task.completed').map(({ event_id: id }) => id);
   expect(new Set(completed).size).toBe(taskCount);
   // At least once: a duplicate only where a process was killed in the middle of sending.
-  expect(sent.length - received.size).toBeLessThanOrEqual(apps.length * 50);
+  expect(sent.length - received.size).toBeLessThanOrEqual(appNames.length * 50);
 }

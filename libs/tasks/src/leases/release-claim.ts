@@ -1,8 +1,8 @@
 import type { UseCaseContext } from '@eas/db';
-import { freeSlot } from '../agents/agent.store.ts';
-import { endLease, lockLease } from './lease.store.ts';
 import { changeTask } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
+import { lockLease } from './lease.store.ts';
+import { withdrawLease } from './withdraw-lease.ts';
 
 /** Gives back a claim that its agent never heard of: no lease was lost, no work begun. Nothing when it is not held any more. */
 export async function releaseClaim(
@@ -16,12 +16,9 @@ export async function releaseClaim(
     if (task?.leaseId !== leaseId) return;
     const change = changeTask(tx, task, { at: ctx.clock.now(), actor: 'system' });
     change.move('open');
-    task.leaseId = null;
-    task.fencingToken += 1;
+    await withdrawLease(tx, task, lease, 'returned');
     if (task.firstClaimedAt?.getTime() === lease.startedAt.getTime()) task.firstClaimedAt = null;
     change.emit('task.updated', { from: 'in_progress', to: 'open', changed: ['status'] });
     await change.save();
-    await endLease(tx, leaseId, 'returned');
-    await freeSlot(tx, lease.agentId);
   });
 }

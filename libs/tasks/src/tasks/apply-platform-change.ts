@@ -1,7 +1,7 @@
 import { AppError, formatTimestamp } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
-import { freeSlot } from '../agents/agent.store.ts';
-import { endLease, lockLeaseOf } from '../leases/lease.store.ts';
+import { lockLeaseOf } from '../leases/lease.store.ts';
+import { withdrawLease } from '../leases/withdraw-lease.ts';
 import { changeTask, type TaskChange } from './task-change.ts';
 import { isFinal, type Task, type TaskPriority } from './task.ts';
 import { clearProgress, lockTask } from './task.store.ts';
@@ -99,11 +99,9 @@ async function moveAsTold(
     task.completedAt = at;
     task.completedBy = actorId;
   }
-  if (heldLease === null) return;
-  task.leaseId = null;
-  task.fencingToken += 1;
-  await endLease(tx, heldLease, status === 'completed' ? 'completed_elsewhere' : 'cancelled');
-  if (task.assignedAgent) await freeSlot(tx, task.assignedAgent);
+  if (heldLease === null || task.assignedAgent === null) return;
+  const reason = status === 'completed' ? 'completed_elsewhere' : 'cancelled';
+  await withdrawLease(tx, task, { id: heldLease, agentId: task.assignedAgent }, reason);
 }
 
 /** The work begins anew: nothing of what was counted or reported before stays. */
