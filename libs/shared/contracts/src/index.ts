@@ -23,6 +23,7 @@ export {
   cursorPagination,
   defaultPageSize,
   listAnswer,
+  listAnswerBy,
   listQuery,
   listResponse,
   maxPageSize,
@@ -50,13 +51,28 @@ export {
 } from './jobs/catalogue.ts';
 export { eventBatch, type JobDef, maxEventsPerJob } from './jobs/job.ts';
 export { maxDeliveriesPerJob } from './jobs/webhooks.jobs.ts';
-export { type Actor, defaultTenantId, type Principal, type Scope, scopes, type Tier, tiers } from './principal.ts';
+export {
+  type Actor,
+  defaultTenantId,
+  type Principal,
+  type RequestSource,
+  type Scope,
+  scopeMeanings,
+  scopes,
+  type Tier,
+  tiers,
+} from './principal.ts';
 export {
   type AgentDetail,
   agentDetail,
+  agentList,
+  type AgentListQuery,
+  agentListQuery,
   type AgentResource,
   agentResource,
   agentStatuses,
+  type ChangeAgentBody,
+  changeAgentBody,
   type CreateAgentBody,
   createAgentBody,
 } from './http/agents.ts';
@@ -87,6 +103,10 @@ export {
 } from './http/leases.ts';
 export {
   type ActivityEntry,
+  type ChangeTaskBody,
+  changeTaskBody,
+  type CommentBody,
+  commentBody,
   type CreateTaskBody,
   createTaskBody,
   type Milestone,
@@ -99,6 +119,16 @@ export {
   taskResource,
   taskStatuses,
 } from './http/tasks.ts';
+export { type TaskFilter, taskListQuery } from './http/task-list.ts';
+export { eventList, type EventListQuery, eventListQuery, type EventResource, eventResource } from './http/events.ts';
+export {
+  type TimelineItem,
+  timelineItem,
+  timelineKinds,
+  timelineList,
+  type TimelineQuery,
+  timelineQuery,
+} from './http/timeline.ts';
 export {
   type CreatedWebhook,
   createdWebhook,
@@ -127,14 +157,72 @@ export {
   unknownPlatformEvent,
 } from './http/inbound.ts';
 export {
+  type ChangeIntegrationBody,
+  changeIntegrationBody,
   type CreateIntegrationBody,
   createIntegrationBody,
   integration,
+  integrationFields,
   integrationList,
+  integrationListFields,
+  type IntegrationListQuery,
   integrationListQuery,
   type IntegrationType,
   integrationTypes,
   type IntegrationView,
+  maxStatusWords,
   type PlatformStatusMeaning,
   platformStatusMeanings,
 } from './http/integrations.ts';
+export { type AuditEntry, auditEntry, auditList, type AuditListQuery, auditListQuery } from './http/admin-audit.ts';
+export {
+  type ChangeClientBody,
+  changeClientBody,
+  clientList,
+  type ClientListQuery,
+  clientListQuery,
+  clientReadOnly,
+  type ClientResource,
+  clientResource,
+  type CreateClientBody,
+  createClientBody,
+  type ShownClient,
+  shownClient,
+} from './http/admin-clients.ts';
+export {
+  type ChangeKeyBody,
+  changeKeyBody,
+  keyList,
+  type KeyListQuery,
+  keyListQuery,
+  keyReadOnly,
+  type KeyResource,
+  keyResource,
+  type KeyStatus,
+  type MintAgentKeyBody,
+  mintAgentKeyBody,
+  type MintKeyBody,
+  mintKeyBody,
+  rotateKeyBody,
+  scopeList,
+  type ShownKey,
+  shownKey,
+} from './http/admin-keys.ts';
+export {
+  type ChangeUserBody,
+  changeUserBody,
+  createdUser,
+  type CreateUserBody,
+  createUserBody,
+  emailInput,
+  newPassword,
+  passwordLength,
+  sessionResource,
+  signInBody,
+  userList,
+  type UserListQuery,
+  userListQuery,
+  userReadOnly,
+  type UserResource,
+  userResource,
+} from './http/admin-users.ts';

@@ -18,6 +18,25 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
+/** What each scope lets its holder do, in the words of the contract and of the page that asks for consent. */
+export const scopeMeanings: Record<Scope, string> = {
+  'agents:read': 'See agents and their numbers.',
+  'agents:write': 'Make, change and remove agents.',
+  'tasks:read': 'See tasks, their history and their results.',
+  'tasks:write': 'Make, change and cancel tasks.',
+  'workflows:read': 'See workflows and their runs.',
+  'workflows:run': 'Start and steer runs of workflows.',
+  'workflows:write': 'Make and change workflows.',
+  'integrations:read': 'See integrations and what came in from them.',
+  'integrations:write': 'Make, change and remove integrations.',
+  'analytics:read': 'See performance numbers.',
+  'webhooks:read': 'See webhooks and their deliveries.',
+  'webhooks:write': 'Make, change, test and remove webhooks.',
+  'events:read': 'Read events.',
+  'agent:self': 'Work as one agent: take tasks and report on them.',
+  admin: 'Manage API keys, clients and users, and act for any agent.',
+};
+
 export const tiers = ['basic', 'standard', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number];
 
@@ -28,17 +47,28 @@ export type Actor = {
   agentId?: string;
   /** May act for any agent. */
   isAdmin?: boolean;
+  /** How the act came in, for the audit log; nothing when the service acts by itself. */
+  via?: RequestSource;
 };
+
+/** Where a request came from, and with which credential. */
+export type RequestSource = { credentialId?: string; remoteAddress?: string; requestId?: string };
 
 /** An authenticated caller. */
 export type Principal = {
   tenantId: string;
-  /** What was presented: the id of the key or client. Rate limits and idempotency count by it. */
+  /** What was presented: an API key, an OAuth access token, or the cookie of a person who signed in. */
+  kind: 'key' | 'token' | 'session';
+  /** Id of the key or session, or client and user of a token. Rate limits and idempotency count by it. */
   credentialId: string;
   actor: Actor;
   scopes: readonly Scope[];
   /** Requests a minute. */
   rateLimit: number;
+  /** Sessions only: what a request that changes something must repeat, beside the cookie. */
+  csrfToken?: string;
+  /** Sessions only. */
+  sessionId?: string;
 };
 
 /** The tenant that every installation has; the first migration makes it. */

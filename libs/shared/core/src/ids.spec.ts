@@ -21,6 +21,15 @@ describe('newId', () => {
     expect(idTimeMs(id)).toBeLessThanOrEqual(Date.now());
   });
 
+  it('tells the moment it was given, and grows where moments stand still or go back', () => {
+    const atMs = Date.now() + 3_600_000;
+    const ids = [atMs, atMs, atMs + 5, atMs + 1].map((moment) => newId('task', moment));
+    expect(ids.map((id) => idTimeMs(id) - atMs)).toEqual([0, 0, 5, 5]);
+    expect(ids).toEqual([...ids].sort());
+    // The ids of now stay where they are.
+    expect(idTimeMs(newId('task'))).toBeLessThan(atMs);
+  });
+
   it('uses the whole alphabet about evenly in its random part', async () => {
     const counts = new Map<string, number>();
     for (let moment = 0; moment < 300; moment += 1) {

@@ -21,6 +21,9 @@ export const idPrefixes = {
   apiKey: 'key',
   oauthClient: 'cli',
   user: 'usr',
+  session: 'ses',
+  accessLink: 'lnk',
+  auditEntry: 'aud',
   tenant: 'tnt',
   request: 'req',
 } as const;
@@ -40,10 +43,17 @@ function nextRandom(): number {
 }
 
 const nextUlid = monotonicFactory(nextRandom);
+/** Ids of told moments run beside the others: another clock must not push those forward. */
+const nextUlidAt = monotonicFactory(nextRandom);
 
-/** A new id of the kind. Ids of one process grow strictly, also within a millisecond. */
-export function newId(kind: IdKind): string {
-  return `${idPrefixes[kind]}_${nextUlid().toLowerCase()}`;
+/**
+ * A new id of the kind, made at that moment in Unix milliseconds (unset: now). Ids of a kind grow strictly within a
+ * process, also within a millisecond; where a told moment lies before the last one, the id keeps that one:
+ * `idTimeMs` says which it became.
+ */
+export function newId(kind: IdKind, atMs?: number): string {
+  const ulid = atMs === undefined ? nextUlid() : nextUlidAt(atMs);
+  return `${idPrefixes[kind]}_${ulid.toLowerCase()}`;
 }
 
 const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;

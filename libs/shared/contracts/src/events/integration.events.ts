@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from './event.ts';
+import { address, defineEvents, id, text } from './event.ts';
 
 export const integrationEvents = defineEvents({
   /** A receipt from outside was verified and stored. */
@@ -7,13 +7,13 @@ export const integrationEvents = defineEvents({
   'pr.opened': {
     visibility: 'public',
     data: z.object({
-      repository: z.string(),
-      number: z.int(),
-      title: z.string(),
-      url: z.string(),
-      author: z.string(),
-      branch: z.string(),
-      task_id: z.string().nullable(),
+      repository: text,
+      number: z.int().min(1).max(2_147_483_647),
+      title: text,
+      url: address,
+      author: text,
+      branch: text,
+      task_id: id.nullable(),
     }),
     facts: null,
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineEvents, timestamp } from './event.ts';
+import { defineEvents, id, text, timestamp, word } from './event.ts';
 
-const taskRef = { task_id: z.string(), title: z.string() };
+const taskRef = { task_id: id, title: text };
 
 /** The state of a task as analytics counts it. `version` orders the facts of one task. */
 export const taskFacts = z.object({
@@ -20,9 +20,9 @@ export type TaskFacts = z.infer<typeof taskFacts>;
 /** A change of state that `from` and `to` tell; `changed` names the fields that differ from before. */
 const changeData = z.object({
   ...taskRef,
-  from: z.string(),
-  to: z.string(),
-  changed: z.array(z.string()),
+  from: word,
+  to: word,
+  changed: z.array(word).max(100),
 });
 
 export const taskEvents = defineEvents({
@@ -31,15 +31,15 @@ export const taskEvents = defineEvents({
     // The task as POST /v1/tasks returns it, beside the two fields that every task.* event has.
     data: z.object({
       ...taskRef,
-      id: z.string(),
-      description: z.string(),
-      status: z.string(),
-      priority: z.string(),
+      id,
+      description: text,
+      status: word,
+      priority: word,
       due_date: timestamp.nullable(),
-      assigned_role: z.string().nullable(),
-      assigned_agent: z.string().nullable(),
+      assigned_role: word.nullable(),
+      assigned_agent: id.nullable(),
       created_at: timestamp,
-      tags: z.array(z.string()),
+      tags: z.array(text).max(1_000),
       metadata: z.record(z.string(), z.unknown()),
     }),
     facts: taskFacts,
@@ -48,32 +48,32 @@ export const taskEvents = defineEvents({
     visibility: 'public',
     data: z.object({
       ...taskRef,
-      assigned_agent: z.string(),
-      assigned_role: z.string().nullable(),
-      reason: z.string(),
+      assigned_agent: id,
+      assigned_role: word.nullable(),
+      reason: text,
     }),
     facts: null,
   },
   'task.started': {
     visibility: 'public',
-    data: z.object({ ...taskRef, assigned_agent: z.string() }),
+    data: z.object({ ...taskRef, assigned_agent: id }),
     facts: taskFacts,
   },
   'task.updated': { visibility: 'public', data: changeData, facts: taskFacts },
   'task.completed': {
     visibility: 'public',
-    data: z.object({ ...taskRef, completed_by: z.string(), completion_time: timestamp }),
+    data: z.object({ ...taskRef, completed_by: id, completion_time: timestamp }),
     facts: taskFacts,
   },
-  'task.failed': { visibility: 'public', data: z.object({ ...taskRef, reason: z.string() }), facts: taskFacts },
+  'task.failed': { visibility: 'public', data: z.object({ ...taskRef, reason: text }), facts: taskFacts },
   'task.cancelled': {
     visibility: 'public',
-    data: z.object({ ...taskRef, cancelled_by: z.string() }),
+    data: z.object({ ...taskRef, cancelled_by: id }),
     facts: taskFacts,
   },
   'task.commented': {
     visibility: 'public',
-    data: z.object({ ...taskRef, content: z.string(), author: z.string() }),
+    data: z.object({ ...taskRef, content: text, author: id }),
     facts: null,
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { hours, idOutput, requiredText, role, timestampOutput } from './fields.ts';
+import { hours, idOutput, requiredText, role, timestampInput, timestampOutput } from './fields.ts';
+import { listQuery, listResponse } from './list.ts';
 
 export const agentStatuses = ['active', 'idle', 'busy'] as const;
 
@@ -11,11 +12,20 @@ export const createAgentBody = z.strictObject({
 });
 export type CreateAgentBody = z.output<typeof createAgentBody>;
 
+/** What PATCH /v1/agents/{agent_id} takes: a JSON merge patch. null gives a field its default; name and role have none. */
+export const changeAgentBody = z.strictObject({
+  name: requiredText(200).optional(),
+  role: role.optional(),
+  capabilities: z.array(requiredText(64)).max(50).nullable().optional(),
+  max_concurrent_tasks: z.int().min(1).max(100).nullable().optional(),
+});
+export type ChangeAgentBody = z.output<typeof changeAgentBody>;
+
 export const agentResource = z.object({
   id: idOutput.meta({ example: 'agt_01ks0000000000000000000000' }),
   name: z.string().max(200),
   role: z.string().max(64),
-  status: z.enum(agentStatuses),
+  status: z.enum(agentStatuses).meta({ description: 'idle holds nothing, busy can take no more, active is between.' }),
   capabilities: z.array(z.string().max(64)).max(50),
   created_at: timestampOutput,
   last_active: timestampOutput,
@@ -29,9 +39,26 @@ export const agentDetail = agentResource.extend({
     .max(1_000)
     .meta({ description: 'In the order of claims; the first 1,000.' }),
   stats: z.object({
-    tasks_completed: z.int().min(0),
+    tasks_completed: z.int().min(0).max(2_147_483_647),
     avg_completion_time: hours,
     code_quality_score: z.int().min(0).max(100),
   }),
 });
 export type AgentDetail = z.infer<typeof agentDetail>;
+
+const text = z.string().max(500);
+
+export const agentListQuery = listQuery({
+  sortable: ['created_at', 'id', 'name', 'role', 'status', 'last_active'],
+  filters: {
+    id: text,
+    name: text,
+    role: text,
+    status: z.enum(agentStatuses),
+    created_at: timestampInput,
+    last_active: timestampInput,
+  },
+});
+export type AgentListQuery = z.output<typeof agentListQuery>;
+
+export const agentList = listResponse(agentResource);

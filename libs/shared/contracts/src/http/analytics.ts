@@ -10,7 +10,7 @@ export const performanceQuery = z.object({
   role: role.optional().describe('Narrows all figures to one agent role.'),
 });
 
-const count = z.int().min(0);
+const count = z.int().min(0).max(2_147_483_647);
 /** Score from 0 to 100, the mean of those that were given; 0 when none was. */
 const meanScore = z.int().min(0).max(100);
 
@@ -23,7 +23,7 @@ const rolePerformance = z.object({
 
 /** Answer of GET /v1/analytics/performance. */
 export const performanceMetrics = z.object({
-  period: z.enum(performancePeriods),
+  period: z.enum(performancePeriods).describe('The period that was asked for.'),
   date_range: z.object({ start: timestampOutput, end: timestampOutput }),
   tasks: z.object({
     total: count,

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { constraintWords, errorCodes } from '../error-codes.ts';
 
-const codes = z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]);
-const constraints = z.enum(Object.keys(constraintWords) as [keyof typeof constraintWords]);
+const codes = z
+  .enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]])
+  .describe('What went wrong; the status follows from it.');
+const constraints = z
+  .enum(Object.keys(constraintWords) as [keyof typeof constraintWords])
+  .describe('The rule that is broken.');
 
 /** A broken constraint as clients see it; `field` is a dotted path, empty for the whole body. */
 export const violationSchema = z.object({ field: z.string().max(500), constraint: constraints });

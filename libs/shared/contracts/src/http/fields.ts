@@ -45,6 +45,24 @@ export const timestampInput = z
 /** A timestamp in a response. */
 export const timestampOutput = z.iso.datetime().max(24).meta({ example: '2026-11-20T10:00:00Z' });
 
+/** A whole number in a query, written in decimal digits; the handler gets a number. */
+export const wholeNumberInput = (min: number, max: number) =>
+  z
+    .string()
+    .max(64)
+    .transform((text, context) => {
+      const parsed = z
+        .int()
+        .min(min)
+        .max(max)
+        .safeParse(/^-?\d+$/.test(text) ? Number(text) : Number.NaN);
+      if (parsed.success) return parsed.data;
+      const message = `must be an integer from ${min} to ${max}`;
+      for (const issue of parsed.error.issues) context.addIssue({ ...issue, message } as never);
+      return z.NEVER;
+    })
+    .meta({ type: 'integer', minimum: min, maximum: max });
+
 /** A text that must say something: blank counts as missing. */
 export const requiredText = (maxLength: number) =>
   z

@@ -42,7 +42,7 @@ const score = z.int().min(0).max(100);
 
 export const artifactKinds = ['pull_request', 'commit', 'branch', 'file', 'test_report', 'link'] as const;
 const artifact = z.strictObject({
-  kind: z.enum(artifactKinds),
+  kind: z.enum(artifactKinds).describe('What was made.'),
   title: z.string().max(500).optional(),
   url: z.string().max(2_048).optional(),
   sha: z.string().max(128).optional(),

@@ -1,21 +1,10 @@
 import { z } from 'zod';
+import { wholeNumberInput } from './fields.ts';
 
 export const defaultPageSize = 20;
 export const maxPageSize = 100;
-
-const wholeNumber = (range: string, schema: z.ZodInt) =>
-  z
-    .string()
-    .max(64)
-    .transform((text, ctx) => {
-      const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      const parsed = schema.safeParse(number);
-      if (parsed.success) return parsed.data;
-      for (const issue of parsed.error.issues)
-        ctx.addIssue({ ...issue, message: `must be an integer ${range}` } as never);
-      return z.NEVER;
-    })
-    .meta({ type: 'integer' });
+/** No list is as long. */
+const maxCount = 999_999_999_999_999;
 
 type SortName<F extends string> = F | `-${F}`;
 
@@ -32,10 +21,12 @@ export function listQuery<const F extends string, const S extends z.ZodRawShape 
 }) {
   const sortNames = sortable.flatMap((field): SortName<F>[] => [field, `-${field}`]) as [SortName<F>];
   const shape = {
-    limit: wholeNumber(`from 1 to ${maxPageSize}`, z.int().min(1).max(maxPageSize))
+    limit: wholeNumberInput(1, maxPageSize)
       .optional()
-      .meta({ type: 'integer', minimum: 1, maximum: maxPageSize, default: defaultPageSize }),
-    offset: wholeNumber('of at least 0', z.int().min(0)).optional().meta({ type: 'integer', minimum: 0, default: 0 }),
+      .meta({ default: defaultPageSize, description: 'Items of a page.' }),
+    offset: wholeNumberInput(0, maxCount)
+      .optional()
+      .meta({ default: 0, description: 'Items to leave out at the start.' }),
     after: z
       .string()
       .max(64)
@@ -79,13 +70,13 @@ export function pageOf<F extends string>(query: {
 }
 
 export const offsetMetadata = z.object({
-  total: z.int().min(0),
+  total: z.int().min(0).max(maxCount),
   limit: z.int().min(1).max(maxPageSize),
-  offset: z.int().min(0),
+  offset: z.int().min(0).max(maxCount),
 });
 
 export const cursorPagination = z.object({
-  total_count: z.int().min(0),
+  total_count: z.int().min(0).max(maxCount),
   limit: z.int().min(1).max(maxPageSize),
   has_more: z.boolean(),
   next_cursor: z.string().max(64).nullable(),
@@ -101,9 +92,15 @@ export const listResponse = <T extends z.ZodType>(item: T) => {
 export type PageOfItems<T> = { items: T[]; total: number; hasMore: boolean };
 
 /** The list answer in the style that the query asked for. */
-export function listAnswer<T extends { id: string }>(page: Page, { items, total, hasMore }: PageOfItems<T>) {
+export function listAnswer<T extends { id: string }>(page: Page, found: PageOfItems<T>) {
+  return listAnswerBy(({ id }: T) => id, page, found);
+}
+
+/** The same for items whose id, which is their cursor, is no field `id`. */
+export function listAnswerBy<T>(idOf: (item: T) => string, page: Page, { items, total, hasMore }: PageOfItems<T>) {
   const { limit, offset, after } = page;
   if (after === undefined) return { data: items, metadata: { total, limit, offset } };
-  const nextCursor = hasMore ? (items.at(-1)?.id ?? null) : null;
+  const last = items.at(-1);
+  const nextCursor = hasMore && last !== undefined ? idOf(last) : null;
   return { data: items, pagination: { total_count: total, limit, has_more: hasMore, next_cursor: nextCursor } };
 }

@@ -13,10 +13,13 @@ export const taskStatuses = [
 ] as const;
 export const taskPriorities = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
 
+const status = z.enum(taskStatuses).meta({ description: 'Where the task is in its life.' });
+const priority = z.enum(taskPriorities).meta({ description: 'How urgent it is, from low to critical.' });
+
 export const createTaskBody = z.strictObject({
   title: requiredText(500).meta({ example: 'Add rate limiting to the login endpoint' }),
   description: requiredText(65_536).meta({ example: 'Five failed attempts a minute per address, then 429.' }),
-  priority: z.enum(taskPriorities).default('medium'),
+  priority: priority.default('medium'),
   due_date: timestampInput.nullable().default(null),
   assigned_role: role.nullable().default(null),
   assigned_agent: idOutput.nullable().default(null),
@@ -25,11 +28,37 @@ export const createTaskBody = z.strictObject({
 });
 export type CreateTaskBody = z.output<typeof createTaskBody>;
 
+/**
+ * What PATCH /v1/tasks/{task_id} takes: a JSON merge patch, also inside metadata. null gives a field what a task has
+ * that was created without it; title, description and status cannot be without.
+ */
+export const changeTaskBody = z.strictObject({
+  title: requiredText(500).optional(),
+  description: requiredText(65_536).optional(),
+  status: z
+    .enum(taskStatuses)
+    .optional()
+    .meta({ description: 'completed, for a task that is not final; open, for one that is.' }),
+  priority: priority.nullable().optional(),
+  due_date: timestampInput.nullable().optional(),
+  assigned_role: role.nullable().optional(),
+  assigned_agent: idOutput
+    .nullable()
+    .optional()
+    .meta({ description: 'Another agent than now pins the task to it; null lets it be planned anew.' }),
+  tags: z.array(tag).max(50).nullable().optional(),
+  metadata: freeForm().nullable().optional(),
+});
+export type ChangeTaskBody = z.output<typeof changeTaskBody>;
+
+export const commentBody = z.strictObject({ content: requiredText(65_536).meta({ example: 'Half way.' }) });
+export type CommentBody = z.output<typeof commentBody>;
+
 const taskFields = {
   id: idOutput.meta({ example: 'tsk_01ks0000000000000000000000' }),
   title: z.string().max(500),
-  status: z.enum(taskStatuses),
-  priority: z.enum(taskPriorities),
+  status,
+  priority,
   due_date: timestampOutput.nullable(),
   assigned_role: z.string().max(64).nullable(),
   assigned_agent: idOutput.nullable(),
