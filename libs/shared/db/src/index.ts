@@ -4,7 +4,8 @@ export { type Database, type DatabaseOptions, type Gather, gatherTogether, openD
 export { type Db, type DbScope } from './db.ts';
 export { createGatherer, type GatheredStatement, type GatherOptions, type Outcome, type Wake } from './gather.ts';
 export { Prisma } from './generated/client.ts';
-export { type Condition, equals, fetchPage, type ListSource } from './list-page.ts';
+export { fetchPage } from './lists/list-page.ts';
+export { type Condition, equals, type ListSource, within } from './lists/list-source.ts';
 export { type Channel, type Listener, type NotifyAfterCommit } from './notify.ts';
 export { type EventRow, eventRow, type NewEvent } from './event-row.ts';
 export { append, eventColumnsSql, insertEventsSql } from './outbox.ts';

@@ -5,6 +5,8 @@ import { createContext, type Database, openDatabase, type UseCaseContext } from 
 import { afterAll, beforeAll } from '@jest/globals';
 import { runOnServer, serverUrlVariable, templateVariable, withDatabaseName } from './postgres-server.ts';
 import { silentLogger } from './silent-logger.ts';
+import { recordStatements } from './statements/record-statements.ts';
+import { requireTenants, tenantTablesSql } from './statements/tenant-binding.ts';
 
 export type TestDatabase = {
   readonly url: string;
@@ -17,10 +19,15 @@ export type TestDatabase = {
   shiftClock(seconds: number): Promise<void>;
 };
 
-/** A database of its own for the test file: cloned from the migrated template, dropped at the end. */
+/**
+ * A database of its own for the test file: cloned from the migrated template, dropped at the end. Fails the file when
+ * the code under test ran a statement that does not bind the tenant.
+ */
 export function useTestDatabase(): TestDatabase {
   const secrets = createSecretBox([randomBytes(32).toString('base64')]);
   const name = `eas_test_${randomBytes(6).toString('hex')}`;
+  const recording = recordStatements();
+  let tenantTables: string[] = [];
   let url = '';
   let database: Database | undefined;
   const opened = () => {
@@ -35,12 +42,15 @@ export function useTestDatabase(): TestDatabase {
     await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
     url = withDatabaseName(serverUrl, name);
     database = await openDatabase({ url, poolSize: 8, applicationName: 'test', logger: silentLogger });
+    tenantTables = (await database.db.query<{ name: string }>(tenantTablesSql)).map(({ name }) => name);
   });
 
   afterAll(async () => {
     await database?.close();
     const serverUrl = process.env[serverUrlVariable];
     if (serverUrl) await runOnServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    recording.stop();
+    requireTenants(recording.statements, tenantTables);
   });
 
   return {

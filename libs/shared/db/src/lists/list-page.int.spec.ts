@@ -2,8 +2,9 @@ import type { Page } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { DbScope } from './db.ts';
-import { equals, fetchPage, type ListSource } from './list-page.ts';
+import type { DbScope } from '../db.ts';
+import { fetchPage } from './list-page.ts';
+import { type Condition, equals, type ListSource, within } from './list-source.ts';
 
 const test = useTestDatabase();
 type Row = {
@@ -29,12 +30,15 @@ const source: ListSource = {
   },
 };
 
-beforeAll(() =>
-  test.database.db.query(
+beforeAll(async () => {
+  await test.database.db.query(
     `CREATE TABLE shelf (tenant_id text, id text COLLATE "C", title text COLLATE "C", number int, at timestamptz(3), size int NOT NULL,
                          is_hidden boolean DEFAULT false, PRIMARY KEY (tenant_id, id))`,
-  ),
-);
+  );
+  await test.database.db.query(
+    'CREATE TABLE boxes (tenant_id text, box text, shelf_id text COLLATE "C", PRIMARY KEY (tenant_id, box, shelf_id))',
+  );
+});
 
 let tenants = 0;
 /** A list of its own with these rows. */
@@ -158,6 +162,13 @@ describe('a page by cursor', () => {
       violations: [{ field: 'after', constraint: 'format' }],
     });
   });
+
+  it('takes a cursor from within its conditions alone, where they say what the list shows', async () => {
+    const scope = await shelfOf([row('a', { size: 1 }), row('b', { size: 2 }), row('c', { size: 1 })]);
+    const shelf = (after: string) => fetchPage<Row>(scope, source, [within(equals('size', 1))], page({ after }));
+    expect(await shelf('a')).toMatchObject({ items: [{ id: 'c' }], total: 2 });
+    await expect(shelf('b')).rejects.toMatchObject({ violations: [{ field: 'after' }] });
+  });
 });
 
 describe('any list', () => {
@@ -206,29 +217,129 @@ describe('a list that cannot be read', () => {
 });
 
 describe('the statements of a list', () => {
-  it('are kept neither by Postgres nor by this process', async () => {
+  it('are run once for all who ask the same at a moment, and anew for whoever asks later', async () => {
     const scope = await shelfOf([row('a')]);
-    await fetch(scope, page({ after: 'a', ...sortBy('size') }));
-    const prepared = await scope.db.query('SELECT FROM pg_prepared_statements WHERE statement LIKE $1', [
-      '%FROM shelf%',
-    ]);
-    expect(prepared).toEqual([]);
+    const texts: string[] = [];
+    const query: DbScope['db']['query'] = (text, values, options) => {
+      texts.push(text);
+      return scope.db.query(text, values, options);
+    };
+    const counted = { ...scope, db: { ...scope.db, query } };
+    const stranger = { ...counted, tenantId: 'tnt_stranger' };
+    const [one, same, other] = await Promise.all([counted, counted, stranger].map((each) => fetch(each, page())));
+    expect([one?.total, same?.total, other?.total, texts.length]).toEqual([1, 1, 0, 4]);
+    await add(scope, [row('b')]);
+    expect((await fetch(counted, page())).total).toBe(2);
+  });
+
+  it('are kept with a filter at most, and no more of them than there is room for', async () => {
+    const { tenantId } = await shelfOf([row('a')]);
+    await test.database.inTransaction(tenantId, async ({ db }) => {
+      const scope = { db, tenantId };
+      const sql = "SELECT count(*) AS kept FROM pg_prepared_statements WHERE statement LIKE '%FROM shelf%'";
+      const kept = async () => (await db.query<{ kept: number }>(sql))[0]?.kept ?? 0;
+      const before = await kept();
+      const several = [equals('size', 1), equals('number', 1)];
+      await fetchPage<Row>(scope, source, several, page({ after: 'a', ...sortBy('size') }));
+      expect(await kept()).toBe(before);
+      const anyTexts = Array.from({ length: 150 }, (_, number) => equals(`size + ${number}`, number));
+      for (const one of anyTexts) await fetchPage<Row>(scope, source, [one], page());
+      expect(await kept()).toBeGreaterThan(before);
+      expect(await kept()).toBeLessThanOrEqual(100);
+    });
   });
 
   it('read a page in the order of an index, wherever its cursor stands', async () => {
-    const scope = await shelfOf([row('a'), row('b', { size: 1 })]);
-    const plans: string[] = [];
-    await scope.db.query('CREATE INDEX shelf_by_size ON shelf (tenant_id, size, id)');
-    await test.database.inTransaction(scope.tenantId, async (tx) => {
-      await tx.db.query('SET LOCAL enable_sort = off');
-      const query: DbScope['db']['query'] = async (text, values, options) => {
-        const rows = await tx.db.query<Record<string, string>>(`EXPLAIN ${text}`, values, options);
-        plans.push(rows.map((line) => line['QUERY PLAN']).join('\n'));
-        return tx.db.query(text, values, options);
-      };
-      await fetch({ ...scope, db: { ...tx.db, query } }, page({ after: 'a', ...sortBy('size', true) }));
-    });
+    const plans = await plansOf([], page({ after: 'a', ...sortBy('size', true) }));
     expect(plans.find((plan) => plan.startsWith('Limit'))).toMatch(/Backward.*shelf_by_size[^]*ROW\(size, id\) < ROW/);
     expect(plans.join()).not.toContain('Sort');
   });
+
+  it.each([true, false])(
+    'read both parts of a key that may be null in the order of its index (downwards: %s)',
+    async (down) => {
+      const [plan = ''] = (await plansOf([], page({ after: 'a', ...sortBy('number', down) }))).filter((one) =>
+        one.includes('Append'),
+      );
+      const parts = plan.split('Limit').slice(2);
+      expect(parts).toHaveLength(2);
+      for (const part of parts)
+        expect(part).toMatch(/^[^\n]*\n *->  Index (Only )?Scan( Backward)? using shelf_by_number/);
+      expect(plan).toMatch(/number IS NOT NULL[^]*number IS NULL/);
+    },
+  );
 });
+
+describe('a condition with an index of its own', () => {
+  const inBox = (box: string): Condition => ({
+    sql: (value) => `id IN (SELECT shelf_id FROM boxes WHERE tenant_id = $1 AND box = ${value})`,
+    value: box,
+    ids: { from: 'boxes', id: 'shelf_id', sql: (value) => `box = ${value}` },
+  });
+  const { visible: _, ...open } = source;
+
+  it('gives the same pages and totals, in both directions, beside another condition and in another order', async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => row(`r${n + 10}`, { size: n % 2, number: -n }));
+    const scope = await shelfOf(rows);
+    const boxed = rows.filter((_, n) => n % 3 !== 0);
+    for (const { id } of boxed)
+      await scope.db.query('INSERT INTO boxes VALUES ($1, $2, $3)', [scope.tenantId, 'a', id]);
+    for (const isDescending of [true, false])
+      for (const field of ['id', 'number'] as const) {
+        const expected = sorted(boxed, field, isDescending);
+        const asked = (over: Partial<Page>) => page({ limit: 3, sort: { field, isDescending }, ...over });
+        const byOffset = await fetchPage<Row>(scope, open, [inBox('a')], asked({ offset: 3 }));
+        expect([byOffset.items.map(({ id }) => id), byOffset.total]).toEqual([expected.slice(3, 6), 8]);
+        const byCursor = await fetchPage<Row>(scope, open, [inBox('a')], asked({ after: expected[4] ?? '' }));
+        expect(byCursor).toMatchObject({ total: 8, hasMore: false });
+        expect(byCursor.items.map(({ id }) => id)).toEqual(expected.slice(5));
+      }
+    const both = await fetchPage<Row>(scope, open, [inBox('a'), equals('size', 1)], page({ limit: 50 }));
+    expect(both.items.map(({ id }) => id)).toEqual(
+      sorted(
+        boxed.filter(({ size }) => size === 1),
+        'id',
+        false,
+      ),
+    );
+    expect(both.total).toBe(both.items.length);
+  });
+});
+
+describe('a list whose numbers are kept', () => {
+  it('takes its total from them as long as all conditions are on their columns', async () => {
+    const scope = await shelfOf([row('a', { size: 1 }), row('b', { size: 2, number: 3 })]);
+    const kept: ListSource = {
+      ...source,
+      totals: {
+        from: '(VALUES ($1::text, 1, 40), ($1, 2, 2)) AS kept (tenant_id, of_size, n)',
+        columns: { size: 'of_size' },
+      },
+    };
+    const totalOf = async (...conditions: Condition[]) => (await fetchPage<Row>(scope, kept, conditions, page())).total;
+    expect(await totalOf()).toBe(42);
+    expect(await totalOf(equals('size', 1))).toBe(40);
+    expect(await totalOf(equals('size', 7))).toBe(0);
+    expect(await totalOf(equals('size', 2), equals('number', 3))).toBe(1);
+  });
+});
+
+/** The plans of the statements of a page, with sorting and reading whole tables made as dear as it gets. */
+async function plansOf(conditions: Condition[], asked: Page): Promise<string[]> {
+  const scope = await shelfOf([row('a', { number: 1 }), row('b', { size: 1 })]);
+  const plans: string[] = [];
+  await scope.db.query('CREATE INDEX IF NOT EXISTS shelf_by_size ON shelf (tenant_id, size, id)');
+  await scope.db.query('CREATE INDEX IF NOT EXISTS shelf_by_number ON shelf (tenant_id, number, id)');
+  await test.database.inTransaction(scope.tenantId, async (tx) => {
+    await tx.db.query('SET LOCAL enable_sort = off');
+    await tx.db.query('SET LOCAL enable_seqscan = off');
+    await tx.db.query('SET LOCAL enable_bitmapscan = off');
+    const query: DbScope['db']['query'] = async (text, values, options) => {
+      const lines = await tx.db.query<Record<string, string>>(`EXPLAIN ${text}`, values, options);
+      plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
+      return tx.db.query(text, values, options);
+    };
+    await fetchPage({ ...scope, db: { ...tx.db, query } }, source, conditions, asked);
+  });
+  return plans;
+}

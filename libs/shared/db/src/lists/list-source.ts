@@ -1,0 +1,57 @@
+/** A list over one table or view that has tenant_id and id. All texts are SQL written by a read model, never input. */
+export type ListSource = {
+  /** Table, with its alias if the other texts use one. */
+  from: string;
+  /** Select list of an item; it gives `id`. */
+  columns: string;
+  /** Rows that the list shows at all. `tenant_id = $1` is added by itself. */
+  visible?: string;
+  /** Sort field → its SQL expression and type. A field that runs exactly as the ids do has the expression `id`. */
+  sortable: Record<string, SortKey>;
+  totals?: Totals;
+};
+
+/**
+ * Only what is never null can be read in the order of an index as it stands: an expression that may be null says so,
+ * and its page is put together of two parts.
+ */
+export type SortKey = { sql: string; type: 'text' | 'int' | 'timestamptz'; isNullable?: boolean };
+
+/** Numbers of rows (`n`) that are kept with every write: the total is their sum when all conditions are on their columns. */
+export type Totals = {
+  from: string;
+  /** Expression that a condition is on → the expression there. */
+  columns: Record<string, string>;
+};
+
+/** One condition; `sql` gets the placeholder of its value. Conditions without a value (undefined) are passed over. */
+export type Condition = {
+  sql: (placeholder: string) => string;
+  value: unknown;
+  /** What an equality is on. */
+  on?: string;
+  /** Part of what the list shows at all: a cursor that does not meet it is none of its items. */
+  isWithin?: true;
+  /** Takes the place of the list's own table in pages by id, and in the total, when nothing else is asked for. */
+  ids?: IdIndex;
+};
+
+/** An index that gives the ids of the rows that meet a condition in their order. The list shows all its table's rows. */
+export type IdIndex = {
+  from: string;
+  /** The column with the id of the list's row. */
+  id: string;
+  sql: (placeholder: string) => string;
+  /** A column that runs as the ids do, when the index is one that orders by nearness (GiST). */
+  nearest?: string;
+};
+
+/** Equality with an SQL expression. */
+export const equals = (expression: string, value: unknown): Condition => ({
+  sql: (placeholder) => `${expression} = ${placeholder}`,
+  value,
+  on: expression,
+});
+
+/** The list shows only rows that meet this condition; a cursor must meet it too. */
+export const within = (condition: Condition): Condition => ({ ...condition, isWithin: true });

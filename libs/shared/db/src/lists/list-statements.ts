@@ -1,0 +1,126 @@
+import type { Page } from '@eas/contracts';
+import type { Condition, IdIndex, ListSource, SortKey } from './list-source.ts';
+
+/** A list as one call asks for it: every condition has a value. */
+export type AskedList = { tenantId: string; source: ListSource; conditions: readonly Condition[]; page: Page };
+/** The row that a page begins behind, with its value of the sort key. */
+export type Cursor = { id: string; value: unknown };
+export type Statement = { text: string; values: unknown[] };
+type Bind = (value: unknown) => string;
+
+/** The key that the page is sorted by. A field that the list does not have is a programming error. */
+export function sortKeyOf({ source, page }: AskedList): SortKey {
+  const key = source.sortable[page.sort.field];
+  if (!key) throw new Error(`${source.from} cannot be sorted by ${page.sort.field}`);
+  return key;
+}
+
+/** The rows of the page and one more, so that it is known whether rows follow. */
+export function pageStatement(list: AskedList, cursor: Cursor | undefined): Statement {
+  const { source, page } = list;
+  const { values, bind } = binding(list);
+  const key = sortKeyOf(list);
+  const ids = idsSql(list, key, cursor, bind);
+  const where = ids
+    ? `tenant_id = $1${withinSql(list, bind)} AND id IN (${ids})`
+    : filterSql(list, bind) + keysetSql(list, key, cursor, bind);
+  const order = orderBy(page, key, key.isNullable ? ' NULLS LAST' : '');
+  const text = `SELECT ${source.columns} FROM ${source.from} WHERE ${where}
+    ORDER BY ${order} LIMIT ${bind(page.limit + 1)} OFFSET ${bind(page.offset)}`;
+  return { text, values };
+}
+
+/** The number of all that match: from numbers that are kept, from the index of a condition, else by counting. */
+export function totalStatement(list: AskedList): Statement {
+  const { source, conditions } = list;
+  const { values, bind } = binding(list);
+  const { totals } = source;
+  if (totals && conditions.every(({ on }) => on !== undefined && on in totals.columns)) {
+    const where = conditions.map(({ on = '', value }) => ` AND ${totals.columns[on]} = ${bind(value)}`).join('');
+    return {
+      text: `SELECT coalesce(sum(n), 0)::bigint AS total FROM ${totals.from} WHERE tenant_id = $1${where}`,
+      values,
+    };
+  }
+  const alone = soleIndex(list);
+  const from = alone ? `${alone.ids.from} WHERE tenant_id = $1 AND ${alone.ids.sql(bind(alone.value))}` : undefined;
+  return { text: `SELECT count(*) AS total FROM ${from ?? `${source.from} WHERE ${filterSql(list, bind)}`}`, values };
+}
+
+/** The cursor's row, as long as the list shows it. */
+export function cursorStatement(list: AskedList): Statement {
+  const { source, page } = list;
+  const { values, bind } = binding(list);
+  const shown = `${shownSql(source)} AND id = ${bind(page.after)}${withinSql(list, bind)}`;
+  return { text: `SELECT ${sortKeyOf(list).sql} AS value FROM ${source.from} WHERE ${shown}`, values };
+}
+
+/**
+ * Where one index does not give the rows in the order of the page: the ids of enough rows to fill it, out of the
+ * narrow index of the only condition, or out of the two parts of a sort by what may be null.
+ */
+function idsSql(list: AskedList, key: SortKey, cursor: Cursor | undefined, bind: Bind): string | undefined {
+  const { source, page } = list;
+  const enough = () => bind(page.limit + 1 + page.offset);
+  const alone = key.sql === 'id' ? soleIndex(list) : undefined;
+  if (alone) return narrowSql(page, alone.ids, bind(alone.value), cursor && bind(cursor.id), enough());
+  if (!key.isNullable) return undefined;
+  const part = (isPart: string, beyond: string) =>
+    `(SELECT id FROM ${source.from} WHERE ${filterSql(list, bind)} AND ${key.sql} ${isPart}${beyond}
+      ORDER BY ${orderBy(page, key)} LIMIT ${enough()})`;
+  const beyond = keysetSql(list, key, cursor, bind);
+  if (cursor?.value === null) return part('IS NULL', beyond);
+  return `${part('IS NOT NULL', beyond)} UNION ALL ${part('IS NULL', '')}`;
+}
+
+function narrowSql(page: Page, ids: IdIndex, value: string, cursorId: string | undefined, enough: string): string {
+  const { from, id, sql, nearest } = ids;
+  const [sign, farthest] = page.sort.isDescending ? ['<', '9999-12-31'] : ['>', '0001-01-01'];
+  const beyond = [`${id} ${sign} ${cursorId}`];
+  // Nearness begins at the cursor: all before it would be read over otherwise.
+  if (nearest)
+    beyond.push(`${nearest} ${sign}= (SELECT ${nearest} FROM ${from} WHERE tenant_id = $1 AND ${id} = ${cursorId})`);
+  const order = nearest ? `${nearest} <-> timestamptz '${farthest}', ` : '';
+  return `SELECT ${id} FROM ${from} WHERE ${['tenant_id = $1', sql(value), ...(cursorId ? beyond : [])].join(' AND ')}
+    ORDER BY ${order}${id} ${directionOf(page)} LIMIT ${enough}`;
+}
+
+/** The condition, when it is the only one and has an index of its own. */
+function soleIndex({ source, conditions: [first, ...more] }: AskedList): (Condition & { ids: IdIndex }) | undefined {
+  const ids = first?.ids;
+  return ids && more.length === 0 && !source.visible ? { ...first, ids } : undefined;
+}
+
+/** The condition that only rows behind the cursor's row meet, ties by id. Null is behind everything. */
+function keysetSql({ page }: AskedList, key: SortKey, cursor: Cursor | undefined, bind: Bind): string {
+  if (!cursor) return '';
+  const sign = page.sort.isDescending ? '<' : '>';
+  if (key.sql === 'id' || cursor.value === null) return ` AND id ${sign} ${bind(cursor.id)}`;
+  return ` AND (${key.sql}, id) ${sign} (${bind(cursor.value)}::${key.type}, ${bind(cursor.id)})`;
+}
+
+const directionOf = ({ sort }: Page) => (sort.isDescending ? 'DESC' : 'ASC');
+
+function orderBy(page: Page, key: SortKey, nulls = ''): string {
+  const direction = directionOf(page);
+  return key.sql === 'id' ? `id ${direction}` : `${key.sql} ${direction}${nulls}, id ${direction}`;
+}
+
+/** Where ids are unique only within these conditions, an id alone does not tell the row. */
+function withinSql({ conditions }: AskedList, bind: Bind): string {
+  const within = conditions.filter(({ isWithin }) => isWithin);
+  return within.map(({ sql, value }) => ` AND ${sql(bind(value))}`).join('');
+}
+
+function shownSql({ visible }: ListSource): string {
+  return visible ? `tenant_id = $1 AND ${visible}` : 'tenant_id = $1';
+}
+
+function filterSql({ source, conditions }: AskedList, bind: Bind): string {
+  return [shownSql(source), ...conditions.map(({ sql, value }) => sql(bind(value)))].join(' AND ');
+}
+
+function binding({ tenantId }: AskedList): { values: unknown[]; bind: Bind } {
+  const values: unknown[] = [tenantId];
+  return { values, bind: (value) => `$${values.push(value)}` };
+}
