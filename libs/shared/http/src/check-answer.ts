@@ -1,9 +1,18 @@
-import type { Answer, Route } from './route.ts';
+import { errorResponse } from '@eas/contracts';
+import type { Answer, ResponseDefs } from './answers.ts';
+import type { Route } from './route.ts';
+
+/** Errors that were kept for an idempotency key come as answers. */
+const keptError: ResponseDefs[number] = { description: 'An error.', schema: errorResponse };
 
 /** Throws when an answer is not one that its route documents: a programming error, looked for in tests. */
 export function checkAnswer(route: Route, { status, body }: Answer): void {
-  const documented = route.responses[status];
+  const documented = route.responses[status] ?? (status >= 400 ? keptError : undefined);
   if (!documented) throw new Error(`${route.method} ${route.path}: status ${status} is not documented`);
+  if (documented.html) {
+    if (typeof body !== 'string') throw new Error(`${route.method} ${route.path}: the ${status} answer is no page`);
+    return;
+  }
   const parsed = documented.schema?.safeParse(JSON.parse(JSON.stringify(body ?? null)));
   if (parsed && !parsed.success)
     throw new Error(`${route.method} ${route.path}: the ${status} answer breaks its schema: ${parsed.error.message}`);

@@ -8,24 +8,41 @@ import type { Bucket } from './route.ts';
 /** Request headers as Node gives them: names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+/** What an error page tells. */
+export type ErrorPage = { status: number; message: string; requestId: string };
+
+/** A handler of its own under a path: a foreign protocol, static files. */
+export type Mount = { path: string; handler: RequestHandler };
+
 /** What the door needs of the rest of the process; container.ts supplies it. */
 export type DoorDeps = {
   /** Who calls; throws AppError unauthorized. */
   authenticate: (headers: Headers, remoteAddress: string) => Principal | Promise<Principal>;
   makeContext: (caller: { tenantId: string; actor: Actor; signal: AbortSignal; logger: Logger }) => UseCaseContext;
+  /**
+   * Told of every wrong credential and its sender's address; what it throws is answered instead of 401.
+   * A missing credential is no wrong one.
+   */
+  throttleFailures?: (remoteAddress: string) => Promise<void>;
   /** Counts one call. Left out: no limits and no X-RateLimit headers. */
   limit?: (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
   logger: Logger;
   /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */
   baseUrl?: string;
-  /** Told about every answer, for metrics. `route` is the pattern; `unmatched` for unknown paths. */
+  /** Told about every answer, for metrics. `route` is the pattern, or a mount's path; `unmatched` for unknown paths. */
   onAnswered?: (seen: { method: string; route: string; status: number; durationMs: number }) => void;
   /** Proxies (CIDRs) whose X-Forwarded-For is believed; default none. */
   trustProxy?: readonly string[];
+  /** Origins whose pages may call the API from a browser; default none. */
+  corsOrigins?: readonly string[];
+  /** Where a person signs in; needed by routes with access {session}. */
+  signInPath?: string;
+  /** The page that tells a person of an error; needed by routes that answer pages. */
+  renderErrorPage?: (error: ErrorPage) => string;
   /** For tests: an answer that does not fit its documented schema becomes a 500. */
   checksAnswers?: boolean;
   /** Cuts a body of which nothing came for that long; default 15 s. */
   stallMs?: number;
   /** Handlers of foreign protocols under a path, asked before the routes. */
-  mounts?: readonly { path: string; handler: RequestHandler }[];
+  mounts?: readonly Mount[];
 };

@@ -10,6 +10,7 @@ import { defineRoute, type Listening, mountRoutes, serve } from './index.ts';
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 const principal: Principal = {
   tenantId: 'tnt_1',
+  kind: 'key',
   credentialId: 'key_1',
   actor: { id: 'key_1' },
   scopes: ['tasks:write', 'tasks:read'],

@@ -3,32 +3,47 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { answerRequest } from './answer-request.ts';
 import type { DoorDeps } from './door-deps.ts';
 import { errorAnswer } from './error-answer.ts';
+import { behindDoor } from './mount.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Route } from './route.ts';
 import { createRouteTable } from './route-table.ts';
-import { securityHeaders } from './security-headers.ts';
+import { allowOrigins } from './security/cors.ts';
+import { type AnswerHeaders, apiHeaders, pageHeaders } from './security/security-headers.ts';
 
-/** Builds the Express app that answers the routes. Throws when two routes contradict, at boot. */
+/** Builds the Express app that answers the routes. Throws when routes contradict each other or lack what they need, at boot. */
 export function mountRoutes(routes: readonly Route[], deps: DoorDeps): Express {
+  requireForPages(routes, deps);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.set('trust proxy', deps.trustProxy?.length ? [...deps.trustProxy] : false);
-  for (const { path, handler } of deps.mounts ?? []) app.use(path, handler);
-  const door = { ...deps, table: createRouteTable(routes), security: securityHeaders() };
+  const security = apiHeaders();
+  if (deps.corsOrigins?.length) app.use(allowOrigins(deps.corsOrigins, security));
+  for (const mount of deps.mounts ?? []) app.use(mount.path, behindDoor(deps, mount, security));
+  const basePath = deps.baseUrl ? new URL(deps.baseUrl).pathname.replace(/\/$/, '') : '';
+  const door = { ...deps, table: createRouteTable(routes), security, pageSecurity: pageHeaders(), basePath };
   app.use((request, response) => answerRequest(door, request, response));
-  app.use(answerUnexpected(deps.logger));
+  app.use(answerUnexpected(deps.logger, security));
   return app;
 }
 
-/** Only what a mount or the door itself throws comes here. */
-function answerUnexpected(logger: Logger): ErrorRequestHandler {
+function requireForPages(routes: readonly Route[], { renderErrorPage, signInPath }: DoorDeps): void {
+  const pages = routes.filter(({ isPage }) => isPage);
+  if (pages.length > 0 && !renderErrorPage) throw new Error('pages need renderErrorPage');
+  if (pages.some(({ hasCaller }) => hasCaller) && !signInPath) throw new Error('pages of a session need signInPath');
+}
+
+/** Only what a mount throws comes here, and an answer that cannot be written. */
+function answerUnexpected(logger: Logger, security: AnswerHeaders): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const requestId = requestIdOf(request.headers['x-request-id']);
     logger.error({ err: error, request_id: requestId }, 'request failed');
     if (response.headersSent) return void response.destroy();
     const { status, body } = errorAnswer(undefined, 'rest', requestId);
-    response.status(status).set('x-request-id', requestId).json(body);
+    response
+      .status(status)
+      .set({ ...security, 'x-request-id': requestId })
+      .json(body);
   };
 }

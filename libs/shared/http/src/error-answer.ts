@@ -1,17 +1,25 @@
 import { errorCodes } from '@eas/contracts';
 import { AppError, type ErrorCode, type Violation } from '@eas/core';
-import type { Answer } from './route.ts';
+import type { Answer } from './answers.ts';
+import type { DoorDeps } from './door-deps.ts';
 
-/** Which error body a path speaks: the REST envelope, or the receivers' short form. */
-export type ErrorStyle = 'rest' | 'receiver';
+/** Which error body a path speaks: the REST envelope, the receivers' short form, or a page. */
+export type ErrorStyle = 'rest' | 'receiver' | 'page';
 
 /** What is answered for anything thrown. Only an AppError's own text reaches the client. */
-export function errorAnswer(error: unknown, style: ErrorStyle, requestId: string): Answer {
+export function errorAnswer(
+  error: unknown,
+  style: ErrorStyle,
+  requestId: string,
+  renderPage?: DoorDeps['renderErrorPage'],
+): Answer {
   const known = error instanceof AppError ? error : unexpected(error);
   const { code, message, violations, headers } = known;
   const status = known.status ?? errorCodes[code].status;
   const text = message === code ? errorCodes[code].meaning : message;
   if (style === 'receiver') return { status, headers, body: { error: { message: text, code: receiverCode(code) } } };
+  if (style === 'page' && renderPage)
+    return { status, headers, body: renderPage({ status, message: text, requestId }) };
   return { status, headers, body: { error: restError(code, text, violations, requestId) } };
 }
 

@@ -1,21 +1,26 @@
+export { type Answer, type AnswerOf, type ResponseDefs } from './answers.ts';
 export { mountRoutes } from './door.ts';
-export { type DoorDeps, type Headers } from './door-deps.ts';
+export { type DoorDeps, type ErrorPage, type Headers, type Mount } from './door-deps.ts';
 export { isUnavailable } from './error-answer.ts';
-export { sweepKeptAnswers } from './idempotency/idempotency.store.ts';
+export { type Deprecation } from './deprecation.ts';
+export { sweepKeptAnswers } from './idempotency/idempotency.sweeper.ts';
+export { createThrottle, type Throttle } from './limits/throttle.ts';
 export { createRateLimiter, type LimitState, type RateLimiter, type RateLimiterOptions } from './limits/rate-limit.ts';
+export { sweepRateWindows } from './limits/rate-limit.sweeper.ts';
 export { type CountPoints, countInPostgres, countInRedis, type Window } from './limits/rate-limit.store.ts';
 export {
   type Access,
-  type Answer,
-  type AnswerOf,
   type Bucket,
   defineRoute,
   type Method,
   type OpenContext,
   type RequestFacts,
-  type ResponseDefs,
   type Route,
 } from './route.ts';
+export { type BodyReader, bodyReader } from './reading/body-schema.ts';
+export { remoteAddressOf } from './remote-address.ts';
 export { type Listening, serve } from './serve.ts';
 export { forwardWebhooks, type ForwardOptions } from './forward-webhooks.ts';
+export { isLocalPath } from './pages/local-path.ts';
+export { serveFolder, type ServeFolderOptions } from './pages/serve-folder.ts';
 export { type OpenApiInfo, printOpenApi } from './open-api/open-api.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { silent } from '../test/served-routes.ts';
+import { defineRoute, mountRoutes, type Route } from './index.ts';
 
 const base = {
   method: 'GET',
@@ -53,5 +54,69 @@ describe('defineRoute', () => {
         handler: async () => ({ status: 204 }),
       });
     expect(define).toThrow('params do not fit');
+  });
+
+  it('types the answers of pages, versions and forms', () => {
+    const route = defineRoute({
+      ...base,
+      method: 'POST',
+      path: '/notes',
+      access: { session: [] },
+      form: z.object({ title: z.string() }),
+      isVersioned: true,
+      responses: { 200: { description: 'The page', html: true }, 303: { description: 'To the list' } },
+      handler: async (_ctx, { body, ifMatch, principal }) =>
+        ifMatch?.length ? { status: 200, body: body.title } : { status: 303, headers: { Location: principal.kind } },
+    });
+    expect([route.isPage, route.isDocumented, route.isIdempotent]).toEqual([true, false, false]);
+    defineRoute({
+      ...base,
+      path: '/notes',
+      responses: { 200: { description: 'The page', html: true } },
+      // @ts-expect-error a page is text
+      handler: async () => ({ status: 200, body: { id: 'a' } }),
+    });
+    defineRoute({
+      ...base,
+      path: '/notes',
+      responses: { 204: { description: 'None' } },
+      // @ts-expect-error only a versioned route takes If-Match
+      handler: async (_ctx, { ifMatch }) => (ifMatch ? { status: 204 } : { status: 204 }),
+    });
+  });
+
+  const none = { path: '/notes', responses: { 204: { description: 'None' } }, handler: async () => ({ status: 204 }) };
+  const html = { path: '/notes', responses: { 200: { description: 'Page', html: true } } } as const;
+  const page = { ...html, handler: async () => ({ status: 200, body: '' }) } as const;
+  const form = z.object({});
+  it.each<[string, object]>([
+    ['no scope is named', { ...none, access: { scope: [] } }],
+    ['a page is for a session or for anybody', { ...page, access: { scope: 'tasks:read' } }],
+    ['pages are not part of the contract', { ...page, isDocumented: true }],
+    ['a page takes a form, no body', { ...none, method: 'POST', form, body: form }],
+    ['only POST takes a form', { ...none, method: 'PUT', form }],
+    ['a session changes things by forms', { ...none, method: 'POST', access: { session: [] } }],
+    ['a PATCH body has no defaults', { ...none, method: 'PATCH', body: z.object({ a: z.string().default('') }) }],
+  ])('throws at boot: %s', (message, definition) => {
+    expect(() => defineRoute({ ...base, ...definition } as never)).toThrow(message);
+  });
+});
+
+describe('mountRoutes', () => {
+  const [signedIn, open] = ([{ session: [] }, 'public'] as const).map((access) =>
+    defineRoute({
+      ...base,
+      path: '/notes',
+      access,
+      responses: { 200: { description: 'The page', html: true } },
+      handler: async () => ({ status: 200, body: '' }),
+    }),
+  ) as [Route, Route];
+  const deps = { authenticate: () => Promise.reject(new Error()), makeContext: () => ({}) as never, logger: silent };
+
+  it('throws at boot when pages lack what they need', () => {
+    expect(() => mountRoutes([open], deps)).toThrow('renderErrorPage');
+    expect(() => mountRoutes([signedIn], { ...deps, renderErrorPage: () => '' })).toThrow('signInPath');
+    expect(() => mountRoutes([open], { ...deps, renderErrorPage: () => '' })).not.toThrow();
   });
 });

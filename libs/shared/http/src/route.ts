@@ -1,15 +1,22 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal, Scope } from '@eas/contracts';
 import type { ErrorCode, Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Answer, AnswerOf, ResponseDefs } from './answers.ts';
+import { type Deprecation, deprecationHeaders } from './deprecation.ts';
+import { type FormReader, formReader } from './pages/form-schema.ts';
 import { type BodyReader, bodyReader } from './reading/body-schema.ts';
 import { type QueryReader, queryReader } from './reading/query-schema.ts';
 
 /**
  * Who may call a route. `scope`: an authenticated caller with that scope, or with any of several.
- * `signature`: a receiver; the handler gets the raw bytes and verifies them itself. `public`: anybody.
+ * `session`: a page for a person who is signed in and has any of the scopes (none named: anybody signed in); others
+ * are sent to sign in. `signature`: a receiver; the handler gets the raw bytes and verifies them itself.
+ * `public`: anybody.
  */
-export type Access = { scope: Scope | readonly Scope[] } | { signature: true } | 'public';
+export type Access =
+  { scope: Scope | readonly Scope[] } | { session: readonly Scope[] } | { signature: true } | 'public';
 
 /** Methods that routes may have. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -30,53 +37,24 @@ export type RequestFacts = {
   remoteAddress: string;
   /** Bytes of the body as they came; empty when there was none. */
   rawBody: Buffer;
-};
-
-type ResponseDef = {
-  description: string;
-  schema?: z.ZodType;
-  /** Documented response headers: name → meaning. */
-  headers?: Record<string, string>;
-};
-/** Documented answers by status. */
-export type ResponseDefs = Record<number, ResponseDef>;
-
-/** Literals of a handler are inferred as readonly. */
-type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
-type AnswerBody<D> = D extends { schema: infer S extends z.ZodType }
-  ? { body: Frozen<z.input<S>> }
-  : { body?: undefined };
-
-/** What a handler returns: one of the documented statuses with its body. */
-export type AnswerOf<R extends ResponseDefs> = {
-  [S in keyof R & number]: {
-    status: S;
-    headers?: Record<string, string>;
-    /** Runs when the caller was gone before the answer was written out. */
-    onUnsent?: () => Promise<void>;
-  } & AnswerBody<R[S]>;
-}[keyof R & number];
-
-/** An answer whose types are no longer known. */
-export type Answer = {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-  onUnsent?: () => Promise<void>;
+  /** For foreign protocols that read or write headers and cookies themselves. */
+  raw: { request: IncomingMessage; response: ServerResponse };
 };
 
 type Shape = z.ZodObject<z.ZodRawShape>;
 type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;
 
-type HandlerContext<A> = A extends { scope: unknown } ? UseCaseContext : OpenContext;
-type HandlerRequest<A, P, Q, B> = RequestFacts & {
+type Caller = { scope: unknown } | { session: unknown };
+type HandlerContext<A> = A extends Caller ? UseCaseContext : OpenContext;
+type HandlerRequest<A, P, Q, B, V> = RequestFacts & {
   params: Parsed<P>;
   query: Parsed<Q>;
   body: B extends z.ZodType ? z.output<B> : undefined;
-} & (A extends { scope: unknown } ? { principal: Principal } : unknown);
+} & (A extends Caller ? { principal: Principal } : unknown) &
+  (V extends true ? { ifMatch: readonly number[] | undefined } : unknown);
 
 /** One endpoint: its contract, who may call it, and the handler that the contract types. */
-export type RouteDef<A extends Access, P, Q, B, R extends ResponseDefs, H> = {
+export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H> = {
   method: Method;
   /** OpenAPI form: /v1/tasks/{task_id}. */
   path: string;
@@ -89,6 +67,8 @@ export type RouteDef<A extends Access, P, Q, B, R extends ResponseDefs, H> = {
   query?: Q;
   /** An object schema is made strict: unknown keys are 400 unknown_field. Signature routes have none. */
   body?: B;
+  /** Instead of `body`, for a POST of a page: urlencoded fields, read as a query's values are. */
+  form?: F;
   /** Body keys that are accepted and ignored: what a client reads of the resource and may post back. */
   readOnly?: readonly string[];
   responses: R;
@@ -97,9 +77,13 @@ export type RouteDef<A extends Access, P, Q, B, R extends ResponseDefs, H> = {
   bucket?: Bucket;
   /** false: an Idempotency-Key header is ignored (lease calls). POST only; default true. */
   isIdempotent?: boolean;
-  /** Headers set on every answer of the route: Deprecation, Sunset, Link. */
-  headers?: Record<string, string>;
-  handler: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, B>) => Promise<H>;
+  /** The resource has a version: GET shows it as ETag; PATCH and DELETE take If-Match, for `assertVersion`. */
+  isVersioned?: V;
+  /** Says on every answer and in the contract that the route will go. */
+  deprecation?: Deprecation;
+  /** false: left out of the OpenAPI document, as pages always are. */
+  isDocumented?: boolean;
+  handler: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, F extends z.ZodType ? F : B, V>) => Promise<H>;
 };
 
 /** A route with its schemas compiled, as the door uses it. */
@@ -109,20 +93,32 @@ export type Route = {
   summary: string;
   tags: readonly string[];
   access: Access;
-  /** Any one of these opens the route; empty for public routes and receivers. */
+  /** Whether a caller must be known: access by scope or session. */
+  hasCaller: boolean;
+  /** Any one of these opens the route; none: whoever the access lets in. */
   scopes: readonly Scope[];
+  /** Answers people: errors are pages, and who is not signed in is sent to sign in. */
+  isPage: boolean;
   params: Shape | undefined;
   query: Shape | undefined;
   body: z.ZodType | undefined;
   readQuery: QueryReader;
   readBody: BodyReader | undefined;
+  readForm: FormReader | undefined;
   responses: ResponseDefs;
   errors: readonly ErrorCode[];
   bucket: Bucket;
   isIdempotent: boolean;
-  headers: Record<string, string>;
+  isVersioned: boolean;
+  deprecation: Deprecation | undefined;
+  isDocumented: boolean;
+  /** Set on every answer of the route. */
+  headers: Readonly<Record<string, string>> | undefined;
   handler: (ctx: never, request: never) => Promise<Answer>;
 };
+
+/** Whether If-Match says which versions the route may change. */
+export const takesIfMatch = ({ isVersioned, method }: Route): boolean => isVersioned && method !== 'GET';
 
 /** Describes one endpoint: contract, access, answers, errors and handler. Throws on a contradiction, at boot. */
 export function defineRoute<
@@ -130,30 +126,75 @@ export function defineRoute<
   P extends Shape | undefined = undefined,
   Q extends Shape | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
+  F extends Shape | undefined = undefined,
+  const V extends boolean = false,
   const R extends ResponseDefs = ResponseDefs,
   const H extends AnswerOf<R> = AnswerOf<R>,
->(definition: RouteDef<A, P, Q, B, R, H>): Route {
-  const { method, path, access, params, query, body, readOnly = [] } = definition;
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
-  if (names.join() !== Object.keys(params?.shape ?? {}).join()) throw new Error(`${method} ${path}: params do not fit`);
-  const scopes = typeof access === 'object' && 'scope' in access ? [access.scope].flat() : [];
+>(definition: RouteDef<A, P, Q, B, F, V, R, H>): Route {
+  const { method, path, access, params, query, body, form, readOnly = [], deprecation } = definition;
+  const { scopes, hasCaller, isSession } = accessParts(access);
+  const isPage = isSession || form !== undefined || Object.values(definition.responses).some(({ html }) => html);
+  const contradiction = findContradiction(definition, isPage);
+  if (contradiction) throw new Error(`${method} ${path}: ${contradiction}`);
   return {
     method,
     path,
     summary: definition.summary,
     tags: definition.tags,
     access,
-    scopes: scopes as readonly Scope[],
+    hasCaller,
+    scopes,
+    isPage,
     params,
     query,
     body,
     readQuery: queryReader(query),
     readBody: body && bodyReader(body, { readOnly, isPatch: method === 'PATCH' }),
+    readForm: form && formReader(form),
     responses: definition.responses,
     errors: definition.errors,
     bucket: definition.bucket ?? 'api',
-    isIdempotent: method === 'POST' && scopes.length > 0 && (definition.isIdempotent ?? true),
-    headers: definition.headers ?? {},
+    isIdempotent: method === 'POST' && hasCaller && !isPage && (definition.isIdempotent ?? true),
+    isVersioned: definition.isVersioned ?? false,
+    deprecation,
+    isDocumented: definition.isDocumented ?? !isPage,
+    headers: deprecation && deprecationHeaders(deprecation),
     handler: definition.handler as Route['handler'],
   };
 }
+
+function accessParts(access: Access) {
+  if (typeof access === 'object' && 'session' in access)
+    return { isSession: true, hasCaller: true, scopes: access.session };
+  const hasCaller = typeof access === 'object' && 'scope' in access;
+  return { isSession: false, hasCaller, scopes: hasCaller ? ([access.scope].flat() as readonly Scope[]) : [] };
+}
+
+type Contradictable = {
+  method: Method;
+  path: string;
+  access: Access;
+  params?: Shape | undefined;
+  body?: z.ZodType | undefined;
+  form?: Shape | undefined;
+  isDocumented?: boolean;
+};
+
+function findContradiction(definition: Contradictable, isPage: boolean): string | undefined {
+  const { method, path, access, params, body, form } = definition;
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+  if (names.join() !== Object.keys(params?.shape ?? {}).join()) return 'params do not fit';
+  const { isSession, hasCaller, scopes } = accessParts(access);
+  if (hasCaller && !isSession && scopes.length === 0) return 'no scope is named';
+  if (isPage && hasCaller && !isSession) return 'a page is for a session or for anybody';
+  if (isPage && definition.isDocumented) return 'pages are not part of the contract';
+  if (isPage && body) return 'a page takes a form, no body';
+  if (form && method !== 'POST') return 'only POST takes a form';
+  if (isSession && !form && method !== 'GET') return 'a session changes things by forms, for their CSRF token';
+  if (method === 'PATCH' && body && setsDefaults(body)) return 'a PATCH body has no defaults';
+  return undefined;
+}
+
+/** A default would change what the caller did not name. */
+const setsDefaults = (body: z.ZodType): boolean =>
+  Object.values((body as Partial<Shape>).shape ?? {}).some((field) => field instanceof z.ZodDefault);

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerBrokenRequest } from './security/broken-request.ts';
 
 /** A server that takes connections. */
 export type Listening = {
@@ -10,13 +11,30 @@ export type Listening = {
   close(graceMs?: number): Promise<void>;
 };
 
-/** Listens. Rejects when the address cannot be had. Slow clients are cut: headers 15 s, a whole request 120 s. */
-export async function serve(app: RequestListener, { host, port }: { host: string; port: number }): Promise<Listening> {
+/** Where to listen, and how long a client may take. */
+export type ServeOptions = {
+  host: string;
+  port: number;
+  /** For all headers of a request; 15 s. */
+  headersMs?: number;
+  /** For a whole request; 120 s. */
+  requestMs?: number;
+};
+
+/** Listens. Rejects when the address cannot be had. Slow clients and what is no HTTP are answered and cut. */
+export async function serve(app: RequestListener, options: ServeOptions): Promise<Listening> {
+  const { host, port, headersMs = 15_000, requestMs = 120_000 } = options;
   const server = createServer(
-    { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5_000 },
+    {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: Math.min(5_000, headersMs),
+    },
     app,
   );
   server.maxRequestsPerSocket = 0;
+  server.on('clientError', answerBrokenRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, backlog: 1_024 }, () => {

@@ -26,11 +26,19 @@ export function appendReceipts(ctx: UseCaseContext, receipts: readonly string[])
 /** Appends public events, all in one transaction. Gives their ids. */
 export function appendPullRequests(ctx: UseCaseContext, count: number): Promise<string[]> {
   return ctx.inTransaction(async (tx) =>
-    Array.from({ length: count }, (_, number) =>
+    Array.from({ length: count }, (_, index) =>
       append(tx, {
         type: 'pr.opened',
         at: ctx.clock.now(),
-        data: { repository: 'a/b', number, title: 't', url: 'https://x.test', author: 'a', branch: 'b', task_id: null },
+        data: {
+          repository: 'a/b',
+          number: index + 1,
+          title: 't',
+          url: 'https://x.test',
+          author: 'a',
+          branch: 'b',
+          task_id: null,
+        },
         facts: null,
       }),
     ),

@@ -1,4 +1,5 @@
 export { type AnswerSeen, timeAnswers } from './answer-metrics.ts';
+export { firstAdminSettings, requireWholeFirstAdmin } from './first-admin-settings.ts';
 export { type HealthServer, type HealthServerOptions, startHealthServer } from './health-server.ts';
 export { loadSettings, SettingsError, type WrongSetting } from './load-settings.ts';
 export { createLogger, type LoggerOptions } from './logger.ts';
@@ -24,6 +25,6 @@ export {
   shutdownSettings,
   targetSettings,
 } from './setting-groups.ts';
-export { cidrList, flag, integer, keyList, list, numberList, port, text, url } from './setting-types.ts';
+export { cidrList, flag, integer, keyList, list, numberList, originList, port, text, url } from './setting-types.ts';
 export { createShutdown, type Shutdown, type ShutdownStep } from './shutdown.ts';
 export { type Loop, type LoopOptions, startLoop } from './start-loop.ts';

@@ -55,6 +55,12 @@ export function cidrList() {
   return list().refine((items) => items.every(isCidr), 'address ranges such as 10.0.0.0/8, comma-separated');
 }
 
+/** Comma-separated origins such as https://app.example.com: scheme, host and port, and nothing behind them. */
+export function originList() {
+  const isOrigin = (item: string) => /^https?:$/.test(protocolOf(item)) && new URL(item).origin === item;
+  return list().refine((items) => items.every(isOrigin), 'origins such as https://app.example.com, comma-separated');
+}
+
 /** Comma-separated 32-byte keys in base64: the first seals, all open. */
 export function keyList() {
   return list().refine(

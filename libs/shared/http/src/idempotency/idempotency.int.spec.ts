@@ -51,6 +51,7 @@ beforeAll(async () => {
   const app = mountRoutes([route], {
     authenticate: (headers): Principal => ({
       tenantId: defaultTenantId,
+      kind: 'key',
       credentialId: String(headers['x-api-key']),
       actor: { id: 'key_1' },
       scopes: ['tasks:write'],

@@ -1,4 +1,4 @@
-import type { Db, DbScope } from '@eas/db';
+import type { DbScope } from '@eas/db';
 
 /** What a key is unique for: the credential, and method and path as called. */
 export type IdempotentCall = { credentialId: string; route: string; key: string };
@@ -34,17 +34,4 @@ const keepSql = `
 export async function keepAnswer({ db, tenantId }: DbScope, call: IdempotentCall, answer: KeptAnswer): Promise<void> {
   const { fingerprint, status, response } = answer;
   await db.query(keepSql, [tenantId, call.credentialId, call.route, call.key, fingerprint, status, response]);
-}
-
-const sweepSql = `
-  DELETE FROM idempotency_records WHERE ctid IN (
-    SELECT ctid FROM idempotency_records WHERE created_at < app_now() - interval '24 hours' LIMIT $1)
-  RETURNING 1 AS gone`;
-
-/** Deletes all answers older than 24 hours, of all tenants, `batch` in a statement. Returns how many. */
-export async function sweepKeptAnswers(db: Db, signal?: AbortSignal, batch = 5_000): Promise<number> {
-  let deleted = 0;
-  for (let inLast = batch; inLast === batch && !signal?.aborted; deleted += inLast)
-    inLast = (await db.query(sweepSql, [batch])).length;
-  return deleted;
 }

@@ -4,7 +4,7 @@ import { AppError } from '@eas/core';
 import { contextInTransaction, inSavepoint, type UseCaseContext } from '@eas/db';
 import { errorAnswer } from '../error-answer.ts';
 import { findKeptAnswer, type IdempotentCall, keepAnswer, type KeptAnswer, tryLockKey } from './idempotency.store.ts';
-import type { Answer } from '../route.ts';
+import type { Answer } from '../answers.ts';
 
 /** The Idempotency-Key of a request; throws invalid_request outside 1 to 255 characters. */
 export function idempotencyKeyOf(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
@@ -40,8 +40,8 @@ export async function answerOnce(
     const inner = contextInTransaction(ctx, tx);
     const answer = await inSavepoint(tx, () => handle(inner)).catch((error: unknown) => outcomeOf(error, requestId));
     if (answer.status === 204 || answer.status >= 500) return answer;
-    const { status, headers, body } = answer;
-    const response = secrets.seal(JSON.stringify({ headers, body }), place);
+    const { status, headers, version, body } = answer;
+    const response = secrets.seal(JSON.stringify({ headers, version, body }), place);
     await keepAnswer(tx, call, { fingerprint, status, response });
     return answer;
   });
@@ -55,11 +55,11 @@ function outcomeOf(error: unknown, requestId: string): Answer {
 
 function replay(kept: KeptAnswer, fingerprint: Buffer, requestId: string, open: (sealed: string) => Answer): Answer {
   if (!kept.fingerprint.equals(fingerprint)) throw conflict('idempotency_key_reuse');
-  const { headers, body } = open(kept.response);
+  const { headers, version, body } = open(kept.response);
   // An error names the request that it answers, which is this one.
   const { error } = (body ?? {}) as { error?: { request_id?: string } };
   if (kept.status >= 400 && error) error.request_id = requestId;
-  return { status: kept.status, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
+  return { status: kept.status, version, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
 }
 
 function placeOf(tenantId: string, { credentialId, route, key }: IdempotentCall) {

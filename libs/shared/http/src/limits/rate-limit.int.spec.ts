@@ -4,10 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createRateLimiter } from './rate-limit.ts';
 import { countInPostgres, countInRedis } from './rate-limit.store.ts';
+import { sweepRateWindows } from './rate-limit.sweeper.ts';
+import { createThrottle } from './throttle.ts';
 
 const testDatabase = useTestDatabase();
 const caller = (credentialId: string, rateLimit: number): Principal => ({
   tenantId: 'tnt_1',
+  kind: 'key',
   credentialId,
   actor: { id: credentialId },
   scopes: [],
@@ -39,6 +42,37 @@ describe('rate windows on Postgres', () => {
       { key: expect.stringContaining('agent:key_b'), points: 1 },
       { key: expect.stringMatching(/key_b$/), points: 1 },
     ]);
+  });
+});
+
+describe('the sweep of rate windows', () => {
+  it('deletes those that are over and keeps those that run', async () => {
+    const { db } = testDatabase.database;
+    const now = Date.now();
+    const windows = [now - 3_600_000, now - 601_000, now - 1_000, now + 30_000];
+    await db.query(
+      `INSERT INTO rate_windows (key, points, expire) SELECT 'swept:' || n, 1, e FROM unnest($1::bigint[]) WITH ORDINALITY AS w(e, n)`,
+      [windows],
+    );
+    expect(await sweepRateWindows(db, undefined, 1)).toBe(2);
+    const left = await db.query(`SELECT key FROM rate_windows WHERE key LIKE 'swept:%' ORDER BY key`);
+    expect(left).toEqual([{ key: 'swept:3' }, { key: 'swept:4' }]);
+  });
+});
+
+describe('throttles on Postgres', () => {
+  it('are shared by processes, take any text as a key and do not store it', async () => {
+    const { db } = testDatabase.database;
+    const make = () => createThrottle(createRateLimiter({ count: countInPostgres(db), logger: silentLogger }));
+    const [one, two] = [make(), make()];
+    const key = `sign-in ada@example.com\0${'x'.repeat(300)}`;
+    for (let call = 0; call < 3; call += 1) await one(key, 3);
+    await expect(two(key, 3)).rejects.toMatchObject({
+      code: 'rate_limited',
+      headers: { 'Retry-After': expect.any(String) },
+    });
+    await two(`another ${key}`, 3);
+    expect(await db.query(`SELECT 1 FROM rate_windows WHERE key LIKE '%ada@%'`)).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import type { CountPoints } from './rate-limit.store.ts';
 const logger = { error() {}, warn() {}, info() {}, debug() {} };
 const caller = (rateLimit: number, credentialId = 'key_1'): Principal => ({
   tenantId: 'tnt_1',
+  kind: 'key',
   credentialId,
   actor: { id: credentialId },
   scopes: [],
@@ -74,10 +75,14 @@ describe('the rate limiter', () => {
   it('counts alone while the store fails and says so', async () => {
     let fallbacks = 0;
     const count: CountPoints = () => Promise.reject(new Error('down'));
-    const limiter = createRateLimiter({ count, logger, onFallback: () => (fallbacks += 1) });
+    const warned: string[] = [];
+    const warn = (_fields: object, message: string) => void warned.push(message);
+    const onFallback = () => (fallbacks += 1);
+    const limiter = createRateLimiter({ count, logger: { ...logger, warn }, onFallback });
     const states: LimitState[] = [];
     for (let call = 0; call < 25; call += 1) states.push(await limiter(caller(20), 'api'));
     expect(states.filter(({ isAllowed }) => isAllowed)).toHaveLength(20);
     expect(fallbacks).toBeGreaterThan(0);
+    expect(warned).toEqual(['the store of rate windows fails; this process counts alone']);
   });
 });

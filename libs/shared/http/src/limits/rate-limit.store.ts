@@ -40,6 +40,8 @@ export function countInPostgres(db: Db): CountPoints {
       storeType: 'pool',
       tableName: 'rate_windows',
       tableCreated: true,
+      // Its own timer would scan the whole table in every process; sweepRateWindows does it.
+      clearExpiredByTimeout: false,
       keyPrefix: '',
       points: unlimited,
       duration: windowSeconds,

@@ -8,7 +8,10 @@ import type { CountPoints, Window } from './rate-limit.store.ts';
 export type LimitState = { limit: number; remaining: number; resetAtSeconds: number; isAllowed: boolean };
 
 /** Counts one call of a credential and tells how its window stands. Without its store it counts in this process alone. */
-export type RateLimiter = (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
+export type RateLimiter = (
+  caller: Pick<Principal, 'credentialId' | 'rateLimit'>,
+  bucket: Bucket,
+) => LimitState | Promise<LimitState>;
 
 /** Claims and lease calls have a window of their own, that many times as wide. */
 const agentWidth = 10;
@@ -34,10 +37,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     for (const [key, counter] of counters) if (isForgettable(counter)) counters.delete(key);
   }, 60_000);
   sweep.unref();
-  return (principal, bucket) => {
+  return ({ credentialId, rateLimit }, bucket) => {
     const isAgent = bucket === 'agent';
-    const limit = isAgent ? principal.rateLimit * agentWidth : principal.rateLimit;
-    const key = isAgent ? `agent:${principal.credentialId}` : principal.credentialId;
+    const limit = isAgent ? rateLimit * agentWidth : rateLimit;
+    const key = isAgent ? `agent:${credentialId}` : credentialId;
     let counter = counters.get(key);
     if (!counter) counters.set(key, (counter = newCounter(key)));
     return take(counter, limit, count, options.gatherMs ?? 10);
@@ -156,9 +159,9 @@ export function rateHeaders({ limit, remaining, resetAtSeconds }: LimitState): R
 }
 
 /** The 429 of a window that is used up. */
-export function rateLimited({ limit, resetAtSeconds }: LimitState): AppError {
+export function tooMany(what: 'requests' | 'attempts', { limit, resetAtSeconds }: LimitState): AppError {
   // The reset is rounded up to a whole second; a window itself is never longer than a minute.
   const waitSeconds = Math.min(60, Math.max(1, Math.ceil(resetAtSeconds - Date.now() / 1_000)));
-  const message = `More than ${limit} requests in a minute.`;
+  const message = `More than ${limit} ${what} in a minute.`;
   return new AppError('rate_limited', { message, headers: { 'Retry-After': String(waitSeconds) } });
 }

@@ -1,6 +1,6 @@
 import { errorCodes, errorResponse, receiverErrorResponse } from '@eas/contracts';
 import type { Constraint, ErrorCode } from '@eas/core';
-import type { Route } from '../route.ts';
+import { type Route, takesIfMatch } from '../route.ts';
 
 type Example = { code: ErrorCode; message: string; details?: { field: string; constraint: Constraint } };
 
@@ -43,6 +43,10 @@ export function errorResponses(route: Route) {
     const message = 'The body must be application/json.';
     byStatus.set(415, [{ code: 'invalid_request', message, details: { field: 'Content-Type', constraint: 'format' } }]);
   }
+  if (takesIfMatch(route)) {
+    const message = 'The resource has changed since: its ETag is none of If-Match.';
+    byStatus.set(412, [{ code: 'invalid_request', message, details: { field: 'If-Match', constraint: 'version' } }]);
+  }
   const toBody = isReceiver ? receiverBody : restBody;
   const schema = isReceiver ? receiverErrorResponse : errorResponse;
   return [...byStatus].map(([status, list]) => ({
@@ -53,10 +57,10 @@ export function errorResponses(route: Route) {
   }));
 }
 
-function allCodes({ scopes, errors, body, query, isIdempotent, params }: Route): Set<ErrorCode> {
+function allCodes({ hasCaller, errors, body, query, isIdempotent, params }: Route): Set<ErrorCode> {
   const codes = new Set<ErrorCode>(errors);
-  if (scopes.length > 0) for (const code of ['unauthorized', 'forbidden', 'rate_limited'] as const) codes.add(code);
-  if (query || scopes.length > 0) codes.add('invalid_request');
+  if (hasCaller) for (const code of ['unauthorized', 'forbidden', 'rate_limited'] as const) codes.add(code);
+  if (query || hasCaller) codes.add('invalid_request');
   if (body) codes.add('invalid_input');
   if (params) codes.add('not_found');
   if (isIdempotent) codes.add('conflict');

@@ -1,4 +1,4 @@
-import { listQuery, listResponse } from '@eas/contracts';
+import { listQuery, listResponse, scopes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { printOpenApi } from './open-api.ts';
@@ -25,9 +25,62 @@ const routes = [
     access: { scope: 'tasks:write' },
     params: z.object({ note_id: z.string().max(64) }),
     body: note,
-    responses: { 201: { description: 'The note', schema: note, headers: { Location: 'Its address.' } } },
+    responses: {
+      201: {
+        description: 'The note',
+        schema: note,
+        headers: { Location: 'Its address.', 'X-Total': 'How many there are.' },
+      },
+    },
     errors: [],
     handler: async () => ({ status: 201, body: { id: 'a', title: 'b' } }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/notes/{note_id}',
+    summary: 'Read a note',
+    tags: ['Notes'],
+    access: { scope: 'tasks:read' },
+    params: z.object({ note_id: z.string().max(64) }),
+    isVersioned: true,
+    deprecation: { since: new Date(0), sunset: new Date(1), link: 'https://example.com' },
+    responses: { 200: { description: 'The note', schema: note } },
+    errors: [],
+    handler: async () => ({ status: 200, body: { id: 'a', title: 'b' }, version: 1 }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/notes/{note_id}',
+    summary: 'Change a note',
+    tags: ['Notes'],
+    access: { scope: 'tasks:write' },
+    params: z.object({ note_id: z.string().max(64) }),
+    body: note.partial(),
+    isVersioned: true,
+    responses: { 200: { description: 'The note', schema: note } },
+    errors: [],
+    handler: async () => ({ status: 200, body: { id: 'a', title: 'b' }, version: 1 }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/notes',
+    summary: 'The page of notes',
+    tags: ['Pages'],
+    access: { session: [] },
+    responses: { 200: { description: 'The page', html: true } },
+    errors: [],
+    handler: async () => ({ status: 200, body: '<p>' }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/hidden',
+    summary: 'Not told',
+    tags: ['Hidden'],
+    access: 'public',
+    isDocumented: false,
+    responses: { 204: { description: 'Nothing' } },
+    errors: [],
+    handler: async () => ({ status: 204 }),
   }),
   defineRoute({
     method: 'POST',
@@ -46,8 +99,10 @@ const printed = JSON.parse(JSON.stringify(printOpenApi(routes, { title: 'Notes',
 describe('the printed OpenAPI document', () => {
   it('has every route with its bounds and the schemes that open it', () => {
     const list = printed.paths['/v1/notes'].get;
-    expect(list.security).toEqual([{ apiKey: [] }]);
-    expect(printed.components.securitySchemes.apiKey).toMatchObject({ in: 'header', name: 'X-API-Key' });
+    expect(list.security).toEqual([{ apiKey: [] }, { oauth2: ['tasks:read'] }]);
+    const { apiKey, oauth2 } = printed.components.securitySchemes;
+    expect(apiKey).toMatchObject({ in: 'header', name: 'X-API-Key' });
+    expect(Object.keys(oauth2.flows.authorizationCode.scopes)).toEqual([...scopes]);
     const limit = list.parameters.find(({ name }: { name: string }) => name === 'limit');
     expect(limit).toMatchObject({ required: false, schema: { type: 'integer', minimum: 1, maximum: 100 } });
     const title = list.parameters.find(({ name }: { name: string }) => name === 'title');
@@ -62,7 +117,33 @@ describe('the printed OpenAPI document', () => {
             expect(Object.keys(answer.content['application/json'].examples)).not.toHaveLength(0);
     const { responses } = printed.paths['/v1/notes/{note_id}/retry'].post;
     expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '404', '409', '413', '415', '429', '500']);
-    expect(responses['201'].headers.Location.description).toBe('Its address.');
+    expect(responses['201'].headers.Location).toEqual({ $ref: '#/components/headers/Location' });
+    expect(responses['201'].headers['X-Total'].description).toBe('How many there are.');
+    expect(responses['429'].headers['Retry-After']).toEqual({ $ref: '#/components/headers/Retry-After' });
+    expect(responses['401'].headers).not.toHaveProperty('X-RateLimit-Limit');
+  });
+
+  it('asks for If-Match and tells of the ETag where a resource has versions', () => {
+    const { get, patch } = printed.paths['/v1/notes/{note_id}'];
+    expect([get, patch].map(({ responses }) => responses['200'].headers.ETag.$ref)).toEqual(
+      Array(2).fill('#/components/headers/ETag'),
+    );
+    const takesIfMatch = ({ parameters }: { parameters: { name: string }[] }) =>
+      parameters.some(({ name }) => name === 'If-Match');
+    expect([get, patch].map(takesIfMatch)).toEqual([false, true]);
+    expect(patch.responses['412'].content['application/json'].examples).toBeDefined();
+    expect(Object.keys(patch.requestBody.content)).toEqual(['application/json', 'application/merge-patch+json']);
+  });
+
+  it('marks what is deprecated and leaves out pages and what is not documented', () => {
+    const { get } = printed.paths['/v1/notes/{note_id}'];
+    expect(get.deprecated).toBe(true);
+    expect(Object.keys(get.responses['200'].headers)).toEqual(
+      expect.arrayContaining(['Deprecation', 'Sunset', 'Link']),
+    );
+    expect(Object.keys(printed.paths)).not.toContain('/notes');
+    expect(Object.keys(printed.paths)).not.toContain('/v1/hidden');
+    expect(printed.tags.map(({ name }: { name: string }) => name)).toEqual(['Notes', 'Receivers']);
   });
 
   it('tells receivers’ errors from the others', () => {

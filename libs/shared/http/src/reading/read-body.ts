@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@eas/core';
+import { defaultStallMs, hasBody } from './stall-guard.ts';
 
 /** Largest body of the REST API, in bytes. */
 export const maxRestBodyBytes = 1_048_576;
+/** Largest form of a page, in bytes. */
+export const maxFormBytes = 65_536;
 /** Largest body of a webhook, in bytes. */
 export const maxReceiverBodyBytes = 5_242_880;
 
@@ -12,10 +15,9 @@ const nothing = Buffer.alloc(0);
  * Reads the whole body. Throws 413 over `maxBytes`; cuts the connection when nothing comes for `stallMs`.
  * After a 413 the rest is read and thrown away for `stallMs`, so that the client gets to see the answer.
  */
-export function readBody(request: IncomingMessage, maxBytes: number, stallMs = 15_000): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes: number, stallMs = defaultStallMs): Promise<Buffer> {
+  if (!hasBody(request)) return Promise.resolve(nothing);
   const declared = request.headers['content-length'];
-  if (declared === undefined ? request.headers['transfer-encoding'] === undefined : declared === '0')
-    return Promise.resolve(nothing);
   if (declared !== undefined && Number(declared) > maxBytes)
     return Promise.reject(tooLarge(request, maxBytes, stallMs));
   return new Promise((resolve, reject) => {
@@ -65,13 +67,28 @@ function tooLarge(request: IncomingMessage, maxBytes: number, drainMs: number): 
 }
 
 const jsonType = /^\s*(?:application|text)\/(?:[a-z0-9.+_-]+\+)?json\s*(?:;|$)/i;
+const formType = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /** Throws 415 for a named content type that is no JSON, and for any content encoding. */
 export function requireJson(request: IncomingMessage): void {
-  const { 'content-type': type, 'content-encoding': encoding } = request.headers;
-  const isPlain = encoding === undefined || encoding === 'identity';
-  if (isPlain && (type === undefined || type.trim() === '' || jsonType.test(type))) return;
-  const message = isPlain ? 'The body must be application/json.' : 'The body must not be compressed.';
-  const field = isPlain ? 'Content-Type' : 'Content-Encoding';
-  throw new AppError('invalid_request', { status: 415, message, field, constraint: 'format' });
+  const { 'content-type': type } = request.headers;
+  if (type !== undefined && type.trim() !== '' && !jsonType.test(type)) throw otherType('application/json');
+  requirePlain(request);
+}
+
+/** Throws 415 for any content type but the one of HTML forms, and for any content encoding. */
+export function requireForm(request: IncomingMessage): void {
+  if (!formType.test(request.headers['content-type'] ?? '')) throw otherType('application/x-www-form-urlencoded');
+  requirePlain(request);
+}
+
+function requirePlain({ headers: { 'content-encoding': encoding } }: IncomingMessage): void {
+  if (encoding !== undefined && encoding !== 'identity')
+    throw unsupported('The body must not be compressed.', 'Content-Encoding');
+}
+
+const otherType = (type: string) => unsupported(`The body must be ${type}.`, 'Content-Type');
+
+function unsupported(message: string, field: string): AppError {
+  return new AppError('invalid_request', { status: 415, message, field, constraint: 'format' });
 }

@@ -1,0 +1,53 @@
+import type { Principal } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { Answer } from './answers.ts';
+import type { Door, Exchange } from './exchange.ts';
+import { tooMany } from './limits/rate-limit.ts';
+import type { Route } from './route.ts';
+import { requireCsrfToken } from './security/csrf.ts';
+
+/** Who calls; of a page, who is signed in. Throws unauthorized, or what throttles wrong credentials. */
+export async function identify(door: Door, exchange: Exchange, route: Route): Promise<Principal | undefined> {
+  const { headers } = exchange.request;
+  if (route.isPage) return findSignedIn(door, exchange);
+  try {
+    return await door.authenticate(headers, exchange.remoteAddress);
+  } catch (error) {
+    if (door.throttleFailures && isUnauthorized(error) && (headers['x-api-key'] || headers.authorization))
+      await door.throttleFailures(exchange.remoteAddress);
+    throw error;
+  }
+}
+
+/** A page looks at the cookie alone: no other credential opens it. */
+async function findSignedIn(door: Door, { request, remoteAddress }: Exchange): Promise<Principal | undefined> {
+  try {
+    const principal = await door.authenticate({ cookie: request.headers.cookie }, remoteAddress);
+    return principal.kind === 'session' ? principal : undefined;
+  } catch (error) {
+    if (isUnauthorized(error)) return undefined;
+    throw error;
+  }
+}
+
+const isUnauthorized = (error: unknown) => error instanceof AppError && error.code === 'unauthorized';
+
+/** 429, then 403: for a changing call of a session without its token, then for a missing scope. */
+export async function admit(door: Door, exchange: Exchange, route: Route, principal: Principal): Promise<void> {
+  if (door.limit) {
+    exchange.limit = await door.limit(principal, route.bucket);
+    if (!exchange.limit.isAllowed) throw tooMany('requests', exchange.limit);
+  }
+  if (principal.kind === 'session' && route.method !== 'GET' && !route.isPage)
+    requireCsrfToken(principal, exchange.request.headers['x-csrf-token']);
+  if (route.scopes.length === 0 || route.scopes.some((scope) => principal.scopes.includes(scope))) return;
+  throw new AppError('forbidden', { message: `The scope ${route.scopes.join(' or ')} is required.` });
+}
+
+/** Sends a person to sign in, and afterwards back to the page that was asked for, if it is one. */
+export function toSignIn(door: Door, { path, query }: Exchange): Answer {
+  const found = door.table.find('GET', path);
+  const target = query === '' ? path : `${path}?${query}`;
+  const back = found && 'route' in found ? `?return_to=${encodeURIComponent(target)}` : '';
+  return { status: 303, headers: { Location: `${door.signInPath}${back}` } };
+}

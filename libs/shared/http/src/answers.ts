@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+
+type ResponseDef = {
+  description: string;
+  schema?: z.ZodType;
+  /** The body is a page: text that the handler rendered. A definition has a schema, or this, or no body. */
+  html?: true;
+  /** Documented response headers: name → meaning. */
+  headers?: Record<string, string>;
+};
+/** Documented answers by status. */
+export type ResponseDefs = Record<number, ResponseDef>;
+
+/** Literals of a handler are inferred as readonly. */
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+type AnswerBody<D> = D extends { html: true }
+  ? { body: string }
+  : D extends { schema: infer S extends z.ZodType }
+    ? { body: Frozen<z.input<S>> }
+    : { body?: undefined };
+
+type AnswerHead = {
+  headers?: Readonly<Record<string, string | undefined>>;
+  /** Version of the row that the answer shows; it goes out as the ETag. */
+  version?: number;
+  /** Runs when the caller was gone before the answer was written out. */
+  onUnsent?: () => Promise<void>;
+};
+
+/** What a handler returns: one of the documented statuses with its body. */
+export type AnswerOf<R extends ResponseDefs> = {
+  [S in keyof R & number]: { status: S } & AnswerHead & AnswerBody<R[S]>;
+}[keyof R & number];
+
+/** An answer whose types are no longer known. */
+export type Answer = AnswerHead & { status: number; body?: unknown };

@@ -1,0 +1,11 @@
+/** That a route will go: since when it is said, when it stops answering, and where to read what comes instead. */
+export type Deprecation = { since: Date; sunset?: Date; link: string };
+
+/** The headers of RFC 9745 and RFC 8594 that say so. */
+export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
+  return {
+    deprecation: `@${Math.floor(since.getTime() / 1_000)}`,
+    ...(sunset ? { sunset: sunset.toUTCString() } : {}),
+    link: `<${link}>; rel="deprecation"`,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Principal } from '@eas/contracts';
+import type { Request, Response } from 'express';
+import type { DoorDeps } from './door-deps.ts';
+import type { ErrorStyle } from './error-answer.ts';
+import type { LimitState } from './limits/rate-limit.ts';
+import { remoteAddressOf } from './remote-address.ts';
+import { requestIdOf } from './request-id.ts';
+import type { Route } from './route.ts';
+import type { RouteTable } from './route-table.ts';
+import type { AnswerHeaders } from './security/security-headers.ts';
+
+/** The door's parts, put together at boot. */
+export type Door = DoorDeps & {
+  table: RouteTable;
+  security: AnswerHeaders;
+  pageSecurity: AnswerHeaders;
+  /** Path of the base address, without a final slash: empty unless clients call below one. */
+  basePath: string;
+};
+
+/** One request on its way through the door. */
+export type Exchange = {
+  request: Request;
+  response: Response;
+  requestId: string;
+  path: string;
+  query: string;
+  remoteAddress: string;
+  route?: Route;
+  principal?: Principal;
+  limit?: LimitState;
+  style: ErrorStyle;
+  abort: AbortController;
+  onUnsent?: (() => Promise<void>) | undefined;
+};
+
+export function openExchange(door: Door, request: Request, response: Response): Exchange {
+  const { url, headers } = request;
+  const at = url.indexOf('?');
+  const path = at < 0 ? url : url.slice(0, at);
+  return {
+    request,
+    response,
+    requestId: requestIdOf(headers['x-request-id']),
+    path,
+    query: at < 0 ? '' : url.slice(at + 1),
+    remoteAddress: door.trustProxy?.length ? remoteAddressOf(request) : (request.socket.remoteAddress ?? ''),
+    style: path === '/webhook' || path.startsWith('/webhook/') ? 'receiver' : 'rest',
+    abort: new AbortController(),
+  };
+}

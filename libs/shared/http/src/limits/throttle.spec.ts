@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRateLimiter } from './rate-limit.ts';
+import { createThrottle } from './throttle.ts';
+
+const logger = { error() {}, warn() {}, info() {}, debug() {} };
+
+function makeThrottle() {
+  const windows = new Map<string, number>();
+  const count = async (key: string, points: number) => {
+    windows.set(key, (windows.get(key) ?? 0) + points);
+    return { used: windows.get(key) ?? 0, endsAtMs: Date.now() + 60_000 };
+  };
+  return createThrottle(createRateLimiter({ count, logger }));
+}
+
+describe('a throttle', () => {
+  it('lets as many attempts through as a minute may have, for each key', async () => {
+    const throttle = makeThrottle();
+    for (let attempt = 0; attempt < 5; attempt += 1) await throttle('a', 5);
+    await expect(throttle('a', 5)).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: 'More than 5 attempts in a minute.',
+    });
+    await throttle('b', 5);
+  });
+
+  it('lets no more through when they come at once', async () => {
+    const throttle = makeThrottle();
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => throttle('a', 10)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  });
+});

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { serveRoutes, silent } from '../test/served-routes.ts';
+import { defineRoute, type Mount } from './index.ts';
+
+const routes = [
+  defineRoute({
+    method: 'GET',
+    path: '/files/{name}',
+    summary: 'Read what the mount passes on',
+    tags: ['Files'],
+    access: 'public',
+    params: z.object({ name: z.string() }),
+    responses: { 204: { description: 'None' } },
+    errors: [],
+    handler: async () => ({ status: 204 }),
+  }),
+];
+const mounts: Mount[] = [
+  { path: '/foreign/broken', handler: () => Promise.reject(new Error('boom')) },
+  {
+    path: '/foreign',
+    handler: async (request, response) => {
+      const bytes = Buffer.concat(await request.toArray().catch(() => []));
+      if (!response.destroyed) response.writeHead(201).end(bytes);
+    },
+  },
+  { path: '/files', handler: (_request, _response, next) => next() },
+];
+const seen: object[] = [];
+const lines: object[] = [];
+const { call, sendRaw } = serveRoutes(routes, {
+  mounts,
+  stallMs: 200,
+  onAnswered: ({ method, route, status }) => void seen.push({ method, route, status }),
+  logger: { ...silent, info: (fields, message) => void lines.push({ ...(fields as object), message }) },
+});
+/** The end of an answer is noted a moment after its client has read it. */
+async function noted(count: number) {
+  while (lines.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  return lines;
+}
+beforeEach(() => {
+  seen.length = 0;
+  lines.length = 0;
+});
+
+describe('a mount', () => {
+  it('has its answers in metrics and log by its path, without what follows it', async () => {
+    await call('POST', '/foreign/token?code=hidden', {
+      body: 'secret=hidden',
+      headers: { 'x-request-id': 'abcdefgh' },
+    });
+    await noted(1);
+    expect(seen).toEqual([{ method: 'POST', route: '/foreign', status: 201 }]);
+    expect(lines).toEqual([expect.objectContaining({ request_id: 'abcdefgh', message: 'request answered' })]);
+    expect(JSON.stringify(lines)).not.toMatch(/hidden|token/);
+  });
+
+  it('has what breaks in it there too', async () => {
+    await call('GET', '/foreign/broken');
+    await noted(1);
+    expect(seen).toEqual([{ method: 'GET', route: '/foreign/broken', status: 500 }]);
+  });
+
+  it('is not counted for what it passes on', async () => {
+    await call('GET', '/files/a');
+    await noted(1);
+    await call('GET', '/files/a/b');
+    await noted(2);
+    expect(seen).toEqual([
+      { method: 'GET', route: '/files/{name}', status: 204 },
+      { method: 'GET', route: 'unmatched', status: 404 },
+    ]);
+  });
+
+  it.each([
+    ['declared', 'Content-Length: 10\r\n\r\ncode'],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\ncod\r\n'],
+  ])('has a body that stalls cut: %s', async (_name, rest) => {
+    const startedMs = performance.now();
+    expect(await sendRaw(`POST /foreign HTTP/1.1\r\nHost: x\r\n${rest}`)).toBe('');
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    expect(await noted(1)).toEqual([expect.objectContaining({ message: 'request ended without its answer' })]);
+  });
+
+  it('gets a body that comes slowly, and time to answer', async () => {
+    async function* slowly() {
+      for (const part of ['a', 'b', 'c', 'd', 'e']) {
+        yield Buffer.from(part);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+    const body = ReadableStream.from(slowly()) as unknown as RequestInit['body'];
+    const init = { body, duplex: 'half' } as RequestInit;
+    const { status, text } = await call('POST', '/foreign', init);
+    expect([status, text]).toEqual([201, 'abcde']);
+  });
+});

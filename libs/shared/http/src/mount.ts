@@ -1,0 +1,29 @@
+import type { RequestHandler } from 'express';
+import type { DoorDeps, Mount } from './door-deps.ts';
+import { noteAnswer } from './note-answer.ts';
+import { cutWhenStalled } from './reading/stall-guard.ts';
+import { requestIdOf } from './request-id.ts';
+import type { AnswerHeaders } from './security/security-headers.ts';
+
+/**
+ * What a mount has in common with the routes: headers, the request's id, the cut of a body that stalls, log and
+ * metrics. What it answers is its own; what it passes on is noted where it is answered.
+ */
+export function behindDoor(deps: DoorDeps, { path, handler }: Mount, security: AnswerHeaders): RequestHandler {
+  return (request, response, next) => {
+    const startedMs = performance.now();
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    // Whoever asks for the id later gets the same one.
+    request.headers['x-request-id'] = requestId;
+    response.set({ ...security, 'x-request-id': requestId });
+    cutWhenStalled(request, deps.stallMs);
+    let isPassedOn = false;
+    response.once('close', () => {
+      if (!isPassedOn) noteAnswer(deps, { request, response, route: path, requestId, startedMs });
+    });
+    return handler(request, response, (error?: unknown) => {
+      isPassedOn = error === undefined;
+      next(error);
+    });
+  };
+}

@@ -1,0 +1,29 @@
+import type { Principal } from '@eas/contracts';
+import type { Request, Response } from 'express';
+import type { DoorDeps } from './door-deps.ts';
+
+type Ended = {
+  request: Request;
+  response: Response;
+  /** The pattern, never the path: a query or an id has no place in a log or a metric's label. */
+  route: string;
+  requestId: string;
+  principal?: Principal | undefined;
+  startedMs: number;
+};
+
+/** Tells metrics and log how a request ended, once its connection has nothing more of it. */
+export function noteAnswer({ logger, onAnswered }: Pick<DoorDeps, 'logger' | 'onAnswered'>, ended: Ended): void {
+  const { request, response, route, requestId, principal, startedMs } = ended;
+  const durationMs = performance.now() - startedMs;
+  const seen = { method: request.method, route, status: response.statusCode };
+  onAnswered?.({ ...seen, durationMs });
+  const fields = {
+    ...seen,
+    ms: Math.round(durationMs * 10) / 10,
+    request_id: requestId,
+    tenant: principal?.tenantId,
+    credential: principal?.credentialId,
+  };
+  logger.info(fields, response.writableFinished ? 'request answered' : 'request ended without its answer');
+}

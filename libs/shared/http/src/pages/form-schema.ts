@@ -1,0 +1,36 @@
+import { AppError } from '@eas/core';
+import { isUtf8 } from 'node:buffer';
+import type { z } from 'zod';
+import { inputMessage } from '../reading/body-schema.ts';
+import { namesOf, readPairs } from '../reading/pairs.ts';
+import { violationsOf } from '../reading/violations.ts';
+
+/** What a form brought: its fields, read on demand, and the token that shows which page it was sent from. */
+export type Form = { csrfToken: string | undefined; read: () => unknown };
+
+/** Splits urlencoded bytes; `read` throws invalid_input with all violations. */
+export type FormReader = (bytes: Buffer) => Form;
+
+const csrfField = 'csrf_token';
+const formRules = { place: 'form', noun: 'field', code: 'invalid_input', isIgnored: () => false } as const;
+
+/** Compiles a form's schema. Unknown fields are refused; an empty text in a field that may be left out counts as that. */
+export function formReader(schema: z.ZodObject): FormReader {
+  const { known, lists } = namesOf(schema);
+  const rules = { known: new Set([...known, csrfField]), lists, ...formRules };
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+  const optional = new Set(fields.filter(([, field]) => field.safeParse(undefined).success).map(([name]) => name));
+  return (bytes) => {
+    if (!isUtf8(bytes)) throw new AppError('invalid_input', { message: 'The form is not valid UTF-8.' });
+    const { [csrfField]: csrfToken, ...values } = readPairs(bytes.toString('utf8'), rules);
+    for (const name of optional) if (values[name] === '') delete values[name];
+    return { csrfToken: csrfToken as string | undefined, read: () => parse(schema, values) };
+  };
+}
+
+function parse(schema: z.ZodObject, values: Record<string, unknown>): unknown {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const violations = violationsOf(parsed.error, values);
+  throw new AppError('invalid_input', { message: inputMessage(violations), violations });
+}

@@ -1,0 +1,29 @@
+import express from 'express';
+import type { Mount } from '../door-deps.ts';
+
+/** What is served where. */
+export type ServeFolderOptions = {
+  /** Where the folder's files appear: `/docs/assets`. */
+  path: string;
+  /** Absolute path of the folder. */
+  folder: string;
+  /** For pages among the files, which may load nothing without it. */
+  contentSecurityPolicy?: string;
+};
+
+const maxAgeMs = 3_600_000;
+
+/** Mounts a folder of static files: GET and HEAD, no listing, no dotfiles. What it does not hold goes on to the routes. */
+export function serveFolder({ path, folder, contentSecurityPolicy }: ServeFolderOptions): Mount {
+  const handler = express.static(folder, {
+    dotfiles: 'ignore',
+    etag: false,
+    index: false,
+    maxAge: maxAgeMs,
+    redirect: false,
+    setHeaders: (response) => {
+      if (contentSecurityPolicy) response.setHeader('Content-Security-Policy', contentSecurityPolicy);
+    },
+  });
+  return { path, handler };
+}

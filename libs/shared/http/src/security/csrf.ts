@@ -1,0 +1,15 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Principal } from '@eas/contracts';
+import { AppError } from '@eas/core';
+
+/** Throws forbidden unless a request of a session brings the session's own token beside its cookie. */
+export function requireCsrfToken({ csrfToken }: Principal, given: string | string[] | undefined): void {
+  if (csrfToken && typeof given === 'string' && isSame(csrfToken, given)) return;
+  const what = given ? 'is not the one of this session' : 'is missing';
+  throw new AppError('forbidden', { message: `The CSRF token ${what}: load the page again.` });
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,49 @@
+import { validateHeaderValue } from 'node:http';
+import type { Answer } from './answers.ts';
+import type { Door, Exchange } from './exchange.ts';
+import { rateHeaders } from './limits/rate-limit.ts';
+import { isLocalPath } from './pages/local-path.ts';
+
+/** Writes an answer out, unless something has been written already or nobody is there to read it. */
+export function send(door: Door, exchange: Exchange, answer: Answer): void {
+  const { response, style } = exchange;
+  if (response.headersSent || response.destroyed) return;
+  const { status, body } = answer;
+  const head = headOf(door, exchange, answer);
+  if (body === undefined) {
+    response.writeHead(status, head).end();
+    return;
+  }
+  const isHtml = style === 'page' && typeof body === 'string';
+  const text = isHtml ? body : JSON.stringify(body);
+  head['content-type'] = isHtml ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+  head['content-length'] = Buffer.byteLength(text);
+  response.writeHead(status, head).end(text);
+}
+
+/** Names are in lower case: what a handler says replaces what the door would. */
+function headOf(door: Door, exchange: Exchange, { headers, version }: Answer): Record<string, string | number> {
+  const { requestId, limit, route, style } = exchange;
+  const security = style === 'page' ? door.pageSecurity : door.security;
+  const head: Record<string, string | number> = { ...security, 'x-request-id': requestId };
+  if (limit) Object.assign(head, rateHeaders(limit));
+  if (exchange.principal) head['cache-control'] = 'no-store';
+  if (route?.headers) Object.assign(head, route.headers);
+  if (version !== undefined) head['etag'] = `"${version}"`;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    // Node checks as well, but only when it has begun to write: too late for another answer.
+    validateHeaderValue(name, value);
+    head[name.toLowerCase()] = value;
+  }
+  const { location } = head;
+  if (typeof location === 'string' && location.startsWith('/')) head['location'] = addressOf(door, exchange, location);
+  return head;
+}
+
+/** Where a path leads: an API client gets the whole address, a browser stays on the host that it knows. */
+function addressOf({ baseUrl = '', basePath }: Door, { style }: Exchange, path: string): string {
+  if (!isLocalPath(path)) throw new Error('a Location leads to another site');
+  return `${style === 'page' ? basePath : baseUrl}${path}`;
+}

@@ -1,0 +1,30 @@
+import { emailInput, passwordLength } from '@eas/contracts';
+import { z } from 'zod';
+import { SettingsError } from './load-settings.ts';
+import { setting, type Settings } from './setting.ts';
+import { text } from './setting-types.ts';
+
+/** The first admin, who is made at boot when there is none: both settings, or neither. */
+export const firstAdminSettings = {
+  email: setting(
+    'ADMIN_EMAIL',
+    z
+      .string()
+      .refine((value) => emailInput.safeParse(value).success, 'an e-mail address')
+      .optional()
+      .describe('e-mail address of the first admin, made when there is none; together with ADMIN_PASSWORD'),
+  ),
+  password: setting(
+    'ADMIN_PASSWORD',
+    text(passwordLength.min, passwordLength.max)
+      .optional()
+      .describe('password of the first admin; together with ADMIN_EMAIL. Later changes of it change nothing'),
+  ),
+};
+
+/** Throws a SettingsError that names the missing one when only one of the two is set. */
+export function requireWholeFirstAdmin({ email, password }: Settings<typeof firstAdminSettings>): void {
+  if ((email === undefined) === (password === undefined)) return;
+  const [missing, given] = email === undefined ? ['ADMIN_EMAIL', 'ADMIN_PASSWORD'] : ['ADMIN_PASSWORD', 'ADMIN_EMAIL'];
+  throw new SettingsError([{ variable: missing, expected: `a value, because ${given} is set` }]);
+}
