@@ -1,7 +1,8 @@
 import { scopes } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { hashApiKey, isPlausibleKey, visibleParts } from './api-key.ts';
+import { hashCredential } from '../hash-credential.ts';
+import { isPlausibleKey, visibleParts } from './api-key.ts';
 import { findKeyOrOrigin, insertApiKey, lockOrigin, replaceKeyText } from './api-key.store.ts';
 
 const origin = 'bootstrap';
@@ -17,7 +18,7 @@ export async function ensureBootstrapKey(
 ): Promise<void> {
   if (!isPlausibleKey(key))
     throw new Error('BOOTSTRAP_API_KEY: expected 24 to 128 characters, and a right checksum after eas_');
-  const row = { ...visibleParts(key), hash: hashApiKey(key), rateLimit, scopes };
+  const row = { ...visibleParts(key), hash: hashCredential(key), rateLimit, scopes };
   await ctx.inTransaction(async (tx) => {
     await lockOrigin(tx, origin);
     const found = await findKeyOrOrigin(tx, row.hash, origin);
@@ -34,6 +35,7 @@ export async function ensureBootstrapKey(
       tier: 'enterprise',
       agentId: null,
       origin,
+      createdBy: ctx.actor.id,
       createdAt: ctx.clock.now(),
       expiresAt: null,
     });

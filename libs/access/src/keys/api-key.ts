@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Principal, Scope, Tier } from '@eas/contracts';
 
@@ -46,11 +46,6 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** What is stored of a key instead of its text. */
-export function hashApiKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
-}
-
 /** What people may see of a key later on. */
 export function visibleParts(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, key.startsWith('eas_') ? 13 : 4), lastFour: key.slice(-4) };
@@ -61,6 +56,7 @@ export function principalOf({ tenantId, id, scopes, tier, rateLimit, agentId }: 
   const actor = agentId === null ? { id } : { id: agentId, agentId };
   return {
     tenantId,
+    kind: 'key',
     credentialId: id,
     actor: scopes.includes('admin') ? { ...actor, isAdmin: true } : actor,
     scopes,

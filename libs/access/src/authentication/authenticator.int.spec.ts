@@ -1,7 +1,7 @@
 import { scopes } from '@eas/contracts';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Authenticator, createApiKey, createAuthenticator, ensureBootstrapKey, generateApiKey } from './index.ts';
+import { type Authenticator, createApiKey, createAuthenticator, ensureBootstrapKey, generateApiKey } from '../index.ts';
 
 const testDatabase = useTestDatabase();
 let authenticator: Authenticator | undefined;

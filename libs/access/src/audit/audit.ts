@@ -1,0 +1,16 @@
+/** What an admin did, or how a person came in or out. Each is a fact in the past tense. */
+export type AuditAction =
+  | `api_key.${'created' | 'changed' | 'rotated' | 'revoked'}`
+  | `user.${'created' | 'changed' | 'deleted'}`
+  | `session.${'started' | 'refused' | 'ended'}`
+  | `access_link.${'made' | 'redeemed'}`
+  | `oauth_client.${'created' | 'changed' | 'rotated' | 'deleted'}`
+  | `oauth_consent.${'given' | 'revoked'}`;
+
+export type AuditRecord = {
+  action: AuditAction;
+  /** Id of what it was done to; null where there is nothing. */
+  target: string | null;
+  /** Names and new values of what changed. Never a secret, nor anything made from one. */
+  data?: Record<string, unknown>;
+};

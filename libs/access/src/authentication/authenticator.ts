@@ -1,0 +1,93 @@
+import type { Principal } from '@eas/contracts';
+import type { Logger } from '@eas/core';
+import type { Database } from '@eas/db';
+import { isPlausibleKey } from '../keys/api-key.ts';
+import { touchApiKeys } from '../keys/api-key.store.ts';
+import { readCookie } from '../sign-in/session-cookie.ts';
+import { isPlausibleToken } from '../sign-in/session.ts';
+import { touchSessions } from '../sign-in/session.store.ts';
+import { collectUses } from './collect-uses.ts';
+import { createCredentialCache } from './credential-cache.ts';
+import { goodKey, goodSession, goodToken } from './good-credential.ts';
+import { noCredential, refuseKey, refuseSession, refuseToken } from './refusals.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+export type Authenticator = {
+  /** The caller of a request; throws unauthorized. Warm credentials are answered without a promise or a query. */
+  authenticate(headers: Headers): Principal | Promise<Principal>;
+  /** Writes what is still to be written of last uses. */
+  close(): Promise<void>;
+};
+
+export type AuthenticatorOptions = {
+  database: Pick<Database, 'db' | 'listener'>;
+  logger: Logger;
+  /** Name of the cookie of people who signed in. Left out: nobody is known by a cookie. */
+  sessionCookie?: string;
+  /** Below this age a cached credential is believed as it is; 1 s. */
+  freshMs?: number;
+  /** From this age on a cached credential is looked up again before it is believed; 2 s. */
+  staleMs?: number;
+};
+
+/**
+ * Authenticates by X-API-Key, by `Authorization: Bearer`, and, where neither is sent, by the session cookie. A
+ * credential costs no query while it is warm, and stops working at most `staleMs` after it was revoked, at once where
+ * the notification arrives. Of a key and a token both must be valid; the key decides.
+ */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { database, logger, sessionCookie, freshMs = 1_000, staleMs = 2_000 } = options;
+  const { db, listener } = database;
+  const keyUses = collectUses((used) => touchApiKeys(db, used), logger);
+  const sessionUses = collectUses((used) => touchSessions(db, used), logger);
+  const ageing = { logger, freshMs, staleMs };
+  const keys = createCredentialCache({ find: goodKey(db), refuse: refuseKey, onUse: keyUses.note, ...ageing });
+  const tokens = createCredentialCache({ find: goodToken(db), refuse: refuseToken, ...ageing });
+  const sessions = createCredentialCache({
+    find: goodSession(db),
+    refuse: refuseSession,
+    onUse: sessionUses.note,
+    ...ageing,
+  });
+  const stopListening = listener.on('access', (changedId) => {
+    for (const cache of [keys, tokens, sessions]) cache.drop(changedId);
+  });
+
+  function byKey(key: string | string[]): Principal | Promise<Principal> {
+    if (typeof key !== 'string' || !isPlausibleKey(key)) throw refuseKey();
+    return keys.principalOf(key);
+  }
+
+  function byCookie({ cookie }: Headers): Principal | Promise<Principal> {
+    const token = sessionCookie === undefined ? undefined : readCookie(cookie, sessionCookie);
+    if (token === undefined) throw noCredential();
+    if (!isPlausibleToken(token)) throw refuseSession();
+    return sessions.principalOf(token);
+  }
+
+  return {
+    authenticate(headers) {
+      const { 'x-api-key': key, authorization } = headers;
+      const bearer = bearerOf(authorization);
+      if (key === undefined && authorization === undefined) return byCookie(headers);
+      if (key === undefined || key === '') {
+        if (bearer === undefined) throw noCredential();
+        return tokens.principalOf(bearer);
+      }
+      if (bearer === undefined) return byKey(key);
+      return Promise.all([byKey(key), tokens.principalOf(bearer)]).then(([principal]) => principal);
+    },
+    async close() {
+      stopListening();
+      await Promise.all([keyUses.close(), sessionUses.close()]);
+    },
+  };
+}
+
+/** The token of an Authorization header, empty when it has none; undefined for other schemes. */
+function bearerOf(authorization: string | string[] | undefined): string | undefined {
+  if (typeof authorization !== 'string') return undefined;
+  const match = /^bearer(?:\s+(.*))?$/i.exec(authorization.trim());
+  return match ? (match[1] ?? '') : undefined;
+}

@@ -1,0 +1,50 @@
+import type { Principal } from '@eas/contracts';
+import type { Db } from '@eas/db';
+import { principalOf, tierRateLimits } from '../keys/api-key.ts';
+import { findUsableKey } from '../keys/api-key.read-model.ts';
+import { findUsableToken, type UsableToken } from '../oauth/token.read-model.ts';
+import { sessionPrincipal } from '../sign-in/session.ts';
+import { findUsableSession } from '../sign-in/session.read-model.ts';
+import type { GoodCredential } from './credential-cache.ts';
+
+type Find = (hash: Buffer, text: string) => Promise<GoodCredential | undefined>;
+
+export const goodKey =
+  (db: Db): Find =>
+  async (hash) => {
+    const key = await findUsableKey(db, hash);
+    return key && { principal: principalOf(key), ids: [key.id], validForMs: key.validForMs };
+  };
+
+export const goodToken =
+  (db: Db): Find =>
+  async (hash) => {
+    const token = await findUsableToken(db, hash);
+    if (!token) return undefined;
+    const principal = tokenPrincipal(token);
+    const ids = [principal.credentialId, token.userId, token.clientId];
+    return { principal, ids, validForMs: token.validForMs };
+  };
+
+export const goodSession =
+  (db: Db): Find =>
+  async (hash, text) => {
+    const session = await findUsableSession(db, hash);
+    if (!session) return undefined;
+    const { id, userId, validForMs } = session;
+    return { principal: sessionPrincipal(session, text), ids: [id, userId], validForMs };
+  };
+
+/** What a token opens is what it was granted, its client may have and its person still has. */
+function tokenPrincipal(token: UsableToken): Principal {
+  const { tenantId, userId, clientId, userScopes, clientScopes, tier, rateLimit } = token;
+  const scopes = token.scopes.filter((scope) => userScopes.includes(scope) && clientScopes.includes(scope));
+  return {
+    tenantId,
+    kind: 'token',
+    credentialId: `${clientId}:${userId}`,
+    actor: scopes.includes('admin') ? { id: userId, isAdmin: true } : { id: userId },
+    scopes,
+    rateLimit: rateLimit ?? tierRateLimits[tier],
+  };
+}

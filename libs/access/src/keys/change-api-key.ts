@@ -1,0 +1,46 @@
+import type { ChangeKeyBody, KeyResource, Scope } from '@eas/contracts';
+import type { UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { addedTo, assertMayGive } from '../scopes.ts';
+import { type KeyChange, updateKey } from './api-key.store.ts';
+import { keyResource } from './key-resource.ts';
+import { lockChangeableKey } from './lock-changeable-key.ts';
+import { assertAhead } from './mint-api-key.ts';
+
+type Change = {
+  id: string;
+  ifMatch: readonly number[] | undefined;
+  body: ChangeKeyBody;
+  scopes: readonly Scope[];
+};
+
+/**
+ * Changes what a key may do, from the next request on. Scopes that it gains, the caller must have himself; all of them
+ * to let it live longer: somebody may still hold the text of a key that has expired.
+ */
+export async function changeApiKey(
+  ctx: UseCaseContext,
+  { id, ifMatch, body, scopes }: Change,
+): Promise<{ body: KeyResource; version: number }> {
+  assertAhead(ctx, body.expires_at);
+  return ctx.inTransaction(async (tx) => {
+    const key = await lockChangeableKey(tx, id, ifMatch);
+    const after = {
+      name: body.name ?? key.name,
+      scopes: body.scopes ?? key.scopes,
+      tier: body.tier ?? key.tier,
+      rateLimit: body.rate_limit === undefined ? key.rateLimit : body.rate_limit,
+      expiresAt: body.expires_at === undefined ? key.expiresAt : body.expires_at,
+    };
+    assertMayGive(livesLonger(key, after) ? after.scopes : addedTo(key.scopes, after.scopes), scopes);
+    const row = await updateKey(tx, id, after);
+    tx.notify('access', id);
+    await recordAudit(tx, ctx.actor, { action: 'api_key.changed', target: id, data: body });
+    return { body: keyResource(row), version: row.version };
+  });
+}
+
+type Expiring = Pick<KeyChange, 'expiresAt'>;
+
+const livesLonger = ({ expiresAt: before }: Expiring, { expiresAt: after }: Expiring): boolean =>
+  before !== null && (after === null || after > before);

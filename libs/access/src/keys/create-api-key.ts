@@ -1,0 +1,39 @@
+import type { Scope, Tier } from '@eas/contracts';
+import { newId } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { hashCredential } from '../hash-credential.ts';
+import { generateApiKey, visibleParts } from './api-key.ts';
+import type { KeyRow } from './api-key.read-model.ts';
+import { insertApiKey } from './api-key.store.ts';
+
+export type CreateApiKeyInput = {
+  name: string;
+  scopes: readonly Scope[];
+  tier?: Tier;
+  /** Requests a minute, instead of the tier's. */
+  rateLimit?: number | null;
+  agentId?: string | null;
+  expiresAt?: Date | null;
+};
+
+/**
+ * Makes a key and gives its text, which is readable this once. Whether the caller may give such a key, and whether
+ * there is such an agent, is for others to say.
+ */
+export async function createApiKey(
+  ctx: UseCaseContext,
+  { name, scopes, tier = 'standard', rateLimit = null, agentId = null, expiresAt = null }: CreateApiKeyInput,
+): Promise<{ id: string; key: string; row: KeyRow }> {
+  const key = generateApiKey();
+  const id = newId('apiKey');
+  const createdAt = ctx.clock.now();
+  const reach = { name, scopes, tier, rateLimit, agentId, expiresAt };
+  const newKey = { ...reach, ...visibleParts(key), id, hash: hashCredential(key), origin: null, createdAt };
+  const data = { name, scopes, tier, rate_limit: rateLimit, agent_id: agentId, expires_at: expiresAt };
+  return ctx.inTransaction(async (tx) => {
+    const row = await insertApiKey(tx, { ...newKey, createdBy: ctx.actor.id });
+    await recordAudit(tx, ctx.actor, { action: 'api_key.created', target: id, data });
+    return { id, key, row };
+  });
+}

@@ -1,0 +1,24 @@
+import type { KeyResource } from '@eas/contracts';
+import { formatTimestamp } from '@eas/core';
+import { formatOptional } from '../timestamps.ts';
+import type { KeyRow } from './api-key.read-model.ts';
+
+/** A key as the contract shows it. */
+export function keyResource(row: KeyRow): KeyResource {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    last_four: row.lastFour,
+    scopes: row.scopes,
+    tier: row.tier,
+    rate_limit: row.rateLimit,
+    agent_id: row.agentId,
+    status: row.status,
+    created_by: row.createdBy,
+    created_at: formatTimestamp(row.createdAt),
+    updated_at: formatTimestamp(row.updatedAt),
+    expires_at: formatOptional(row.expiresAt),
+    last_used_at: formatOptional(row.lastUsedAt),
+  };
+}

@@ -1,0 +1,19 @@
+import { AppError, assertVersion } from '@eas/core';
+import type { Tx } from '@eas/db';
+import type { KeyRow } from './api-key.read-model.ts';
+import { lockKey } from './api-key.store.ts';
+
+/**
+ * Holds a key that somebody wants to change. Throws not_found, 412, and conflict for a revoked key, which stays as it
+ * is, and for one that a setting made: the next start would take the change back.
+ */
+export async function lockChangeableKey(tx: Tx, id: string, ifMatch: readonly number[] | undefined): Promise<KeyRow> {
+  const key = await lockKey(tx, id);
+  if (!key) throw new AppError('not_found');
+  assertVersion(key.version, ifMatch);
+  if (key.status === 'revoked') throw notInThisState('The key is revoked.');
+  if (key.origin !== null) throw notInThisState('The key comes from a setting: change it there, or revoke the key.');
+  return key;
+}
+
+const notInThisState = (message: string) => new AppError('conflict', { field: 'status', constraint: 'state', message });

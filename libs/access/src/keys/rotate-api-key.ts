@@ -1,0 +1,32 @@
+import type { Scope, ShownKey } from '@eas/contracts';
+import type { UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { hashCredential } from '../hash-credential.ts';
+import { assertMayGive } from '../scopes.ts';
+import { generateApiKey, visibleParts } from './api-key.ts';
+import { rotateKey } from './api-key.store.ts';
+import { keyResource } from './key-resource.ts';
+import { lockChangeableKey } from './lock-changeable-key.ts';
+
+type Rotation = { id: string; overlapSeconds: number; scopes: readonly Scope[] };
+
+/**
+ * Gives a key a new text, readable this once. The old text works for `overlapSeconds` more. Who gets the text can do
+ * what the key can, so the caller must have its scopes himself.
+ */
+export async function rotateApiKey(
+  ctx: UseCaseContext,
+  { id, overlapSeconds, scopes }: Rotation,
+): Promise<{ body: ShownKey; version: number }> {
+  const key = generateApiKey();
+  const text = { hash: hashCredential(key), ...visibleParts(key) };
+  return ctx.inTransaction(async (tx) => {
+    const before = await lockChangeableKey(tx, id, undefined);
+    assertMayGive(before.scopes, scopes);
+    const row = await rotateKey(tx, id, text, overlapSeconds);
+    tx.notify('access', id);
+    const data = { overlap_seconds: overlapSeconds };
+    await recordAudit(tx, ctx.actor, { action: 'api_key.rotated', target: id, data });
+    return { body: { ...keyResource(row), key }, version: row.version };
+  });
+}

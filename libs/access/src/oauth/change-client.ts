@@ -1,0 +1,40 @@
+import type { ChangeClientBody, ClientResource, Scope } from '@eas/contracts';
+import { assertVersion } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { addedTo, assertMayGive } from '../scopes.ts';
+import { clientResource, noClient } from './client.ts';
+import { lockClient, updateClient } from './client.store.ts';
+import { assertRedirectUris } from './create-client.ts';
+
+/** A merge patch of one client; see assertVersion for `ifMatch`. `scopes` are the caller's own. */
+export type ClientChange = {
+  id: string;
+  ifMatch: readonly number[] | undefined;
+  body: ChangeClientBody;
+  scopes: readonly Scope[];
+};
+
+/**
+ * Changes a client. What it was granted goes on as far as its new scopes allow, within two seconds. Scopes that it
+ * gains, the caller must have himself; all of them to add an address: with the codes comes what they open.
+ */
+export async function changeClient(
+  ctx: UseCaseContext,
+  { id, ifMatch, body, scopes }: ClientChange,
+): Promise<{ body: ClientResource; version: number }> {
+  return ctx.inTransaction(async (tx) => {
+    const before = await lockClient(tx, id);
+    if (!before) throw noClient();
+    assertVersion(before.version, ifMatch);
+    if (body.redirect_uris) assertRedirectUris(body.redirect_uris, before.isPublic);
+    const { name = before.name, tier = before.tier, rate_limit: rateLimit = before.rateLimit } = body;
+    const { redirect_uris: redirectUris = before.redirectUris, scopes: given = before.scopes } = body;
+    const gainsAddress = redirectUris.some((uri) => !before.redirectUris.includes(uri));
+    assertMayGive(gainsAddress ? given : addedTo(before.scopes, given), scopes);
+    const after = await updateClient(tx, { ...before, name, redirectUris, scopes: given, tier, rateLimit });
+    await recordAudit(tx, ctx.actor, { action: 'oauth_client.changed', target: id, data: body });
+    tx.notify('access', id);
+    return { body: clientResource(after), version: after.version };
+  });
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, formatTimestamp, type SealPlace } from '@eas/core';
+import type { ClientResource, Scope, Tier } from '@eas/contracts';
+
+/** A program that may act for people, as people see it: without its secret. */
+export type OauthClient = {
+  id: string;
+  name: string;
+  redirectUris: string[];
+  scopes: Scope[];
+  tier: Tier;
+  rateLimit: number | null;
+  isPublic: boolean;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+};
+
+/** A new client secret: 256 random bits behind a prefix that secret scanners can look for. */
+export const generateClientSecret = (): string => `eas_secret_${randomBytes(32).toString('base64url')}`;
+
+/** Where a client's secret is sealed. */
+export const secretPlace = (tenantId: string, clientId: string): SealPlace => ({
+  tenantId,
+  table: 'oauth_clients',
+  column: 'secret',
+  rowId: clientId,
+});
+
+/** A client as the contract shows it. */
+export function clientResource(client: OauthClient): ClientResource {
+  const { id, name, redirectUris, scopes, tier, rateLimit, isPublic, createdBy, createdAt, updatedAt } = client;
+  return {
+    id,
+    name,
+    redirect_uris: redirectUris,
+    scopes,
+    tier,
+    rate_limit: rateLimit,
+    is_public: isPublic,
+    created_by: createdBy,
+    created_at: formatTimestamp(createdAt),
+    updated_at: formatTimestamp(updatedAt),
+  };
+}
+
+export const noClient = (): AppError => new AppError('not_found', { message: 'There is no such client.' });

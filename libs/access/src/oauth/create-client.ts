@@ -1,0 +1,50 @@
+import type { CreateClientBody, Scope, ShownClient } from '@eas/contracts';
+import { AppError, newId, type Violation } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { assertMayGive } from '../scopes.ts';
+import { clientResource, generateClientSecret, secretPlace } from './client.ts';
+import { insertClient } from './client.store.ts';
+import { redirectUriProblem } from './redirect-uri.ts';
+
+/** Makes a client and gives its secret, which is readable this once. `scopes` are the caller's own. */
+export async function createClient(
+  ctx: UseCaseContext,
+  { body, scopes }: { body: CreateClientBody; scopes: readonly Scope[] },
+): Promise<{ body: ShownClient; version: number }> {
+  assertMayGive(body.scopes, scopes);
+  assertRedirectUris(body.redirect_uris, body.is_public);
+  const id = newId('oauthClient');
+  const secret = body.is_public ? null : generateClientSecret();
+  const client = {
+    id,
+    name: body.name,
+    secret: secret && ctx.secrets.seal(secret, secretPlace(ctx.tenantId, id)),
+    redirectUris: body.redirect_uris,
+    scopes: body.scopes,
+    tier: body.tier,
+    rateLimit: body.rate_limit,
+    origin: null,
+    createdBy: ctx.actor.id,
+  };
+  const made = await ctx.inTransaction(async (tx) => {
+    const row = await insertClient(tx, client);
+    if (!row) throw new Error('a new id is taken');
+    const { name, scopes: given, redirectUris } = row;
+    const data = { name, scopes: given, redirect_uris: redirectUris };
+    await recordAudit(tx, ctx.actor, { action: 'oauth_client.created', target: id, data });
+    return row;
+  });
+  const shown = { ...clientResource(made), ...(secret === null ? {} : { client_secret: secret }) };
+  return { body: shown, version: made.version };
+}
+
+/** Throws invalid_input for addresses that codes may not be sent to. */
+export function assertRedirectUris(uris: readonly string[], isPublic: boolean): void {
+  const violations = uris.flatMap((uri, index): Violation[] => {
+    const problem = redirectUriProblem(uri, isPublic);
+    return problem === undefined ? [] : [{ field: `redirect_uris.${index}`, constraint: 'format', message: problem }];
+  });
+  const [first] = violations;
+  if (first) throw new AppError('invalid_input', { message: `${first.field} ${first.message}.`, violations });
+}

@@ -1,0 +1,48 @@
+import { scopes } from '@eas/contracts';
+import { brokenConstraint, type UseCaseContext } from '@eas/db';
+import { secretPlace } from './client.ts';
+import { findIdOrOrigin, insertClient, lockClientOrigin, replaceOriginClient } from './client.store.ts';
+import { deleteRecordsOfClient } from './record.store.ts';
+
+const origin = 'bootstrap';
+
+/** A client as a setting describes it; the setting's type has seen to the bounds. */
+export type BootstrapClient = { id: string; secret: string; redirectUris: readonly string[] };
+
+/**
+ * Makes the first OAuth client of an installation, or gives it what the setting says now; under another id it loses
+ * what it was granted. A deleted client stays deleted. Safe in several processes at once. Throws when people made a
+ * client of that id.
+ */
+export async function ensureBootstrapClient(ctx: UseCaseContext, client: BootstrapClient): Promise<void> {
+  const { id, redirectUris } = client;
+  const secret = ctx.secrets.seal(client.secret, secretPlace(ctx.tenantId, id));
+  try {
+    await ctx.inTransaction(async (tx) => {
+      await lockClientOrigin(tx, origin);
+      const found = await findIdOrOrigin(tx, id, origin);
+      if (found?.isDeleted) return;
+      if (found && found.origin !== origin) throw taken();
+      if (!found) {
+        if (!(await insertClient(tx, { ...made, id, secret, redirectUris }))) throw taken();
+        return;
+      }
+      if (found.id !== id) await deleteRecordsOfClient(tx, found.id);
+      await replaceOriginClient(tx, found.id, { id, secret, redirectUris });
+      tx.notify('access', found.id);
+    });
+  } catch (error) {
+    throw brokenConstraint(error) === 'oauth_clients_id_key' ? taken() : error;
+  }
+}
+
+const taken = () => new Error('BOOTSTRAP_OAUTH_CLIENT: expected a client_id that no other client has');
+
+const made = {
+  name: 'Bootstrap client',
+  scopes,
+  tier: 'enterprise',
+  rateLimit: null,
+  origin,
+  createdBy: 'system',
+} as const;

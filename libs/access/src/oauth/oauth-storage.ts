@@ -1,0 +1,98 @@
+import type { SecretBox } from '@eas/core';
+import { brokenConstraint, type Database, type Tx } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { hashCredential } from '../hash-credential.ts';
+import { secretPlace } from './client.ts';
+import { findProtocolClient, findRecord, type ProtocolClient } from './protocol.read-model.ts';
+import { consumeRecord, deleteGrantOf, deleteRecord, extendGrant, saveRecord } from './record.store.ts';
+import type { OauthRecord, RecordKind, RecordPayload } from './record.ts';
+
+/** What is kept under an id. */
+export type RecordInput = {
+  clientId: string;
+  userId: string | null;
+  /** Id of the grant that gives a code or token. */
+  grantId: string | null;
+  scopes: readonly string[];
+  payload: RecordPayload;
+  validForSeconds: number;
+};
+
+/** Where the authorization server keeps clients, grants, codes and tokens; ids and secrets never stand in a row. */
+export type OauthStorage = {
+  /** A client that was not deleted, with its secret in plain text; null: a public client. */
+  findClient(id: string): Promise<ProtocolClient | undefined>;
+  find(kind: RecordKind, id: string): Promise<OauthRecord | undefined>;
+  /** False: its client or its grant is gone, so nothing was kept. */
+  save(kind: RecordKind, id: string, record: RecordInput): Promise<boolean>;
+  /** Uses up a code or refresh token. False: it was used before, and all that its grant gave is revoked. */
+  consume(kind: RecordKind, id: string): Promise<boolean>;
+  /** Deletes one; a grant takes along what it gave. */
+  destroy(kind: RecordKind, id: string): Promise<void>;
+};
+
+/** The storage on this process's database. */
+export function createOauthStorage(parts: { database: Database; secrets: SecretBox }): OauthStorage {
+  const { database, secrets } = parts;
+  const { db } = database;
+  return {
+    async findClient(id) {
+      const client = isClientId(id) ? await findProtocolClient(db, id) : undefined;
+      if (!client?.secret) return client;
+      return { ...client, secret: secrets.open(client.secret, secretPlace(client.tenantId, id)) };
+    },
+    find: (kind, id) => findRecord(db, kind, hashCredential(id)),
+    save: (kind, id, record) => save(database, kind, id, record),
+    async consume(kind, id) {
+      const hash = hashCredential(id);
+      const record = await findRecord(db, kind, hash);
+      if (!record) return false;
+      return database.inTransaction(record.tenantId, async (tx) => {
+        if (await consumeRecord(tx, hash)) return true;
+        await deleteGrantOf(tx, hash);
+        await auditRevoked(tx, record, { used_twice: kind });
+        tx.notify('access', record.clientId);
+        return false;
+      });
+    },
+    async destroy(kind, id) {
+      const hash = hashCredential(id);
+      const record = await findRecord(db, kind, hash);
+      if (!record) return;
+      await database.inTransaction(record.tenantId, async (tx) => {
+        await deleteRecord(tx, hash);
+        if (kind === 'grant') await auditRevoked(tx, record);
+        if (record.userId !== null) tx.notify('access', record.userId);
+      });
+    },
+  };
+}
+
+/** Whether a text can be the id of a client at all, told without a look-up. */
+const isClientId = (id: string) => /^[\x21-\x7e]{1,128}$/.test(id);
+
+async function save(database: Database, kind: RecordKind, id: string, record: RecordInput): Promise<boolean> {
+  const { clientId, grantId, validForSeconds, ...row } = record;
+  const client = await findProtocolClient(database.db, clientId);
+  if (!client) return false;
+  const grantHash = grantId === null ? null : hashCredential(grantId);
+  try {
+    await database.inTransaction(client.tenantId, async (tx) => {
+      await saveRecord(tx, { ...row, kind, hash: hashCredential(id), clientId, grantHash, validForSeconds });
+      if (kind === 'grant' && row.userId !== null) {
+        const data = { scopes: row.scopes };
+        await recordAudit(tx, { id: row.userId }, { action: 'oauth_consent.given', target: clientId, data });
+      }
+      // A grant lives as long as the last refresh token that it gave.
+      if (grantHash && kind === 'refresh_token') await extendGrant(tx, grantHash, validForSeconds);
+    });
+    return true;
+  } catch (error) {
+    if (brokenConstraint(error) === 'oauth_records_tenant_id_grant_hash_fkey') return false;
+    throw error;
+  }
+}
+
+/** The client did it, or somebody who has its secret. */
+const auditRevoked = (tx: Tx, { clientId, userId }: OauthRecord, data: Record<string, unknown> = {}) =>
+  recordAudit(tx, { id: clientId }, { action: 'oauth_consent.revoked', target: userId, data });

@@ -1,0 +1,69 @@
+import type { DbScope } from '@eas/db';
+import type { RecordKind, RecordPayload } from './record.ts';
+
+export type NewRecord = {
+  kind: RecordKind;
+  hash: Buffer;
+  clientId: string;
+  userId: string | null;
+  /** The grant that gives it; null for grants themselves and for sign-ins in progress. */
+  grantHash: Buffer | null;
+  scopes: readonly string[];
+  payload: RecordPayload;
+  validForSeconds: number;
+};
+
+const saveSql = `
+  INSERT INTO oauth_records (tenant_id, hash, kind, client_id, user_id, grant_hash, scopes, payload, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, app_now() + $9 * interval '1 second')
+  ON CONFLICT (tenant_id, hash) DO UPDATE
+  SET scopes = excluded.scopes, payload = excluded.payload, expires_at = excluded.expires_at`;
+
+/** Adds a record or writes it anew. Breaks oauth_records_tenant_id_grant_hash_fkey when its grant is gone. */
+export async function saveRecord({ db, tenantId }: DbScope, record: NewRecord): Promise<void> {
+  const { hash, kind, clientId, userId, grantHash, scopes, payload, validForSeconds } = record;
+  const json = JSON.stringify(payload);
+  await db.query(saveSql, [tenantId, hash, kind, clientId, userId, grantHash, scopes, json, validForSeconds]);
+}
+
+const extendSql = `
+  UPDATE oauth_records SET expires_at = greatest(expires_at, app_now() + $3 * interval '1 second')
+  WHERE tenant_id = $1 AND hash = $2 AND kind = 'grant'`;
+
+/** Lets a grant live at least that long. */
+export async function extendGrant({ db, tenantId }: DbScope, hash: Buffer, validForSeconds: number): Promise<void> {
+  await db.query(extendSql, [tenantId, hash, validForSeconds]);
+}
+
+const consumeSql = `
+  UPDATE oauth_records SET consumed_at = app_now()
+  WHERE tenant_id = $1 AND hash = $2 AND consumed_at IS NULL
+  RETURNING 1 AS done`;
+
+/** Marks a record as used. False: it was used before. Of two at once one succeeds. */
+export async function consumeRecord({ db, tenantId }: DbScope, hash: Buffer): Promise<boolean> {
+  return (await db.query(consumeSql, [tenantId, hash])).length > 0;
+}
+
+const deleteSql = `DELETE FROM oauth_records WHERE tenant_id = $1 AND hash = $2`;
+
+/** Deletes a record; a grant takes everything that it gave along. */
+export async function deleteRecord({ db, tenantId }: DbScope, hash: Buffer): Promise<void> {
+  await db.query(deleteSql, [tenantId, hash]);
+}
+
+const deleteGrantOfSql = `
+  DELETE FROM oauth_records g USING oauth_records r
+  WHERE r.tenant_id = $1 AND r.hash = $2 AND g.tenant_id = $1 AND g.hash = r.grant_hash`;
+
+/** Deletes the grant that gave a code or token, and with it all that it gave. */
+export async function deleteGrantOf({ db, tenantId }: DbScope, hash: Buffer): Promise<void> {
+  await db.query(deleteGrantOfSql, [tenantId, hash]);
+}
+
+const deleteOfClientSql = `DELETE FROM oauth_records WHERE tenant_id = $1 AND client_id = $2`;
+
+/** Deletes all that a client was given. */
+export async function deleteRecordsOfClient({ db, tenantId }: DbScope, clientId: string): Promise<void> {
+  await db.query(deleteOfClientSql, [tenantId, clientId]);
+}

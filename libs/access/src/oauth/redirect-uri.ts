@@ -1,0 +1,20 @@
+/** Addresses that never leave the machine of the person. */
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** A scheme that a program registered with the system, named after a domain of its maker (RFC 8252). */
+const privateScheme = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
+
+/** What is wrong with an address that codes are to be sent to; nothing when it may be registered. */
+export function redirectUriProblem(uri: string, isPublic: boolean): string | undefined {
+  const url = URL.parse(uri);
+  if (!url || !/^[\x21-\x7e]+$/.test(uri)) return 'must be an absolute URI';
+  if (uri.includes('#')) return 'must not have a fragment';
+  if (url.username !== '' || url.password !== '') return 'must not carry credentials';
+  if (url.protocol === 'https:') {
+    return isPublic && loopbackHosts.has(url.hostname) ? 'must use http on a loopback address' : undefined;
+  }
+  if (url.protocol === 'http:') return loopbackHosts.has(url.hostname) ? undefined : 'must use https';
+  if (isPublic && privateScheme.test(url.protocol)) return undefined;
+  return isPublic
+    ? 'must use https, http on a loopback address, or a private scheme such as com.example.app'
+    : 'must use https, or http on a loopback address';
+}

@@ -1,0 +1,28 @@
+import type { Scope, ShownClient } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { assertMayGive } from '../scopes.ts';
+import { clientResource, generateClientSecret, noClient, secretPlace } from './client.ts';
+import { lockClient, replaceSecret } from './client.store.ts';
+
+/**
+ * Gives a client a new secret, readable this once; the old one is refused at once. Only who has the client's scopes
+ * may: with the secret comes what it opens. Throws not_found, and conflict for a public client.
+ */
+export async function rotateClientSecret(
+  ctx: UseCaseContext,
+  { id, scopes }: { id: string; scopes: readonly Scope[] },
+): Promise<{ body: ShownClient; version: number }> {
+  const secret = generateClientSecret();
+  return ctx.inTransaction(async (tx) => {
+    const before = await lockClient(tx, id);
+    if (!before) throw noClient();
+    assertMayGive(before.scopes, scopes);
+    if (before.isPublic)
+      throw new AppError('conflict', { message: 'A public client has no secret.', field: 'id', constraint: 'state' });
+    const after = await replaceSecret(tx, id, ctx.secrets.seal(secret, secretPlace(tx.tenantId, id)));
+    await recordAudit(tx, ctx.actor, { action: 'oauth_client.rotated', target: id });
+    return { body: { ...clientResource(after), client_secret: secret }, version: after.version };
+  });
+}

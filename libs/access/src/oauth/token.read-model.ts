@@ -1,0 +1,31 @@
+import type { Scope, Tier } from '@eas/contracts';
+import type { Db } from '@eas/db';
+
+/** An access token as authentication needs it. What it opens is what all three lists of scopes allow. */
+export type UsableToken = {
+  tenantId: string;
+  userId: string;
+  clientId: string;
+  scopes: Scope[];
+  userScopes: Scope[];
+  clientScopes: Scope[];
+  tier: Tier;
+  rateLimit: number | null;
+  /** How long it goes on, by the database's clock. */
+  validForMs: number;
+};
+
+const findSql = `
+  SELECT r.tenant_id AS "tenantId", r.user_id AS "userId", r.client_id AS "clientId", r.scopes,
+    u.scopes AS "userScopes", c.scopes AS "clientScopes", c.tier, c.rate_limit AS "rateLimit",
+    (extract(epoch FROM r.expires_at - app_now()) * 1000)::int AS "validForMs"
+  FROM oauth_records r
+  JOIN oauth_clients c ON c.tenant_id = r.tenant_id AND c.id = r.client_id AND c.deleted_at IS NULL
+  JOIN users u ON u.tenant_id = r.tenant_id AND u.id = r.user_id AND u.deleted_at IS NULL
+  WHERE r.hash = $1 AND r.kind = 'access_token' AND r.expires_at > app_now()`;
+
+/** The usable access token with that hash. The token itself says which tenant it belongs to, so none is bound here. */
+export async function findUsableToken(db: Db, hash: Buffer): Promise<UsableToken | undefined> {
+  const [row] = await db.query<UsableToken>(findSql, [hash]);
+  return row;
+}

@@ -1,0 +1,51 @@
+import { emailInput, newPassword, passwordLength, scopes } from '@eas/contracts';
+import { newId } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { hasAdmin } from '../users/user.read-model.ts';
+import { insertUser, lockAdmins } from '../users/user.store.ts';
+import { deleteFirstAdminLinks } from './access-link.store.ts';
+import { issueLink } from './issue-link.ts';
+import { hashPassword } from './password.ts';
+
+/**
+ * Makes the first user with every scope from settings; nothing while the tenant has an admin: what that one changed
+ * since stays. Safe in several processes at once. Throws, naming the setting, on an address or a password that is none.
+ */
+export async function ensureFirstAdmin(
+  ctx: UseCaseContext,
+  settings: { email: string; password: string },
+): Promise<void> {
+  const email = emailInput.safeParse(settings.email);
+  if (!email.success) throw new Error('ADMIN_EMAIL: expected an e-mail address');
+  const { min, max } = passwordLength;
+  if (!newPassword.safeParse(settings.password).success)
+    throw new Error(`ADMIN_PASSWORD: expected ${min} to ${max} characters`);
+  if (await hasAdmin(ctx)) return;
+  const password = await hashPassword(settings.password);
+  const createdAt = ctx.clock.now();
+  const createdBy = ctx.actor.id;
+  await ctx.inTransaction(async (tx) => {
+    await lockAdmins(tx);
+    if (await hasAdmin(tx)) return;
+    const id = newId('user');
+    const user = { id, email: email.data, name: email.data, scopes, password, createdBy, createdAt };
+    await insertUser(tx, user);
+    await recordAudit(tx, ctx.actor, { action: 'user.created', target: id, data: { email: email.data, scopes } });
+  });
+}
+
+/**
+ * The token of a new one-time link that makes the first admin; undefined when there is an admin. Links made before
+ * are good no more.
+ */
+export async function makeFirstAdminLink(ctx: UseCaseContext): Promise<string | undefined> {
+  return ctx.inTransaction(async (tx) => {
+    await lockAdmins(tx);
+    if (await hasAdmin(tx)) return undefined;
+    await deleteFirstAdminLinks(tx);
+    const { id, token } = await issueLink(tx, { purpose: 'first_admin', userId: null });
+    await recordAudit(tx, ctx.actor, { action: 'access_link.made', target: id });
+    return token;
+  });
+}

@@ -1,0 +1,28 @@
+import type { Principal, UserResource } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { refuseSession } from '../authentication/refusals.ts';
+import { getUser } from '../users/get-user.ts';
+import { findSessionEnd } from './session.read-model.ts';
+
+/**
+ * Who is signed in, and until when. Throws not_found for a caller that did not come with a session, unauthorized when
+ * it was ended a moment ago.
+ */
+export async function getSession(
+  ctx: UseCaseContext,
+  principal: Principal,
+): Promise<{ user: UserResource; csrfToken: string; expiresAt: Date }> {
+  const { sessionId, csrfToken } = requireSession(principal);
+  const expiresAt = await findSessionEnd(ctx, sessionId);
+  if (!expiresAt) throw refuseSession();
+  const { body: user } = await getUser(ctx, principal.actor.id);
+  return { user, csrfToken, expiresAt };
+}
+
+/** The session that a caller came with; throws not_found when it came with a key or a token. */
+export function requireSession({ sessionId, csrfToken }: Principal): { sessionId: string; csrfToken: string } {
+  if (sessionId === undefined || csrfToken === undefined)
+    throw new AppError('not_found', { message: 'There is no session: the call came with a key or a token.' });
+  return { sessionId, csrfToken };
+}

@@ -1,0 +1,16 @@
+import { newId } from '@eas/core';
+import type { Tx } from '@eas/db';
+import { hashCredential } from '../hash-credential.ts';
+import { insertLink } from './access-link.store.ts';
+import { generateToken } from './session.ts';
+
+/** Makes a one-time link; gives its token, which is stored nowhere. */
+export async function issueLink(
+  tx: Tx,
+  link: { purpose: 'first_admin'; userId: null } | { purpose: 'set_password'; userId: string },
+): Promise<{ id: string; token: string }> {
+  const token = generateToken();
+  const id = newId('accessLink');
+  await insertLink(tx, { ...link, id, tokenHash: hashCredential(token) });
+  return { id, token };
+}

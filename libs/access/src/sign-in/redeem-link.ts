@@ -1,0 +1,80 @@
+import { type RequestSource, scopes } from '@eas/contracts';
+import { AppError, newId } from '@eas/core';
+import type { Database, Tx } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { hashCredential } from '../hash-credential.ts';
+import { hasAdmin } from '../users/user.read-model.ts';
+import { insertUser, lockAdmins, lockUser, updateUser } from '../users/user.store.ts';
+import type { LinkPurpose } from './access-link.ts';
+import { findUsableLink, type UsableLink } from './access-link.read-model.ts';
+import { takeLink } from './access-link.store.ts';
+import { hashPassword } from './password.ts';
+import { isPlausibleToken } from './session.ts';
+import { deleteSessionsOf } from './session.store.ts';
+import { type SignedIn, startSession } from './start-session.ts';
+
+/** `email` (in lower case) and `name` are those of the first admin; for others they are passed over. */
+export type Redemption = { token: string; password: string; email?: string; name?: string; source: RequestSource };
+
+type Parts = { database: Pick<Database, 'db' | 'clock' | 'inTransaction'> };
+
+export async function describeLink(parts: Parts, token: string): Promise<LinkPurpose | undefined> {
+  const link = await findLink(parts, token);
+  if (link?.purpose !== 'set_password') return link && { purpose: 'first_admin' };
+  return { purpose: 'set_password', email: link.email ?? '', name: link.name ?? '' };
+}
+
+const findLink = async ({ database }: Parts, token: string) =>
+  isPlausibleToken(token) ? findUsableLink(database.db, hashCredential(token)) : undefined;
+
+/**
+ * Uses a link up: it makes the first admin or sets a person's password, and signs in. Throws not_found for a link
+ * that is unknown, used or expired, conflict when an admin was made meanwhile or the e-mail address is taken.
+ */
+export async function redeemLink(parts: Parts, redemption: Redemption): Promise<SignedIn> {
+  const { database } = parts;
+  const { source } = redemption;
+  const link = await findLink(parts, redemption.token);
+  if (!link) throw noSuchLink();
+  const admin = link.purpose === 'first_admin' ? readAdmin(redemption) : undefined;
+  const password = await hashPassword(redemption.password);
+  const createdAt = database.clock.now();
+  return database.inTransaction(link.tenantId, async (tx) => {
+    await lockAdmins(tx);
+    if (!(await takeLink(tx, link.id))) throw noSuchLink();
+    const userId = admin
+      ? await addAdmin(tx, { ...admin, password, createdAt })
+      : await setPassword(tx, link, password);
+    await recordAudit(tx, { id: userId, via: source }, { action: 'access_link.redeemed', target: userId });
+    return startSession(tx, { userId, password, source });
+  });
+}
+
+/** Without either field somebody filled in the wrong form: what is missing is named. */
+function readAdmin({ email, name }: Redemption): { email: string; name: string } {
+  if (email !== undefined && name !== undefined) return { email, name };
+  throw new AppError('invalid_input', { field: email === undefined ? 'email' : 'name', constraint: 'required' });
+}
+
+type FirstAdmin = { email: string; name: string; password: string; createdAt: Date };
+
+async function addAdmin(tx: Tx, admin: FirstAdmin): Promise<string> {
+  if (await hasAdmin(tx)) {
+    const message = 'There is an admin already; ask for an invitation.';
+    throw new AppError('conflict', { constraint: 'exists', message });
+  }
+  const { id } = await insertUser(tx, { ...admin, id: newId('user'), scopes, createdBy: 'system' });
+  return id;
+}
+
+async function setPassword(tx: Tx, { userId }: UsableLink, password: string): Promise<string> {
+  const user = userId === null ? undefined : await lockUser(tx, userId);
+  if (!user) throw noSuchLink();
+  await updateUser(tx, user.id, { ...user, password });
+  await deleteSessionsOf(tx, user.id);
+  tx.notify('access', user.id);
+  return user.id;
+}
+
+const noSuchLink = () =>
+  new AppError('not_found', { message: 'The link is unknown, was used before, or has expired.' });

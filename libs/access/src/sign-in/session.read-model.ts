@@ -1,0 +1,27 @@
+import type { Db, DbScope } from '@eas/db';
+import { idleHours, type UsableSession } from './session.ts';
+
+const endSql = `least(s.expires_at, s.last_seen_at + interval '${idleHours} hours')`;
+
+const findSql = `
+  SELECT s.tenant_id AS "tenantId", s.id, s.user_id AS "userId", u.scopes,
+    (extract(epoch FROM ${endSql} - app_now()) * 1000)::int8 AS "validForMs"
+  FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
+  WHERE s.token_hash = $1 AND ${endSql} > app_now() AND u.deleted_at IS NULL`;
+
+/** The session of that token. The token itself says which tenant it belongs to, so none is bound here. */
+export async function findUsableSession(
+  db: Db,
+  hash: Buffer,
+): Promise<(UsableSession & { validForMs: number }) | undefined> {
+  const [row] = await db.query<UsableSession & { validForMs: number }>(findSql, [hash]);
+  return row;
+}
+
+const endOfSql = `SELECT expires_at AS "expiresAt" FROM sessions WHERE tenant_id = $1 AND id = $2`;
+
+/** When a session ends at the latest; undefined when it has been ended. */
+export async function findSessionEnd({ db, tenantId }: DbScope, id: string): Promise<Date | undefined> {
+  const [row] = await db.query<{ expiresAt: Date }>(endOfSql, [tenantId, id]);
+  return row?.expiresAt;
+}

@@ -1,0 +1,342 @@
+import { createHook } from 'node:async_hooks';
+import { AppError } from '@eas/core';
+import { scopes } from '@eas/contracts';
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  changeUser,
+  createApiKey,
+  createAuthenticator,
+  createSignIn,
+  createUser,
+  deleteUser,
+  ensureFirstAdmin,
+  makeFirstAdminLink,
+  makePasswordLink,
+  signOut,
+  sweepSignIns,
+} from '../index.ts';
+
+const test = useTestDatabase();
+const password = 'a long enough password';
+const source = { remoteAddress: '203.0.113.9', requestId: 'req_12345678' };
+const cookie = 'eas_session';
+const counted: [string, number][] = [];
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  counted.length = 0;
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+const people = () =>
+  createSignIn({
+    database: test.database,
+    throttle: async (key, perMinute) => void counted.push([key, perMinute]),
+  });
+
+/** Who a session's cookie is, asked anew each time. */
+function authenticate(options: { freshMs?: number; staleMs?: number } = { freshMs: 0, staleMs: 0 }) {
+  const authenticator = createAuthenticator({
+    database: test.database,
+    logger: silentLogger,
+    sessionCookie: cookie,
+    ...options,
+  });
+  open.push(authenticator);
+  return async (token: string) => authenticator.authenticate({ cookie: `${cookie}=${token}` });
+}
+
+let persons = 0;
+async function makePerson(over: { tenantId?: string; scopes?: ('admin' | 'tasks:read')[] } = {}) {
+  const email = `person${(persons += 1)}@example.com`;
+  const ctx = test.context(over.tenantId ? { tenantId: over.tenantId } : {});
+  const body = { email, name: 'Ada', scopes: over.scopes ?? ['tasks:read' as const], password };
+  const { user } = await createUser(ctx, { body, scopes });
+  return { ctx, email, id: user.id };
+}
+type Person = Awaited<ReturnType<typeof makePerson>>;
+const log = (where: string) =>
+  test.database.db.query<Record<string, unknown>>(
+    `SELECT action, actor_id, target_id, credential_id, remote_address, request_id, tenant_id, data
+     FROM audit_log WHERE ${where} ORDER BY created_at DESC, id DESC`,
+  );
+const unauthorized = { code: 'unauthorized' };
+
+async function countArgon2(work: () => Promise<unknown>): Promise<number> {
+  let runs = 0;
+  const hook = createHook({ init: (_id, type) => void (runs += /argon2/i.test(type) ? 1 : 0) }).enable();
+  await work().catch(() => {});
+  hook.disable();
+  return runs;
+}
+
+describe('signing in', () => {
+  it('starts a session of the person, whose cookie is stored nowhere', async () => {
+    const tenantId = await test.createTenant();
+    const { email, id } = await makePerson({ tenantId });
+    const { token, csrfToken, principal, user, expiresAt } = await people().signIn({ email, password, source });
+    expect(user).toMatchObject({ id, email, last_signed_in_at: expect.any(String) });
+    expect(await authenticate()(token)).toEqual(principal);
+    expect(principal).toMatchObject({ tenantId, kind: 'session', actor: { id }, scopes: ['tasks:read'], csrfToken });
+    expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+    const tables = ['sessions', 'users', 'audit_log'];
+    for (const table of tables) {
+      const rows = await test.database.db.query(`SELECT 1 FROM ${table} t WHERE t::text LIKE '%' || $1 || '%'`, [
+        token,
+      ]);
+      expect(rows).toEqual([]);
+    }
+  });
+
+  it('writes down who came in, from where and with which session', async () => {
+    const { email, id } = await makePerson();
+    const { principal } = await people().signIn({ email, password, source });
+    expect((await log(`actor_id = '${id}'`))[0]).toMatchObject({
+      action: 'session.started',
+      target_id: principal.sessionId,
+      credential_id: principal.sessionId,
+      remote_address: source.remoteAddress,
+      request_id: source.requestId,
+    });
+  });
+
+  it('is refused alike for a wrong password and an unknown e-mail, with the same work, and written down', async () => {
+    const { email, id } = await makePerson();
+    const wrong = { email, password: 'not the password', source };
+    const unknown = { email: 'nobody@example.com', password, source };
+    const errors = await Promise.all(
+      [wrong, unknown].map((one) =>
+        people()
+          .signIn(one)
+          .catch((error) => error),
+      ),
+    );
+    expect(errors).toEqual([expect.any(AppError), expect.any(AppError)]);
+    expect(errors[0].message).toBe(errors[1].message);
+    for (const one of [wrong, unknown]) expect(await countArgon2(() => people().signIn(one))).toBe(1);
+    const refusals = await log(`action = 'session.refused' AND data ->> 'email' IN ('${email}', 'nobody@example.com')`);
+    expect(new Set(refusals.map(({ target_id: target }) => target))).toEqual(new Set([id, null]));
+    expect(JSON.stringify(refusals)).not.toContain('password');
+  });
+
+  it('counts tries by address, then by e-mail, before the password is looked at', async () => {
+    const { email } = await makePerson();
+    await people().signIn({ email, password, source });
+    expect(counted).toEqual([
+      ['sign-in address 203.0.113.9', 30],
+      [`sign-in e-mail ${email}`, 10],
+    ]);
+    await people().signIn({ email, password, source: { ...source, remoteAddress: '2001:db8:1:2:3:4:5:6' } });
+    expect(counted[2]).toEqual(['sign-in address 2001:db8:1:2::/64', 30]);
+    const full = createSignIn({
+      database: test.database,
+      throttle: () => Promise.reject(new AppError('rate_limited')),
+    });
+    const runs = await countArgon2(() =>
+      expect(full.signIn({ email, password, source })).rejects.toMatchObject({ code: 'rate_limited' }),
+    );
+    expect(runs).toBe(0);
+  });
+
+  it('is refused when the password is changed, or the person deleted, while it is looked at', async () => {
+    const acts = [
+      (p: Person) =>
+        changeUser(p.ctx, { id: p.id, ifMatch: undefined, body: { password: 'another password' }, scopes }),
+      (p: Person) => deleteUser(p.ctx, { id: p.id, ifMatch: undefined }),
+    ];
+    for (const act of acts) {
+      const person = await makePerson();
+      const { db, clock } = test.database;
+      const inTransaction: typeof test.database.inTransaction = async (tenantId, work) => {
+        await act(person);
+        return test.database.inTransaction(tenantId, work);
+      };
+      const late = createSignIn({ database: { db, clock, inTransaction }, throttle: async () => {} });
+      await expect(late.signIn({ email: person.email, password, source })).rejects.toMatchObject(unauthorized);
+      expect(await log(`actor_id = '${person.id}' AND action = 'session.started'`)).toEqual([]);
+    }
+  });
+
+  it('is refused for a person who has set no password yet, and for a deleted one', async () => {
+    const email = 'invited@example.com';
+    await createUser(test.context(), { body: { email, name: 'I', scopes: ['tasks:read'] }, scopes });
+    await expect(people().signIn({ email, password, source })).rejects.toMatchObject(unauthorized);
+    const gone = await makePerson();
+    await deleteUser(gone.ctx, { id: gone.id, ifMatch: undefined });
+    await expect(people().signIn({ email: gone.email, password, source })).rejects.toMatchObject(unauthorized);
+  });
+});
+
+describe('a session', () => {
+  it('ends at sign-out, at once where the notification arrives', async () => {
+    const { ctx, email } = await makePerson();
+    const { token, principal } = await people().signIn({ email, password, source });
+    const ask = authenticate();
+    await ask(token);
+    await signOut(ctx, principal.sessionId ?? '');
+    await expect(ask(token)).rejects.toMatchObject(unauthorized);
+    expect((await log(`target_id = '${principal.sessionId}'`))[0]).toMatchObject({ action: 'session.ended' });
+  });
+
+  it('ends when the person gets another password or other scopes, or is deleted', async () => {
+    const acts = [
+      (p: Person) =>
+        changeUser(p.ctx, { id: p.id, ifMatch: undefined, body: { password: 'another password' }, scopes }),
+      (p: Person) => changeUser(p.ctx, { id: p.id, ifMatch: undefined, body: { scopes: ['tasks:write'] }, scopes }),
+      (p: Person) => deleteUser(p.ctx, { id: p.id, ifMatch: undefined }),
+    ];
+    for (const act of acts) {
+      const person = await makePerson();
+      const { token } = await people().signIn({ email: person.email, password, source });
+      await act(person);
+      await expect(authenticate()(token)).rejects.toMatchObject(unauthorized);
+    }
+  });
+
+  it('lives on when the person’s name changes', async () => {
+    const { ctx, id, email } = await makePerson();
+    const { token } = await people().signIn({ email, password, source });
+    await changeUser(ctx, { id, ifMatch: undefined, body: { name: 'Ada L.' }, scopes });
+    expect((await authenticate()(token)).actor.id).toBe(id);
+  });
+
+  it('ends after twelve hours without a request, while requests keep it alive, seven days at most', async () => {
+    const { email } = await makePerson();
+    const { token: idle } = await people().signIn({ email, password, source });
+    const { token: used } = await people().signIn({ email, password, source });
+    const use = async (token: string) => {
+      const ask = authenticate();
+      await ask(token);
+      await Promise.all(open.splice(0).map((one) => one.close()));
+    };
+    try {
+      for (let hours = 11; hours < 7 * 24; hours += 11) {
+        await test.shiftClock(hours * 3_600);
+        await use(used);
+      }
+      await expect(use(idle)).rejects.toMatchObject(unauthorized);
+      await test.shiftClock(7 * 24 * 3_600 + 1);
+      await expect(use(used)).rejects.toMatchObject(unauthorized);
+      expect(await sweepSignIns(test.database.db)).toBeGreaterThanOrEqual(2);
+      const rows = await test.database.db.query('SELECT 1 FROM sessions WHERE expires_at < app_now()');
+      expect(rows).toEqual([]);
+    } finally {
+      await test.shiftClock(0);
+    }
+  });
+
+  it('counts only where neither a key nor a token is sent', async () => {
+    const { ctx, email } = await makePerson();
+    const { token, principal } = await people().signIn({ email, password, source });
+    const { id, key } = await createApiKey(ctx, { name: 'k', scopes: ['tasks:read'] });
+    const authenticator = createAuthenticator({
+      database: test.database,
+      logger: silentLogger,
+      sessionCookie: cookie,
+    });
+    open.push(authenticator);
+    const ask = async (headers: { 'x-api-key'?: string; authorization?: string }) =>
+      authenticator.authenticate({ cookie: `${cookie}=${token}`, ...headers });
+    expect(await ask({})).toEqual(principal);
+    expect((await ask({ 'x-api-key': key })).credentialId).toBe(id);
+    for (const headers of [{ 'x-api-key': 'wrong' }, { 'x-api-key': '' }, { authorization: 'Bearer wrong' }])
+      await expect(ask(headers)).rejects.toMatchObject(unauthorized);
+  });
+
+  it('is no session for a text that is no token, without a look-up', async () => {
+    await expect(authenticate()('short')).rejects.toMatchObject(unauthorized);
+    await expect(authenticate()('a'.repeat(43))).rejects.toMatchObject(unauthorized);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = async (email: string) => {
+    const body = { email, name: 'Grace', scopes: ['tasks:read' as const] };
+    const { user, linkToken = '' } = await createUser(test.context(), { body, scopes });
+    return { user, linkToken };
+  };
+
+  it('sets the password once and signs in', async () => {
+    const { user, linkToken: token } = await invite('grace@example.com');
+    expect(user.status).toBe('invited');
+    expect(await people().describeLink(token)).toEqual({
+      purpose: 'set_password',
+      email: 'grace@example.com',
+      name: 'Grace',
+    });
+    const both = [1, 2].map(() => people().redeemLink({ token, password, source }));
+    const outcomes = await Promise.allSettled(both);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await people().describeLink(token)).toBeUndefined();
+    const signedIn = await people().signIn({ email: 'grace@example.com', password, source });
+    expect(signedIn.user).toMatchObject({ id: user.id, status: 'active' });
+  });
+
+  it('is made anew for a person who lost it or the password, by who has the person’s scopes', async () => {
+    const { user, linkToken: old } = await invite('again@example.com');
+    const weak = makePasswordLink(test.context(), { id: user.id, scopes: ['admin'] });
+    await expect(weak).rejects.toMatchObject({ code: 'forbidden' });
+    const token = await makePasswordLink(test.context(), { id: user.id, scopes });
+    expect(await people().describeLink(old)).toBeUndefined();
+    expect((await people().redeemLink({ token, password, source })).user.id).toBe(user.id);
+    const nobody = makePasswordLink(test.context(), { id: 'usr_nobody', scopes });
+    await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is good for 24 hours and dies with its person', async () => {
+    const late = await invite('late@example.com');
+    await test.shiftClock(24 * 3_600 + 1);
+    const redeem = (token: string) => people().redeemLink({ token, password, source });
+    await expect(redeem(late.linkToken)).rejects.toMatchObject({ code: 'not_found' });
+    await test.shiftClock(0);
+    const gone = await invite('gone@example.com');
+    await deleteUser(test.context(), { id: gone.user.id, ifMatch: undefined });
+    await expect(redeem(gone.linkToken)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(redeem('a'.repeat(43))).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the first admin', () => {
+  const first = { email: 'first@example.com', name: 'First', password, source };
+
+  it('comes in by a link, of which only the newest is good', async () => {
+    const old = (await makeFirstAdminLink(test.context())) ?? '';
+    const token = (await makeFirstAdminLink(test.context())) ?? '';
+    expect(await people().describeLink(old)).toBeUndefined();
+    expect(await people().describeLink(token)).toEqual({ purpose: 'first_admin' });
+    await expect(people().redeemLink({ token, password, source })).rejects.toMatchObject({
+      violations: [{ field: 'email', constraint: 'required' }],
+    });
+    const { user } = await people().redeemLink({ ...first, token });
+    expect(user).toMatchObject({ email: first.email, scopes: [...scopes], status: 'active' });
+    expect(await makeFirstAdminLink(test.context())).toBeUndefined();
+  });
+
+  it('is not made by a link once there is an admin', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const token = (await makeFirstAdminLink(ctx)) ?? '';
+    await ensureFirstAdmin(ctx, { email: 'settings@example.com', password });
+    const redeemed = people().redeemLink({ ...first, email: 'second@example.com', token });
+    await expect(redeemed).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('comes from settings, once, and keeps the password that was changed since', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const settings = { email: 'Root@Example.com', password };
+    await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(ctx, settings)));
+    const { user } = await people().signIn({ email: 'root@example.com', password, source });
+    const body = { password: 'changed since then' };
+    await changeUser(ctx, { id: user.id, ifMatch: undefined, body, scopes });
+    await ensureFirstAdmin(ctx, settings);
+    const again = people().signIn({ email: 'root@example.com', password, source });
+    await expect(again).rejects.toMatchObject(unauthorized);
+  });
+
+  it('is refused, naming the setting, when it could never sign in', async () => {
+    const ctx = test.context();
+    await expect(ensureFirstAdmin(ctx, { email: 'nobody', password })).rejects.toThrow('ADMIN_EMAIL');
+    await expect(ensureFirstAdmin(ctx, { email: 'a@example.com', password: 'short' })).rejects.toThrow(
+      'ADMIN_PASSWORD',
+    );
+  });
+});

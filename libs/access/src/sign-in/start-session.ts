@@ -1,0 +1,37 @@
+import type { Principal, RequestSource, UserResource } from '@eas/contracts';
+import { newId } from '@eas/core';
+import type { Tx } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { refuseSignIn } from '../authentication/refusals.ts';
+import { hashCredential } from '../hash-credential.ts';
+import { userResource } from '../users/user.ts';
+import { noteSignedIn } from '../users/user.store.ts';
+import { csrfTokenOf, generateToken, sessionPrincipal } from './session.ts';
+import { insertSession } from './session.store.ts';
+
+/** A new session. `token` goes into the cookie and nowhere else. */
+export type SignedIn = {
+  token: string;
+  csrfToken: string;
+  /** Its end at the latest. */
+  expiresAt: Date;
+  principal: Principal;
+  user: UserResource;
+};
+
+/** A person who has just shown the password that this PHC string keeps. */
+export type Proven = { userId: string; password: string; source: RequestSource };
+
+/** Starts a session. Throws unauthorized when the user was deleted, or given another password, at this very moment. */
+export async function startSession(tx: Tx, { userId, password, source }: Proven): Promise<SignedIn> {
+  const { tenantId } = tx;
+  const user = await noteSignedIn(tx, userId, password);
+  if (!user) throw refuseSignIn();
+  const token = generateToken();
+  const id = newId('session');
+  const expiresAt = await insertSession(tx, { id, userId, tokenHash: hashCredential(token) });
+  const actor = { id: userId, via: { ...source, credentialId: id } };
+  await recordAudit(tx, actor, { action: 'session.started', target: id });
+  const principal = sessionPrincipal({ tenantId, id, userId, scopes: user.scopes }, token);
+  return { token, csrfToken: csrfTokenOf(token), expiresAt, principal, user: userResource(user) };
+}

@@ -1,0 +1,58 @@
+import type { ChangeUserBody, Scope, UserResource } from '@eas/contracts';
+import { AppError, assertVersion } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { addedTo, assertMayGive } from '../scopes.ts';
+import { deleteLinksOf } from '../sign-in/access-link.store.ts';
+import { hashPassword } from '../sign-in/password.ts';
+import { deleteSessionsOf } from '../sign-in/session.store.ts';
+import { isActiveAdmin, lastAdmin, type User, userResource } from './user.ts';
+import { hasOtherAdmin } from './user.read-model.ts';
+import { lockAdmins, lockUser, updateUser } from './user.store.ts';
+
+type Change = {
+  id: string;
+  ifMatch: readonly number[] | undefined;
+  body: ChangeUserBody;
+  scopes: readonly Scope[];
+};
+
+/**
+ * Changes a person. Other scopes or another password end the person's sessions. Scopes that the person gains the
+ * caller must have himself; who sets a password could sign in with it, and so must have all of the person's.
+ */
+export async function changeUser(
+  ctx: UseCaseContext,
+  { id, ifMatch, body, scopes }: Change,
+): Promise<{ body: UserResource; version: number }> {
+  const { password: text, ...data } = body;
+  const password = text === undefined ? null : await hashPassword(text);
+  return ctx.inTransaction(async (tx) => {
+    await lockAdmins(tx);
+    const user = await lockUser(tx, id);
+    if (!user) throw new AppError('not_found');
+    assertVersion(user.version, ifMatch);
+    const after = {
+      ...user,
+      email: body.email ?? user.email,
+      name: body.name ?? user.name,
+      scopes: body.scopes ?? user.scopes,
+    };
+    assertMayGive(password === null ? addedTo(user.scopes, after.scopes) : [...user.scopes, ...after.scopes], scopes);
+    if (isActiveAdmin(user) && !isActiveAdmin(after) && !(await hasOtherAdmin(tx, id))) throw lastAdmin();
+    const row = await updateUser(tx, id, { ...after, password });
+    if (password !== null || body.scopes) await endSessions(tx, user);
+    await recordAudit(tx, ctx.actor, {
+      action: 'user.changed',
+      target: id,
+      data: password === null ? data : { ...data, is_password_new: true },
+    });
+    return { body: userResource(row), version: row.version };
+  });
+}
+
+async function endSessions(tx: Tx, { id }: User): Promise<void> {
+  await deleteSessionsOf(tx, id);
+  await deleteLinksOf(tx, id);
+  tx.notify('access', id);
+}

@@ -1,0 +1,31 @@
+import type { CreateUserBody, Scope, UserResource } from '@eas/contracts';
+import { newId } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { assertMayGive } from '../scopes.ts';
+import { issueLink } from '../sign-in/issue-link.ts';
+import { hashPassword } from '../sign-in/password.ts';
+import { userResource } from './user.ts';
+import { insertUser } from './user.store.ts';
+
+/**
+ * Adds a person. Without a password the answer has the token of a one-time link that sets it, this once. Throws
+ * forbidden for scopes that the caller lacks, conflict when somebody has the e-mail address.
+ */
+export async function createUser(
+  ctx: UseCaseContext,
+  { body, scopes }: { body: CreateUserBody; scopes: readonly Scope[] },
+): Promise<{ user: UserResource; linkToken?: string }> {
+  assertMayGive(body.scopes, scopes);
+  const { password: text, ...data } = body;
+  const password = text === undefined ? null : await hashPassword(text);
+  const id = newId('user');
+  const newUser = { ...data, id, password, createdBy: ctx.actor.id, createdAt: ctx.clock.now() };
+  return ctx.inTransaction(async (tx) => {
+    const user = userResource(await insertUser(tx, newUser));
+    await recordAudit(tx, ctx.actor, { action: 'user.created', target: id, data });
+    if (password !== null) return { user };
+    const link = await issueLink(tx, { purpose: 'set_password', userId: id });
+    return { user, linkToken: link.token };
+  });
+}

@@ -1,0 +1,27 @@
+import { AppError, assertVersion } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { deleteLinksOf } from '../sign-in/access-link.store.ts';
+import { deleteSessionsOf } from '../sign-in/session.store.ts';
+import { isActiveAdmin, lastAdmin } from './user.ts';
+import { hasOtherAdmin } from './user.read-model.ts';
+import { lockAdmins, lockUser, markUserDeleted } from './user.store.ts';
+
+/** Deletes a person and ends the person's sessions; throws conflict for the last one with the scope admin. */
+export async function deleteUser(
+  ctx: UseCaseContext,
+  { id, ifMatch }: { id: string; ifMatch: readonly number[] | undefined },
+): Promise<void> {
+  await ctx.inTransaction(async (tx) => {
+    await lockAdmins(tx);
+    const user = await lockUser(tx, id);
+    if (!user) throw new AppError('not_found');
+    assertVersion(user.version, ifMatch);
+    if (isActiveAdmin(user) && !(await hasOtherAdmin(tx, id))) throw lastAdmin();
+    await markUserDeleted(tx, id);
+    await deleteSessionsOf(tx, id);
+    await deleteLinksOf(tx, id);
+    tx.notify('access', id);
+    await recordAudit(tx, ctx.actor, { action: 'user.deleted', target: id, data: { email: user.email } });
+  });
+}
