@@ -5,14 +5,20 @@ import type { TestDatabase } from '@eas/testing';
 import fc from 'fast-check';
 import {
   applyPlatformChange,
+  cancelTask,
+  changeTask,
+  commentOnTask,
   completeTask,
   createAgent,
   createTask,
+  foldTaskCounts,
   heartbeatLease,
   type PlatformChange,
   planTasks,
   releaseClaim,
+  removeAgent,
   reportProgress,
+  retryTask,
   sweepExpiredLeases,
 } from '../src/index.ts';
 import { claimTask } from '../src/leases/claim-task.ts';
@@ -40,6 +46,7 @@ const act = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('expire'), lease: index }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('sweep') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('plan') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fold') }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -49,6 +56,22 @@ const act = fc.oneof(
       comment: fc.boolean(),
     }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('change'),
+      task: index,
+      isStale: isWrong,
+      status: fc.option(fc.constantFrom('completed', 'open', 'cancelled'), { freq: 2 }),
+      role: fc.constantFrom('rd', 'qa', null, undefined),
+      pinnedTo: fc.option(fc.option(index), { nil: undefined, freq: 1 }),
+      title: fc.option(fc.constant('changed')),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel'), task: index }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('retry'), task: index }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('comment'), task: index }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove'), agent: index }) },
 );
 type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
 
@@ -67,14 +90,13 @@ export type Stage = { ctx: UseCaseContext; play(act: Act): Promise<unknown> };
 export async function openStage(test: TestDatabase): Promise<Stage> {
   const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: newId('apiKey'), isAdmin: true } });
   const agents: string[] = [];
-  for (const [role, slots] of [
-    ['rd', 1],
-    ['rd', 3],
-    ['qa', 2],
-  ] as const) {
+  const hire = async (role: string, slots: number) => {
     const agent = { name: role, role, capabilities: [], max_concurrent_tasks: slots };
     agents.push((await createAgent(ctx, agent)).id);
-  }
+  };
+  await hire('rd', 1);
+  await hire('rd', 3);
+  await hire('qa', 2);
   const tasks: string[] = [];
   const leases: Held[] = [];
   const pick = <T>(list: readonly T[], number: number) => list[number % list.length];
@@ -100,7 +122,8 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     const body = { fencing_token: held.token + (how.isWrong ? 1 : 0), ...(how.comment ? { comment: 'c' } : {}) };
     if (kind === 'heartbeat') return heartbeatLease(ctx, { leaseId, leaseSeconds: 60, body });
     if (kind === 'release') return releaseClaim(ctx, { leaseId, fencingToken: body.fencing_token });
-    if (kind === 'complete') return completeTask(ctx, { leaseId, body });
+    if (kind === 'complete')
+      return completeTask(ctx, { leaseId, body: { ...body, scores: { code_quality: held.token } } });
     return reportProgress(ctx, { leaseId, leaseSeconds: 60, body: { ...body, percent_complete: 10 } });
   }
 
@@ -123,6 +146,29 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     });
   }
 
+  /** What a person does. */
+  async function byHand(one: Extract<Act, { task: number }>): Promise<unknown> {
+    const taskId = pick(tasks, one.task);
+    if (!taskId) return undefined;
+    if (one.kind === 'cancel') return cancelTask(ctx, { taskId });
+    if (one.kind === 'retry') return retryTask(ctx, taskId);
+    if (one.kind === 'comment') return commentOnTask(ctx, { taskId, body: { content: 'c' } });
+    const { isStale, status, title, role, pinnedTo } = one;
+    const agent = typeof pinnedTo === 'number' ? (pick(agents, pinnedTo) ?? null) : pinnedTo;
+    const body = {
+      ...(status === null ? {} : { status }),
+      ...(title === null ? {} : { title }),
+      ...{ assigned_role: role, assigned_agent: agent },
+    };
+    return changeTask(ctx, { taskId, ifMatch: isStale ? [0] : undefined, body });
+  }
+
+  /** An agent goes, another of its kind comes; the one that went may still be named. */
+  async function replace(agentId: string): Promise<void> {
+    await removeAgent(ctx, { agentId });
+    await hire('rd', 2);
+  }
+
   async function expire(held: Held): Promise<void> {
     const sql = "UPDATE leases SET expires_at = app_now() - interval '1 second' WHERE tenant_id = $1 AND id = $2";
     await ctx.db.query(sql, [ctx.tenantId, held.leaseId]);
@@ -132,11 +178,14 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     if (one.kind === 'create') return create(one);
     if (one.kind === 'claim') return claim(pick(agents, one.agent) ?? '');
     if (one.kind === 'sweep') return sweepExpiredLeases(test.database);
+    if (one.kind === 'fold') return foldTaskCounts(ctx.db);
     if (one.kind === 'plan') return planTasks(ctx, tasks.map(createdEvent));
     if (one.kind === 'platform') {
       const taskIds = one.tasks.flatMap((number) => pick(tasks, number) ?? []);
       return tell(taskIds, one.status, one.comment);
     }
+    if (one.kind === 'remove') return replace(pick(agents, one.agent) ?? '');
+    if ('task' in one) return byHand(one);
     const held = pick(leases, one.lease);
     if (!held) return undefined;
     return one.kind === 'expire' ? expire(held) : underLease(held, one);

@@ -20,9 +20,16 @@ const breaches = {
   'an agent whose slots are not its live leases, or too many': `
     SELECT a.id FROM agents a WHERE a.tenant_id = $1 AND (a.active_leases > a.max_concurrent_tasks OR a.active_leases <>
       (SELECT count(*) FROM leases l WHERE l.tenant_id = $1 AND l.agent_id = a.id AND l.ended_at IS NULL))`,
-  'an agent whose completions are not its completed leases': `
-    SELECT a.id FROM agents a WHERE a.tenant_id = $1 AND a.tasks_completed <>
-      (SELECT count(*) FROM leases l WHERE l.tenant_id = $1 AND l.agent_id = a.id AND l.end_reason = 'completed')`,
+  'an agent whose stats are not those of the tasks that it completed': `
+    SELECT a.id FROM agents a, LATERAL (
+      SELECT count(*) AS tasks, count(code_quality) AS scores, coalesce(sum(code_quality), 0) AS quality,
+        coalesce(sum(round(greatest(0, extract(epoch FROM completed_at - first_claimed_at)) * 1000)), 0) AS ms
+      FROM tasks t WHERE t.tenant_id = $1 AND t.completed_by = a.id AND t.status = 'completed'
+    ) AS own WHERE a.tenant_id = $1 AND (a.tasks_completed, a.quality_count, a.quality_total, a.completion_ms_total)
+      <> (own.tasks, own.scores, own.quality, own.ms)`,
+  'work of an agent that was removed': `
+    SELECT t.id FROM tasks t JOIN agents a ON a.tenant_id = t.tenant_id AND a.id = t.assigned_agent
+    WHERE t.tenant_id = $1 AND a.deleted_at IS NOT NULL AND t.status NOT IN ('completed', 'failed', 'cancelled')`,
   'a timeline with a gap, or a counter that is not its end': `
     SELECT t.id FROM tasks t LEFT JOIN task_timeline e ON e.tenant_id = t.tenant_id AND e.task_id = t.id
     WHERE t.tenant_id = $1 GROUP BY t.id, t.timeline_seq
@@ -36,6 +43,7 @@ const breaches = {
         WHEN 'assignment' THEN 'task.assigned' ELSE CASE data ->> 'to' WHEN 'in_progress' THEN 'task.started'
         WHEN 'open' THEN 'task.updated' ELSE 'task.' || (data ->> 'to') END END AS type
       FROM task_timeline WHERE tenant_id = $1 AND kind IN ('created', 'comment', 'assignment', 'status_change')
+        AND (kind <> 'assignment' OR data ->> 'assigned_agent' IS NOT NULL)
     )
     SELECT id, type FROM (SELECT *, 1 AS n FROM told UNION ALL SELECT *, -1 FROM noted) AS both_of
     GROUP BY id, type HAVING sum(n) <> 0`,
@@ -44,6 +52,19 @@ const breaches = {
     WHERE t.tenant_id = $1 AND json_typeof(e.facts) = 'object' GROUP BY t.id, t.status, t.version
     HAVING count(*) <> count(DISTINCT e.facts ->> 'version') OR max((e.facts ->> 'version')::int) > t.version
       OR (array_agg(e.facts ->> 'status' ORDER BY (e.facts ->> 'version')::int DESC))[1] <> t.status`,
+  'labels that are not those of the task': `
+    WITH due AS (
+      SELECT id, label FROM tasks, task_labels_of(tags, metadata, workflow_run_id) AS label WHERE tenant_id = $1
+    ), had AS (SELECT task_id AS id, label FROM task_labels WHERE tenant_id = $1)
+    (SELECT * FROM due EXCEPT SELECT * FROM had) UNION ALL (SELECT * FROM had EXCEPT SELECT * FROM due)`,
+  'a total that is not the number of tasks': `
+    SELECT status, role, sum(n) AS n FROM (
+      SELECT status, role, n FROM task_counts WHERE tenant_id = $1
+      UNION ALL SELECT status, role, n FROM task_count_deltas WHERE tenant_id = $1
+      UNION ALL SELECT status, coalesce(assigned_role, ''), -1 FROM tasks WHERE tenant_id = $1) AS counted
+    GROUP BY status, role HAVING sum(n) <> 0`,
+  'a task whose id tells another moment than created_at': `
+    SELECT id FROM tasks WHERE tenant_id = $1 AND substr(id, 5, 10) <> ulid_prefix(created_at)`,
 };
 
 const owedSql = `

@@ -1,5 +1,5 @@
-import type { Page, PageOfItems } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import type { AgentListQuery, Page, PageOfItems } from '@eas/contracts';
+import { type Db, type DbScope, equals, fetchPage, type ListSource, type Outcome } from '@eas/db';
 import type { Agent } from './agent.ts';
 
 const columns = `
@@ -10,9 +10,7 @@ const statusSql = `CASE WHEN active_leases = 0 THEN 'idle'
   WHEN active_leases >= max_concurrent_tasks THEN 'busy' ELSE 'active' END`;
 
 /** Filters of the agent list; an absent one matches everything. */
-export type AgentFilter = Partial<
-  Record<'id' | 'role' | 'status' | 'name', string> & Record<'created_at' | 'last_active', Date>
->;
+export type AgentFilter = Omit<AgentListQuery, 'limit' | 'offset' | 'after' | 'sort'>;
 
 const source: ListSource = {
   from: 'agents',
@@ -37,33 +35,56 @@ export async function pageAgents(scope: DbScope, filter: AgentFilter, page: Page
 }
 
 export type AgentWithStats = Agent & {
+  version: number;
   tasksCompleted: number;
   completionMsTotal: number;
   qualityTotal: number;
   qualityCount: number;
 };
 
-const oneSql = `
-  SELECT ${columns}, tasks_completed AS "tasksCompleted", completion_ms_total AS "completionMsTotal",
-    quality_total AS "qualityTotal", quality_count AS "qualityCount"
-  FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`;
+const withStats = `${columns}, version, tasks_completed AS "tasksCompleted", completion_ms_total AS "completionMsTotal",
+  quality_total AS "qualityTotal", quality_count AS "qualityCount"`;
+
+const oneSql = `SELECT ${withStats} FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`;
 
 export async function findAgent({ db, tenantId }: DbScope, id: string): Promise<AgentWithStats | undefined> {
   const [agent] = await db.query<AgentWithStats>(oneSql, [tenantId, id]);
   return agent;
 }
 
-const currentTasksSql = `
-  SELECT id, title FROM tasks
-  WHERE tenant_id = $1 AND assigned_agent = $2 AND status NOT IN ('completed', 'failed', 'cancelled')
+type CurrentTask = { id: string; title: string };
+
+const currentSql = (tenant: string, agent: string) => `
+  SELECT id, title, rank FROM tasks
+  WHERE tenant_id = ${tenant} AND assigned_agent = ${agent} AND status NOT IN ('completed', 'failed', 'cancelled')
   ORDER BY rank, id LIMIT 1000`;
+const currentTasksSql = `SELECT id, title FROM (${currentSql('$1', '$2')}) AS first ORDER BY rank, id`;
 
 /** Tasks planned for the agent or held by it that are not final, in the order of claims; the first 1,000. */
-export async function currentTasks(
-  { db, tenantId }: DbScope,
-  agentId: string,
-): Promise<{ id: string; title: string }[]> {
+export async function currentTasks({ db, tenantId }: DbScope, agentId: string): Promise<CurrentTask[]> {
   return db.query(currentTasksSql, [tenantId, agentId]);
+}
+
+type AgentWithTasks = AgentWithStats & { currentTasks: CurrentTask[] };
+
+const withTasksSql = `
+  SELECT place::int, ${withStats}, (
+    SELECT coalesce(json_agg(json_build_object('id', id, 'title', title) ORDER BY rank, id), '[]')
+    FROM (${currentSql('a.tenant_id', 'a.id')}) AS first
+  ) AS "currentTasks"
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, place)
+  JOIN agents a ON a.tenant_id = asked_tenant AND a.id = asked_id AND a.deleted_at IS NULL`;
+
+/** Agents of any tenants, each with its current tasks as they are at the same moment. Gathered. */
+export async function findAgentsWithTasks(
+  db: Db,
+  asked: readonly { tenantId: string; id: string }[],
+): Promise<Outcome<AgentWithTasks | undefined>[]> {
+  const keys = [asked.map(({ tenantId }) => tenantId), asked.map(({ id }) => id)];
+  const found = new Map<number, AgentWithTasks>();
+  for (const { place, ...agent } of await db.query<AgentWithTasks & { place: number }>(withTasksSql, keys))
+    found.set(place, agent);
+  return asked.map((_, index) => ({ ok: true, value: found.get(index + 1) }));
 }
 
 export type PlanningAgent = { id: string; role: string; capabilities: string[]; assigned: number; idleSince: Date };
@@ -73,9 +94,10 @@ const planningSql = `
     (SELECT count(*) FROM tasks t WHERE t.tenant_id = a.tenant_id AND t.assigned_agent = a.id
       AND t.status NOT IN ('completed', 'failed', 'cancelled')) AS assigned
   FROM agents a
-  WHERE a.tenant_id = $1 AND a.role = ANY ($2) AND a.is_accepting AND a.deleted_at IS NULL`;
+  WHERE a.tenant_id = $1 AND a.role = ANY ($2) AND a.is_accepting AND a.deleted_at IS NULL
+  FOR KEY SHARE OF a`;
 
-/** Accepting agents of the roles, with the number of tasks assigned to each. */
+/** Accepting agents of the roles, with the number of tasks assigned to each. None is removed until the transaction ends. */
 export async function agentsForPlanning({ db, tenantId }: DbScope, roles: readonly string[]): Promise<PlanningAgent[]> {
   return db.query<PlanningAgent>(planningSql, [tenantId, roles]);
 }

@@ -11,7 +11,7 @@ import { getTask } from '../tasks/get-task.ts';
 import { heartbeatLease } from './heartbeat-lease.ts';
 import { sweepExpiredLeases } from './lease.sweeper.ts';
 import { releaseClaim } from './release-claim.ts';
-import { applyPlatformChange } from '../tasks/apply-platform-change.ts';
+import { applyPlatformChange } from '../changes/apply-platform-change.ts';
 import { listAgents } from '../agents/list-agents.ts';
 import { reportProgress } from './report-progress.ts';
 
@@ -72,7 +72,7 @@ describe('claiming', () => {
     const claim = await claimed(asAgent, agent.id);
     expect(claim.task).toMatchObject({ id: task.id, status: 'in_progress', assigned_agent: agent.id });
     expect(claim.token).toBe(1);
-    const { activity } = await getTask(person, task.id);
+    const { activity } = (await getTask(person, task.id)).body;
     expect(activity).toEqual([expect.objectContaining({ type: 'status_change', from: 'created', to: 'in_progress' })]);
     expect(await eventTypes(tenantId)).toEqual(['task.created', 'task.started']);
   });
@@ -169,7 +169,7 @@ describe('working under a lease', () => {
     ];
     const report = { fencing_token: token, milestones, estimate_remaining: '3h', comment: 'half way' };
     await reportProgress(asAgent, { leaseId, leaseSeconds, body: report });
-    const read = await getTask(person, task.id);
+    const { body: read } = await getTask(person, task.id);
     expect(read.progress).toEqual({ percent_complete: 50, estimate_remaining: '3h', milestones });
     expect(read.activity.at(-1)).toMatchObject({ type: 'comment', content: 'half way' });
   });
@@ -195,7 +195,7 @@ describe('working under a lease', () => {
     const body = { fencing_token: tokenOf(token), comment: 'no' };
     await expect(reportProgress(caller, { leaseId, leaseSeconds, body })).rejects.toMatchObject({ code });
     await expect(completeTask(caller, { leaseId, body })).rejects.toMatchObject({ code });
-    expect((await getTask(person, task.id)).activity).toHaveLength(1);
+    expect((await getTask(person, task.id)).body.activity).toHaveLength(1);
   });
 });
 
@@ -204,11 +204,14 @@ describe('completing', () => {
     const { tenantId, person, agent, asAgent } = await setUp();
     const task = await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
-    expect((await getAgent(person, agent.id)).current_tasks).toEqual([{ id: task.id, title: task.title }]);
+    expect((await getAgent(person, agent.id)).body.current_tasks).toEqual([{ id: task.id, title: task.title }]);
     const body = { fencing_token: token, summary: 'done', scores: { code_quality: 91 } };
     expect(await completeTask(asAgent, { leaseId, body })).toEqual({ expires_at: null, directives: [] });
-    expect(await getTask(person, task.id)).toMatchObject({ status: 'completed', progress: { percent_complete: 100 } });
-    expect(await getAgent(person, agent.id)).toMatchObject({
+    expect((await getTask(person, task.id)).body).toMatchObject({
+      status: 'completed',
+      progress: { percent_complete: 100 },
+    });
+    expect((await getAgent(person, agent.id)).body).toMatchObject({
       status: 'idle',
       current_tasks: [],
       stats: { tasks_completed: 1, avg_completion_time: '0h', code_quality_score: 91 },
@@ -228,7 +231,7 @@ describe('completing', () => {
       code: 'conflict',
     });
     expect(await eventTypes(tenantId)).toEqual(before);
-    expect((await getAgent(person, agent.id)).stats.tasks_completed).toBe(1);
+    expect((await getAgent(person, agent.id)).body.stats.tasks_completed).toBe(1);
   });
 });
 
@@ -238,9 +241,9 @@ describe('a claim that is given back', () => {
     const task = await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
     await releaseClaim(asAgent, { leaseId, fencingToken: token });
-    const { status, activity } = await getTask(person, task.id);
+    const { status, activity } = (await getTask(person, task.id)).body;
     expect([status, activity.at(-1)]).toEqual(['open', expect.objectContaining({ from: 'in_progress', to: 'open' })]);
-    expect((await getAgent(person, agent.id)).status).toBe('idle');
+    expect((await getAgent(person, agent.id)).body.status).toBe('idle');
     expect((await eventTypes(tenantId)).at(-1)).toBe('task.updated');
     const sql = 'SELECT lost_leases AS lost, first_claimed_at AS "firstClaimedAt" FROM tasks WHERE id = $1';
     expect(await person.db.query(sql, [task.id])).toEqual([{ lost: 0, firstClaimedAt: null }]);
@@ -252,10 +255,10 @@ describe('a claim that is given back', () => {
     const task = await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
     await releaseClaim(asAgent, { leaseId, fencingToken: token + 1 });
-    expect((await getTask(person, task.id)).status).toBe('in_progress');
+    expect((await getTask(person, task.id)).body.status).toBe('in_progress');
     await completeTask(asAgent, { leaseId, body: { fencing_token: token } });
     await releaseClaim(asAgent, { leaseId, fencingToken: token });
-    expect((await getTask(person, task.id)).status).toBe('completed');
+    expect((await getTask(person, task.id)).body.status).toBe('completed');
   });
 });
 
@@ -269,7 +272,7 @@ describe('a task that its platform opens again', () => {
     const scores = { code_quality: 91, requirements_clarity: 80 };
     await completeTask(asAgent, { leaseId, body: { fencing_token: token, summary: 'done', scores } });
     await applyPlatformChange(person, { taskId: task.id, changes: {}, status: 'open' });
-    const { status, progress } = await getTask(person, task.id);
+    const { status, progress } = (await getTask(person, task.id)).body;
     expect(status).toBe('open');
     expect(progress).toEqual({ percent_complete: 0, estimate_remaining: '0h', milestones: [] });
     const sql = 'SELECT code_quality AS quality, requirements_clarity AS clarity, result FROM tasks WHERE id = $1';
@@ -292,8 +295,8 @@ describe('the sweep of expired leases', () => {
       const late = heartbeatLease(asAgent, { leaseId, leaseSeconds, body: { fencing_token: token } });
       await expect(late).rejects.toMatchObject({ violations: [{ constraint: 'lease_lost' }] });
       await sweepExpiredLeases(test.database);
-      expect((await getTask(person, task.id)).status).toBe(status);
-      expect((await getAgent(person, agent.id)).status).toBe('idle');
+      expect((await getTask(person, task.id)).body.status).toBe(status);
+      expect((await getAgent(person, agent.id)).body.status).toBe('idle');
     }
     expect((await eventTypes(tenantId)).at(-1)).toBe('task.failed');
   });
@@ -306,9 +309,9 @@ describe('the sweep of expired leases', () => {
     await claimed(asAgent, agent.id);
     await expire(leaseId);
     await Promise.all([1, 2, 3].map(() => sweepExpiredLeases(test.database)));
-    expect((await getTask(person, lostTask.id)).status).toBe('open');
-    expect((await getTask(person, keptTask.id)).status).toBe('in_progress');
-    expect((await getAgent(person, agent.id)).status).toBe('active');
+    expect((await getTask(person, lostTask.id)).body.status).toBe('open');
+    expect((await getTask(person, keptTask.id)).body.status).toBe('in_progress');
+    expect((await getAgent(person, agent.id)).body.status).toBe('active');
   });
 
   it('ends all of many in one go, and passes over those that somebody holds', async () => {

@@ -6,8 +6,8 @@ import { recordCompletion } from '../agents/agent.store.ts';
 import type { LeaseCall } from './heartbeat-lease.ts';
 import { assertHeld, assertOwn } from './lease.ts';
 import { endLease, type HeldLease, lockLease } from './lease.store.ts';
-import { changeTask } from '../tasks/task-change.ts';
-import type { Task } from '../tasks/task.ts';
+import { startChange } from '../tasks/task-change.ts';
+import { completionOf, type Task } from '../tasks/task.ts';
 import { lockTask } from '../tasks/task.store.ts';
 
 /** Completes the task of a lease. The same call again is answered the same; with another body it is 409. */
@@ -34,7 +34,7 @@ async function complete(
   tx: Tx,
   { task, lease, outcome, at }: { task: Task; lease: HeldLease; outcome: Outcome; at: Date },
 ): Promise<void> {
-  const change = changeTask(tx, task, { at, actor: lease.agentId });
+  const change = startChange(tx, task, { at, actor: lease.agentId });
   change.move('completed');
   task.leaseId = null;
   task.completedAt = at;
@@ -45,8 +45,7 @@ async function complete(
   change.emit('task.completed', { completed_by: lease.agentId, completion_time: formatTimestamp(at) });
   await change.save();
   await endLease(tx, lease.id, 'completed');
-  const durationMs = Math.max(0, at.getTime() - (task.firstClaimedAt ?? at).getTime());
-  await recordCompletion(tx, { agentId: lease.agentId, durationMs, codeQuality: task.codeQuality });
+  await recordCompletion(tx, completionOf(task));
 }
 
 function assertSame(task: Task, outcome: Outcome): void {

@@ -103,6 +103,21 @@ export async function lockLeaseOf({ db, tenantId }: DbScope, taskId: string): Pr
   await db.query(lockOfTaskSql, [tenantId, taskId]);
 }
 
+/** Led by the index on what is assigned: who holds a task is its assigned agent. */
+const lockOfAgentSql = `
+  SELECT l.id, l.task_id AS "taskId" FROM tasks t JOIN leases l ON l.tenant_id = t.tenant_id AND l.id = t.lease_id
+  WHERE t.tenant_id = $1 AND t.assigned_agent = $2 AND t.status NOT IN ('completed', 'failed', 'cancelled')
+    AND l.ended_at IS NULL
+  ORDER BY l.id FOR NO KEY UPDATE OF l`;
+
+/** Locks the live leases of an agent until the transaction ends. */
+export async function lockLeasesOf(
+  { db, tenantId }: DbScope,
+  agentId: string,
+): Promise<{ id: string; taskId: string }[]> {
+  return db.query(lockOfAgentSql, [tenantId, agentId]);
+}
+
 const renewSql = `
   UPDATE leases SET expires_at = app_now() + $4 * interval '1 second'
   WHERE tenant_id = $1 AND id = $2 AND fencing_token = $3 AND ended_at IS NULL AND expires_at > app_now()
@@ -120,7 +135,7 @@ export async function renewLease(
 const endSql = `
   UPDATE leases SET ended_at = app_now(), end_reason = $3 WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL`;
 
-export type LeaseEnd = 'completed' | 'completed_elsewhere' | 'expired' | 'cancelled' | 'returned';
+export type LeaseEnd = 'completed' | 'completed_elsewhere' | 'expired' | 'cancelled' | 'returned' | 'agent_removed';
 
 /** Ends a live lease. The caller also clears the task's lease_id and frees the agent's slot. */
 export async function endLease({ db, tenantId }: DbScope, id: string, reason: LeaseEnd): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@eas/db';
 import { freeSlot } from '../agents/agent.store.ts';
 import { endLease, lockExpiredLease } from './lease.store.ts';
-import { changeTask } from '../tasks/task-change.ts';
+import { startChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
 
 type ExpiredLease = { tenantId: string; id: string; expiresAt: Date };
@@ -45,7 +45,7 @@ async function endExpired(tx: Tx, leaseId: string, at: Date): Promise<boolean> {
   await endLease(tx, leaseId, 'expired');
   await freeSlot(tx, lease.agentId);
   if (!task || task.leaseId !== leaseId) return true;
-  const change = changeTask(tx, task, { at, actor: 'system' });
+  const change = startChange(tx, task, { at, actor: 'system' });
   task.leaseId = null;
   task.fencingToken += 1;
   task.lostLeases += 1;

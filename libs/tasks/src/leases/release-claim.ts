@@ -1,5 +1,5 @@
 import type { UseCaseContext } from '@eas/db';
-import { changeTask } from '../tasks/task-change.ts';
+import { startChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
 import { lockLease } from './lease.store.ts';
 import { withdrawLease } from './withdraw-lease.ts';
@@ -14,7 +14,7 @@ export async function releaseClaim(
     if (!lease?.isLive || lease.fencingToken !== fencingToken) return;
     const task = await lockTask(tx, lease.taskId);
     if (task?.leaseId !== leaseId) return;
-    const change = changeTask(tx, task, { at: ctx.clock.now(), actor: 'system' });
+    const change = startChange(tx, task, { at: ctx.clock.now(), actor: 'system' });
     change.move('open');
     await withdrawLease(tx, task, lease, 'returned');
     if (task.firstClaimedAt?.getTime() === lease.startedAt.getTime()) task.firstClaimedAt = null;

@@ -7,7 +7,7 @@ import { lockLease, renewLease, updateProgress } from './lease.store.ts';
 import { mergeMilestones } from '../tasks/progress.ts';
 import { findTask, type TaskWithProgress } from '../tasks/task.read-model.ts';
 import { lockTask } from '../tasks/task.store.ts';
-import { insertTimeline, type NewTimelineEntry } from '../tasks/timeline.store.ts';
+import { insertTimeline, type NewTimelineEntry } from '../timeline/timeline.store.ts';
 
 /** Notes an agent's progress on its task and renews the lease. A comment becomes part of the task's activity. */
 export async function reportProgress(

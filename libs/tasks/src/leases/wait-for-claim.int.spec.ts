@@ -5,7 +5,7 @@ import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createAgent } from '../agents/create-agent.ts';
 import { planTasks } from '../planning/plan-tasks.ts';
-import { applyPlatformChange } from '../tasks/apply-platform-change.ts';
+import { applyPlatformChange } from '../changes/apply-platform-change.ts';
 import { createTask } from '../tasks/create-task.ts';
 import { createWaitingRoom, waitForClaim, type WaitingRoom } from './wait-for-claim.ts';
 

@@ -40,7 +40,7 @@ describe('planning', () => {
       ctx,
       tasks.map(({ id }) => id),
     );
-    const planned = await Promise.all(tasks.map(({ id }) => getTask(ctx, id)));
+    const planned = await Promise.all(tasks.map(async ({ id }) => (await getTask(ctx, id)).body));
     expect(planned.map(({ status }) => status)).toEqual(Array(4).fill('created'));
     for (const { id } of agents) expect(planned.filter((task) => task.assigned_agent === id)).toHaveLength(2);
     const [entry] = await ctx.db.query<{ data: { reason: string } }>(
@@ -56,7 +56,7 @@ describe('planning', () => {
     const able = await agent(ctx, 'rd', ['rust']);
     const task = await createTask(ctx, draft('rd', { required_capabilities: ['rust'] }));
     await plan(ctx, [task.id]);
-    expect((await getTask(ctx, task.id)).assigned_agent).toBe(able.id);
+    expect((await getTask(ctx, task.id)).body.assigned_agent).toBe(able.id);
   });
 
   it('leaves a task without agent when the role has none or it names no role', async () => {
@@ -66,7 +66,7 @@ describe('planning', () => {
       ctx,
       tasks.map(({ id }) => id),
     );
-    for (const { id } of tasks) expect((await getTask(ctx, id)).assigned_agent).toBeNull();
+    for (const { id } of tasks) expect((await getTask(ctx, id)).body.assigned_agent).toBeNull();
   });
 
   it('plans a task once, however often it is asked', async () => {

@@ -3,7 +3,7 @@ import { append, type Tx, type UseCaseContext } from '@eas/db';
 import { agentsForPlanning, type PlanningAgent } from '../agents/agent.read-model.ts';
 import { workKey } from '../leases/work-key.ts';
 import { assignTasks, lockUnplanned, type UnplannedTask } from './plan.store.ts';
-import { insertTimeline } from '../tasks/timeline.store.ts';
+import { insertTimeline } from '../timeline/timeline.store.ts';
 
 /**
  * Consumer `task.plan`: gives tasks without an agent one of their role, as a plan. Any agent of the role may still
@@ -26,8 +26,8 @@ export async function planTasks(ctx: UseCaseContext, events: readonly StoredEven
 
 function taskIdsToPlan(event: StoredEvent): string[] {
   if (event.type === 'task.created') return [event.data.task_id];
-  if (event.type === 'task.updated' && event.data.to === 'open') return [event.data.task_id];
-  return [];
+  const isOpen = event.type === 'task.updated' && ['created', 'open'].includes(event.data.to);
+  return isOpen ? [event.data.task_id] : [];
 }
 
 type Plan = { task: UnplannedTask; agentId: string; reason: string };

@@ -1,4 +1,5 @@
 import type { DbScope } from '@eas/db';
+import type { Task, TaskWithFacts } from '../tasks/task.ts';
 import { requiredCapabilitiesSql } from '../tasks/task.store.ts';
 
 export type UnplannedTask = {
@@ -34,4 +35,26 @@ export async function assignTasks(
   at: Date,
 ): Promise<void> {
   await db.query(assignSql, [tenantId, plans.map(({ task }) => task.id), plans.map(({ agentId }) => agentId), at]);
+}
+
+export type UnassignedTask = TaskWithFacts & Pick<Task, 'id' | 'title' | 'timelineSeq'>;
+
+const unassignSql = `
+  WITH planned AS (
+    SELECT id FROM tasks
+    WHERE tenant_id = $1 AND assigned_agent = $2 AND status NOT IN ('completed', 'failed', 'cancelled')
+      AND lease_id IS NULL
+    ORDER BY id FOR NO KEY UPDATE
+  )
+  UPDATE tasks t SET assigned_agent = NULL, is_pinned = false, updated_at = $3, version = version + 1,
+    timeline_seq = timeline_seq + 1
+  FROM planned WHERE t.tenant_id = $1 AND t.id = planned.id
+  RETURNING t.id, t.title, t.status, t.version, t.timeline_seq AS "timelineSeq", t.assigned_role AS "assignedRole",
+    t.created_at AS "createdAt", t.due_date AS "dueDate", t.first_claimed_at AS "firstClaimedAt",
+    t.completed_at AS "completedAt", t.code_quality AS "codeQuality",
+    t.requirements_clarity AS "requirementsClarity"`;
+
+/** Takes the agent off the tasks that are not final and held by nobody; each gets one timeline entry. */
+export async function unassignTasks({ db, tenantId }: DbScope, agentId: string, at: Date): Promise<UnassignedTask[]> {
+  return db.query<UnassignedTask>(unassignSql, [tenantId, agentId, at]);
 }

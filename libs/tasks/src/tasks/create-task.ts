@@ -1,6 +1,7 @@
 import type { CreateTaskBody, TaskResource } from '@eas/contracts';
-import { AppError, newId } from '@eas/core';
-import { brokenConstraint, eventRow, type UseCaseContext } from '@eas/db';
+import { idTimeMs, newId } from '@eas/core';
+import { contextInTransaction, eventRow, type UseCaseContext } from '@eas/db';
+import { assertAssignable } from '../agents/assert-assignable.ts';
 import { toResource } from './task-resource.ts';
 import { claimRank, taskFacts } from './task.ts';
 import { insertTasks, type NewTaskRow } from './task.store.ts';
@@ -10,27 +11,28 @@ export type NewTask = CreateTaskBody & {
   is_held?: boolean;
 };
 
-/** Creates a task: row, first timeline entry and task.created are committed together when this returns. */
+/**
+ * Creates a task: row, first timeline entry and task.created are committed together when this returns. Throws
+ * invalid_input for an agent that there is not.
+ */
 export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<TaskResource> {
   const { row, resource } = newTaskRow(ctx, input);
-  try {
-    await ctx.gather(insertTasks, row);
-  } catch (error) {
-    if (brokenConstraint(error) !== 'tasks_tenant_id_assigned_agent_fkey') throw error;
-    throw new AppError('invalid_input', {
-      field: 'assigned_agent',
-      constraint: 'format',
-      message: 'assigned_agent names no agent',
-      cause: error,
+  const { assigned_agent: agentId } = input;
+  if (agentId === null) await ctx.gather(insertTasks, row);
+  else
+    await ctx.inTransaction(async (tx) => {
+      await assertAssignable(tx, agentId);
+      await contextInTransaction(ctx, tx).gather(insertTasks, row);
     });
-  }
   return resource;
 }
 
 function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; resource: TaskResource } {
-  const createdAt = ctx.clock.now();
+  const id = newId('task', ctx.clock.now().getTime());
+  // Lists by created_at are read in the order of ids: both tell the same moment.
+  const createdAt = new Date(idTimeMs(id));
   const task = {
-    id: newId('task'),
+    id,
     title: input.title,
     description: input.description,
     status: 'created' as const,

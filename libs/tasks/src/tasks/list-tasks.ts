@@ -1,7 +1,7 @@
-import type { Page, PageOfItems, TaskListItem } from '@eas/contracts';
+import type { Page, PageOfItems, TaskFilter, TaskListItem } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { toListItem } from './task-resource.ts';
-import { pageTasks, type TaskFilter } from './task.read-model.ts';
+import { pageTasks } from './task.read-model.ts';
 
 /** A page of tasks and the number of all that match. */
 export async function listTasks(

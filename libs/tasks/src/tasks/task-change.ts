@@ -1,7 +1,8 @@
 import { append, type NewEvent, type Tx } from '@eas/db';
-import { assertTransition, claimRank, type Task, taskFacts, type TaskStatus } from './task.ts';
+import { assertTransition, claimRank, isUnclaimed, type Task, taskFacts, type TaskStatus } from './task.ts';
+import { relabelTask } from './task-label.store.ts';
 import { updateTask } from './task.store.ts';
-import { insertTimeline, type NewTimelineEntry } from './timeline.store.ts';
+import { insertTimeline, type NewTimelineEntry } from '../timeline/timeline.store.ts';
 import { workKeyOf } from '../leases/work-key.ts';
 
 type TaskEvent = Extract<NewEvent, { type: `task.${string}` }>;
@@ -10,8 +11,11 @@ type EventDetails = { [T in TaskEvent['type']]: Omit<Extract<TaskEvent, { type: 
 /** One change of a locked task: fields, timeline entries and events are gathered and written together by `save`. */
 export type TaskChange = {
   readonly task: Task;
-  /** Adds a timeline entry. */
-  note(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): void;
+  /** Its moment, and who makes it. */
+  readonly at: Date;
+  readonly actor: string;
+  /** Adds a timeline entry and gives it. */
+  note(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): NewTimelineEntry;
   /** Moves the status, checked against the state machine, with its status_change entry. */
   move(to: TaskStatus): void;
   /** Tells of the change; `task_id`, `title` and the facts are filled in when it is saved. */
@@ -23,18 +27,23 @@ export type TaskChange = {
 };
 
 /** Starts a change of a task that the transaction has locked. `at` is its moment, `actor` who makes it. */
-export function changeTask(tx: Tx, task: Task, { at, actor }: { at: Date; actor: string }): TaskChange {
+export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor: string }): TaskChange {
   const entries: NewTimelineEntry[] = [];
   const events: [TaskEvent['type'], Record<string, unknown>][] = [];
+  const before = structuredClone({ tags: task.tags, metadata: task.metadata });
   const note: TaskChange['note'] = (kind, data) => {
     task.timelineSeq += 1;
-    entries.push({ taskId: task.id, seq: task.timelineSeq, kind, at, actor, data });
+    const entry = { taskId: task.id, seq: task.timelineSeq, kind, at, actor, data };
+    entries.push(entry);
+    return entry;
   };
   const letGo = () => {
-    if (isClaimable(task)) tx.notify('work', workKeyOf(tx.tenantId, task));
+    if (isUnclaimed(task) && !task.isHeld) tx.notify('work', workKeyOf(tx.tenantId, task));
   };
   return {
     task,
+    at,
+    actor,
     note,
     move(to) {
       assertTransition(task.status, to);
@@ -46,16 +55,13 @@ export function changeTask(tx: Tx, task: Task, { at, actor }: { at: Date; actor:
       task.version += 1;
       task.updatedAt = at;
       await updateTask(tx, task, claimRank(task, at));
+      await relabelTask(tx, task.id, { before, now: task });
       await insertTimeline(tx, entries);
       for (const [type, details] of events) appendTaskEvent(tx, task, type, details, at);
       letGo();
     },
     letGo,
   };
-}
-
-function isClaimable({ status, isHeld }: Task): boolean {
-  return (status === 'created' || status === 'open') && !isHeld;
 }
 
 const withoutFacts: ReadonlySet<string> = new Set(['task.assigned', 'task.commented']);

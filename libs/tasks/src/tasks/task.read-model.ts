@@ -1,16 +1,11 @@
-import type { Milestone, Page, PageOfItems } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import type { Milestone, Page, PageOfItems, TaskFilter } from '@eas/contracts';
+import { idLowerBound } from '@eas/core';
+import { type Condition, type Db, type DbScope, equals, fetchPage, type ListSource, type Outcome } from '@eas/db';
 import type { Task } from './task.ts';
 
 type ListedTask = Pick<
   Task,
   'id' | 'title' | 'status' | 'priority' | 'assignedRole' | 'assignedAgent' | 'createdAt' | 'dueDate'
->;
-
-/** Filters of the task list; an absent one matches everything. */
-export type TaskFilter = Partial<
-  Record<'id' | 'status' | 'priority' | 'assigned_role' | 'assigned_agent' | 'title', string> &
-    Record<'created_at' | 'due_date', Date>
 >;
 
 const source: ListSource = {
@@ -24,15 +19,66 @@ const source: ListSource = {
     priority: { sql: 'priority', type: 'text' },
     assigned_role: { sql: 'assigned_role', type: 'text', isNullable: true },
     assigned_agent: { sql: 'assigned_agent', type: 'text', isNullable: true },
-    created_at: { sql: 'created_at', type: 'timestamptz' },
+    // The id tells the same moment.
+    created_at: { sql: 'id', type: 'text' },
     due_date: { sql: 'due_date', type: 'timestamptz', isNullable: true },
+  },
+  totals: {
+    from: `(SELECT tenant_id, status, nullif(role, '') AS role, n FROM task_counts WHERE tenant_id = $1
+      UNION ALL SELECT tenant_id, status, nullif(role, ''), n FROM task_count_deltas WHERE tenant_id = $1) AS counted`,
+    columns: { status: 'status', assigned_role: 'role' },
   },
 };
 
+const byLabel = (name: string, value: string | undefined): Condition => ({
+  sql: (label) => `id IN (SELECT task_id FROM task_labels WHERE tenant_id = $1 AND label = ${label})`,
+  value: value === undefined ? undefined : `${name}:${value}`,
+  ids: { from: 'task_labels', id: 'task_id', sql: (label) => `label = ${label}` },
+});
+
+/** The index orders by creation, and holds the due date in a form that no other condition asks for. */
+const dueBefore = (value: Date | undefined): Condition => ({
+  sql: (moment) => `due_date < ${moment}`,
+  value,
+  ids: {
+    from: 'tasks',
+    id: 'id',
+    sql: (moment) => `due_date IS NOT NULL AND due_date AT TIME ZONE 'UTC' < ${moment}::timestamptz AT TIME ZONE 'UTC'`,
+    nearest: 'created_at',
+  },
+});
+
+/** The smallest id of a moment: what tells created_at to the primary key. */
+function idAt(at: Date | undefined, afterMs = 0): string | undefined {
+  return at && idLowerBound('task', Math.max(0, at.getTime() + afterMs));
+}
+
+function conditionsOf(filter: TaskFilter): Condition[] {
+  const { created_at: at, created_after: after, created_before: before } = filter;
+  const compared = (sql: string, value: unknown): Condition => ({
+    sql: (placeholder) => `${sql} ${placeholder}`,
+    value,
+  });
+  return [
+    ...(['id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'due_date'] as const).map((field) =>
+      equals(field, filter[field]),
+    ),
+    equals('created_at', at),
+    compared('id >=', idAt(at)),
+    compared('id <', idAt(at, 1)),
+    compared('id >=', idAt(after, 1)),
+    compared('id <', idAt(before)),
+    byLabel('tag', filter.tag),
+    byLabel('run', filter.workflow_run_id),
+    byLabel('ticket_id', filter['metadata.ticket_id']),
+    byLabel('repository', filter['metadata.repository']),
+    dueBefore(filter.due_before),
+  ];
+}
+
 /** A page of tasks and how many match in all. */
 export async function pageTasks(scope: DbScope, filter: TaskFilter, page: Page): Promise<PageOfItems<ListedTask>> {
-  const conditions = Object.entries(filter).map(([column, value]) => equals(column, value));
-  return fetchPage<ListedTask>(scope, source, conditions, page);
+  return fetchPage<ListedTask>(scope, source, conditionsOf(filter), page);
 }
 
 export type TaskWithProgress = ListedTask &
@@ -42,15 +88,47 @@ export type TaskWithProgress = ListedTask &
     milestones: Milestone[];
   };
 
-const oneSql = `
-  SELECT id, title, description, status, priority, assigned_role AS "assignedRole", assigned_agent AS "assignedAgent",
-    created_at AS "createdAt", due_date AS "dueDate", tags, metadata, updated_at AS "updatedAt", version,
-    percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones
-  FROM tasks WHERE tenant_id = $1 AND id = $2`;
+const progressColumns = `
+  id, title, description, status, priority, assigned_role AS "assignedRole", assigned_agent AS "assignedAgent",
+  created_at AS "createdAt", due_date AS "dueDate", tags, metadata, updated_at AS "updatedAt", version,
+  percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones`;
+
+const oneSql = `SELECT ${progressColumns} FROM tasks WHERE tenant_id = $1 AND id = $2`;
 
 export async function findTask({ db, tenantId }: DbScope, id: string): Promise<TaskWithProgress | undefined> {
   const [task] = await db.query<TaskWithProgress>(oneSql, [tenantId, id]);
   return task;
+}
+
+/** A status change or a comment; `at` is the moment as Postgres writes it into JSON. */
+export type ActivityRow = { kind: 'status_change' | 'comment'; at: string; data: Record<string, string> };
+type TaskWithActivity = TaskWithProgress & { activity: ActivityRow[] };
+
+/** Of a longer history the newest entries are shown. */
+const maxActivity = 100_000;
+
+const withActivitySql = `
+  SELECT place::int, ${progressColumns}, (
+    SELECT coalesce(json_agg(json_build_object('kind', kind, 'at', at, 'data', data) ORDER BY seq), '[]')
+    FROM (
+      SELECT seq, kind, at, data FROM task_timeline e
+      WHERE e.tenant_id = t.tenant_id AND e.task_id = t.id AND kind IN ('status_change', 'comment')
+      ORDER BY seq DESC LIMIT ${maxActivity}
+    ) AS newest
+  ) AS activity
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, place)
+  JOIN tasks t ON t.tenant_id = asked_tenant AND t.id = asked_id`;
+
+/** Tasks of any tenants, each with its activity, oldest entry first, as both are at one moment. Gathered. */
+export async function findTasksWithActivity(
+  db: Db,
+  asked: readonly { tenantId: string; id: string }[],
+): Promise<Outcome<TaskWithActivity | undefined>[]> {
+  const keys = [asked.map(({ tenantId }) => tenantId), asked.map(({ id }) => id)];
+  const found = new Map<number, TaskWithActivity>();
+  for (const { place, ...task } of await db.query<TaskWithActivity & { place: number }>(withActivitySql, keys))
+    found.set(place, task);
+  return asked.map((_, index) => ({ ok: true, value: found.get(index + 1) }));
 }
 
 const existsSql = 'SELECT FROM tasks WHERE tenant_id = $1 AND id = $2';

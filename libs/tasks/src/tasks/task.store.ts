@@ -42,10 +42,13 @@ const insertSql = `
   ), inserted_timeline AS (
     INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
     SELECT tenant_id, id, 1, 'created', created_at, actor, '{}' FROM source
+  ), inserted_labels AS (
+    INSERT INTO task_labels (tenant_id, label, task_id)
+    SELECT tenant_id, label, id FROM source, task_labels_of(tags, metadata, NULL) AS label
   ), ${insertEventsSql('source')}
   SELECT`;
 
-/** Inserts tasks of any tenants with their first timeline entry, task.created and what its consumers owe. Gathered. */
+/** Inserts tasks of any tenants with their first timeline entry, their labels, task.created and what its consumers owe. Gathered. */
 export async function insertTasks(db: Db, rows: readonly NewTaskRow[], wake: Wake): Promise<Outcome<void>[]> {
   await db.query(insertSql, [JSON.stringify(rows)]);
   wake('outbox', '');
@@ -88,7 +91,8 @@ const updateSql = `
   UPDATE tasks SET title = $3, description = $4, status = $5, priority = $6, due_date = $7, assigned_agent = $8,
     tags = $9, updated_at = $10, version = $11, timeline_seq = $12, fencing_token = $13, lease_id = $14,
     lost_leases = $15, is_held = $16, completed_at = $17, completed_by = $18, code_quality = $19,
-    requirements_clarity = $20, result = $21, rank = $22, first_claimed_at = $23
+    requirements_clarity = $20, result = $21, rank = $22, first_claimed_at = $23,
+    assigned_role = $24, is_pinned = $25, metadata = $26
   WHERE tenant_id = $1 AND id = $2`;
 
 /** Writes back a task that lockTask gave. The caller has raised version and timelineSeq. */
@@ -117,6 +121,9 @@ export async function updateTask({ db, tenantId }: DbScope, task: Task, rank: Da
     task.result === null ? null : JSON.stringify(task.result),
     rank,
     task.firstClaimedAt,
+    task.assignedRole,
+    task.isPinned,
+    JSON.stringify(task.metadata),
   ]);
 }
 

@@ -58,6 +58,20 @@ export function isFinal(status: TaskStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
+/** Nobody works on it and it waits for no answer: who is meant to do it is only a plan. */
+export function isUnclaimed({ status }: Pick<Task, 'status'>): boolean {
+  return status === 'created' || status === 'open';
+}
+
+/** What a completed task counts for in the stats of the agent that completed it. */
+export type Completion = { by: string | null; durationMs: number; codeQuality: number | null };
+
+/** From the first claim to the completion. The clock of the one is the database's, of the other the process's. */
+export function completionOf({ completedBy, completedAt, firstClaimedAt, codeQuality }: Task): Completion {
+  const durationMs = completedAt && firstClaimedAt ? completedAt.getTime() - firstClaimedAt.getTime() : 0;
+  return { by: completedBy, durationMs: Math.max(0, durationMs), codeQuality };
+}
+
 const hourMs = 3_600_000;
 const headStartHours: Record<TaskPriority, number> = { critical: 48, urgent: 24, high: 16, medium: 8, low: 0 };
 
@@ -71,21 +85,22 @@ export function claimRank(task: { createdAt: Date; priority: TaskPriority; dueDa
   return new Date(task.createdAt.getTime() - headStart * hourMs);
 }
 
+/** What the facts of a task's events are made of. */
+export type TaskWithFacts = Pick<
+  Task,
+  | 'version'
+  | 'assignedRole'
+  | 'status'
+  | 'createdAt'
+  | 'dueDate'
+  | 'firstClaimedAt'
+  | 'completedAt'
+  | 'codeQuality'
+  | 'requirementsClarity'
+>;
+
 /** The private facts of a task's events. */
-export function taskFacts(
-  task: Pick<
-    Task,
-    | 'version'
-    | 'assignedRole'
-    | 'status'
-    | 'createdAt'
-    | 'dueDate'
-    | 'firstClaimedAt'
-    | 'completedAt'
-    | 'codeQuality'
-    | 'requirementsClarity'
-  >,
-): TaskFacts {
+export function taskFacts(task: TaskWithFacts): TaskFacts {
   const optional = (at: Date | null) => at && formatTimestamp(at);
   return {
     version: task.version,

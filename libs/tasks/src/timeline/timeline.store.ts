@@ -4,7 +4,7 @@ import type { DbScope } from '@eas/db';
 export type NewTimelineEntry = {
   taskId: string;
   seq: number;
-  kind: 'created' | 'status_change' | 'comment' | 'assignment' | 'progress' | 'platform_status';
+  kind: 'created' | 'status_change' | 'comment' | 'edit' | 'assignment' | 'progress' | 'platform_status';
   at: Date;
   actor: string;
   data: Record<string, unknown>;

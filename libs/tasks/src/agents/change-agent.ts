@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentDetail, ChangeAgentBody } from '@eas/contracts';
+import { AppError, assertVersion } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { currentTasks } from './agent.read-model.ts';
+import { type EditableAgent, lockAgentAlone, updateAgent } from './agent.store.ts';
+import { getAgent } from './get-agent.ts';
+
+/** Changes an agent and gives it as getAgent does. Throws 404, 412, and 409 `state` for another role while it has tasks. */
+export async function changeAgent(
+  ctx: UseCaseContext,
+  { agentId, ifMatch, body }: { agentId: string; ifMatch?: readonly number[]; body: ChangeAgentBody },
+): Promise<{ body: AgentDetail; version: number }> {
+  await ctx.inTransaction(async (tx) => {
+    const agent = await lockAgentAlone(tx, agentId);
+    if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+    assertVersion(agent.version, ifMatch);
+    const edited = applied(agent, body);
+    if (edited.role !== agent.role && (await currentTasks(tx, agentId)).length > 0) throw hasTasks();
+    if (!isDeepStrictEqual(edited, agent)) await updateAgent(tx, edited, ctx.clock.now());
+  });
+  return getAgent(ctx, agentId);
+}
+
+/** null gives a field what an agent has that was registered without it. */
+function applied(agent: EditableAgent, body: ChangeAgentBody): EditableAgent {
+  const { name = agent.name, role = agent.role, capabilities = agent.capabilities } = body;
+  const { max_concurrent_tasks: maxConcurrentTasks = agent.maxConcurrentTasks } = body;
+  return { ...agent, name, role, capabilities: capabilities ?? [], maxConcurrentTasks: maxConcurrentTasks ?? 1 };
+}
+
+/** Its tasks were meant for the role that it has. */
+function hasTasks(): AppError {
+  const message = 'the role of an agent cannot change while tasks are planned for it or held by it';
+  return new AppError('conflict', { field: 'role', constraint: 'state', message });
+}

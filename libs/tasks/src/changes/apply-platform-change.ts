@@ -1,0 +1,60 @@
+import type { Tx, UseCaseContext } from '@eas/db';
+import type { TaskChange } from '../tasks/task-change.ts';
+import { isFinal, type TaskPriority } from '../tasks/task.ts';
+import { alterTask } from './alter-task.ts';
+import { endTask, reopenTask } from './move-task.ts';
+import { setFields } from './task-fields.ts';
+
+/** What a task platform says of a task. Absent fields stay as they are. */
+export type PlatformChange = {
+  taskId: string;
+  changes: {
+    title?: string;
+    description?: string;
+    priority?: TaskPriority;
+    dueDate?: Date | null;
+    /** The whole set; the two below change the task's own. */
+    tags?: string[];
+    addedTags?: string[];
+    removedTags?: string[];
+  };
+  comments?: { content: string; author: string }[];
+  /** open: may be worked on; hold: waits for the platform while unclaimed; the others end the task. */
+  status?: 'open' | 'hold' | 'completed' | 'cancelled';
+  /** The platform's own word for the status. */
+  platformStatus?: string;
+};
+
+const maxTags = 50;
+
+/**
+ * Brings a task to the state that its platform tells of and names what changed. Telling the same again changes
+ * nothing; a status that the task cannot take is passed over.
+ */
+export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformChange): Promise<{ changed: string[] }> {
+  const { taskId, changes, comments = [], status, platformStatus } = input;
+  const endsLease = status === 'completed' || status === 'cancelled';
+  return alterTask(ctx, { taskId, endsLease }, async (tx, change) => {
+    const { title, description, priority, dueDate } = changes;
+    setFields(change.task, { title, description, priority, dueDate, tags: tagsAfter(change.task.tags, changes) });
+    if (platformStatus !== undefined) change.note('platform_status', { status: platformStatus });
+    for (const { content, author } of comments) {
+      change.note('comment', { content, author });
+      change.emit('task.commented', { content, author });
+    }
+    await moveAsTold(tx, change, status);
+  });
+}
+
+function tagsAfter(own: string[], { tags, addedTags = [], removedTags = [] }: PlatformChange['changes']): string[] {
+  const removed = new Set(removedTags);
+  return [...new Set([...(tags ?? own), ...addedTags])].filter((tag) => !removed.has(tag)).slice(0, maxTags);
+}
+
+async function moveAsTold(tx: Tx, change: TaskChange, status: PlatformChange['status']): Promise<void> {
+  const { task } = change;
+  if (status === undefined) return;
+  if (isFinal(task.status)) return status === 'open' ? reopenTask(tx, change) : undefined;
+  task.isHeld = status === 'hold';
+  if (status === 'completed' || status === 'cancelled') await endTask(tx, change, status);
+}

@@ -1,0 +1,66 @@
+import type { ChangeTaskBody, TaskDetail } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { assertAssignable } from '../agents/assert-assignable.ts';
+import { getTask } from '../tasks/get-task.ts';
+import type { Task } from '../tasks/task.ts';
+import { type Alteration, alterTask } from './alter-task.ts';
+import { mergePatch } from './merge-patch.ts';
+import { moveByHand } from './move-task.ts';
+import { setFields, type TaskFields } from './task-fields.ts';
+
+/**
+ * Changes a task as a person asks and gives it as getTask does. Throws 409 `state` for a status that a person cannot
+ * set, and for another role or agent while an agent holds the task; invalid_input for an unknown agent.
+ */
+export async function changeTask(
+  ctx: UseCaseContext,
+  { taskId, ifMatch, body }: Omit<Alteration, 'endsLease'> & { body: ChangeTaskBody },
+): Promise<{ body: TaskDetail; version: number }> {
+  const endsLease = body.status === 'completed';
+  await alterTask(ctx, { taskId, ifMatch, endsLease }, async (tx, change) => {
+    if (body.status !== undefined) await moveByHand(tx, change, body.status);
+    await edit(tx, change.task, fieldsOf(body, change.task));
+  });
+  return getTask(ctx, taskId);
+}
+
+async function edit(tx: Tx, task: Task, fields: TaskFields): Promise<void> {
+  const { assignedAgent = task.assignedAgent, assignedRole = task.assignedRole } = fields;
+  const isOtherAgent = assignedAgent !== task.assignedAgent;
+  if (task.leaseId !== null && isOtherAgent) throw heldByAgent('assigned_agent');
+  if (task.leaseId !== null && assignedRole !== task.assignedRole) throw heldByAgent('assigned_role');
+  if (isOtherAgent && assignedAgent !== null) await assertAssignable(tx, assignedAgent);
+  setFields(task, fields);
+}
+
+/** null gives a field what a task has that was created without it. */
+function fieldsOf({ metadata, priority, tags, ...body }: ChangeTaskBody, task: Task): TaskFields {
+  return {
+    title: body.title,
+    description: body.description,
+    priority: priority === null ? 'medium' : priority,
+    dueDate: body.due_date,
+    tags: tags === null ? [] : tags,
+    assignedRole: body.assigned_role,
+    assignedAgent: body.assigned_agent,
+    metadata: metadata === undefined ? undefined : mergedMetadata(task.metadata, metadata),
+  };
+}
+
+const maxMetadataBytes = 64 * 1024;
+
+function mergedMetadata(own: Task['metadata'], patch: Record<string, unknown> | null): Task['metadata'] {
+  const merged = patch === null ? {} : mergePatch(own, patch);
+  if (Buffer.byteLength(JSON.stringify(merged)) <= maxMetadataBytes) return merged;
+  throw new AppError('invalid_input', {
+    field: 'metadata',
+    constraint: 'max_size',
+    message: `metadata must be at most ${maxMetadataBytes} bytes when serialised, with what the task has already`,
+  });
+}
+
+function heldByAgent(field: string): AppError {
+  const message = `${field} cannot change while an agent holds the task; complete or cancel it, or wait for the lease to end`;
+  return new AppError('conflict', { field, constraint: 'state', message });
+}

@@ -1,0 +1,57 @@
+import { AppError } from '@eas/core';
+import type { Tx } from '@eas/db';
+import { lockAssignable, withdrawCompletion } from '../agents/agent.store.ts';
+import { withdrawLease } from '../leases/withdraw-lease.ts';
+import type { TaskChange } from '../tasks/task-change.ts';
+import { completionOf, isFinal, type TaskStatus } from '../tasks/task.ts';
+import { clearProgress } from '../tasks/task.store.ts';
+
+/** Ends a task for a person or a platform. Whoever works on it loses the lease, which is locked. */
+export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'cancelled'): Promise<void> {
+  const { task } = change;
+  const { leaseId, assignedAgent } = task;
+  change.move(to);
+  task.isHeld = false;
+  if (to === 'completed') {
+    task.completedAt = change.at;
+    task.completedBy = change.actor;
+  }
+  if (leaseId === null || assignedAgent === null) return;
+  const reason = to === 'completed' ? 'completed_elsewhere' : 'cancelled';
+  await withdrawLease(tx, task, { id: leaseId, agentId: assignedAgent }, reason);
+}
+
+/** Opens a final task: the work begins anew, and nothing of what was counted or reported before stays. */
+export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
+  const { task } = change;
+  if (!isFinal(task.status)) throw notFrom(task.status, 'open');
+  if (task.status === 'completed') await withdrawCompletion(tx, completionOf(task));
+  change.move('open');
+  task.isHeld = false;
+  task.completedAt = null;
+  task.completedBy = null;
+  task.lostLeases = 0;
+  task.codeQuality = null;
+  task.requirementsClarity = null;
+  task.result = null;
+  // Final tasks keep an agent that was removed since: nobody else could claim a task pinned to it.
+  if (task.assignedAgent !== null && !(await lockAssignable(tx, task.assignedAgent))) {
+    task.assignedAgent = null;
+    task.isPinned = false;
+  }
+  await clearProgress(tx, task.id);
+}
+
+/** Moves a task as a person asks: whatever is not final to completed, whatever is final to open. The rest is 409. */
+export async function moveByHand(tx: Tx, change: TaskChange, to: TaskStatus): Promise<void> {
+  const { status } = change.task;
+  if (to === status) return;
+  if (to === 'completed') return endTask(tx, change, to);
+  if (to === 'open') return reopenTask(tx, change);
+  throw notFrom(status, to);
+}
+
+function notFrom(from: TaskStatus, to: TaskStatus): AppError {
+  const message = `a task that is ${from} is not made ${to} by hand: PATCH completes and opens again, DELETE cancels`;
+  return new AppError('conflict', { field: 'status', constraint: 'state', message });
+}

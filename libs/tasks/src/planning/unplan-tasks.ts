@@ -1,0 +1,33 @@
+import { append, type Tx } from '@eas/db';
+import { workKeyOf } from '../leases/work-key.ts';
+import { taskFacts } from '../tasks/task.ts';
+import { insertTimeline } from '../timeline/timeline.store.ts';
+import { unassignTasks, type UnassignedTask } from './plan.store.ts';
+
+/** Takes away from an agent what is planned for it or pinned to it and held by nobody: it is planned anew. */
+export async function unplanTasksOf(
+  tx: Tx,
+  { agentId, at, actor }: { agentId: string; at: Date; actor: string },
+): Promise<void> {
+  const tasks = await unassignTasks(tx, agentId, at);
+  await insertTimeline(
+    tx,
+    tasks.map(({ id, timelineSeq }) => ({
+      taskId: id,
+      seq: timelineSeq,
+      kind: 'assignment',
+      at,
+      actor,
+      data: { assigned_agent: null, reason: 'to be planned anew' },
+    })),
+  );
+  for (const task of tasks) appendUnplanned(tx, task, at);
+  const keys = new Set(tasks.map(({ assignedRole }) => workKeyOf(tx.tenantId, { assignedRole, isPinned: false })));
+  for (const key of keys) tx.notify('work', key);
+}
+
+function appendUnplanned(tx: Tx, task: UnassignedTask, at: Date): void {
+  const { id, title, status } = task;
+  const data = { task_id: id, title, from: status, to: status, changed: ['assigned_agent'] };
+  append(tx, { type: 'task.updated', at, data, facts: taskFacts(task) });
+}

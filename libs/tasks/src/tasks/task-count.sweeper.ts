@@ -1,0 +1,33 @@
+import type { Db } from '@eas/db';
+
+/** Deltas folded by one statement: it holds a row lock on each of the counts that they change. */
+const batchSize = 5_000;
+/** Any constant: whoever folds holds this advisory lock, so that two do not wait for each other's counts. */
+const foldLock = 7_261_534;
+
+const foldSql = `
+  WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${foldLock}) AS is_ours),
+  taken AS (
+    DELETE FROM task_count_deltas WHERE (tenant_id, id) IN (
+      SELECT tenant_id, id FROM task_count_deltas WHERE (SELECT is_ours FROM turn) LIMIT ${batchSize}
+    ) RETURNING tenant_id, status, role, n
+  ), folded AS (
+    INSERT INTO task_counts AS c (tenant_id, status, role, n)
+    SELECT tenant_id, status, role, sum(n) FROM taken GROUP BY tenant_id, status, role
+    ON CONFLICT (tenant_id, status, role) DO UPDATE SET n = c.n + excluded.n
+  )
+  SELECT count(*) AS folded FROM taken`;
+
+/**
+ * Folds the changes of task counts into the counts, so that totals stay a sum over few rows. Returns how many. Each
+ * statement commits by itself; readers see a delta either as it was or in its count.
+ */
+export async function foldTaskCounts(db: Db): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const [row] = await db.query<{ folded: number }>(foldSql);
+    const folded = row?.folded ?? 0;
+    total += folded;
+    if (folded < batchSize) return total;
+  }
+}
