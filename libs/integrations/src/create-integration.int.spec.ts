@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createIntegration, listIntegrations } from './index.ts';
 
 const test = useTestDatabase();
-const page = { limit: 20, offset: 0 };
+const page = {};
 
 describe('integrations', () => {
   it('shows what was connected, newest first, and none of its secrets', async () => {

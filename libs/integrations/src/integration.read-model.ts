@@ -1,18 +1,54 @@
-import type { PlatformStatusMeaning } from '@eas/contracts';
-import type { DbScope } from '@eas/db';
+import {
+  integrationListFields,
+  type IntegrationListQuery,
+  type Page,
+  type PageOfItems,
+  type PlatformStatusMeaning,
+} from '@eas/contracts';
+import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 import type { Integration } from './integration.ts';
 
-const listSql = `
-  SELECT id, type, status, status_reason AS "statusReason", config, connected_at AS "connectedAt"
-  FROM integrations WHERE tenant_id = $1 AND deleted_at IS NULL
-  ORDER BY connected_at DESC, id DESC LIMIT $2 OFFSET $3`;
+/** Select list of an Integration. */
+export const integrationColumns = `id, type, status, status_reason AS "statusReason", config,
+  connected_at AS "connectedAt", version`;
 
-/** A page of the tenant's integrations, newest first. */
-export function readIntegrations(
-  { db, tenantId }: DbScope,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<Integration[]> {
-  return db.query<Integration>(listSql, [tenantId, limit, offset]);
+const findSql = `SELECT ${integrationColumns} FROM integrations WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`;
+
+/** One integration that was not deleted. */
+export async function findIntegration({ db, tenantId }: DbScope, id: string): Promise<Integration | undefined> {
+  const [integration] = await db.query<Integration>(findSql, [tenantId, id]);
+  return integration;
+}
+
+type Field = (typeof integrationListFields)[number];
+/** Filters of the list; an absent one matches everything. */
+export type IntegrationFilter = Pick<IntegrationListQuery, Field>;
+
+const sortable: Record<Field, ListSource['sortable'][string]> = {
+  id: { sql: 'id', type: 'text' },
+  type: { sql: 'type', type: 'text' },
+  status: { sql: 'status', type: 'text' },
+  connected_at: { sql: 'connected_at', type: 'timestamptz' },
+  status_reason: { sql: 'status_reason', type: 'text', isNullable: true },
+  webhook_id: { sql: 'webhook_id', type: 'text', isNullable: true },
+  org_name: { sql: `config ->> 'org_name'`, type: 'text', isNullable: true },
+  workspace_name: { sql: `config ->> 'workspace_name'`, type: 'text', isNullable: true },
+};
+const source: ListSource = {
+  from: 'integrations',
+  columns: integrationColumns,
+  visible: 'deleted_at IS NULL',
+  sortable,
+};
+
+/** A page of the tenant's integrations. */
+export function pageIntegrations(
+  scope: DbScope,
+  filter: IntegrationFilter,
+  page: Page<Field | 'created_at'>,
+): Promise<PageOfItems<Integration>> {
+  const conditions = integrationListFields.map((field) => equals(`(${sortable[field].sql})`, filter[field]));
+  return fetchPage<Integration>(scope, source, conditions, page);
 }
 
 const statusMapSql = `

@@ -1,4 +1,10 @@
-import type { CreateIntegrationBody, IntegrationType, IntegrationView, PlatformStatusMeaning } from '@eas/contracts';
+import type {
+  ChangeIntegrationBody,
+  CreateIntegrationBody,
+  IntegrationType,
+  IntegrationView,
+  PlatformStatusMeaning,
+} from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 
 /** The open fields of an integration's type, kept as they are returned. */
@@ -17,37 +23,50 @@ export type Integration = {
   statusReason: string | null;
   config: IntegrationConfig;
   connectedAt: Date;
+  version: number;
 };
 
+/** As the interface shows it, with the version that its ETag names. */
+export type ShownIntegration = { integration: IntegrationView; version: number };
+
+type Secrets = { secret: string | null; token: string | null };
+
 /** Splits a body into what is shown and what is sealed. */
-export function splitBody(body: CreateIntegrationBody): {
-  config: IntegrationConfig;
-  secret: string | null;
-  token: string | null;
-} {
+export function splitBody(body: CreateIntegrationBody): { config: IntegrationConfig; secrets: Secrets } {
   switch (body.type) {
     case 'taskplatform': {
       const { webhook_id, secret, token, status_map } = body;
-      return {
-        config: present({ webhook_id, status_map: status_map && lowerKeys(status_map) }),
-        secret,
-        token: token ?? null,
-      };
+      const config = present({ webhook_id, status_map: status_map && lowerKeys(status_map) });
+      return { config, secrets: { secret, token: token ?? null } };
     }
     case 'github': {
       const { org_name, repositories, secret } = body;
-      return { config: { org_name, repositories: repositories ?? [] }, secret, token: null };
+      return { config: { org_name, repositories: repositories ?? [] }, secrets: { secret, token: null } };
     }
     case 'slack': {
       const { workspace_name, channels, webhook_url, token, events } = body;
-      return {
-        config: { workspace_name, channels: channels ?? [], events: events ?? [] },
-        secret: webhook_url ?? null,
-        token: token ?? null,
-      };
+      const config = { workspace_name, channels: channels ?? [], events: events ?? [] };
+      return { config, secrets: { secret: webhook_url ?? null, token: token ?? null } };
     }
   }
 }
+
+/** Splits a merge patch: the merged open fields, and of the secrets those that it replaces (null: clears). */
+export function splitPatch(
+  config: IntegrationConfig,
+  patch: ChangeIntegrationBody,
+): { config: IntegrationConfig; secrets: Partial<Secrets> } {
+  const { type: _type, status: _status, secret, webhook_url: url = secret, token, status_map: words, ...open } = patch;
+  const emptied = Object.entries(open).map(([field, value]) => [field, value ?? emptyOf[field]]);
+  const statusMap = words === undefined ? config.status_map : words && { ...config.status_map, ...lowerKeys(words) };
+  return {
+    config: present({ ...config, ...Object.fromEntries(emptied), status_map: statusMap && present(statusMap) }),
+    secrets: { ...(url === undefined ? {} : { secret: url }), ...(token === undefined ? {} : { token }) },
+  };
+}
+
+/** Lists are always shown. */
+const emptyOf: Record<string, [] | undefined> = { repositories: [], channels: [], events: [] };
 
 /** As the interface shows it. */
 export function toView({ id, type, status, statusReason, config, connectedAt }: Integration): IntegrationView {
@@ -55,11 +74,18 @@ export function toView({ id, type, status, statusReason, config, connectedAt }: 
   return statusReason === null ? view : { ...view, status_reason: statusReason };
 }
 
+/** As use cases give it. */
+export const shown = (integration: Integration): ShownIntegration => ({
+  integration: toView(integration),
+  version: integration.version,
+});
+
 /** Status words are compared in lower case. */
-function lowerKeys(map: Record<string, PlatformStatusMeaning>): Record<string, PlatformStatusMeaning> {
+function lowerKeys<M extends PlatformStatusMeaning | null>(map: Record<string, M>): Record<string, M> {
   return Object.fromEntries(Object.entries(map).map(([word, meaning]) => [word.toLowerCase(), meaning]));
 }
 
-function present(config: Record<string, unknown>): IntegrationConfig {
-  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined && value !== null));
+function present<T>(fields: Record<string, T>): Record<string, NonNullable<T>> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries) as Record<string, NonNullable<T>>;
 }

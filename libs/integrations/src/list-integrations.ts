@@ -1,11 +1,12 @@
-import type { IntegrationView } from '@eas/contracts';
+import type { IntegrationListQuery, IntegrationView } from '@eas/contracts';
+import { pageOf } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { toView } from './integration.ts';
-import { readIntegrations } from './integration.read-model.ts';
+import { pageIntegrations } from './integration.read-model.ts';
 
-export async function listIntegrations(
-  ctx: UseCaseContext,
-  page: { limit: number; offset: number },
-): Promise<IntegrationView[]> {
-  return (await readIntegrations(ctx, page)).map(toView);
+/** A page of the tenant's integrations, newest first unless the query sorts them. */
+export async function listIntegrations(ctx: UseCaseContext, query: IntegrationListQuery): Promise<IntegrationView[]> {
+  const { limit, offset, sort = '-connected_at', ...filter } = query;
+  const { items } = await pageIntegrations(ctx, filter, pageOf({ limit, offset, sort }));
+  return items.map(toView);
 }

@@ -1,5 +1,5 @@
 import type { Page, PageOfItems, WebhookListQuery } from '@eas/contracts';
-import type { DbScope } from '@eas/db';
+import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 import { inHandCountSql } from '../deliveries/delivery-sql.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -11,39 +11,30 @@ export async function findEndpoint({ db, tenantId }: DbScope, id: string): Promi
   return db.prisma.endpoint.findFirst({ where: { tenantId, id, deletedAt: null }, select: visible });
 }
 
-const columns = {
-  id: 'id',
-  url: 'url',
-  status: 'status',
-  created_at: 'createdAt',
-  updated_at: 'updatedAt',
-} as const;
-export type EndpointSortField = keyof typeof columns;
-export type EndpointFilter = Pick<WebhookListQuery, 'id' | 'url' | 'status' | 'created_at' | 'updated_at'>;
+const source: ListSource = {
+  from: 'endpoints',
+  columns: 'id, url, events, status, created_at AS "createdAt", updated_at AS "updatedAt"',
+  visible: 'deleted_at IS NULL',
+  sortable: {
+    id: { sql: 'id', type: 'text' },
+    url: { sql: 'url', type: 'text' },
+    status: { sql: 'status', type: 'text' },
+    created_at: { sql: 'created_at', type: 'timestamptz' },
+    updated_at: { sql: 'updated_at', type: 'timestamptz' },
+  },
+};
 
-/** A page of endpoints. Undefined: `after` names none of the list. */
-export async function listEndpointPage(
-  { db, tenantId }: DbScope,
-  { id, url, status, created_at: createdAt, updated_at: updatedAt }: EndpointFilter,
-  { limit, offset, after, sort }: Page<EndpointSortField>,
-): Promise<PageOfItems<VisibleEndpoint> | undefined> {
-  const where = { tenantId, deletedAt: null, id, url, status, createdAt, updatedAt };
-  const direction = sort.isDescending ? 'desc' : 'asc';
-  const isAfterItem = after !== undefined && after !== '';
-  if (
-    isAfterItem &&
-    !(await db.prisma.endpoint.findFirst({ where: { AND: [where, { id: after }] }, select: { id: true } }))
-  )
-    return undefined;
-  const total = await db.prisma.endpoint.count({ where });
-  const rows = await db.prisma.endpoint.findMany({
-    where,
-    select: visible,
-    orderBy: [{ [columns[sort.field]]: direction }, { id: direction }],
-    take: limit + 1,
-    ...(isAfterItem ? { cursor: { tenantId_id: { tenantId, id: after } }, skip: 1 } : { skip: offset }),
-  });
-  return { items: rows.slice(0, limit), total, hasMore: rows.length > limit };
+/** Filters of the list of endpoints; an absent one matches everything. */
+export type EndpointFilter = Omit<WebhookListQuery, 'limit' | 'offset' | 'after' | 'sort'>;
+
+/** A page of endpoints and how many match in all. */
+export async function pageEndpoints(
+  scope: DbScope,
+  filter: EndpointFilter,
+  page: Page,
+): Promise<PageOfItems<VisibleEndpoint>> {
+  const conditions = Object.entries(filter).map(([field, value]) => equals(field, value));
+  return fetchPage<VisibleEndpoint>(scope, source, conditions, page);
 }
 
 /** An endpoint that takes some of the events at hand, and how many due deliveries it has in the queue or being sent. */

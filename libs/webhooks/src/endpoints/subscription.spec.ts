@@ -1,7 +1,7 @@
-import { subscribableEventTypes } from '@eas/contracts';
+import { scopes, subscribableEventTypes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { scopesToRead, subscriptionsOf, typesOf } from './subscription.ts';
+import { scopesToRead, subscriptionsOf, typesOf, typesToRead } from './subscription.ts';
 
 describe('subscriptions', () => {
   it.each(subscribableEventTypes)('%s is taken by its name and by *', (type) => {
@@ -39,5 +39,18 @@ describe('subscriptions', () => {
     expect(scopesToRead(['task.created', 'task.*'])).toEqual(['tasks:read']);
     expect(scopesToRead(['pr.opened', 'ping'])).toEqual(['integrations:read', 'webhooks:read']);
     expect(scopesToRead(['*'])).toHaveLength(5);
+  });
+
+  it('gives the types that scopes let read: all with every scope, none without, and those that the scopes are for', () => {
+    expect(typesToRead(scopes)).toEqual(subscribableEventTypes);
+    expect(typesToRead([])).toEqual([]);
+    fc.assert(
+      fc.property(fc.subarray([...scopes]), (own) => {
+        for (const type of subscribableEventTypes) {
+          const isReadable = scopesToRead([type]).every((scope) => own.includes(scope));
+          expect(typesToRead(own).includes(type)).toBe(isReadable);
+        }
+      }),
+    );
   });
 });

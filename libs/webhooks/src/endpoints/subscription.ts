@@ -22,9 +22,21 @@ const readScopes: Record<string, Scope> = {
   ping: 'webhooks:read',
 };
 
+const scopeToRead = (eventType: string): Scope | undefined => readScopes[eventType.split('.')[0] ?? eventType];
+
+/** Event types that somebody with the scopes may read. */
+export function typesToRead(scopes: readonly Scope[]): string[] {
+  return subscribableEventTypes.filter((type) => {
+    const scope = scopeToRead(type);
+    return scope === undefined || scopes.includes(scope);
+  });
+}
+
 /** Scopes that somebody needs to read everything that the subscriptions take. */
 export function scopesToRead(subscriptions: readonly string[]): Scope[] {
-  const families = subscriptions.flatMap(typesOf).map((type) => type.split('.')[0] ?? type);
-  const scopes = families.map((family) => readScopes[family]).filter((scope) => scope !== undefined);
+  const scopes = subscriptions
+    .flatMap(typesOf)
+    .map(scopeToRead)
+    .filter((scope) => scope !== undefined);
   return [...new Set(scopes)];
 }

@@ -1,0 +1,76 @@
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { inboundScene } from '../test/inbound-scene.ts';
+import { changeIntegration, createIntegration, deleteIntegration, getIntegration } from './index.ts';
+
+const test = useTestDatabase();
+const secret = 'the first secret of all';
+const forbidden = { code: 'forbidden' };
+const ifMatch = undefined;
+let monotonicMs = 0;
+let scene: ReturnType<typeof inboundScene>;
+beforeAll(() => {
+  const { database } = test;
+  const clock = { ...database.clock, monotonicMs: () => monotonicMs };
+  scene = inboundScene({ database: { ...database, clock }, context: test.context });
+});
+
+/** A tenant's integration for a webhook, of which the receiver has opened the secret a moment ago. */
+async function known(webhookId: string) {
+  const ctx = test.context({ tenantId: await test.createTenant() });
+  const { integration } = await createIntegration(ctx, { type: 'taskplatform', webhook_id: webhookId, secret });
+  const body = { event: 'taskCreated', task_id: 't1', webhook_id: webhookId };
+  await scene.sendPlatform(body, { secret });
+  return { ctx, id: integration.id, body };
+}
+
+describe('an integration that the receiver knows', () => {
+  it('signs with its new secret at once, and no more with the old one after 2 s', async () => {
+    const { ctx, id, body } = await known('changed');
+    await changeIntegration(ctx, { id, ifMatch, body: { secret: 'the second secret' } });
+    expect(await scene.sendPlatform({ ...body, extra: 1 }, { secret: 'the second secret' })).toBe('stored');
+    monotonicMs += 2_000;
+    await expect(scene.sendPlatform({ ...body, extra: 2 }, { secret })).rejects.toMatchObject(forbidden);
+  });
+
+  it('is not heard 2 s after it was switched off, and heard again when it is switched on', async () => {
+    const { ctx, id, body } = await known('switched');
+    await changeIntegration(ctx, { id, ifMatch, body: { status: 'disconnected' } });
+    monotonicMs += 2_000;
+    await expect(scene.sendPlatform(body, { secret })).rejects.toMatchObject(forbidden);
+    await changeIntegration(ctx, { id, ifMatch, body: { status: 'active' } });
+    expect(await scene.sendPlatform(body, { secret })).toBe('stored');
+  });
+
+  it('is not heard 2 s after it was deleted; its row stays without secrets', async () => {
+    const { ctx, id, body } = await known('deleted');
+    await deleteIntegration(ctx, { id, ifMatch });
+    monotonicMs += 2_000;
+    await expect(scene.sendPlatform(body, { secret })).rejects.toMatchObject(forbidden);
+    await expect(getIntegration(ctx, id)).rejects.toMatchObject({ code: 'not_found' });
+    const rows = await test.database.db.query('SELECT secret, token FROM integrations WHERE id = $1', [id]);
+    expect(rows).toEqual([{ secret: null, token: null }]);
+  });
+
+  it('gives its webhook free when it is deleted', async () => {
+    const { ctx, id } = await known('free');
+    await deleteIntegration(ctx, { id, ifMatch });
+    await createIntegration(ctx, { type: 'taskplatform', webhook_id: 'free', secret });
+  });
+});
+
+describe('a degraded integration', () => {
+  const degrade = (id: string) =>
+    test.database.db.query(`UPDATE integrations SET status = 'degraded', status_reason = 'no token' WHERE id = $1`, [
+      id,
+    ]);
+
+  it('keeps its reason through changes, and loses it when it is switched on', async () => {
+    const { ctx, id } = await known('degraded');
+    await degrade(id);
+    const change = async (body: object) => (await changeIntegration(ctx, { id, ifMatch, body })).integration;
+    expect(await change({ status: 'degraded' })).toMatchObject({ status: 'degraded', status_reason: 'no token' });
+    const healed = await change({ status: 'active' });
+    expect([healed.status, 'status_reason' in healed]).toEqual(['active', false]);
+  });
+});

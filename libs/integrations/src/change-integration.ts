@@ -1,0 +1,62 @@
+import { type ChangeIntegrationBody, integrationFields, maxStatusWords } from '@eas/contracts';
+import { AppError, assertVersion, type Violation } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { type Integration, type ShownIntegration, shown, splitPatch } from './integration.ts';
+import { noIntegration, webhookExists } from './integration-errors.ts';
+import { sealerOf } from './integration-secret.ts';
+import { lockIntegration, updateIntegration } from './integration.store.ts';
+
+/** A merge patch of one integration; see assertVersion for `ifMatch`. */
+export type IntegrationChange = {
+  id: string;
+  ifMatch: readonly number[] | undefined;
+  body: ChangeIntegrationBody;
+};
+
+/**
+ * Changes the fields of an integration's type, replaces its secrets, switches it off and on.
+ * Throws not_found, invalid_input for what its type does not have, 412, conflict for a webhook id that is taken.
+ */
+export async function changeIntegration(
+  ctx: UseCaseContext,
+  { id, ifMatch, body }: IntegrationChange,
+): Promise<ShownIntegration> {
+  const seal = sealerOf(ctx, id);
+  return ctx.inTransaction(async (tx) => {
+    const before = await lockIntegration(tx, id);
+    if (!before) throw noIntegration();
+    const { config, secrets } = splitPatch(before.config, body);
+    refuse([...violationsOf(before, body), ...tooManyWords(config.status_map)]);
+    assertVersion(before.version, ifMatch);
+    const { secret, token } = {
+      secret: secrets.secret === undefined ? before.secret : seal('secret', secrets.secret),
+      token: secrets.token === undefined ? before.token : seal('token', secrets.token),
+    };
+    const { status = before.status } = body;
+    const statusReason = status === before.status ? before.statusReason : null;
+    const after = { ...before, config, status, statusReason, secret, token };
+    const version = await updateIntegration(tx, after);
+    if (version === undefined) throw webhookExists();
+    return shown({ ...after, version });
+  });
+}
+
+/** What the integration's type or state does not allow; the schema has seen to the rest. */
+function violationsOf({ type, status }: Integration, body: ChangeIntegrationBody): Violation[] {
+  const fields = integrationFields(type);
+  const unknown = Object.keys(body).filter((field) => !fields.includes(field));
+  const violations = unknown.map((field): Violation => ({ field, constraint: 'unknown_field' }));
+  if (body.status === 'degraded' && status !== 'degraded') violations.unshift({ field: 'status', constraint: 'enum' });
+  if (body.type !== undefined && body.type !== type) return [{ field: 'type', constraint: 'enum' }];
+  return violations;
+}
+
+function tooManyWords(statusMap: object = {}): Violation[] {
+  return Object.keys(statusMap).length > maxStatusWords ? [{ field: 'status_map', constraint: 'max_length' }] : [];
+}
+
+function refuse(violations: Violation[]): void {
+  const [first] = violations;
+  if (first)
+    throw new AppError('invalid_input', { message: `${first.field} does not fit this integration.`, violations });
+}

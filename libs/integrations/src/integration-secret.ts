@@ -1,0 +1,14 @@
+import type { UseCaseContext } from '@eas/db';
+
+/** A shorter secret can be guessed: taken, with a warning. */
+const safeLength = 16;
+
+/** Seals the secrets of one integration, each for its column; null stays null. A short signing secret leaves a warning. */
+export function sealerOf({ secrets, tenantId, logger }: UseCaseContext, integrationId: string) {
+  return (column: 'secret' | 'token', plain: string | null): string | null => {
+    if (plain === null) return null;
+    if (column === 'secret' && plain.length < safeLength)
+      logger.warn({ integrationId }, 'the secret of an integration is short');
+    return secrets.seal(plain, { tenantId, table: 'integrations', column, rowId: integrationId });
+  };
+}

@@ -1,0 +1,15 @@
+import type { EventResource, Page, PageOfItems, Scope } from '@eas/contracts';
+import type { UseCaseContext } from '@eas/db';
+import { typesToRead } from '../endpoints/subscription.ts';
+import { eventResource } from './event-resource.ts';
+import { type EventFilter, pageEvents } from './event.read-model.ts';
+
+/** A page of the events that the scopes let read, and the number of all that match. */
+export async function listEvents(
+  ctx: UseCaseContext,
+  { scopes, filter }: { scopes: readonly Scope[]; filter: EventFilter },
+  page: Page,
+): Promise<PageOfItems<EventResource>> {
+  const { items, ...rest } = await pageEvents(ctx, typesToRead(scopes), filter, page);
+  return { items: items.map(eventResource), ...rest };
+}
