@@ -1,22 +1,27 @@
 import { type DoorDeps, mountRoutes, printOpenApi } from '@eas/http';
 import { keepReadiness, type ReadinessChecks } from '@eas/runtime';
+import { contractHead } from './docs/contract-head.ts';
+import { docsMounts, docsRoute } from './docs/docs.ts';
+import type { Oauth } from './oauth/oauth.ts';
+import { createRender, createRenderErrorPage, pageAssets, pageRoutes, signInPath } from './pages/index.ts';
 import { apiRoutes, type RouteParts } from './routes/index.ts';
 import { openApiRoute, systemRoutes } from './routes/system.routes.ts';
 
-export type GatewayParts = RouteParts & { door: DoorDeps; checks: ReadinessChecks; baseUrl: string };
+export type GatewayParts = RouteParts & { door: DoorDeps; checks: ReadinessChecks; oauth: Oauth };
 
-/** The Express app of the gateway: the REST API, its contract and the public readiness. */
-export function gatewayApp({ door, checks, baseUrl, ...parts }: GatewayParts) {
-  const routes = [...apiRoutes(parts), ...systemRoutes(keepReadiness(checks))];
-  return mountRoutes([...routes, openApiRoute(openApiDocument(parts, baseUrl))], { ...door, baseUrl });
+/** The Express app of the gateway: the REST API, its contract, the pages for people and the public readiness. */
+export function gatewayApp({ door, checks, oauth, ...parts }: GatewayParts) {
+  const { baseUrl } = parts;
+  const render = createRender(baseUrl);
+  const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });
+  const routes = [...apiRoutes(parts), ...pages, ...systemRoutes(keepReadiness(checks)), ...oauth.routes];
+  const contract = [openApiRoute(openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];
+  const renderErrorPage = createRenderErrorPage(render);
+  const mounts = [...(door.mounts ?? []), oauth.mount, pageAssets(), ...docsMounts()];
+  return mountRoutes([...routes, ...contract], { renderErrorPage, signInPath, ...door, mounts, baseUrl });
 }
 
 /** The contract of the REST API. */
 export function openApiDocument(parts: RouteParts, serverUrl: string): object {
-  return printOpenApi(apiRoutes(parts), {
-    title: 'Engineering Agent Service',
-    version: '1',
-    description: 'AI agents hold engineering roles and get work done.',
-    serverUrl,
-  });
+  return printOpenApi(apiRoutes(parts), contractHead(serverUrl));
 }

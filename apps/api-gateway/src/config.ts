@@ -1,14 +1,17 @@
 import {
   databaseSettings,
+  firstAdminSettings,
   healthSettings,
   integer,
   leaseSettings,
   list,
   loadSettings,
   loggingSettings,
+  originList,
   port,
   proxySettings,
   redisSettings,
+  requireWholeFirstAdmin,
   secretSettings,
   setting,
   type Settings,
@@ -17,6 +20,7 @@ import {
   text,
   url,
 } from '@eas/runtime';
+import { bootstrapClient } from './oauth/bootstrap-client.ts';
 
 export const configShape = {
   host: setting('HOST', text(1, 255).default('127.0.0.1').describe('address that the public port listens on')),
@@ -30,6 +34,14 @@ export const configShape = {
     url('http:', 'https:').default('http://127.0.0.1:3001').describe('where /webhook/* is passed through to'),
   ),
   proxies: proxySettings,
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    originList().default([]).describe('origins whose pages may call the API from a browser'),
+  ),
+  authFailuresPerMinute: setting(
+    'AUTH_FAILURES_PER_MINUTE',
+    integer(1, 1_000_000).default(300).describe('wrong credentials of one address before its answer is 429'),
+  ),
   peerHealthUrls: setting(
     'PEER_HEALTH_URLS',
     list().default([]).describe('health ports of the other apps (name=url, …): the public /readyz asks them too'),
@@ -44,6 +56,13 @@ export const configShape = {
       integer(1, 1_000_000_000).default(10_000).describe('requests a minute of the bootstrap key'),
     ),
   },
+  bootstrapClient: setting(
+    'BOOTSTRAP_OAUTH_CLIENT',
+    bootstrapClient()
+      .optional()
+      .describe('a first OAuth client with every scope, as JSON; replaced when the setting changes'),
+  ),
+  firstAdmin: firstAdminSettings,
   leases: leaseSettings,
   webhooks: {
     ...targetSettings,
@@ -61,4 +80,8 @@ export const configShape = {
 };
 export type Config = Settings<typeof configShape>;
 
-export const loadConfig = (): Config => loadSettings(configShape, process.env);
+export function loadConfig(): Config {
+  const config = loadSettings(configShape, process.env);
+  requireWholeFirstAdmin(config.firstAdmin);
+  return config;
+}

@@ -1,16 +1,33 @@
-import { createAuthenticator, ensureBootstrapKey } from '@eas/access';
+import {
+  createAuthenticator,
+  createSignIn,
+  ensureBootstrapClient,
+  ensureBootstrapKey,
+  ensureFirstAdmin,
+  sessionCookieFor,
+  sweepOauthRecords,
+  sweepSignIns,
+} from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { createSecretBox } from '@eas/core';
+import { addressBlock, createSecretBox } from '@eas/core';
 import { createContext, type Database, openDatabase } from '@eas/db';
 import { vetUrl } from '@eas/egress';
-import { type DoorDeps, forwardWebhooks, sweepKeptAnswers } from '@eas/http';
+import {
+  createThrottle,
+  type DoorDeps,
+  forwardWebhooks,
+  type RateLimiter,
+  sweepKeptAnswers,
+  sweepRateWindows,
+} from '@eas/http';
 import { peerChecks, type ProcessParts, type ReadinessChecks, startLoop, timeAnswers } from '@eas/runtime';
 import { createWaitingRoom } from '@eas/tasks';
 import { gatewayApp } from './app.ts';
 import type { Config } from './config.ts';
+import { createOauth } from './oauth/oauth.ts';
 import { buildRateLimiter } from './rate-limit.ts';
 
-const keptAnswersSweepMs = 3_600_000;
+const hourMs = 3_600_000;
 
 /** Builds what the process works with, and says how each part is put away again. */
 export async function buildContainer(parts: ProcessParts<Config>) {
@@ -21,13 +38,34 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const makeContext: DoorDeps['makeContext'] = ({ logger: requestLogger, ...caller }) =>
     createContext({ database, secrets, logger: requestLogger }, caller);
   const { key, rateLimit } = config.bootstrapKey;
-  const asSystem = { tenantId: defaultTenantId, actor: { id: 'system' } };
-  if (key) await ensureBootstrapKey(createContext({ database, secrets, logger }, asSystem), { key, rateLimit });
+  const system = { tenantId: defaultTenantId, actor: { id: 'system' } };
+  const asSystem = createContext({ database, secrets, logger }, system);
+  if (key) await ensureBootstrapKey(asSystem, { key, rateLimit });
+  const { email, password } = config.firstAdmin;
+  if (email && password) await ensureFirstAdmin(asSystem, { email, password });
+  if (config.bootstrapClient) await ensureBootstrapClient(asSystem, config.bootstrapClient);
   const checks: ReadinessChecks = { database: () => database.ping() };
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const sessionCookie = sessionCookieFor(baseUrl);
+  const limit = buildRateLimiter(parts, database);
+  const throttle = createThrottle(limit);
+  const throttleFailures = (address: string) =>
+    throttle(`wrong credentials ${addressBlock(address)}`, config.authFailuresPerMinute);
   const app = gatewayApp({
-    door: buildDoor(parts, database, makeContext),
+    door: buildDoor(parts, { database, makeContext, limit, throttleFailures, sessionCookie: sessionCookie.name }),
     checks: { ...peerChecks(config.peerHealthUrls), ...checks },
-    baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}`,
+    baseUrl,
+    sessionCookie,
+    signIn: createSignIn({ database, throttle }),
+    oauth: createOauth({
+      database,
+      secrets,
+      encryptionKeys: config.secrets.encryptionKeys,
+      baseUrl,
+      throttleFailures,
+      throttle,
+      logger,
+    }),
     room: createWaitingRoom(database.listener, shutdownSignal),
     leaseSeconds: config.leases.seconds,
     endpointRules: {
@@ -35,31 +73,45 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       secretMinLength: config.webhooks.secretMinLength,
     },
   });
-  startSweep(parts, database);
+  startSweep(parts, 'kept answers', (signal) => sweepKeptAnswers(database.db, signal));
+  startSweep(parts, 'rate windows', (signal) => sweepRateWindows(database.db, signal));
+  startSweep(parts, 'OAuth records', (signal) => sweepOauthRecords(database.db, signal));
+  startSweep(parts, 'sign-ins', (signal) => sweepSignIns(database.db, signal));
   return { app, checks };
 }
 
-function buildDoor(parts: ProcessParts<Config>, database: Database, makeContext: DoorDeps['makeContext']): DoorDeps {
+type DoorParts = {
+  database: Database;
+  makeContext: DoorDeps['makeContext'];
+  limit: RateLimiter;
+  throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
+  sessionCookie: string;
+};
+
+function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps {
   const { config, logger, metrics, onShutdown } = parts;
-  const authenticator = createAuthenticator({ database, logger });
+  const { database, makeContext, limit, throttleFailures, sessionCookie } = doorParts;
+  const authenticator = createAuthenticator({ database, logger, sessionCookie });
   onShutdown('authenticator', () => authenticator.close());
   return {
     authenticate: authenticator.authenticate,
+    throttleFailures,
     makeContext,
-    limit: buildRateLimiter(parts, database),
+    limit,
     logger,
+    corsOrigins: config.corsOrigins,
     onAnswered: timeAnswers(metrics),
     trustProxy: config.proxies.trusted,
     mounts: [forwardWebhooks({ target: config.receiverUrl, logger })],
   };
 }
 
-function startSweep({ logger, onShutdown }: ProcessParts<Config>, { db }: Database): void {
-  const loop = startLoop({
-    name: 'kept answers',
-    everyMs: keptAnswersSweepMs,
-    logger,
-    run: (signal) => sweepKeptAnswers(db, signal),
-  });
-  onShutdown('kept answers', () => loop.stop());
+/** Looks every hour for what may be deleted. */
+function startSweep(
+  { logger, onShutdown }: ProcessParts<Config>,
+  name: string,
+  sweep: (signal: AbortSignal) => Promise<number>,
+): void {
+  const loop = startLoop({ name, everyMs: hourMs, logger, run: sweep });
+  onShutdown(name, () => loop.stop());
 }

@@ -1,16 +1,24 @@
-import { createApiKey, createAuthenticator } from '@eas/access';
+import { randomBytes } from 'node:crypto';
+import { createApiKey, createAuthenticator, createSignIn, sessionCookieFor } from '@eas/access';
 import { errorResponse, type Scope, scopes } from '@eas/contracts';
 import { vetUrl } from '@eas/egress';
-import { countInPostgres, createRateLimiter, type Listening, serve } from '@eas/http';
+import { countInPostgres, createRateLimiter, createThrottle, type Listening, serve } from '@eas/http';
 import { createWaitingRoom } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { gatewayApp } from '../src/app.ts';
+import { createOauth } from '../src/oauth/oauth.ts';
 import type { RouteParts } from '../src/routes/index.ts';
+import { startContractProxy } from './contract-proxy.ts';
 
 /** What clients call, as BASE_URL says it; not where the test listens. */
 export const baseUrl = 'https://api.example.com';
 export const leaseSeconds = 60;
+/** A proxy that holds every answer to the served document: `npm run test:contract`. */
+const proxyFile = process.env['CONTRACT_PROXY'];
+/** Wrong credentials that one address may send. */
+export const failuresPerMinute = 300;
+export const sessionCookie = sessionCookieFor(baseUrl);
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
 export type Json = any;
@@ -35,30 +43,50 @@ export function useGateway() {
   const test = useTestDatabase();
   const closing = new AbortController();
   let listening: Listening;
+  let address = '';
   let key = '';
   let close = async () => {};
 
   beforeAll(async () => {
     const { database } = test;
-    const authenticator = createAuthenticator({ database, logger: silentLogger });
+    const authenticator = createAuthenticator({ database, logger: silentLogger, sessionCookie: sessionCookie.name });
+    const limit = createRateLimiter({ count: countInPostgres(database.db), logger: silentLogger });
+    const throttle = createThrottle(limit);
+    const throttleFailures = (address: string) => throttle(`wrong credentials ${address}`, failuresPerMinute);
     const app = gatewayApp({
       door: {
         authenticate: authenticator.authenticate,
+        throttleFailures,
         makeContext: (caller) => test.context(caller),
-        limit: createRateLimiter({ count: countInPostgres(database.db), logger: silentLogger }),
+        limit,
         logger: silentLogger,
         checksAnswers: true,
       },
       checks: { database: () => database.ping() },
       baseUrl,
+      sessionCookie,
+      signIn: createSignIn({ database, throttle }),
+      oauth: createOauth({
+        database,
+        secrets: test.context().secrets,
+        encryptionKeys: [randomBytes(32).toString('base64')],
+        baseUrl,
+        throttleFailures,
+        throttle,
+        logger: silentLogger,
+      }),
       room: createWaitingRoom(database.listener, closing.signal),
       leaseSeconds,
       endpointRules,
     });
     listening = await serve(app, { host: '127.0.0.1', port: 0 });
+    const direct = `http://127.0.0.1:${listening.port}`;
+    const proxy = proxyFile ? await startContractProxy(proxyFile, direct) : undefined;
+    address = proxy?.url ?? direct;
     key = await makeKey(scopes);
     close = async () => {
       closing.abort();
+      proxy?.stop();
       await listening.close(100);
       await authenticator.close();
     };
@@ -90,7 +118,7 @@ export function useGateway() {
       ...(body === undefined ? {} : { body: body as RequestInit['body'] }),
       signal: options.signal ?? null,
     };
-    const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, init);
+    const response = await fetch(`${address}${path}`, init);
     const text = await response.text();
     return {
       status: response.status,
@@ -102,6 +130,8 @@ export function useGateway() {
 
   return {
     test,
+    /** Where it listens. */
+    address: () => address,
     makeKey,
     send,
     get: (path: string, options?: CallOptions) => send('GET', path, undefined, options),
@@ -112,25 +142,29 @@ export function useGateway() {
       if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
       return answer.body;
     },
-    /** How many rows each table holds that a call could write to. */
-    rows: async () => (await test.database.db.query<Record<string, number>>(rowsSql))[0],
+    /** What each table holds: the same again when nothing was written. */
+    async rows(): Promise<Record<string, string> | undefined> {
+      const { db } = test.database;
+      const tables = await db.query<{ name: string }>(tablesSql);
+      const columns = tables.map(({ name }) => rowsOf(name));
+      return (await db.query<Record<string, string>>(`SELECT ${columns.join(', ')}`))[0];
+    },
   };
 }
 export type Gateway = ReturnType<typeof useGateway>;
 
-const tables = [
-  'tasks',
-  'task_timeline',
-  'agents',
-  'leases',
-  'endpoints',
-  'integrations',
-  'events',
-  'outbox',
-  'deliveries',
-  'idempotency_records',
-];
-const rowsSql = `SELECT ${tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ')}`;
+/** Partitions belong to their table; points are counted for calls that are refused as well. */
+const tablesSql = `
+  SELECT relname AS name FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+    AND relname NOT IN ('rate_windows', '_prisma_migrations')
+  ORDER BY relname`;
+
+/** Number and digest of the rows of a table, but for when a credential was used. */
+const rowsOf = (name: string) => `(
+  SELECT count(*) || ' ' || coalesce(md5(string_agg(row, ' ' ORDER BY row)), '')
+  FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" t) AS rows
+) AS "${name}"`;
 
 /** The answer is this error, in the REST envelope, with the request's id in header and body alike. */
 export function expectError(answer: Answer, status: number, code: string, details: object = {}): void {

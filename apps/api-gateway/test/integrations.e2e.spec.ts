@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectError, type Json, useGateway } from './gateway.ts';
+import { baseUrl, expectError, type Json, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
 const own = {
@@ -24,9 +24,13 @@ describe('integrations', () => {
     ],
   ])('connect %j and keep the secret to themselves', async (sent, shown) => {
     const secret = 'a secret that nobody sees';
-    const { status, body, text } = await gateway.post('/v1/integrations', { ...sent, secret });
+    const { status, body, text, headers } = await gateway.post('/v1/integrations', { ...sent, secret });
     expect([status, body]).toEqual([201, { ...own, ...shown }]);
+    expect(headers.get('location')).toBe(`${baseUrl}/v1/integrations/${body.id}`);
     expect(text).not.toContain(secret);
+    const one = await gateway.get(`/v1/integrations/${body.id}`);
+    expect([one.status, one.body, one.headers.get('etag')]).toEqual([200, body, '"1"']);
+    expect(one.text).not.toContain(secret);
     const list = await gateway.get('/v1/integrations');
     expect(Object.keys(list.body)).toEqual(['data']);
     expect(list.body.data[0]).toEqual(body);
@@ -68,6 +72,39 @@ describe('integrations', () => {
     });
   });
 
+  it('are filtered and sorted by what they show, those without a value last', async () => {
+    const tenantId = await gateway.test.createTenant();
+    const key = await gateway.makeKey(['integrations:read', 'integrations:write'], { tenantId });
+    const bodies = [
+      { type: 'github', org_name: 'beta', secret: 's' },
+      { type: 'slack', workspace_name: 'Acme' },
+      { type: 'github', org_name: 'acme', secret: 's' },
+      { type: 'taskplatform', webhook_id: 'w', secret: 's' },
+    ];
+    const made: Json[] = [];
+    for (const body of bodies) made.push(await gateway.make('/v1/integrations', body, { key }));
+    const [beta, slack, acme, platform] = made.map(({ id }) => id);
+    const ids = async (query: string) =>
+      (await gateway.get(`/v1/integrations?${query}`, { key })).body.data.map(({ id }: Json) => id);
+    expect(await ids('sort=org_name')).toEqual([acme, beta, slack, platform]);
+    expect(await ids('sort=-org_name')).toEqual([beta, acme, platform, slack]);
+    expect(await ids('sort=connected_at')).toEqual([beta, slack, acme, platform]);
+    expect(await ids('type=github&sort=id')).toEqual([beta, acme]);
+    expect(await ids('workspace_name=Acme')).toEqual([slack]);
+    expect(await ids('webhook_id=w')).toEqual([platform]);
+    expect(await ids(`id=${acme}`)).toEqual([acme]);
+    expect(await ids(`connected_at=${made[0].connected_at}&id=${beta}`)).toEqual([beta]);
+    expect(await ids('status=active&limit=2&offset=1')).toEqual([acme, slack]);
+    for (const none of ['type=fax', 'status=unheard_of', 'status_reason=x', 'org_name=none'])
+      expect(await ids(none)).toEqual([]);
+    for (const refused of ['after=', 'sort=created_at', 'sort=secret', 'secret=s']) {
+      const [field = ''] = refused.split('=');
+      const constraint = field === 'sort' ? 'enum' : 'unknown_field';
+      const answer = await gateway.get(`/v1/integrations?${refused}`, { key });
+      expectError(answer, 400, 'invalid_request', { field, constraint });
+    }
+  });
+
   it.each<[Json, string, string]>([
     [{}, 'type', 'required'],
     [{ type: 'fax' }, 'type', 'enum'],
@@ -83,5 +120,133 @@ describe('integrations', () => {
     const before = await gateway.rows();
     expectError(await gateway.post('/v1/integrations', body), 400, 'invalid_input', { field, constraint });
     expect(await gateway.rows()).toEqual(before);
+  });
+});
+
+const patch = (id: string, body: Json, ifMatch?: string) =>
+  gateway.send('PATCH', `/v1/integrations/${id}`, JSON.stringify(body), {
+    headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+  });
+const platform = { type: 'taskplatform', secret: 'the secret of the platform', token: 'the token of the platform' };
+let webhooks = 0;
+const connect = async (over: Json = {}): Promise<Json> =>
+  gateway.make('/v1/integrations', { ...platform, webhook_id: `patched-${(webhooks += 1)}`, ...over });
+
+describe('a change of an integration', () => {
+  it('merges the fields of its type and counts its version up', async () => {
+    const made = await connect({ status_map: { Shipped: 'completed', Parked: 'hold' } });
+    const answer = await patch(made.id, { status_map: { PARKED: null, Dropped: 'cancelled' } });
+    const expected = { ...made, status_map: { shipped: 'completed', dropped: 'cancelled' } };
+    expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([200, expected, '"2"']);
+    const { webhook_id: _id, status_map: _map, ...bare } = made;
+    expect((await patch(made.id, { webhook_id: null, status_map: null })).body).toEqual(bare);
+    expect((await gateway.get(`/v1/integrations/${made.id}`)).body).toEqual(bare);
+  });
+
+  it('empties a list with null', async () => {
+    const body = { type: 'slack', workspace_name: 'A', channels: ['#a'], token: 'the token of the chat' };
+    const made = await gateway.make('/v1/integrations', body);
+    expect((await patch(made.id, { channels: null, events: ['task.*'], webhook_url: null })).body).toEqual({
+      ...made,
+      channels: [],
+      events: ['task.*'],
+    });
+  });
+
+  it('takes back what was read', async () => {
+    const made = await connect();
+    expect((await patch(made.id, made)).body).toEqual(made);
+  });
+
+  it('replaces a secret, clears a token, and shows neither', async () => {
+    const made = await connect();
+    const sealed = async () =>
+      (
+        await gateway.test.database.db.query<Json>('SELECT secret, token FROM integrations WHERE id = $1', [made.id])
+      )[0];
+    const before = await sealed();
+    const answer = await patch(made.id, { secret: 'another secret of the platform', token: null });
+    expect([answer.status, answer.body]).toEqual([200, made]);
+    const after = await sealed();
+    expect([after.token, after.secret === before.secret, after.secret.startsWith('v1.')]).toEqual([null, false, true]);
+    await patch(made.id, { token: 'another token of the platform' });
+    expect(await sealed()).toEqual({ secret: after.secret, token: expect.stringMatching(/^v1\./) });
+    expect(JSON.stringify([answer.text, await sealed()])).not.toMatch(/of the platform/);
+  });
+
+  it('switches it off and on', async () => {
+    const made = await connect();
+    expect((await patch(made.id, { status: 'disconnected' })).body).toEqual({ ...made, status: 'disconnected' });
+    expect((await patch(made.id, { status: 'active' })).body).toEqual(made);
+  });
+
+  it('is refused for a webhook that another one has', async () => {
+    const [one, other] = [await connect(), await connect()];
+    const before = await gateway.get('/v1/integrations');
+    const answer = await patch(other.id, { webhook_id: one.webhook_id });
+    expectError(answer, 409, 'conflict', { field: 'webhook_id', constraint: 'exists' });
+    expect((await gateway.get('/v1/integrations')).body).toEqual(before.body);
+  });
+
+  it.each<[Json, string, string]>([
+    [{ type: 'github' }, 'type', 'enum'],
+    [{ type: 'fax' }, 'type', 'enum'],
+    [{ status: 'degraded' }, 'status', 'enum'],
+    [{ org_name: 'acme' }, 'org_name', 'unknown_field'],
+    [{ webhook_url: 'https://a.example' }, 'webhook_url', 'unknown_field'],
+    [{ secret: null }, 'secret', 'required'],
+    [{ secret: '' }, 'secret', 'required'],
+    [{ token: '' }, 'token', 'required'],
+    [{ webhook_id: 7 }, 'webhook_id', 'type'],
+    [{ status_map: { done: 'maybe' } }, 'status_map.done', 'enum'],
+    [
+      { status_map: Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, 'open'])) },
+      'status_map',
+      'max_length',
+    ],
+    [{ surprise: 1 }, 'surprise', 'unknown_field'],
+  ])('is refused for %j', async (body, field, constraint) => {
+    const made = await connect();
+    expectError(await patch(made.id, body), 400, 'invalid_input', { field, constraint });
+    const after = await gateway.get(`/v1/integrations/${made.id}`);
+    expect([after.body, after.headers.get('etag')]).toEqual([made, '"1"']);
+  });
+
+  it('is refused when words are merged to more than there may be', async () => {
+    const words = (from: number) => Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`w${from + n}`, 'open']));
+    const made = await connect({ status_map: words(0) });
+    const answer = await patch(made.id, { status_map: words(100) });
+    expectError(answer, 400, 'invalid_input', { field: 'status_map', constraint: 'max_length' });
+  });
+
+  it('and a deletion are refused for a version that is not the present one, and pass for one that is', async () => {
+    const { id } = await connect();
+    const versioned = [412, 'invalid_request', { field: 'If-Match', constraint: 'version' }] as const;
+    const remove = (ifMatch: string) =>
+      gateway.send('DELETE', `/v1/integrations/${id}`, undefined, { headers: { 'if-match': ifMatch } });
+    expect((await patch(id, { webhook_id: null }, '"1"')).status).toBe(200);
+    for (const stale of ['"1"', 'W/"2"', 'nonsense']) {
+      expectError(await patch(id, { webhook_id: null }, stale), ...versioned);
+      expectError(await remove(stale), ...versioned);
+    }
+    expect((await patch(id, { webhook_id: null }, '*')).status).toBe(200);
+    expect((await remove('"1", "3"')).status).toBe(204);
+  });
+});
+
+describe('a deleted integration', () => {
+  it('is 404 for every call, is not listed, and its row is kept', async () => {
+    const { id } = await connect();
+    const gone = await gateway.send('DELETE', `/v1/integrations/${id}`);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    for (const answer of [
+      await gateway.get(`/v1/integrations/${id}`),
+      await patch(id, { token: null }),
+      await gateway.send('DELETE', `/v1/integrations/${id}`),
+    ])
+      expectError(answer, 404, 'not_found');
+    expect((await gateway.get(`/v1/integrations?id=${id}`)).body.data).toEqual([]);
+    const kept = 'SELECT FROM integrations WHERE id = $1 AND deleted_at IS NOT NULL';
+    expect(await gateway.test.database.db.query(kept, [id])).toHaveLength(1);
   });
 });

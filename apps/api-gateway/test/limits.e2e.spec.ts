@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Answer, expectError, useGateway } from './gateway.ts';
+import { createApiKey } from '@eas/access';
+import { type Answer, expectError, failuresPerMinute, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
 const stateOf = ({ headers }: Answer) =>
@@ -22,6 +23,17 @@ describe('the rate limit', () => {
       expect([limit, remaining]).toEqual([500, 499 - index]);
       expect(Math.abs((reset ?? 0) - Date.now() / 1_000)).toBeLessThanOrEqual(61);
     }
+  });
+
+  it.each([
+    ['basic', null, 60],
+    ['standard', null, 300],
+    ['enterprise', null, 1_000],
+    ['enterprise', 5_000, 5_000],
+  ] as const)('of the tier %s with the number %s is %i', async (tier, rateLimit, expected) => {
+    const input = { name: 'tier', scopes: ['tasks:read'] as const, tier, rateLimit };
+    const { key } = await createApiKey(gateway.test.context(), input);
+    expect(stateOf(await gateway.get('/v1/tasks', { key })).slice(0, 2)).toEqual([expected, expected - 1]);
   });
 
   it('is absent where nobody was authenticated', async () => {
@@ -55,5 +67,30 @@ describe('the rate limit', () => {
     expect((await gateway.get('/v1/tasks', { key })).status).toBe(429);
     const claim = await gateway.post(`/v1/agents/${agent.id}/claims`, {}, { key });
     expect([claim.status < 300, ...stateOf(claim).slice(0, 2)]).toEqual([true, 20, 19]);
+  });
+});
+
+describe('wrong credentials', () => {
+  const guess = (headers: Record<string, string>) => gateway.get('/v1/tasks', { key: null, headers });
+  const wrong: Record<string, string>[] = [
+    { 'x-api-key': 'a-key-that-nobody-ever-made-here' },
+    { 'x-api-key': 'x' },
+    { authorization: 'Bearer nobody-issued-this-token' },
+  ];
+
+  it('beyond 300 a minute from one address are 429 with Retry-After; missing and right ones never are', async () => {
+    for (let call = 0; call < 5; call += 1) expectError(await guess({}), 401, 'unauthorized');
+    for (let call = 0; call < failuresPerMinute; call += 1)
+      expectError(await guess(wrong[call % wrong.length] ?? {}), 401, 'unauthorized');
+    for (const headers of wrong) {
+      const answer = await guess(headers);
+      expectError(answer, 429, 'rate_limited');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
+    }
+    expectError(await guess({}), 401, 'unauthorized');
+    expect((await gateway.get('/v1/tasks')).status).toBe(200);
+    const fresh = await gateway.makeKey(['tasks:read']);
+    expect((await gateway.get('/v1/tasks', { key: fresh })).status).toBe(200);
   });
 });

@@ -1,20 +1,22 @@
 import {
   agentDetail,
+  agentList,
+  agentListQuery,
   agentResource,
-  agentStatuses,
+  changeAgentBody,
   createAgentBody,
   idOutput,
   listAnswer,
-  listQuery,
-  listResponse,
   pageOf,
-  timestampInput,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { createAgent, getAgent, listAgents } from '@eas/tasks';
+import { changeAgent, createAgent, getAgent, listAgents } from '@eas/tasks';
 import { z } from 'zod';
+import { removeAgent } from '../operations/remove-agent.ts';
 
 const tags = ['Agents'] as const;
+const params = z.object({ agent_id: idOutput });
+const readOnly = ['id', 'status', 'created_at', 'last_active', 'current_tasks', 'stats'] as const;
 
 export const agentRoutes = [
   defineRoute({
@@ -24,14 +26,14 @@ export const agentRoutes = [
     tags,
     access: { scope: 'agents:write' },
     body: createAgentBody,
-    readOnly: ['id', 'status', 'created_at', 'last_active', 'current_tasks', 'stats'],
+    readOnly,
     responses: {
       201: { description: 'The agent.', schema: agentResource, headers: { Location: 'Where the agent is read.' } },
     },
     errors: ['invalid_request', 'invalid_input'],
     handler: async (ctx, { body }) => {
       const agent = await createAgent(ctx, body);
-      return { status: 201, body: agent, headers: { Location: `/v1/agents/${agent.id}` } };
+      return { status: 201, body: agent, version: 1, headers: { Location: `/v1/agents/${agent.id}` } };
     },
   }),
   defineRoute({
@@ -40,20 +42,8 @@ export const agentRoutes = [
     summary: 'List agents',
     tags,
     access: { scope: 'agents:read' },
-    query: listQuery({
-      sortable: ['created_at', 'id', 'name', 'role', 'status', 'last_active'],
-      filters: {
-        id: z.string().max(500),
-        role: z.string().max(500).optional(),
-        status: z.enum(agentStatuses).optional(),
-        name: z.string().max(500).optional(),
-        created_at: timestampInput,
-        last_active: timestampInput,
-      },
-    }),
-    responses: {
-      200: { description: 'A page of agents, newest first by default.', schema: listResponse(agentResource) },
-    },
+    query: agentListQuery,
+    responses: { 200: { description: 'A page of agents, newest first by default.', schema: agentList } },
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
@@ -66,9 +56,42 @@ export const agentRoutes = [
     summary: 'Read one agent with its current tasks and stats',
     tags,
     access: { scope: 'agents:read' },
-    params: z.object({ agent_id: idOutput }),
+    params,
+    isVersioned: true,
     responses: { 200: { description: 'The agent.', schema: agentDetail } },
     errors: ['not_found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: await getAgent(ctx, params.agent_id) }),
+    handler: async (ctx, { params: { agent_id: agentId } }) => ({ status: 200, ...(await getAgent(ctx, agentId)) }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/agents/{agent_id}',
+    summary: 'Change an agent by a JSON merge patch; its role only while it has no tasks',
+    tags,
+    access: { scope: 'agents:write' },
+    params,
+    body: changeAgentBody,
+    readOnly,
+    isVersioned: true,
+    responses: { 200: { description: 'The agent as GET shows it.', schema: agentDetail } },
+    errors: ['invalid_input', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { agent_id: agentId }, body, ifMatch }) => ({
+      status: 200,
+      ...(await changeAgent(ctx, { agentId, ifMatch, body })),
+    }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/agents/{agent_id}',
+    summary: 'Remove an agent: its tasks are open again, its keys revoked',
+    tags,
+    access: { scope: 'agents:write' },
+    params,
+    isVersioned: true,
+    responses: { 204: { description: 'The agent is gone.' } },
+    errors: ['not_found'],
+    handler: async (ctx, { params: { agent_id: agentId }, ifMatch }) => {
+      await removeAgent(ctx, { agentId, ifMatch });
+      return { status: 204 };
+    },
   }),
 ];

@@ -1,21 +1,46 @@
+import type { SessionCookie, SignIn } from '@eas/access';
 import type { Route } from '@eas/http';
 import type { EndpointRules } from '@eas/webhooks';
 import type { WaitingRoom } from '@eas/tasks';
+import { adminAuditRoutes } from './admin-audit.routes.ts';
+import { adminClientRoutes } from './admin-clients.routes.ts';
+import { adminKeyRoutes } from './admin-keys.routes.ts';
+import { adminSessionRoutes } from './admin-session.routes.ts';
+import { adminUserRoutes } from './admin-users.routes.ts';
+import { agentKeyRoutes } from './agent-keys.routes.ts';
 import { agentRoutes } from './agents.routes.ts';
 import { analyticsRoutes } from './analytics.routes.ts';
+import { eventRoutes } from './events.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
 import { taskRoutes } from './tasks.routes.ts';
+import { timelineRoutes } from './timeline.routes.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
 
-export type RouteParts = { room: WaitingRoom; leaseSeconds: number; endpointRules: EndpointRules };
+export type RouteParts = {
+  room: WaitingRoom;
+  leaseSeconds: number;
+  endpointRules: EndpointRules;
+  signIn: SignIn;
+  sessionCookie: SessionCookie;
+  /** What clients call, without a final slash. */
+  baseUrl: string;
+};
 
-/** Every route of the REST API under /v1. */
-export const apiRoutes = ({ room, leaseSeconds, endpointRules }: RouteParts): Route[] => [
+/** Every route of the REST API: /v1, and what admins manage access with. */
+export const apiRoutes = ({ room, leaseSeconds, endpointRules, ...parts }: RouteParts): Route[] => [
   ...taskRoutes,
+  ...timelineRoutes,
   ...agentRoutes,
+  ...agentKeyRoutes,
   ...leaseRoutes(room, leaseSeconds),
   ...webhookRoutes(endpointRules),
+  ...eventRoutes,
   ...integrationRoutes,
   ...analyticsRoutes,
+  ...adminSessionRoutes(parts.signIn, parts.sessionCookie),
+  ...adminKeyRoutes,
+  ...adminClientRoutes,
+  ...adminUserRoutes(parts.baseUrl),
+  ...adminAuditRoutes,
 ];

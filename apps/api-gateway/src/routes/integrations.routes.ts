@@ -1,6 +1,21 @@
-import { createIntegrationBody, integration, integrationList, integrationListQuery, pageOf } from '@eas/contracts';
+import {
+  changeIntegrationBody,
+  createIntegrationBody,
+  integration,
+  integrationList,
+  integrationListQuery,
+} from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { createIntegration, listIntegrations } from '@eas/integrations';
+import {
+  changeIntegration,
+  createIntegration,
+  deleteIntegration,
+  getIntegration,
+  listIntegrations,
+} from '@eas/integrations';
+import { z } from 'zod';
+
+const params = z.object({ integration_id: z.string().max(64) });
 
 export const integrationRoutes = [
   defineRoute({
@@ -10,9 +25,18 @@ export const integrationRoutes = [
     tags: ['Integrations'],
     access: { scope: 'integrations:write' },
     body: createIntegrationBody,
-    responses: { 201: { description: 'The integration, without its secrets.', schema: integration } },
+    responses: {
+      201: {
+        description: 'The integration, without its secrets.',
+        schema: integration,
+        headers: { Location: 'Path of the integration.' },
+      },
+    },
     errors: ['invalid_input', 'conflict'],
-    handler: async (ctx, { body }) => ({ status: 201, body: await createIntegration(ctx, body) }),
+    handler: async (ctx, { body }) => {
+      const { integration: made, version } = await createIntegration(ctx, body);
+      return { status: 201, body: made, version, headers: { Location: `/v1/integrations/${made.id}` } };
+    },
   }),
   defineRoute({
     method: 'GET',
@@ -23,6 +47,53 @@ export const integrationRoutes = [
     query: integrationListQuery,
     responses: { 200: { description: 'A page of integrations, newest first.', schema: integrationList } },
     errors: ['invalid_request'],
-    handler: async (ctx, { query }) => ({ status: 200, body: { data: await listIntegrations(ctx, pageOf(query)) } }),
+    handler: async (ctx, { query }) => ({ status: 200, body: { data: await listIntegrations(ctx, query) } }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/integrations/{integration_id}',
+    summary: 'Read an integration',
+    tags: ['Integrations'],
+    access: { scope: 'integrations:read' },
+    params,
+    isVersioned: true,
+    responses: { 200: { description: 'The integration, without its secrets.', schema: integration } },
+    errors: ['not_found'],
+    handler: async (ctx, { params: { integration_id: id } }) => {
+      const { integration: body, version } = await getIntegration(ctx, id);
+      return { status: 200, body, version };
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/integrations/{integration_id}',
+    summary: 'Change an integration',
+    tags: ['Integrations'],
+    access: { scope: 'integrations:write' },
+    params,
+    body: changeIntegrationBody,
+    readOnly: ['id', 'status_reason', 'connected_at'],
+    isVersioned: true,
+    responses: { 200: { description: 'The integration as it is now, without its secrets.', schema: integration } },
+    errors: ['invalid_input', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { integration_id: id }, body: patch, ifMatch }) => {
+      const { integration: body, version } = await changeIntegration(ctx, { id, ifMatch, body: patch });
+      return { status: 200, body, version };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/integrations/{integration_id}',
+    summary: 'Disconnect a third-party system',
+    tags: ['Integrations'],
+    access: { scope: 'integrations:write' },
+    params,
+    isVersioned: true,
+    responses: { 204: { description: 'It is gone, and what it signs is refused.' } },
+    errors: ['not_found'],
+    handler: async (ctx, { params: { integration_id: id }, ifMatch }) => {
+      await deleteIntegration(ctx, { id, ifMatch });
+      return { status: 204 };
+    },
   }),
 ];

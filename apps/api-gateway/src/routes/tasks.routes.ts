@@ -1,21 +1,24 @@
 import {
+  changeTaskBody,
+  commentBody,
   createTaskBody,
   idOutput,
   listAnswer,
-  listQuery,
   listResponse,
   pageOf,
   taskDetail,
   taskListItem,
+  taskListQuery,
   taskResource,
-  timestampInput,
+  timelineItem,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { createTask, getTask, listTasks } from '@eas/tasks';
+import { cancelTask, changeTask, commentOnTask, createTask, getTask, listTasks, retryTask } from '@eas/tasks';
 import { z } from 'zod';
 
 const tags = ['Tasks'] as const;
-const openFilter = z.string().max(500).optional();
+const readOnly = ['id', 'status', 'created_at', 'updated_at', 'progress', 'activity'] as const;
+const params = z.object({ task_id: idOutput });
 
 export const taskRoutes = [
   defineRoute({
@@ -25,14 +28,14 @@ export const taskRoutes = [
     tags,
     access: { scope: 'tasks:write' },
     body: createTaskBody,
-    readOnly: ['id', 'status', 'created_at', 'updated_at', 'progress', 'activity'],
+    readOnly,
     responses: {
       201: { description: 'The task.', schema: taskResource, headers: { Location: 'Where the task is read.' } },
     },
     errors: ['invalid_request', 'invalid_input'],
     handler: async (ctx, { body }) => {
       const task = await createTask(ctx, body);
-      return { status: 201, body: task, headers: { Location: `/v1/tasks/${task.id}` } };
+      return { status: 201, body: task, version: 1, headers: { Location: `/v1/tasks/${task.id}` } };
     },
   }),
   defineRoute({
@@ -41,19 +44,7 @@ export const taskRoutes = [
     summary: 'List tasks',
     tags,
     access: { scope: 'tasks:read' },
-    query: listQuery({
-      sortable: ['created_at', 'id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'due_date'],
-      filters: {
-        id: openFilter,
-        status: openFilter,
-        priority: openFilter,
-        assigned_role: openFilter,
-        assigned_agent: openFilter,
-        title: openFilter,
-        created_at: timestampInput,
-        due_date: timestampInput,
-      },
-    }),
+    query: taskListQuery,
     responses: {
       200: { description: 'A page of tasks, newest first by default.', schema: listResponse(taskListItem) },
     },
@@ -69,9 +60,69 @@ export const taskRoutes = [
     summary: 'Read one task with its progress and activity',
     tags,
     access: { scope: 'tasks:read' },
-    params: z.object({ task_id: idOutput }),
+    params,
+    isVersioned: true,
     responses: { 200: { description: 'The task.', schema: taskDetail } },
     errors: ['not_found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: await getTask(ctx, params.task_id) }),
+    handler: async (ctx, { params: { task_id: taskId } }) => ({ status: 200, ...(await getTask(ctx, taskId)) }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/tasks/{task_id}',
+    summary: 'Change a task by a JSON merge patch: its fields, or as a person its status',
+    tags,
+    access: { scope: 'tasks:write' },
+    params,
+    body: changeTaskBody,
+    readOnly: readOnly.filter((field) => field !== 'status'),
+    isVersioned: true,
+    responses: { 200: { description: 'The task as GET shows it.', schema: taskDetail } },
+    errors: ['invalid_input', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { task_id: taskId }, body, ifMatch }) => ({
+      status: 200,
+      ...(await changeTask(ctx, { taskId, ifMatch, body })),
+    }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/tasks/{task_id}',
+    summary: 'Cancel a task; it stays readable',
+    tags,
+    access: { scope: 'tasks:write' },
+    params,
+    isVersioned: true,
+    responses: { 204: { description: 'The task is cancelled. Whoever worked on it has lost the lease.' } },
+    errors: ['not_found', 'conflict'],
+    handler: async (ctx, { params: { task_id: taskId }, ifMatch }) => {
+      await cancelTask(ctx, { taskId, ifMatch });
+      return { status: 204 };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/tasks/{task_id}/comments',
+    summary: 'Comment on a task',
+    tags,
+    access: { scope: 'tasks:write' },
+    params,
+    body: commentBody,
+    readOnly: ['id', 'seq', 'type', 'timestamp', 'actor', 'author'],
+    responses: { 201: { description: 'The entry of the timeline.', schema: timelineItem } },
+    errors: ['invalid_input', 'not_found'],
+    handler: async (ctx, { params: { task_id: taskId }, body }) => ({
+      status: 201,
+      body: await commentOnTask(ctx, { taskId, body }),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/tasks/{task_id}/retry',
+    summary: 'Open a final task again: its work begins anew',
+    tags,
+    access: { scope: 'tasks:write' },
+    params,
+    responses: { 200: { description: 'The task as GET shows it.', schema: taskDetail } },
+    errors: ['not_found', 'conflict'],
+    handler: async (ctx, { params: { task_id: taskId } }) => ({ status: 200, ...(await retryTask(ctx, taskId)) }),
   }),
 ];

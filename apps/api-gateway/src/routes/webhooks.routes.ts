@@ -42,11 +42,11 @@ export const webhookRoutes = (rules: EndpointRules): Route[] => [
     tags: ['Webhooks'],
     access: { scope: 'webhooks:read' },
     query: webhookListQuery,
-    responses: { 200: { description: 'A page of webhooks.', schema: webhookList } },
+    responses: { 200: { description: 'A page of webhooks, newest first by default.', schema: webhookList } },
     errors: ['invalid_request'],
-    handler: async (ctx, { query }) => {
-      const page = pageOf(query);
-      return { status: 200, body: listAnswer(page, await listEndpoints(ctx, query, page)) };
+    handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
+      const page = pageOf({ limit, offset, after, sort });
+      return { status: 200, body: listAnswer(page, await listEndpoints(ctx, filter, page)) };
     },
   }),
   defineRoute({

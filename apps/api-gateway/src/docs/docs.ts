@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { defineRoute, type Mount, type Route, serveFolder } from '@eas/http';
+
+/** The page loads what this service serves and calls what this service answers; nothing inline, nothing foreign. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const assetsPath = '/docs/assets';
+const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+/** Scripts and styles of the documentation: our own, and those of the Swagger UI package. */
+export const docsMounts = (): Mount[] =>
+  [join(import.meta.dirname, 'assets'), swaggerUi].map((folder) =>
+    serveFolder({ path: assetsPath, folder, contentSecurityPolicy }),
+  );
+
+/** Documentation for people: the page that shows the contract and tries it out. */
+export function docsRoute(baseUrl: string): Route {
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const page = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8').replaceAll('{{base}}', basePath);
+  return defineRoute({
+    method: 'GET',
+    path: '/docs',
+    summary: 'Documentation for people',
+    tags: ['System'],
+    access: 'public',
+    responses: { 200: { description: 'The page.', html: true } },
+    errors: [],
+    handler: async () => ({ status: 200, body: page, headers: { 'Content-Security-Policy': contentSecurityPolicy } }),
+  });
+}

@@ -1,0 +1,98 @@
+import type { OauthStorage, RecordKind } from '@eas/access';
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+
+const kinds: Readonly<Record<string, RecordKind>> = {
+  Interaction: 'interaction',
+  Grant: 'grant',
+  AuthorizationCode: 'authorization_code',
+  AccessToken: 'access_token',
+  RefreshToken: 'refresh_token',
+};
+
+/** The library's door to our storage, one for each of its models. */
+export const createAdapters =
+  (storage: OauthStorage) =>
+  (model: string): Adapter => {
+    if (model === 'Client') return { ...nothing, find: (id) => clientMetadata(storage, id) };
+    const kind = kinds[model];
+    return kind ? recordAdapter(storage, kind) : nothing;
+  };
+
+/**
+ * Sessions of the library's own are not kept: who is signed in is the dashboard's to say. No other model is in use.
+ * That a grant takes along what it gave is the database's work, so revoking by grant has nothing left to do.
+ */
+const nothing: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
+
+function recordAdapter(storage: OauthStorage, kind: RecordKind): Adapter {
+  return {
+    ...nothing,
+    async upsert(id, { jti: _id, exp: _exp, consumed: _consumed, ...payload }, validForSeconds = 0) {
+      const isKept = await storage.save(kind, id, {
+        clientId: payload.clientId ?? String(payload.params?.['client_id']),
+        userId: payload.accountId ?? null,
+        grantId: (kind !== 'interaction' && payload.grantId) || null,
+        scopes: scopesOf(payload),
+        payload,
+        validForSeconds,
+      });
+      if (!isKept) throw new errors.InvalidGrant('the grant was revoked');
+    },
+    async find(id) {
+      const record = await storage.find(kind, id);
+      if (!record) return undefined;
+      const { payload, scopes, expiresAt, consumedAt } = record;
+      return {
+        ...payload,
+        ...withScopes(kind, scopes.join(' ')),
+        jti: id,
+        exp: epochSeconds(expiresAt),
+        ...(consumedAt ? { consumed: epochSeconds(consumedAt) } : {}),
+      };
+    },
+    async consume(id) {
+      if (!(await storage.consume(kind, id))) throw new errors.InvalidGrant('it was used before');
+    },
+    destroy: (id) => storage.destroy(kind, id),
+  };
+}
+
+const epochSeconds = (date: Date) => Math.floor(date.getTime() / 1_000);
+
+function scopesOf(payload: AdapterPayload): string[] {
+  const { scope, openid } = payload as { scope?: string; openid?: { scope?: string } };
+  return (scope ?? openid?.scope ?? '').split(' ').filter((word) => word !== '');
+}
+
+/** What was granted may have become less since: it is read as it is now. */
+function withScopes(kind: RecordKind, scope: string): AdapterPayload {
+  if (kind === 'interaction') return {};
+  return kind === 'grant' ? { openid: { scope } } : { scope };
+}
+
+/** A client as the library describes it. Either way of sending a secret is taken from who has one. */
+async function clientMetadata(storage: OauthStorage, id: string): Promise<AdapterPayload | undefined> {
+  const client = await storage.findClient(id);
+  if (!client) return undefined;
+  const { name, redirectUris, secret } = client;
+  const authentication =
+    secret === null
+      ? { token_endpoint_auth_method: 'none', application_type: 'native' }
+      : { token_endpoint_auth_method: 'client_secret_post', application_type: 'web', client_secret: secret };
+  return {
+    client_id: id,
+    client_name: name,
+    redirect_uris: redirectUris,
+    response_types: ['code'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    ...authentication,
+  } as AdapterPayload;
+}

@@ -1,0 +1,133 @@
+import type { ServerResponse } from 'node:http';
+import { addressBlock, AppError } from '@eas/core';
+import { type DoorDeps, type ErrorPage, isUnavailable, type Mount, remoteAddressOf, type Throttle } from '@eas/http';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { pagePolicy } from './page-policy.ts';
+import { oauthPaths } from './paths.ts';
+
+export type OauthMountParts = {
+  provider: Provider;
+  baseUrl: string;
+  /** Told of wrong credentials of a client and the sender's address; what it throws is answered instead of 401. */
+  throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
+  throttle: Throttle;
+  renderError: (error: ErrorPage) => string;
+};
+
+type MountRequest = Parameters<Mount['handler']>[0];
+
+const calls: readonly string[] = [oauthPaths.token, oauthPaths.revocation, oauthPaths.introspection];
+/** Whoever begins an authorization leaves a row behind, and need not be known for it. */
+const authorizationsPerMinute = 300;
+const resume = new RegExp(`^${oauthPaths.authorization}/[A-Za-z0-9_-]{1,64}$`);
+
+/** Answers /oauth/*; the page that asks for consent is a route. */
+export function oauthMount(parts: OauthMountParts): Mount {
+  const { provider, baseUrl } = parts;
+  const base = new URL(baseUrl);
+  provider.use((ctx, next) => passThrough(parts, ctx as never, next));
+  const answer = provider.callback();
+  return {
+    path: '/oauth',
+    async handler(request, response, next) {
+      const [path = '', ...query] = request.originalUrl.split('?');
+      if (path.startsWith(`${oauthPaths.interaction}/`)) return next();
+      const method = methodOf(path);
+      if (!method) return refuse(response, 404, 'There is nothing at this path.');
+      if (request.method !== method)
+        return refuse(response, 405, `Only ${method} is answered here.`, { Allow: method });
+      if (query.join().includes('%00'))
+        return refuse(response, 400, 'A parameter has a character that cannot be kept.');
+      if (path === oauthPaths.authorization && !(await mayBegin(parts, request, response))) return;
+      request.url = request.originalUrl;
+      speakFor(base, request, calls.includes(path));
+      return void answer(request, response);
+    },
+  };
+}
+
+function methodOf(path: string): 'GET' | 'POST' | undefined {
+  if (calls.includes(path)) return 'POST';
+  return path === oauthPaths.authorization || resume.test(path) ? 'GET' : undefined;
+}
+
+/**
+ * Addresses and cookies are made for the base address, whatever host the request names. Calls of programs are answered
+ * in JSON; which origins may make them from a browser has been decided at the door.
+ */
+function speakFor({ protocol, host, pathname }: URL, request: MountRequest, isCall: boolean): void {
+  const { headers } = request;
+  request.baseUrl = pathname.replace(/\/$/, '');
+  headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  headers['x-forwarded-host'] = host;
+  delete headers.origin;
+  headers.accept = isCall ? 'application/json' : 'text/html';
+}
+
+/** Whether the address has not begun too many authorizations; else it has been answered. */
+async function mayBegin(
+  { throttle, renderError }: OauthMountParts,
+  request: MountRequest,
+  response: ServerResponse,
+): Promise<boolean> {
+  try {
+    await throttle(`authorizations ${addressBlock(remoteAddressOf(request))}`, authorizationsPerMinute);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message, headers } = error;
+    const page = renderError({ status: 429, message, requestId: String(request.headers['x-request-id']) });
+    const policy = { 'content-security-policy': pagePolicy(), 'cache-control': 'no-store' };
+    response.writeHead(429, { ...headers, ...policy, 'content-type': 'text/html; charset=utf-8' }).end(page);
+    return false;
+  }
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  description: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { ...headers, 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify({ error: 'invalid_request', error_description: description }));
+}
+
+async function passThrough(parts: OauthMountParts, ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { response_mode: mode } = ctx.query;
+  // What is known to the library but not offered is refused like what it does not know.
+  if (mode !== undefined && mode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
+  const originHeader = 'Access-Control-Allow-Origin';
+  const isOriginKnown = ctx.res.hasHeader(originHeader);
+  await next();
+  if (!isOriginKnown) ctx.remove(originHeader);
+  dropSessionCookie(ctx, parts.provider.cookieName('session'));
+  const failure: unknown = ctx.state['failure'];
+  if (isUnavailable(failure)) answerLater(ctx, 503, '1');
+  if (ctx.status === 401) await countFailure(parts, ctx);
+}
+
+/** The library's session is never kept, so its cookie would mean nothing. */
+function dropSessionCookie(ctx: KoaContextWithOIDC, name: string): void {
+  const cookies = [ctx.response.headers['set-cookie'] ?? []].flat();
+  const kept = cookies.filter((cookie) => !cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}.sig=`));
+  if (kept.length === cookies.length) return;
+  if (kept.length > 0) ctx.set('Set-Cookie', kept);
+  else ctx.remove('Set-Cookie');
+}
+
+async function countFailure({ throttleFailures }: OauthMountParts, ctx: KoaContextWithOIDC): Promise<void> {
+  try {
+    await throttleFailures(remoteAddressOf(ctx.req as MountRequest));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    answerLater(ctx, 429, error.headers['Retry-After'] ?? '60');
+  }
+}
+
+function answerLater(ctx: KoaContextWithOIDC, status: number, retryAfter: string): void {
+  ctx.remove('WWW-Authenticate');
+  ctx.set('Retry-After', retryAfter);
+  ctx.status = status;
+  ctx.body = { error: 'temporarily_unavailable', error_description: `Try again in ${retryAfter} s.` };
+}

@@ -1,0 +1,54 @@
+import { createOauthStorage, type OauthStorage } from '@eas/access';
+import type { Logger, SecretBox } from '@eas/core';
+import type { Database } from '@eas/db';
+import type { DoorDeps, Mount, Route, Throttle } from '@eas/http';
+import { createRender, createRenderErrorPage } from '../pages/render.ts';
+import { consentRoutes } from './consent.routes.ts';
+import { cookieKeys } from './cookie-keys.ts';
+import { metadataRoute } from './metadata.routes.ts';
+import { oauthMount } from './mount.ts';
+import { pagePolicy } from './page-policy.ts';
+import { oauthPaths } from './paths.ts';
+import { createProvider } from './provider.ts';
+
+export type OauthParts = {
+  database: Database;
+  secrets: SecretBox;
+  encryptionKeys: readonly string[];
+  baseUrl: string;
+  throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
+  throttle: Throttle;
+  logger: Logger;
+};
+
+/** The authorization server: what is mounted as it is, and its routes. */
+export type Oauth = {
+  mount: Mount;
+  routes: readonly Route[];
+  /** The Content-Security-Policy of a form after which a browser goes on to that path, if it has one of its own. */
+  policyFor(returnTo: string | undefined): Promise<string | undefined>;
+};
+
+/** OAuth 2.0 with authorization codes, on this process's database. */
+export function createOauth({ database, secrets, encryptionKeys, ...parts }: OauthParts): Oauth {
+  const { baseUrl } = parts;
+  const render = createRender(baseUrl);
+  const storage = createOauthStorage({ database, secrets });
+  const renderError = createRenderErrorPage(render);
+  const provider = createProvider({ ...parts, storage, cookieKeys: cookieKeys(encryptionKeys), renderError });
+  return {
+    mount: oauthMount({ ...parts, provider, renderError }),
+    routes: [metadataRoute(baseUrl), ...consentRoutes({ provider, render })],
+    policyFor: (returnTo) => policyFor(storage, returnTo),
+  };
+}
+
+const interactionPath = new RegExp(`^${oauthPaths.interaction}/([A-Za-z0-9_-]{1,64})$`);
+
+/** From signing in to somebody who has allowed a client before, redirects lead on to that client. */
+async function policyFor(storage: OauthStorage, returnTo = ''): Promise<string | undefined> {
+  const uid = interactionPath.exec(returnTo)?.[1];
+  const interaction = uid === undefined ? undefined : await storage.find('interaction', uid);
+  const { redirect_uri: redirectUri } = (interaction?.payload['params'] ?? {}) as { redirect_uri?: string };
+  return redirectUri === undefined ? undefined : pagePolicy(redirectUri);
+}

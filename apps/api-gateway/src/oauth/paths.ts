@@ -1,0 +1,9 @@
+/** Where the authorization server answers, below the base address. */
+export const oauthPaths = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  introspection: '/oauth/introspect',
+  interaction: '/oauth/interaction',
+  metadata: '/.well-known/oauth-authorization-server',
+} as const;

@@ -1,0 +1,57 @@
+import { errorCodes } from '@eas/contracts';
+import { AppError, type Constraint, type Violation } from '@eas/core';
+import { bodyReader } from '@eas/http';
+import type { z } from 'zod';
+import type { Field, FormState, FormValues } from './views.ts';
+
+/** A form as it is first shown. */
+export const untouched = (values: FormValues = {}): FormState => ({ values, errors: {} });
+
+/** Reads what was typed as the body of an API call is read; throws invalid_input with all that is wrong. */
+export function readAs<S extends z.ZodObject>(schema: S): (values: object) => z.output<S> {
+  const read = bodyReader(schema, { readOnly: [], isPatch: false });
+  return (values) => read({ ...values }) as z.output<S>;
+}
+
+/** What came of a form: the work is done, or the form is to be shown again with that status. */
+export type Submitted<T> = { done: T } | { refused: { status: 400 | 403 | 409; form: FormState } };
+
+/** Does what a form asks for. Errors that the person can mend there come back with what was typed; others are thrown. */
+export async function submit<T>(
+  { values, fields }: { values: FormValues; fields: readonly Field[] },
+  work: () => Promise<T>,
+): Promise<Submitted<T>> {
+  try {
+    return { done: await work() };
+  } catch (error) {
+    const status = error instanceof AppError ? (error.status ?? errorCodes[error.code].status) : undefined;
+    if (!(error instanceof AppError) || (status !== 400 && status !== 403 && status !== 409)) throw error;
+    return { refused: { status, form: { values, ...wrongsOf(error, fields) } } };
+  }
+}
+
+function wrongsOf({ message, violations }: AppError, fields: readonly Field[]): Omit<FormState, 'values'> {
+  const errors: Record<string, string> = {};
+  for (const violation of violations) {
+    const name = violation.field.split('.')[0] ?? '';
+    const field = fields.find((one) => one.name === name);
+    if (field) errors[name] ??= sentenceAbout(field, violation);
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { errors, problem: message };
+}
+
+function sentenceAbout({ label }: Field, { constraint }: Violation): string {
+  return `${label}: ${sentences[constraint] ?? 'this cannot be used.'}`;
+}
+
+const sentences: Partial<Record<Constraint, string>> = {
+  required: 'this is needed.',
+  min_length: 'this is too short.',
+  max_length: 'this is too long.',
+  min: 'this is too small.',
+  max: 'this is too large.',
+  type: 'this is not in the form that is needed.',
+  format: 'this is not in the form that is needed.',
+  pattern: 'this is not in the form that is needed.',
+  exists: 'this is in use already.',
+};

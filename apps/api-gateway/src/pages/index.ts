@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { type Route, serveFolder } from '@eas/http';
+import { auditRoutes } from './audit.routes.ts';
+import { clientRoutes } from './clients.routes.ts';
+import { keyActRoutes } from './key-acts.routes.ts';
+import { keyRoutes } from './keys.routes.ts';
+import type { PageParts } from './page.ts';
+import { signInRoutes } from './sign-in.routes.ts';
+import { startRoutes } from './start.routes.ts';
+import { userActRoutes } from './user-acts.routes.ts';
+import { userRoutes } from './users.routes.ts';
+import { welcomeRoutes } from './welcome.routes.ts';
+
+export { type PageParts } from './page.ts';
+export { createRender, createRenderErrorPage, type Render } from './render.ts';
+export { signInPath } from './sign-in.routes.ts';
+
+/** Every page for people. */
+export const pageRoutes = (parts: PageParts): Route[] => [
+  ...signInRoutes(parts),
+  ...welcomeRoutes(parts),
+  ...startRoutes(parts),
+  ...keyRoutes(parts),
+  ...keyActRoutes(parts),
+  ...clientRoutes(parts),
+  ...userRoutes(parts),
+  ...userActRoutes(parts),
+  ...auditRoutes(parts),
+];
+
+/** The stylesheet and the icon of the pages. */
+export const pageAssets = () => serveFolder({ path: '/admin/assets', folder: join(import.meta.dirname, 'assets') });

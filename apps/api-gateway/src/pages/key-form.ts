@@ -1,0 +1,68 @@
+import { mintKeyBody, scopes, tiers } from '@eas/contracts';
+import { z } from 'zod';
+import { readAs } from './form.ts';
+import { typed } from './page.ts';
+import type { ChoiceField, Field } from './views.ts';
+
+export const scopesField: ChoiceField = {
+  name: 'scopes',
+  label: 'Scopes',
+  hint: 'What it may do. You can give what you may do yourself.',
+  type: 'checkbox',
+  options: Object.fromEntries(scopes.map((scope) => [scope, scope])),
+};
+export const tierField: ChoiceField = {
+  name: 'tier',
+  label: 'Tier',
+  hint: 'Requests a minute, unless a rate limit is given below.',
+  type: 'radio',
+  options: { basic: 'basic (60)', standard: 'standard (300)', enterprise: 'enterprise (1,000)' },
+};
+export const rateLimitField: Field = {
+  name: 'rate_limit',
+  label: 'Rate limit',
+  hint: 'Requests a minute instead of the number of the tier.',
+  type: 'text',
+  isOptional: true,
+};
+
+/** The form that makes an API key. */
+export const keyFields: readonly Field[] = [
+  { name: 'name', label: 'Name', hint: 'What it is for, so that you know it again.', type: 'text' },
+  scopesField,
+  tierField,
+  rateLimitField,
+  {
+    name: 'expires_at',
+    label: 'Expiry date',
+    hint: 'The key is refused from the beginning of this day on (UTC). Left empty: it does not expire.',
+    type: 'date',
+    isOptional: true,
+  },
+  {
+    name: 'agent_id',
+    label: 'Agent',
+    hint: 'Id of the agent that the key acts as.',
+    type: 'text',
+    isOptional: true,
+  },
+];
+
+export const keyForm = z.object({
+  name: typed().default(''),
+  scopes: z.array(typed(64)).max(100).default([]),
+  tier: typed(64).default(tiers[1]),
+  rate_limit: typed(64).optional(),
+  expires_at: typed(64).optional(),
+  agent_id: typed(64).optional(),
+});
+
+const read = readAs(mintKeyBody);
+
+/** What the form says, as the body of the API's call. Throws invalid_input. */
+export const keyBodyOf = (values: z.output<typeof keyForm>) =>
+  read({ ...values, rate_limit: numberOf(values.rate_limit) });
+
+/** The number that was typed; anything else stays as it is, for the schema to refuse. */
+export const numberOf = (text: string | undefined): number | string | undefined =>
+  text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : text;

@@ -1,0 +1,114 @@
+import { listApiKeys } from '@eas/access';
+import { type KeyResource, pageOf, type Principal } from '@eas/contracts';
+import { defineRoute, type Route } from '@eas/http';
+import { mintKey } from '../operations/mint-key.ts';
+import { submit, untouched } from './form.ts';
+import { keyBodyOf, keyFields, keyForm } from './key-form.ts';
+import { adminPage, listPageQuery, page, pagerOf, type PageParts, shownScopes, shownTime } from './page.ts';
+import type { FormState } from './views.ts';
+
+export const keysPath = '/admin/keys';
+const newPath = `${keysPath}/new`;
+const notices = { revoked: 'The key is revoked. It is refused everywhere within two seconds.' } as const;
+const columns = ['Name', 'Key', 'Scopes', 'Limit', 'Status', 'Created', 'Last used', 'Expires', 'Actions'];
+const intro = ['Programs send a key in the header X-API-Key.'];
+
+/** API keys: the list, and making one. */
+export function keyRoutes({ render }: PageParts): Route[] {
+  const formPage = (principal: Principal, form: FormState) =>
+    render(
+      'form',
+      { title: 'Make an API key', principal, section: keysPath },
+      { intro: [], action: newPath, fields: keyFields, form, submit: 'Make the key', back: keysPath },
+    );
+  return [
+    defineRoute({
+      ...adminPage,
+      method: 'GET',
+      path: keysPath,
+      summary: 'The list of API keys',
+      query: listPageQuery(['revoked']),
+      responses: { 200: page('A page of the list.') },
+      handler: async (ctx, { query: { after = '', done }, principal }) => {
+        const keys = await listApiKeys(ctx, {}, pageOf({ after }));
+        const head = { title: 'API keys', principal, section: keysPath, notice: done && notices[done] };
+        const make = { path: newPath, label: 'Make a key' };
+        const view = { intro, make, columns, rows: keys.items.map(rowOf), ...pagerOf(keysPath, after, keys) };
+        return { status: 200, body: render('list', head, view) };
+      },
+    }),
+    defineRoute({
+      ...adminPage,
+      method: 'GET',
+      path: newPath,
+      summary: 'The form that makes an API key',
+      responses: { 200: page('The form.') },
+      handler: async (_ctx, { principal }) => ({
+        status: 200,
+        body: formPage(principal, untouched({ tier: 'standard' })),
+      }),
+    }),
+    defineRoute({
+      ...adminPage,
+      method: 'POST',
+      path: newPath,
+      summary: 'Make an API key',
+      form: keyForm,
+      responses: {
+        201: page('The key, shown this once.'),
+        400: page('The form once more.'),
+        403: page('The form once more: nobody gives a scope that they lack.'),
+        409: page('The form once more.'),
+      },
+      handler: async (ctx, { body: values, principal }) => {
+        const outcome = await submit({ values, fields: keyFields }, async () =>
+          mintKey(ctx, { body: keyBodyOf(values), scopes: principal.scopes }),
+        );
+        if ('refused' in outcome)
+          return { status: outcome.refused.status, body: formPage(principal, outcome.refused.form) };
+        return { status: 201, body: shownKeyPage(render, principal, 'The key is made.', outcome.done) };
+      },
+    }),
+  ];
+}
+
+/** The page that shows the text of a key, which nobody can read later on. */
+export function shownKeyPage(
+  render: PageParts['render'],
+  principal: Principal,
+  done: string,
+  { name, key }: { name: string; key: string },
+): string {
+  return render(
+    'made',
+    { title: name, principal, section: keysPath },
+    {
+      done,
+      secrets: [{ label: 'API key', secret: key }],
+      advice: 'Copy it now: it is not shown again.',
+      back: keysPath,
+    },
+  );
+}
+
+function rowOf(key: KeyResource) {
+  const about = key.name;
+  const limit = key.rate_limit === null ? key.tier : `${key.tier}, ${key.rate_limit} a minute`;
+  const acts = [
+    { path: `${keysPath}/${key.id}/rotate`, label: 'Rotate', about },
+    { path: `${keysPath}/${key.id}/revoke`, label: 'Revoke', about },
+  ];
+  return {
+    cells: [
+      key.agent_id === null ? key.name : `${key.name} (${key.agent_id})`,
+      `${key.prefix}…${key.last_four}`,
+      shownScopes(key.scopes),
+      limit,
+      key.status,
+      shownTime(key.created_at),
+      shownTime(key.last_used_at, 'never'),
+      shownTime(key.expires_at, 'never'),
+    ],
+    links: key.status === 'revoked' ? [] : acts,
+  };
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import type { Principal } from '@eas/contracts';
+import type { ErrorPage } from '@eas/http';
+import { Eta } from 'eta/core';
+import { sections } from './sections.ts';
+import type { Views } from './views.ts';
+
+/** What surrounds the content of a page. */
+export type PageHead = {
+  title: string;
+  /** The person who is signed in: gets the navigation and a way out. */
+  principal?: Principal;
+  /** Path of the section that the page belongs to. */
+  section?: string;
+  /** What has just been done. */
+  notice?: string | undefined;
+};
+
+/** A page as a whole, from its template. */
+export type Render = <T extends keyof Views>(template: T, head: PageHead, view: Views[T]) => string;
+
+const templates = join(import.meta.dirname, 'templates');
+
+/** Loads the templates. They escape whatever they print, and a value that is missing is an error. */
+export function createRender(baseUrl: string): Render {
+  const eta = new Eta({ autoEscape: true, autoFilter: true, filterFunction: textOf });
+  for (const file of readdirSync(templates))
+    eta.loadTemplate(parse(file).name, readFileSync(join(templates, file), 'utf8'));
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const at = (path: string) => basePath + path;
+  return (template, { title, principal, section, notice }, view) => {
+    const csrfToken = principal?.csrfToken;
+    const around = { at, title, section, sections, notice, csrfToken, hasProblem: hasProblem(view) };
+    const body = eta.render(template, { ...around, ...view });
+    return eta.render('layout', { ...around, body });
+  };
+}
+
+/** The page that tells of an error. */
+export const createRenderErrorPage =
+  (render: Render) =>
+  ({ status, message, requestId }: ErrorPage): string => {
+    const title = errorTitles[status] ?? (status < 500 ? 'This did not work' : 'Something went wrong');
+    const links = [{ path: '/admin', label: 'Go to the start page' }];
+    return render('message', { title }, { texts: [message], links, requestId });
+  };
+
+const errorTitles: Record<number, string> = {
+  403: 'You may not do this',
+  404: 'There is nothing here',
+  429: 'Too many tries',
+};
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) throw new Error('a page lacks a value');
+  return String(value);
+}
+
+function hasProblem(view: Views[keyof Views]): boolean {
+  return 'form' in view && (view.form.problem !== undefined || Object.keys(view.form.errors).length > 0);
+}

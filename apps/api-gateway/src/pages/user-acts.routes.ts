@@ -1,0 +1,58 @@
+import { deleteUser, getUser, makePasswordLink } from '@eas/access';
+import { defineRoute, type Route } from '@eas/http';
+import { z } from 'zod';
+import { askFirst } from './ask-first.ts';
+import { untouched } from './form.ts';
+import { adminPage, page, type PageParts } from './page.ts';
+import { shownLinkPage, usersPath } from './users.routes.ts';
+
+const params = z.object({ id: z.string().max(128) });
+
+/** What is done to a user, each on a page that asks first. */
+export function userActRoutes(parts: PageParts): Route[] {
+  const { render } = parts;
+  return [
+    defineRoute({
+      ...adminPage,
+      method: 'GET',
+      path: `${usersPath}/{id}/link`,
+      summary: 'The question whether to make a new one-time link',
+      params,
+      responses: { 200: page('The question.') },
+      handler: async (ctx, { params: { id }, principal }) => {
+        const { body: user } = await getUser(ctx, id);
+        const text = `Whoever opens it sets the password of ${user.email}. Links made earlier stop working.`;
+        const view = { intro: [text], action: `${usersPath}/${user.id}/link`, fields: [], form: untouched() };
+        const head = { title: `A new link for ${user.name}`, principal, section: usersPath };
+        return { status: 200, body: render('form', head, { ...view, submit: 'Make the link', back: usersPath }) };
+      },
+    }),
+    defineRoute({
+      ...adminPage,
+      method: 'POST',
+      path: `${usersPath}/{id}/link`,
+      summary: 'Make a new one-time link',
+      params,
+      form: z.object({}),
+      responses: { 201: page('The one-time link, shown this once.') },
+      handler: async (ctx, { params: { id }, principal }) => {
+        const { body: user } = await getUser(ctx, id);
+        const token = await makePasswordLink(ctx, { id, scopes: principal.scopes });
+        return { status: 201, body: shownLinkPage(parts, principal, user, token) };
+      },
+    }),
+    ...askFirst(render, {
+      section: usersPath,
+      verb: 'remove',
+      summary: 'Remove a user',
+      ask: async (ctx, id) => {
+        const { body: user } = await getUser(ctx, id);
+        const text = `${user.email} is signed out everywhere and cannot sign in any more. This cannot be undone.`;
+        return { title: `Remove ${user.name}?`, intro: [text] };
+      },
+      submit: 'Remove the user',
+      act: (ctx, id) => deleteUser(ctx, { id, ifMatch: undefined }),
+      done: 'removed',
+    }),
+  ];
+}

@@ -1,0 +1,20 @@
+import { listAudit } from '@eas/access';
+import { auditList, auditListQuery, listAnswer, pageOf } from '@eas/contracts';
+import { defineRoute, type Route } from '@eas/http';
+
+export const adminAuditRoutes: Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/admin/api/audit',
+    summary: 'List what was done to keys, clients and users, and who signed in',
+    tags: ['Administration'],
+    access: { scope: 'admin' },
+    query: auditListQuery,
+    responses: { 200: { description: 'A page of the audit log, newest first by default.', schema: auditList } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
+      const page = pageOf({ limit, offset, after, sort });
+      return { status: 200, body: listAnswer(page, await listAudit(ctx, filter, page)) };
+    },
+  }),
+];

@@ -1,0 +1,114 @@
+import { changeClient, createClient, deleteClient, getClient, listClients, rotateClientSecret } from '@eas/access';
+import {
+  changeClientBody,
+  clientList,
+  clientListQuery,
+  clientReadOnly,
+  clientResource,
+  createClientBody,
+  listAnswer,
+  pageOf,
+  shownClient,
+} from '@eas/contracts';
+import { defineRoute, type Route } from '@eas/http';
+import { z } from 'zod';
+
+const tags = ['Administration'] as const;
+const access = { scope: 'admin' } as const;
+const params = z.object({ client_id: z.string().max(128) });
+
+export const adminClientRoutes: Route[] = [
+  defineRoute({
+    method: 'POST',
+    path: '/admin/api/clients',
+    summary: 'Make an OAuth client with scopes that the caller has',
+    tags,
+    access,
+    body: createClientBody,
+    readOnly: clientReadOnly,
+    responses: {
+      201: {
+        description: 'The client. Its secret is shown this once.',
+        schema: shownClient,
+        headers: { Location: 'Where the client is read.' },
+      },
+    },
+    errors: ['forbidden', 'invalid_input'],
+    handler: async (ctx, { body, principal: { scopes } }) => {
+      const { body: client, version } = await createClient(ctx, { body, scopes });
+      return { status: 201, body: client, version, headers: { Location: `/admin/api/clients/${client.id}` } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/admin/api/clients',
+    summary: 'List OAuth clients',
+    tags,
+    access,
+    query: clientListQuery,
+    responses: { 200: { description: 'A page of clients, newest first by default.', schema: clientList } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
+      const page = pageOf({ limit, offset, after, sort });
+      return { status: 200, body: listAnswer(page, await listClients(ctx, filter, page)) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/admin/api/clients/{client_id}',
+    summary: 'Read an OAuth client without its secret',
+    tags,
+    access,
+    params,
+    isVersioned: true,
+    responses: { 200: { description: 'The client.', schema: clientResource } },
+    errors: ['not_found'],
+    handler: async (ctx, { params: { client_id: id } }) => ({ status: 200, ...(await getClient(ctx, id)) }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/admin/api/clients/{client_id}',
+    summary: 'Change what an OAuth client may be granted, and where codes go',
+    tags,
+    access,
+    params,
+    isVersioned: true,
+    body: changeClientBody,
+    readOnly: [...clientReadOnly, 'is_public'],
+    responses: { 200: { description: 'The client as it is now.', schema: clientResource } },
+    errors: ['forbidden', 'invalid_input', 'not_found'],
+    handler: async (ctx, { params: { client_id: id }, ifMatch, body, principal: { scopes } }) => ({
+      status: 200,
+      ...(await changeClient(ctx, { id, ifMatch, body, scopes })),
+    }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/admin/api/clients/{client_id}',
+    summary: 'Delete an OAuth client and revoke its tokens',
+    tags,
+    access,
+    params,
+    isVersioned: true,
+    responses: { 204: { description: 'The client is gone, and what it was granted.' } },
+    errors: ['not_found'],
+    handler: async (ctx, { params: { client_id: id }, ifMatch }) => {
+      await deleteClient(ctx, { id, ifMatch });
+      return { status: 204 };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/admin/api/clients/{client_id}/rotate-secret',
+    summary: 'Give an OAuth client a new secret',
+    tags,
+    access,
+    params,
+    responses: { 200: { description: 'The client. Its new secret is shown this once.', schema: shownClient } },
+    errors: ['forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { client_id: id }, principal: { scopes } }) => ({
+      status: 200,
+      ...(await rotateClientSecret(ctx, { id, scopes })),
+    }),
+  }),
+];

@@ -1,0 +1,60 @@
+import { getSession, requireSession, type SessionCookie, type SignIn, signOut } from '@eas/access';
+import { scopes, sessionResource, signInBody } from '@eas/contracts';
+import { formatTimestamp } from '@eas/core';
+import { defineRoute, type Route } from '@eas/http';
+
+const path = '/admin/api/session';
+const tags = ['Administration'] as const;
+/** Anybody who is known: also who may do little must be able to sign out. */
+const access = { scope: scopes };
+
+export const adminSessionRoutes = (signIn: SignIn, cookie: SessionCookie): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path,
+    summary: 'Sign in',
+    tags,
+    access: 'public',
+    body: signInBody,
+    responses: {
+      201: {
+        description: 'The session. Its cookie is the credential of further calls.',
+        schema: sessionResource,
+        headers: { 'Set-Cookie': 'The session.', Location: 'Where the session is read.' },
+      },
+    },
+    errors: ['unauthorized', 'forbidden', 'rate_limited', 'invalid_input'],
+    handler: async (_ctx, { body, remoteAddress, requestId }) => {
+      const session = await signIn.signIn({ ...body, source: { remoteAddress, requestId } });
+      const { token, csrfToken, expiresAt, user } = session;
+      const headers = { 'Set-Cookie': cookie.issue(token, expiresAt), 'Cache-Control': 'no-store', Location: path };
+      return { status: 201, headers, body: { user, csrf_token: csrfToken, expires_at: formatTimestamp(expiresAt) } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path,
+    summary: 'Read who is signed in',
+    tags,
+    access,
+    responses: { 200: { description: 'The session that the call came with.', schema: sessionResource } },
+    errors: ['not_found'],
+    handler: async (ctx, { principal }) => {
+      const { user, csrfToken, expiresAt } = await getSession(ctx, principal);
+      return { status: 200, body: { user, csrf_token: csrfToken, expires_at: formatTimestamp(expiresAt) } };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path,
+    summary: 'Sign out',
+    tags,
+    access,
+    responses: { 204: { description: 'The session has ended.', headers: { 'Set-Cookie': 'Takes the cookie away.' } } },
+    errors: ['not_found'],
+    handler: async (ctx, { principal }) => {
+      await signOut(ctx, requireSession(principal).sessionId);
+      return { status: 204, headers: { 'Set-Cookie': cookie.clear() } };
+    },
+  }),
+];

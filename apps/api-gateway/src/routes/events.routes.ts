@@ -1,0 +1,38 @@
+import { eventList, eventListQuery, eventResource, idOutput, listAnswerBy, pageOf } from '@eas/contracts';
+import { defineRoute } from '@eas/http';
+import { getEvent, listEvents } from '@eas/webhooks';
+import { z } from 'zod';
+
+const tags = ['Events'] as const;
+
+export const eventRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/events',
+    summary: 'List events; those of a family only with the scope to read it',
+    tags,
+    access: { scope: 'events:read' },
+    query: eventListQuery,
+    responses: { 200: { description: 'A page of events, newest first by default.', schema: eventList } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query: { limit, offset, after, sort = '-event_id', ...filter }, principal }) => {
+      const page = pageOf({ limit, offset, after, sort });
+      const found = await listEvents(ctx, { scopes: principal.scopes, filter }, page);
+      return { status: 200, body: listAnswerBy(({ event_id: id }) => id, page, found) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/events/{event_id}',
+    summary: 'Read one event as its deliveries carry it',
+    tags,
+    access: { scope: 'events:read' },
+    params: z.object({ event_id: idOutput }),
+    responses: { 200: { description: 'The event.', schema: eventResource } },
+    errors: ['not_found'],
+    handler: async (ctx, { params: { event_id: id }, principal }) => ({
+      status: 200,
+      body: await getEvent(ctx, id, principal.scopes),
+    }),
+  }),
+];

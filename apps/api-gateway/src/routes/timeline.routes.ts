@@ -1,0 +1,22 @@
+import { idOutput, listAnswer, pageOf, timelineList, timelineQuery } from '@eas/contracts';
+import { defineRoute } from '@eas/http';
+import { listTimeline } from '@eas/tasks';
+import { z } from 'zod';
+
+export const timelineRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tasks/{task_id}/timeline',
+    summary: 'List what happened to a task',
+    tags: ['Tasks'],
+    access: { scope: 'tasks:read' },
+    params: z.object({ task_id: idOutput }),
+    query: timelineQuery,
+    responses: { 200: { description: 'A page of entries, newest first by default.', schema: timelineList } },
+    errors: ['invalid_request', 'not_found'],
+    handler: async (ctx, { params, query: { limit, offset, after, sort = '-seq', ...filter } }) => {
+      const page = pageOf({ limit, offset, after, sort });
+      return { status: 200, body: listAnswer(page, await listTimeline(ctx, params.task_id, filter, page)) };
+    },
+  }),
+];

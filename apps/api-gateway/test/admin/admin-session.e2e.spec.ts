@@ -1,0 +1,145 @@
+import { defaultTenantId } from '@eas/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { type Answer, baseUrl, expectError, useGateway } from '../gateway.ts';
+
+const gateway = useGateway();
+const path = '/admin/api/session';
+const password = 'a long enough password';
+const asNobody = { key: null };
+
+let made = 0;
+async function makePerson(scopes: string[] = ['admin', 'tasks:read', 'tasks:write']) {
+  const email = `someone${(made += 1)}@example.com`;
+  const { id } = await gateway.make('/admin/api/users', { email, name: 'S', scopes, password });
+  return { email, id };
+}
+const signIn = (email: string, text = password) => gateway.post(path, { email, password: text }, asNobody);
+const cookieOf = ({ headers }: Answer) => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+/** What a signed-in person sends along. */
+async function enter(scopes?: string[]) {
+  const person = await makePerson(scopes);
+  const answer = await signIn(person.email);
+  const cookie = cookieOf(answer);
+  const csrf = { 'x-csrf-token': answer.body.csrf_token as string };
+  return { ...person, answer, reading: { cookie }, writing: { cookie, ...csrf } };
+}
+const by = (headers: Record<string, string>) => ({ key: null, headers });
+
+describe('signing in', () => {
+  it('gives a cookie that scripts and other sites cannot use, and the token for changes', async () => {
+    const { answer, email, id } = await enter();
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-eas_session=[\w-]{43}; Expires=[^;]+ GMT; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body).toMatchObject({ user: { id, email }, csrf_token: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(answer.text).not.toContain(cookieOf(answer).split('=')[1]);
+  });
+
+  it('takes an e-mail address in any case', async () => {
+    const { email } = await makePerson();
+    expect((await signIn(email.toUpperCase())).status).toBe(201);
+  });
+
+  it('is 401 with one text for a wrong password and for an unknown address', async () => {
+    const { email } = await makePerson();
+    const answers = [await signIn(email, 'wrong'), await signIn('nobody@example.com')];
+    for (const answer of answers) {
+      expectError(answer, 401, 'unauthorized');
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+    expect(answers[0]?.body.error.message).toBe(answers[1]?.body.error.message);
+  });
+
+  it('is refused from a page of another site, which would sign people in as somebody else', async () => {
+    const { email } = await makePerson();
+    const from = (origin: string) => gateway.post(path, { email, password }, { key: null, headers: { origin } });
+    for (const origin of ['https://evil.example.com', 'null']) expectError(await from(origin), 403, 'forbidden');
+    expect((await from(baseUrl)).status).toBe(201);
+  });
+
+  it('is refused for what is wrong in the body', async () => {
+    const cases: [object, string, string][] = [
+      [{ password }, 'email', 'required'],
+      [{ email: 'no address', password }, 'email', 'format'],
+      [{ email: 'a@example.com' }, 'password', 'required'],
+      [{ email: 'a@example.com', password: 'x'.repeat(257) }, 'password', 'max_length'],
+    ];
+    for (const [body, field, constraint] of cases)
+      expectError(await gateway.post(path, body, asNobody), 400, 'invalid_input', { field, constraint });
+  });
+
+  it('is 429 for an address of which ten tries were made in a minute, right as the next may be', async () => {
+    const { email } = await makePerson();
+    for (let tries = 0; tries < 10; tries += 1) expectError(await signIn(email, 'wrong'), 401, 'unauthorized');
+    const answer = await signIn(email);
+    expectError(answer, 429, 'rate_limited');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await signIn((await makePerson()).email)).status).toBe(201);
+  });
+});
+
+describe('a session', () => {
+  it('reads with the cookie alone and changes only with the CSRF token beside it', async () => {
+    const { reading, writing } = await enter();
+    expect((await gateway.get('/admin/api/keys', by(reading))).status).toBe(200);
+    expect((await gateway.get('/v1/tasks', by(reading))).status).toBe(200);
+    const body = { name: 'k', scopes: ['tasks:read'] };
+    for (const headers of [reading, { ...reading, 'x-csrf-token': 'a'.repeat(43) }]) {
+      const before = await gateway.rows();
+      expectError(await gateway.post('/admin/api/keys', body, by(headers)), 403, 'forbidden');
+      expect(await gateway.rows()).toEqual(before);
+    }
+    const { answer: other } = await enter();
+    const foreign = { ...reading, 'x-csrf-token': other.body.csrf_token };
+    expectError(await gateway.post('/admin/api/keys', body, by(foreign)), 403, 'forbidden');
+    const key = await gateway.post('/admin/api/keys', body, by(writing));
+    expect(key.status).toBe(201);
+  });
+
+  it('acts as its person, within the person’s scopes and 1,000 requests a minute', async () => {
+    const { id, writing } = await enter();
+    const made = await gateway.post('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] }, by(writing));
+    expect(made.body.created_by).toBe(id);
+    expect(made.headers.get('x-ratelimit-limit')).toBe('1000');
+    const beyond = await gateway.post('/admin/api/keys', { name: 'k', scopes: ['events:read'] }, by(writing));
+    expectError(beyond, 403, 'forbidden');
+    const reader = await enter(['tasks:read']);
+    expectError(await gateway.get('/admin/api/keys', by(reader.reading)), 403, 'forbidden');
+    expect((await gateway.get('/v1/tasks', by(reader.reading))).status).toBe(200);
+  });
+
+  it('is read by its owner, whatever the owner may do', async () => {
+    const { answer, reading } = await enter(['tasks:read']);
+    const read = await gateway.get(path, by(reading));
+    expect([read.status, read.body]).toEqual([200, answer.body]);
+  });
+
+  it('ends at sign-out, and the cookie is taken away', async () => {
+    const { reading, writing } = await enter(['tasks:read']);
+    expectError(await gateway.send('DELETE', path, undefined, by(reading)), 403, 'forbidden');
+    const answer = await gateway.send('DELETE', path, undefined, by(writing));
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-eas_session=; Expires=Thu, 01 Jan 1970/);
+    const endsAt = performance.now() + 2_000;
+    while ((await gateway.get('/v1/tasks', by(reading))).status === 200) expect(performance.now()).toBeLessThan(endsAt);
+    expectError(await gateway.get(path, by(reading)), 401, 'unauthorized');
+  });
+
+  it('is 404 for a caller that came with a key', async () => {
+    expectError(await gateway.get(path), 404, 'not_found');
+    expectError(await gateway.send('DELETE', path), 404, 'not_found');
+  });
+
+  it('lives in the tenant of its person', async () => {
+    const tenantId = await gateway.test.createTenant();
+    const key = await gateway.makeKey(['admin', 'tasks:read'], { tenantId });
+    const body = { email: 'far@example.com', name: 'F', scopes: ['tasks:read', 'admin'], password };
+    await gateway.make('/admin/api/users', body, { key });
+    const cookie = cookieOf(await signIn('far@example.com'));
+    const users = await gateway.get('/admin/api/users', by({ cookie }));
+    expect(users.body.data.map(({ email }: { email: string }) => email)).toEqual(['far@example.com']);
+    expect(tenantId).not.toBe(defaultTenantId);
+  });
+});

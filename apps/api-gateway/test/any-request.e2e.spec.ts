@@ -1,0 +1,82 @@
+import type { Route } from '@eas/http';
+import { describe, it } from '@jest/globals';
+import fc from 'fast-check';
+import { replacedAt, validBodies } from './from-contracts/breaks.ts';
+import { type Answer, expectEnvelope, type Json, useGateway } from './gateway.ts';
+import { named, useThings } from './routes.ts';
+
+const gateway = useGateway();
+
+/** Success, or a client's error in the envelope. */
+function expectAnyAnswer(answer: Answer): void {
+  if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
+  if (answer.status >= 400) expectEnvelope(answer);
+}
+
+const nastyTexts = [
+  ...['1', '-1', '0', '1e9', "' OR 1=1 --", '%', '_', '\\', '\0', 'tsk_', '2026-01-01', 'created', '{', '-'],
+  ...['../..', '{{7*7}}', '<script>', '\u202e', '\ufeff', '💩', 'a\r\nx-injected: 1'],
+];
+const nastyValues: Json[] = [
+  ...[null, true, 0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, '', ' ', [], {}, [[]], [null], { a: null }],
+  ...[...nastyTexts, 'x'.repeat(70_000), '9999-12-31T23:59:59.999Z', '0001-01-01', '-000001-01-01', '1'.repeat(400)],
+  ...[{ toString: 1 }, { length: 1e9 }, JSON.parse('{"__proto__":{"a":1},"constructor":1}'), Array(200).fill('a')],
+];
+const wellFormed = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
+const value = fc.oneof(wellFormed, fc.constantFrom(...nastyTexts));
+const header = fc.oneof(
+  fc.string({ maxLength: 300 }),
+  fc.constantFrom('', ' ', 'x'.repeat(256), '"', '\t', '*', '"1"'),
+);
+const headers = fc.record({ 'x-request-id': header, 'idempotency-key': header, 'if-match': header, accept: header });
+const queryOf = ({ query }: Route) =>
+  fc.array(fc.tuple(fc.constantFrom(...Object.keys(query?.shape ?? {}), 'nonsense', '__proto__', ''), value), {
+    maxLength: 4,
+  });
+
+describe.each(named)('%s', (_name, route) => {
+  const { pathOf } = useThings(gateway);
+  const send = (body: Json) => gateway.send(route.method, pathOf(route), JSON.stringify(body));
+
+  it('answers any id, query and header with an envelope and never with a 5xx', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.option(value), queryOf(route), headers, async (id, pairs, sent) => {
+        const encoded = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+        const segment = id === null || /^\.{0,2}$/.test(id) ? undefined : encodeURIComponent(id);
+        const path = `${pathOf(route, segment)}?${encoded}`;
+        expectAnyAnswer(await gateway.send(route.method, path, route.body && '{}', { headers: sent }));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  const { body: contract } = route;
+  if (!contract) return;
+
+  it('answers any JSON and any text without a 5xx', async () => {
+    const text = fc.oneof(fc.json({ maxDepth: 4 }), wellFormed);
+    await fc.assert(
+      fc.asyncProperty(text, async (body) => expectAnyAnswer(await gateway.send(route.method, pathOf(route), body))),
+      { numRuns: 40 },
+    );
+  });
+
+  it('answers anything in any one of its fields without a 5xx', async () => {
+    const places = validBodies(contract).flatMap((valid) => placesOf(valid).map((place) => ({ valid, place })));
+    for (const { valid, place } of places)
+      await Promise.all(nastyValues.map(async (put) => expectAnyAnswer(await send(replacedAt(valid, place, put)))));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 3 }), async ({ valid, place }, put) =>
+        expectAnyAnswer(await send(replacedAt(valid, place, put))),
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});
+
+/** Every path to a value inside another. */
+function placesOf(inside: Json, base: string[] = []): string[][] {
+  if (inside === null || typeof inside !== 'object') return [base];
+  const inner = Object.entries(inside as object).flatMap(([key, one]) => placesOf(one, [...base, key]));
+  return base.length > 0 ? [base, ...inner] : inner;
+}

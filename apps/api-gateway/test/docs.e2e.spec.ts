@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { useGateway } from './gateway.ts';
+
+const gateway = useGateway();
+const fetched = async (path: string) => {
+  const response = await fetch(gateway.address() + path);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+describe('/docs', () => {
+  it.each(['/docs', '/docs/'])(
+    'is a page at %s whose policy allows this service alone and nothing inline',
+    async (path) => {
+      const { status, headers, text } = await fetched(path);
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(headers.get('content-security-policy')).toContain(
+        "default-src 'none'; script-src 'self'; style-src 'self'",
+      );
+      expect(headers.get('content-security-policy')).not.toContain('unsafe');
+      expect(text).not.toMatch(/<style|style="|<script>| on\w+="/);
+    },
+  );
+
+  it('has whatever it loads', async () => {
+    const { text } = await fetched('/docs');
+    const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(loaded).toHaveLength(6);
+    for (const path of loaded) expect([path, (await fetched(path)).status]).toEqual([path, 200]);
+  });
+
+  it('serves no folder and no file that is not there', async () => {
+    for (const path of ['/docs/assets/', '/docs/assets/none.js', '/docs/assets/..%2fdocs.ts'])
+      expect([path, (await fetched(path)).status]).toEqual([path, 404]);
+  });
+});

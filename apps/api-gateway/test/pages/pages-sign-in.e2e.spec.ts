@@ -1,0 +1,124 @@
+import { createUser } from '@eas/access';
+import { scopes } from '@eas/contracts';
+import { eventually } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openBrowser } from '../browser.ts';
+import { sessionCookie, useGateway } from '../gateway.ts';
+
+const gateway = useGateway();
+const browser = () => openBrowser(gateway.address);
+const person = { email: 'ada@example.com', password: 'a few words in a row' };
+/** Each may try ten times a minute. */
+const other = { ...person, email: 'grace@example.com' };
+
+beforeAll(async () => {
+  for (const one of [person, other]) {
+    const body = { ...one, name: one.email, scopes: [...scopes] };
+    await createUser(gateway.test.context(), { body, scopes });
+  }
+});
+
+async function signedIn() {
+  const one = browser();
+  await one.get('/sign-in');
+  await one.submit(other);
+  return one;
+}
+
+describe('signing in', () => {
+  it('is where a page sends who is not signed in, and leads back to it', async () => {
+    const one = browser();
+    const asked = await one.get('/admin/keys?after=');
+    expect([asked.status, asked.headers.get('location')]).toEqual([
+      303,
+      '/sign-in?return_to=%2Fadmin%2Fkeys%3Fafter%3D',
+    ]);
+    await one.follow();
+    const answer = await one.submit(person);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/keys?after=']);
+    expect((await one.follow()).text).toContain('<h1>API keys</h1>');
+  });
+
+  it('gives a cookie that scripts, other sites and plain connections do not get', async () => {
+    const one = browser();
+    await one.get('/sign-in');
+    const answer = await one.submit({ ...person, email: ' ADA@Example.com ' });
+    const cookie = answer.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^__Host-eas_session=[\w-]{43}; Expires=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  });
+
+  it('takes no session that somebody else has chosen', async () => {
+    const one = browser();
+    const planted = 'a'.repeat(43);
+    one.cookies.set(sessionCookie.name, planted);
+    await one.get('/sign-in');
+    await one.submit(person);
+    const first = one.cookies.get(sessionCookie.name);
+    await one.get('/sign-in');
+    await one.submit(person);
+    expect(new Set([planted, first, one.cookies.get(sessionCookie.name)]).size).toBe(3);
+  });
+
+  it('says the same, 401, of an unknown address and of a wrong password, and keeps the address alone', async () => {
+    const texts = await Promise.all(
+      [person.email, 'nobody@example.com', 'no address'].map(async (email) => {
+        const one = browser();
+        await one.get('/sign-in');
+        const answer = await one.submit({ email, password: 'another <wrong> password' });
+        expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+        expect(answer.text).toContain(`value="${email}"`);
+        expect(answer.text).not.toContain('wrong&gt; password');
+        return answer.text.replace(email, '…');
+      }),
+    );
+    expect(texts[0]).toContain('role="alert"');
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it.each(['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', '/\t/elsewhere.example', 'x'])(
+    'never leads to another site: %j',
+    async (target) => {
+      const one = browser();
+      await one.get(`/sign-in?return_to=${encodeURIComponent(target)}`);
+      const answer = await one.submit(person);
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin']);
+    },
+  );
+
+  it('is refused when the form comes from a page of another site', async () => {
+    const answer = await browser().post('/sign-in', person, { origin: 'https://elsewhere.example' });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+    expect(answer.text).toContain('<h1>You may not do this</h1>');
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session on the server, for whoever still has the cookie', async () => {
+    const one = await signedIn();
+    const kept = new Map(one.cookies);
+    await one.get('/admin');
+    const answer = await one.post('/sign-out', { csrf_token: one.csrfToken() });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?done=signed_out']);
+    expect(one.cookies.size).toBe(0);
+    expect((await one.follow()).text).toContain('role="status"');
+    for (const [name, value] of kept) one.cookies.set(name, value);
+    await eventually(async () => (await one.get('/admin')).status === 303, 2_000);
+  });
+
+  it('needs the token of the page', async () => {
+    const one = await signedIn();
+    for (const fields of [{}, { csrf_token: '' }, { csrf_token: 'x'.repeat(43) }])
+      expect((await one.post('/sign-out', fields as Record<string, string>)).status).toBe(403);
+    expect((await one.get('/admin')).status).toBe(200);
+  });
+});
+
+it('answers 429 with a page after ten tries a minute for an address, right or wrong', async () => {
+  const one = browser();
+  const tries = { email: 'tried@example.com', password: 'wrong' };
+  for (let count = 0; count < 10; count += 1) expect((await one.post('/sign-in', tries)).status).toBe(401);
+  const answer = await one.post('/sign-in', tries);
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(answer.text).toContain('<h1>Too many tries</h1>');
+});

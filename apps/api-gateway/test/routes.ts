@@ -1,0 +1,46 @@
+import { beforeAll } from '@jest/globals';
+import type { Route } from '@eas/http';
+import { apiRoutes, type RouteParts } from '../src/routes/index.ts';
+import { baseUrl, endpointRules, type Gateway, leaseSeconds, sessionCookie } from './gateway.ts';
+
+const room = {} as RouteParts['room'];
+const signIn = {} as RouteParts['signIn'];
+/** Only described here; the gateway of a test has its own. */
+export const routes = apiRoutes({ room, leaseSeconds, endpointRules, signIn, sessionCookie, baseUrl }).filter(
+  ({ isPage }) => !isPage,
+);
+
+/** For describe.each: the routes with their names. */
+export const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+let made = 0;
+
+/** One thing of each kind, made for the describe around; gives the path of a route that leads to them. */
+export function useThings(gateway: Gateway) {
+  const ids: Record<string, string> = {};
+  beforeAll(async () => {
+    const role = `things-${(made += 1)}`;
+    ids['agent_id'] = (await gateway.make('/v1/agents', { name: 'Ada', role, max_concurrent_tasks: 100 })).id;
+    ids['task_id'] = (await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: role })).id;
+    ids['webhook_id'] = (await gateway.make('/v1/webhooks', { url: 'https://example.com', events: ['*'] })).id;
+    ids['event_id'] = (await gateway.get('/v1/events?limit=1')).body.data[0].event_id;
+    const github = { type: 'github', org_name: 'acme', secret: 'a secret of the host' };
+    ids['integration_id'] = (await gateway.make('/v1/integrations', github)).id;
+    ids['key_id'] = (await gateway.make('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] })).id;
+    const person = { email: `${role}@example.com`, name: 'Ada', scopes: ['tasks:read'] };
+    ids['user_id'] = (await gateway.make('/admin/api/users', person)).id;
+    const client = { name: 'c', redirect_uris: ['https://example.com/callback'], scopes: ['tasks:read'] };
+    ids['client_id'] = (await gateway.make('/admin/api/clients', client)).id;
+    const claim = await gateway.post(`/v1/agents/${ids['agent_id']}/claims`, {});
+    ids['lease_id'] = claim.body.lease.lease_id;
+  });
+  return {
+    ids,
+    /** The route's path with ids of things that are there, or with another text in their place. */
+    pathOf: ({ path }: Pick<Route, 'path'>, id?: string) =>
+      path.replace(/\{([^}]+)\}/g, (_, name: string) => id ?? ids[name] ?? `no id for ${name}`),
+  };
+}
+
+/** The route's path with ids that nothing has. */
+export const pathToNothing = ({ path }: Route) => path.replace(/\{([^}]+)\}/g, 'nothing');

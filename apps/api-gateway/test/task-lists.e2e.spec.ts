@@ -1,0 +1,206 @@
+import { taskListQuery } from '@eas/contracts';
+import { newId } from '@eas/core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { expectError, type Json, useGateway } from './gateway.ts';
+
+const gateway = useGateway();
+
+type Draft = Record<string, unknown>;
+/** Fields that hold for filters and sorts what POST was given, in values that tie, are rare, or missing. */
+const drafts: Draft[] = Array.from({ length: 25 }, (_, n) => ({
+  title: ['Beta', 'alpha', 'Alpha'][n % 3],
+  description: 'd',
+  priority: ['low', 'high', 'critical', 'medium'][n % 4],
+  due_date: n % 3 === 0 ? null : `2030-01-${10 + (n % 5)}T00:00:00Z`,
+  assigned_role: n % 4 === 0 ? null : ['rd', 'qa', 'R_d'][n % 3],
+  tags: [`t${n % 3}`, ...(n === 7 ? ['rare', 'rare:with:colons'] : [])],
+  metadata: {
+    ...(n % 2 ? { ticket_id: `ENG-${n % 7}` } : {}),
+    ...(n % 5 ? { repository: 'acme/web' } : { ticket_id: n }),
+  },
+}));
+
+/** What the lists have to show, oldest first: the tasks as they are read one by one. */
+let tasks: Json[] = [];
+const runId = newId('run');
+
+beforeAll(async () => {
+  const agents: Json[] = [];
+  for (const name of ['a', 'b']) agents.push(await gateway.make('/v1/agents', { name, role: 'rd' }));
+  for (const [n, draft] of drafts.entries())
+    await gateway.make('/v1/tasks', { ...draft, assigned_agent: n % 5 === 0 ? agents[n % 2].id : null });
+  const { db } = gateway.test.database;
+  // What agents and other features do to tasks: some move on, some belong to a run.
+  await db.query("UPDATE tasks SET status = 'failed' WHERE id IN (SELECT id FROM tasks ORDER BY id LIMIT 3)");
+  await db.query("UPDATE tasks SET status = 'open' WHERE id IN (SELECT id FROM tasks ORDER BY id DESC LIMIT 6)");
+  await db.query(
+    `WITH members AS (UPDATE tasks SET workflow_run_id = $1 WHERE id IN (SELECT id FROM tasks ORDER BY id OFFSET 4 LIMIT 5) RETURNING tenant_id, id)
+     INSERT INTO task_labels (tenant_id, label, task_id) SELECT tenant_id, 'run:' || $1, id FROM members`,
+    [runId],
+  );
+  const rows = await db.query<{ id: string; run: string | null }>(
+    'SELECT id, workflow_run_id AS run FROM tasks ORDER BY id',
+  );
+  tasks = await Promise.all(rows.map(async ({ id, run }) => ({ ...(await gateway.get(`/v1/tasks/${id}`)).body, run })));
+});
+
+const metadataHas = (name: string) => (task: Json, value: string) =>
+  task.metadata[name] !== undefined && String(task.metadata[name]) === value;
+
+/** The documented filters: what a task has to fulfil, said plainly. */
+const meaning: Record<string, (task: Json, value: string) => boolean> = {
+  ...Object.fromEntries(
+    ['id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'created_at', 'due_date'].map((field) => [
+      field,
+      (task: Json, value: string) => task[field] === value,
+    ]),
+  ),
+  tag: (task, value) => task.tags.includes(value),
+  workflow_run_id: (task, value) => task.run === value,
+  created_after: (task, value) => Date.parse(task.created_at) > Date.parse(value),
+  created_before: (task, value) => Date.parse(task.created_at) < Date.parse(value),
+  due_before: (task, value) => task.due_date !== null && Date.parse(task.due_date) < Date.parse(value),
+  'metadata.ticket_id': metadataHas('ticket_id'),
+  'metadata.repository': metadataHas('repository'),
+};
+const paging = ['limit', 'offset', 'after', 'sort'];
+const filters = Object.keys(taskListQuery.shape).filter((name) => !paging.includes(name));
+const sorts = taskListQuery.shape.sort.unwrap().options;
+
+/** Every value that some task has, and one that none has. */
+function valuesOf(filter: string): string[] {
+  const unknown = /_at$|_date$|_before$|_after$/.test(filter) ? '2030-01-12T00:00:00.500Z' : 'nothing-has-this';
+  const field = filter.startsWith('created_') ? 'created_at' : filter.startsWith('due_') ? 'due_date' : filter;
+  const of = (task: Json): unknown[] => {
+    if (filter === 'tag') return task.tags;
+    if (filter === 'workflow_run_id') return [task.run];
+    return [field.startsWith('metadata.') ? task.metadata[field.slice('metadata.'.length)] : task[field]];
+  };
+  const known = tasks.flatMap(of).filter((value) => value !== null && value !== undefined);
+  return [...new Set(known.map(String)), unknown];
+}
+
+/** Null last in both directions, ties by id in the direction of the sort. */
+function sorted(items: Json[], sort: string): Json[] {
+  const [field, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
+  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return [...items].sort((a, b) => {
+    const [x, y] = [a[field], b[field]];
+    if (x !== null && y !== null) return sign * (compare(x, y) || compare(a.id, b.id));
+    if (x === null && y === null) return sign * compare(a.id, b.id);
+    return x === null ? 1 : -1;
+  });
+}
+
+const idsOf = (items: Json[]): string[] => items.map(({ id }) => id);
+
+async function list(query: Record<string, string>): Promise<Json> {
+  const answer = await gateway.get(`/v1/tasks?${new URLSearchParams(query).toString()}`);
+  if (answer.status !== 200) throw new Error(`${JSON.stringify(query)}: ${answer.text}`);
+  return answer.body;
+}
+
+/** All pages of both styles are the expected list. */
+async function expectList(query: Record<string, string>, expected: Json[]): Promise<void> {
+  const all = await list({ ...query, limit: '100' });
+  expect({ query, ids: idsOf(all.data), total: all.metadata.total }).toEqual({
+    query,
+    ids: idsOf(expected),
+    total: expected.length,
+  });
+  const walked: Json[] = [];
+  for (let after: string | null = ''; after !== null;) {
+    const { data, pagination } = await list({ ...query, limit: '7', after });
+    walked.push(...data);
+    expect(pagination.total_count).toBe(expected.length);
+    expect(pagination.has_more).toBe(walked.length < expected.length);
+    after = pagination.next_cursor;
+  }
+  expect({ query, ids: idsOf(walked) }).toEqual({ query, ids: idsOf(expected) });
+  const second = await list({ ...query, limit: '7', offset: '7' });
+  expect(idsOf(second.data)).toEqual(idsOf(expected.slice(7, 14)));
+}
+
+describe('the list of tasks', () => {
+  it('documents exactly the filters that have a meaning here', () => {
+    expect([...filters].sort()).toEqual(Object.keys(meaning).sort());
+  });
+
+  it.each(filters)('is filtered by %s in the default order', async (filter) => {
+    for (const value of valuesOf(filter)) {
+      const matches = tasks.filter((task) => meaning[filter]?.(task, value));
+      await expectList({ [filter]: value }, sorted(matches, '-created_at'));
+    }
+  });
+
+  it.each([...sorts])('is sorted by %s', async (sort) => {
+    await expectList({ sort }, sorted(tasks, sort));
+    for (const filter of ['tag', 'status', 'due_before'])
+      for (const value of valuesOf(filter).slice(0, 2)) {
+        const matches = tasks.filter((task) => meaning[filter]?.(task, value));
+        await expectList({ [filter]: value, sort }, sorted(matches, sort));
+      }
+  });
+
+  it('is filtered by all of several filters', async () => {
+    const query = { status: 'created', tag: 't1', 'metadata.repository': 'acme/web', due_before: '2031-01-01' };
+    const matches = tasks.filter((task) =>
+      Object.entries(query).every(([name, value]) => meaning[name]?.(task, value)),
+    );
+    expect(matches.length).toBeGreaterThan(0);
+    await expectList(query, sorted(matches, '-created_at'));
+    await expectList(
+      { status: 'created', assigned_role: 'qa' },
+      sorted(
+        tasks.filter((t) => t.status === 'created' && t.assigned_role === 'qa'),
+        '-created_at',
+      ),
+    );
+  });
+
+  it('neither repeats nor misses a task while others are created', async () => {
+    const before = await list({ limit: '10', after: '' });
+    await gateway.make('/v1/tasks', { title: 'late', description: 'd' });
+    const next = await list({ limit: '100', after: before.pagination.next_cursor });
+    expect([...idsOf(before.data), ...idsOf(next.data)]).toEqual(idsOf(sorted(tasks, '-created_at')));
+    expect(next.pagination.total_count).toBe(tasks.length + 1);
+  });
+
+  it('shows a changed tag at once, and no tag that is gone', async () => {
+    const { id } = await gateway.make('/v1/tasks', { title: 'tagged', description: 'd', tags: ['one', 'two'] });
+    await gateway.send(
+      'PATCH',
+      `/v1/tasks/${id}`,
+      JSON.stringify({ tags: ['two', 'three'], metadata: { ticket_id: 'N-1' } }),
+    );
+    const found = async (query: Record<string, string>) => idsOf((await list(query)).data);
+    expect(await found({ tag: 'one' })).toEqual([]);
+    expect(await found({ tag: 'two' })).toEqual([id]);
+    expect(await found({ tag: 'three' })).toEqual([id]);
+    expect(await found({ 'metadata.ticket_id': 'N-1' })).toEqual([id]);
+  });
+
+  it.each(filters.filter((name) => /_at$|_date$|_before$|_after$/.test(name)))(
+    'refuses a %s that is no moment',
+    async (name) => {
+      expectError(await gateway.get(`/v1/tasks?${name}=soon`), 400, 'invalid_request', {
+        field: name,
+        constraint: 'format',
+      });
+    },
+  );
+
+  it.each(filters)('refuses %s twice, and more of it than it may hold', async (name) => {
+    const twice = await gateway.get(`/v1/tasks?${name}=2030-01-01&${name}=2030-01-01`);
+    expect([twice.status, twice.body.error.details.field]).toEqual([400, name]);
+    const long = await gateway.get(`/v1/tasks?${name}=${'x'.repeat(501)}`);
+    expect([long.status, long.body.error.details.field]).toEqual([400, name]);
+  });
+
+  it('refuses a sort by what items do not show', async () => {
+    expectError(await gateway.get('/v1/tasks?sort=tags'), 400, 'invalid_request', {
+      field: 'sort',
+      constraint: 'enum',
+    });
+  });
+});
