@@ -30,11 +30,15 @@ export function planPorts(config: Config): PlannedPort[] {
   ];
 }
 
+/** What clients call. */
+export const baseUrlOf = ({ baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>): string =>
+  baseUrl ?? `http://${hostInUrl(host)}:${port}`;
+
 /** Addresses and settings of the five apps. Settings that a person has set are never replaced. */
 export function planSystem(config: Config, made: { databaseUrl: string; encryptionKey: string }): SystemPlan {
   const receiverPort = config.receiverPort ?? config.port + 1;
   const firstHealthPort = config.healthPort ?? config.port + 2;
-  const baseUrl = config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
+  const baseUrl = baseUrlOf(config);
   const healthUrls = appNames.map((_, index) => `http://${loopback}:${firstHealthPort + index}`);
   const isLocal = isLoopback(config.host);
   const shared = {

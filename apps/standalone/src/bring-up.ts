@@ -34,7 +34,7 @@ export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
   const preparation = beginPreparation(childEnv(config));
   onShutdown('preparation', preparation.cancel);
   const databaseUrl = config.databaseUrl ?? (await openEmbedded(parts));
-  const { applied, newKey } = await preparation.run({ databaseUrl, encryptionKey });
+  const { applied, newKey, adminPath } = await preparation.run({ databaseUrl, encryptionKey });
   if (applied > 0) say(`applied ${applied} migrations`);
   const plan = planSystem(config, { databaseUrl, encryptionKey });
   plan.notices.forEach(say);
@@ -48,6 +48,7 @@ export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
     lastAlertOf: (name) => lastAlerts.get(name),
     signal: shutdownSignal,
   });
+  if (adminPath) say(`admin ${plan.baseUrl}${adminPath}`);
   if (newKey) say(`api key ${newKey}`);
   say(`ready ${plan.baseUrl}`);
   return kept;

@@ -1,5 +1,6 @@
 import { EmbeddedPostgresError } from '@eas/db/embedded-postgres';
 import { SettingsError } from '@eas/runtime';
+import { adminLinkCommand } from './commands/admin.ts';
 import type { Command } from './commands/command.ts';
 import { diffCommand, migrateCommand, resetCommand } from './commands/db.ts';
 import { createKeyCommand } from './commands/key.ts';
@@ -13,6 +14,7 @@ const commands: Record<string, Command> = {
   'db:reset': resetCommand,
   'tenant:create': createTenantCommand,
   'key:create': createKeyCommand,
+  'admin:link': adminLinkCommand,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import {
+  firstAdminSettings,
   integer,
   keyList,
   loadSettings,
   loggingSettings,
   port,
   redisSettings,
+  requireWholeFirstAdmin,
   setting,
   type Settings,
   text,
@@ -49,6 +51,7 @@ export const configShape = {
     'BOOTSTRAP_RATE_LIMIT',
     integer(1, 1_000_000_000).default(10_000).describe('requests a minute of the first key'),
   ),
+  firstAdmin: firstAdminSettings,
   shutdownSeconds: setting(
     'SHUTDOWN_SECONDS',
     integer(1, 3_600).default(8).describe('seconds that work in hand gets after SIGTERM'),
@@ -69,6 +72,7 @@ export type Config = Read & {
 
 export function loadConfig(): Config {
   const read = loadSettings(configShape, process.env);
+  requireWholeFirstAdmin(read.firstAdmin);
   return {
     ...read,
     root,

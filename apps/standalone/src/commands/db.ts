@@ -3,8 +3,10 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { emptyDatabase, withScratchDatabase } from '@eas/db/admin';
 import { diffFromSchema, migrate } from '@eas/db/migrate';
+import { baseUrlOf } from '../apps.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
-import { seed } from '../preparation/seed.ts';
+import { forgetSecret } from '../data-folder/kept-secret.ts';
+import { firstAdminLink, seed } from '../preparation/seed.ts';
 import { StartError } from '../start-error.ts';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -59,7 +61,9 @@ export const resetCommand: Command = {
       async (databaseUrl) => {
         await emptyDatabase(databaseUrl);
         say(`applied ${(await migrate(databaseUrl)).length} migrations to an empty database`);
-        const { newKey } = await seed({ config, databaseUrl, encryptionKey, logger });
+        forgetSecret(config.dataDir, firstAdminLink);
+        const { newKey, adminPath } = await seed({ config, databaseUrl, encryptionKey, logger });
+        if (adminPath) say(`admin ${baseUrlOf(config)}${adminPath}`);
         if (newKey) say(`api key ${newKey}`);
       },
       { isExclusive: true },

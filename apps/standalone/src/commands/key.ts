@@ -1,43 +1,69 @@
 import { parseArgs } from 'node:util';
-import { createApiKey } from '@eas/access';
-import { type Scope, scopes, type Tier, tiers } from '@eas/contracts';
+import { createApiKey, type CreateApiKeyInput } from '@eas/access';
+import { parseTimestamp, type Scope, scopes, type Tier, tiers } from '@eas/contracts';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
+import { lockAssignable } from '@eas/tasks';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { withContext } from '../preparation/seed.ts';
 import { StartError } from '../start-error.ts';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
+import { tenantContext } from './tenant-context.ts';
 import { withDatabase } from './with-database.ts';
 
 const options = {
   tenant: { type: 'string', default: 'default' },
   scopes: { type: 'string' },
   tier: { type: 'string', default: 'standard' },
+  agent: { type: 'string' },
+  expires: { type: 'string' },
 } as const;
 
 export const createKeyCommand: Command = {
-  usage: '<name> [--tenant slug] [--scopes tasks:read,tasks:write] [--tier basic|standard|enterprise]',
-  about: 'makes an API key (every scope unless some are named) and prints it once',
+  usage:
+    '<name> [--tenant slug] [--scopes tasks:read,tasks:write] [--tier basic|standard|enterprise] [--agent id] [--expires date]',
+  about: 'makes an API key and prints it once; scopes unless named: every one, or agent:self for a key of an agent',
   async run(args, config) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const name = positionals[0];
     if (!name) throw new StartError('A key needs a name.');
-    const input = { name, scopes: readScopes(values.scopes), tier: readTier(values.tier) };
+    const agentId = values.agent ?? null;
+    const input = {
+      name,
+      scopes: readScopes(values.scopes, agentId === null ? scopes : ['agent:self']),
+      tier: readTier(values.tier),
+      agentId,
+      expiresAt: readExpiry(values.expires),
+    };
     const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
     await withDatabase(config, (databaseUrl) =>
       withContext({ ...parts, databaseUrl }, async (contextOf) => {
-        const [tenant] = await contextOf().db.query<{ id: string }>('SELECT id FROM tenants WHERE slug = $1', [
-          values.tenant,
-        ]);
-        if (!tenant) throw new StartError(`There is no tenant ${values.tenant}.`);
-        const made = await createApiKey(contextOf(tenant.id), input);
-        say(`api key ${made.key}`);
+        const ctx = await tenantContext(contextOf, values.tenant);
+        say(`api key ${await makeKey(ctx, input)}`);
       }),
     );
   },
 };
 
-function readScopes(text: string | undefined): Scope[] {
-  if (text === undefined) return [...scopes];
+/** The text of a new key; its agent, if any, must be there. */
+function makeKey(ctx: UseCaseContext, input: CreateApiKeyInput): Promise<string> {
+  const { agentId = null } = input;
+  return ctx.inTransaction(async (tx) => {
+    if (agentId !== null && !(await lockAssignable(tx, agentId))) throw new StartError(`There is no agent ${agentId}.`);
+    return (await createApiKey(contextInTransaction(ctx, tx), input)).key;
+  });
+}
+
+function readExpiry(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const date = parseTimestamp(text);
+  if (!date || date <= new Date())
+    throw new StartError(`--expires ${text}: expected a date that lies ahead, such as 2030-01-31.`);
+  return date;
+}
+
+function readScopes(text: string | undefined, unless: readonly Scope[]): readonly Scope[] {
+  if (text === undefined) return unless;
   return text.split(',').map((word) => {
     const scope = scopes.find((known) => known === word.trim());
     if (!scope) throw new StartError(`There is no scope ${word.trim()}; scopes are ${scopes.join(', ')}.`);

@@ -1,15 +1,18 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
+import type { Seeded } from './seed.ts';
 
 /** What the child is told. */
 export type PrepareOrder = { databaseUrl: string; encryptionKey: string };
 /** What the child answers; `sentence` says why it failed. */
-export type PrepareReport = { applied: number; newKey?: string } | { sentence: string };
+export type PrepareReport = Prepared | { sentence: string };
+/** How many migrations were applied, and what the seed made. */
+export type Prepared = { applied: number } & Partial<Seeded>;
 
 export type Preparation = {
   /** Migrates and seeds. Throws a StartError when that fails. */
-  run(order: PrepareOrder): Promise<{ applied: number; newKey?: string }>;
+  run(order: PrepareOrder): Promise<Prepared>;
   cancel(): void;
 };
 

@@ -13,8 +13,8 @@ async function prepare({ databaseUrl, encryptionKey }: PrepareOrder): Promise<Pr
   const logger = createTerminalLogger(() => false);
   try {
     const applied = await migrate(databaseUrl);
-    const { newKey } = await seed({ config: loadConfig(), databaseUrl, encryptionKey, logger });
-    return { applied: applied.length, newKey };
+    const seeded = await seed({ config: loadConfig(), databaseUrl, encryptionKey, logger });
+    return { applied: applied.length, ...seeded };
   } catch (error) {
     return { sentence: explain(error) };
   }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBootstrapKey, generateApiKey } from '@eas/access';
+import { ensureBootstrapKey, ensureFirstAdmin, generateApiKey, linkPath, makeFirstAdminLink } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
 import { createSecretBox, type Logger, newId } from '@eas/core';
 import { createContext, openDatabase, type UseCaseContext } from '@eas/db';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { keepSecret } from '../data-folder/kept-secret.ts';
+import { hasSecret, keepSecret } from '../data-folder/kept-secret.ts';
 
 const agentsSchema = z.array(
   z.strictObject({ name: z.string().min(1), role: z.string().min(1), capabilities: z.array(z.string()) }),
@@ -16,10 +16,13 @@ export type SeedOptions = { config: Config; databaseUrl: string; encryptionKey: 
 
 export type ContextOptions = Omit<SeedOptions, 'config'>;
 
+/** A context of the default tenant, or of another. */
+export type ContextOf = (tenantId?: string) => UseCaseContext;
+
 /** Gives `work` contexts on the database, of the default tenant or another, for as long as it takes. */
 export async function withContext<T>(
   { databaseUrl, encryptionKey, logger }: ContextOptions,
-  work: (contextOf: (tenantId?: string) => UseCaseContext) => Promise<T>,
+  work: (contextOf: ContextOf) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase({ url: databaseUrl, poolSize: 2, applicationName: 'standalone', logger });
   const secrets = createSecretBox(encryptionKey.split(',').map((key) => key.trim()));
@@ -31,22 +34,48 @@ export async function withContext<T>(
   }
 }
 
-/** Agents of a tenant that never had any, and the first key. Gives the key when this run has made it. */
-export function seed(options: SeedOptions): Promise<{ newKey: string | undefined }> {
-  const { config } = options;
+/** What was made and is readable this once. */
+export type Seeded = {
+  /** The first key. */
+  newKey: string | undefined;
+  /** Path of the one-time link that makes the first admin. */
+  adminPath: string | undefined;
+};
+
+/** Agents of a tenant that never had any, the first key, and the first admin or a link for one. */
+export function seed(options: SeedOptions): Promise<Seeded> {
   return withContext(options, async (contextOf) => {
     const ctx = contextOf();
-    await seedAgents(ctx, config.root);
-    const rateLimit = config.bootstrapRateLimit;
-    if (config.bootstrapApiKey) {
-      await ensureBootstrapKey(ctx, { key: config.bootstrapApiKey, rateLimit });
-      return { newKey: undefined };
-    }
-    // Written first: a crash between the two must not lose a key that nobody can read any more.
-    const kept = keepSecret(config.dataDir, 'first-api-key', () => generateApiKey());
-    await ensureBootstrapKey(ctx, { key: kept.value, rateLimit });
-    return { newKey: kept.isNew ? kept.value : undefined };
+    await seedAgents(ctx, options.config.root);
+    return { newKey: await seedKey(ctx, options.config), adminPath: await seedAdmin(ctx, options.config) };
   });
+}
+
+async function seedKey(ctx: UseCaseContext, config: Config): Promise<string | undefined> {
+  const rateLimit = config.bootstrapRateLimit;
+  if (config.bootstrapApiKey) {
+    await ensureBootstrapKey(ctx, { key: config.bootstrapApiKey, rateLimit });
+    return undefined;
+  }
+  // Written first: a crash between the two must not lose a key that nobody can read any more.
+  const kept = keepSecret(config.dataDir, 'first-api-key', () => generateApiKey());
+  await ensureBootstrapKey(ctx, { key: kept.value, rateLimit });
+  return kept.isNew ? kept.value : undefined;
+}
+
+/** The file under DATA_DIR with the path of the link that was made for the first admin. */
+export const firstAdminLink = 'first-admin-link';
+
+/** A link is made once for a data folder; a later one is asked for by command. */
+async function seedAdmin(ctx: UseCaseContext, { dataDir, firstAdmin }: Config): Promise<string | undefined> {
+  const { email, password } = firstAdmin;
+  if (email !== undefined && password !== undefined) {
+    await ensureFirstAdmin(ctx, { email, password });
+    return undefined;
+  }
+  if (hasSecret(dataDir, firstAdminLink)) return undefined;
+  const token = await makeFirstAdminLink(ctx);
+  return token && keepSecret(dataDir, firstAdminLink, () => linkPath(token)).value;
 }
 
 /** Agents that were deleted stay deleted: only a tenant without any row gets them. */

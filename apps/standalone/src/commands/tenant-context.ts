@@ -1,0 +1,10 @@
+import type { UseCaseContext } from '@eas/db';
+import type { ContextOf } from '../preparation/seed.ts';
+import { StartError } from '../start-error.ts';
+
+/** A context of the tenant with that slug. Throws a StartError when there is none. */
+export async function tenantContext(contextOf: ContextOf, slug: string): Promise<UseCaseContext> {
+  const [tenant] = await contextOf().db.query<{ id: string }>('SELECT id FROM tenants WHERE slug = $1', [slug]);
+  if (!tenant) throw new StartError(`There is no tenant ${slug}.`);
+  return contextOf(tenant.id);
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Config, loadConfig } from '../config.ts';
+import { firstAdminLink, seed } from './seed.ts';
+
+const test = useTestDatabase();
+const encryptionKey = randomBytes(32).toString('base64');
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'eas-seed-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const start = (more: Partial<Config> = {}) =>
+  seed({ config: { ...loadConfig(), ...more, dataDir }, databaseUrl: test.url, encryptionKey, logger: silentLogger });
+const users = () => test.database.db.query<{ email: string }>('SELECT email FROM users');
+
+describe('the first admin', () => {
+  it('is offered a one-time link at the first start, and not again', async () => {
+    const first = await start();
+    expect(first.adminPath).toMatch(/^\/admin\/welcome\?token=[\w-]{43}$/);
+    expect(statSync(join(dataDir, firstAdminLink)).mode & 0o777).toBe(0o600);
+    expect((await start()).adminPath).toBeUndefined();
+    expect(await users()).toEqual([]);
+  });
+
+  it('comes from the settings, once, when they are there', async () => {
+    const settings = { email: 'ada@example.com', password: 'a few words in a row' };
+    expect((await start({ firstAdmin: settings })).adminPath).toBeUndefined();
+    await start({ firstAdmin: { ...settings, email: 'other@example.com' } });
+    expect(await users()).toEqual([{ email: settings.email }]);
+  });
+
+  it('is offered no link while there is an admin', async () => {
+    expect((await start()).adminPath).toBeUndefined();
+  });
+});
