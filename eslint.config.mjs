@@ -20,7 +20,17 @@ const place = (files, { imports = [], syntax = [], rules = {} }) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '**/dist/', '**/generated/', '**/.data/', '**/coverage/', '**/tmp/'] },
+  {
+    ignores: [
+      '**/node_modules/',
+      'tools/contract/client/',
+      '**/dist/',
+      '**/generated/',
+      '**/.data/',
+      '**/coverage/',
+      '**/tmp/',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.ts'],

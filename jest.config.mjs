@@ -19,7 +19,12 @@ const shared = {
     ],
   },
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tools/canary/'],
-  modulePathIgnorePatterns: ['<rootDir>/.data', '<rootDir>/dist', '<rootDir>/tmp'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/.data',
+    '<rootDir>/dist',
+    '<rootDir>/tmp',
+    '<rootDir>/tools/contract/(tmp|node_modules)',
+  ],
 };
 const withDatabase = {
   ...(existsSync(setup) ? { globalSetup: setup } : {}),

@@ -30,6 +30,7 @@ const SCRIPTS = {
   dev: ['apps/standalone/src/main.ts', '--watch'],
   cmd: ['apps/standalone/src/cmd.ts'],
   test: ['tools/test.ts'],
+  'test:contract': ['tools/contract/main.ts'],
   check: ['tools/check.ts'],
   demo: ['tools/demo/main.ts'],
   bench: ['bench/main.ts'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lockGaps, withEntries } from './lock-gaps.ts';
+import { lockGaps, registryEntries, withEntries } from './lock-gaps.ts';
 
 const packages = {
   '': {},
@@ -24,5 +24,16 @@ describe('lockGaps', () => {
       os: ['darwin'],
     });
     expect(lockGaps(full)).toEqual([]);
+  });
+});
+
+describe('registryEntries', () => {
+  it('finds packages whose entry names a registry, and no link inside the workspace', () => {
+    const entries = {
+      'node_modules/a': { version: '1.0.0', resolved: 'https://registry.example.com/a/-/a-1.0.0.tgz' },
+      'node_modules/b': { version: '1.0.0' },
+      'node_modules/@eas/c': { resolved: 'libs/c' },
+    };
+    expect(registryEntries(entries)).toEqual(['node_modules/a']);
   });
 });

@@ -1,6 +1,7 @@
 // Optional platform packages that a lock file names but does not list; pure, so that it can be tested.
 export type LockEntry = {
   version?: string;
+  resolved?: string;
   dev?: boolean;
   optional?: boolean;
   os?: string[];
@@ -33,6 +34,13 @@ export function lockGaps(packages: LockPackages): LockGap[] {
       .filter(([, version]) => /^\d+\.\d+\.\d+/.test(version))
       .map(([name, version]) => ({ name, version, wantedBy: path, isDev: entry.dev ?? false })),
   );
+}
+
+/** Packages whose entry names the registry they came from: the next one who installs may have another. */
+export function registryEntries(packages: LockPackages): string[] {
+  return Object.entries(packages)
+    .filter(([, { resolved }]) => /^https?:/.test(resolved ?? ''))
+    .map(([path]) => path);
 }
 
 function entryOf({ name, version, isDev }: LockGap): LockEntry {

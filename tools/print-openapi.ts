@@ -9,9 +9,15 @@ const gateway: unknown = await import(resolve(import.meta.dirname, '../apps/api-
 const { openApiDocument } = gateway as { openApiDocument: (parts: Parts, serverUrl: string) => object };
 // Only the descriptions of the routes are read; nothing is called.
 const notCalled: object = new Proxy({}, { get: () => notCalled });
-const document = openApiDocument(
-  { room: notCalled, leaseSeconds: 60, endpointRules: notCalled },
-  'http://127.0.0.1:3000',
-);
+const serverUrl = 'http://127.0.0.1:3000';
+const parts = {
+  room: notCalled,
+  leaseSeconds: 60,
+  endpointRules: notCalled,
+  signIn: notCalled,
+  sessionCookie: notCalled,
+  baseUrl: serverUrl,
+};
+const document = openApiDocument(parts, serverUrl);
 const options = await prettier.resolveConfig(file);
 writeFileSync(file, await prettier.format(JSON.stringify(document), { ...options, filepath: file }));

@@ -1,0 +1,58 @@
+// The client that openapi-typescript and openapi-fetch make of the served document, as anybody would.
+import createClient, { type Middleware } from 'openapi-fetch';
+import type { paths } from '../tmp/api.d.ts';
+
+const env = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+};
+
+export const baseUrl = env('CONTRACT_BASE_URL');
+export const apiKey = env('CONTRACT_API_KEY');
+/** A validating proxy stands between: it answers malformed requests itself. */
+export const isProxied = process.env['CONTRACT_PROXIED'] === 'true';
+
+/** "get /v1/tasks": every operation that was called. */
+export const called = new Set<string>();
+const remember: Middleware = {
+  onRequest: ({ request, schemaPath }) => void called.add(`${request.method.toLowerCase()} ${schemaPath}`),
+};
+
+export function clientWith(headers: Record<string, string>) {
+  const client = createClient<paths>({ baseUrl, headers });
+  client.use(remember);
+  return client;
+}
+export const api = clientWith({ 'X-API-Key': apiKey });
+
+type Outcome<T, E> = { data?: T; error?: E; response: Response };
+
+/** The body of a successful answer; whatever else came is the failure's text. */
+export async function ok<T, E>(call: Promise<Outcome<T, E>>, status = 200): Promise<NonNullable<T>> {
+  const { data, error, response } = await call;
+  if (response.status !== status || data === undefined || data === null)
+    throw new Error(`${response.status} instead of ${status} from ${response.url}: ${JSON.stringify(error ?? data)}`);
+  return data;
+}
+
+/** For answers without a body. */
+export async function done(call: Promise<Outcome<unknown, unknown>>, status = 204): Promise<void> {
+  const { error, response } = await call;
+  if (response.status !== status)
+    throw new Error(`${response.status} instead of ${status} from ${response.url}: ${JSON.stringify(error)}`);
+}
+
+/** The error body of a call that must fail. */
+export async function refused<E>(call: Promise<Outcome<unknown, E>>, status: number): Promise<NonNullable<E>> {
+  const { data, error, response } = await call;
+  if (response.status !== status || !error)
+    throw new Error(`${response.status} instead of ${status} from ${response.url}: ${JSON.stringify(error ?? data)}`);
+  return error;
+}
+
+/** Waits for what takes effect within two seconds everywhere; a credential may be remembered that long. */
+export async function until(isMet: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 3_000; !(await isMet()); await new Promise((next) => setTimeout(next, 100)))
+    if (Date.now() > deadline) throw new Error('not within 3 s');
+}

@@ -1,0 +1,246 @@
+// Every operation of the document is called the way a client written from it would, and the types need no cast.
+import { randomUUID } from 'node:crypto';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { api, baseUrl, called, clientWith, done, isProxied, ok, refused, until } from './api.ts';
+
+const path = <K extends string>(name: K, id: string) => ({ params: { path: { [name]: id } as Record<K, string> } });
+/** Told apart from an earlier run on the same system. */
+const run = randomUUID().slice(0, 8);
+const wrong = { skip: isProxied && 'the proxy answers malformed requests itself' };
+
+describe('tasks', () => {
+  let taskId = '';
+  before(async () => {
+    const task = await ok(
+      api.POST('/v1/tasks', {
+        params: { header: { 'Idempotency-Key': `contract-${run}` } },
+        body: {
+          title: 'Add rate limiting',
+          description: 'Five tries a minute.',
+          priority: 'high',
+          due_date: '2027-01-31T10:00:00Z',
+          assigned_role: 'rd',
+          tags: ['security'],
+          metadata: { ticket_id: 'ENG-1', repository: 'web' },
+        },
+      }),
+      201,
+    );
+    assert.equal(task.status, 'created');
+    assert.deepEqual(task.tags, ['security']);
+    taskId = task.id;
+  });
+
+  it('are listed in the offset style, filtered and sorted', async () => {
+    const query = { limit: 5, offset: 0, assigned_role: 'rd', sort: '-created_at' } as const;
+    const list = await ok(api.GET('/v1/tasks', { params: { query } }));
+    assert.ok('metadata' in list);
+    assert.equal(list.metadata.limit, 5);
+    assert.equal(list.data[0]?.id, taskId);
+  });
+
+  it('are listed in the cursor style', async () => {
+    const list = await ok(api.GET('/v1/tasks', { params: { query: { after: '', limit: 1 } } }));
+    assert.ok('pagination' in list);
+    assert.equal(typeof list.pagination.has_more, 'boolean');
+  });
+
+  it('are read with progress and activity', async () => {
+    const task = await ok(api.GET('/v1/tasks/{task_id}', path('task_id', taskId)));
+    assert.equal(task.progress.percent_complete, 0);
+    assert.deepEqual(task.activity, []);
+  });
+
+  it('are changed, commented on, cancelled and tried again', async () => {
+    const changed = await ok(
+      api.PATCH('/v1/tasks/{task_id}', { ...path('task_id', taskId), body: { priority: 'critical' } }),
+    );
+    assert.equal(changed.priority, 'critical');
+    const comment = { ...path('task_id', taskId), body: { content: 'Half way.' } };
+    await ok(api.POST('/v1/tasks/{task_id}/comments', comment), 201);
+    const timeline = await ok(api.GET('/v1/tasks/{task_id}/timeline', path('task_id', taskId)));
+    assert.ok(timeline.data.some(({ type }) => type === 'comment'));
+    await done(api.DELETE('/v1/tasks/{task_id}', path('task_id', taskId)));
+    const again = await ok(api.POST('/v1/tasks/{task_id}/retry', path('task_id', taskId)));
+    assert.equal(again.status, 'open');
+  });
+
+  it('are refused with the documented error', wrong, async () => {
+    const { error } = await refused(api.POST('/v1/tasks', { body: { title: 't', description: '' } }), 400);
+    assert.deepEqual([error.code, error.details], ['invalid_input', { field: 'description', constraint: 'required' }]);
+    const limit = await refused(api.GET('/v1/tasks', { params: { query: { limit: 101 } } }), 400);
+    assert.equal(limit.error.code, 'invalid_request');
+    // @ts-expect-error a word outside the list does not even compile
+    await refused(api.POST('/v1/tasks', { body: { title: 't', description: 'd', priority: 'soon' } }), 400);
+  });
+
+  it('that are unknown are 404', async () => {
+    const { error } = await refused(api.GET('/v1/tasks/{task_id}', path('task_id', 'tsk_none')), 404);
+    assert.equal(error.code, 'not_found');
+  });
+
+  it('are 401 without a credential and 403 without the scope', async () => {
+    const nobody = clientWith({});
+    if (!isProxied) assert.equal((await refused(nobody.GET('/v1/tasks'), 401)).error.code, 'unauthorized');
+    const made = await ok(api.POST('/admin/api/keys', { body: { name: 'reader', scopes: ['agents:read'] } }), 201);
+    const reader = clientWith({ 'X-API-Key': made.key });
+    assert.equal((await refused(reader.GET('/v1/tasks'), 403)).error.code, 'forbidden');
+    await ok(reader.GET('/v1/agents'));
+  });
+});
+
+describe('agents and the work they do', () => {
+  const role = `contract-${run}`;
+  let agentId = '';
+  before(async () => {
+    const body = { name: 'Ada', role, capabilities: ['typescript'], max_concurrent_tasks: 2 };
+    agentId = (await ok(api.POST('/v1/agents', { body }), 201)).id;
+  });
+
+  it('are listed, read and changed', async () => {
+    const list = await ok(api.GET('/v1/agents', { params: { query: { role, status: 'idle', limit: 1 } } }));
+    assert.deepEqual(
+      list.data.map(({ id, status }) => [id, status]),
+      [[agentId, 'idle']],
+    );
+    const agent = await ok(api.GET('/v1/agents/{agent_id}', path('agent_id', agentId)));
+    assert.deepEqual([agent.current_tasks, agent.stats.tasks_completed], [[], 0]);
+    const rename = { ...path('agent_id', agentId), body: { name: 'Grace' } };
+    assert.equal((await ok(api.PATCH('/v1/agents/{agent_id}', rename))).name, 'Grace');
+  });
+
+  it('claim, report and complete with a key of their own', async () => {
+    const made = await ok(
+      api.POST('/v1/agents/{agent_id}/keys', { ...path('agent_id', agentId), body: { name: 'of Ada' } }),
+      201,
+    );
+    const agent = clientWith({ 'X-API-Key': made.key });
+    const body = { title: 'Work', description: 'To be done', assigned_role: role };
+    const task = await ok(api.POST('/v1/tasks', { body }), 201);
+    const claim = await ok(
+      agent.POST('/v1/agents/{agent_id}/claims', { ...path('agent_id', agentId), body: { wait_seconds: 5 } }),
+    );
+    assert.equal(claim.task.id, task.id);
+    const { lease_id, fencing_token } = claim.lease;
+    const lease = path('lease_id', lease_id);
+    await ok(agent.POST('/v1/leases/{lease_id}/heartbeat', { ...lease, body: { fencing_token } }));
+    const report = { fencing_token, percent_complete: 50, milestones: [{ name: 'half', completed: true }] };
+    await ok(agent.POST('/v1/leases/{lease_id}/progress', { ...lease, body: report }));
+    const stale = { ...lease, body: { fencing_token: fencing_token + 1 } };
+    assert.equal((await refused(agent.POST('/v1/leases/{lease_id}/heartbeat', stale), 409)).error.code, 'conflict');
+    const result = { fencing_token, summary: 'Done.', scores: { code_quality: 90 } };
+    await ok(agent.POST('/v1/leases/{lease_id}/complete', { ...lease, body: result }));
+    const read = await ok(api.GET('/v1/tasks/{task_id}', path('task_id', task.id)));
+    assert.deepEqual([read.status, read.progress.percent_complete], ['completed', 100]);
+    const nothing = { ...path('agent_id', agentId), body: { wait_seconds: 0 } };
+    await done(agent.POST('/v1/agents/{agent_id}/claims', nothing));
+  });
+
+  it('leave, and are 404 afterwards', async () => {
+    await done(api.DELETE('/v1/agents/{agent_id}', path('agent_id', agentId)));
+    await refused(api.GET('/v1/agents/{agent_id}', path('agent_id', agentId)), 404);
+  });
+});
+
+describe('the rest of the interface', () => {
+  it('integrations are made, listed without metadata, changed and removed', async () => {
+    const body = { type: 'github' as const, org_name: 'acme', repositories: ['web'], secret: 'a-secret-of-length' };
+    const made = await ok(api.POST('/v1/integrations', { body }), 201);
+    const one = path('integration_id', made.id);
+    const list = await ok(api.GET('/v1/integrations', { params: { query: { limit: 100 } } }));
+    assert.ok(list.data.some(({ id, status }) => id === made.id && status === 'active'));
+    assert.equal((await ok(api.GET('/v1/integrations/{integration_id}', one))).org_name, 'acme');
+    await ok(api.PATCH('/v1/integrations/{integration_id}', { ...one, body: { repositories: ['web', 'app'] } }));
+    await done(api.DELETE('/v1/integrations/{integration_id}', one));
+  });
+
+  it('analytics answer for a period and a role', async () => {
+    const metrics = await ok(
+      api.GET('/v1/analytics/performance', { params: { query: { period: 'week', role: 'rd' } } }),
+    );
+    assert.equal(metrics.period, 'week');
+    assert.match(metrics.tasks.avg_completion_time, /^\d+(\.\d+)?h$/);
+  });
+
+  it('webhooks are registered with a made secret, listed and read', async () => {
+    const body = { url: 'https://example.com/hooks', events: ['task.*', 'pr.opened'] };
+    const made = await ok(api.POST('/v1/webhooks', { body }), 201);
+    assert.match(made.secret ?? '', /^whsec_/);
+    assert.ok((await ok(api.GET('/v1/webhooks'))).data.some(({ id }) => id === made.id));
+    assert.deepEqual((await ok(api.GET('/v1/webhooks/{webhook_id}', path('webhook_id', made.id)))).events, body.events);
+  });
+
+  it('events are read again', async () => {
+    const { data } = await ok(api.GET('/v1/events', { params: { query: { limit: 1 } } }));
+    const [event] = data;
+    assert.ok(event);
+    await ok(api.GET('/v1/events/{event_id}', path('event_id', event.event_id)));
+  });
+});
+
+describe('administration', () => {
+  it('of keys: made, shown once, rotated, revoked', async () => {
+    const made = await ok(api.POST('/admin/api/keys', { body: { name: 'CI', scopes: ['tasks:read'] } }), 201);
+    const one = path('key_id', made.id);
+    await ok(clientWith({ 'X-API-Key': made.key }).GET('/v1/tasks'));
+    assert.equal('key' in (await ok(api.GET('/admin/api/keys/{key_id}', one))), false);
+    await ok(api.GET('/admin/api/keys', { params: { query: { limit: 2 } } }));
+    await ok(api.PATCH('/admin/api/keys/{key_id}', { ...one, body: { name: 'CI 2' } }));
+    await ok(api.POST('/admin/api/keys/{key_id}/rotate', { ...one, body: {} }));
+    await done(api.DELETE('/admin/api/keys/{key_id}', one));
+    await refused(clientWith({ 'X-API-Key': made.key }).GET('/v1/tasks'), 401);
+  });
+
+  it('of OAuth clients', async () => {
+    const body = {
+      name: 'Shop',
+      redirect_uris: ['https://shop.example.com/callback'],
+      scopes: ['tasks:read' as const],
+    };
+    const made = await ok(api.POST('/admin/api/clients', { body }), 201);
+    const one = path('client_id', made.id);
+    await ok(api.GET('/admin/api/clients'));
+    await ok(api.GET('/admin/api/clients/{client_id}', one));
+    await ok(api.PATCH('/admin/api/clients/{client_id}', { ...one, body: { name: 'Shop 2' } }));
+    await ok(api.POST('/admin/api/clients/{client_id}/rotate-secret', one));
+    await done(api.DELETE('/admin/api/clients/{client_id}', one));
+  });
+
+  it('of people, and what was done', async () => {
+    const body = { email: `grace-${run}@example.com`, name: 'Grace', scopes: ['tasks:read' as const] };
+    const made = await ok(api.POST('/admin/api/users', { body }), 201);
+    const one = path('user_id', made.id);
+    await ok(api.GET('/admin/api/users'));
+    await ok(api.GET('/admin/api/users/{user_id}', one));
+    await ok(api.PATCH('/admin/api/users/{user_id}', { ...one, body: { name: 'Grace H.' } }));
+    await done(api.DELETE('/admin/api/users/{user_id}', one));
+    const audit = await ok(api.GET('/admin/api/audit', { params: { query: { limit: 5 } } }));
+    assert.ok(audit.data.length > 0);
+  });
+
+  it('by a person who signed in', async () => {
+    const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password = '' } = process.env;
+    const signIn = await api.POST('/admin/api/session', { body: { email, password } });
+    const session = await ok(Promise.resolve(signIn), 201);
+    const cookie = signIn.response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const person = clientWith({ Cookie: cookie });
+    assert.equal((await ok(person.GET('/admin/api/session'))).user.email, email);
+    await refused(person.DELETE('/admin/api/session'), 403);
+    await done(clientWith({ Cookie: cookie, 'X-CSRF-Token': session.csrf_token }).DELETE('/admin/api/session'));
+    await until(async () => (await person.GET('/admin/api/session')).response.status === 401);
+  });
+});
+
+after(async () => {
+  const document = (await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as { paths: Record<string, object> };
+  const all = Object.entries(document.paths ?? {}).flatMap(([name, item]) =>
+    Object.keys(item).map((method) => `${method} ${name}`),
+  );
+  if (!isProxied)
+    assert.deepEqual(
+      [...new Set(all)].filter((name) => !called.has(name)),
+      [],
+      'operations not called',
+    );
+});

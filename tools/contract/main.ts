@@ -1,0 +1,78 @@
+// `npm run test:contract [suite …]`: foreign tools hold a live system to the document that it serves.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFreePorts, startOwnSystem } from '../own-system.ts';
+import type { Counts } from '../test-plan.ts';
+import { installTools } from './install-tools.ts';
+import { oauth, pages } from './suites/browser.ts';
+import { generatedClient } from './suites/generated-client.ts';
+import { redocly, spectral } from './suites/lint.ts';
+import { prism, prismEndToEnd } from './suites/prism.ts';
+import { specmatic } from './suites/specmatic.ts';
+import { addCounts, contractFolder, type Suite, type Target } from './suite.ts';
+
+const suites: readonly Suite[] = [spectral, redocly, generatedClient, prism, specmatic, oauth, pages, prismEndToEnd];
+
+/** What the system is set to, and what its clients know of it. */
+const settings = {
+  BOOTSTRAP_RATE_LIMIT: '1000000',
+  BOOTSTRAP_OAUTH_CLIENT: JSON.stringify({
+    client_id: 'contract-client',
+    client_secret: 'a-secret-that-only-the-contract-tests-know',
+    redirect_uris: [`http://127.0.0.1:${await findFreePorts(1)}/callback`],
+  }),
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: 'correct horse battery staple',
+  WEBHOOK_RETRY_SCHEDULE: '1,2,5',
+};
+
+const say = (line: string): void => void process.stdout.write(`[contract] ${line}\n`);
+
+async function runSuite({ name, what, run }: Suite, target: Omit<Target, 'folder'>): Promise<Counts> {
+  say(`${name}: ${what} ...`);
+  const startedAt = Date.now();
+  const folder = join(contractFolder, 'tmp', name);
+  mkdirSync(folder, { recursive: true });
+  const counts = await run({ ...target, folder }).catch((error: unknown) => {
+    say(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  });
+  const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
+  say(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s`);
+  return counts;
+}
+
+async function main(): Promise<number> {
+  const asked = process.argv.slice(2);
+  const unknown = asked.filter((word) => !suites.some(({ name }) => name === word));
+  if (unknown.length > 0) {
+    say(`Unknown suite ${unknown.join(', ')}; known: ${suites.map(({ name }) => name).join(', ')}.`);
+    return 1;
+  }
+  await installTools(say);
+  rmSync(join(contractFolder, 'tmp'), { recursive: true, force: true });
+  mkdirSync(join(contractFolder, 'tmp'), { recursive: true });
+  say('starting a system of its own ...');
+  const system = await startOwnSystem(process.env, settings);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void system.stop().finally(() => process.exit(130)));
+  try {
+    const documentFile = join(contractFolder, 'tmp', 'openapi.json');
+    const answer = await fetch(`${system.baseUrl}/v1/openapi.json`);
+    writeFileSync(documentFile, await answer.text());
+    const target = { baseUrl: system.baseUrl, apiKey: system.apiKey, documentFile, env: settings };
+    const all: Counts[] = [];
+    for (const suite of suites)
+      if (asked.length === 0 || asked.includes(suite.name)) all.push(await runSuite(suite, target));
+    const { passed, failed, skipped } = addCounts(all);
+    process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+    return failed === 0 && passed > 0 ? 0 : 1;
+  } finally {
+    await system.stop();
+  }
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  say(error instanceof Error ? error.message : String(error));
+  return 1;
+});

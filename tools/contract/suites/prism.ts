@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePorts } from '../../own-system.ts';
+import { type JestReport, sumOf } from '../../test-plan.ts';
+import { runClientProgram } from '../client-program.ts';
+import { addCounts, repoFolder, runTool, type Suite, type Target, toolFile } from '../suite.ts';
+
+const prismFile = '@stoplight/prism-cli/dist/index.js';
+
+/** Between client and system; answers with an error of its own where a request or an answer breaks the document. */
+async function startProxy({ documentFile, baseUrl }: Target): Promise<{ url: string; process: ChildProcess }> {
+  const port = await findFreePorts(1);
+  const args = ['proxy', '--errors', '--verboseLevel=error', `--port=${port}`, documentFile, baseUrl];
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', toolFile(prismFile), ...args], {
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 150; tries += 1) {
+    const answer = await fetch(`${url}/v1/agents`).catch(() => undefined);
+    if (answer) return { url, process: child };
+    await sleep(100);
+  }
+  child.kill('SIGKILL');
+  throw new Error('Prism did not start within 15 s');
+}
+
+export const prism: Suite = {
+  name: 'prism',
+  what: 'the client works through a proxy that refuses whatever the document does not allow',
+  async run(target) {
+    const proxy = await startProxy(target);
+    try {
+      const env = { ...target.env, CONTRACT_PROXIED: 'true' };
+      return await runClientProgram('rest.test.ts', { ...target, baseUrl: proxy.url, env });
+    } finally {
+      proxy.process.kill('SIGKILL');
+    }
+  },
+};
+
+/**
+ * The gateway's own end-to-end suites. Not among them: those that send broken requests or unknown paths on purpose, ask for
+ * metrics of the process, or speak to what the document does not describe (pages, OAuth, /docs).
+ */
+const suites = ['tasks', 'agents', 'claims', 'webhooks', 'integrations', 'analytics', 'idempotency'];
+
+/** A proxy does not pass on that its caller is gone. */
+const left = '^(?!.*hangs up)';
+
+/** Answers are held to the document; requests are not: these suites also show what is refused. */
+export const prismEndToEnd: Suite = {
+  name: 'prism-e2e',
+  what: 'what the end-to-end suites are answered is what the document says',
+  async run({ folder }) {
+    const report = join(folder, 'jest.json');
+    const flags = '--disable-warning=ExperimentalWarning --experimental-vm-modules';
+    const files = suites.map((name) => `apps/api-gateway/test/${name}.e2e.spec.ts`);
+    const jest = [
+      join(repoFolder, 'node_modules/jest/bin/jest.js'),
+      '--selectProjects',
+      'e2e',
+      '--runInBand',
+      '--testNamePattern',
+      left,
+    ];
+    const { code, output } = await runTool(
+      process.execPath,
+      [...flags.split(' '), ...jest, '--json', `--outputFile=${report}`, ...files],
+      { env: { CONTRACT_PROXY: toolFile(prismFile), NODE_OPTIONS: flags }, timeoutMs: 240_000 },
+    );
+    if (code !== 0) process.stdout.write(`${output.trim()}\n`);
+    if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
+    return addCounts([sumOf(JSON.parse(readFileSync(report, 'utf8')) as JestReport, code)]);
+  },
+};

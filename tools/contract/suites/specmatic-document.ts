@@ -1,0 +1,91 @@
+// Specmatic makes requests of schemas alone. What no schema can say is taken out of its copy of the document, each for a reason.
+type Schema = {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  anyOf?: Schema[];
+  enum?: unknown[];
+  additionalProperties?: unknown;
+};
+type Parameter = { name: string; in: string; schema: Schema };
+type Operation = {
+  security?: unknown;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+};
+export type ContractDocument = {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks?: unknown;
+  components?: { securitySchemes?: Record<string, unknown> };
+};
+
+/** Operations that Specmatic cannot call on its own, and why. */
+const leftOut: readonly [pattern: RegExp, why: string][] = [
+  [/^delete /, 'would remove what the other calls read'],
+  [/\/leases\/|\/claims$/, 'a lease has a token that each change of hands makes worthless'],
+  [/\/retry$|\/rotate|\/resend$|\/replays/, 'works in one state alone, and leaves it'],
+  [/ \/admin\/api\/session$/, 'takes a person’s password and is throttled'],
+  [
+    /^(post|patch) \/v1\/(webhooks|integrations)/,
+    'texts must be addresses, event types and secrets that fit each other',
+  ],
+  [/^(post|patch) \/admin\/api\/(users|clients)/, 'addresses must be free, redirect addresses must be allowed ones'],
+  [/\/stream$|\/events$.*sse/, 'never ends'],
+];
+
+/** Body fields that must name something that exists, or lie in the future. */
+const leftOutFields = ['assigned_agent', 'agent_id', 'expires_at', 'status'];
+/** Queries beyond that many are combined without end. */
+const maxQueries = 4;
+
+export const isLeftOut = (name: string): boolean => leftOut.some(([pattern]) => pattern.test(name));
+
+/** The copy, with ids of things that are there in place of path parameters. Throws where an id is missing. */
+export function documentForSpecmatic(
+  document: ContractDocument,
+  ids: Readonly<Record<string, string>>,
+): ContractDocument {
+  const copy = structuredClone(document);
+  delete copy.webhooks;
+  // It knows no credential in a cookie; tokens and sessions have suites of their own.
+  const { apiKey } = copy.components?.securitySchemes ?? {};
+  if (copy.components) copy.components.securitySchemes = { apiKey };
+  for (const [path, item] of Object.entries(copy.paths)) {
+    for (const [method, operation] of Object.entries(item))
+      if (isLeftOut(`${method} ${path}`)) delete item[method];
+      else prepare(operation, ids);
+    if (Object.keys(item).length === 0) delete copy.paths[path];
+  }
+  return copy;
+}
+
+function prepare(operation: Operation, ids: Readonly<Record<string, string>>): void {
+  // Header parameters (Idempotency-Key, If-Match) speak of earlier calls; `after` names an item and excludes `offset`.
+  const parameters = (operation.parameters ?? []).filter(
+    ({ name, in: place }) => place !== 'header' && name !== 'after',
+  );
+  const queries = parameters.filter(({ in: place }) => place === 'query').slice(0, maxQueries);
+  const inPath = parameters.filter(({ in: place }) => place === 'path');
+  for (const parameter of inPath) {
+    const id = ids[parameter.name];
+    if (id === undefined) throw new Error(`Specmatic needs a value for ${parameter.name}: suites/specmatic.ts`);
+    parameter.schema = { type: 'string', enum: [id] };
+  }
+  operation.parameters = [...inPath, ...queries];
+  operation.security = [{ apiKey: [] }];
+  // The two names of a merge patch mean the same.
+  delete operation.requestBody?.content['application/merge-patch+json'];
+  for (const { schema } of Object.values(operation.requestBody?.content ?? {})) prepareBody(schema);
+}
+
+function prepareBody(schema: Schema): void {
+  for (const name of leftOutFields) delete schema.properties?.[name];
+  for (const [name, field] of Object.entries(schema.properties ?? {}))
+    // null in an optional field is taken as absent, so it is no mistake to be refused.
+    if (!schema.required?.includes(name) && typeof field.type === 'string') {
+      field.type = [field.type, 'null'];
+      if (field.enum) field.enum.push(null);
+      // Specmatic takes this beside a single type alone; what is left out means the same.
+      delete field.additionalProperties;
+    }
+}

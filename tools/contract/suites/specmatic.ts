@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Counts } from '../../test-plan.ts';
+import { findProgram } from '../install-tools.ts';
+import { missing, oneCheck, runTool, type Suite, type Target, toolFile } from '../suite.ts';
+import { type ContractDocument, documentForSpecmatic } from './specmatic-document.ts';
+
+/** A made resource; its id is what a path parameter stands for. */
+const seeds: readonly [parameter: string, path: string, body: object][] = [
+  ['agent_id', '/v1/agents', { name: 'Specmatic', role: 'specmatic' }],
+  ['task_id', '/v1/tasks', { title: 'Specmatic', description: 'Read by Specmatic' }],
+  ['webhook_id', '/v1/webhooks', { url: 'https://example.com/specmatic', events: ['task.created'] }],
+  ['integration_id', '/v1/integrations', { type: 'github', org_name: 'specmatic', secret: 'a-secret-of-length' }],
+  ['key_id', '/admin/api/keys', { name: 'Specmatic', scopes: ['tasks:read'] }],
+  [
+    'user_id',
+    '/admin/api/users',
+    { email: `specmatic-${Date.now()}@example.com`, name: 'Specmatic', scopes: ['tasks:read'] },
+  ],
+  [
+    'client_id',
+    '/admin/api/clients',
+    { name: 'Specmatic', redirect_uris: ['https://example.com/cb'], scopes: ['tasks:read'] },
+  ],
+];
+
+async function makeIds({ baseUrl, apiKey }: Target): Promise<Record<string, string>> {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const ids: Record<string, string> = {};
+  for (const [parameter, path, body] of seeds) {
+    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+    ids[parameter] = ((await answer.json()) as { id: string }).id;
+  }
+  const events = await fetch(`${baseUrl}/v1/events?limit=1`, { headers });
+  const [event] = ((await events.json()) as { data: { event_id: string }[] }).data;
+  return { ...ids, ...(event ? { event_id: event.event_id } : {}) };
+}
+
+const configOf = (apiKey: string): string => `version: 2
+contracts:
+  - provides: [openapi.json]
+security:
+  OpenAPI:
+    securitySchemes:
+      apiKey: { type: apiKey, value: ${apiKey} }
+test:
+  resiliencyTests: { enable: all }
+  maxTestRequestCombinations: 2
+  timeoutInMilliseconds: 10000
+disable_telemetry: true
+`;
+
+export const specmatic: Suite = {
+  name: 'specmatic',
+  what: 'requests made of the schemas, right and wrong ones, get the answers of the document',
+  async run(target) {
+    const java = findProgram(['java']);
+    if (!java) return missing('java');
+    const document = JSON.parse(readFileSync(target.documentFile, 'utf8')) as ContractDocument;
+    const prepared = documentForSpecmatic(document, await makeIds(target));
+    writeFileSync(join(target.folder, 'openapi.json'), JSON.stringify(prepared));
+    writeFileSync(join(target.folder, 'specmatic.yaml'), configOf(target.apiKey));
+    const { code, output } = await runTool(
+      java,
+      [
+        '-jar',
+        toolFile('specmatic/specmatic.jar'),
+        'test',
+        '--config=specmatic.yaml',
+        `--testBaseURL=${target.baseUrl}`,
+      ],
+      { cwd: target.folder, timeoutMs: 240_000 },
+    );
+    writeFileSync(join(target.folder, 'output.txt'), output);
+    return countsOf(output, code) ?? oneCheck(false, output.slice(-5_000));
+  },
+};
+
+function countsOf(output: string, code: number): Counts | undefined {
+  const found = /Tests run: (\d+), Successes: (\d+), Failures: (\d+)(?:, WIP: \d+)?, Errors: (\d+)/.exec(output);
+  if (!found) return undefined;
+  const [run = 0, passed = 0, failures = 0, errors = 0] = found.slice(1).map(Number);
+  const failed = failures + errors;
+  for (const line of output
+    .split('\n')
+    .filter((text) => text.endsWith('has FAILED'))
+    .slice(0, 40))
+    process.stdout.write(`${line}\n`);
+  return { passed, failed: failed === 0 && (code !== 0 || run === 0) ? 1 : failed, skipped: 0 };
+}

@@ -1,0 +1,106 @@
+// A whole system of one's own, for the demo and the contract tests alike.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = resolve(import.meta.dirname, '..');
+const startTimeoutMs = 120_000;
+/** Ports that a system takes, one after another. */
+const portCount = 7;
+
+/** A system brought up for its caller alone: `npm start` on free ports and a temporary folder, empty at the start. */
+export type OwnSystem = { baseUrl: string; apiKey: string; stop(): Promise<void> };
+
+/** Starts one; `settings` are of the environment, as an operator would set them. `env` gives PATH and HOME alone. */
+export async function startOwnSystem(
+  env: NodeJS.ProcessEnv,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OwnSystem> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'eas-own-'));
+  const apiKey = `own_${randomBytes(24).toString('hex')}`;
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'apps/standalone/src/main.ts')],
+    {
+      cwd: root,
+      env: {
+        PATH: env['PATH'],
+        HOME: env['HOME'],
+        DATA_DIR: dataDir,
+        PORT: String(await findFreePorts(portCount)),
+        BOOTSTRAP_API_KEY: apiKey,
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const stop = async () => {
+    await end(child);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    return { baseUrl: await readyAddress(child), apiKey, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Resolves with the address of the line `ready <base url>`. */
+function readyAddress(child: ChildProcess): Promise<string> {
+  return new Promise((done, fail) => {
+    let output = '';
+    const lastLines = () => output.trim().split('\n').slice(-5).join('\n');
+    const timer = setTimeout(
+      () => fail(new Error(`The system was not ready in time:\n${lastLines()}`)),
+      startTimeoutMs,
+    );
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /^(?:.* )?ready (http\S+)$/m.exec(output)?.[1];
+      if (!address) return;
+      clearTimeout(timer);
+      done(address);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('error', fail);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(new Error(`The system ended with exit code ${code}:\n${lastLines()}`));
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** The first of so many free ports in a row. */
+export async function findFreePorts(count: number): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const first = 20_000 + Math.floor(Math.random() * 12_000);
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    const areFree = await Promise.all(ports.map(isFree));
+    if (areFree.every(Boolean)) return first;
+    await sleep(10);
+  }
+  throw new Error(`There are no ${count} free ports in a row.`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
+  });
+}
