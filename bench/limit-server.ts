@@ -1,5 +1,17 @@
 import { createAuthenticator, ensureBootstrapKey } from '@eas/access';
-import { createTaskBody, defaultTenantId, inboundAccepted, platformEventByKind, taskResource } from '@eas/contracts';
+import {
+  agentDetail,
+  createTaskBody,
+  defaultTenantId,
+  idOutput,
+  inboundAccepted,
+  listResponse,
+  platformEventByKind,
+  taskDetail,
+  taskListItem,
+  taskListQuery,
+  taskResource,
+} from '@eas/contracts';
 import { AppError, createSecretBox, formatTimestamp, newId } from '@eas/core';
 import { createContext, openDatabase } from '@eas/db';
 import { countInPostgres, countInRedis, createRateLimiter, defineRoute, mountRoutes, serve } from '@eas/http';
@@ -19,6 +31,8 @@ import {
   text,
   timeAnswers,
 } from '@eas/runtime';
+import { z } from 'zod';
+import * as constants from './harness/read-constants.ts';
 
 // What the HTTP stack alone can do: the apps' own door with authentication, limiter, request ids, logging and the real
 // contracts. Its handlers answer at once and write nothing.
@@ -72,6 +86,42 @@ const receive = defineRoute({
   },
 });
 
+const readAgent = defineRoute({
+  method: 'GET',
+  path: '/v1/agents/{agent_id}',
+  summary: 'Read one agent',
+  tags: ['Agents'],
+  access: { scope: 'agents:read' },
+  params: z.object({ agent_id: idOutput }),
+  responses: { 200: { description: 'The agent', schema: agentDetail } },
+  errors: ['not_found'],
+  handler: async () => ({ status: 200, body: constants.agent }),
+});
+
+const readTask = defineRoute({
+  method: 'GET',
+  path: '/v1/tasks/{task_id}',
+  summary: 'Read one task',
+  tags: ['Tasks'],
+  access: { scope: 'tasks:read' },
+  params: z.object({ task_id: idOutput }),
+  responses: { 200: { description: 'The task', schema: taskDetail } },
+  errors: ['not_found'],
+  handler: async () => ({ status: 200, body: constants.task }),
+});
+
+const listTasks = defineRoute({
+  method: 'GET',
+  path: '/v1/tasks',
+  summary: 'List tasks',
+  tags: ['Tasks'],
+  access: { scope: 'tasks:read' },
+  query: taskListQuery,
+  responses: { 200: { description: 'A page of tasks', schema: listResponse(taskListItem) } },
+  errors: ['invalid_request'],
+  handler: async () => ({ status: 200, body: constants.list }),
+});
+
 await runProcess({
   name: 'limit-server',
   loadConfig: () => loadSettings(configShape, process.env),
@@ -87,7 +137,7 @@ await runProcess({
     onShutdown('authenticator', () => authenticator.close());
     const redis = config.redis.url ? connectRedis(config.redis.url, 'producer', () => {}) : undefined;
     onShutdown('redis', () => redis?.disconnect());
-    const app = mountRoutes([createTask, receive], {
+    const app = mountRoutes([createTask, receive, readAgent, readTask, listTasks], {
       authenticate: authenticator.authenticate,
       makeContext: (caller) => createContext(contextParts, caller),
       limit: createRateLimiter({ count: redis ? countInRedis(redis) : countInPostgres(database.db), logger }),

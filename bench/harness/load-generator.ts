@@ -5,11 +5,16 @@ import { quantile } from './report.ts';
 
 /** Gives the requests one after another, as they go over the wire. */
 function createRequests({ url, headers, body }: Load): () => string {
-  const { host, pathname } = new URL(url);
+  const { host, pathname, search } = new URL(url);
   const lines = Object.entries({ host, connection: 'keep-alive', 'content-type': 'application/json', ...headers });
-  const head = `POST ${pathname} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;
+  const method = body.kind === 'none' ? 'GET' : 'POST';
+  const head = `${method} ${pathname}${search} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;
   const request = (text: string, more = '') =>
     `${head}${more}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+  if (body.kind === 'none') {
+    const always = `${head}\r\n`;
+    return () => always;
+  }
   if (body.kind === 'plain') {
     const always = request(body.text);
     return () => always;

@@ -1,13 +1,16 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A stream of requests. `platform` bodies are signed and carry a new history item id each; `plain` is sent as it is. */
+/** A stream of requests. `platform` bodies are signed and carry a new history item id each; `plain` is sent as it is, `none` are GETs. */
 export type Load = {
   url: string;
   headers: Record<string, string>;
   connections: number;
   seconds: number;
-  body: { kind: 'plain'; text: string } | { kind: 'platform'; template: Record<string, unknown>; secret: string };
+  body:
+    | { kind: 'none' }
+    | { kind: 'plain'; text: string }
+    | { kind: 'platform'; template: Record<string, unknown>; secret: string };
 };
 
 export type LoadResult = {

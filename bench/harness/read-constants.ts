@@ -1,0 +1,70 @@
+import type { AgentDetail, TaskDetail, TaskListItem } from '@eas/contracts';
+
+// What the limit answers to reads: of the size of the real answers, which the scenarios arrange.
+
+const id = (prefix: string, number: number) => `${prefix}_01ks${String(number).padStart(22, '0')}`;
+const at = '2026-11-21T10:00:00.123Z';
+
+export const taskTitle = 'Add rate limiting to the login endpoint';
+export const taskDescription = 'Five failed attempts a minute per address, then 429 with Retry-After.';
+export const taskFields = {
+  priority: 'high',
+  due_date: '2030-06-30T17:00:00Z',
+  assigned_role: 'rd',
+  tags: ['security', 'backend'],
+  metadata: { ticket_id: 'ENG-1234', repository: 'acme/web' },
+} as const;
+export const comment = 'Half way: the limiter counts, the answer lacks Retry-After.';
+export const agentDraft = {
+  name: 'Ada',
+  role: 'rd',
+  capabilities: ['typescript', 'postgres'],
+  max_concurrent_tasks: 3,
+};
+export const currentTasks = 3;
+export const listedTasks = 20;
+
+const listed = (number: number): TaskListItem => ({
+  id: id('tsk', number),
+  title: taskTitle,
+  status: 'in_progress',
+  priority: taskFields.priority,
+  due_date: taskFields.due_date,
+  assigned_role: taskFields.assigned_role,
+  assigned_agent: id('agt', 1),
+  created_at: at,
+});
+
+export const list = {
+  data: Array.from({ length: listedTasks }, (_, number) => ({
+    ...listed(number),
+    status: 'created' as const,
+    assigned_agent: null,
+  })),
+  metadata: { total: 10_000, limit: listedTasks, offset: 0 },
+};
+
+export const task: TaskDetail = {
+  ...listed(1),
+  description: taskDescription,
+  tags: [...taskFields.tags],
+  metadata: taskFields.metadata,
+  updated_at: at,
+  progress: { percent_complete: 0, estimate_remaining: '0h', milestones: [] },
+  activity: [
+    { type: 'status_change', from: 'created', to: 'in_progress', timestamp: at },
+    ...[1, 2, 3].map(() => ({ type: 'comment' as const, content: comment, timestamp: at })),
+  ],
+};
+
+export const agent: AgentDetail = {
+  id: id('agt', 1),
+  name: agentDraft.name,
+  role: agentDraft.role,
+  status: 'active',
+  capabilities: agentDraft.capabilities,
+  created_at: at,
+  last_active: at,
+  current_tasks: Array.from({ length: currentTasks }, (_, number) => ({ id: id('tsk', number), title: taskTitle })),
+  stats: { tasks_completed: 0, avg_completion_time: '0h', code_quality_score: 0 },
+};

@@ -1,0 +1,8 @@
+import type { Scenario } from '../harness/bench.ts';
+import { measureRead } from '../harness/read-beside-limit.ts';
+
+export const scenario: Scenario = {
+  name: 'read-agent',
+  about: 'GET /v1/agents/{id}: status, stats and current tasks',
+  run: (bench) => measureRead(bench, ({ agentId }) => `/v1/agents/${agentId}`),
+};

@@ -1,0 +1,8 @@
+import type { Scenario } from '../harness/bench.ts';
+import { measureRead } from '../harness/read-beside-limit.ts';
+
+export const scenario: Scenario = {
+  name: 'read-task',
+  about: 'GET /v1/tasks/{id}: progress and activity',
+  run: (bench) => measureRead(bench, ({ taskId }) => `/v1/tasks/${taskId}`),
+};
