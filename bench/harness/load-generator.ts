@@ -7,14 +7,12 @@ import { quantile } from './report.ts';
 function createRequests({ url, headers, body }: Load): () => string {
   const { host, pathname, search } = new URL(url);
   const lines = Object.entries({ host, connection: 'keep-alive', 'content-type': 'application/json', ...headers });
-  const method = body.kind === 'none' ? 'GET' : 'POST';
-  const head = `${method} ${pathname}${search} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;
+  const head = (start: string) =>
+    `${start} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;
+  if (body.kind === 'none') return inTurn(body.paths.map((path) => `${head(`GET ${path}`)}\r\n`));
+  const post = head(`POST ${pathname}${search}`);
   const request = (text: string, more = '') =>
-    `${head}${more}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
-  if (body.kind === 'none') {
-    const always = `${head}\r\n`;
-    return () => always;
-  }
+    `${post}${more}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   if (body.kind === 'plain') {
     const always = request(body.text);
     return () => always;
@@ -23,6 +21,14 @@ function createRequests({ url, headers, body }: Load): () => string {
   return () => {
     const { text, signature } = next();
     return request(text, `x-signature: ${signature}\r\n`);
+  };
+}
+
+function inTurn(requests: readonly string[]): () => string {
+  let turn = 0;
+  return () => {
+    turn = (turn + 1) % requests.length;
+    return requests[turn] ?? '';
   };
 }
 

@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A stream of requests. `platform` bodies are signed and carry a new history item id each; `plain` is sent as it is, `none` are GETs. */
+/** A stream of requests. `platform` bodies are signed and carry a new history item id each; `plain` is sent as it is; `none` are GETs of the paths in turn. */
 export type Load = {
   url: string;
   headers: Record<string, string>;
   connections: number;
   seconds: number;
   body:
-    | { kind: 'none' }
+    | { kind: 'none'; paths: readonly string[] }
     | { kind: 'plain'; text: string }
     | { kind: 'platform'; template: Record<string, unknown>; secret: string };
 };

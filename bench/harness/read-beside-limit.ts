@@ -5,46 +5,50 @@ import { postJson } from './post-json.ts';
 import { say } from './report.ts';
 import { compare } from './rounds.ts';
 
-/** What there is to read. */
-export type Readable = { agentId: string; taskId: string };
+/** What there is to read: agents, and the tasks that they hold. */
+export type Readable = { agentIds: string[]; taskIds: string[] };
 
 const allTasks = 200;
+const allAgents = 10;
 
-/** A read through the gateway beside the limit, the same HTTP stack that answers a constant of the same size. */
-export async function measureRead(bench: Bench, pathOf: (readable: Readable) => string): Promise<void> {
+/** Reads through the gateway beside the limit, the same HTTP stack that answers a constant of the same size. */
+export async function measureRead(bench: Bench, pathsOf: (readable: Readable) => string[]): Promise<void> {
   const { apps } = bench;
   const [limit, gateway] = await apps.startAll(['limit-server', 'api-gateway']);
   if (!limit || !gateway) throw new Error('the apps did not start');
-  const path = pathOf(await makeReadable(bench, gateway.url));
+  const paths = pathsOf(await makeReadable(bench, gateway.url));
   const headers = { 'x-api-key': apps.apiKey };
   for (const { name, url } of [limit, gateway]) {
-    const answer = await fetch(`${url}${path}`, { headers });
+    const answer = await fetch(`${url}${paths[0]}`, { headers });
     say(`  ${name}: ${answer.status}, ${(await answer.text()).length} characters`);
   }
   const side = (label: string, { url, pid }: typeof limit) => ({
     label,
     pid,
-    load: { url: `${url}${path}`, headers, body: { kind: 'none' as const } },
+    load: { url, headers, body: { kind: 'none' as const, paths } },
   });
   await compare(bench, { limit: side('limit', limit), real: side('real', gateway) });
   await apps.stopAll();
   await clearTables(bench);
 }
 
-/** An agent with claimed tasks that have a history, among others. */
+/** Agents with claimed tasks that have a history, among others. */
 async function makeReadable({ apps }: Bench, url: string): Promise<Readable> {
   const call = (path: string, body: unknown) => postJson(`${url}${path}`, apps.apiKey, body);
-  const agentId = String((await call('/v1/agents', agentDraft))['id']);
   for (let number = 0; number < allTasks; number += 1)
     await call('/v1/tasks', { title: taskTitle, description: taskDescription, ...taskFields });
-  let taskId = '';
-  for (let number = 0; number < currentTasks; number += 1) {
-    const { task, lease } = (await call(`/v1/agents/${agentId}/claims`, {})) as unknown as Claim;
-    taskId = task.id;
-    for (const _ of [1, 2, 3])
-      await call(`/v1/leases/${lease.lease_id}/progress`, { fencing_token: lease.fencing_token, comment });
+  const readable: Readable = { agentIds: [], taskIds: [] };
+  for (let number = 0; number < allAgents; number += 1) {
+    const agentId = String((await call('/v1/agents', agentDraft))['id']);
+    readable.agentIds.push(agentId);
+    for (let held = 0; held < currentTasks; held += 1) {
+      const { task, lease } = (await call(`/v1/agents/${agentId}/claims`, {})) as unknown as Claim;
+      readable.taskIds.push(task.id);
+      for (const _ of [1, 2, 3])
+        await call(`/v1/leases/${lease.lease_id}/progress`, { fencing_token: lease.fencing_token, comment });
+    }
   }
-  return { agentId, taskId };
+  return readable;
 }
 
 type Claim = { task: { id: string }; lease: { lease_id: string; fencing_token: number } };

@@ -4,5 +4,5 @@ import { measureRead } from '../harness/read-beside-limit.ts';
 export const scenario: Scenario = {
   name: 'read-agent',
   about: 'GET /v1/agents/{id}: status, stats and current tasks',
-  run: (bench) => measureRead(bench, ({ agentId }) => `/v1/agents/${agentId}`),
+  run: (bench) => measureRead(bench, ({ agentIds }) => agentIds.map((id) => `/v1/agents/${id}`)),
 };

@@ -4,5 +4,5 @@ import { measureRead } from '../harness/read-beside-limit.ts';
 export const scenario: Scenario = {
   name: 'read-task',
   about: 'GET /v1/tasks/{id}: progress and activity',
-  run: (bench) => measureRead(bench, ({ taskId }) => `/v1/tasks/${taskId}`),
+  run: (bench) => measureRead(bench, ({ taskIds }) => taskIds.map((id) => `/v1/tasks/${id}`)),
 };

@@ -303,17 +303,18 @@ describe('POST /v1/tasks/{task_id}/comments', () => {
     const { type, content, timestamp, actor } = answer.body;
     expect([type, content, actor]).toEqual(['comment', 'A pity.', expect.stringMatching(/^key_/)]);
     expect((await read(id)).body.activity.at(-1)).toEqual({ type, content, timestamp });
-    // A client may send back what it read.
-    expect((await gateway.post(`/v1/tasks/${id}/comments`, answer.body)).status).toBe(201);
     expect((await gateway.get(`/v1/tasks/${id}/timeline?limit=1`)).body.data).toEqual([answer.body]);
     expect((await told(id)).at(-1)).toBe('task.commented');
+    // A client may send back what it read.
+    const again = await gateway.post(`/v1/tasks/${id}/comments`, { ...answer.body, author: 'me' });
+    expect([again.status, again.body.content, again.body.author]).toEqual([201, content, undefined]);
   });
 
   it.each([
     ['content', 'required', {}],
     ['content', 'required', { content: ' ' }],
     ['content', 'max_length', { content: 'x'.repeat(65_537) }],
-    ['author', 'unknown_field', { content: 'c', author: 'me' }],
+    ['mood', 'unknown_field', { content: 'c', mood: 'glad' }],
   ])('refuses a %s that breaks %s', async (field, constraint, body) => {
     const { id } = await make();
     expectError(await gateway.post(`/v1/tasks/${id}/comments`, body), 400, 'invalid_input', { field, constraint });

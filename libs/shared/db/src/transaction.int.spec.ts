@@ -160,7 +160,8 @@ describe('transactions that wait for each other', () => {
         await tx.db.query("UPDATE notes SET text = text || '!' WHERE text LIKE $1", [`${second}%`]);
       });
     await Promise.all([change('a', 'b'), change('b', 'a')]);
-    expect(tries).toBe(3);
+    // More than three when the one that began again met the other once more.
+    expect(tries).toBeGreaterThanOrEqual(3);
     expect(await notes()).toEqual(['a!!', 'b!!']);
     expect(await written()).toEqual({ events: 2, owed: 2 });
   });
