@@ -80,12 +80,15 @@ function valuesOf(filter: string): string[] {
   return [...new Set(known.map(String)), unknown];
 }
 
+const isMoment = (field: string) => /_at$|_date$/.test(field);
+
 /** Null last in both directions, ties by id in the direction of the sort. */
 function sorted(items: Json[], sort: string): Json[] {
   const [field, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
-  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
   return [...items].sort((a, b) => {
-    const [x, y] = [a[field], b[field]];
+    // Texts of moments do not sort as the moments do: a whole second is written without a fraction.
+    const [x, y] = [a, b].map((item) => (isMoment(field) && item[field] ? Date.parse(item[field]) : item[field]));
     if (x !== null && y !== null) return sign * (compare(x, y) || compare(a.id, b.id));
     if (x === null && y === null) return sign * compare(a.id, b.id);
     return x === null ? 1 : -1;
