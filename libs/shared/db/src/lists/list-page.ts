@@ -1,11 +1,13 @@
 import type { Page, PageOfItems } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { Db, DbScope } from '../db.ts';
+import type { DbScope } from '../db.ts';
 import type { Condition, ListSource } from './list-source.ts';
 import {
   type AskedList,
+  type CarriedTotal,
   type Cursor,
   cursorStatement,
+  isTotalKept,
   pageStatement,
   type Statement,
   totalStatement,
@@ -22,13 +24,16 @@ export async function fetchPage<Row extends { id: string }>(
   page: Page,
 ): Promise<PageOfItems<Row>> {
   const list: AskedList = { tenantId, source, page, conditions: conditions.filter(({ value }) => value !== undefined) };
-  const run = <R extends object>(statement: Statement) => readTogether<R>(db, statement, isKept(list, statement.text));
-  const rowsBehind = (cursor?: Cursor) => run<Row>(pageStatement(list, cursor));
-  const [[count], rows] = await Promise.all([
-    run<{ total: number }>(totalStatement(list)),
+  const run = <R extends object>({ text, values }: Statement) =>
+    db.query<R>(text, values, { isPrepared: isKept(list, text) });
+  const rowsBehind = (cursor?: Cursor) => run<Row & CarriedTotal>(pageStatement(list, cursor));
+  const count = async () => (await run<{ total: number }>(totalStatement(list)))[0]?.total ?? 0;
+  const [rows, counted] = await Promise.all([
     page.after ? findCursor(list, page.after, run).then(rowsBehind) : rowsBehind(),
+    isTotalKept(list) ? undefined : count(),
   ]);
-  return { items: rows.slice(0, page.limit), total: count?.total ?? 0, hasMore: rows.length > page.limit };
+  const total = counted ?? rows[0]?.listTotal ?? (await count());
+  return { items: rows.slice(0, page.limit), total, hasMore: rows.length > page.limit };
 }
 
 async function findCursor(
@@ -40,23 +45,6 @@ async function findCursor(
   if (row) return { id, value: row.value };
   const message = 'after names no item of this list';
   throw new AppError('invalid_request', { field: 'after', constraint: 'format', message });
-}
-
-const asked = new WeakMap<Db, Map<string, Promise<object[]>>>();
-
-/** Calls of one moment that ask the same share one answer. It is read after all of them have asked: none is older. */
-function readTogether<R extends object>(db: Db, { text, values }: Statement, isPrepared: boolean): Promise<R[]> {
-  const waiting = asked.get(db) ?? new Map<string, Promise<object[]>>();
-  asked.set(db, waiting);
-  const key = JSON.stringify([text, values]);
-  const answer =
-    waiting.get(key) ??
-    new Promise((resolve) => setImmediate(resolve)).then(() => {
-      waiting.delete(key);
-      return db.query<R>(text, values, { isPrepared });
-    });
-  waiting.set(key, answer);
-  return answer as Promise<R[]>;
 }
 
 /** Filters, sort fields and cursors combine to thousands of texts: kept, each would grow every connection. */

@@ -5,6 +5,8 @@ import type { Condition, IdIndex, ListSource, SortKey } from './list-source.ts';
 export type AskedList = { tenantId: string; source: ListSource; conditions: readonly Condition[]; page: Page };
 /** The row that a page begins behind, with its value of the sort key. */
 export type Cursor = { id: string; value: unknown };
+/** The number of all that match, with every row of a page, when it is kept. */
+export type CarriedTotal = { listTotal?: number };
 export type Statement = { text: string; values: unknown[] };
 type Bind = (value: unknown) => string;
 
@@ -15,7 +17,7 @@ export function sortKeyOf({ source, page }: AskedList): SortKey {
   return key;
 }
 
-/** The rows of the page and one more, so that it is known whether rows follow. */
+/** The rows of the page and one more, so that it is known whether rows follow. Each carries a total that is kept. */
 export function pageStatement(list: AskedList, cursor: Cursor | undefined): Statement {
   const { source, page } = list;
   const { values, bind } = binding(list);
@@ -25,26 +27,30 @@ export function pageStatement(list: AskedList, cursor: Cursor | undefined): Stat
     ? `tenant_id = $1${withinSql(list, bind)} AND id IN (${ids})`
     : filterSql(list, bind) + keysetSql(list, key, cursor, bind);
   const order = orderBy(page, key, key.isNullable ? ' NULLS LAST' : '');
-  const text = `SELECT ${source.columns} FROM ${source.from} WHERE ${where}
+  const total = isTotalKept(list) ? `, (SELECT ${keptTotalSql(list, bind)}) AS "listTotal"` : '';
+  const text = `SELECT ${source.columns}${total} FROM ${source.from} WHERE ${where}
     ORDER BY ${order} LIMIT ${bind(page.limit + 1)} OFFSET ${bind(page.offset)}`;
   return { text, values };
 }
 
+/** Whether the total comes from numbers that are kept: it costs next to nothing then. */
+export function isTotalKept({ source: { totals }, conditions }: AskedList): boolean {
+  return totals !== undefined && conditions.every(({ on }) => on !== undefined && on in totals.columns);
+}
+
 /** The number of all that match: from numbers that are kept, from the index of a condition, else by counting. */
 export function totalStatement(list: AskedList): Statement {
-  const { source, conditions } = list;
+  const { source } = list;
   const { values, bind } = binding(list);
-  const { totals } = source;
-  if (totals && conditions.every(({ on }) => on !== undefined && on in totals.columns)) {
-    const where = conditions.map(({ on = '', value }) => ` AND ${totals.columns[on]} = ${bind(value)}`).join('');
-    return {
-      text: `SELECT coalesce(sum(n), 0)::bigint AS total FROM ${totals.from} WHERE tenant_id = $1${where}`,
-      values,
-    };
-  }
+  if (isTotalKept(list)) return { text: `SELECT ${keptTotalSql(list, bind)}`, values };
   const alone = soleIndex(list);
   const from = alone ? `${alone.ids.from} WHERE tenant_id = $1 AND ${alone.ids.sql(bind(alone.value))}` : undefined;
   return { text: `SELECT count(*) AS total FROM ${from ?? `${source.from} WHERE ${filterSql(list, bind)}`}`, values };
+}
+
+function keptTotalSql({ source: { totals }, conditions }: AskedList, bind: Bind): string {
+  const where = conditions.map(({ on = '', value }) => ` AND ${totals?.columns[on]} = ${bind(value)}`).join('');
+  return `coalesce(sum(n), 0)::bigint AS total FROM ${totals?.from} WHERE tenant_id = $1${where}`;
 }
 
 /** The cursor's row, as long as the list shows it. */
