@@ -13,7 +13,7 @@ async function scene(agent: object = {}) {
   const key = await gateway.makeKey(['agent:self'], { agentId: id });
   const addTask = (more: object = {}) =>
     gateway.make('/v1/tasks', { title: 'Work', description: 'Do it.', assigned_role: role, ...more });
-  const claim = (body: object = {}) => gateway.post(`/v1/agents/${id}/claims`, body, { key });
+  const claim = (body: object = {}, by = key) => gateway.post(`/v1/agents/${id}/claims`, body, { key: by });
   const call = (lease: Json, verb: string, body: object = {}) =>
     gateway.post(`/v1/leases/${lease.lease_id}/${verb}`, { fencing_token: lease.fencing_token, ...body }, { key });
   const readTask = async (taskId: string): Promise<Json> => (await gateway.get(`/v1/tasks/${taskId}`)).body;
@@ -51,6 +51,19 @@ describe('a claim', () => {
       { type: 'status_change', from: 'created', to: 'in_progress', timestamp: expect.stringMatching(/Z$/) },
     ]);
     expect(await readAgent()).toMatchObject({ status: 'busy', current_tasks: [{ id: task.id, title: 'Work' }] });
+  });
+
+  it('that waits while its key is revoked gets no task', async () => {
+    const { id, role, addTask, claim, readTask } = await scene();
+    const { id: keyId, key } = await gateway.make(`/v1/agents/${id}/keys`, { name: 'k' });
+    const waiting = claim({ wait_seconds: 20 }, key);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await gateway.send('DELETE', `/admin/api/keys/${keyId}`)).status).toBe(204);
+    await eventually(async () => (await claim({}, key)).status === 401);
+    const task = await addTask();
+    expectError(await waiting, 401, 'unauthorized');
+    expect(await readTask(task.id)).toMatchObject({ status: 'open', assigned_role: role });
+    expect((await claim()).body).toMatchObject({ task: { id: task.id } });
   });
 
   it('waits for a task that comes', async () => {

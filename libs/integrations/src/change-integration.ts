@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ChangeIntegrationBody, integrationFields, maxStatusWords } from '@eas/contracts';
 import { AppError, assertVersion, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
@@ -35,6 +36,7 @@ export async function changeIntegration(
     const { status = before.status } = body;
     const statusReason = status === before.status ? before.statusReason : null;
     const after = { ...before, config, status, statusReason, secret, token };
+    if (isDeepStrictEqual(after, before)) return shown(before);
     const version = await updateIntegration(tx, after);
     if (version === undefined) throw webhookExists();
     return shown({ ...after, version });

@@ -121,14 +121,7 @@ export {
 } from './http/tasks.ts';
 export { type TaskFilter, taskListQuery } from './http/task-list.ts';
 export { eventList, type EventListQuery, eventListQuery, type EventResource, eventResource } from './http/events.ts';
-export {
-  type TimelineItem,
-  timelineItem,
-  timelineKinds,
-  timelineList,
-  type TimelineQuery,
-  timelineQuery,
-} from './http/timeline.ts';
+export { type TimelineItem, timelineItem, timelineList, type TimelineQuery, timelineQuery } from './http/timeline.ts';
 export {
   type CreatedWebhook,
   createdWebhook,
@@ -174,7 +167,7 @@ export {
   type PlatformStatusMeaning,
   platformStatusMeanings,
 } from './http/integrations.ts';
-export { type AuditEntry, auditEntry, auditList, type AuditListQuery, auditListQuery } from './http/admin-audit.ts';
+export { type AuditEntry, auditEntry, auditList, auditListQuery } from './http/admin-audit.ts';
 export {
   type ChangeClientBody,
   changeClientBody,
@@ -193,7 +186,6 @@ export {
   type ChangeKeyBody,
   changeKeyBody,
   keyList,
-  type KeyListQuery,
   keyListQuery,
   keyReadOnly,
   type KeyResource,
@@ -220,7 +212,6 @@ export {
   sessionResource,
   signInBody,
   userList,
-  type UserListQuery,
   userListQuery,
   userReadOnly,
   type UserResource,

@@ -2,9 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { type WebhookResource } from '@eas/contracts';
 import { formatTimestamp, type SealPlace } from '@eas/core';
 
-/** Health of an endpoint. Only an active one takes part in fan-out. */
-export type EndpointStatus = 'active' | 'failing' | 'paused' | 'disabled';
-
 /** A receiver's address as it is stored; `secret` is sealed. */
 export type Endpoint = {
   id: string;

@@ -34,6 +34,5 @@ export const auditListQuery = listQuery({
     created_at: timestampInput,
   },
 });
-export type AuditListQuery = z.output<typeof auditListQuery>;
 
 export const auditList = listResponse(auditEntry);

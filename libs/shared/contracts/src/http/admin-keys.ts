@@ -122,6 +122,5 @@ export const keyListQuery = listQuery({
     last_used_at: timestampInput,
   },
 });
-export type KeyListQuery = z.output<typeof keyListQuery>;
 
 export const keyList = listResponse(keyResource);

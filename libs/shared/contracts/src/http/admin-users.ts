@@ -78,7 +78,6 @@ export const userListQuery = listQuery({
     last_signed_in_at: timestampInput,
   },
 });
-export type UserListQuery = z.output<typeof userListQuery>;
 
 export const userList = listResponse(userResource);
 

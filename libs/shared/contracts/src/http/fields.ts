@@ -1,17 +1,18 @@
 import { z } from 'zod';
 
 const rfc3339 =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]([01]\d|2[0-3]):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]([01]\d|2[0-3]):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+ -]\d{2}:?\d{2})?)?$/;
 
 /**
- * A moment as a client may write it: any RFC 3339 form, UTC when no offset is given, midnight for a bare date.
+ * A moment as a client may write it: any RFC 3339 form, UTC when no offset is given, midnight for a bare date. A space
+ * before the offset is a + that came in a query without being encoded.
  * Undefined when the text is no such form or the date does not exist.
  */
 export function parseTimestamp(text: string): Date | undefined {
   const match = rfc3339.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', offset = 'Z'] = match;
-  const zone = offset.toUpperCase() === 'Z' ? 'Z' : offset.replace(/^(...):?(..)$/, '$1:$2');
+  const zone = offset.toUpperCase() === 'Z' ? 'Z' : offset.replace(' ', '+').replace(/^(...):?(..)$/, '$1:$2');
   // A leap second is written as the last millisecond of its minute.
   const seconds = second === '60' ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${seconds}${zone}`);

@@ -67,7 +67,6 @@ const dataByKind = {
   goal: z.looseObject({ name: text.nullish(), percent_completed: z.number().nullish() }),
   keyResult: z.looseObject({ name: text.nullish(), current: z.number().nullish(), target: z.number().nullish() }),
 } satisfies Record<PlatformKind, z.ZodType>;
-export type PlatformTaskData = z.infer<(typeof dataByKind)['task']>;
 
 const common = {
   event: z.string().max(100).regex(platformEventPattern),

@@ -42,8 +42,6 @@ const kinds = [
   z.object({ ...entryFields, type: z.literal('platform_status'), status: z.string().max(1_000) }),
 ] as const;
 
-export const timelineKinds = kinds.map(({ shape }) => shape.type.value);
-
 /** One entry of a task's timeline. Clients pass over types that they do not know. */
 export const timelineItem = z.discriminatedUnion('type', kinds);
 export type TimelineItem = z.infer<typeof timelineItem>;
