@@ -9,7 +9,7 @@ import {
   sweepSignIns,
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { addressBlock, createSecretBox } from '@eas/core';
+import { createSecretBox } from '@eas/core';
 import { createContext, type Database, openDatabase } from '@eas/db';
 import { vetUrl } from '@eas/egress';
 import {
@@ -19,6 +19,7 @@ import {
   type RateLimiter,
   sweepKeptAnswers,
   sweepRateWindows,
+  throttleByAddress,
 } from '@eas/http';
 import { peerChecks, type ProcessParts, type ReadinessChecks, startLoop, timeAnswers } from '@eas/runtime';
 import { createWaitingRoom } from '@eas/tasks';
@@ -49,8 +50,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const sessionCookie = sessionCookieFor(baseUrl);
   const limit = buildRateLimiter(parts, database);
   const throttle = createThrottle(limit);
-  const throttleFailures = (address: string) =>
-    throttle(`wrong credentials ${addressBlock(address)}`, config.authFailuresPerMinute);
+  const throttleFailures = throttleByAddress(throttle, 'wrong credentials', config.authFailuresPerMinute);
   const app = gatewayApp({
     door: buildDoor(parts, { database, makeContext, limit, throttleFailures, sessionCookie: sessionCookie.name }),
     checks: { ...peerChecks(config.peerHealthUrls), ...checks },

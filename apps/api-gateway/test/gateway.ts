@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { createApiKey, createAuthenticator, createSignIn, sessionCookieFor } from '@eas/access';
 import { errorResponse, type Scope, scopes } from '@eas/contracts';
 import { vetUrl } from '@eas/egress';
-import { countInPostgres, createRateLimiter, createThrottle, type Listening, serve } from '@eas/http';
+import {
+  countInPostgres,
+  createRateLimiter,
+  createThrottle,
+  type Listening,
+  serve,
+  throttleByAddress,
+} from '@eas/http';
 import { createWaitingRoom } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -52,7 +59,7 @@ export function useGateway() {
     const authenticator = createAuthenticator({ database, logger: silentLogger, sessionCookie: sessionCookie.name });
     const limit = createRateLimiter({ count: countInPostgres(database.db), logger: silentLogger });
     const throttle = createThrottle(limit);
-    const throttleFailures = (address: string) => throttle(`wrong credentials ${address}`, failuresPerMinute);
+    const throttleFailures = throttleByAddress(throttle, 'wrong credentials', failuresPerMinute);
     const app = gatewayApp({
       door: {
         authenticate: authenticator.authenticate,

@@ -1,6 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { addressBlock, AppError } from '@eas/core';
-import { type DoorDeps, type ErrorPage, isUnavailable, type Mount, remoteAddressOf, type Throttle } from '@eas/http';
+import { AppError } from '@eas/core';
+import {
+  type DoorDeps,
+  type ErrorPage,
+  isUnavailable,
+  type Mount,
+  remoteAddressOf,
+  type Throttle,
+  throttleByAddress,
+} from '@eas/http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { pagePolicy } from './page-policy.ts';
 import { oauthPaths } from './paths.ts';
@@ -29,6 +37,7 @@ export function oauthMount(parts: OauthMountParts): Mount {
   const answer = provider.callback();
   return {
     path: '/oauth',
+    routeOf,
     async handler(request, response, next) {
       const [path = '', ...query] = request.originalUrl.split('?');
       if (path.startsWith(`${oauthPaths.interaction}/`)) return next();
@@ -44,6 +53,11 @@ export function oauthMount(parts: OauthMountParts): Mount {
       return void answer(request, response);
     },
   };
+}
+
+/** The pattern of a path; none for what is not answered here. */
+export function routeOf(path: string): string | undefined {
+  return resume.test(path) ? `${oauthPaths.authorization}/{uid}` : methodOf(path) && path;
 }
 
 function methodOf(path: string): 'GET' | 'POST' | undefined {
@@ -71,7 +85,7 @@ async function mayBegin(
   response: ServerResponse,
 ): Promise<boolean> {
   try {
-    await throttle(`authorizations ${addressBlock(remoteAddressOf(request))}`, authorizationsPerMinute);
+    await throttleByAddress(throttle, 'authorizations', authorizationsPerMinute)(remoteAddressOf(request));
     return true;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,4 +1,4 @@
-import { scopes } from '@eas/contracts';
+import { type Scope, scopes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { baseUrl, expectError, type Json, useGateway } from '../gateway.ts';
 
@@ -195,6 +195,16 @@ describe('POST /v1/agents/{agent_id}/keys', () => {
     expectError(await gateway.post(keysPath, { name: 'k', rate_limit: 101 }, { key }), 403, 'forbidden');
     for (const body of [{ rate_limit: 100 }, { tier: 'basic' }])
       expect((await gateway.post(keysPath, { name: 'k', ...body }, { key })).status).toBe(201);
+  });
+
+  it('gives an agent keys of itself alone, unless its key has the scope admin', async () => {
+    const [own, other] = [await agentPath(), await agentPath()];
+    const keyOf = (given: readonly Scope[]) => gateway.makeKey(given, { agentId: own.agent.id });
+    const statusOf = async (path: string, key: string) =>
+      (await gateway.post(path, { name: 'k', tier: 'basic' }, { key })).status;
+    const key = await keyOf(['agents:write', 'agent:self']);
+    expect([await statusOf(own.keysPath, key), await statusOf(other.keysPath, key)]).toEqual([201, 403]);
+    expect(await statusOf(other.keysPath, await keyOf(['agents:write', 'admin']))).toBe(201);
   });
 });
 

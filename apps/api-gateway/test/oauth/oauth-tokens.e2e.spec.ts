@@ -1,4 +1,4 @@
-import { changeUser, deleteUser } from '@eas/access';
+import { changeUser, deleteUser, makePasswordLink } from '@eas/access';
 import { type Scope, scopes } from '@eas/contracts';
 import { eventually } from '@eas/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -158,6 +158,22 @@ describe('what was granted', () => {
     });
     await becomes(tokens.access_token, 403);
     expect((await scene.refresh(client, tokens.refresh_token)).body.scope).toBe('agents:read');
+  });
+
+  it('ends when the person gets another password: whoever had the old one could have allowed it', async () => {
+    const context = gateway.test.context();
+    const change = { id: '', ifMatch: undefined, body: { password: 'a few other words' }, scopes };
+    const changed = await granted();
+    await changeUser(context, { ...change, id: changed.user.id });
+    const invited = await granted();
+    const token = await makePasswordLink(context, { id: invited.user.id, scopes });
+    const form = new URLSearchParams({ token, password: 'a few other words' });
+    const init = { method: 'POST', body: form, redirect: 'manual' } as const;
+    expect((await fetch(`${gateway.address()}/admin/welcome`, init)).status).toBe(303);
+    for (const { client, tokens } of [changed, invited]) {
+      await becomes(tokens.access_token, 401);
+      expect((await scene.refresh(client, tokens.refresh_token)).body.error).toBe('invalid_grant');
+    }
   });
 
   it('ends with the person', async () => {

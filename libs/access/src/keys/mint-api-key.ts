@@ -1,4 +1,4 @@
-import type { MintAgentKeyBody, MintKeyBody, Principal, Scope, ShownKey } from '@eas/contracts';
+import type { Actor, MintAgentKeyBody, MintKeyBody, Principal, Scope, ShownKey } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { assertMayGive } from '../scopes.ts';
@@ -19,8 +19,9 @@ export async function mintApiKey(
 }
 
 /**
- * Makes a key that works as an agent and can do nothing else. Who is no admin needs agent:self himself, and can give
- * at most as many requests a minute as he has. The agent must be there: hold it in the same transaction.
+ * Makes a key that works as an agent and can do nothing else. Who is no admin needs agent:self himself, can give at
+ * most as many requests a minute as he has and, coming with the key of an agent, makes keys of that agent alone. The
+ * agent must be there: hold it in the same transaction.
  */
 export async function mintAgentKey(
   ctx: UseCaseContext,
@@ -30,6 +31,7 @@ export async function mintAgentKey(
   if (!principal.scopes.includes('admin')) {
     assertMayGive(['agent:self'], principal.scopes);
     assertMayAllow(body.rate_limit ?? tierRateLimits[body.tier], principal.rateLimit);
+    assertOwnAgent(ctx.actor, agentId);
   }
   return mint(ctx, body, { scopes: ['agent:self'], agentId });
 }
@@ -38,6 +40,12 @@ function assertMayAllow(rateLimit: number, own: number): void {
   if (rateLimit <= own) return;
   const message = `The key would have ${rateLimit} requests a minute; its maker has ${own}.`;
   throw new AppError('forbidden', { message });
+}
+
+/** Who could make the key of another agent could work as that one. */
+function assertOwnAgent({ agentId: own }: Actor, agentId: string): void {
+  if (own === undefined || own === agentId) return;
+  throw new AppError('forbidden', { message: 'The key of an agent makes keys of that agent alone.' });
 }
 
 async function mint(

@@ -31,5 +31,14 @@ describe('an address that codes may be sent to', () => {
     '',
     'https://shop.example.com/ cb',
     'https://shöp.example.com/cb',
+    'https://*.example.com/cb',
+    'https://*/cb',
+    'https://shop.example.com;script-src/cb',
+    'https://shop.example.com,shop.example.org/cb',
+    'https://shop%2eexample.com/cb',
+    'https:shop.example.com/cb',
+    'https:///shop.example.com/cb',
+    'https://shop.example.com\\@shop.example.org/cb',
+    'https://shop.example.com/\\shop.example.org',
   ])('"%s" may be of none', (uri) => expect([confidential(uri), open(uri)]).toEqual([false, false]));
 });

@@ -1,5 +1,7 @@
 /** Addresses that never leave the machine of the person. */
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Two slashes and a name or an address as they are written everywhere: what else parses, programs read differently. */
+const plainAuthority = /^[a-z]+:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?]|$)/i;
 /** A scheme that a program registered with the system, named after a domain of its maker (RFC 8252). */
 const privateScheme = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
 
@@ -9,6 +11,7 @@ export function redirectUriProblem(uri: string, isPublic: boolean): string | und
   if (!url || !/^[\x21-\x7e]+$/.test(uri)) return 'must be an absolute URI';
   if (uri.includes('#')) return 'must not have a fragment';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
+  if (/^https?:$/.test(url.protocol) && (!plainAuthority.test(uri) || uri.includes('\\'))) return 'must name a host';
   if (url.protocol === 'https:') {
     return isPublic && loopbackHosts.has(url.hostname) ? 'must use http on a loopback address' : undefined;
   }

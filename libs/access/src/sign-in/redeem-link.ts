@@ -3,6 +3,7 @@ import { AppError, newId } from '@eas/core';
 import type { Database, Tx } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { hashCredential } from '../hash-credential.ts';
+import { deleteRecordsOfUser } from '../oauth/record.store.ts';
 import { hasAdmin } from '../users/user.read-model.ts';
 import { insertUser, lockAdmins, lockUser, updateUser } from '../users/user.store.ts';
 import type { LinkPurpose } from './access-link.ts';
@@ -72,6 +73,7 @@ async function setPassword(tx: Tx, { userId }: UsableLink, password: string): Pr
   if (!user) throw noSuchLink();
   await updateUser(tx, user.id, { ...user, password });
   await deleteSessionsOf(tx, user.id);
+  await deleteRecordsOfUser(tx, user.id);
   tx.notify('access', user.id);
   return user.id;
 }

@@ -11,6 +11,7 @@ import {
   createUser,
   deleteUser,
   ensureFirstAdmin,
+  getSession,
   makeFirstAdminLink,
   makePasswordLink,
   signOut,
@@ -119,6 +120,12 @@ describe('signing in', () => {
     expect(JSON.stringify(refusals)).not.toContain('password');
   });
 
+  it('keeps nothing of what was typed as an e-mail address and is none: it may be the password', async () => {
+    const typed = { email: 'correct horse battery', password: '', source: { ...source, requestId: 'req_typed' } };
+    await expect(people().signIn(typed)).rejects.toMatchObject(unauthorized);
+    expect((await log(`request_id = 'req_typed'`)).map(({ data }) => data)).toEqual([{}]);
+  });
+
   it('counts tries by address, then by e-mail, before the password is looked at', async () => {
     const { email } = await makePerson();
     await people().signIn({ email, password, source });
@@ -176,6 +183,15 @@ describe('a session', () => {
     await signOut(ctx, principal.sessionId ?? '');
     await expect(ask(token)).rejects.toMatchObject(unauthorized);
     expect((await log(`target_id = '${principal.sessionId}'`))[0]).toMatchObject({ action: 'session.ended' });
+  });
+
+  it('is read as ended where it is remembered for a moment more', async () => {
+    const { email } = await makePerson();
+    const { principal } = await people().signIn({ email, password, source });
+    const ctx = test.context({ actor: principal.actor });
+    expect((await getSession(ctx, principal)).user).toMatchObject({ email });
+    await signOut(ctx, principal.credentialId);
+    await expect(getSession(ctx, principal)).rejects.toMatchObject(unauthorized);
   });
 
   it('ends when the person gets another password or other scopes, or is deleted', async () => {

@@ -1,4 +1,4 @@
-import { defaultTenantId, type RequestSource } from '@eas/contracts';
+import { defaultTenantId, emailInput, type RequestSource } from '@eas/contracts';
 import { addressBlock } from '@eas/core';
 import type { Database } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
@@ -51,14 +51,18 @@ async function signIn({ database, throttle }: SignInParts, credentials: Credenti
   return database.inTransaction(user.tenantId, (tx) => startSession(tx, proven));
 }
 
-/** An address that nobody has is noted where the installation's own people are. */
+/**
+ * An address that nobody has is noted where the installation's own people are. What is no address is not kept: it may
+ * be a password that was typed one field too early.
+ */
 function noteRefused(
   database: SignInParts['database'],
   user: SigningUser | undefined,
   { email, source }: Credentials,
 ): Promise<void> {
   const actor = { id: 'anonymous', via: source };
+  const data = emailInput.safeParse(email).success ? { email } : {};
   return database.inTransaction(user?.tenantId ?? defaultTenantId, (tx) =>
-    recordAudit(tx, actor, { action: 'session.refused', target: user?.id ?? null, data: { email } }),
+    recordAudit(tx, actor, { action: 'session.refused', target: user?.id ?? null, data }),
   );
 }

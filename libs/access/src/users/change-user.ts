@@ -2,6 +2,7 @@ import type { ChangeUserBody, Scope, UserResource } from '@eas/contracts';
 import { AppError, assertVersion } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
+import { deleteRecordsOfUser } from '../oauth/record.store.ts';
 import { addedTo, assertMayGive } from '../scopes.ts';
 import { deleteLinksOf } from '../sign-in/access-link.store.ts';
 import { hashPassword } from '../sign-in/password.ts';
@@ -18,7 +19,8 @@ type Change = {
 };
 
 /**
- * Changes a person. Other scopes or another password end the person's sessions. Scopes that the person gains the
+ * Changes a person. Other scopes or another password end the person's sessions; another password also takes back what
+ * the person allowed clients, for whoever had the old one could have allowed it. Scopes that the person gains the
  * caller must have himself; who sets a password could sign in with it, and so must have all of the person's.
  */
 export async function changeUser(
@@ -42,6 +44,7 @@ export async function changeUser(
     if (isActiveAdmin(user) && !isActiveAdmin(after) && !(await hasOtherAdmin(tx, id))) throw lastAdmin();
     const row = await updateUser(tx, id, { ...after, password });
     if (password !== null || body.scopes) await endSessions(tx, user);
+    if (password !== null) await deleteRecordsOfUser(tx, id);
     await recordAudit(tx, ctx.actor, {
       action: 'user.changed',
       target: id,

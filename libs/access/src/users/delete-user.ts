@@ -1,6 +1,7 @@
 import { AppError, assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
+import { deleteRecordsOfUser } from '../oauth/record.store.ts';
 import { deleteLinksOf } from '../sign-in/access-link.store.ts';
 import { deleteSessionsOf } from '../sign-in/session.store.ts';
 import { isActiveAdmin, lastAdmin } from './user.ts';
@@ -21,6 +22,7 @@ export async function deleteUser(
     await markUserDeleted(tx, id);
     await deleteSessionsOf(tx, id);
     await deleteLinksOf(tx, id);
+    await deleteRecordsOfUser(tx, id);
     tx.notify('access', id);
     await recordAudit(tx, ctx.actor, { action: 'user.deleted', target: id, data: { email: user.email } });
   });

@@ -40,8 +40,17 @@ export async function admit(door: Door, exchange: Exchange, route: Route, princi
   }
   if (principal.kind === 'session' && route.method !== 'GET' && !route.isPage)
     requireCsrfToken(principal, exchange.request.headers['x-csrf-token']);
-  if (route.scopes.length === 0 || route.scopes.some((scope) => principal.scopes.includes(scope))) return;
-  throw new AppError('forbidden', { message: `The scope ${route.scopes.join(' or ')} is required.` });
+  requireScope(route, principal);
+}
+
+function requireScope({ scopes }: Route, principal: Principal): void {
+  if (scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope))) return;
+  throw new AppError('forbidden', { message: `The scope ${scopes.join(' or ')} is required.` });
+}
+
+/** Throws 401 or 403 when what let the caller in was taken away while the handler waited. */
+export async function admitAgain(door: Door, exchange: Exchange, route: Route): Promise<void> {
+  requireScope(route, await door.authenticate(exchange.request.headers, exchange.remoteAddress));
 }
 
 /** Sends a person to sign in, and afterwards back to the page that was asked for, if it is one. */

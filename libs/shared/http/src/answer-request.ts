@@ -1,6 +1,6 @@
 import { AppError, type Logger } from '@eas/core';
 import type { Request, Response } from 'express';
-import { admit, identify, toSignIn } from './admission.ts';
+import { admit, admitAgain, identify, toSignIn } from './admission.ts';
 import type { Answer } from './answers.ts';
 import { checkAnswer } from './check-answer.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -38,6 +38,7 @@ export async function answerRequest(door: Door, request: Request, response: Resp
 
 async function passChecks(door: Door, exchange: Exchange): Promise<Answer> {
   const { request, response, requestId } = exchange;
+  requireHost(request);
   const { route, values } = findRoute(door.table, exchange);
   exchange.route = route;
   if (route.isPage) exchange.style = 'page';
@@ -65,8 +66,27 @@ async function passChecks(door: Door, exchange: Exchange): Promise<Answer> {
   };
   const answer = await runHandler(door, exchange, route, facts);
   if (door.checksAnswers) checkAnswer(route, answer);
-  exchange.onUnsent = answer.onUnsent;
+  if (answer.onUnsent) await holdUntilAdmitted(door, exchange, route, answer.onUnsent);
   return answer;
+}
+
+/** As HTTP/1.1 asks: Node would refuse with a bare status of its own. */
+function requireHost({ httpVersion, headers }: Request): void {
+  if (headers.host !== undefined || httpVersion !== '1.1') return;
+  throw new AppError('invalid_request', { field: 'Host', constraint: 'required' });
+}
+
+/** What can be taken back may have been waited for: it goes to nobody who would not be let in any more. */
+async function holdUntilAdmitted(door: Door, exchange: Exchange, route: Route, takeBack: () => Promise<void>) {
+  exchange.onUnsent = takeBack;
+  if (!route.hasCaller) return;
+  try {
+    await admitAgain(door, exchange, route);
+  } catch (error) {
+    exchange.onUnsent = undefined;
+    await takeBack();
+    throw error;
+  }
 }
 
 /** What changes something for whoever calls: signing in, which another site could do in the name of its own user. */

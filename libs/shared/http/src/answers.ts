@@ -23,7 +23,7 @@ type AnswerHead = {
   headers?: Readonly<Record<string, string | undefined>>;
   /** Version of the row that the answer shows; it goes out as the ETag. */
   version?: number;
-  /** Runs when the caller was gone before the answer was written out. */
+  /** Takes back what the answer gives: the caller was gone before it was written out, or would not be let in now. */
   onUnsent?: () => Promise<void>;
 };
 

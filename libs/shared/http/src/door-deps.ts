@@ -12,7 +12,12 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export type ErrorPage = { status: number; message: string; requestId: string };
 
 /** A handler of its own under a path: a foreign protocol, static files. */
-export type Mount = { path: string; handler: RequestHandler };
+export type Mount = {
+  path: string;
+  handler: RequestHandler;
+  /** The pattern of a path below, for log and metrics; without one it goes by the mount's own path. */
+  routeOf?: (path: string) => string | undefined;
+};
 
 /** What the door needs of the rest of the process; container.ts supplies it. */
 export type DoorDeps = {
@@ -29,7 +34,7 @@ export type DoorDeps = {
   logger: Logger;
   /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */
   baseUrl?: string;
-  /** Told about every answer, for metrics. `route` is the pattern, or a mount's path; `unmatched` for unknown paths. */
+  /** Told about every answer, for metrics. `route` is the pattern, or a mount's; `unmatched` for unknown paths. */
   onAnswered?: (seen: { method: string; route: string; status: number; durationMs: number }) => void;
   /** Proxies (CIDRs) whose X-Forwarded-For is believed; default none. */
   trustProxy?: readonly string[];

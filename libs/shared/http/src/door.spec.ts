@@ -383,6 +383,11 @@ describe('receivers', () => {
     expect(headers.get('x-request-id')).toMatch(/^req_/);
   });
 
+  it('passes over whatever query their address was given', async () => {
+    for (const query of ['?team=1&team=2', '?a=%', '?'])
+      expect((await call('POST', `/webhook/echo${query}`, '{}')).status).toBe(200);
+  });
+
   it('answers errors in the short form', async () => {
     const bad = await call('POST', '/webhook/echo', '{}', { 'x-signature': 'bad' });
     expect([bad.status, bad.body]).toEqual([403, { error: { message: 'no signature fits', code: 'forbidden' } }]);

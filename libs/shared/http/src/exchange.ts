@@ -35,7 +35,8 @@ export type Exchange = {
 };
 
 export function openExchange(door: Door, request: Request, response: Response): Exchange {
-  const { url, headers } = request;
+  const { headers } = request;
+  const url = originForm(request.url);
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   return {
@@ -48,4 +49,11 @@ export function openExchange(door: Door, request: Request, response: Response): 
     style: path === '/webhook' || path.startsWith('/webhook/') ? 'receiver' : 'rest',
     abort: new AbortController(),
   };
+}
+
+/** The target without scheme and host, which proxies may send (RFC 9112, 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = target.replace(/^https?:\/\/[^/?]*/i, '');
+  return rest.startsWith('?') ? `/${rest}` : rest;
 }

@@ -4,7 +4,7 @@ export { type DoorDeps, type ErrorPage, type Headers, type Mount } from './door-
 export { isUnavailable } from './error-answer.ts';
 export { type Deprecation } from './deprecation.ts';
 export { sweepKeptAnswers } from './idempotency/idempotency.sweeper.ts';
-export { createThrottle, type Throttle } from './limits/throttle.ts';
+export { createThrottle, type Throttle, throttleByAddress } from './limits/throttle.ts';
 export { createRateLimiter, type LimitState, type RateLimiter, type RateLimiterOptions } from './limits/rate-limit.ts';
 export { sweepRateWindows } from './limits/rate-limit.sweeper.ts';
 export { type CountPoints, countInPostgres, countInRedis, type Window } from './limits/rate-limit.store.ts';

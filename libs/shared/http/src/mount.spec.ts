@@ -20,6 +20,7 @@ const mounts: Mount[] = [
   { path: '/foreign/broken', handler: () => Promise.reject(new Error('boom')) },
   {
     path: '/foreign',
+    routeOf: (called) => (/^\/foreign\/item\/\d+$/.test(called) ? '/foreign/item/{id}' : undefined),
     handler: async (request, response) => {
       const bytes = Buffer.concat(await request.toArray().catch(() => []));
       if (!response.destroyed) response.writeHead(201).end(bytes);
@@ -55,6 +56,15 @@ describe('a mount', () => {
     expect(seen).toEqual([{ method: 'POST', route: '/foreign', status: 201 }]);
     expect(lines).toEqual([expect.objectContaining({ request_id: 'abcdefgh', message: 'request answered' })]);
     expect(JSON.stringify(lines)).not.toMatch(/hidden|token/);
+  });
+
+  it('has them by a pattern where it knows one', async () => {
+    await call('GET', '/foreign/item/7?code=hidden');
+    await noted(1);
+    await call('GET', '/foreign/item/7/hidden');
+    await noted(2);
+    expect(seen).toMatchObject([{ route: '/foreign/item/{id}' }, { route: '/foreign' }]);
+    expect(JSON.stringify(lines)).not.toContain('hidden');
   });
 
   it('has what breaks in it there too', async () => {

@@ -9,7 +9,7 @@ import type { AnswerHeaders } from './security/security-headers.ts';
  * What a mount has in common with the routes: headers, the request's id, the cut of a body that stalls, log and
  * metrics. What it answers is its own; what it passes on is noted where it is answered.
  */
-export function behindDoor(deps: DoorDeps, { path, handler }: Mount, security: AnswerHeaders): RequestHandler {
+export function behindDoor(deps: DoorDeps, { path, handler, routeOf }: Mount, security: AnswerHeaders): RequestHandler {
   return (request, response, next) => {
     const startedMs = performance.now();
     const requestId = requestIdOf(request.headers['x-request-id']);
@@ -17,9 +17,11 @@ export function behindDoor(deps: DoorDeps, { path, handler }: Mount, security: A
     request.headers['x-request-id'] = requestId;
     response.set({ ...security, 'x-request-id': requestId });
     cutWhenStalled(request, deps.stallMs);
+    const [called = ''] = request.originalUrl.split('?');
+    const route = routeOf?.(called) ?? path;
     let isPassedOn = false;
     response.once('close', () => {
-      if (!isPassedOn) noteAnswer(deps, { request, response, route: path, requestId, startedMs });
+      if (!isPassedOn) noteAnswer(deps, { request, response, route, requestId, startedMs });
     });
     return handler(request, response, (error?: unknown) => {
       isPassedOn = error === undefined;

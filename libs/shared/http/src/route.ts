@@ -120,6 +120,9 @@ export type Route = {
 /** Whether If-Match says which versions the route may change. */
 export const takesIfMatch = ({ isVersioned, method }: Route): boolean => isVersioned && method !== 'GET';
 
+/** A platform is given an address with whatever query, and gives up on one that refuses it. */
+const isReceiver = (access: Access): boolean => typeof access === 'object' && 'signature' in access;
+
 /** Describes one endpoint: contract, access, answers, errors and handler. Throws on a contradiction, at boot. */
 export function defineRoute<
   const A extends Access,
@@ -148,7 +151,7 @@ export function defineRoute<
     params,
     query,
     body,
-    readQuery: queryReader(query),
+    readQuery: isReceiver(access) ? () => ({}) : queryReader(query),
     readBody: body && bodyReader(body, { readOnly, isPatch: method === 'PATCH' }),
     readForm: form && formReader(form),
     responses: definition.responses,

@@ -26,6 +26,8 @@ export async function serve(app: RequestListener, options: ServeOptions): Promis
   const { host, port, headersMs = 15_000, requestMs = 120_000 } = options;
   const server = createServer(
     {
+      // The door refuses what has no Host, in the words of the service.
+      requireHostHeader: false,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: 65_000,

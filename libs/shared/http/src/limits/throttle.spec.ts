@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRateLimiter } from './rate-limit.ts';
-import { createThrottle } from './throttle.ts';
+import { createThrottle, throttleByAddress } from './throttle.ts';
 
 const logger = { error() {}, warn() {}, info() {}, debug() {} };
 
@@ -28,5 +28,15 @@ describe('a throttle', () => {
     const throttle = makeThrottle();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => throttle('a', 10)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  });
+
+  it('counts an IPv6 address with the others of its /64, and each IPv4 address by itself, however it is written', async () => {
+    const tries = throttleByAddress(makeThrottle(), 'tries', 2);
+    for (const address of ['2001:db8:0:1::1', '2001:DB8:0:1:a:b:c:d', '2001:db8:0:2::1', '192.0.2.1', '192.0.2.2'])
+      await tries(address);
+    await tries('::ffff:192.0.2.1');
+    for (const address of ['2001:db8:0:1::3', '192.0.2.1'])
+      await expect(tries(address)).rejects.toMatchObject({ code: 'rate_limited' });
+    await tries('192.0.2.2');
   });
 });

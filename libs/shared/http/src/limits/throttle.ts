@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addressBlock } from '@eas/core';
 import { type RateLimiter, tooMany } from './rate-limit.ts';
 
 /** Counts one attempt under a key; throws rate_limited with Retry-After beyond `perMinute`. */
@@ -13,3 +14,9 @@ export function createThrottle(limit: RateLimiter): Throttle {
     if (!state.isAllowed) throw tooMany('attempts', state);
   };
 }
+
+/** Counts what comes from an address; who has an IPv6 address has all of its /64, which count together. */
+export const throttleByAddress =
+  (throttle: Throttle, what: string, perMinute: number) =>
+  (address: string): Promise<void> =>
+    throttle(`${what} ${addressBlock(address)}`, perMinute);

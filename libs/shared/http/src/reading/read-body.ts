@@ -4,8 +4,8 @@ import { defaultStallMs, hasBody } from './stall-guard.ts';
 
 /** Largest body of the REST API, in bytes. */
 export const maxRestBodyBytes = 1_048_576;
-/** Largest form of a page, in bytes. */
-export const maxFormBytes = 65_536;
+/** Largest form of a page, and largest body that somebody unknown may have parsed, in bytes. */
+export const maxSmallBytes = 65_536;
 /** Largest body of a webhook, in bytes. */
 export const maxReceiverBodyBytes = 5_242_880;
 

@@ -4,9 +4,9 @@ import type { Route } from '../route.ts';
 import { requireCsrfToken } from '../security/csrf.ts';
 import { parseJsonBody } from './json-body.ts';
 import {
-  maxFormBytes,
   maxReceiverBodyBytes,
   maxRestBodyBytes,
+  maxSmallBytes,
   readBody,
   requireForm,
   requireJson,
@@ -20,7 +20,7 @@ export async function takeBody(request: IncomingMessage, route: Route, stallMs?:
   if (route.access !== 'public' && 'signature' in route.access) return readBody(request, maxReceiverBodyBytes, stallMs);
   if (!route.readBody && !route.readForm) return noBody;
   if (!hasBody(request)) return noBody;
-  const maxBytes = route.readForm ? maxFormBytes : maxRestBodyBytes;
+  const maxBytes = route.readForm || route.access === 'public' ? maxSmallBytes : maxRestBodyBytes;
   // A declared size goes before the type; nothing is read of a body of another type.
   if (Number(request.headers['content-length'] ?? 0) <= maxBytes) (route.readForm ? requireForm : requireJson)(request);
   return readBody(request, maxBytes, stallMs);

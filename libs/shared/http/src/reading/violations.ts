@@ -21,7 +21,8 @@ export function violationsOf(error: z.core.$ZodError, value: unknown): Violation
 function collect(issue: Issue, base: readonly PropertyKey[], root: unknown, out: Violation[]): void {
   const path = [...base, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    for (const key of issue.keys) out.push({ field: fieldName([...path, key]), constraint: 'unknown_field' });
+    for (const key of issue.keys.slice(0, maxViolations))
+      out.push({ field: fieldName([...path, key]), constraint: 'unknown_field' });
     return;
   }
   const value = valueAt(root, path);

@@ -53,6 +53,12 @@ describe('what is no valid HTTP request', () => {
     expect(top).toContain('connection: close');
   });
 
+  it('is a request of HTTP/1.1 without Host', async () => {
+    const { status, head: top, error } = read(await sendRaw('POST /v1/notes HTTP/1.1\r\nConnection: close\r\n\r\n'));
+    expect([status, error.details]).toEqual([400, { field: 'Host', constraint: 'required' }]);
+    expect(top).toContain(`x-request-id: ${error.request_id}`);
+  });
+
   it('is not taken for a second request behind the first', async () => {
     heard.length = 0;
     const smuggled = `POST /v1/notes HTTP/1.1\r\nHost: x\r\nX-API-Key: good\r\nContent-Length: 13\r\n\r\n{"title":"b"}`;
@@ -79,5 +85,14 @@ describe('a body that stalls', () => {
     expect(await sendRaw(bytes)).toBe('');
     expect(performance.now() - startedMs).toBeLessThan(2_000);
     expect(heard).toEqual([]);
+  });
+});
+
+describe('a whole address as the target', () => {
+  it.each(['http://x', 'HTTPS://example.com:8443'])('is read as the path that it names: %s', async (origin) => {
+    heard.length = 0;
+    const lines = `Host: x\r\nX-API-Key: good\r\nContent-Length: 13\r\nConnection: close\r\n\r\n{"title":"a"}`;
+    const raw = await sendRaw(`POST ${origin}/v1/notes?utm_source=a HTTP/1.1\r\n${lines}`);
+    expect([raw.split(' ')[1], heard]).toEqual(['204', [{ title: 'a' }]]);
   });
 });
