@@ -31,7 +31,7 @@ describe('driveConnection', () => {
     await driveConnection({
       host: '127.0.0.1',
       port,
-      endsAt: performance.now() + 100,
+      endsAt: performance.now() + 1_000,
       next: () => `GET / HTTP/1.1\r\nhost: localhost\r\n\r\n`,
       answered: (status) => void (statuses.add(status), (count += 1)),
       failed: (error) => failures.push(error),
