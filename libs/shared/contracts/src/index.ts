@@ -75,6 +75,7 @@ export {
   changeAgentBody,
   type CreateAgentBody,
   createAgentBody,
+  presences,
 } from './http/agents.ts';
 export {
   freeForm,
@@ -87,19 +88,39 @@ export {
   timestampInput,
   timestampOutput,
 } from './http/fields.ts';
+export { type Directive, directive, directiveKinds, directiveList } from './http/directives.ts';
 export {
+  type AcknowledgeBody,
+  acknowledgeBody,
+  type ArtifactBody,
+  artifactBody,
+  type ArtifactResource,
+  artifactResult,
+  type CheckpointBody,
+  checkpointBody,
   claimBody,
+  type ClaimContext,
+  claimContext,
   type ClaimResult,
   claimResult,
   type CompleteBody,
   completeBody,
+  type FailBody,
+  failBody,
+  type HandoffBody,
+  handoffBody,
   type HeartbeatBody,
   heartbeatBody,
   type Lease,
   type LeaseResult,
   leaseResult,
+  type MessageBody,
+  messageBody,
+  type NewArtifact,
   type ProgressBody,
   progressBody,
+  type ReleaseBody,
+  releaseBody,
 } from './http/leases.ts';
 export {
   type ActivityEntry,
@@ -118,9 +139,33 @@ export {
   type TaskResource,
   taskResource,
   taskStatuses,
+  type WaitingOn,
 } from './http/tasks.ts';
+export { artifactKinds } from './http/artifacts.ts';
+export {
+  type ReviewBody,
+  reviewBody,
+  type TaskContract,
+  taskContract,
+  type TaskContractPatch,
+  taskContractPatch,
+} from './http/reviews.ts';
+export {
+  type AnswerInputBody,
+  answerInputBody,
+  type AskedInput,
+  askedInput,
+  type AskInputBody,
+  askInputBody,
+  type InputFilter,
+  inputList,
+  inputListQuery,
+  type InputResource,
+  inputResource,
+} from './http/inputs.ts';
 export { type TaskFilter, taskListQuery } from './http/task-list.ts';
 export { eventList, type EventListQuery, eventListQuery, type EventResource, eventResource } from './http/events.ts';
+export { streamQuery } from './http/streams.ts';
 export { type TimelineItem, timelineItem, timelineList, type TimelineQuery, timelineQuery } from './http/timeline.ts';
 export {
   type CreatedWebhook,

@@ -44,6 +44,8 @@ export type AppErrorOptions = {
   status?: number;
   /** Response headers that belong to the error (Allow, Retry-After, WWW-Authenticate). */
   headers?: Record<string, string>;
+  /** Members of the error body beside the usual ones: the directives of a lost lease. */
+  extra?: Record<string, unknown>;
   cause?: unknown;
 };
 
@@ -53,6 +55,7 @@ export class AppError extends Error {
   readonly violations: Violation[];
   readonly status: number | undefined;
   readonly headers: Record<string, string>;
+  readonly extra: Record<string, unknown>;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? code, options.cause === undefined ? undefined : { cause: options.cause });
@@ -60,6 +63,7 @@ export class AppError extends Error {
     this.code = code;
     this.status = options.status;
     this.headers = options.headers ?? {};
+    this.extra = options.extra ?? {};
     this.violations = options.violations ?? singleViolation(options);
   }
 }

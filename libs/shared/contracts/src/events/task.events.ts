@@ -60,6 +60,20 @@ export const taskEvents = defineEvents({
     facts: taskFacts,
   },
   'task.updated': { visibility: 'public', data: changeData, facts: taskFacts },
+  'task.blocked': {
+    visibility: 'public',
+    // The input that the agent cannot go on without.
+    data: z.object({
+      ...taskRef,
+      assigned_agent: id,
+      input_id: id,
+      kind: word,
+      prompt: text,
+      options: z.array(text).max(100),
+      expires_at: timestamp,
+    }),
+    facts: taskFacts,
+  },
   'task.completed': {
     visibility: 'public',
     data: z.object({ ...taskRef, completed_by: id, completion_time: timestamp }),

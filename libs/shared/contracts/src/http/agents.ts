@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { hours, idOutput, requiredText, role, timestampInput, timestampOutput } from './fields.ts';
+import { hours, idOutput, requiredText, role, timestampInput, timestampOutput, wholeNumberInput } from './fields.ts';
 import { listQuery, listResponse } from './list.ts';
 
 export const agentStatuses = ['active', 'idle', 'busy'] as const;
+export const presences = ['online', 'stale', 'offline'] as const;
 
 export const createAgentBody = z.strictObject({
   name: requiredText(200).meta({ example: 'Ada' }),
@@ -27,8 +28,13 @@ export const agentResource = z.object({
   role: z.string().max(64),
   status: z.enum(agentStatuses).meta({ description: 'idle holds nothing, busy can take no more, active is between.' }),
   capabilities: z.array(z.string().max(64)).max(50),
+  max_concurrent_tasks: z.int().min(1).max(100),
+  accepting: z.boolean().meta({ description: 'false: paused or drained, it claims nothing.' }),
+  presence: z
+    .enum(presences)
+    .meta({ description: 'online: seen within a lease time; stale: within ten; offline: longer ago, or never.' }),
   created_at: timestampOutput,
-  last_active: timestampOutput,
+  last_active: timestampOutput.meta({ description: 'When the agent was seen last; until then, when it was made.' }),
 });
 export type AgentResource = z.infer<typeof agentResource>;
 
@@ -49,12 +55,18 @@ export type AgentDetail = z.infer<typeof agentDetail>;
 const text = z.string().max(500);
 
 export const agentListQuery = listQuery({
-  sortable: ['created_at', 'id', 'name', 'role', 'status', 'last_active'],
+  sortable: [
+    ...(['created_at', 'id', 'name', 'role', 'status', 'last_active'] as const),
+    ...(['max_concurrent_tasks', 'accepting', 'presence'] as const),
+  ],
   filters: {
     id: text,
     name: text,
     role: text,
     status: z.enum(agentStatuses),
+    max_concurrent_tasks: wholeNumberInput(1, 100),
+    accepting: z.enum(['true', 'false']),
+    presence: z.enum(presences),
     created_at: timestampInput,
     last_active: timestampInput,
   },

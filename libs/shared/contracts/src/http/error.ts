@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { constraintWords, errorCodes } from '../error-codes.ts';
+import { directiveList } from './directives.ts';
 
 const codes = z
   .enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]])
@@ -20,6 +21,9 @@ export const errorResponse = z
       details: violationSchema.partial(),
       request_id: z.string().max(64),
       errors: z.array(violationSchema).max(1_000).optional(),
+      directives: directiveList
+        .optional()
+        .meta({ description: 'With lease_lost: what the agent is told of its lease.' }),
     }),
   })
   .meta({ id: 'Error' });

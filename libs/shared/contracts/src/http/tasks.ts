@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { freeForm, hours, idOutput, requiredText, role, tag, timestampInput, timestampOutput } from './fields.ts';
+import { taskContract, taskContractPatch } from './reviews.ts';
 
 export const taskStatuses = [
   'created',
@@ -16,6 +17,8 @@ export const taskPriorities = ['low', 'medium', 'high', 'urgent', 'critical'] as
 const status = z.enum(taskStatuses).meta({ description: 'Where the task is in its life.' });
 const priority = z.enum(taskPriorities).meta({ description: 'How urgent it is, from low to critical.' });
 
+const contractDescription = 'What complete has to bring; not met, it is 409 contract and the lease stays.';
+
 export const createTaskBody = z.strictObject({
   title: requiredText(500).meta({ example: 'Add rate limiting to the login endpoint' }),
   description: requiredText(65_536).meta({ example: 'Five failed attempts a minute per address, then 429.' }),
@@ -25,6 +28,7 @@ export const createTaskBody = z.strictObject({
   assigned_agent: idOutput.nullable().default(null),
   tags: z.array(tag).max(50).default([]),
   metadata: freeForm().default({}),
+  contract: taskContract.optional().meta({ description: contractDescription }),
 });
 export type CreateTaskBody = z.output<typeof createTaskBody>;
 
@@ -48,6 +52,7 @@ export const changeTaskBody = z.strictObject({
     .meta({ description: 'Another agent than now pins the task to it; null lets it be planned anew.' }),
   tags: z.array(tag).max(50).nullable().optional(),
   metadata: freeForm().nullable().optional(),
+  contract: taskContractPatch.nullable().optional().meta({ description: contractDescription }),
 });
 export type ChangeTaskBody = z.output<typeof changeTaskBody>;
 
@@ -91,6 +96,18 @@ export const activityEntry = z.discriminatedUnion('type', [
 ]);
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
+/** Whom or what a task waits for that is not final; id is null where nobody in particular is waited for. */
+export const waitingOn = z.object({
+  kind: z.enum(['agent', 'person', 'dependency', 'timer', 'external']).meta({
+    description:
+      'agent: to claim it, to go on or to come back; person: an answer or a decision; dependency: its review.',
+  }),
+  id: idOutput.nullable().meta({ description: 'Of the agent, the input or the task that is waited for.' }),
+  since: timestampOutput,
+  deadline: timestampOutput.nullable().meta({ description: 'When the service does something about it by itself.' }),
+});
+export type WaitingOn = z.infer<typeof waitingOn>;
+
 /** A task as GET /v1/tasks/{task_id} returns it. */
 export const taskDetail = taskResource.extend({
   updated_at: timestampOutput,
@@ -100,5 +117,8 @@ export const taskDetail = taskResource.extend({
     milestones: z.array(milestone).max(100),
   }),
   activity: z.array(activityEntry).max(100_000),
+  waiting_on: waitingOn.nullable().meta({ description: 'null once the task is final.' }),
+  stalled_at: timestampOutput.nullable().meta({ description: 'Since when its agent gives no sign but heartbeats.' }),
+  contract: taskContract.optional(),
 });
 export type TaskDetail = z.infer<typeof taskDetail>;
