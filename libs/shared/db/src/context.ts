@@ -2,6 +2,8 @@ import type { Actor } from '@eas/contracts';
 import type { Clock, Logger, SecretBox } from '@eas/core';
 import { type Database, type Gather, gatherInTransaction } from './database.ts';
 import type { DbScope } from './db.ts';
+import type { Outcome } from './gather.ts';
+import type { InSharedTransaction } from './shared-transaction.ts';
 import { inSavepoint } from './transaction.ts';
 import type { Tx } from './tx.ts';
 
@@ -9,6 +11,8 @@ import type { Tx } from './tx.ts';
 export type UseCaseContext = DbScope & {
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   gather: Gather;
+  /** Work over the calls of one moment in one transaction; see SharedWork. */
+  inSharedTransaction: InSharedTransaction;
   secrets: SecretBox;
   /** The database's time; for durations use monotonicMs. */
   clock: Clock;
@@ -33,6 +37,7 @@ export function createContext(
     tenantId,
     inTransaction: (work) => database.inTransaction(tenantId, work),
     gather: database.gather,
+    inSharedTransaction: database.inSharedTransaction(tenantId),
     secrets,
     clock: database.clock,
     logger,
@@ -48,5 +53,12 @@ export function contextInTransaction(ctx: UseCaseContext, tx: Tx): UseCaseContex
     db: tx.db,
     inTransaction: (work) => inSavepoint(tx, work),
     gather: gatherInTransaction(tx),
+    inSharedTransaction: (work, item) => inSavepoint(tx, async (inner) => onlyOf(await work(inner, [item]))),
   };
+}
+
+function onlyOf<O>([outcome]: Outcome<O>[]): O {
+  if (!outcome) throw new Error('shared work gave too few outcomes');
+  if (!outcome.ok) throw outcome.error;
+  return outcome.value;
 }

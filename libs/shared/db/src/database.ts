@@ -8,6 +8,7 @@ import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
 import { requireNewestMigration } from './migrations/newest-migration.ts';
 import { prismaOnPool } from './prisma.ts';
+import { type InSharedTransaction, shareTransactions } from './shared-transaction.ts';
 import { runTransaction } from './transaction.ts';
 import type { Tx } from './tx.ts';
 
@@ -32,6 +33,8 @@ export type Database = {
   clock: Clock;
   inTransaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   gather: Gather;
+  /** The same for work that takes several statements, in one transaction per tenant and moment. */
+  inSharedTransaction(tenantId: string): InSharedTransaction;
   notify: NotifyAfterCommit;
   listener: Listener;
   /** Throws when the database does not answer or migrations are missing. */
@@ -41,6 +44,12 @@ export type Database = {
 
 // int8 as number: counters and numbers stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * Plans, those of foreign key checks among them, are made while tables are empty and kept while they grow: a sequential
+ * scan, the cheapest way then, is what slows everything down minutes later. Whatever runs often has an index.
+ */
+const plannerSettings = '-c enable_seqscan=off';
 
 /** Connects; throws when the database cannot be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -53,6 +62,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     query_timeout: 60_000,
     // Poolers refuse parameters that they do not know; they have a limit of their own for this.
     idle_in_transaction_session_timeout: directUrl ? undefined : 60_000,
+    options: directUrl ? undefined : plannerSettings,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; it will be replaced'));
   // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
@@ -64,6 +74,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const notify = createNotifier(pool, logger);
   const listener = createListener(directUrl ?? url, logger);
   const db = dbOnPool(pool);
+  const inTransaction: Database['inTransaction'] = (tenantId, work) => runTransaction(pool, tenantId, notify, work);
   let isMigrated = false;
   return {
     db,
@@ -71,7 +82,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     notify,
     listener,
     gather: gatherOn(db, notify),
-    inTransaction: (tenantId, work) => runTransaction(pool, tenantId, notify, work),
+    inTransaction,
+    inSharedTransaction: shareTransactions(inTransaction),
     async ping() {
       if (isMigrated) await pool.query('SELECT FROM tenants LIMIT 1');
       else await requireNewestMigration(db);

@@ -4,6 +4,7 @@ export { type Database, type DatabaseOptions, type Gather, gatherTogether, openD
 export { type Db, type DbScope } from './db.ts';
 export { createGatherer, type GatheredStatement, type GatherOptions, type Outcome, type Wake } from './gather.ts';
 export { Prisma } from './generated/client.ts';
+export { type History, type HistoryEntry } from './history.ts';
 export { fetchPage } from './lists/list-page.ts';
 export { type Condition, equals, type ListSource, within } from './lists/list-source.ts';
 export { type Channel, type Listener, type NotifyAfterCommit } from './notify.ts';
@@ -11,5 +12,6 @@ export { type EventRow, eventRow, type NewEvent } from './event-row.ts';
 export { append, eventColumnsSql, insertEventsSql } from './outbox.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { brokenConstraint } from './sql-error.ts';
+export { type SharedWork } from './shared-transaction.ts';
 export { inSavepoint } from './transaction.ts';
 export { type Tx } from './tx.ts';

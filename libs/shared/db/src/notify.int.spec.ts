@@ -35,8 +35,8 @@ function countingNotifier(intervalMs: number): { notify: NotifyAfterCommit; sent
   const pool = new pg.Pool({ connectionString: test.url, max: 2 });
   open.push({ close: () => pool.end() });
   const counted = Object.assign(Object.create(pool) as pg.Pool, {
-    query(statement: { values: string[] }) {
-      sent.push(statement.values[1] ?? '');
+    query(statement: { values: string[][] }) {
+      sent.push((statement.values[1] ?? []).join('|'));
       return pool.query(statement as pg.QueryConfig);
     },
   });
@@ -75,10 +75,24 @@ describe('a wake-up', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('says "look at everything" when there are more keys than a notification can carry', async () => {
+  it('goes in one statement with those of other channels, and in several notifications when there are many keys', async () => {
+    const listener = listen();
+    const [work, stream] = [await hear(listener, 'work'), [] as string[]];
+    listener.on('stream', (key) => stream.push(key));
+    const { notify, sent } = countingNotifier(200);
+    await eventually(() => (notify('stream', 'ready'), stream.length > 0));
+    const before = sent.length;
+    for (let n = 0; n < 1_000; n += 1) notify('work', `tnt_${n} rd`);
+    notify('stream', 'one');
+    await eventually(() => work.length === 1_000 && stream.at(-1) === 'one');
+    expect([work[0], work[999]]).toEqual(['tnt_0 rd', 'tnt_999 rd']);
+    expect(sent.length - before).toBeLessThanOrEqual(2);
+  });
+
+  it('says "look at everything" when there are more keys than a few notifications can carry', async () => {
     const heard = await hear(listen(), 'work');
     const { notify } = countingNotifier(5);
-    for (let n = 0; n < 1_000; n += 1) notify('work', `tnt_${n} rd`);
+    for (let n = 0; n < 8_000; n += 1) notify('work', `tnt_${n} rd`);
     await eventually(() => heard.length > 0);
     expect(heard).toEqual(['']);
     notify('work', 'small again');

@@ -4,7 +4,7 @@ import { connectionOptions } from './connection-options.ts';
 
 /**
  * Wake-up channels: `outbox` (a consumer owes something), `work` (tenant and role that may have a task to claim),
- * `stream` (a tenant's stream grew), `access` (a credential changed).
+ * `stream` (a history grew: of a tenant's events or of a task), `access` (a credential changed).
  */
 export type Channel = 'outbox' | 'work' | 'stream' | 'access';
 
@@ -13,12 +13,33 @@ export type NotifyAfterCommit = (channel: Channel, key: string) => void;
 
 /** Keys of one notification are separated by this character; keys themselves never contain it. */
 const separator = '\n';
-/** Postgres takes fewer than 8,000 bytes; more keys than fit are sent as one empty key: "look at everything". */
+/** Postgres takes fewer than 8,000 bytes a notification. */
 const maxPayloadBytes = 7_000;
+/** More keys than fit into that many notifications are sent as one empty key: "look at everything". */
+const maxPayloads = 8;
+
+const notifySql = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS sent (channel, payload)';
+
+function payloadsOf(keys: ReadonlySet<string>): string[] {
+  if (keys.has('')) return [''];
+  const payloads: string[] = [];
+  let open = '';
+  for (const key of keys) {
+    const longer = open === '' ? key : `${open}${separator}${key}`;
+    if (open === '' || Buffer.byteLength(longer) <= maxPayloadBytes) open = longer;
+    else {
+      payloads.push(open);
+      open = key;
+    }
+  }
+  payloads.push(open);
+  const fits = payloads.length <= maxPayloads && payloads.every((text) => Buffer.byteLength(text) <= maxPayloadBytes);
+  return fits ? payloads : [''];
+}
 
 /**
- * Sends wake-ups after commit, at most once per channel per `intervalMs`: a pg_notify inside the write transaction
- * would halve its throughput. A lost wake-up is only late: every listener also polls.
+ * Sends wake-ups after commit, at most once per `intervalMs` and in one statement: a pg_notify inside the write
+ * transaction would halve its throughput. A lost wake-up is only late: every listener also polls.
  */
 export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): NotifyAfterCommit {
   const pending = new Map<Channel, Set<string>>();
@@ -28,13 +49,11 @@ export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): N
   function flush(): void {
     isScheduled = false;
     lastSentAt = performance.now();
-    for (const [channel, keys] of pending) {
-      const text = [...keys].join(separator);
-      const payload = Buffer.byteLength(text) > maxPayloadBytes ? '' : text;
-      pool
-        .query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channel, payload] })
-        .catch((error: Error) => logger.warn({ err: error, channel }, 'wake-up not sent; listeners will poll'));
-    }
+    const sent = [...pending].flatMap(([channel, keys]) => payloadsOf(keys).map((payload) => [channel, payload]));
+    const values = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)];
+    pool
+      .query({ name: 'notify', text: notifySql, values })
+      .catch((error: Error) => logger.warn({ err: error }, 'wake-ups not sent; listeners will poll'));
     pending.clear();
   }
 

@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { stopLeftover } from './embedded/leftover.ts';
-import { makeCluster, readPassword, superuser } from './embedded/make-cluster.ts';
-import { serverEnv } from './embedded/os-user.ts';
-import { findPlace, type Place } from './embedded/place.ts';
-import { EmbeddedPostgresError, errnoOf } from './embedded/plain-failure.ts';
+import { stopLeftover } from './leftover.ts';
+import { makeCluster, readPassword, superuser } from './make-cluster.ts';
+import { serverEnv } from './os-user.ts';
+import { findPlace, type Place } from './place.ts';
+import { EmbeddedPostgresError, errnoOf } from './plain-failure.ts';
 
-export { EmbeddedPostgresError } from './embedded/plain-failure.ts';
-export { runningEmbeddedUrl } from './embedded/running-url.ts';
+export { EmbeddedPostgresError } from './plain-failure.ts';
+export { runningEmbeddedUrl } from './running-url.ts';
 
 /** Where the database of one machine lives. */
 export type EmbeddedPostgresOptions = {

@@ -1,0 +1,42 @@
+import { createGatherer, type GatherOptions, type Outcome } from './gather.ts';
+import type { Tx } from './tx.ts';
+
+/**
+ * The calls of one moment in one transaction of their tenant: few statements serve all of them, and one commit. It
+ * gives an outcome per item, in the order of the items; an error that an item's values cause has each of them tried
+ * alone. It must skip rows that others have locked: whoever waits holds up strangers.
+ */
+export type SharedWork<I, O> = (tx: Tx, items: readonly I[]) => Promise<Outcome<O>[]>;
+
+/** Runs work over the calls of one moment; see SharedWork. */
+export type InSharedTransaction = <I, O>(work: SharedWork<I, O>, item: I) => Promise<O>;
+
+const limits: GatherOptions = { max: 50, inFlight: 2 };
+
+/** One gatherer per work and tenant; a tenant's is forgotten when none of its calls is left. */
+export function shareTransactions(
+  inTransaction: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>,
+): (tenantId: string) => InSharedTransaction {
+  type Shared = { run: (item: unknown) => Promise<unknown>; calls: number };
+  const byWork = new Map<unknown, Map<string, Shared>>();
+  return (tenantId) => async (work, item) => {
+    const tenants = byWork.get(work) ?? new Map<string, Shared>();
+    byWork.set(work, tenants);
+    const shared = tenants.get(tenantId) ?? {
+      run: gathererOf(work as SharedWork<unknown, unknown>, tenantId),
+      calls: 0,
+    };
+    tenants.set(tenantId, shared);
+    shared.calls += 1;
+    try {
+      return (await shared.run(item)) as never;
+    } finally {
+      shared.calls -= 1;
+      if (shared.calls === 0) tenants.delete(tenantId);
+    }
+  };
+
+  function gathererOf(work: SharedWork<unknown, unknown>, tenantId: string) {
+    return createGatherer((items: readonly unknown[]) => inTransaction(tenantId, (tx) => work(tx, items)), limits);
+  }
+}
