@@ -38,14 +38,21 @@ export async function admit(door: Door, exchange: Exchange, route: Route, princi
     exchange.limit = await door.limit(principal, route.bucket);
     if (!exchange.limit.isAllowed) throw tooMany('requests', exchange.limit);
   }
+  if (route.isStream && door.streams) exchange.response.once('close', door.streams.places.take(principal.credentialId));
   if (principal.kind === 'session' && route.method !== 'GET' && !route.isPage)
     requireCsrfToken(principal, exchange.request.headers['x-csrf-token']);
   requireScope(route, principal);
 }
 
-function requireScope({ scopes }: Route, principal: Principal): void {
-  if (scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope))) return;
-  throw new AppError('forbidden', { message: `The scope ${scopes.join(' or ')} is required.` });
+/** Whether the caller has one of the route's scopes. */
+export function mayCall({ scopes }: Pick<Route, 'scopes'>, principal: Pick<Principal, 'scopes'>): boolean {
+  return scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope));
+}
+
+/** Throws 403 naming the scopes that the caller lacks. */
+export function requireScope(route: Pick<Route, 'scopes'>, principal: Pick<Principal, 'scopes'>): void {
+  if (mayCall(route, principal)) return;
+  throw new AppError('forbidden', { message: `The scope ${route.scopes.join(' or ')} is required.` });
 }
 
 /** Throws 401 or 403 when what let the caller in was taken away while the handler waited. */

@@ -15,15 +15,15 @@ import type { RequestFacts, Route } from './route.ts';
 import type { Found, RouteTable } from './route-table.ts';
 import { requireOwnOrigin } from './security/own-origin.ts';
 import { send } from './send.ts';
+import { positionOf, readLastEventId } from './streams/last-event-id.ts';
 
 /** Answers one request. The order of checks is part of the interface: a later check never answers for an earlier one. */
 export async function answerRequest(door: Door, request: Request, response: Response): Promise<void> {
-  const startedMs = performance.now();
   const exchange = openExchange(door, request, response);
   const { requestId, abort } = exchange;
   response.once('close', () => {
     if (!response.writableFinished) abort.abort();
-    logEnd(door, exchange, startedMs);
+    logEnd(door, exchange);
   });
   let answer: Answer;
   try {
@@ -64,7 +64,9 @@ async function passChecks(door: Door, exchange: Exchange): Promise<Answer> {
     params: readParams(route, values),
     ifMatch: route.isVersioned ? readIfMatch(request.headers['if-match']) : undefined,
   };
+  const lastEventId = route.isStream ? readLastEventId(facts.headers, facts.query) : undefined;
   const answer = await runHandler(door, exchange, route, facts);
+  if (answer.stream) exchange.position = positionOf(answer.stream, lastEventId);
   if (door.checksAnswers) checkAnswer(route, answer);
   if (answer.onUnsent) await holdUntilAdmitted(door, exchange, route, answer.onUnsent);
   return answer;
@@ -113,9 +115,9 @@ async function runHandler(door: Door, exchange: Exchange, route: Route, facts: R
   const via = { credentialId, remoteAddress: exchange.remoteAddress, requestId };
   const actor = { ...principal.actor, via };
   const ctx = door.makeContext({ tenantId, actor, signal: abort.signal, logger });
-  const request = { ...facts, principal };
   const key = route.isIdempotent ? idempotencyKeyOf(facts.headers) : undefined;
-  if (key === undefined) return handler(ctx, request);
+  const request = { ...facts, principal, idempotencyKey: key };
+  if (key === undefined || route.isIdempotent === 'by_handler') return handler(ctx, request);
   const call = { credentialId, route: `${route.method} ${facts.path}`, key };
   return answerOnce(ctx, call, { rawBody: facts.rawBody, requestId }, (inner) => handler(inner, request));
 }
@@ -130,11 +132,12 @@ function requestLogger(logger: Logger, requestId: string): Logger {
   };
 }
 
-function logEnd(door: Door, exchange: Exchange, startedMs: number): void {
-  const { request, response, route, requestId, principal, onUnsent } = exchange;
+function logEnd(door: Door, exchange: Exchange): void {
+  const { request, response, route, requestId, principal, onUnsent, startedMs, isStreaming: isStream } = exchange;
   if (!response.writableFinished && onUnsent)
     onUnsent().catch((error: unknown) =>
       door.logger.error({ err: error, request_id: requestId }, 'unsent answer kept'),
     );
-  noteAnswer(door, { request, response, route: route?.path ?? 'unmatched', requestId, principal, startedMs });
+  const seen = { request, response, route: route?.path ?? 'unmatched', requestId, principal, startedMs };
+  noteAnswer(door, isStream ? { ...seen, isStream } : seen);
 }

@@ -1,10 +1,13 @@
 import type { z } from 'zod';
+import type { StreamSource } from './streams/streams.ts';
 
 type ResponseDef = {
   description: string;
   schema?: z.ZodType;
-  /** The body is a page: text that the handler rendered. A definition has a schema, or this, or no body. */
+  /** The body is a page: text that the handler rendered. A definition has a schema, or this, or `stream`, or no body. */
   html?: true;
+  /** The body is a stream of server-sent events. On GET alone. */
+  stream?: true;
   /** Documented response headers: name → meaning. */
   headers?: Record<string, string>;
 };
@@ -15,9 +18,11 @@ export type ResponseDefs = Record<number, ResponseDef>;
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 type AnswerBody<D> = D extends { html: true }
   ? { body: string }
-  : D extends { schema: infer S extends z.ZodType }
-    ? { body: Frozen<z.input<S>> }
-    : { body?: undefined };
+  : D extends { stream: true }
+    ? { stream: StreamSource }
+    : D extends { schema: infer S extends z.ZodType }
+      ? { body: Frozen<z.input<S>> }
+      : { body?: undefined };
 
 type AnswerHead = {
   headers?: Readonly<Record<string, string | undefined>>;
@@ -33,4 +38,4 @@ export type AnswerOf<R extends ResponseDefs> = {
 }[keyof R & number];
 
 /** An answer whose types are no longer known. */
-export type Answer = AnswerHead & { status: number; body?: unknown };
+export type Answer = AnswerHead & { status: number; body?: unknown; stream?: StreamSource };

@@ -6,9 +6,13 @@ import type { Route } from './route.ts';
 const keptError: ResponseDefs[number] = { description: 'An error.', schema: errorResponse };
 
 /** Throws when an answer is not one that its route documents: a programming error, looked for in tests. */
-export function checkAnswer(route: Route, { status, body }: Answer): void {
+export function checkAnswer(route: Route, { status, body, stream }: Answer): void {
   const documented = route.responses[status] ?? (status >= 400 ? keptError : undefined);
   if (!documented) throw new Error(`${route.method} ${route.path}: status ${status} is not documented`);
+  if (documented.stream) {
+    if (!stream) throw new Error(`${route.method} ${route.path}: the ${status} answer is no stream`);
+    return;
+  }
   if (documented.html) {
     if (typeof body !== 'string') throw new Error(`${route.method} ${route.path}: the ${status} answer is no page`);
     return;

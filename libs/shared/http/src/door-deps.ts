@@ -4,6 +4,7 @@ import type { UseCaseContext } from '@eas/db';
 import type { RequestHandler } from 'express';
 import type { LimitState } from './limits/rate-limit.ts';
 import type { Bucket } from './route.ts';
+import type { Streams } from './streams/streams.ts';
 
 /** Request headers as Node gives them: names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -44,6 +45,8 @@ export type DoorDeps = {
   signInPath?: string;
   /** The page that tells a person of an error; needed by routes that answer pages. */
   renderErrorPage?: (error: ErrorPage) => string;
+  /** Needed by routes that stream. */
+  streams?: Streams;
   /** For tests: an answer that does not fit its documented schema becomes a 500. */
   checksAnswers?: boolean;
   /** Cuts a body of which nothing came for that long; default 15 s. */

@@ -13,6 +13,7 @@ import { type AnswerHeaders, apiHeaders, pageHeaders } from './security/security
 /** Builds the Express app that answers the routes. Throws when routes contradict each other or lack what they need, at boot. */
 export function mountRoutes(routes: readonly Route[], deps: DoorDeps): Express {
   requireForPages(routes, deps);
+  if (!deps.streams && routes.some(({ isStream }) => isStream)) throw new Error('routes that stream need streams');
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -14,13 +14,13 @@ export function errorAnswer(
   renderPage?: DoorDeps['renderErrorPage'],
 ): Answer {
   const known = error instanceof AppError ? error : unexpected(error);
-  const { code, message, violations, headers } = known;
+  const { code, message, violations, headers, extra } = known;
   const status = known.status ?? errorCodes[code].status;
   const text = message === code ? errorCodes[code].meaning : message;
   if (style === 'receiver') return { status, headers, body: { error: { message: text, code: receiverCode(code) } } };
   if (style === 'page' && renderPage)
     return { status, headers, body: renderPage({ status, message: text, requestId }) };
-  return { status, headers, body: { error: restError(code, text, violations, requestId) } };
+  return { status, headers, body: { error: { ...restError(code, text, violations, requestId), ...extra } } };
 }
 
 function restError(code: ErrorCode, message: string, violations: Violation[], requestId: string) {

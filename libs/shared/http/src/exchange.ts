@@ -32,6 +32,10 @@ export type Exchange = {
   style: ErrorStyle;
   abort: AbortController;
   onUnsent?: (() => Promise<void>) | undefined;
+  startedMs: number;
+  /** Of a stream: the number after which it begins, and whether it has begun. */
+  position?: number;
+  isStreaming?: boolean;
 };
 
 export function openExchange(door: Door, request: Request, response: Response): Exchange {
@@ -48,6 +52,7 @@ export function openExchange(door: Door, request: Request, response: Response): 
     remoteAddress: door.trustProxy?.length ? remoteAddressOf(request) : (request.socket.remoteAddress ?? ''),
     style: path === '/webhook' || path.startsWith('/webhook/') ? 'receiver' : 'rest',
     abort: new AbortController(),
+    startedMs: performance.now(),
   };
 }
 

@@ -1,11 +1,19 @@
+export { mayCall } from './admission.ts';
 export { type Answer, type AnswerOf, type ResponseDefs } from './answers.ts';
+export { callRoute, type RouteArguments } from './in-process/call-route.ts';
 export { mountRoutes } from './door.ts';
 export { type DoorDeps, type ErrorPage, type Headers, type Mount } from './door-deps.ts';
-export { isUnavailable } from './error-answer.ts';
+export { errorAnswer, isUnavailable } from './error-answer.ts';
 export { type Deprecation } from './deprecation.ts';
 export { sweepKeptAnswers } from './idempotency/idempotency.sweeper.ts';
 export { createThrottle, type Throttle, throttleByAddress } from './limits/throttle.ts';
-export { createRateLimiter, type LimitState, type RateLimiter, type RateLimiterOptions } from './limits/rate-limit.ts';
+export {
+  createRateLimiter,
+  type LimitState,
+  type RateLimiter,
+  type RateLimiterOptions,
+  tooMany,
+} from './limits/rate-limit.ts';
 export { sweepRateWindows } from './limits/rate-limit.sweeper.ts';
 export { type CountPoints, countInPostgres, countInRedis, type Window } from './limits/rate-limit.store.ts';
 export {
@@ -23,4 +31,5 @@ export { type Listening, serve } from './serve.ts';
 export { forwardWebhooks, type ForwardOptions } from './forward-webhooks.ts';
 export { isLocalPath } from './pages/local-path.ts';
 export { serveFolder, type ServeFolderOptions } from './pages/serve-folder.ts';
+export { createStreams, type StreamEnd, type StreamObserver, type Streams } from './streams/streams.ts';
 export { type OpenApiInfo, printOpenApi } from './open-api/open-api.ts';

@@ -10,14 +10,16 @@ type Ended = {
   requestId: string;
   principal?: Principal | undefined;
   startedMs: number;
+  /** Of a stream: metrics were told when it opened. */
+  isStream?: boolean;
 };
 
 /** Tells metrics and log how a request ended, once its connection has nothing more of it. */
 export function noteAnswer({ logger, onAnswered }: Pick<DoorDeps, 'logger' | 'onAnswered'>, ended: Ended): void {
-  const { request, response, route, requestId, principal, startedMs } = ended;
+  const { request, response, route, requestId, principal, startedMs, isStream = false } = ended;
   const durationMs = performance.now() - startedMs;
   const seen = { method: request.method, route, status: response.statusCode };
-  onAnswered?.({ ...seen, durationMs });
+  if (!isStream) onAnswered?.({ ...seen, durationMs });
   const fields = {
     ...seen,
     ms: Math.round(durationMs * 10) / 10,
@@ -25,5 +27,5 @@ export function noteAnswer({ logger, onAnswered }: Pick<DoorDeps, 'logger' | 'on
     tenant: principal?.tenantId,
     credential: principal?.credentialId,
   };
-  logger.info(fields, response.writableFinished ? 'request answered' : 'request ended without its answer');
+  logger.info(fields, response.writableFinished || isStream ? 'request answered' : 'request ended without its answer');
 }

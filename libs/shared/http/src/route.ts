@@ -37,6 +37,8 @@ export type RequestFacts = {
   remoteAddress: string;
   /** Bytes of the body as they came; empty when there was none. */
   rawBody: Buffer;
+  /** Of the Idempotency-Key header, where the handler keeps its promise. */
+  idempotencyKey?: string | undefined;
   /** For foreign protocols that read or write headers and cookies themselves. */
   raw: { request: IncomingMessage; response: ServerResponse };
 };
@@ -75,8 +77,11 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   /** Error codes beyond those that follow from access: documentation. */
   errors: readonly ErrorCode[];
   bucket?: Bucket;
-  /** false: an Idempotency-Key header is ignored (lease calls). POST only; default true. */
-  isIdempotent?: boolean;
+  /**
+   * What an Idempotency-Key header means: kept answers; nothing (lease calls); what the handler makes of
+   * `request.idempotencyKey`. POST only; default true.
+   */
+  isIdempotent?: Idempotency;
   /** The resource has a version: GET shows it as ETag; PATCH and DELETE take If-Match, for `assertVersion`. */
   isVersioned?: V;
   /** Says on every answer and in the contract that the route will go. */
@@ -85,6 +90,9 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   isDocumented?: boolean;
   handler: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, F extends z.ZodType ? F : B, V>) => Promise<H>;
 };
+
+/** Who keeps the promise of an Idempotency-Key: the door, nobody, or the route's own handler. */
+export type Idempotency = boolean | 'by_handler';
 
 /** A route with its schemas compiled, as the door uses it. */
 export type Route = {
@@ -97,6 +105,8 @@ export type Route = {
   hasCaller: boolean;
   /** Any one of these opens the route; none: whoever the access lets in. */
   scopes: readonly Scope[];
+  /** Answers with a stream: a caller may have only so many of them. */
+  isStream: boolean;
   /** Answers people: errors are pages, and who is not signed in is sent to sign in. */
   isPage: boolean;
   params: Shape | undefined;
@@ -108,7 +118,7 @@ export type Route = {
   responses: ResponseDefs;
   errors: readonly ErrorCode[];
   bucket: Bucket;
-  isIdempotent: boolean;
+  isIdempotent: Idempotency;
   isVersioned: boolean;
   deprecation: Deprecation | undefined;
   isDocumented: boolean;
@@ -137,7 +147,8 @@ export function defineRoute<
   const { method, path, access, params, query, body, form, readOnly = [], deprecation } = definition;
   const { scopes, hasCaller, isSession } = accessParts(access);
   const isPage = isSession || form !== undefined || Object.values(definition.responses).some(({ html }) => html);
-  const contradiction = findContradiction(definition, isPage);
+  const isStream = Object.values(definition.responses).some(({ stream }) => stream);
+  const contradiction = findContradiction(definition, { isPage, isStream });
   if (contradiction) throw new Error(`${method} ${path}: ${contradiction}`);
   return {
     method,
@@ -147,6 +158,7 @@ export function defineRoute<
     access,
     hasCaller,
     scopes,
+    isStream,
     isPage,
     params,
     query,
@@ -183,12 +195,15 @@ type Contradictable = {
   isDocumented?: boolean;
 };
 
-function findContradiction(definition: Contradictable, isPage: boolean): string | undefined {
+type Kind = { isPage: boolean; isStream: boolean };
+
+function findContradiction(definition: Contradictable, { isPage, isStream }: Kind): string | undefined {
   const { method, path, access, params, body, form } = definition;
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
   if (names.join() !== Object.keys(params?.shape ?? {}).join()) return 'params do not fit';
   const { isSession, hasCaller, scopes } = accessParts(access);
   if (hasCaller && !isSession && scopes.length === 0) return 'no scope is named';
+  if (isStream && (method !== 'GET' || !hasCaller || isPage)) return 'a stream is a GET of a caller with a scope';
   if (isPage && hasCaller && !isSession) return 'a page is for a session or for anybody';
   if (isPage && definition.isDocumented) return 'pages are not part of the contract';
   if (isPage && body) return 'a page takes a form, no body';

@@ -3,13 +3,15 @@ import type { Answer } from './answers.ts';
 import type { Door, Exchange } from './exchange.ts';
 import { rateHeaders } from './limits/rate-limit.ts';
 import { isLocalPath } from './pages/local-path.ts';
+import { sendStream } from './streams/send-stream.ts';
 
 /** Writes an answer out, unless something has been written already or nobody is there to read it. */
 export function send(door: Door, exchange: Exchange, answer: Answer): void {
   const { response, style } = exchange;
   if (response.headersSent || response.destroyed) return;
-  const { status, body } = answer;
+  const { status, body, stream } = answer;
   const head = headOf(door, exchange, answer);
+  if (stream) return sendStream(door, exchange, stream, head);
   if (body === undefined) {
     response.writeHead(status, head).end();
     return;

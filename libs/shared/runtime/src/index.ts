@@ -28,3 +28,4 @@ export {
 export { cidrList, flag, integer, keyList, list, numberList, originList, port, text, url } from './setting-types.ts';
 export { createShutdown, type Shutdown, type ShutdownStep } from './shutdown.ts';
 export { type Loop, type LoopOptions, startLoop } from './start-loop.ts';
+export { countStreams } from './stream-metrics.ts';

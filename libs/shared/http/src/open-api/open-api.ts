@@ -94,6 +94,7 @@ function pathOf(route: Route): Registered {
       headers: z.object({
         ...(route.isIdempotent ? idempotencyHeaders.shape : {}),
         ...(takesIfMatch(route) ? ifMatchHeaders.shape : {}),
+        ...(route.isStream ? lastEventIdHeaders.shape : {}),
       }),
       ...(content
         ? { body: { required: isReceiver || !content.safeParse({}).success, content: contentOf(method, content) } }
@@ -120,6 +121,15 @@ const ifMatchHeaders = z.object({
     .describe('ETags of the versions that may be changed; any other version is answered with 412.'),
 });
 
+const lastEventIdHeaders = z.object({
+  'Last-Event-ID': z
+    .string()
+    .max(15)
+    .regex(/^\d*$/)
+    .optional()
+    .describe('The id of the last event that came: the stream goes on after it. Goes before last_event_id.'),
+});
+
 /** A PATCH is a merge patch under either name. */
 function contentOf(method: string, schema: z.ZodType) {
   const json = { 'application/json': { schema } };
@@ -142,13 +152,19 @@ function operationIdOf({ method, path }: Route): string {
   return [method.toLowerCase(), ...words.map((word) => word[0]?.toUpperCase() + word.slice(1))].join('');
 }
 
+const eventStreamSchema = {
+  type: 'string' as const,
+  description: 'Server-sent events: `id` is the number of an entry, `event` its type, `data` the entry as JSON.',
+};
+
 function answersOf(route: Route): Answers {
   const answers: Answers = {};
-  for (const [status, { description, schema, headers }] of Object.entries(route.responses))
+  for (const [status, { description, schema, stream, headers }] of Object.entries(route.responses))
     answers[status] = {
       description,
       headers: answerHeaders(route, headers, schema !== undefined),
       ...(schema ? { content: { 'application/json': { schema } } } : {}),
+      ...(stream ? { content: { 'text/event-stream': { schema: eventStreamSchema } } } : {}),
     };
   for (const { status, description, schema, examples } of errorResponses(route))
     answers[String(status)] = {

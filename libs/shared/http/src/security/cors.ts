@@ -26,6 +26,7 @@ const allowedHeaders = [
   'X-Request-Id',
   'X-CSRF-Token',
   'Last-Event-ID',
+  'MCP-Protocol-Version',
 ];
 
 /**

@@ -1,0 +1,55 @@
+import type { Principal } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { requireScope } from '../admission.ts';
+import type { Answer } from '../answers.ts';
+import { readParams } from '../reading/params.ts';
+import type { RequestFacts, Route } from '../route.ts';
+
+/** Arguments by name: they stand for a route's path, query and body alike. */
+export type RouteArguments = Readonly<Record<string, unknown>>;
+
+/**
+ * Calls a route by named arguments inside the process, for a foreign protocol that speaks for the same endpoints. The
+ * route's own scope and contract are checked, and it throws what they throw; who calls and how often has been looked at
+ * where the foreign request came in.
+ */
+export async function callRoute(
+  route: Route,
+  ctx: UseCaseContext,
+  request: RequestFacts & { principal: Principal },
+  args: RouteArguments,
+): Promise<Answer> {
+  requireScope(route, request.principal);
+  const rest: Record<string, unknown> = { ...args };
+  const values = Object.keys(route.params?.shape ?? {}).map((name) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(textOf(name, value));
+  });
+  const facts = {
+    ...request,
+    params: readParams(route, values),
+    query: route.readQuery(route.readBody ? '' : queryOf(rest)),
+    body: route.readBody?.(rest),
+    ifMatch: undefined,
+  };
+  const handler = route.handler as (ctx: unknown, request: unknown) => Promise<Answer>;
+  return handler(ctx, facts);
+}
+
+function queryOf(args: RouteArguments): string {
+  const pairs = Object.entries(args).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, textOf(name, one)] as [string, string]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+/** What the value is in a path or a query. */
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const constraint = value === undefined || value === null ? 'required' : 'type';
+  const message = constraint === 'required' ? `${name} is required.` : `${name} is invalid (type).`;
+  throw new AppError('invalid_input', { field: name.slice(0, 100), constraint, message });
+}

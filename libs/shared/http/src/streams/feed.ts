@@ -1,0 +1,117 @@
+import type { Logger } from '@eas/core';
+import type { History, Listener } from '@eas/db';
+import { startLoop } from '@eas/runtime';
+import { type Frame, frameOf } from './frame.ts';
+
+/** Entries in one read. */
+const pageSize = 100;
+/** What a feed keeps in memory for readers that are a little behind, in characters. */
+const keptLength = 256 * 1_024;
+
+/** The one reader of a history in this process. However many follow it, what is new is read once. */
+export type Feed = {
+  /** What comes after a number: at once if there is something, else when it comes. Empty: the signal aborted. */
+  after(number: number, signal: AbortSignal): Promise<Frame[]>;
+};
+
+/** Feeds that somebody follows, by the key of their history. */
+export type Feeds = {
+  /** The feed of a history; it reads until everybody has left. */
+  open(history: History): { feed: Feed; leave(): void };
+};
+
+/** How feeds hear of news, and how often they look unasked (ms). */
+export type FeedsOptions = { listener: Listener; logger: Logger; pollMs?: number };
+
+export function createFeeds({ listener, logger, pollMs = 15_000 }: FeedsOptions): Feeds {
+  const open = new Map<string, RunningFeed & { followers: number }>();
+  listener.on('stream', (key) => {
+    if (key !== '') return open.get(key)?.wake();
+    for (const feed of open.values()) feed.wake();
+  });
+  return {
+    open(history) {
+      const { key } = history;
+      const feed = open.get(key) ?? { ...startFeed(history, logger, pollMs), followers: 0 };
+      open.set(key, feed);
+      feed.followers += 1;
+      const leave = () => {
+        feed.followers -= 1;
+        if (feed.followers > 0) return;
+        open.delete(key);
+        feed.stop();
+      };
+      return { feed, leave };
+    },
+  };
+}
+
+type RunningFeed = Feed & { wake(): void; stop(): void };
+
+function startFeed(history: History, logger: Logger, pollMs: number): RunningFeed {
+  let head = history.last;
+  /** The newest frames: all after `keptFrom`. */
+  let kept: Frame[] = [];
+  let keptFrom = head;
+  let length = 0;
+  const waiting = new Set<() => void>();
+  const reads = new Map<number, Promise<Frame[]>>();
+
+  async function readNews(signal: AbortSignal): Promise<void> {
+    let isMore = true;
+    while (isMore && !signal.aborted) {
+      const frames = (await history.readAfter(head, pageSize)).map(frameOf);
+      keep(frames);
+      for (const wake of [...waiting]) wake();
+      isMore = frames.length === pageSize;
+    }
+  }
+
+  function keep(frames: readonly Frame[]): void {
+    kept.push(...frames);
+    head = frames.at(-1)?.number ?? head;
+    for (const { text } of frames) length += text.length;
+    let gone = 0;
+    for (; length > keptLength && gone < kept.length; gone += 1) length -= (kept[gone] as Frame).text.length;
+    keptFrom = kept[gone - 1]?.number ?? keptFrom;
+    kept = kept.slice(gone);
+  }
+
+  /** For who is further behind than what is kept. Followers at the same place share the read. */
+  function readBack(number: number): Promise<Frame[]> {
+    const shared = reads.get(number);
+    if (shared) return shared;
+    const read = history.readAfter(number, pageSize).then((entries) => entries.map(frameOf));
+    reads.set(number, read);
+    return read.finally(() => reads.delete(number));
+  }
+
+  function news(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+
+  const loop = startLoop({ name: 'feed', everyMs: pollMs, run: readNews, logger });
+  return {
+    async after(number, signal) {
+      let at = number;
+      while (!signal.aborted) {
+        const found = at < keptFrom ? await readBack(at) : kept.filter((frame) => frame.number > at);
+        if (found.length > 0) return found;
+        // Nothing is left of what was before: the reader goes on with what is kept.
+        if (at < keptFrom) at = keptFrom;
+        else await news(signal);
+      }
+      return [];
+    },
+    wake: () => loop.wake(),
+    stop: () => void loop.stop(),
+  };
+}

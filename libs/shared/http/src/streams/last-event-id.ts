@@ -1,0 +1,27 @@
+import { AppError } from '@eas/core';
+import type { Headers } from '../door-deps.ts';
+
+const isNumber = /^\d{1,15}$/;
+
+/**
+ * After which number a client goes on: what Last-Event-ID says, which a client that comes back sets by itself, else
+ * the parameter last_event_id of the address it first called. Throws invalid_request when that is no number.
+ */
+export function readLastEventId(headers: Headers, query: object): number | undefined {
+  const sent = headers['last-event-id'];
+  if (sent === undefined || sent === '') return (query as { last_event_id?: number }).last_event_id;
+  if (typeof sent === 'string' && isNumber.test(sent)) return Number(sent);
+  const message = 'Last-Event-ID is invalid (format): must be the id of an event of this stream.';
+  throw new AppError('invalid_request', { field: 'Last-Event-ID', constraint: 'format', message });
+}
+
+/** Where a stream begins. Throws invalid_request for a number that nothing has yet. */
+export function positionOf(
+  { history: { last }, from }: { history: { last: number }; from: 'beginning' | 'now' },
+  lastEventId: number | undefined,
+): number {
+  if (lastEventId === undefined) return from === 'now' ? last : 0;
+  if (lastEventId <= last) return lastEventId;
+  const message = `Last-Event-ID is invalid (max): the newest event has ${last}.`;
+  throw new AppError('invalid_request', { field: 'Last-Event-ID', constraint: 'max', message });
+}

@@ -1,0 +1,69 @@
+import type { Door, Exchange } from '../exchange.ts';
+import type { StreamEnd, Streams, StreamSource } from './streams.ts';
+import { watchAccess } from './watch-access.ts';
+import { writeStream } from './write-stream.ts';
+
+/** Answers with a stream, until the client leaves, loses its access or reads no more, or the process shuts down. */
+export function sendStream(
+  door: Door,
+  exchange: Exchange,
+  source: StreamSource,
+  head: Record<string, string | number>,
+): void {
+  const { request, response } = exchange;
+  // The last one keeps proxies from gathering what is meant to come at once.
+  response.writeHead(200, { ...head, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  if (request.method === 'HEAD') return void response.end();
+  exchange.isStreaming = true;
+  const route = exchange.route?.path ?? '';
+  door.onAnswered?.({ method: 'GET', route, status: 200, durationMs: performance.now() - exchange.startedMs });
+  void run(door, exchange, source);
+}
+
+async function run(door: Door, exchange: Exchange, source: StreamSource): Promise<void> {
+  const { response, position = 0, requestId } = exchange;
+  const route = exchange.route?.path ?? '';
+  const { feeds, observer, heartbeatMs, stallMs, recheckMs, closing } = door.streams as Streams;
+  const ending = endOf({ closing, left: exchange.abort.signal });
+  const end = () => ending.as('access ended');
+  const stopWatching = watchAccess(door, exchange, { everyMs: recheckMs, recheck: source.recheck, end });
+  const { feed, leave } = feeds.open(source.history);
+  observer.onOpened(route);
+  try {
+    const { shows = () => true } = source;
+    const writing = { feed, position, shows, signal: ending.signal, heartbeatMs, stallMs };
+    const outcome = await writeStream(response, { ...writing, onWritten: () => observer.onWritten() });
+    if (outcome === 'stalled') ending.as('client stalled');
+  } catch (error) {
+    // The client comes back with the last number it has.
+    door.logger.warn({ err: error, request_id: requestId }, 'a stream ended before its time');
+    ending.as('failed');
+  } finally {
+    leave();
+    stopWatching();
+    ending.stop();
+    observer.onEnded(route, ending.reason());
+    if (ending.reason() === 'client stalled') response.destroy();
+    else response.end();
+  }
+}
+
+/** The one end of a stream: the first reason counts. */
+function endOf({ closing, left }: { closing: AbortSignal; left: AbortSignal }) {
+  const controller = new AbortController();
+  let reason: StreamEnd | undefined;
+  const as = (given: StreamEnd) => {
+    reason ??= given;
+    controller.abort();
+  };
+  const onClosing = () => as('shutdown');
+  const onLeft = () => as('client left');
+  if (closing.aborted) onClosing();
+  closing.addEventListener('abort', onClosing);
+  left.addEventListener('abort', onLeft);
+  const stop = () => {
+    closing.removeEventListener('abort', onClosing);
+    left.removeEventListener('abort', onLeft);
+  };
+  return { signal: controller.signal, as, stop, reason: () => reason ?? 'client left' };
+}

@@ -1,0 +1,64 @@
+import type { Logger } from '@eas/core';
+import type { History, Listener } from '@eas/db';
+import { createFeeds, type Feeds } from './feed.ts';
+import { createStreamPlaces, type StreamLimits, type StreamPlaces } from './stream-places.ts';
+
+/** What a handler answers on a route that streams. */
+export type StreamSource = {
+  history: History;
+  /** Where a client begins that does not say: at the first entry, or with what comes from now on. */
+  from: 'beginning' | 'now';
+  /** Entries of other types are passed over; all are shown by default. */
+  shows?: (type: string) => boolean;
+  /** Throws when the caller may not follow it any more, beyond what its credential says. */
+  recheck?: () => Promise<void>;
+};
+
+/** Why a stream ended. */
+export type StreamEnd = 'client left' | 'client stalled' | 'access ended' | 'shutdown' | 'failed';
+
+/** Told of streams, for metrics. */
+export type StreamObserver = {
+  onOpened(route: string): void;
+  onWritten(): void;
+  onEnded(route: string, end: StreamEnd): void;
+};
+
+/** How streams behave; times in ms. */
+export type StreamsOptions = {
+  listener: Listener;
+  logger: Logger;
+  /** Aborts when the process shuts down. */
+  closing: AbortSignal;
+  observer?: StreamObserver;
+  limits?: StreamLimits;
+  /** Histories are looked at that often without a wake-up; 15 s. */
+  pollMs?: number;
+  /** 15 s. */
+  heartbeatMs?: number;
+  /** A client that reads nothing for that long is cut; 30 s. */
+  stallMs?: number;
+  /** Every credential with an open stream is looked at again that often; 5 s. */
+  recheckMs?: number;
+};
+
+/** What the door needs to answer with streams. */
+export type Streams = {
+  feeds: Feeds;
+  places: StreamPlaces;
+  closing: AbortSignal;
+  observer: StreamObserver;
+  heartbeatMs: number;
+  stallMs: number;
+  recheckMs: number;
+};
+
+const nobody: StreamObserver = { onOpened() {}, onWritten() {}, onEnded() {} };
+
+/** Streams of this process: 10 for a credential and 1,000 in all, unless said otherwise. */
+export function createStreams({ listener, logger, closing, pollMs = 15_000, ...options }: StreamsOptions): Streams {
+  const { observer = nobody, limits = { perCredential: 10, perProcess: 1_000 } } = options;
+  const { heartbeatMs = 15_000, stallMs = 30_000, recheckMs = 5_000 } = options;
+  const feeds = createFeeds({ listener, logger, pollMs });
+  return { feeds, places: createStreamPlaces(limits), closing, observer, heartbeatMs, stallMs, recheckMs };
+}

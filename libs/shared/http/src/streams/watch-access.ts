@@ -1,0 +1,38 @@
+import type { Principal } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { Door, Exchange } from '../exchange.ts';
+import type { StreamSource } from './streams.ts';
+
+/**
+ * Looks again and again whether the caller may still have its stream, and calls `end` once when not. A credential
+ * whose rights changed ends its streams too: the client comes back and gets what it may see now.
+ */
+export function watchAccess(
+  door: Pick<Door, 'authenticate' | 'logger'>,
+  { request, remoteAddress, requestId, principal }: Exchange,
+  { everyMs, recheck, end }: { everyMs: number; recheck: StreamSource['recheck']; end: () => void },
+): () => void {
+  let isLooking = false;
+  const look = async () => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const now = await door.authenticate(request.headers, remoteAddress);
+      if (!principal || rightsOf(now) !== rightsOf(principal)) return end();
+      await recheck?.();
+    } catch (error) {
+      if (isRefusal(error)) return end();
+      // The store does not answer: who was let in stays, until it does.
+      door.logger.warn({ err: error, request_id: requestId }, 'the access of a stream was not looked at');
+    } finally {
+      isLooking = false;
+    }
+  };
+  const timer = setInterval(() => void look(), everyMs);
+  return () => clearInterval(timer);
+}
+
+const rightsOf = ({ tenantId, credentialId, actor, scopes }: Principal) =>
+  [tenantId, credentialId, actor.id, actor.agentId, ...scopes].join(' ');
+
+const isRefusal = (error: unknown) => error instanceof AppError && error.code !== 'server_error';

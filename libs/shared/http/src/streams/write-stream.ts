@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import type { Feed } from './feed.ts';
+import { heartbeatText, openingText } from './frame.ts';
+
+/** What is written to one client. */
+export type StreamWriting = {
+  feed: Feed;
+  /** Number after which it begins. */
+  position: number;
+  /** Entries of other types are passed over. */
+  shows: (type: string) => boolean;
+  /** Aborts when the stream is to end. */
+  signal: AbortSignal;
+  heartbeatMs: number;
+  /** A client that takes nothing for that long is cut. */
+  stallMs: number;
+  /** Told of every entry written. */
+  onWritten: () => void;
+};
+
+/** Clients that lose their connection together come back one after another. */
+const retryMs = () => 1_000 + Math.floor(Math.random() * 2_000);
+
+/** Writes what the feed has, as fast as the client takes it, until the signal aborts. Resolves to why it ended. */
+export async function writeStream(response: ServerResponse, writing: StreamWriting): Promise<'ended' | 'stalled'> {
+  const { feed, shows, signal, heartbeatMs, stallMs, onWritten } = writing;
+  let { position } = writing;
+  response.write(openingText(position, retryMs()));
+  // A client that does not read gets no heartbeats either: they would only pile up.
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(heartbeatText(position));
+  }, heartbeatMs);
+  try {
+    for (;;) {
+      const frames = await feed.after(position, signal);
+      if (frames.length === 0) return 'ended';
+      for (const { number, type, text } of frames) {
+        if (signal.aborted) return 'ended';
+        position = number;
+        if (!shows(type)) continue;
+        const isTaken = response.write(text);
+        onWritten();
+        if (!isTaken && !(await isDrained(response, stallMs, signal))) return signal.aborted ? 'ended' : 'stalled';
+      }
+    }
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** Waits until the client has taken what was written. False: it did not in time, or nobody is to wait any more. */
+function isDrained(response: ServerResponse, stallMs: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (outcome: boolean) => {
+      clearTimeout(timer);
+      response.off('drain', onDrain);
+      signal.removeEventListener('abort', onAbort);
+      resolve(outcome);
+    };
+    const onDrain = () => settle(true);
+    const onAbort = () => settle(false);
+    const timer = setTimeout(onAbort, stallMs);
+    response.once('drain', onDrain);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
