@@ -4,24 +4,40 @@ import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import type { TestDatabase } from '@eas/testing';
 import fc from 'fast-check';
 import {
+  acknowledgeDirectives,
+  answerInput,
   applyPlatformChange,
+  askInput,
+  attachArtifact,
   cancelTask,
   changeTask,
   commentOnTask,
   completeTask,
   createAgent,
   createTask,
+  decideByHand,
+  drainAgent,
+  failTask,
   foldTaskCounts,
+  handOverTask,
   heartbeatLease,
+  leaveCheckpoint,
+  pauseAgent,
   type PlatformChange,
   planTasks,
   releaseClaim,
+  releaseTask,
   removeAgent,
   reportProgress,
+  resumeAgent,
   retryTask,
+  ringTaskAlarms,
+  sendMessage,
+  sweepExpiredInputs,
   sweepExpiredLeases,
+  sweepUnrevivedLeases,
 } from '../src/index.ts';
-import { claimTask } from '../src/leases/claim-task.ts';
+import { claimTask } from '../src/claims/claim-task.ts';
 
 const index = fc.nat(11);
 const platformStatus = fc.option(fc.constantFrom('open', 'hold', 'completed', 'cancelled'), { nil: undefined });
@@ -36,13 +52,26 @@ const act = fc.oneof(
       role: fc.constantFrom('rd', 'qa', null),
       pinnedTo: fc.option(index, { freq: 1 }),
       isHeld: isWrong,
+      isReviewed: isWrong,
     }),
   },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('claim'), agent: index }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('heartbeat'), lease: index, isWrong }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('progress'), lease: index, isWrong, comment: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('complete'), lease: index, isWrong }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('release'), lease: index, isWrong }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('giveBack', 'release', 'handoff', 'checkpoint', 'artifact', 'acknowledge'),
+      lease: index,
+      isWrong,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('fail'), lease: index, isWrong, retryable: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('ask'), lease: index, isWrong, blocking: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('answer'), input: index }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('message'), task: index }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('approve', 'reject'), task: index }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('expire'), lease: index }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('sweep') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('plan') }) },
@@ -72,6 +101,15 @@ const act = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('retry'), task: index }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('comment'), task: index }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove'), agent: index }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('steer'),
+      agent: index,
+      how: fc.constantFrom('pause', 'resume', 'drain'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('arrive'), agent: index }) },
 );
 type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
 
@@ -99,32 +137,80 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
   await hire('qa', 2);
   const tasks: string[] = [];
   const leases: Held[] = [];
+  const inputs: string[] = [];
   const pick = <T>(list: readonly T[], number: number) => list[number % list.length];
 
-  async function create({ role, pinnedTo, isHeld }: Extract<Act, { kind: 'create' }>): Promise<void> {
+  async function create({ role, pinnedTo, isHeld, isReviewed }: Extract<Act, { kind: 'create' }>): Promise<void> {
     const assignee = pinnedTo === null ? null : (pick(agents, pinnedTo) ?? null);
     const draft = { title: 't', description: 'd', priority: 'medium' as const, due_date: null, tags: [], metadata: {} };
-    tasks.push(
-      (await createTask(ctx, { ...draft, assigned_role: role, assigned_agent: assignee, is_held: isHeld })).id,
-    );
+    const contract = isReviewed ? { contract: { review: { role: 'qa' } } } : {};
+    const task = { ...draft, ...contract, assigned_role: role, assigned_agent: assignee, is_held: isHeld };
+    tasks.push((await createTask(ctx, task)).id);
   }
 
   async function claim(agentId: string): Promise<void> {
-    const claimed = await claimTask(ctx, { agentId, leaseSeconds: 60 });
-    if (claimed) leases.push({ leaseId: claimed.lease.lease_id, token: claimed.lease.fencing_token });
+    const { claim: claimed } = await claimTask(ctx, { agentId, leaseSeconds: 60 });
+    if (!claimed) return;
+    const { lease_id: leaseId, fencing_token: token } = claimed.body.lease;
+    leases.push({ leaseId, token });
   }
 
-  async function underLease(
-    held: Held,
-    { kind, ...how }: { kind: string; isWrong: boolean; comment?: boolean },
+  async function underLease(held: Held, one: Extract<Act, { isWrong: boolean; lease: number }>): Promise<unknown> {
+    const call = { leaseId: held.leaseId, leaseSeconds: 60 };
+    const token = { fencing_token: held.token + (one.isWrong ? 1 : 0) };
+    switch (one.kind) {
+      case 'heartbeat':
+        return heartbeatLease(ctx, { ...call, body: token });
+      case 'giveBack':
+        return releaseClaim(ctx, { leaseId: held.leaseId, fencingToken: token.fencing_token });
+      case 'progress': {
+        const comment = one.comment ? { comment: 'c' } : {};
+        return reportProgress(ctx, { ...call, body: { ...token, ...comment, percent_complete: 10 } });
+      }
+      case 'complete': {
+        const result = { decision: held.token % 2 ? 'approve' : 'reject' };
+        return completeTask(ctx, { ...call, body: { ...token, result, scores: { code_quality: held.token } } });
+      }
+      case 'fail':
+        return failTask(ctx, {
+          ...call,
+          body: { ...token, reason: 'r', retryable: one.retryable, retry_after_seconds: 0 },
+        });
+      case 'ask':
+        return ask(held, token, one.blocking);
+      default:
+        return lesserCall(call, token, one.kind);
+    }
+  }
+
+  async function lesserCall(
+    call: { leaseId: string; leaseSeconds: number },
+    token: { fencing_token: number },
+    kind: 'release' | 'handoff' | 'checkpoint' | 'artifact' | 'acknowledge',
   ): Promise<unknown> {
-    const { leaseId } = held;
-    const body = { fencing_token: held.token + (how.isWrong ? 1 : 0), ...(how.comment ? { comment: 'c' } : {}) };
-    if (kind === 'heartbeat') return heartbeatLease(ctx, { leaseId, leaseSeconds: 60, body });
-    if (kind === 'release') return releaseClaim(ctx, { leaseId, fencingToken: body.fencing_token });
-    if (kind === 'complete')
-      return completeTask(ctx, { leaseId, body: { ...body, scores: { code_quality: held.token } } });
-    return reportProgress(ctx, { leaseId, leaseSeconds: 60, body: { ...body, percent_complete: 10 } });
+    switch (kind) {
+      case 'release':
+        return releaseTask(ctx, { ...call, body: { ...token, not_before_seconds: 0 } });
+      case 'handoff':
+        return handOverTask(ctx, { ...call, body: { ...token, to: { role: 'qa' }, summary: 's' } });
+      case 'checkpoint':
+        return leaveCheckpoint(ctx, { ...call, body: { ...token, data: { a: 1 } } });
+      case 'artifact':
+        return attachArtifact(ctx, { ...call, body: { ...token, kind: 'link' } });
+      case 'acknowledge': {
+        const { directives } = await heartbeatLease(ctx, { ...call, body: token });
+        return acknowledgeDirectives(ctx, {
+          ...call,
+          body: { ...token, directive_ids: directives.map(({ id }) => id) },
+        });
+      }
+    }
+  }
+
+  async function ask({ leaseId }: Held, token: { fencing_token: number }, blocking: boolean): Promise<void> {
+    const question = { kind: 'question' as const, prompt: String(inputs.length), options: [], expires_in_seconds: 60 };
+    const body = { ...token, ...question, blocking };
+    inputs.push((await askInput(ctx, { leaseId, leaseSeconds: 60, body })).input.id);
   }
 
   /** As a platform's batch is applied: all in one transaction. */
@@ -153,6 +239,8 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     if (one.kind === 'cancel') return cancelTask(ctx, { taskId });
     if (one.kind === 'retry') return retryTask(ctx, taskId);
     if (one.kind === 'comment') return commentOnTask(ctx, { taskId, body: { content: 'c' } });
+    if (one.kind === 'message') return sendMessage(ctx, { taskId, body: { content: 'm' } });
+    if (one.kind !== 'change') return decideByHand(ctx, { taskId, decision: one.kind });
     const { isStale, status, title, role, pinnedTo } = one;
     const agent = typeof pinnedTo === 'number' ? (pick(agents, pinnedTo) ?? null) : pinnedTo;
     const body = {
@@ -170,20 +258,41 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
   }
 
   async function expire(held: Held): Promise<void> {
-    const sql = "UPDATE leases SET expires_at = app_now() - interval '1 second' WHERE tenant_id = $1 AND id = $2";
+    const sql = `
+      UPDATE leases SET expires_at = CASE WHEN parked_at IS NULL THEN app_now() - interval '1 second' END,
+        revive_until = CASE WHEN revive_until IS NOT NULL THEN app_now() - interval '1 second' END
+      WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL`;
     await ctx.db.query(sql, [ctx.tenantId, held.leaseId]);
+  }
+
+  async function answer(inputId: string | undefined): Promise<unknown> {
+    return inputId && answerInput(ctx, { inputId, body: { answer: 'a' } });
+  }
+
+  async function sweep(): Promise<void> {
+    await Promise.all([
+      ...[sweepExpiredLeases, sweepUnrevivedLeases, sweepExpiredInputs].map((one) => one(test.database)),
+      ringTaskAlarms(test.database),
+    ]);
   }
 
   async function play(one: Act): Promise<unknown> {
     if (one.kind === 'create') return create(one);
     if (one.kind === 'claim') return claim(pick(agents, one.agent) ?? '');
-    if (one.kind === 'sweep') return sweepExpiredLeases(test.database);
+    if (one.kind === 'sweep') return sweep();
+    if (one.kind === 'answer') return answer(pick(inputs, one.input));
     if (one.kind === 'fold') return foldTaskCounts(ctx.db);
     if (one.kind === 'plan') return planTasks(ctx, tasks.map(createdEvent));
     if (one.kind === 'platform') {
       const taskIds = one.tasks.flatMap((number) => pick(tasks, number) ?? []);
       return tell(taskIds, one.status, one.comment);
     }
+    if (one.kind === 'steer') return steerings[one.how](ctx, pick(agents, one.agent) ?? '');
+    if (one.kind === 'arrive')
+      return planTasks(
+        ctx,
+        ['rd', 'qa'].map((role) => arrivedEvent(role)),
+      );
     if (one.kind === 'remove') return replace(pick(agents, one.agent) ?? '');
     if ('task' in one) return byHand(one);
     const held = pick(leases, one.lease);
@@ -194,3 +303,6 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
 }
 
 const createdEvent = (id: string) => ({ type: 'task.created', data: { task_id: id } }) as StoredEvent;
+const arrivedEvent = (role: string) =>
+  ({ type: 'agent.arrived', data: { agent_id: 'agt_1', role, after: null } }) as StoredEvent;
+const steerings = { pause: pauseAgent, resume: resumeAgent, drain: drainAgent };

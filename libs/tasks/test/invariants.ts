@@ -6,11 +6,38 @@ import { assertTransition, type TaskStatus } from '../src/tasks/task.ts';
 const breaches = {
   'in progress without its own live lease': `
     SELECT t.id FROM tasks t LEFT JOIN leases l ON l.tenant_id = t.tenant_id AND l.id = t.lease_id AND l.ended_at IS NULL
-    WHERE t.tenant_id = $1 AND (t.status = 'in_progress') IS DISTINCT FROM (l.id IS NOT NULL AND l.task_id = t.id
-      AND l.agent_id = t.assigned_agent AND l.fencing_token = t.fencing_token)`,
+    WHERE t.tenant_id = $1 AND (t.status = 'in_progress') IS DISTINCT FROM (l.id IS NOT NULL AND l.parked_at IS NULL
+      AND l.task_id = t.id AND l.agent_id = t.assigned_agent AND l.fencing_token = t.fencing_token)`,
+  'blocked without its own parked lease': `
+    SELECT t.id FROM tasks t LEFT JOIN leases l ON l.tenant_id = t.tenant_id AND l.id = t.lease_id AND l.ended_at IS NULL
+    WHERE t.tenant_id = $1 AND (t.status = 'blocked') IS DISTINCT FROM (l.id IS NOT NULL AND l.parked_at IS NOT NULL
+      AND l.task_id = t.id AND l.agent_id = t.assigned_agent AND l.fencing_token = t.fencing_token)`,
+  'a question of a lease that has ended': `
+    SELECT i.id FROM inputs i JOIN leases l ON l.tenant_id = i.tenant_id AND l.id = i.lease_id
+    WHERE i.tenant_id = $1 AND i.status = 'pending' AND l.ended_at IS NOT NULL`,
+  'a lease that was taken away and not told so': `
+    SELECT l.id FROM leases l WHERE l.tenant_id = $1 AND NOT EXISTS (SELECT FROM directives d
+      WHERE d.tenant_id = $1 AND d.lease_id = l.id AND d.kind IN ('cancel', 'lease_lost'))
+      AND l.end_reason IN ('completed_elsewhere', 'cancelled', 'expired', 'parked_too_long', 'agent_removed')`,
+  'directives with a gap, or a counter that is not their end': `
+    SELECT t.id FROM tasks t LEFT JOIN directives d ON d.tenant_id = t.tenant_id AND d.task_id = t.id
+    WHERE t.tenant_id = $1 GROUP BY t.id, t.directive_seq
+    HAVING count(d.seq) <> t.directive_seq OR coalesce(max(d.seq), 0) <> t.directive_seq`,
+  'a task that was tried too often': `
+    SELECT id FROM tasks WHERE tenant_id = $1 AND (failures > 3 OR lost_leases > 3 OR
+      (failures = 3 OR lost_leases = 3) AND status NOT IN ('failed', 'completed', 'cancelled'))`,
   'a live lease of a task that is not under it': `
     SELECT l.id FROM leases l JOIN tasks t ON t.tenant_id = l.tenant_id AND t.id = l.task_id
-    WHERE l.tenant_id = $1 AND l.ended_at IS NULL AND (t.status <> 'in_progress' OR t.lease_id IS DISTINCT FROM l.id)`,
+    WHERE l.tenant_id = $1 AND l.ended_at IS NULL AND (t.status NOT IN ('in_progress', 'blocked') OR t.lease_id IS DISTINCT FROM l.id)`,
+  'a parked lease without the one input that it waits for, or an answered one with it': `
+    SELECT l.id FROM leases l WHERE l.tenant_id = $1 AND l.ended_at IS NULL AND l.parked_at IS NOT NULL
+      AND (l.revive_until IS NULL) <> EXISTS (SELECT FROM inputs i WHERE i.tenant_id = $1 AND i.task_id = l.task_id
+        AND i.lease_id = l.id AND i.is_blocking AND i.status = 'pending')`,
+  'in review without an author, a review that nobody waits for, or work for whom it is not': `
+    SELECT t.id FROM tasks t
+    WHERE t.tenant_id = $1 AND (t.review_task_id IS NOT NULL AND t.status <> 'in_review'
+      OR t.status = 'in_review' AND t.completed_by IS NULL OR t.completed_at IS NOT NULL AND t.status <> 'completed'
+      OR t.assigned_agent = t.not_for AND t.status IN ('created', 'open'))`,
   'a task in two live leases': `
     SELECT task_id AS id FROM leases WHERE tenant_id = $1 AND ended_at IS NULL GROUP BY task_id HAVING count(*) > 1`,
   'a fencing token given twice, or above the task’s': `
@@ -19,7 +46,8 @@ const breaches = {
     HAVING count(*) <> count(DISTINCT l.fencing_token) OR max(l.fencing_token) > t.fencing_token`,
   'an agent whose slots are not its live leases, or too many': `
     SELECT a.id FROM agents a WHERE a.tenant_id = $1 AND (a.active_leases > a.max_concurrent_tasks OR a.active_leases <>
-      (SELECT count(*) FROM leases l WHERE l.tenant_id = $1 AND l.agent_id = a.id AND l.ended_at IS NULL))`,
+      (SELECT count(*) FROM leases l WHERE l.tenant_id = $1 AND l.agent_id = a.id AND l.ended_at IS NULL
+        AND l.parked_at IS NULL))`,
   'an agent whose stats are not those of the tasks that it completed': `
     SELECT a.id FROM agents a, LATERAL (
       SELECT count(*) AS tasks, count(code_quality) AS scores, coalesce(sum(code_quality), 0) AS quality,
@@ -27,6 +55,11 @@ const breaches = {
       FROM tasks t WHERE t.tenant_id = $1 AND t.completed_by = a.id AND t.status = 'completed'
     ) AS own WHERE a.tenant_id = $1 AND (a.tasks_completed, a.quality_count, a.quality_total, a.completion_ms_total)
       <> (own.tasks, own.scores, own.quality, own.ms)`,
+  'how long a task took that is not completed, or took as long as another time': `
+    SELECT d.task_id AS id FROM task_durations d LEFT JOIN tasks t ON t.tenant_id = d.tenant_id AND t.id = d.task_id
+    WHERE d.tenant_id = $1 AND (t.status, t.completed_at,
+        round(greatest(0, extract(epoch FROM t.completed_at - t.first_claimed_at)) * 1000))
+      IS DISTINCT FROM ('completed', d.completed_at, d.duration_ms)`,
   'work of an agent that was removed': `
     SELECT t.id FROM tasks t JOIN agents a ON a.tenant_id = t.tenant_id AND a.id = t.assigned_agent
     WHERE t.tenant_id = $1 AND a.deleted_at IS NOT NULL AND t.status NOT IN ('completed', 'failed', 'cancelled')`,
@@ -36,12 +69,13 @@ const breaches = {
     HAVING count(e.seq) <> t.timeline_seq OR min(e.seq) <> 1 OR max(e.seq) <> t.timeline_seq`,
   'entries and events that do not tell the same': `
     WITH told AS (
-      SELECT data ->> 'task_id' AS id, event_type AS type FROM events WHERE tenant_id = $1
+      SELECT data ->> 'task_id' AS id, event_type AS type FROM events WHERE tenant_id = $1 AND event_type LIKE 'task.%'
         AND (event_type <> 'task.updated' OR data ->> 'from' <> data ->> 'to')
     ), noted AS (
       SELECT task_id AS id, CASE kind WHEN 'created' THEN 'task.created' WHEN 'comment' THEN 'task.commented'
-        WHEN 'assignment' THEN 'task.assigned' ELSE CASE data ->> 'to' WHEN 'in_progress' THEN 'task.started'
-        WHEN 'open' THEN 'task.updated' ELSE 'task.' || (data ->> 'to') END END AS type
+        WHEN 'assignment' THEN 'task.assigned' ELSE CASE data ->> 'to'
+        WHEN 'in_progress' THEN CASE data ->> 'from' WHEN 'blocked' THEN 'task.updated' ELSE 'task.started' END
+        WHEN 'open' THEN 'task.updated' WHEN 'in_review' THEN 'task.updated' ELSE 'task.' || (data ->> 'to') END END AS type
       FROM task_timeline WHERE tenant_id = $1 AND kind IN ('created', 'comment', 'assignment', 'status_change')
         AND (kind <> 'assignment' OR data ->> 'assigned_agent' IS NOT NULL)
     )

@@ -1,10 +1,11 @@
 import type { AgentListQuery, Page, PageOfItems } from '@eas/contracts';
 import { type Db, type DbScope, equals, fetchPage, type ListSource, type Outcome } from '@eas/db';
+import { requiredCapabilitiesSql } from '../tasks/task.store.ts';
 import type { Agent } from './agent.ts';
 
 const columns = `
   id, name, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
-  created_at AS "createdAt", last_seen_at AS "lastSeenAt"`;
+  is_accepting AS "isAccepting", presence, created_at AS "createdAt", last_seen_at AS "lastSeenAt"`;
 
 const statusSql = `CASE WHEN active_leases = 0 THEN 'idle'
   WHEN active_leases >= max_concurrent_tasks THEN 'busy' ELSE 'active' END`;
@@ -21,6 +22,9 @@ const source: ListSource = {
     name: { sql: 'name', type: 'text' },
     role: { sql: 'role', type: 'text' },
     status: { sql: statusSql, type: 'text' },
+    max_concurrent_tasks: { sql: 'max_concurrent_tasks', type: 'int' },
+    accepting: { sql: "CASE WHEN is_accepting THEN 'true' ELSE 'false' END", type: 'text' },
+    presence: { sql: 'presence', type: 'text' },
     created_at: { sql: 'created_at', type: 'timestamptz' },
     last_active: { sql: 'coalesce(last_seen_at, created_at)', type: 'timestamptz' },
   },
@@ -87,12 +91,44 @@ export async function findAgentsWithTasks(
   return asked.map((_, index) => ({ ok: true, value: found.get(index + 1) }));
 }
 
-export type PlanningAgent = { id: string; role: string; capabilities: string[]; assigned: number; idleSince: Date };
+/** `may claim` as the claim itself has it, but for the moment: a task that waits, or an agent without a slot. */
+const ofAgentSql = `
+  SELECT FROM tasks t JOIN agents a ON a.tenant_id = t.tenant_id
+  WHERE t.tenant_id = $1 AND t.id = $2 AND a.id = $3 AND a.deleted_at IS NULL AND (
+    t.assigned_agent = a.id OR (
+      t.status IN ('created', 'open') AND NOT t.is_pinned AND t.not_for IS DISTINCT FROM a.id
+      AND (t.assigned_role IS NULL OR t.assigned_role = a.role)
+      AND ${requiredCapabilitiesSql} <@ to_jsonb(a.capabilities)))`;
+
+/** Whether the agent holds the task, is planned for it, had it when it ended, or may claim it. */
+export async function isTaskOfAgent(
+  { db, tenantId }: DbScope,
+  { taskId, agentId }: { taskId: string; agentId: string },
+): Promise<boolean> {
+  return (await db.query(ofAgentSql, [tenantId, taskId, agentId])).length > 0;
+}
+
+/** An agent that may be planned for; `waiting`: it waits in a claim. */
+export type PlanningAgent = {
+  id: string;
+  role: string;
+  capabilities: string[];
+  standing: 'waiting' | 'online' | 'away';
+  assigned: number;
+  idleSince: Date;
+};
+
+/** Agents with more tasks are all alike. */
+const maxAssigned = 1_000;
 
 const planningSql = `
-  SELECT a.id, a.role, a.capabilities, coalesce(a.last_seen_at, a.created_at) AS "idleSince",
-    (SELECT count(*) FROM tasks t WHERE t.tenant_id = a.tenant_id AND t.assigned_agent = a.id
-      AND t.status NOT IN ('completed', 'failed', 'cancelled')) AS assigned
+  SELECT a.id, a.role, a.capabilities, coalesce(a.idle_since, a.created_at) AS "idleSince",
+    CASE WHEN a.waiting_until > app_now() THEN 'waiting' WHEN a.presence = 'online' THEN 'online' ELSE 'away' END
+      AS standing,
+    (SELECT count(*) FROM (
+      SELECT FROM tasks t WHERE t.tenant_id = a.tenant_id AND t.assigned_agent = a.id
+        AND t.status NOT IN ('completed', 'failed', 'cancelled') LIMIT ${maxAssigned}
+    ) AS own) AS assigned
   FROM agents a
   WHERE a.tenant_id = $1 AND a.role = ANY ($2) AND a.is_accepting AND a.deleted_at IS NULL
   FOR KEY SHARE OF a`;

@@ -24,42 +24,55 @@ export type LockedAgent = {
 };
 
 const lockSql = `
-  UPDATE agents SET last_seen_at = app_now() WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL
-  RETURNING id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
-    is_accepting AS "isAccepting"`;
+  SELECT id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
+    is_accepting AS "isAccepting"
+  FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
-/** Marks the agent as seen and locks its row until the transaction ends, so that its maximum holds. */
+/** Locks an agent's row until the transaction ends, so that its maximum holds. */
 export async function lockAgent({ db, tenantId }: DbScope, id: string): Promise<LockedAgent | undefined> {
   const [agent] = await db.query<LockedAgent>(lockSql, [tenantId, id]);
   return agent;
 }
 
-const freeSlotSql = 'UPDATE agents SET active_leases = active_leases - 1 WHERE tenant_id = $1 AND id = $2';
+const lockFreeSql = `
+  SELECT id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
+    is_accepting AS "isAccepting"
+  FROM agents WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** One live lease of the agent has ended. */
-export async function freeSlot({ db, tenantId }: DbScope, id: string): Promise<void> {
-  await db.query(freeSlotSql, [tenantId, id]);
+/** Locks those of the agents that nobody else has locked: by id. */
+export async function lockFreeAgents(
+  { db, tenantId }: DbScope,
+  ids: readonly string[],
+): Promise<Map<string, LockedAgent>> {
+  const agents = await db.query<LockedAgent>(lockFreeSql, [tenantId, ids]);
+  return new Map(agents.map((agent) => [agent.id, agent]));
 }
 
 const recordCompletionSql = `
-  UPDATE agents SET active_leases = active_leases - 1, tasks_completed = tasks_completed + 1,
-    completion_ms_total = completion_ms_total + $3, quality_total = quality_total + coalesce($4::int, 0),
-    quality_count = quality_count + ($4::int IS NOT NULL)::int, last_seen_at = app_now()
-  WHERE tenant_id = $1 AND id = $2`;
+  WITH counted AS (
+    UPDATE agents SET tasks_completed = tasks_completed + 1, completion_ms_total = completion_ms_total + $3,
+      quality_total = quality_total + coalesce($4::int, 0), quality_count = quality_count + ($4::int IS NOT NULL)::int
+    WHERE tenant_id = $1 AND id = $2 RETURNING id
+  )
+  INSERT INTO task_durations (tenant_id, role, completed_at, task_id, duration_ms)
+  SELECT $1, $5::text, $6::timestamptz, $7::text, $3 FROM counted WHERE $5::text IS NOT NULL`;
 
-/** The agent completed a task: frees the slot and keeps the sums behind its stats. */
+/** The agent completed a task: keeps the sums behind its stats, and how long the task took. */
 export async function recordCompletion({ db, tenantId }: DbScope, completion: Completion): Promise<void> {
-  await db.query(recordCompletionSql, [tenantId, completion.by, completion.durationMs, completion.codeQuality]);
+  const { taskId, role, by, at, durationMs, codeQuality } = completion;
+  await db.query(recordCompletionSql, [tenantId, by, durationMs, codeQuality, role, at, taskId]);
 }
 
 const withdrawCompletionSql = `
+  WITH forgotten AS (DELETE FROM task_durations WHERE tenant_id = $1 AND completed_at = $5 AND task_id = $6)
   UPDATE agents SET tasks_completed = tasks_completed - 1, completion_ms_total = completion_ms_total - $3,
     quality_total = quality_total - coalesce($4::int, 0), quality_count = quality_count - ($4::int IS NOT NULL)::int
   WHERE tenant_id = $1 AND id = $2`;
 
 /** A completed task is open again: takes it out of the stats of its agent. What a person completed is in nobody's. */
 export async function withdrawCompletion({ db, tenantId }: DbScope, completion: Completion): Promise<void> {
-  await db.query(withdrawCompletionSql, [tenantId, completion.by, completion.durationMs, completion.codeQuality]);
+  const { taskId, by, at, durationMs, codeQuality } = completion;
+  await db.query(withdrawCompletionSql, [tenantId, by, durationMs, codeQuality, at, taskId]);
 }
 
 const assignableSql = 'SELECT FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE';
@@ -75,11 +88,14 @@ export type EditableAgent = {
   role: string;
   capabilities: string[];
   maxConcurrentTasks: number;
+  isAccepting: boolean;
   version: number;
 };
 
 const lockAloneSql = `
-  SELECT id, name, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", version FROM agents
+  SELECT id, name, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", is_accepting AS "isAccepting",
+    version
+  FROM agents
   WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`;
 
 /** Locks the agent until the transaction ends: meanwhile it is given no task, by claim, plan or hand. */
@@ -89,14 +105,14 @@ export async function lockAgentAlone({ db, tenantId }: DbScope, id: string): Pro
 }
 
 const updateSql = `
-  UPDATE agents SET name = $3, role = $4, capabilities = $5, max_concurrent_tasks = $6, updated_at = $7,
-    version = version + 1
+  UPDATE agents SET name = $3, role = $4, capabilities = $5, max_concurrent_tasks = $6, is_accepting = $7,
+    updated_at = $8, version = version + 1
   WHERE tenant_id = $1 AND id = $2`;
 
 /** Writes back an agent that lockAgentAlone gave. */
 export async function updateAgent({ db, tenantId }: DbScope, agent: EditableAgent, at: Date): Promise<void> {
-  const { id, name, role, capabilities, maxConcurrentTasks } = agent;
-  await db.query(updateSql, [tenantId, id, name, role, capabilities, maxConcurrentTasks, at]);
+  const { id, name, role, capabilities, maxConcurrentTasks, isAccepting } = agent;
+  await db.query(updateSql, [tenantId, id, name, role, capabilities, maxConcurrentTasks, isAccepting, at]);
 }
 
 const deleteSql = `

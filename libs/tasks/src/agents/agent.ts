@@ -1,7 +1,6 @@
-import type { AgentResource, agentStatuses } from '@eas/contracts';
+import type { AgentResource } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
-
-export type AgentStatus = (typeof agentStatuses)[number];
+import { agentStatus, type Presence } from './agent-state.ts';
 
 /** An agent's row, as lists need it. */
 export type Agent = {
@@ -11,15 +10,12 @@ export type Agent = {
   capabilities: string[];
   maxConcurrentTasks: number;
   activeLeases: number;
+  isAccepting: boolean;
+  /** As it was noted last. */
+  presence: Presence;
   createdAt: Date;
   lastSeenAt: Date | null;
 };
-
-/** What an agent is doing follows from its live leases and is stored nowhere. */
-export function agentStatus({ activeLeases, maxConcurrentTasks }: Agent): AgentStatus {
-  if (activeLeases === 0) return 'idle';
-  return activeLeases >= maxConcurrentTasks ? 'busy' : 'active';
-}
 
 /** An agent as lists show it. */
 export function toAgentResource(agent: Agent): AgentResource {
@@ -29,6 +25,9 @@ export function toAgentResource(agent: Agent): AgentResource {
     role: agent.role,
     status: agentStatus(agent),
     capabilities: agent.capabilities,
+    max_concurrent_tasks: agent.maxConcurrentTasks,
+    accepting: agent.isAccepting,
+    presence: agent.presence,
     created_at: formatTimestamp(agent.createdAt),
     last_active: formatTimestamp(agent.lastSeenAt ?? agent.createdAt),
   };

@@ -3,8 +3,7 @@ import type { Tx } from '@eas/db';
 import { lockAssignable } from './agent.store.ts';
 
 /** Throws invalid_input unless a task may be given to the agent; it is not removed until the transaction ends. */
-export async function assertAssignable(tx: Tx, agentId: string): Promise<void> {
+export async function assertAssignable(tx: Tx, agentId: string, field = 'assigned_agent'): Promise<void> {
   if (await lockAssignable(tx, agentId)) return;
-  const message = 'assigned_agent names no agent';
-  throw new AppError('invalid_input', { field: 'assigned_agent', constraint: 'format', message });
+  throw new AppError('invalid_input', { field, constraint: 'format', message: `${field} names no agent` });
 }

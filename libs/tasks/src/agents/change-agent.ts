@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentDetail, ChangeAgentBody } from '@eas/contracts';
 import { AppError, assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { appendArrived } from './append-arrived.ts';
 import { currentTasks } from './agent.read-model.ts';
 import { type EditableAgent, lockAgentAlone, updateAgent } from './agent.store.ts';
 import { getAgent } from './get-agent.ts';
@@ -17,7 +18,10 @@ export async function changeAgent(
     assertVersion(agent.version, ifMatch);
     const edited = applied(agent, body);
     if (edited.role !== agent.role && (await currentTasks(tx, agentId)).length > 0) throw hasTasks();
-    if (!isDeepStrictEqual(edited, agent)) await updateAgent(tx, edited, ctx.clock.now());
+    if (isDeepStrictEqual(edited, agent)) return;
+    const at = ctx.clock.now();
+    await updateAgent(tx, edited, at);
+    if (edited.isAccepting && canDoMore(agent, edited)) appendArrived(tx, edited, at);
   });
   return getAgent(ctx, agentId);
 }
@@ -27,6 +31,10 @@ function applied(agent: EditableAgent, body: ChangeAgentBody): EditableAgent {
   const { name = agent.name, role = agent.role, capabilities = agent.capabilities } = body;
   const { max_concurrent_tasks: maxConcurrentTasks = agent.maxConcurrentTasks } = body;
   return { ...agent, name, role, capabilities: capabilities ?? [], maxConcurrentTasks: maxConcurrentTasks ?? 1 };
+}
+
+function canDoMore(before: EditableAgent, after: EditableAgent): boolean {
+  return after.role !== before.role || after.capabilities.some((one) => !before.capabilities.includes(one));
 }
 
 /** Its tasks were meant for the role that it has. */

@@ -1,6 +1,7 @@
 import type { AgentResource, CreateAgentBody } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { appendArrived } from './append-arrived.ts';
 import { toAgentResource } from './agent.ts';
 import { insertAgent } from './agent.store.ts';
 
@@ -14,6 +15,9 @@ export async function createAgent(ctx: UseCaseContext, input: CreateAgentBody): 
     maxConcurrentTasks: input.max_concurrent_tasks,
     createdAt: ctx.clock.now(),
   };
-  await insertAgent(ctx, agent);
-  return toAgentResource({ ...agent, activeLeases: 0, lastSeenAt: null });
+  await ctx.inTransaction(async (tx) => {
+    await insertAgent(tx, agent);
+    appendArrived(tx, agent, agent.createdAt);
+  });
+  return toAgentResource({ ...agent, activeLeases: 0, isAccepting: true, presence: 'offline', lastSeenAt: null });
 }

@@ -3,7 +3,7 @@ import { contextInTransaction } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { findBreaches } from '../../test/invariants.ts';
-import { claimTask } from '../leases/claim-task.ts';
+import { claimTask } from '../claims/claim-task.ts';
 import { createTask } from '../tasks/create-task.ts';
 import { createAgent } from './create-agent.ts';
 import { removeAgent } from './remove-agent.ts';

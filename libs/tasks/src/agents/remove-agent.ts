@@ -35,7 +35,7 @@ async function takeWorkAway(tx: Tx, act: Act): Promise<void> {
   await unplanTasksOf(tx, act);
 }
 
-async function giveBack(tx: Tx, lease: { id: string; taskId: string }, { agentId, at, actor }: Act): Promise<void> {
+async function giveBack(tx: Tx, lease: { id: string; taskId: string }, { at, actor }: Act): Promise<void> {
   const task = await lockTask(tx, lease.taskId);
   if (task?.leaseId !== lease.id) return;
   const before = { ...task };
@@ -43,6 +43,6 @@ async function giveBack(tx: Tx, lease: { id: string; taskId: string }, { agentId
   change.move('open');
   task.assignedAgent = null;
   task.isPinned = false;
-  await withdrawLease(tx, task, { id: lease.id, agentId }, 'agent_removed');
+  await withdrawLease(tx, change, lease.id, 'agent_removed');
   await saveAltered(change, before);
 }

@@ -1,6 +1,7 @@
 import { AppError, assertVersion, formatTimestamp } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { lockLeaseOf } from '../leases/lease.store.ts';
+import { lockReviewOf } from '../review/call-off-review.ts';
 import { startChange, type TaskChange } from '../tasks/task-change.ts';
 import type { Task } from '../tasks/task.ts';
 import { lockTask } from '../tasks/task.store.ts';
@@ -27,6 +28,7 @@ export async function alterTask<T>(
   return ctx.inTransaction(async (tx) => {
     // Lease before task, as in the calls under a lease: the other way round both could wait for each other.
     if (endsLease) await lockLeaseOf(tx, taskId);
+    if (endsLease) await lockReviewOf(tx, taskId);
     const task = await lockTask(tx, taskId);
     if (!task) throw new AppError('not_found', { message: 'no such task' });
     assertVersion(task.version, ifMatch);

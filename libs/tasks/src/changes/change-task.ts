@@ -1,9 +1,11 @@
-import type { ChangeTaskBody, TaskDetail } from '@eas/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ChangeTaskBody, TaskContract, TaskDetail } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../agents/assert-assignable.ts';
+import { assertMayDo, assertReviewer, patchContract, reviewerOf } from '../review/contract.ts';
 import { getTask } from '../tasks/get-task.ts';
-import type { Task } from '../tasks/task.ts';
+import { isUnclaimed, type Task } from '../tasks/task.ts';
 import { type Alteration, alterTask } from './alter-task.ts';
 import { mergePatch } from './merge-patch.ts';
 import { moveByHand } from './move-task.ts';
@@ -31,11 +33,28 @@ async function edit(tx: Tx, task: Task, fields: TaskFields): Promise<void> {
   if (task.leaseId !== null && isOtherAgent) throw heldByAgent('assigned_agent');
   if (task.leaseId !== null && assignedRole !== task.assignedRole) throw heldByAgent('assigned_role');
   if (isOtherAgent && assignedAgent !== null) await assertAssignable(tx, assignedAgent);
+  if (fields.contract !== undefined) await editContract(tx, task, fields.contract);
   setFields(task, fields);
+  if (task.isPinned) assertMayDo(task.assignedAgent, task.notFor);
+  // A plan for the agent that is to review it is none.
+  else if (isUnclaimed(task) && task.assignedAgent === task.notFor) task.assignedAgent = null;
+}
+
+async function editContract(tx: Tx, task: Task, contract: TaskContract | null): Promise<void> {
+  if (isDeepStrictEqual(contract, task.contract)) return;
+  if (task.leaseId !== null) throw heldByAgent('contract');
+  if (task.reviewOf !== null) throw keptByReview();
+  await assertReviewer(tx, contract);
+  task.notFor = reviewerOf(contract);
+}
+
+function keptByReview(): AppError {
+  const message = 'a review keeps its contract: its result is the decision';
+  return new AppError('conflict', { field: 'contract', constraint: 'state', message });
 }
 
 /** null gives a field what a task has that was created without it. */
-function fieldsOf({ metadata, priority, tags, ...body }: ChangeTaskBody, task: Task): TaskFields {
+function fieldsOf({ metadata, contract, priority, tags, ...body }: ChangeTaskBody, task: Task): TaskFields {
   return {
     title: body.title,
     description: body.description,
@@ -45,6 +64,7 @@ function fieldsOf({ metadata, priority, tags, ...body }: ChangeTaskBody, task: T
     assignedRole: body.assigned_role,
     assignedAgent: body.assigned_agent,
     metadata: metadata === undefined ? undefined : mergedMetadata(task.metadata, metadata),
+    contract: contract === undefined ? undefined : patchContract(task.contract, contract),
   };
 }
 

@@ -1,24 +1,24 @@
 import { AppError } from '@eas/core';
 import type { Tx } from '@eas/db';
 import { lockAssignable, withdrawCompletion } from '../agents/agent.store.ts';
+import { callOffReview } from '../review/call-off-review.ts';
 import { withdrawLease } from '../leases/withdraw-lease.ts';
 import type { TaskChange } from '../tasks/task-change.ts';
 import { completionOf, isFinal, type TaskStatus } from '../tasks/task.ts';
-import { clearProgress } from '../tasks/task.store.ts';
+import { keepCheckpoint } from '../tasks/task.store.ts';
 
 /** Ends a task for a person or a platform. Whoever works on it loses the lease, which is locked. */
 export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'cancelled'): Promise<void> {
   const { task } = change;
-  const { leaseId, assignedAgent } = task;
+  const { leaseId, reviewTaskId } = task;
   change.move(to);
   task.isHeld = false;
-  if (to === 'completed') {
-    task.completedAt = change.at;
-    task.completedBy = change.actor;
-  }
-  if (leaseId === null || assignedAgent === null) return;
-  const reason = to === 'completed' ? 'completed_elsewhere' : 'cancelled';
-  await withdrawLease(tx, task, { id: leaseId, agentId: assignedAgent }, reason);
+  task.completedAt = to === 'completed' ? change.at : null;
+  task.completedBy = to === 'completed' ? change.actor : null;
+  task.reviewTaskId = null;
+  if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
+  if (leaseId === null) return;
+  await withdrawLease(tx, change, leaseId, to === 'completed' ? 'completed_elsewhere' : 'cancelled');
 }
 
 /** Opens a final task: the work begins anew, and nothing of what was counted or reported before stays. */
@@ -30,7 +30,13 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   task.isHeld = false;
   task.completedAt = null;
   task.completedBy = null;
+  task.failures = 0;
   task.lostLeases = 0;
+  task.notBefore = null;
+  task.lostBy = null;
+  task.percentComplete = null;
+  task.estimateRemaining = null;
+  task.milestones = [];
   task.codeQuality = null;
   task.requirementsClarity = null;
   task.result = null;
@@ -39,7 +45,7 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
     task.assignedAgent = null;
     task.isPinned = false;
   }
-  await clearProgress(tx, task.id);
+  await keepCheckpoint(tx, task.id, null);
 }
 
 /** Moves a task as a person asks: whatever is not final to completed, whatever is final to open. The rest is 409. */

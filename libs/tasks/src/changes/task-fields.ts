@@ -3,7 +3,18 @@ import { isUnclaimed, type Task } from '../tasks/task.ts';
 
 /** Fields of a task that a person or its platform may set. Undefined ones stay as they are. */
 export type TaskFields = Partial<
-  Pick<Task, 'title' | 'description' | 'priority' | 'dueDate' | 'tags' | 'metadata' | 'assignedRole' | 'assignedAgent'>
+  Pick<
+    Task,
+    | 'title'
+    | 'description'
+    | 'priority'
+    | 'dueDate'
+    | 'tags'
+    | 'metadata'
+    | 'contract'
+    | 'assignedRole'
+    | 'assignedAgent'
+  >
 >;
 
 /** Field of the row → its name on the wire, in the order in which changes are told. */
@@ -14,6 +25,7 @@ const wireNames = {
   dueDate: 'due_date',
   tags: 'tags',
   metadata: 'metadata',
+  contract: 'contract',
   assignedRole: 'assigned_role',
   assignedAgent: 'assigned_agent',
   status: 'status',

@@ -2,7 +2,7 @@ import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { claimTask } from './claim-task.ts';
+import { claimTask } from '../claims/claim-task.ts';
 import { completeTask } from './complete-task.ts';
 import { createAgent } from '../agents/create-agent.ts';
 import { createTask } from '../tasks/create-task.ts';
@@ -10,7 +10,8 @@ import { getAgent } from '../agents/get-agent.ts';
 import { getTask } from '../tasks/get-task.ts';
 import { heartbeatLease } from './heartbeat-lease.ts';
 import { sweepExpiredLeases } from './lease.sweeper.ts';
-import { releaseClaim } from './release-claim.ts';
+import { giveBack } from '../claims/wait-for-claim.ts';
+import { releaseClaim } from '../claims/release-claim.ts';
 import { applyPlatformChange } from '../changes/apply-platform-change.ts';
 import { listAgents } from '../agents/list-agents.ts';
 import { reportProgress } from './report-progress.ts';
@@ -51,8 +52,9 @@ const draft = (over: Partial<Parameters<typeof createTask>[1]> = {}) => ({
 });
 
 async function claimed(ctx: UseCaseContext, agentId: string) {
-  const result = await claimTask(ctx, { agentId, leaseSeconds });
-  if (!result) throw new Error('nothing was claimed');
+  const { claim } = await claimTask(ctx, { agentId, leaseSeconds });
+  if (!claim) throw new Error('nothing was claimed');
+  const result = claim.body;
   const { lease_id: leaseId, fencing_token: token } = result.lease;
   return { ...result, leaseId, token };
 }
@@ -60,7 +62,7 @@ async function claimed(ctx: UseCaseContext, agentId: string) {
 const eventTypes = async (tenantId: string) =>
   (
     await test.database.db.query<{ type: string }>(
-      'SELECT event_type AS type FROM events WHERE tenant_id = $1 ORDER BY event_id',
+      "SELECT event_type AS type FROM events WHERE tenant_id = $1 AND event_type LIKE 'task.%' ORDER BY event_id",
       [tenantId],
     )
   ).map(({ type }) => type);
@@ -103,7 +105,7 @@ describe('claiming', () => {
     await createTask(person, draft({ is_held: true } as never));
     await createTask(person, draft({ assigned_agent: other.id }));
     await createTask(person, draft({ metadata: { required_capabilities: ['rust'] } }));
-    expect(await claimTask(asAgent, { agentId: agent.id, leaseSeconds })).toBeUndefined();
+    expect((await claimTask(asAgent, { agentId: agent.id, leaseSeconds })).claim).toBeUndefined();
   });
 
   it.each([
@@ -142,7 +144,7 @@ describe('claiming', () => {
     const results = await Promise.all(
       Array.from({ length: 60 }, (_, n) => claimTask(admin, { agentId: agents[n % 12]!.id, leaseSeconds })),
     );
-    const ids = results.flatMap((result) => (result ? [result.task.id] : []));
+    const ids = results.flatMap(({ claim }) => (claim ? [claim.body.task.id] : []));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBe(40);
     const { items } = await listAgents(person, {}, firstPage);
@@ -194,7 +196,7 @@ describe('working under a lease', () => {
     const caller = code === 'forbidden' ? stranger : asAgent;
     const body = { fencing_token: tokenOf(token), comment: 'no' };
     await expect(reportProgress(caller, { leaseId, leaseSeconds, body })).rejects.toMatchObject({ code });
-    await expect(completeTask(caller, { leaseId, body })).rejects.toMatchObject({ code });
+    await expect(completeTask(caller, { leaseId, leaseSeconds, body })).rejects.toMatchObject({ code });
     expect((await getTask(person, task.id)).body.activity).toHaveLength(1);
   });
 });
@@ -206,7 +208,7 @@ describe('completing', () => {
     const { leaseId, token } = await claimed(asAgent, agent.id);
     expect((await getAgent(person, agent.id)).body.current_tasks).toEqual([{ id: task.id, title: task.title }]);
     const body = { fencing_token: token, summary: 'done', scores: { code_quality: 91 } };
-    expect(await completeTask(asAgent, { leaseId, body })).toEqual({ expires_at: null, directives: [] });
+    expect(await completeTask(asAgent, { leaseId, leaseSeconds, body })).toEqual({ expires_at: null, directives: [] });
     expect((await getTask(person, task.id)).body).toMatchObject({
       status: 'completed',
       progress: { percent_complete: 100 },
@@ -224,10 +226,12 @@ describe('completing', () => {
     await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
     const body = { fencing_token: token, result: { b: 1, a: [2] } };
-    await completeTask(asAgent, { leaseId, body });
+    await completeTask(asAgent, { leaseId, leaseSeconds, body });
     const before = await eventTypes(tenantId);
-    await completeTask(asAgent, { leaseId, body: { result: { a: [2], b: 1 }, fencing_token: token } });
-    await expect(completeTask(asAgent, { leaseId, body: { ...body, summary: 'x' } })).rejects.toMatchObject({
+    await completeTask(asAgent, { leaseId, leaseSeconds, body: { result: { a: [2], b: 1 }, fencing_token: token } });
+    await expect(
+      completeTask(asAgent, { leaseId, leaseSeconds, body: { ...body, summary: 'x' } }),
+    ).rejects.toMatchObject({
       code: 'conflict',
     });
     expect(await eventTypes(tenantId)).toEqual(before);
@@ -250,13 +254,25 @@ describe('a claim that is given back', () => {
     expect((await claimed(asAgent, agent.id)).token).toBe(token + 2);
   });
 
+  it('stays as it is when another caller with the same key was given it too', async () => {
+    const { person, agent, asAgent } = await setUp();
+    const task = await createTask(person, draft());
+    const claim = () => claimTask(asAgent, { agentId: agent.id, leaseSeconds, claimKey: 'k' });
+    const [first, second] = [(await claim()).claim, (await claim()).claim];
+    if (!first || !second) throw new Error('nothing was claimed');
+    expect([first.isReplayed, second.isReplayed]).toEqual([false, true]);
+    expect(second.body.lease).toEqual(first.body.lease);
+    await giveBack(asAgent, first);
+    expect((await getTask(person, task.id)).body.status).toBe('in_progress');
+  });
+
   it('stays as it is once the lease is not held any more, or with another token', async () => {
     const { person, agent, asAgent } = await setUp();
     const task = await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
     await releaseClaim(asAgent, { leaseId, fencingToken: token + 1 });
     expect((await getTask(person, task.id)).body.status).toBe('in_progress');
-    await completeTask(asAgent, { leaseId, body: { fencing_token: token } });
+    await completeTask(asAgent, { leaseId, leaseSeconds, body: { fencing_token: token } });
     await releaseClaim(asAgent, { leaseId, fencingToken: token });
     expect((await getTask(person, task.id)).body.status).toBe('completed');
   });
@@ -270,7 +286,7 @@ describe('a task that its platform opens again', () => {
     const report = { percent_complete: 40, estimate_remaining: '2h', milestones: [{ name: 'plan', completed: true }] };
     await reportProgress(asAgent, { leaseId, leaseSeconds, body: { fencing_token: token, ...report } });
     const scores = { code_quality: 91, requirements_clarity: 80 };
-    await completeTask(asAgent, { leaseId, body: { fencing_token: token, summary: 'done', scores } });
+    await completeTask(asAgent, { leaseId, leaseSeconds, body: { fencing_token: token, summary: 'done', scores } });
     await applyPlatformChange(person, { taskId: task.id, changes: {}, status: 'open' });
     const { status, progress } = (await getTask(person, task.id)).body;
     expect(status).toBe('open');

@@ -1,51 +1,51 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CompleteBody, LeaseResult } from '@eas/contracts';
-import { AppError, formatTimestamp } from '@eas/core';
-import type { Tx, UseCaseContext } from '@eas/db';
-import { recordCompletion } from '../agents/agent.store.ts';
-import type { LeaseCall } from './heartbeat-lease.ts';
-import { assertHeld, assertOwn } from './lease.ts';
-import { endLease, type HeldLease, lockLease } from './lease.store.ts';
-import { startChange } from '../tasks/task-change.ts';
-import { completionOf, type Task } from '../tasks/task.ts';
-import { lockTask } from '../tasks/task.store.ts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { addArtifacts } from '../artifacts/attach-artifact.ts';
+import { assertContractMet } from '../review/assert-contract-met.ts';
+import { decideReviewed } from '../review/decide-review.ts';
+import { finishTask } from '../review/finish-task.ts';
+import { sendToReview } from '../review/send-to-review.ts';
+import type { Task } from '../tasks/task.ts';
+import { completeTogether } from './complete-together.ts';
+import { keepOutcome, type Outcome } from './outcome.ts';
+import { keepLateResult } from './keep-late-result.ts';
+import { endLease } from './lease.store.ts';
+import type { LeaseCall, LeaseWork } from './lease-work.ts';
+import { underLease } from './under-lease.ts';
 
 /** Completes the task of a lease. The same call again is answered the same; with another body it is 409. */
-export async function completeTask(
-  ctx: UseCaseContext,
-  { leaseId, body }: Omit<LeaseCall<CompleteBody>, 'leaseSeconds'>,
-): Promise<LeaseResult> {
-  const { fencing_token: fencingToken, ...outcome } = body;
-  await ctx.inTransaction(async (tx) => {
-    const lease = await lockLease(tx, leaseId);
-    assertOwn(lease, ctx.actor);
-    const task = await lockTask(tx, lease.taskId);
-    if (!task) throw new AppError('not_found', { message: 'no such task' });
-    if (lease.endReason === 'completed' && lease.fencingToken === fencingToken) return assertSame(task, outcome);
-    assertHeld(lease, fencingToken, ctx.actor);
-    await complete(tx, { task, lease, outcome, at: ctx.clock.now() });
+export async function completeTask(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
+  const { fencing_token: fencingToken, ...outcome } = call.body;
+  if (!outcome.artifacts?.length) {
+    const isDone = await ctx.inSharedTransaction(completeTogether, { call, outcome, ctx });
+    if (isDone) return { expires_at: null, directives: [] };
+  }
+  return underLease(ctx, call, (work) => complete(ctx, work, outcome), {
+    async whenLost(lost) {
+      const { task, lease } = lost;
+      const { summary, result } = outcome;
+      if (lease.endReason !== 'completed' || lease.fencingToken !== fencingToken)
+        return keepLateResult(lost, fencingToken, { call: 'complete', summary, result });
+      assertSame(task, outcome);
+      return {};
+    },
   });
-  return { expires_at: null, directives: [] };
 }
 
-type Outcome = Omit<CompleteBody, 'fencing_token'>;
-
-async function complete(
-  tx: Tx,
-  { task, lease, outcome, at }: { task: Task; lease: HeldLease; outcome: Outcome; at: Date },
-): Promise<void> {
-  const change = startChange(tx, task, { at, actor: lease.agentId });
-  change.move('completed');
-  task.leaseId = null;
-  task.completedAt = at;
-  task.completedBy = lease.agentId;
-  task.codeQuality = outcome.scores?.code_quality ?? null;
-  task.requirementsClarity = outcome.scores?.requirements_clarity ?? null;
-  task.result = outcome;
-  change.emit('task.completed', { completed_by: lease.agentId, completion_time: formatTimestamp(at) });
-  await change.save();
+async function complete(ctx: UseCaseContext, work: LeaseWork, outcome: Outcome): Promise<object> {
+  const { tx, task, lease, change } = work;
+  await addArtifacts(work, outcome.artifacts ?? []);
+  await assertContractMet(tx, task, outcome);
+  lease.state = 'over';
+  keepOutcome(task, outcome);
+  await decideReviewed(tx, change, outcome);
+  const reviewer = task.contract?.review;
+  if (reviewer) await sendToReview(ctx, tx, change, { author: lease.agentId, reviewer });
+  else await finishTask(tx, change, lease.agentId);
   await endLease(tx, lease.id, 'completed');
-  await recordCompletion(tx, completionOf(task));
+  return {};
 }
 
 function assertSame(task: Task, outcome: Outcome): void {

@@ -1,19 +1,13 @@
 import type { HeartbeatBody, LeaseResult } from '@eas/contracts';
-import { formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { assertHeld, leaseLost } from './lease.ts';
-import { findLease, renewLease } from './lease.store.ts';
+import { renewLease } from './lease.store.ts';
+import type { LeaseCall } from './lease-work.ts';
+import { underLease } from './under-lease.ts';
 
-export type LeaseCall<Body> = { leaseId: string; leaseSeconds: number; body: Body };
-
-/** Renews a lease; 409 `lease_lost` when it is not held any more. */
-export async function heartbeatLease(
-  ctx: UseCaseContext,
-  { leaseId, leaseSeconds, body }: LeaseCall<HeartbeatBody>,
-): Promise<LeaseResult> {
-  assertHeld(await findLease(ctx, leaseId), body.fencing_token, ctx.actor);
-  const expiresAt = await renewLease(ctx, { id: leaseId, fencingToken: body.fencing_token, leaseSeconds });
-  // Between the two statements the lease may have run out.
-  if (!expiresAt) throw leaseLost();
-  return { expires_at: formatTimestamp(expiresAt), directives: [] };
+/** Renews a lease and hands over its directives, in one statement; only when that fails is the reason looked for. */
+export async function heartbeatLease(ctx: UseCaseContext, call: LeaseCall<HeartbeatBody>): Promise<LeaseResult> {
+  const { leaseId: id, leaseSeconds, body } = call;
+  const agentId = ctx.actor.isAdmin ? null : (ctx.actor.agentId ?? '');
+  const renewed = await renewLease(ctx, { id, leaseSeconds, agentId, fencingToken: body.fencing_token });
+  return renewed ?? underLease(ctx, call, async () => ({}), { mayBeParked: true });
 }

@@ -1,57 +1,14 @@
+import type { LeaseResult } from '@eas/contracts';
+import { formatTimestamp } from '@eas/core';
 import type { DbScope } from '@eas/db';
-import type { LockedAgent } from '../agents/agent.store.ts';
-import type { Task } from '../tasks/task.ts';
-import { requiredCapabilitiesSql, taskColumns } from '../tasks/task.store.ts';
-
-export type ClaimedTask = Task & { previousStatus: 'created' | 'open'; expiresAt: Date };
+import { type DirectiveRow, toDirective } from '../directives/directive.ts';
+import { pendingSql } from '../directives/directive.store.ts';
 
 /**
- * Precondition: the agent's row is locked and has a free slot. Takes the first claimable task in the order of claims,
- * skipping those that others are claiming now, gives it a lease and uses a slot. No row: nothing to claim.
+ * running: its agent works. parked: its agent waits for an answer. answered: parked, and the agent's next call revives
+ * it. over: ended, run out, or answered too long ago.
  */
-const claimSql = (candidates: string) => `
-  WITH picked AS (
-    SELECT id, status FROM tasks
-    WHERE tenant_id = $1 AND status IN ('created', 'open') AND ${candidates}
-      AND NOT is_held
-      AND (NOT metadata ? 'required_capabilities' OR ${requiredCapabilitiesSql} <@ to_jsonb($4::text[]))
-    ORDER BY rank, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
-  ), claimed AS (
-    UPDATE tasks t SET status = 'in_progress', assigned_agent = $2, lease_id = $5, fencing_token = t.fencing_token + 1,
-      first_claimed_at = coalesce(t.first_claimed_at, app_now()), updated_at = app_now(), version = t.version + 1,
-      timeline_seq = t.timeline_seq + 1
-    FROM picked WHERE t.tenant_id = $1 AND t.id = picked.id
-    RETURNING ${taskColumns('t')}, picked.status AS "previousStatus"
-  ), leased AS (
-    INSERT INTO leases (tenant_id, id, task_id, agent_id, fencing_token, started_at, expires_at)
-    SELECT $1, $5, id, $2, "fencingToken", app_now(), app_now() + $6 * interval '1 second' FROM claimed
-    RETURNING expires_at
-  ), noted AS (
-    INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
-    SELECT $1, id, "timelineSeq", 'status_change', "updatedAt", $2,
-      jsonb_build_object('from', "previousStatus", 'to', 'in_progress') FROM claimed
-  ), slot AS (
-    UPDATE agents SET active_leases = active_leases + 1 WHERE tenant_id = $1 AND id = $2 AND EXISTS (SELECT FROM claimed)
-  )
-  SELECT claimed.*, leased.expires_at AS "expiresAt" FROM claimed, leased`;
-
-const claimOfRoleSql = claimSql('assigned_role = $3 AND (NOT is_pinned OR assigned_agent = $2)');
-const claimOfAnyRoleSql = claimSql('assigned_role IS NULL AND NOT is_pinned AND $3::text IS NOT NULL');
-/** Tasks that a person gave to the agent without its role. */
-const claimPinnedSql = claimSql('assigned_agent = $2 AND is_pinned AND assigned_role IS DISTINCT FROM $3');
-
-/** Tasks of the agent's own role come first, then those open to any role, then those given to it without its role. */
-export async function claimNextTask(
-  { db, tenantId }: DbScope,
-  { id, role, capabilities }: LockedAgent,
-  { leaseId, leaseSeconds }: { leaseId: string; leaseSeconds: number },
-): Promise<ClaimedTask | undefined> {
-  for (const sql of [claimOfRoleSql, claimOfAnyRoleSql, claimPinnedSql]) {
-    const [claimed] = await db.query<ClaimedTask>(sql, [tenantId, id, role, capabilities, leaseId, leaseSeconds]);
-    if (claimed) return claimed;
-  }
-  return undefined;
-}
+export type LeaseState = 'running' | 'parked' | 'answered' | 'over';
 
 /** A lease as the calls under it find it. */
 export type HeldLease = {
@@ -60,22 +17,22 @@ export type HeldLease = {
   agentId: string;
   fencingToken: number;
   startedAt: Date;
-  expiresAt: Date;
-  endReason: string | null;
-  isLive: boolean;
+  /** Its claim was answered a second time. */
+  isClaimedAgain: boolean;
+  endReason: LeaseEnd | null;
+  state: LeaseState;
 };
 
-const leaseColumns = `
-  id, task_id AS "taskId", agent_id AS "agentId", fencing_token AS "fencingToken", started_at AS "startedAt",
-  expires_at AS "expiresAt", end_reason AS "endReason", (ended_at IS NULL AND expires_at > app_now()) AS "isLive"`;
+const stateSql = `
+  CASE WHEN ended_at IS NOT NULL THEN 'over'
+    WHEN parked_at IS NULL THEN CASE WHEN expires_at > app_now() THEN 'running' ELSE 'over' END
+    WHEN revive_until IS NULL THEN 'parked'
+    WHEN revive_until > app_now() THEN 'answered' ELSE 'over' END`;
 
-const findSql = `SELECT ${leaseColumns} FROM leases WHERE tenant_id = $1 AND id = $2`;
-const findAndLockSql = `${findSql} FOR NO KEY UPDATE`;
-
-export async function findLease({ db, tenantId }: DbScope, id: string): Promise<HeldLease | undefined> {
-  const [lease] = await db.query<HeldLease>(findSql, [tenantId, id]);
-  return lease;
-}
+const findAndLockSql = `
+  SELECT id, task_id AS "taskId", agent_id AS "agentId", fencing_token AS "fencingToken", started_at AS "startedAt",
+    is_claimed_again AS "isClaimedAgain", end_reason AS "endReason", ${stateSql} AS state
+  FROM leases WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`;
 
 /** Locks the lease until the transaction ends, so that the sweep cannot end it meanwhile. */
 export async function lockLease({ db, tenantId }: DbScope, id: string): Promise<HeldLease | undefined> {
@@ -119,40 +76,55 @@ export async function lockLeasesOf(
 }
 
 const renewSql = `
-  UPDATE leases SET expires_at = app_now() + $4 * interval '1 second'
-  WHERE tenant_id = $1 AND id = $2 AND fencing_token = $3 AND ended_at IS NULL AND expires_at > app_now()
-  RETURNING expires_at AS "expiresAt"`;
+  WITH renewed AS (
+    UPDATE leases
+    SET expires_at = CASE WHEN parked_at IS NULL THEN app_now() + $4 * interval '1 second' END
+    WHERE tenant_id = $1 AND id = $2 AND fencing_token = $3 AND ($5::text IS NULL OR agent_id = $5)
+      AND ${stateSql} IN ('running', 'parked')
+    RETURNING task_id, expires_at
+  )
+  SELECT expires_at AS "expiresAt", ${pendingSql('$1', 'renewed.task_id', '$2')} AS directives FROM renewed`;
 
-/** Undefined: the lease is not live with this token; nothing was changed. */
+/**
+ * Renews a lease, of that agent (null: of any), and gives its directives. A parked one has no end to be moved.
+ * Undefined: it is not held with this token, or waits for its agent to revive it; nothing was changed.
+ */
 export async function renewLease(
   { db, tenantId }: DbScope,
-  { id, fencingToken, leaseSeconds }: { id: string; fencingToken: number; leaseSeconds: number },
-): Promise<Date | undefined> {
-  const [row] = await db.query<{ expiresAt: Date }>(renewSql, [tenantId, id, fencingToken, leaseSeconds]);
-  return row?.expiresAt;
+  lease: { id: string; fencingToken: number; leaseSeconds: number; agentId: string | null },
+): Promise<LeaseResult | undefined> {
+  const { id, fencingToken, leaseSeconds, agentId } = lease;
+  const values = [tenantId, id, fencingToken, leaseSeconds, agentId];
+  const [row] = await db.query<{ expiresAt: Date | null; directives: DirectiveRow[] }>(renewSql, values);
+  if (!row) return undefined;
+  return { expires_at: row.expiresAt && formatTimestamp(row.expiresAt), directives: row.directives.map(toDirective) };
 }
+
+export type LeaseEnd =
+  | 'completed'
+  | 'failed'
+  | 'released'
+  | 'handed_off'
+  | 'returned'
+  | 'completed_elsewhere'
+  | 'cancelled'
+  | 'expired'
+  | 'parked_too_long'
+  | 'input_expired'
+  | 'agent_removed';
 
 const endSql = `
-  UPDATE leases SET ended_at = app_now(), end_reason = $3 WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL`;
+  WITH ended AS (
+    UPDATE leases SET ended_at = app_now(), end_reason = $3 WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL
+    RETURNING task_id, agent_id, parked_at IS NULL AS had_slot
+  ), freed AS (
+    UPDATE agents SET active_leases = active_leases - 1, idle_since = app_now() FROM ended
+    WHERE agents.tenant_id = $1 AND agents.id = ended.agent_id AND ended.had_slot
+  )
+  UPDATE inputs SET status = 'cancelled' FROM ended
+  WHERE inputs.tenant_id = $1 AND inputs.task_id = ended.task_id AND inputs.lease_id = $2 AND inputs.status = 'pending'`;
 
-export type LeaseEnd = 'completed' | 'completed_elsewhere' | 'expired' | 'cancelled' | 'returned' | 'agent_removed';
-
-/** Ends a live lease. The caller also clears the task's lease_id and frees the agent's slot. */
+/** Ends a live lease: frees its slot (a parked one has none) and calls off what its agent asked. */
 export async function endLease({ db, tenantId }: DbScope, id: string, reason: LeaseEnd): Promise<void> {
   await db.query(endSql, [tenantId, id, reason]);
-}
-
-const reportSql = `
-  UPDATE tasks SET percent_complete = coalesce($3, percent_complete),
-    estimate_remaining = coalesce($4, estimate_remaining), milestones = $5, timeline_seq = timeline_seq + $6,
-    updated_at = app_now(), version = version + 1
-  WHERE tenant_id = $1 AND id = $2`;
-
-/** Writes what an agent reported of a task that is locked. `entries` is the number of timeline entries that follow. */
-export async function updateProgress(
-  { db, tenantId }: DbScope,
-  report: { taskId: string; percent: number | null; estimate: string | null; milestones: unknown; entries: number },
-): Promise<void> {
-  const { taskId, percent, estimate, milestones, entries } = report;
-  await db.query(reportSql, [tenantId, taskId, percent, estimate, JSON.stringify(milestones), entries]);
 }

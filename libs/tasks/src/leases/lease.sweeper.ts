@@ -1,8 +1,9 @@
 import type { Database, Tx } from '@eas/db';
-import { freeSlot } from '../agents/agent.store.ts';
-import { endLease, lockExpiredLease } from './lease.store.ts';
-import { startChange } from '../tasks/task-change.ts';
+import { startChange, type TaskChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
+import { lockExpiredLease } from './lease.store.ts';
+import { openAgain } from './open-again.ts';
+import { withdrawLease } from './withdraw-lease.ts';
 
 type ExpiredLease = { tenantId: string; id: string; expiresAt: Date };
 
@@ -42,20 +43,23 @@ async function endExpired(tx: Tx, leaseId: string, at: Date): Promise<boolean> {
   const lease = await lockExpiredLease(tx, leaseId);
   if (!lease) return false;
   const task = await lockTask(tx, lease.taskId);
-  await endLease(tx, leaseId, 'expired');
-  await freeSlot(tx, lease.agentId);
-  if (!task || task.leaseId !== leaseId) return true;
+  if (task?.leaseId !== leaseId) return false;
   const change = startChange(tx, task, { at, actor: 'system' });
-  task.leaseId = null;
-  task.fencingToken += 1;
-  task.lostLeases += 1;
-  if (task.lostLeases >= maxLostLeases) {
-    change.move('failed');
-    change.emit('task.failed', { reason: `the lease was lost ${maxLostLeases} times` });
-  } else {
-    change.move('open');
-    change.emit('task.updated', { from: 'in_progress', to: 'open', changed: ['status'] });
-  }
+  await withdrawLease(tx, change, leaseId, 'expired');
+  loseLease(change, lease.agentId);
   await change.save();
   return true;
+}
+
+/** Whoever lost it comes last when the task is claimed again, which it may be at once. */
+function loseLease(change: TaskChange, agentId: string): void {
+  const { task, move, emit } = change;
+  task.lostLeases += 1;
+  task.lostBy = agentId;
+  if (task.lostLeases >= maxLostLeases) {
+    move('failed');
+    emit('task.failed', { reason: `the lease was lost ${maxLostLeases} times` });
+  } else {
+    openAgain(change, 'the lease was lost');
+  }
 }

@@ -1,55 +1,40 @@
 import type { LeaseResult, ProgressBody } from '@eas/contracts';
-import { AppError, formatTimestamp } from '@eas/core';
-import { append, type Tx, type UseCaseContext } from '@eas/db';
-import type { LeaseCall } from './heartbeat-lease.ts';
-import { assertHeld, leaseLost } from './lease.ts';
-import { lockLease, renewLease, updateProgress } from './lease.store.ts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
 import { mergeMilestones } from '../tasks/progress.ts';
-import { findTask, type TaskWithProgress } from '../tasks/task.read-model.ts';
-import { lockTask } from '../tasks/task.store.ts';
-import { insertTimeline, type NewTimelineEntry } from '../timeline/timeline.store.ts';
+import type { TaskChange } from '../tasks/task-change.ts';
+import type { LeaseCall } from './lease-work.ts';
+import { underLease } from './under-lease.ts';
+
+/** Milestones that a task may have. */
+const maxMilestones = 100;
 
 /** Notes an agent's progress on its task and renews the lease. A comment becomes part of the task's activity. */
-export async function reportProgress(
-  ctx: UseCaseContext,
-  { leaseId, leaseSeconds, body }: LeaseCall<ProgressBody>,
-): Promise<LeaseResult> {
-  assertDistinct(body);
-  return ctx.inTransaction(async (tx) => {
-    const lease = await lockLease(tx, leaseId);
-    assertHeld(lease, body.fencing_token, ctx.actor);
-    const locked = await lockTask(tx, lease.taskId);
-    const task = await findTask(tx, lease.taskId);
-    if (!locked || !task) throw leaseLost();
-    await writeReport(tx, { task, timelineSeq: locked.timelineSeq, agentId: lease.agentId, at: ctx.clock.now(), body });
-    const expiresAt = await renewLease(tx, { id: leaseId, fencingToken: body.fencing_token, leaseSeconds });
-    if (!expiresAt) throw leaseLost();
-    return { expires_at: formatTimestamp(expiresAt), directives: [] };
+export async function reportProgress(ctx: UseCaseContext, call: LeaseCall<ProgressBody>): Promise<LeaseResult> {
+  assertDistinct(call.body);
+  return underLease(ctx, call, async ({ change }) => {
+    noteReport(change, call.body);
+    return {};
   });
 }
 
-type Report = { task: TaskWithProgress; timelineSeq: number; agentId: string; at: Date; body: ProgressBody };
-
-async function writeReport(tx: Tx, { task, timelineSeq, agentId, at, body }: Report): Promise<void> {
-  const { comment, fencing_token: _, ...progress } = body;
-  const entries: NewTimelineEntry[] = [];
-  const note = (kind: NewTimelineEntry['kind'], data: Record<string, unknown>) =>
-    entries.push({ taskId: task.id, seq: timelineSeq + entries.length + 1, kind, at, actor: agentId, data });
+function noteReport(
+  { task, note, emit, actor }: TaskChange,
+  { comment, fencing_token: _, ...progress }: ProgressBody,
+): void {
   if (Object.keys(progress).length > 0) note('progress', progress);
-  if (comment !== undefined) {
-    note('comment', { content: comment });
-    const data = { task_id: task.id, title: task.title, content: comment, author: agentId };
-    append(tx, { type: 'task.commented', at, data, facts: null });
-  }
-  if (entries.length === 0) return;
-  await updateProgress(tx, {
-    taskId: task.id,
-    percent: body.percent_complete ?? null,
-    estimate: body.estimate_remaining ?? null,
-    milestones: mergeMilestones(task.milestones, body.milestones ?? []),
-    entries: entries.length,
-  });
-  await insertTimeline(tx, entries);
+  task.percentComplete = progress.percent_complete ?? task.percentComplete;
+  task.estimateRemaining = progress.estimate_remaining ?? task.estimateRemaining;
+  task.milestones = mergeMilestones(task.milestones, progress.milestones ?? []);
+  if (task.milestones.length > maxMilestones) throw tooMany();
+  if (comment === undefined) return;
+  note('comment', { content: comment });
+  emit('task.commented', { content: comment, author: actor });
+}
+
+function tooMany(): AppError {
+  const message = `a task has at most ${maxMilestones} milestones, with those that it has already`;
+  return new AppError('invalid_input', { field: 'milestones', constraint: 'max_length', message });
 }
 
 function assertDistinct({ milestones = [] }: ProgressBody): void {

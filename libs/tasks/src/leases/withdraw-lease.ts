@@ -1,20 +1,33 @@
 import type { Tx } from '@eas/db';
-import { freeSlot } from '../agents/agent.store.ts';
-import type { Task } from '../tasks/task.ts';
+import { sendDirective } from '../directives/send-directive.ts';
+import type { TaskChange } from '../tasks/task-change.ts';
 import { endLease, type LeaseEnd } from './lease.store.ts';
 
+type Ended = Pick<TaskChange, 'task' | 'at'>;
+
 /**
- * Takes a live lease away from its agent: ends it, frees the slot, and makes the token of a call under it stale. Lease
- * and task are locked; the caller moves the task and saves it.
+ * Ends the live lease of the task of a change, which is locked with it: its slot is free, what its agent asked is called
+ * off, and the token of a call under it is stale. The caller moves the task and saves it.
  */
-export async function withdrawLease(
-  tx: Tx,
-  task: Task,
-  lease: { id: string; agentId: string },
-  reason: LeaseEnd,
-): Promise<void> {
+export async function dropLease(tx: Tx, { task }: Ended, leaseId: string, reason: LeaseEnd): Promise<void> {
   task.leaseId = null;
   task.fencingToken += 1;
-  await endLease(tx, lease.id, reason);
-  await freeSlot(tx, lease.agentId);
+  await endLease(tx, leaseId, reason);
+}
+
+/** Why an agent loses its lease, as it is told. */
+const told = {
+  completed_elsewhere: 'somebody else completed the task',
+  cancelled: 'the task was cancelled',
+  expired: 'the lease was not renewed in time',
+  parked_too_long: 'the answer came and the agent did not come back in time',
+  input_expired: 'nobody answered in time',
+  agent_removed: 'the agent was removed',
+} as const satisfies Partial<Record<LeaseEnd, string>>;
+
+/** Takes a live lease away from its agent, and tells it why. */
+export async function withdrawLease(tx: Tx, change: Ended, leaseId: string, reason: keyof typeof told): Promise<void> {
+  await dropLease(tx, change, leaseId, reason);
+  const kind = reason === 'cancelled' ? 'cancel' : 'lease_lost';
+  await sendDirective(tx, change, { kind, leaseId, data: { reason: told[reason] } });
 }

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '@eas/contracts';
-import type { UseCaseContext } from '@eas/db';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { createAgent } from '../agents/create-agent.ts';
@@ -79,5 +79,119 @@ describe('planning', () => {
       ctx.tenantId,
     ]);
     expect(rows).toHaveLength(1);
+  });
+});
+
+/** Agents as the planner finds them when they came or went; `standing` is written as the gateway and the sweep do. */
+describe('planning when agents come and go', () => {
+  const open = async () => test.context({ tenantId: await test.createTenant() });
+  const arrived = (id: string, role = 'rd') =>
+    ({ type: 'agent.arrived', data: { agent_id: id, role, after: null } }) as StoredEvent;
+  const turned = (agentId: string, to: string) =>
+    ({
+      type: 'agent.presence_changed',
+      data: { agent_id: agentId, name: 'a', role: 'rd', from: 'stale', to },
+    }) as StoredEvent;
+  const set = (ctx: UseCaseContext, id: string, column: string, value: unknown) =>
+    ctx.db.query(`UPDATE agents SET ${column} = $3 WHERE tenant_id = $1 AND id = $2`, [ctx.tenantId, id, value]);
+  const assignees = async (ctx: UseCaseContext) => {
+    const sql = 'SELECT id, assigned_agent AS agent FROM tasks WHERE tenant_id = $1 ORDER BY rank, id';
+    return (await ctx.db.query<{ agent: string | null }>(sql, [ctx.tenantId])).map((row) => row.agent);
+  };
+  /** Events that were appended for the planner. */
+  const owed = async (ctx: UseCaseContext) => {
+    const sql = `SELECT event_type AS type, data FROM events WHERE tenant_id = $1 AND event_type = 'agent.arrived' ORDER BY event_id`;
+    return ctx.db.query<StoredEvent>(sql, [ctx.tenantId]);
+  };
+
+  it.each([
+    ['registered', 'agent.arrived'],
+    ['back online', 'agent.presence_changed'],
+  ])('plans what waits for an agent when one of the role is %s, and tells that it came', async (_, type) => {
+    const ctx = await open();
+    const tasks = await Promise.all(['rd', 'rd', 'qa', null].map((role) => createTask(ctx, draft(role))));
+    await plan(
+      ctx,
+      tasks.map(({ id }) => id),
+    );
+    const { id } = await agent(ctx, 'rd');
+    expect(await owed(ctx)).toMatchObject([{ type: 'agent.arrived', data: { agent_id: id, role: 'rd', after: null } }]);
+    await planTasks(ctx, [type === 'agent.arrived' ? arrived(id) : turned(id, 'online')]);
+    expect((await assignees(ctx)).filter((own) => own === id)).toHaveLength(2);
+  });
+
+  it('plans in the order of claims and in batches: however many wait, none is missed', async () => {
+    const ctx = await open();
+    await Promise.all(Array.from({ length: 4_500 }, () => createTask(ctx, draft('rd'))));
+    const { id } = await agent(ctx, 'rd');
+    for (let done = 0; done < (await owed(ctx)).length; done += 1)
+      await planTasks(ctx, (await owed(ctx)).slice(done, done + 1));
+    expect(await owed(ctx)).toHaveLength(3);
+    expect((await assignees(ctx)).filter((own) => own !== id)).toEqual([]);
+  });
+
+  it('waits for who is just leaving a task without a plan, not having seen the agent that came', async () => {
+    const ctx = await open();
+    const { id: taskId } = await createTask(ctx, draft('rd'));
+    const isLocked = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const planner = ctx.inTransaction(async (tx) => {
+      await plan(contextInTransaction(ctx, tx), [taskId]);
+      await tx.db.query('SELECT FROM tasks WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [ctx.tenantId, taskId]);
+      isLocked.resolve();
+      await mayCommit.promise;
+    });
+    await isLocked.promise;
+    const { id } = await agent(ctx, 'rd');
+    const arriving = planTasks(ctx, [arrived(id)]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    mayCommit.resolve();
+    await Promise.all([planner, arriving]);
+    expect(await assignees(ctx)).toEqual([id]);
+  });
+
+  it('prefers who waits in a claim, then who is online', async () => {
+    const ctx = await open();
+    const [away, online, waiting] = [await agent(ctx, 'rd'), await agent(ctx, 'rd'), await agent(ctx, 'rd')];
+    await set(ctx, online.id, 'presence', 'online');
+    await set(ctx, waiting.id, 'waiting_until', new Date(Date.now() + 60_000));
+    const tasks = [await createTask(ctx, draft('rd')), await createTask(ctx, draft('rd'))];
+    await plan(
+      ctx,
+      tasks.map(({ id }) => id),
+    );
+    expect(await assignees(ctx)).toEqual([waiting.id, online.id]);
+    await set(ctx, waiting.id, 'waiting_until', new Date(Date.now() - 1_000));
+    await set(ctx, online.id, 'is_accepting', false);
+    const { id } = await createTask(ctx, draft('rd'));
+    await plan(ctx, [id]);
+    expect((await assignees(ctx)).at(-1)).toBe(away.id);
+  });
+
+  it('takes from an agent that is offline what was planned for it, not what is pinned, if another is there', async () => {
+    const ctx = await open();
+    const gone = await agent(ctx, 'rd');
+    const planned = await createTask(ctx, draft('rd'));
+    await plan(ctx, [planned.id]);
+    await createTask(ctx, { ...draft('rd'), assigned_agent: gone.id });
+    await planTasks(ctx, [turned(gone.id, 'offline')]);
+    expect(await assignees(ctx)).toEqual([gone.id, gone.id]);
+    const other = await agent(ctx, 'rd');
+    await set(ctx, other.id, 'presence', 'online');
+    await planTasks(ctx, [turned(gone.id, 'offline')]);
+    expect(await assignees(ctx)).toEqual([null, gone.id]);
+    await plan(ctx, [planned.id]);
+    expect(await assignees(ctx)).toEqual([other.id, gone.id]);
+  });
+
+  it('leaves its plans to an agent that is online again by the time it is looked at', async () => {
+    const ctx = await open();
+    const back = await agent(ctx, 'rd');
+    const { id } = await createTask(ctx, draft('rd'));
+    await plan(ctx, [id]);
+    const other = await agent(ctx, 'rd');
+    for (const one of [back, other]) await set(ctx, one.id, 'presence', 'online');
+    await planTasks(ctx, [turned(back.id, 'offline')]);
+    expect(await assignees(ctx)).toEqual([back.id]);
   });
 });

@@ -1,47 +1,75 @@
 import type { StoredEvent } from '@eas/contracts';
 import { append, type Tx, type UseCaseContext } from '@eas/db';
-import { agentsForPlanning, type PlanningAgent } from '../agents/agent.read-model.ts';
-import { workKey } from '../leases/work-key.ts';
-import { assignTasks, lockUnplanned, type UnplannedTask } from './plan.store.ts';
+import { agentsForPlanning } from '../agents/agent.read-model.ts';
+import { workKey } from '../claims/work-key.ts';
 import { insertTimeline } from '../timeline/timeline.store.ts';
+import { chooseAgent, type Plan } from './choose-agent.ts';
+import { assignTasks, lockNamed, lockUnplanned, type PlannableTask } from './plan.store.ts';
+import { unplanTasksOf } from './unplan-tasks.ts';
 
 /**
- * Consumer `task.plan`: gives tasks without an agent one of their role, as a plan. Any agent of the role may still
- * claim them. A task whose role has no accepting agent stays without.
+ * Consumer `task.plan`: gives tasks one of their role's agents, as a plan, when tasks or agents come or go. Any agent
+ * of the role may still claim them. A task that nobody accepting is able to do stays without, until somebody arrives.
  */
 export async function planTasks(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {
   await ctx.inTransaction(async (tx) => {
-    const tasks = await lockUnplanned(tx, [...new Set(events.flatMap(taskIdsToPlan))]);
+    const at = ctx.clock.now();
+    for (const event of events) if (event.type === 'agent.presence_changed') await leaveToOthers(tx, event.data, at);
+    const named = await lockNamed(tx, tasksToPlan(events));
+    const tasks = uniqueById([...named, ...(await lockForArrived(tx, events, at))]);
     if (tasks.length === 0) return;
     // A claim that looked meanwhile has passed over the locked tasks.
     for (const { role } of tasks) tx.notify('work', workKey(tx.tenantId, role));
     const agents = await agentsForPlanning(tx, [...new Set(tasks.map(({ role }) => role))]);
-    const plans = tasks.flatMap((task) => {
-      const plan = choose(task, agents);
-      return plan ? [plan] : [];
-    });
-    await writePlans(tx, plans, ctx.clock.now());
+    const plans = tasks.flatMap((task) => chooseAgent(task, agents) ?? []);
+    await writePlans(tx, plans, at);
   });
 }
 
-function taskIdsToPlan(event: StoredEvent): string[] {
-  if (event.type === 'task.created') return [event.data.task_id];
-  const isOpen = event.type === 'task.updated' && ['created', 'open'].includes(event.data.to);
-  return isOpen ? [event.data.task_id] : [];
+function tasksToPlan(events: readonly StoredEvent[]): string[] {
+  const ids = events.flatMap(({ type, data }) => {
+    const isOpen = type === 'task.created' || (type === 'task.updated' && ['created', 'open'].includes(data.to));
+    return isOpen ? [data.task_id] : [];
+  });
+  return [...new Set(ids)];
 }
 
-type Plan = { task: UnplannedTask; agentId: string; reason: string };
+/** Locks what may be planned now that agents have arrived: the first tasks of their roles. The rest follows by events. */
+async function lockForArrived(tx: Tx, events: readonly StoredEvent[], at: Date): Promise<PlannableTask[]> {
+  const locked: PlannableTask[] = [];
+  for (const arrival of arrivals(events)) {
+    const { tasks, next } = await lockUnplanned(tx, arrival.role, arrival.after);
+    locked.push(...tasks);
+    if (next) append(tx, { type: 'agent.arrived', at, data: { ...arrival, after: next }, facts: null });
+  }
+  return locked;
+}
 
-/** Fewest assigned tasks first, then the longest idle. Counts the choice, so that a batch spreads. */
-export function choose(task: UnplannedTask, agents: readonly PlanningAgent[]): Plan | undefined {
-  const able = agents.filter(
-    (agent) => agent.role === task.role && task.requiredCapabilities.every((one) => agent.capabilities.includes(one)),
-  );
-  const [best] = able.sort((a, b) => a.assigned - b.assigned || a.idleSince.getTime() - b.idleSince.getTime());
-  if (!best) return undefined;
-  const reason = `${able.length} accepting ${task.role} agent(s); this one has the fewest tasks (${best.assigned})`;
-  best.assigned += 1;
-  return { task, agentId: best.id, reason };
+type Arrival = Extract<StoredEvent, { type: 'agent.arrived' }>['data'];
+
+/** One a role, from where the first of them begins: whoever arrived, all of its agents are planned for. */
+function arrivals(events: readonly StoredEvent[]): Arrival[] {
+  const byRole = new Map<string, Arrival>();
+  for (const { type, data } of events) {
+    if (type === 'agent.arrived' && (data.after === null || !byRole.has(data.role))) byRole.set(data.role, data);
+    if (type === 'agent.presence_changed' && data.to === 'online')
+      byRole.set(data.role, { agent_id: data.agent_id, role: data.role, after: null });
+  }
+  return [...byRole.values()].sort((a, b) => (a.role < b.role ? -1 : 1));
+}
+
+type PresenceChange = Extract<StoredEvent, { type: 'agent.presence_changed' }>['data'];
+
+/** What was planned for an agent that is offline is planned anew, if others of its role are there. */
+async function leaveToOthers(tx: Tx, { agent_id: agentId, role, to }: PresenceChange, at: Date): Promise<void> {
+  if (to !== 'offline') return;
+  const present = (await agentsForPlanning(tx, [role])).filter(({ standing }) => standing !== 'away');
+  if (present.length === 0 || present.some(({ id }) => id === agentId)) return;
+  await unplanTasksOf(tx, { agentId, at, actor: 'system', keepsPinned: true });
+}
+
+function uniqueById(tasks: readonly PlannableTask[]): PlannableTask[] {
+  return [...new Map(tasks.map((task) => [task.id, task])).values()];
 }
 
 async function writePlans(tx: Tx, plans: readonly Plan[], at: Date): Promise<void> {

@@ -2,31 +2,70 @@ import type { DbScope } from '@eas/db';
 import type { Task, TaskWithFacts } from '../tasks/task.ts';
 import { requiredCapabilitiesSql } from '../tasks/task.store.ts';
 
-export type UnplannedTask = {
+/** A locked task that may be planned for somebody. */
+export type PlannableTask = {
   id: string;
   title: string;
   role: string;
+  lostBy: string | null;
+  notFor: string | null;
   timelineSeq: number;
   requiredCapabilities: string[];
 };
 
+const columns = `
+  id, title, assigned_role AS role, lost_by AS "lostBy", not_for AS "notFor",
+  timeline_seq AS "timelineSeq", ${requiredCapabilitiesSql} AS "requiredCapabilities"`;
+
 const lockSql = `
-  SELECT id, title, assigned_role AS role, timeline_seq AS "timelineSeq",
-    ${requiredCapabilitiesSql} AS "requiredCapabilities"
-  FROM tasks
+  SELECT ${columns} FROM tasks
   WHERE tenant_id = $1 AND id = ANY ($2) AND status IN ('created', 'open')
     AND assigned_agent IS NULL AND assigned_role IS NOT NULL
-  ORDER BY rank, id FOR NO KEY UPDATE SKIP LOCKED`;
+  ORDER BY rank, id FOR NO KEY UPDATE`;
 
 /** Locks those of the tasks that are open and planned for nobody. One that is being claimed right now needs no plan. */
-export async function lockUnplanned({ db, tenantId }: DbScope, ids: readonly string[]): Promise<UnplannedTask[]> {
-  return ids.length === 0 ? [] : db.query<UnplannedTask>(lockSql, [tenantId, ids]);
+export async function lockNamed({ db, tenantId }: DbScope, ids: readonly string[]): Promise<PlannableTask[]> {
+  return ids.length === 0 ? [] : db.query<PlannableTask>(`${lockSql} SKIP LOCKED`, [tenantId, ids]);
+}
+
+/** Where a role's open tasks have been read up to. */
+export type PlanCursor = { rank: string; id: string };
+
+/** Open tasks of a role that are looked through in one go. */
+const walkSize = 2_000;
+
+const walkSql = `
+  WITH walked AS (
+    SELECT id, rank, assigned_agent FROM tasks
+    WHERE tenant_id = $1 AND assigned_role = $2 AND status IN ('created', 'open') AND NOT is_held
+      AND (rank, id) > ($3::timestamptz, $4::text)
+    ORDER BY rank, id LIMIT ${walkSize}
+  )
+  SELECT array(SELECT id FROM walked WHERE assigned_agent IS NULL) AS ids, rank, id, (SELECT count(*) FROM walked) AS n
+  FROM walked ORDER BY rank DESC, id DESC LIMIT 1`;
+
+/**
+ * Locks open tasks of a role that are planned for nobody, in the order of claims, and says where to go on. It waits for
+ * those that somebody has locked: he may be leaving them without a plan, having not seen the agent that is here now.
+ */
+export async function lockUnplanned(
+  { db, tenantId }: DbScope,
+  role: string,
+  after: PlanCursor | null,
+): Promise<{ tasks: PlannableTask[]; next: PlanCursor | null }> {
+  const from = after ?? { rank: '-infinity', id: '' };
+  const values = [tenantId, role, from.rank, from.id];
+  const [walked] = await db.query<{ ids: string[]; rank: Date; id: string; n: number }>(walkSql, values);
+  if (!walked) return { tasks: [], next: null };
+  const { ids, rank, id, n } = walked;
+  const tasks = ids.length === 0 ? [] : await db.query<PlannableTask>(lockSql, [tenantId, ids]);
+  return { tasks, next: n < walkSize ? null : { rank: rank.toISOString(), id } };
 }
 
 const assignSql = `
   UPDATE tasks SET assigned_agent = s.agent_id, updated_at = $4, version = version + 1, timeline_seq = timeline_seq + 1
   FROM unnest($2::text[], $3::text[]) AS s (task_id, agent_id)
-  WHERE tenant_id = $1 AND id = s.task_id`;
+  WHERE tenant_id = $1 AND id = s.task_id AND id = ANY ($2)`;
 
 /** Plans locked tasks; each gets one timeline entry. */
 export async function assignTasks(
@@ -43,7 +82,7 @@ const unassignSql = `
   WITH planned AS (
     SELECT id FROM tasks
     WHERE tenant_id = $1 AND assigned_agent = $2 AND status NOT IN ('completed', 'failed', 'cancelled')
-      AND lease_id IS NULL
+      AND lease_id IS NULL AND NOT (is_pinned AND $4)
     ORDER BY id FOR NO KEY UPDATE
   )
   UPDATE tasks t SET assigned_agent = NULL, is_pinned = false, updated_at = $3, version = version + 1,
@@ -55,6 +94,9 @@ const unassignSql = `
     t.requirements_clarity AS "requirementsClarity"`;
 
 /** Takes the agent off the tasks that are not final and held by nobody; each gets one timeline entry. */
-export async function unassignTasks({ db, tenantId }: DbScope, agentId: string, at: Date): Promise<UnassignedTask[]> {
-  return db.query<UnassignedTask>(unassignSql, [tenantId, agentId, at]);
+export async function unassignTasks(
+  { db, tenantId }: DbScope,
+  { agentId, at, keepsPinned }: { agentId: string; at: Date; keepsPinned: boolean },
+): Promise<UnassignedTask[]> {
+  return db.query<UnassignedTask>(unassignSql, [tenantId, agentId, at, keepsPinned]);
 }

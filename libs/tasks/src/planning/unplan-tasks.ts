@@ -1,15 +1,20 @@
 import { append, type Tx } from '@eas/db';
-import { workKeyOf } from '../leases/work-key.ts';
+import { workKey } from '../claims/work-key.ts';
 import { taskFacts } from '../tasks/task.ts';
 import { insertTimeline } from '../timeline/timeline.store.ts';
 import { unassignTasks, type UnassignedTask } from './plan.store.ts';
 
+export type Unplanning = {
+  agentId: string;
+  at: Date;
+  actor: string;
+  /** What a person gave to the agent stays its own; unset: that is taken away too. */
+  keepsPinned?: boolean;
+};
+
 /** Takes away from an agent what is planned for it or pinned to it and held by nobody: it is planned anew. */
-export async function unplanTasksOf(
-  tx: Tx,
-  { agentId, at, actor }: { agentId: string; at: Date; actor: string },
-): Promise<void> {
-  const tasks = await unassignTasks(tx, agentId, at);
+export async function unplanTasksOf(tx: Tx, { agentId, at, actor, keepsPinned = false }: Unplanning): Promise<void> {
+  const tasks = await unassignTasks(tx, { agentId, at, keepsPinned });
   await insertTimeline(
     tx,
     tasks.map(({ id, timelineSeq }) => ({
@@ -22,7 +27,7 @@ export async function unplanTasksOf(
     })),
   );
   for (const task of tasks) appendUnplanned(tx, task, at);
-  const keys = new Set(tasks.map(({ assignedRole }) => workKeyOf(tx.tenantId, { assignedRole, isPinned: false })));
+  const keys = new Set(tasks.map(({ assignedRole }) => workKey(tx.tenantId, assignedRole)));
   for (const key of keys) tx.notify('work', key);
 }
 

@@ -2,6 +2,7 @@ import type { CreateTaskBody, TaskResource } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
 import { contextInTransaction, eventRow, type UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../agents/assert-assignable.ts';
+import { assertContract, assertMayDo, assertReviewer, reviewerOf } from '../review/contract.ts';
 import { toResource } from './task-resource.ts';
 import { claimRank, taskFacts } from './task.ts';
 import { insertTasks, type NewTaskRow } from './task.store.ts';
@@ -9,6 +10,9 @@ import { insertTasks, type NewTaskRow } from './task.store.ts';
 export type NewTask = CreateTaskBody & {
   /** The task waits for its platform and cannot be claimed yet. */
   is_held?: boolean;
+  /** The task whose work it reviews, and the agent whose work that is. */
+  review_of?: string;
+  not_for?: string;
 };
 
 /**
@@ -16,12 +20,15 @@ export type NewTask = CreateTaskBody & {
  * invalid_input for an agent that there is not.
  */
 export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<TaskResource> {
+  if (input.contract) assertContract(input.contract);
   const { row, resource } = newTaskRow(ctx, input);
+  assertMayDo(row.assigned_agent, row.not_for);
   const { assigned_agent: agentId } = input;
-  if (agentId === null) await ctx.gather(insertTasks, row);
+  if (agentId === null && reviewerOf(row.contract) === null) await ctx.gather(insertTasks, row);
   else
     await ctx.inTransaction(async (tx) => {
-      await assertAssignable(tx, agentId);
+      if (agentId !== null) await assertAssignable(tx, agentId);
+      await assertReviewer(tx, row.contract);
       await contextInTransaction(ctx, tx).gather(insertTasks, row);
     });
   return resource;
@@ -63,6 +70,9 @@ function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; res
     created_at: createdAt,
     rank: claimRank(task, createdAt),
     is_held: input.is_held ?? false,
+    contract: input.contract ?? null,
+    review_of: input.review_of ?? null,
+    not_for: input.not_for ?? reviewerOf(input.contract ?? null),
     actor: ctx.actor.id,
     ...eventRow(ctx.tenantId, {
       type: 'task.created',

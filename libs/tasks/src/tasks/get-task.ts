@@ -1,9 +1,10 @@
 import type { ActivityEntry, TaskDetail } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { percentComplete } from './progress.ts';
+import { estimateRemaining, percentComplete } from './progress.ts';
 import { toResource } from './task-resource.ts';
-import { type ActivityRow, findTasksWithActivity } from './task.read-model.ts';
+import { type ActivityRow, findTasksWithActivity, type TaskWithActivity } from './task.read-model.ts';
+import { waitingOn, type WaitingTask } from './waiting-on.ts';
 
 /** One task with progress and activity, and its version; 404 when the tenant has none of that id. */
 export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: TaskDetail; version: number }> {
@@ -14,12 +15,26 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
     updated_at: formatTimestamp(task.updatedAt),
     progress: {
       percent_complete: percentComplete(task),
-      estimate_remaining: task.status === 'completed' ? '0h' : (task.estimateRemaining ?? '0h'),
+      estimate_remaining: estimateRemaining(task, ctx.clock.now()),
       milestones: task.milestones,
     },
     activity: task.activity.map(toActivityEntry),
+    waiting_on: waitingOn(toWaiting(task), ctx.clock.now()),
+    stalled_at: task.stalledAt && formatTimestamp(task.stalledAt),
+    ...(task.contract === null ? {} : { contract: task.contract }),
   };
   return { body, version: task.version };
+}
+
+function toWaiting({ activity, createdAt, lease, blockingInput, ...task }: TaskWithActivity): WaitingTask {
+  const lastMove = activity.findLast(({ kind }) => kind === 'status_change');
+  const moment = (at: string | null) => (at === null ? null : new Date(at));
+  return {
+    ...task,
+    since: lastMove ? new Date(lastMove.at) : createdAt,
+    lease: lease && { expiresAt: moment(lease.expiresAt), reviveUntil: moment(lease.reviveUntil) },
+    blockingInput: blockingInput && { id: blockingInput.id, expiresAt: new Date(blockingInput.expiresAt) },
+  };
 }
 
 function toActivityEntry({ kind, at, data }: ActivityRow): ActivityEntry {

@@ -3,7 +3,7 @@ import { assertTransition, claimRank, isUnclaimed, type Task, taskFacts, type Ta
 import { relabelTask } from './task-label.store.ts';
 import { updateTask } from './task.store.ts';
 import { insertTimeline, type NewTimelineEntry } from '../timeline/timeline.store.ts';
-import { workKeyOf } from '../leases/work-key.ts';
+import { workKeyOf } from '../claims/work-key.ts';
 
 type TaskEvent = Extract<NewEvent, { type: `task.${string}` }>;
 type EventDetails = { [T in TaskEvent['type']]: Omit<Extract<TaskEvent, { type: T }>['data'], 'task_id' | 'title'> };
@@ -17,11 +17,15 @@ export type TaskChange = {
   /** Adds a timeline entry and gives it. */
   note(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): NewTimelineEntry;
   /** Moves the status, checked against the state machine, with its status_change entry. */
-  move(to: TaskStatus): void;
+  move(to: TaskStatus, reason?: string): void;
   /** Tells of the change; `task_id`, `title` and the facts are filled in when it is saved. */
   emit<T extends TaskEvent['type']>(type: T, details: EventDetails[T]): void;
-  /** Writes the row (version + 1), the entries and the events, and lets the task go. */
+  /** Marks that its agent gives no sign but heartbeats: the one change that is no activity. */
+  stall(): void;
+  /** Writes the row (version + 1), the entries and the events, and lets the task go. Any activity ends a stall. */
   save(): Promise<void>;
+  /** As `save`, but the caller writes the row as it is then, and the entries that it gets. Labels stay as they are. */
+  settle(): readonly NewTimelineEntry[];
   /** Ends a change that changes nothing. A claim that looked meanwhile has passed over the locked task: it is woken. */
   letGo(): void;
 };
@@ -40,26 +44,39 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
   const letGo = () => {
     if (isUnclaimed(task) && !task.isHeld) tx.notify('work', workKeyOf(tx.tenantId, task));
   };
+  let stalledAt: Date | null = null;
+  const settle = () => {
+    task.stalledAt = stalledAt;
+    task.version += 1;
+    task.updatedAt = at;
+    for (const [type, details] of events) appendTaskEvent(tx, task, type, details, at);
+    letGo();
+    return entries;
+  };
+  const emit: TaskChange['emit'] = (type, details) => void events.push([type, details]);
   return {
     task,
     at,
     actor,
     note,
-    move(to) {
+    move(to, reason) {
       assertTransition(task.status, to);
-      note('status_change', { from: task.status, to });
+      note('status_change', { from: task.status, to, ...(reason === undefined ? {} : { reason }) });
       task.status = to;
     },
-    emit: (type, details) => void events.push([type, details]),
+    emit,
+    stall() {
+      stalledAt = at;
+      note('edit', { changed: ['stalled'] });
+      emit('task.updated', { from: task.status, to: task.status, changed: ['stalled'] });
+    },
     async save() {
-      task.version += 1;
-      task.updatedAt = at;
+      settle();
       await updateTask(tx, task, claimRank(task, at));
       await relabelTask(tx, task.id, { before, now: task });
       await insertTimeline(tx, entries);
-      for (const [type, details] of events) appendTaskEvent(tx, task, type, details, at);
-      letGo();
     },
+    settle,
     letGo,
   };
 }

@@ -1,3 +1,4 @@
+import type { TaskContract } from '@eas/contracts';
 import {
   type Db,
   type DbScope,
@@ -8,7 +9,7 @@ import {
   type Wake,
 } from '@eas/db';
 import type { Task } from './task.ts';
-import { workKeyOf } from '../leases/work-key.ts';
+import { workKeyOf } from '../claims/work-key.ts';
 
 /** A task to be inserted, with the event that tells of it. Column names, so that Postgres reads it as it is. */
 export type NewTaskRow = {
@@ -24,6 +25,9 @@ export type NewTaskRow = {
   created_at: Date;
   rank: Date;
   is_held: boolean;
+  contract: TaskContract | null;
+  review_of: string | null;
+  not_for: string | null;
   actor: string;
 } & EventRow;
 
@@ -32,12 +36,13 @@ const insertSql = `
     SELECT * FROM json_to_recordset($1::json) AS s (
       id text, title text, description text, priority text, due_date timestamptz, assigned_role text,
       assigned_agent text, tags text[], metadata jsonb, created_at timestamptz, rank timestamptz, is_held boolean,
-      actor text, ${eventColumnsSql})
+      contract jsonb, review_of text, not_for text, actor text, ${eventColumnsSql})
   ), inserted_tasks AS (
     INSERT INTO tasks (tenant_id, id, title, description, priority, due_date, assigned_role, assigned_agent, is_pinned,
-      tags, metadata, created_at, updated_at, rank, is_held, timeline_seq)
+      tags, metadata, created_at, updated_at, rank, is_held, contract, review_of, not_for, timeline_seq)
     SELECT tenant_id, id, title, description, priority, due_date, assigned_role, assigned_agent,
-      assigned_agent IS NOT NULL, tags, metadata, created_at, created_at, rank, is_held, 1
+      assigned_agent IS NOT NULL, tags, metadata, created_at, created_at, rank, is_held, contract, review_of,
+      not_for, 1
     FROM source
   ), inserted_timeline AS (
     INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
@@ -52,8 +57,13 @@ const insertSql = `
 export async function insertTasks(db: Db, rows: readonly NewTaskRow[], wake: Wake): Promise<Outcome<void>[]> {
   await db.query(insertSql, [JSON.stringify(rows)]);
   wake('outbox', '');
-  for (const { tenant_id: tenantId, assigned_role: assignedRole, assigned_agent: agent } of rows)
-    wake('work', workKeyOf(tenantId, { assignedRole, isPinned: agent !== null }));
+  for (const {
+    tenant_id: tenantId,
+    assigned_role: assignedRole,
+    assigned_agent: assignedAgent,
+    not_for: notFor,
+  } of rows)
+    wake('work', workKeyOf(tenantId, { assignedRole, assignedAgent, isPinned: assignedAgent !== null, notFor }));
   return rows.map(() => ({ ok: true, value: undefined }));
 }
 
@@ -69,7 +79,11 @@ export const taskColumns = (alias: string) =>
     'id, title, description, status, priority, tags, metadata, version, result',
     'due_date AS "dueDate", assigned_role AS "assignedRole", assigned_agent AS "assignedAgent"',
     'created_at AS "createdAt", updated_at AS "updatedAt", timeline_seq AS "timelineSeq"',
-    'fencing_token AS "fencingToken", lease_id AS "leaseId", lost_leases AS "lostLeases"',
+    'fencing_token AS "fencingToken", lease_id AS "leaseId", lost_leases AS "lostLeases", failures',
+    'not_before AS "notBefore", lost_by AS "lostBy", directive_seq AS "directiveSeq", contract',
+    'review_of AS "reviewOf", review_task_id AS "reviewTaskId", stalled_at AS "stalledAt"',
+    'not_for AS "notFor"',
+    'percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones',
     'is_held AS "isHeld", is_pinned AS "isPinned"',
     'first_claimed_at AS "firstClaimedAt", completed_at AS "completedAt", completed_by AS "completedBy"',
     'code_quality AS "codeQuality", requirements_clarity AS "requirementsClarity"',
@@ -92,7 +106,9 @@ const updateSql = `
     tags = $9, updated_at = $10, version = $11, timeline_seq = $12, fencing_token = $13, lease_id = $14,
     lost_leases = $15, is_held = $16, completed_at = $17, completed_by = $18, code_quality = $19,
     requirements_clarity = $20, result = $21, rank = $22, first_claimed_at = $23,
-    assigned_role = $24, is_pinned = $25, metadata = $26
+    assigned_role = $24, is_pinned = $25, metadata = $26, failures = $27, not_before = $28, lost_by = $29,
+    directive_seq = $30, contract = $31, review_of = $32, review_task_id = $33, stalled_at = $34,
+    percent_complete = $35, estimate_remaining = $36, milestones = $37, not_for = $38
   WHERE tenant_id = $1 AND id = $2`;
 
 /** Writes back a task that lockTask gave. The caller has raised version and timelineSeq. */
@@ -124,14 +140,29 @@ export async function updateTask({ db, tenantId }: DbScope, task: Task, rank: Da
     task.assignedRole,
     task.isPinned,
     JSON.stringify(task.metadata),
+    task.failures,
+    task.notBefore,
+    task.lostBy,
+    task.directiveSeq,
+    task.contract === null ? null : JSON.stringify(task.contract),
+    task.reviewOf,
+    task.reviewTaskId,
+    task.stalledAt,
+    task.percentComplete,
+    task.estimateRemaining,
+    JSON.stringify(task.milestones),
+    task.notFor,
   ]);
 }
 
-const clearProgressSql = `
-  UPDATE tasks SET percent_complete = NULL, estimate_remaining = NULL, milestones = '[]'
-  WHERE tenant_id = $1 AND id = $2`;
+const checkpointSql = `
+  UPDATE tasks SET checkpoint = $3, updated_at = app_now(), stalled_at = NULL WHERE tenant_id = $1 AND id = $2`;
 
-/** Forgets what was reported of a locked task: its work begins anew. */
-export async function clearProgress({ db, tenantId }: DbScope, id: string): Promise<void> {
-  await db.query(clearProgressSql, [tenantId, id]);
+/** Keeps what an agent leaves for the next attempt, in place of what was left before; null forgets it. */
+export async function keepCheckpoint(
+  { db, tenantId }: DbScope,
+  id: string,
+  data: Record<string, unknown> | null,
+): Promise<void> {
+  await db.query(checkpointSql, [tenantId, id, data === null ? null : JSON.stringify(data)]);
 }

@@ -1,4 +1,4 @@
-import type { TaskFacts, taskPriorities, taskStatuses } from '@eas/contracts';
+import type { Milestone, TaskContract, TaskFacts, taskPriorities, taskStatuses } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -22,7 +22,13 @@ export type Task = {
   timelineSeq: number;
   fencingToken: number;
   leaseId: string | null;
+  /** Failures that agents reported, and leases that were lost: each of the two may fail the task. */
+  failures: number;
   lostLeases: number;
+  /** Not to be claimed before. */
+  notBefore: Date | null;
+  /** The agent that lost the last lease: others come first. */
+  lostBy: string | null;
   isHeld: boolean;
   isPinned: boolean;
   firstClaimedAt: Date | null;
@@ -31,6 +37,19 @@ export type Task = {
   codeQuality: number | null;
   requirementsClarity: number | null;
   result: unknown;
+  percentComplete: number | null;
+  estimateRemaining: string | null;
+  milestones: Milestone[];
+  /** Number of the newest directive. */
+  directiveSeq: number;
+  /** What complete has to meet. */
+  contract: TaskContract | null;
+  /** The task that this one reviews, and the review that this one waits for. */
+  reviewOf: string | null;
+  reviewTaskId: string | null;
+  /** The agent that may not do it: the author of what it reviews. */
+  notFor: string | null;
+  stalledAt: Date | null;
 };
 
 const transitions: Record<TaskStatus, readonly TaskStatus[]> = {
@@ -63,13 +82,21 @@ export function isUnclaimed({ status }: Pick<Task, 'status'>): boolean {
   return status === 'created' || status === 'open';
 }
 
-/** What a completed task counts for in the stats of the agent that completed it. */
-export type Completion = { by: string | null; durationMs: number; codeQuality: number | null };
+/** What a completed task counts for in the stats of the agent that completed it, and in the median of its role. */
+export type Completion = {
+  taskId: string;
+  role: string | null;
+  by: string | null;
+  at: Date | null;
+  durationMs: number;
+  codeQuality: number | null;
+};
 
 /** From the first claim to the completion. The clock of the one is the database's, of the other the process's. */
-export function completionOf({ completedBy, completedAt, firstClaimedAt, codeQuality }: Task): Completion {
-  const durationMs = completedAt && firstClaimedAt ? completedAt.getTime() - firstClaimedAt.getTime() : 0;
-  return { by: completedBy, durationMs: Math.max(0, durationMs), codeQuality };
+export function completionOf(task: Task): Completion {
+  const { completedBy: by, completedAt: at, firstClaimedAt, codeQuality } = task;
+  const durationMs = at && firstClaimedAt ? Math.max(0, at.getTime() - firstClaimedAt.getTime()) : 0;
+  return { taskId: task.id, role: task.assignedRole, by, at, durationMs, codeQuality };
 }
 
 const hourMs = 3_600_000;

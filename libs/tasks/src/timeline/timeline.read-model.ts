@@ -23,6 +23,22 @@ const source: ListSource = {
     percent_complete: { sql: "(data ->> 'percent_complete')::int", type: 'int', isNullable: true },
     estimate_remaining: ofKinds('estimate_remaining'),
     status: ofKinds('status'),
+    input_id: ofKinds('input_id'),
+    kind: ofKinds('kind'),
+    prompt: ofKinds('prompt'),
+    blocking: ofKinds('blocking'),
+    answer: ofKinds('answer'),
+    decision: ofKinds('decision'),
+    comment: ofKinds('comment'),
+    expired: ofKinds('expired'),
+    artifact_id: ofKinds('artifact_id'),
+    title: ofKinds('title'),
+    url: ofKinds('url'),
+    to_role: ofKinds('to_role'),
+    to_agent: ofKinds('to_agent'),
+    summary: ofKinds('summary'),
+    call: ofKinds('call'),
+    lease_id: ofKinds('lease_id'),
   },
 };
 
@@ -38,4 +54,26 @@ export async function pageTimeline(
 ): Promise<PageOfItems<TimelineEntry & { id: string }>> {
   const fields = Object.entries(filter).map(([field, value]) => equals(source.sortable[field]?.sql ?? field, value));
   return fetchPage(scope, source, [within(equals('task_id', taskId)), ...fields], page);
+}
+
+/** The number of a task's newest entry; undefined when the tenant has no such task. */
+export async function lastTimelineSeq({ db, tenantId }: DbScope, taskId: string): Promise<number | undefined> {
+  const [task] = await db.query<{ last: number }>(lastSql, [tenantId, taskId]);
+  return task?.last;
+}
+
+const lastSql = 'SELECT timeline_seq AS last FROM tasks WHERE tenant_id = $1 AND id = $2';
+
+const afterSql = `
+  SELECT seq, kind, at, actor, data FROM task_timeline
+  WHERE tenant_id = $1 AND task_id = $2 AND seq > $3 ORDER BY seq LIMIT $4`;
+
+/** Entries of a task after a number, in order: numbers are given under the lock of the task, to the commit. */
+export function timelineAfter(
+  { db, tenantId }: DbScope,
+  taskId: string,
+  seq: number,
+  limit: number,
+): Promise<TimelineEntry[]> {
+  return db.query<TimelineEntry>(afterSql, [tenantId, taskId, seq, limit]);
 }

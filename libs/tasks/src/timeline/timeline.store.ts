@@ -1,10 +1,11 @@
-import type { DbScope } from '@eas/db';
+import type { TimelineItem } from '@eas/contracts';
+import type { Tx } from '@eas/db';
 
 /** One entry of a task's timeline; `seq` comes from the task's counter. */
 export type NewTimelineEntry = {
   taskId: string;
   seq: number;
-  kind: 'created' | 'status_change' | 'comment' | 'edit' | 'assignment' | 'progress' | 'platform_status';
+  kind: TimelineItem['type'];
   at: Date;
   actor: string;
   data: Record<string, unknown>;
@@ -15,7 +16,9 @@ const insertSql = `
   SELECT $1, "taskId", seq, kind, at, actor, data
   FROM json_to_recordset($2::json) AS s ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)`;
 
-/** Inserts entries. The tasks' rows are locked and their counters already raised. */
-export async function insertTimeline({ db, tenantId }: DbScope, entries: readonly NewTimelineEntry[]): Promise<void> {
-  if (entries.length > 0) await db.query(insertSql, [tenantId, JSON.stringify(entries)]);
+/** Inserts entries and wakes who follows the tasks. Their rows are locked and their counters already raised. */
+export async function insertTimeline(tx: Tx, entries: readonly NewTimelineEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await tx.db.query(insertSql, [tx.tenantId, JSON.stringify(entries)]);
+  for (const { taskId } of entries) tx.notify('stream', taskId);
 }

@@ -7,12 +7,14 @@ import { createAgent } from '../agents/create-agent.ts';
 import { planTasks } from '../planning/plan-tasks.ts';
 import { applyPlatformChange } from '../changes/apply-platform-change.ts';
 import { createTask } from '../tasks/create-task.ts';
-import { createWaitingRoom, waitForClaim, type WaitingRoom } from './wait-for-claim.ts';
+import { waitForClaim } from './wait-for-claim.ts';
+import { createWaitingRoom, type WaitingRoom } from './waiting-room.ts';
 
 const test = useTestDatabase();
+const sightings: WaitingRoom['sightings'] = { note: () => {}, startWaiting: () => () => {} };
 let room: WaitingRoom;
 beforeAll(() => {
-  room = createWaitingRoom(test.database.listener, new AbortController().signal);
+  room = createWaitingRoom(test.database.listener, new AbortController().signal, sightings);
 });
 
 async function setUp() {
@@ -47,7 +49,7 @@ describe('a waiting claim', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const startedAt = performance.now();
     const task = await createTask(ctx, draft(role));
-    expect((await waiting)?.task.id).toBe(task.id);
+    expect((await waiting)?.body.task.id).toBe(task.id);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
@@ -61,7 +63,7 @@ describe('a waiting claim', () => {
       await planTasks(contextInTransaction(ctx, tx), [created]);
       return look();
     });
-    expect((await waiting.claimed)?.task.id).toBe(id);
+    expect((await waiting.claimed)?.body.task.id).toBe(id);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
@@ -74,7 +76,7 @@ describe('a waiting claim', () => {
       await applyPlatformChange(contextInTransaction(ctx, tx), { taskId: id, changes: { title: 't' } });
       return look();
     });
-    expect((await waiting.claimed)?.task.id).toBe(id);
+    expect((await waiting.claimed)?.body.task.id).toBe(id);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
@@ -86,7 +88,7 @@ describe('a waiting claim', () => {
   it('is sent away when the process shuts down', async () => {
     const { ctx, agent } = await setUp();
     const shutdown = new AbortController();
-    const closing = createWaitingRoom(test.database.listener, shutdown.signal);
+    const closing = createWaitingRoom(test.database.listener, shutdown.signal, sightings);
     const waiting = waitForClaim(ctx, closing, { agentId: agent.id, leaseSeconds: 60, waitMs: 20_000 });
     setTimeout(() => shutdown.abort(), 100);
     expect(await waiting).toBeUndefined();

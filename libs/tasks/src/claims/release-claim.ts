@@ -1,8 +1,8 @@
 import type { UseCaseContext } from '@eas/db';
 import { startChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
-import { lockLease } from './lease.store.ts';
-import { withdrawLease } from './withdraw-lease.ts';
+import { lockLease } from '../leases/lease.store.ts';
+import { dropLease } from '../leases/withdraw-lease.ts';
 
 /** Gives back a claim that its agent never heard of: no lease was lost, no work begun. Nothing when it is not held any more. */
 export async function releaseClaim(
@@ -11,12 +11,12 @@ export async function releaseClaim(
 ): Promise<void> {
   await ctx.inTransaction(async (tx) => {
     const lease = await lockLease(tx, leaseId);
-    if (!lease?.isLive || lease.fencingToken !== fencingToken) return;
+    if (lease?.state !== 'running' || lease.fencingToken !== fencingToken || lease.isClaimedAgain) return;
     const task = await lockTask(tx, lease.taskId);
     if (task?.leaseId !== leaseId) return;
     const change = startChange(tx, task, { at: ctx.clock.now(), actor: 'system' });
     change.move('open');
-    await withdrawLease(tx, task, lease, 'returned');
+    await dropLease(tx, change, leaseId, 'returned');
     if (task.firstClaimedAt?.getTime() === lease.startedAt.getTime()) task.firstClaimedAt = null;
     change.emit('task.updated', { from: 'in_progress', to: 'open', changed: ['status'] });
     await change.save();

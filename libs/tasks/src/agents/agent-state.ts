@@ -1,0 +1,41 @@
+import type { agentStatuses, presences } from '@eas/contracts';
+import { AppError } from '@eas/core';
+
+export type AgentStatus = (typeof agentStatuses)[number];
+export type Presence = (typeof presences)[number];
+
+/** How much an agent works and may work. A parked lease is none of its live ones. */
+export type AgentLoad = { activeLeases: number; maxConcurrentTasks: number };
+
+/** What an agent is doing follows from its live leases and is stored nowhere. */
+export function agentStatus(load: AgentLoad): AgentStatus {
+  if (load.activeLeases === 0) return 'idle';
+  return hasSlot(load) ? 'active' : 'busy';
+}
+
+/** Whether it may hold one more lease. It may hold more than its maximum when that was lowered since. */
+export function hasSlot({ activeLeases, maxConcurrentTasks }: AgentLoad): boolean {
+  return activeLeases < maxConcurrentTasks;
+}
+
+/** Throws 409: `state` for an agent that is paused or drained, `limit` for one without a slot. */
+export function assertMayClaim(agent: AgentLoad & { isAccepting: boolean }): void {
+  if (!agent.isAccepting) throw notNow('state', 'the agent does not accept tasks');
+  if (!hasSlot(agent)) throw notNow('limit', 'the agent holds as many tasks as it may');
+}
+
+function notNow(constraint: 'state' | 'limit', message: string): AppError {
+  return new AppError('conflict', { field: 'agent_id', constraint, message });
+}
+
+/** Lease times without a sign of an agent after which it is stale, and after which it is offline. */
+export const staleAfter = 1;
+export const offlineAfter = 10;
+
+/** Whether an agent is there: seen within one lease time, within ten, or longer ago or never. */
+export function presenceOf(lastSeenAt: Date | null, now: Date, leaseSeconds: number): Presence {
+  if (lastSeenAt === null) return 'offline';
+  const leaseTimes = (now.getTime() - lastSeenAt.getTime()) / 1_000 / leaseSeconds;
+  if (leaseTimes <= staleAfter) return 'online';
+  return leaseTimes <= offlineAfter ? 'stale' : 'offline';
+}

@@ -1,0 +1,41 @@
+import type { ClaimContext, Directive } from '@eas/contracts';
+import type { DbScope } from '@eas/db';
+import { type DirectiveRow, toDirective } from '../directives/directive.ts';
+import { pendingSql } from '../directives/directive.store.ts';
+
+/** Of more answers and artifacts the newest are shown. */
+const maxShown = 100;
+
+const artifactsSql = (task: string) => `
+  coalesce((SELECT json_agg(json_build_object('kind', kind, 'title', title, 'url', url) ORDER BY id)
+    FROM (SELECT * FROM artifacts WHERE tenant_id = t.tenant_id AND task_id = ${task} ORDER BY id DESC
+      LIMIT ${maxShown}) AS newest), '[]')`;
+
+const contextSql = `
+  SELECT t.checkpoint, ${artifactsSql('t.id')} AS artifacts,
+    (SELECT count(*)::int FROM task_timeline WHERE tenant_id = t.tenant_id AND task_id = t.id
+      AND kind = 'status_change' AND data ->> 'to' = 'in_progress' AND data ->> 'from' <> 'blocked') AS attempt,
+    (SELECT json_build_object('from', actor, 'summary', data ->> 'summary') FROM task_timeline
+      WHERE tenant_id = t.tenant_id AND task_id = t.id AND kind = 'handoff' ORDER BY seq DESC LIMIT 1) AS handoff,
+    coalesce((SELECT json_agg(json_build_object('input_id', id, 'kind', kind, 'prompt', prompt,
+        'answer', answer ->> 'answer', 'decision', answer ->> 'decision', 'comment', answer ->> 'comment') ORDER BY id)
+      FROM (SELECT * FROM inputs WHERE tenant_id = t.tenant_id AND task_id = t.id AND status = 'answered'
+        ORDER BY id DESC LIMIT ${maxShown}) AS newest), '[]') AS answers,
+    (SELECT json_build_object('task_id', p.id, 'title', p.title, 'summary', p.result ->> 'summary',
+        'result', p.result -> 'result', 'artifacts', ${artifactsSql('p.id')})
+      FROM tasks p WHERE p.tenant_id = t.tenant_id AND p.id = t.review_of) AS parent,
+    ${pendingSql('t.tenant_id', 't.id', 't.lease_id')} AS directives
+  FROM tasks t WHERE t.tenant_id = $1 AND t.id = $2`;
+
+type Told = Pick<ClaimContext, 'checkpoint' | 'artifacts' | 'attempt' | 'handoff' | 'answers' | 'parent'>;
+
+/** What is told with a claim of a task that was touched before: what earlier attempts left, and its directives. */
+export async function findClaimContext(
+  { db, tenantId }: DbScope,
+  taskId: string,
+): Promise<{ told: Told; directives: Directive[] }> {
+  const [row] = await db.query<Told & { directives: DirectiveRow[] }>(contextSql, [tenantId, taskId]);
+  if (!row) throw new Error('a claimed task is gone');
+  const { directives, ...told } = row;
+  return { told, directives: directives.map(toDirective) };
+}

@@ -1,0 +1,58 @@
+import type { ClaimResult } from '@eas/contracts';
+import { AppError, newId } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { assertMayClaim } from '../agents/agent-state.ts';
+import { lockAgent, type LockedAgent } from '../agents/agent.store.ts';
+import { lockTask } from '../tasks/task.store.ts';
+import { claimResult } from './claim-result.ts';
+import { giveAgain, type GivenLease, pickTask, type StartedTask, startTasks } from './claim.store.ts';
+import type { ClaimInput, Look } from './claim.ts';
+import { claimTogether } from './claim-together.ts';
+import { assertActsFor } from '../leases/lease.ts';
+import { tellStarted } from './tell-started.ts';
+
+/**
+ * Gives the agent the first task it may work on, under a new lease; no claim when there is none now. Throws 403, 404,
+ * and 409 `state` or `limit` for an agent that takes no tasks or holds as many as it may.
+ */
+export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
+  assertActsFor(ctx.actor, input.agentId);
+  const { agentId, leaseSeconds, claimKey } = input;
+  const look = claimKey === undefined && (await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds }));
+  return look || claimAlone(ctx, input);
+}
+
+async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
+  return ctx.inTransaction(async (tx) => {
+    const agent = await lockAgent(tx, input.agentId);
+    if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+    const given = input.claimKey && (await giveAgain(tx, agent.id, input.claimKey));
+    if (given) return { agent, claim: { body: await toldAgain(tx, given), isReplayed: true } };
+    assertMayClaim(agent);
+    const started = await startNext(tx, agent, input);
+    return { agent, claim: started && { body: await told(tx, started), isReplayed: false } };
+  });
+}
+
+async function startNext(tx: Tx, agent: LockedAgent, input: ClaimInput): Promise<StartedTask | undefined> {
+  const task = await pickTask(tx, agent);
+  if (!task) return undefined;
+  const start = { task, agentId: agent.id, leaseId: newId('lease'), claimKey: input.claimKey ?? null };
+  const [started] = await startTasks(tx, [start], input.leaseSeconds);
+  if (started) tellStarted(tx, started);
+  return started;
+}
+
+const told = (tx: Tx, task: StartedTask): Promise<ClaimResult> =>
+  claimResult(tx, task, { leaseId: task.leaseId ?? '', fencingToken: task.fencingToken, expiresAt: task.expiresAt });
+
+async function toldAgain(tx: Tx, { taskId, leaseId, fencingToken, expiresAt }: GivenLease): Promise<ClaimResult> {
+  const task = await lockTask(tx, taskId);
+  if (!task || expiresAt === null) throw isParked();
+  return claimResult(tx, task, { leaseId, fencingToken, expiresAt });
+}
+
+function isParked(): AppError {
+  const message = 'the lease that this key got waits for an answer: its agent goes on with it by any call under it';
+  return new AppError('conflict', { field: 'Idempotency-Key', constraint: 'state', message });
+}

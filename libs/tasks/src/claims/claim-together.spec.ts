@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { matchTasks } from './claim-together.ts';
+import type { RolePick } from './claim.store.ts';
+
+const ids = ['a', 'b', 'c', 'd'];
+const who = fc.option(fc.constantFrom(...ids), { freq: 1 });
+const skills = fc.subarray(['rust', 'go']);
+const anyTasks = fc.array(
+  fc
+    .record({ pinnedTo: who, notFor: who, lostBy: who, requiredCapabilities: skills })
+    .map((told): RolePick => ({ id: 't', status: 'open', ...told })),
+  { maxLength: 6 },
+);
+const anyAgents = fc.uniqueArray(fc.record({ id: fc.constantFrom(...ids), capabilities: skills }), {
+  selector: ({ id }) => id,
+});
+
+describe('tasks matched to agents that claim at once', () => {
+  it('go to one agent each that may do them, in order, and nobody is left out whom one of the rest would fit', () => {
+    fc.assert(
+      fc.property(anyTasks, anyAgents, (tasks, agents) => {
+        const given = new Map<RolePick, (typeof agents)[number]>();
+        const unserved = matchTasks(tasks, agents, (task, agent) => void given.set(task, agent));
+        const fits = (task: RolePick, { id, capabilities }: (typeof agents)[number]) =>
+          [task.notFor, task.lostBy].every((other) => other !== id) &&
+          (task.pinnedTo === null || task.pinnedTo === id) &&
+          task.requiredCapabilities.every((one) => capabilities.includes(one));
+        for (const [task, agent] of given) expect(fits(task, agent)).toBe(true);
+        const served = [...given.values()];
+        expect(new Set(served).size).toBe(served.length);
+        expect(new Set([...served, ...unserved])).toEqual(new Set(agents));
+        const rest = tasks.filter((task) => !given.has(task));
+        for (const task of rest) for (const agent of unserved) expect(fits(task, agent)).toBe(false);
+      }),
+    );
+  });
+});

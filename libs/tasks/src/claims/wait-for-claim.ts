@@ -1,0 +1,52 @@
+import type { UseCaseContext } from '@eas/db';
+import type { Claim, ClaimInput, Look } from './claim.ts';
+import { claimTask } from './claim-task.ts';
+import { releaseClaim } from './release-claim.ts';
+import type { WaitingRoom } from './waiting-room.ts';
+
+/** A wake-up may be lost; then a waiting claim looks again after that long. */
+const pollMs = 30_000;
+
+/** Claims a task, waiting up to `waitMs` for one to come. Undefined: none came, or the caller went away. */
+export async function waitForClaim(
+  ctx: UseCaseContext,
+  room: WaitingRoom,
+  { waitMs, ...input }: ClaimInput & { waitMs: number },
+): Promise<Claim | undefined> {
+  const deadline = ctx.clock.monotonicMs() + waitMs;
+  const first = await lookIfHeard(ctx, input);
+  room.sightings.note({ tenantId: ctx.tenantId, id: input.agentId });
+  if (!first || first.claim || waitMs <= 0) return first?.claim;
+  const seat = room.enter({ tenantId: ctx.tenantId, agentId: input.agentId, ...first.agent });
+  let hasWake = false;
+  try {
+    for (;;) {
+      // The seat is taken before looking, so that a task made in between is not missed.
+      hasWake = seat.startLook();
+      const look = await lookIfHeard(ctx, input);
+      if (!look || look.claim) return look?.claim;
+      hasWake = false;
+      const remaining = deadline - ctx.clock.monotonicMs();
+      if (remaining <= 0 || room.closing.aborted) return undefined;
+      await seat.rest(Math.min(remaining, pollMs), ctx.signal);
+      if (room.closing.aborted) return undefined;
+    }
+  } finally {
+    seat.leave(hasWake);
+  }
+}
+
+/** Claims nothing for a caller that is gone, and gives back what was claimed while it went. */
+async function lookIfHeard(ctx: UseCaseContext, input: ClaimInput): Promise<Look | undefined> {
+  if (ctx.signal.aborted) return undefined;
+  const look = await claimTask(ctx, input);
+  if (!look.claim || !ctx.signal.aborted) return look;
+  await giveBack(ctx, look.claim);
+  return undefined;
+}
+
+/** Gives a claim back that its caller cannot hear of; not one that another caller may have heard of. */
+export async function giveBack(ctx: UseCaseContext, { body: { lease }, isReplayed }: Claim): Promise<void> {
+  if (isReplayed) return;
+  await releaseClaim(ctx, { leaseId: lease.lease_id, fencingToken: lease.fencing_token });
+}

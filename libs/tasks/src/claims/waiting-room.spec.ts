@@ -1,0 +1,75 @@
+import type { Listener } from '@eas/db';
+import { describe, expect, it } from '@jest/globals';
+import { createWaitingRoom, type Seat } from './waiting-room.ts';
+import { workKeyOf } from './work-key.ts';
+
+const never = new AbortController().signal;
+
+function openRoom() {
+  let tell = (_key: string) => {};
+  const listener = { on: (_: string, heard: (key: string) => void) => void (tell = heard) } as unknown as Listener;
+  const sightings = { note() {}, startWaiting: () => () => {} };
+  const room = createWaitingRoom(listener, never, sightings);
+  /** An agent that rests; says whether it was woken. */
+  const sit = (agentId: string, role = 'rd', capabilities: string[] = []) => {
+    const seat: Seat = room.enter({ tenantId: 't', agentId, role, capabilities });
+    let isAwake = false;
+    seat.startLook();
+    void seat.rest(10_000, never).then(() => (isAwake = true));
+    return { seat, isAwake: () => isAwake };
+  };
+  return { sit, tell: (key: string) => tell(key) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const task = { assignedRole: 'rd', assignedAgent: null, isPinned: false };
+
+describe('claims that wait', () => {
+  it('are woken one of each kind, longest waiting first, and who found work wakes the next', async () => {
+    const { sit, tell } = openRoom();
+    const [first, second, able, other] = [sit('a'), sit('b'), sit('c', 'rd', ['rust']), sit('d', 'qa')];
+    tell(workKeyOf('t', task));
+    await settled();
+    expect([first, second, able, other].map(({ isAwake }) => isAwake())).toEqual([true, false, true, false]);
+    first.seat.leave(first.seat.startLook());
+    await settled();
+    expect(second.isAwake()).toBe(true);
+    for (const { seat } of [second, able, other]) seat.leave(false);
+  });
+
+  it('are left asleep by who looked in vain', async () => {
+    const { sit, tell } = openRoom();
+    const [first, second] = [sit('a'), sit('b')];
+    tell(workKeyOf('t', task));
+    first.seat.startLook();
+    first.seat.leave(false);
+    await settled();
+    expect(second.isAwake()).toBe(false);
+    second.seat.leave(false);
+  });
+
+  it.each([
+    ['the agent of a pinned task', { ...task, assignedAgent: 'b', isPinned: true }, [false, true, false]],
+    ['everybody of the role when one of them may not do it', { ...task, notFor: 'a' }, [true, true, false]],
+    ['one of each kind for a task of any role', { ...task, assignedRole: null }, [true, false, true]],
+  ])('are woken: %s', async (_, told, woken) => {
+    const { sit, tell } = openRoom();
+    const seats = [sit('a'), sit('b'), sit('c', 'qa')];
+    tell(workKeyOf('t', told));
+    await settled();
+    expect(seats.map(({ isAwake }) => isAwake())).toEqual(woken);
+    for (const { seat } of seats) seat.leave(false);
+  });
+
+  it('hear nothing of other tenants, and everybody looks after the listener was away', async () => {
+    const { sit, tell } = openRoom();
+    const seats = [sit('a'), sit('b', 'qa')];
+    tell(workKeyOf('other', task));
+    await settled();
+    expect(seats.some(({ isAwake }) => isAwake())).toBe(false);
+    tell('');
+    await settled();
+    expect(seats.every(({ isAwake }) => isAwake())).toBe(true);
+    for (const { seat } of seats) seat.leave(false);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Directive } from '@eas/contracts';
+import type { DbScope } from '@eas/db';
+import { type DirectiveRow, toDirective } from './directive.ts';
+
+/** Of more directives that nobody acknowledges the oldest are handed over. */
+const maxPending = 1_000;
+
+/** Directives that wait for the holder of a lease, oldest first, as JSON. The arguments are SQL. */
+export const pendingSql = (tenant: string, task: string, lease: string) => `
+  coalesce((SELECT json_agg(json_build_object('id', id, 'kind', kind, 'data', data, 'at', created_at) ORDER BY seq)
+    FROM (SELECT * FROM directives WHERE tenant_id = ${tenant} AND task_id = ${task} AND acknowledged_at IS NULL
+      AND (lease_id IS NULL OR lease_id = ${lease}) ORDER BY seq LIMIT ${maxPending}) AS pending), '[]')`;
+
+export type NewDirectiveRow = {
+  id: string;
+  taskId: string;
+  seq: number;
+  leaseId: string | null;
+  kind: string;
+  data: object;
+  createdAt: Date;
+};
+
+const insertSql = `
+  INSERT INTO directives (tenant_id, task_id, seq, id, lease_id, kind, data, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Inserts a directive. The task's row is locked and its counter already raised. */
+export async function insertDirective({ db, tenantId }: DbScope, row: NewDirectiveRow): Promise<void> {
+  const { taskId, seq, id, leaseId, kind, data, createdAt } = row;
+  await db.query(insertSql, [tenantId, taskId, seq, id, leaseId, kind, JSON.stringify(data), createdAt]);
+}
+
+const ofLeaseSql = `
+  SELECT id, kind, data, to_json(created_at) AS at FROM directives
+  WHERE tenant_id = $1 AND task_id = $2 AND lease_id = $3 AND acknowledged_at IS NULL ORDER BY seq LIMIT ${maxPending}`;
+
+/** What the holder of a lease that is over is still to be told: why it is. */
+export async function directivesOfLease(
+  { db, tenantId }: DbScope,
+  { id, taskId }: { id: string; taskId: string },
+): Promise<Directive[]> {
+  return (await db.query<DirectiveRow>(ofLeaseSql, [tenantId, taskId, id])).map(toDirective);
+}
+
+const findSql = `
+  SELECT id, lease_id AS "leaseId" FROM directives WHERE tenant_id = $1 AND task_id = $2 AND id = ANY ($3)`;
+
+/** Those of the directives that were sent to the task. */
+export async function findDirectives(
+  { db, tenantId }: DbScope,
+  taskId: string,
+  ids: readonly string[],
+): Promise<{ id: string; leaseId: string | null }[]> {
+  return db.query(findSql, [tenantId, taskId, ids]);
+}
+
+const acknowledgeSql = `
+  UPDATE directives SET acknowledged_at = app_now()
+  WHERE tenant_id = $1 AND task_id = $2 AND id = ANY ($3) AND acknowledged_at IS NULL`;
+
+export async function markAcknowledged(
+  { db, tenantId }: DbScope,
+  taskId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.query(acknowledgeSql, [tenantId, taskId, ids]);
+}

@@ -1,0 +1,28 @@
+import type { MessageBody, TimelineItem } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { alterTask } from '../changes/alter-task.ts';
+import { isFinal } from '../tasks/task.ts';
+import { toTimelineItem } from '../timeline/timeline-item.ts';
+import { sendDirective } from './send-directive.ts';
+
+/**
+ * Says something to whoever works on a task, now or next, and gives the timeline entry. Throws 409 `state` for a final
+ * task: nobody would hear it.
+ */
+export async function sendMessage(
+  ctx: UseCaseContext,
+  { taskId, body: { content } }: { taskId: string; body: MessageBody },
+): Promise<TimelineItem> {
+  const { result: entry } = await alterTask(ctx, { taskId }, async (tx, change) => {
+    if (isFinal(change.task.status)) throw nobodyHears(change.task.status);
+    await sendDirective(tx, change, { kind: 'message', data: { content, author: change.actor } });
+    return change.note('message', { content });
+  });
+  return toTimelineItem(entry);
+}
+
+function nobodyHears(status: string): AppError {
+  const message = `the task is ${status}: nobody works on it any more`;
+  return new AppError('conflict', { field: 'status', constraint: 'state', message });
+}

@@ -1,0 +1,45 @@
+import type { InputResource } from '@eas/contracts';
+import { formatTimestamp } from '@eas/core';
+
+/** What a person said: text, or a decision, and a comment. */
+export type InputAnswer = { answer?: string; decision?: 'approve' | 'reject'; comment?: string };
+
+/** An input's row. */
+export type Input = {
+  id: string;
+  taskId: string;
+  leaseId: string;
+  agentId: string;
+  kind: InputResource['kind'];
+  prompt: string;
+  options: string[];
+  isBlocking: boolean;
+  status: InputResource['status'];
+  answer: InputAnswer | null;
+  answeredBy: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  answeredAt: Date | null;
+};
+
+/** An input as clients see it. */
+export function toInputResource(input: Input): InputResource {
+  return {
+    id: input.id,
+    task_id: input.taskId,
+    lease_id: input.leaseId,
+    agent_id: input.agentId,
+    kind: input.kind,
+    prompt: input.prompt,
+    options: input.options,
+    blocking: input.isBlocking,
+    status: input.status,
+    answer: input.answer?.answer ?? null,
+    decision: input.answer?.decision ?? null,
+    comment: input.answer?.comment ?? null,
+    answered_by: input.answeredBy,
+    created_at: formatTimestamp(input.createdAt),
+    expires_at: formatTimestamp(input.expiresAt),
+    answered_at: input.answeredAt && formatTimestamp(input.answeredAt),
+  };
+}

@@ -1,0 +1,59 @@
+import type { DbScope } from '@eas/db';
+import { reviveSeconds } from './parked-lease.ts';
+
+const blockingInputSql = `
+  SELECT id FROM inputs WHERE tenant_id = $1 AND task_id = $2 AND status = 'pending' AND is_blocking`;
+
+/** The input that a blocked task waits for. */
+export async function blockingInputOf({ db, tenantId }: DbScope, taskId: string): Promise<string | undefined> {
+  const [input] = await db.query<{ id: string }>(blockingInputSql, [tenantId, taskId]);
+  return input?.id;
+}
+
+const parkSql = `
+  WITH parked AS (
+    UPDATE leases SET parked_at = app_now(), expires_at = NULL WHERE tenant_id = $1 AND id = $2 RETURNING agent_id
+  )
+  UPDATE agents SET active_leases = active_leases - 1, idle_since = app_now() FROM parked
+  WHERE agents.tenant_id = $1 AND agents.id = parked.agent_id`;
+
+/** Lets a locked, running lease wait for a person: it has no end, and its agent has the slot for other work. */
+export async function parkLease({ db, tenantId }: DbScope, { id }: { id: string }): Promise<void> {
+  await db.query(parkSql, [tenantId, id]);
+}
+
+const awaitRevivalSql = `
+  UPDATE leases SET revive_until = app_now() + ${reviveSeconds} * interval '1 second'
+  WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL AND parked_at IS NOT NULL`;
+
+/** The answer that a locked lease was parked for is there: its agent's next call revives it. */
+export async function awaitRevival({ db, tenantId }: DbScope, id: string): Promise<void> {
+  await db.query(awaitRevivalSql, [tenantId, id]);
+}
+
+const lockUnrevivedSql = `
+  SELECT task_id AS "taskId" FROM leases
+  WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL AND revive_until <= app_now() FOR NO KEY UPDATE SKIP LOCKED`;
+
+/** Undefined: its agent came back or it has ended since it was listed, or somebody holds it now. */
+export async function lockUnrevived({ db, tenantId }: DbScope, id: string): Promise<{ taskId: string } | undefined> {
+  const [lease] = await db.query<{ taskId: string }>(lockUnrevivedSql, [tenantId, id]);
+  return lease;
+}
+
+const takeSlotSql = `
+  UPDATE agents SET active_leases = active_leases + 1
+  WHERE tenant_id = $1 AND id = $2 AND active_leases < max_concurrent_tasks AND deleted_at IS NULL RETURNING id`;
+const unparkSql = `
+  UPDATE leases SET parked_at = NULL, revive_until = NULL, expires_at = app_now() + $3 * interval '1 second'
+  WHERE tenant_id = $1 AND id = $2`;
+
+/** Makes a locked lease that was answered run again. False: its agent has no free slot. */
+export async function unparkLease(
+  { db, tenantId }: DbScope,
+  { id, agentId, leaseSeconds }: { id: string; agentId: string; leaseSeconds: number },
+): Promise<boolean> {
+  if ((await db.query(takeSlotSql, [tenantId, agentId])).length === 0) return false;
+  await db.query(unparkSql, [tenantId, id, leaseSeconds]);
+  return true;
+}

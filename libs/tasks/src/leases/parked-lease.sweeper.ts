@@ -1,0 +1,32 @@
+import type { Database, Tx } from '@eas/db';
+import { type DueRow, sweepDue } from '../sweeps/due-rows.sweeper.ts';
+import { startChange } from '../tasks/task-change.ts';
+import { lockTask } from '../tasks/task.store.ts';
+import { lockUnrevived } from './parked-lease.store.ts';
+import { withdrawLease } from './withdraw-lease.ts';
+
+const dueSql = `
+  SELECT tenant_id AS "tenantId", id, revive_until AS "dueAt" FROM leases
+  WHERE ended_at IS NULL AND revive_until <= app_now() AND (revive_until, id) > ($1::timestamptz, $2::text)
+  ORDER BY revive_until, id`;
+
+/**
+ * Ends leases that were answered while parked and whose agent did not come back in time: their tasks are open again,
+ * still planned for that agent, with the answer and the checkpoint for whoever claims them. Returns how many.
+ */
+export function sweepUnrevivedLeases(database: Database): Promise<number> {
+  return sweepDue(database, dueSql, openAgain);
+}
+
+async function openAgain(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
+  const lease = await lockUnrevived(tx, id);
+  if (!lease) return false;
+  const task = await lockTask(tx, lease.taskId);
+  if (task?.leaseId !== id) return false;
+  const change = startChange(tx, task, { at, actor: 'system' });
+  await withdrawLease(tx, change, id, 'parked_too_long');
+  change.move('open');
+  change.emit('task.updated', { from: 'blocked', to: 'open', changed: ['status'] });
+  await change.save();
+  return true;
+}

@@ -1,0 +1,48 @@
+import type { TaskContract, TaskContractPatch } from '@eas/contracts';
+import { AppError, type Constraint } from '@eas/core';
+import type { Tx } from '@eas/db';
+import { assertAssignable } from '../agents/assert-assignable.ts';
+import { mergePatch } from '../changes/merge-patch.ts';
+import { assertResultSchema } from './result-schema.ts';
+
+const maxSchemaBytes = 16 * 1024;
+
+/** Throws invalid_input for a contract that no agent could meet. */
+export function assertContract({ result_schema: schema, review }: TaskContract): void {
+  if (review && (review.role === undefined) === (review.agent_id === undefined))
+    throw refused('review', 'required', 'a review names either a role or an agent');
+  if (!schema) return;
+  if (Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes)
+    throw refused('result_schema', 'max_size', `must be at most ${maxSchemaBytes} bytes when serialised`);
+  assertResultSchema(schema);
+}
+
+/** Throws invalid_input unless the agent that is to review, where one is named, is there. */
+export async function assertReviewer(tx: Tx, contract: TaskContract | null): Promise<void> {
+  const reviewer = reviewerOf(contract);
+  if (reviewer !== null) await assertAssignable(tx, reviewer, 'contract.review.agent_id');
+}
+
+/** Throws invalid_input when the task is given to the one agent that may not do it. */
+export function assertMayDo(agentId: string | null, notFor: string | null): void {
+  if (agentId === null || agentId !== notFor) return;
+  const message = 'an agent does not review its own work: another one does the task';
+  throw new AppError('invalid_input', { field: 'assigned_agent', constraint: 'exists', message });
+}
+
+/** The one agent that reviews, and so may not do, the work. */
+export function reviewerOf(contract: TaskContract | null): string | null {
+  return contract?.review?.agent_id ?? null;
+}
+
+/** A contract after a merge patch; null is none. Throws as assertContract does. */
+export function patchContract(own: TaskContract | null, patch: TaskContractPatch | null): TaskContract | null {
+  if (patch === null) return null;
+  const merged: TaskContract = mergePatch(own ?? {}, patch);
+  assertContract(merged);
+  return merged;
+}
+
+function refused(part: string, constraint: Constraint, message: string): AppError {
+  return new AppError('invalid_input', { field: `contract.${part}`, constraint, message });
+}

@@ -1,0 +1,54 @@
+import type { CompleteBody, ReviewBody } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { Tx } from '@eas/db';
+import { sendDirective } from '../directives/send-directive.ts';
+import { startChange, type TaskChange } from '../tasks/task-change.ts';
+import { lockTask } from '../tasks/task.store.ts';
+import { finishTask } from './finish-task.ts';
+
+type Outcome = Pick<CompleteBody, 'result' | 'scores'>;
+export type Decision = ReviewBody & { decision: 'approve' | 'reject' };
+
+/** A review has ended with a decision, which its contract asks for: the task that waits for it moves on. */
+export async function decideReviewed(tx: Tx, review: TaskChange, outcome: Outcome): Promise<void> {
+  const { reviewOf, id } = review.task;
+  if (reviewOf === null) return;
+  const task = await lockTask(tx, reviewOf);
+  // A person may have decided before.
+  if (task?.reviewTaskId !== id) return;
+  const change = startChange(tx, task, review);
+  await decide(tx, change, { ...(outcome.result as Decision), scores: outcome.scores });
+  await change.save();
+}
+
+/** Approves the work of a task in review, or has it done again; the caller saves the change. Throws 409 `state`. */
+export async function decide(tx: Tx, change: TaskChange, { decision, comment, scores }: Decision): Promise<void> {
+  const { task, actor, note, emit } = change;
+  const author = task.completedBy;
+  if (task.status !== 'in_review' || author === null) throw notInReview(task.status);
+  task.reviewTaskId = null;
+  if (comment !== undefined) {
+    note('comment', { content: comment });
+    emit('task.commented', { content: comment, author: actor });
+  }
+  if (decision === 'reject') return doAgain(tx, change, comment);
+  task.codeQuality = scores?.code_quality ?? task.codeQuality;
+  task.requirementsClarity = scores?.requirements_clarity ?? task.requirementsClarity;
+  await finishTask(tx, change, author);
+}
+
+/** Still planned for its author; whoever claims it is told what was wrong. */
+async function doAgain(tx: Tx, change: TaskChange, comment = 'The review rejected the work.'): Promise<void> {
+  const { task, actor, move, emit } = change;
+  move('open');
+  task.completedBy = null;
+  task.codeQuality = null;
+  task.requirementsClarity = null;
+  await sendDirective(tx, change, { kind: 'message', data: { content: comment, author: actor } });
+  emit('task.updated', { from: 'in_review', to: 'open', changed: ['status'] });
+}
+
+function notInReview(status: string): AppError {
+  const message = `only a task in review is approved or rejected; this one is ${status}`;
+  return new AppError('conflict', { field: 'status', constraint: 'state', message });
+}

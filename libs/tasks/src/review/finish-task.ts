@@ -1,0 +1,19 @@
+import { formatTimestamp } from '@eas/core';
+import type { Tx } from '@eas/db';
+import { recordCompletion } from '../agents/agent.store.ts';
+import type { TaskChange } from '../tasks/task-change.ts';
+import { completionOf } from '../tasks/task.ts';
+
+/** The work of an agent is done and good: its task is completed by it, and counts in its stats. */
+export async function finishTask(tx: Tx, change: TaskChange, agentId: string): Promise<void> {
+  markFinished(change, agentId);
+  await recordCompletion(tx, completionOf(change.task));
+}
+
+/** Makes the task one that the agent has completed. */
+export function markFinished({ task, at, move, emit }: TaskChange, agentId: string): void {
+  move('completed');
+  task.completedAt = at;
+  task.completedBy = agentId;
+  emit('task.completed', { completed_by: agentId, completion_time: formatTimestamp(at) });
+}
