@@ -32,6 +32,7 @@ const sums = [
   'clarity_count',
 ];
 
+/** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
 const recordSql = `
   WITH told AS (
     SELECT * FROM json_to_recordset($2::json) AS t (
@@ -41,9 +42,11 @@ const recordSql = `
     SELECT t.task_id, t.version, coalesce(t.role, '') AS role, t.status, t.created_at, t.due_date, t.first_claimed_at,
            t.completed_at, t.code_quality, t.requirements_clarity
     FROM told t LEFT JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = t.task_id
+      AND f.task_id = ANY (ARRAY(SELECT task_id FROM told))
     WHERE f.version IS NULL OR f.version < t.version
   ), older AS (
     SELECT f.* FROM newer n JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = n.task_id
+      AND f.task_id = ANY (ARRAY(SELECT task_id FROM newer))
   ), kept AS (
     INSERT INTO analytics_task_facts (tenant_id, task_id, version, role, status, created_at, due_date,
                                       first_claimed_at, completed_at, code_quality, requirements_clarity)

@@ -54,7 +54,7 @@ async function write(ctx: UseCaseContext, next: Change, version: number): Promis
       taskId,
       next.status,
       next.role,
-      next.status === 'in_progress' ? 'lse_1' : null,
+      ['in_progress', 'blocked'].includes(next.status) ? 'lse_1' : null,
       createdAt(next.task),
       version,
       claimed,

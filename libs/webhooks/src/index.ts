@@ -6,5 +6,6 @@ export { defaultRetrySeconds, type RetryPolicy } from './deliveries/verdict.ts';
 export { createEndpoint, type EndpointRules } from './endpoints/create-endpoint.ts';
 export { getEndpoint } from './endpoints/get-endpoint.ts';
 export { listEndpoints } from './endpoints/list-endpoints.ts';
+export { followEvents } from './events/follow-events.ts';
 export { getEvent } from './events/get-event.ts';
 export { listEvents } from './events/list-events.ts';

@@ -25,6 +25,8 @@ export type AuthenticatorOptions = {
   logger: Logger;
   /** Name of the cookie of people who signed in. Left out: nobody is known by a cookie. */
   sessionCookie?: string;
+  /** Told of every call with a good API key. */
+  onKeyUse?: (principal: Principal) => void;
   /** Below this age a cached credential is believed as it is; 1 s. */
   freshMs?: number;
   /** From this age on a cached credential is looked up again before it is believed; 2 s. */
@@ -37,12 +39,16 @@ export type AuthenticatorOptions = {
  * the notification arrives. Of a key and a token both must be valid; the key decides.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { database, logger, sessionCookie, freshMs = 1_000, staleMs = 2_000 } = options;
+  const { database, logger, sessionCookie, onKeyUse, freshMs = 1_000, staleMs = 2_000 } = options;
   const { db, listener } = database;
   const keyUses = collectUses((used) => touchApiKeys(db, used), logger);
   const sessionUses = collectUses((used) => touchSessions(db, used), logger);
   const ageing = { logger, freshMs, staleMs };
-  const keys = createCredentialCache({ find: goodKey(db), refuse: refuseKey, onUse: keyUses.note, ...ageing });
+  const noteKey = (principal: Principal) => {
+    keyUses.note(principal);
+    onKeyUse?.(principal);
+  };
+  const keys = createCredentialCache({ find: goodKey(db), refuse: refuseKey, onUse: noteKey, ...ageing });
   const tokens = createCredentialCache({ find: goodToken(db), refuse: refuseToken, ...ageing });
   const sessions = createCredentialCache({
     find: goodSession(db),
