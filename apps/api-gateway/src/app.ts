@@ -2,6 +2,7 @@ import { type DoorDeps, mountRoutes, printOpenApi } from '@eas/http';
 import { keepReadiness, type ReadinessChecks } from '@eas/runtime';
 import { contractHead } from './docs/contract-head.ts';
 import { docsMounts, docsRoute } from './docs/docs.ts';
+import { mcpRoute } from './mcp/mcp.routes.ts';
 import type { Oauth } from './oauth/oauth.ts';
 import { createRender, createRenderErrorPage, pageAssets, pageRoutes, signInPath } from './pages/index.ts';
 import { apiRoutes, type RouteParts } from './routes/index.ts';
@@ -14,7 +15,9 @@ export function gatewayApp({ door, checks, oauth, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
   const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });
-  const routes = [...apiRoutes(parts), ...pages, ...systemRoutes(keepReadiness(checks)), ...oauth.routes];
+  const api = apiRoutes(parts);
+  const mcp = mcpRoute({ routes: api, limit: door.limit, baseUrl, corsOrigins: door.corsOrigins ?? [] });
+  const routes = [...api, mcp, ...pages, ...systemRoutes(keepReadiness(checks)), ...oauth.routes];
   const contract = [openApiRoute(openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];
   const renderErrorPage = createRenderErrorPage(render);
   const mounts = [...(door.mounts ?? []), oauth.mount, pageAssets(), ...docsMounts()];

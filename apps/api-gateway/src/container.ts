@@ -13,6 +13,7 @@ import { createSecretBox } from '@eas/core';
 import { createContext, type Database, openDatabase } from '@eas/db';
 import { vetUrl } from '@eas/egress';
 import {
+  createStreams,
   createThrottle,
   type DoorDeps,
   forwardWebhooks,
@@ -21,8 +22,15 @@ import {
   sweepRateWindows,
   throttleByAddress,
 } from '@eas/http';
-import { peerChecks, type ProcessParts, type ReadinessChecks, startLoop, timeAnswers } from '@eas/runtime';
-import { createWaitingRoom } from '@eas/tasks';
+import {
+  countStreams,
+  peerChecks,
+  type ProcessParts,
+  type ReadinessChecks,
+  startLoop,
+  timeAnswers,
+} from '@eas/runtime';
+import { createWaitingRoom, noteCallers, recordSightings, type Sightings } from '@eas/tasks';
 import { gatewayApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createOauth } from './oauth/oauth.ts';
@@ -48,11 +56,20 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const checks: ReadinessChecks = { database: () => database.ping() };
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const sessionCookie = sessionCookieFor(baseUrl);
+  const sightings = recordSightings({ database, logger, leaseSeconds: config.leases.seconds });
+  onShutdown('sightings', () => sightings.close());
   const limit = buildRateLimiter(parts, database);
   const throttle = createThrottle(limit);
   const throttleFailures = throttleByAddress(throttle, 'wrong credentials', config.authFailuresPerMinute);
   const app = gatewayApp({
-    door: buildDoor(parts, { database, makeContext, limit, throttleFailures, sessionCookie: sessionCookie.name }),
+    door: buildDoor(parts, {
+      database,
+      makeContext,
+      limit,
+      sightings,
+      throttleFailures,
+      sessionCookie: sessionCookie.name,
+    }),
     checks: { ...peerChecks(config.peerHealthUrls), ...checks },
     baseUrl,
     sessionCookie,
@@ -66,7 +83,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       throttle,
       logger,
     }),
-    room: createWaitingRoom(database.listener, shutdownSignal),
+    room: createWaitingRoom(database.listener, shutdownSignal, sightings),
     leaseSeconds: config.leases.seconds,
     endpointRules: {
       vetUrl: (url) => vetUrl(url, config.webhooks),
@@ -84,14 +101,16 @@ type DoorParts = {
   database: Database;
   makeContext: DoorDeps['makeContext'];
   limit: RateLimiter;
+  sightings: Sightings;
   throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
   sessionCookie: string;
 };
 
 function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps {
-  const { config, logger, metrics, onShutdown } = parts;
+  const { config, logger, metrics, onShutdown, shutdownSignal: closing } = parts;
   const { database, makeContext, limit, throttleFailures, sessionCookie } = doorParts;
-  const authenticator = createAuthenticator({ database, logger, sessionCookie });
+  const onKeyUse = noteCallers(doorParts.sightings);
+  const authenticator = createAuthenticator({ database, logger, sessionCookie, onKeyUse });
   onShutdown('authenticator', () => authenticator.close());
   return {
     authenticate: authenticator.authenticate,
@@ -101,6 +120,7 @@ function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps 
     logger,
     corsOrigins: config.corsOrigins,
     onAnswered: timeAnswers(metrics),
+    streams: createStreams({ listener: database.listener, logger, closing, observer: countStreams(metrics) }),
     trustProxy: config.proxies.trusted,
     mounts: [forwardWebhooks({ target: config.receiverUrl, logger })],
   };

@@ -13,6 +13,9 @@ describe('agents', () => {
       ...sent,
       id: expect.stringMatching(/^agt_[0-9a-z]{26}$/),
       status: 'idle',
+      max_concurrent_tasks: 2,
+      accepting: true,
+      presence: 'offline',
       created_at: expect.stringMatching(/Z$/),
       last_active: body.created_at,
     });
@@ -31,7 +34,7 @@ describe('agents', () => {
     expect(await list('limit=1&offset=2')).toEqual({ data: [made[0]], metadata: { total: 3, limit: 1, offset: 2 } });
     expect((await list('sort=name')).data.map(({ name }: Json) => name)).toEqual(['Ann', 'Bea', 'Cy']);
     expect((await list('sort=-name')).data.map(({ name }: Json) => name)).toEqual(['Cy', 'Bea', 'Ann']);
-    for (const field of ['id', 'name', 'created_at'])
+    for (const field of ['id', 'name', 'created_at', 'last_active', 'max_concurrent_tasks', 'accepting', 'presence'])
       expect(
         (await list(new URLSearchParams({ [field]: made[1][field], status: 'idle' }).toString())).data,
       ).toContainEqual(made[1]);

@@ -42,7 +42,10 @@ describe('a claim', () => {
       {
         task: { ...task, status: 'in_progress', assigned_agent: id },
         lease: { lease_id: expect.stringMatching(/^lse_/), fencing_token: 1, expires_at: expect.stringMatching(/Z$/) },
-        context: {},
+        context: {
+          ...{ attempt: 1, failures: 0, lost_leases: 0, checkpoint: null, handoff: null },
+          ...{ artifacts: [], answers: [], contract: null, parent: null },
+        },
         directives: [],
       },
     ]);

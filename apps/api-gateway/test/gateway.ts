@@ -5,12 +5,13 @@ import { vetUrl } from '@eas/egress';
 import {
   countInPostgres,
   createRateLimiter,
+  createStreams,
   createThrottle,
   type Listening,
   serve,
   throttleByAddress,
 } from '@eas/http';
-import { createWaitingRoom } from '@eas/tasks';
+import { createWaitingRoom, noteCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { gatewayApp } from '../src/app.ts';
@@ -56,7 +57,13 @@ export function useGateway() {
 
   beforeAll(async () => {
     const { database } = test;
-    const authenticator = createAuthenticator({ database, logger: silentLogger, sessionCookie: sessionCookie.name });
+    const sightings = recordSightings({ database, logger: silentLogger, leaseSeconds });
+    const authenticator = createAuthenticator({
+      database,
+      logger: silentLogger,
+      sessionCookie: sessionCookie.name,
+      onKeyUse: noteCallers(sightings),
+    });
     const limit = createRateLimiter({ count: countInPostgres(database.db), logger: silentLogger });
     const throttle = createThrottle(limit);
     const throttleFailures = throttleByAddress(throttle, 'wrong credentials', failuresPerMinute);
@@ -67,6 +74,7 @@ export function useGateway() {
         makeContext: (caller) => test.context(caller),
         limit,
         logger: silentLogger,
+        streams: createStreams({ listener: database.listener, logger: silentLogger, closing: closing.signal }),
         checksAnswers: true,
       },
       checks: { database: () => database.ping() },
@@ -82,7 +90,7 @@ export function useGateway() {
         throttle,
         logger: silentLogger,
       }),
-      room: createWaitingRoom(database.listener, closing.signal),
+      room: createWaitingRoom(database.listener, closing.signal, sightings),
       leaseSeconds,
       endpointRules,
     });
@@ -96,6 +104,7 @@ export function useGateway() {
       proxy?.stop();
       await listening.close(100);
       await authenticator.close();
+      await sightings.close();
     };
   });
   afterAll(() => close());
@@ -126,7 +135,7 @@ export function useGateway() {
       signal: options.signal ?? null,
     };
     const response = await fetch(`${address}${path}`, init);
-    const text = await response.text();
+    const text = await textOf(response);
     return {
       status: response.status,
       headers: response.headers,
@@ -160,6 +169,13 @@ export function useGateway() {
 }
 export type Gateway = ReturnType<typeof useGateway>;
 
+/** A stream never ends: that it opened is enough here. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  await response.body?.cancel();
+  return '';
+}
+
 /** Partitions belong to their table; points are counted for calls that are refused as well. */
 const tablesSql = `
   SELECT relname AS name FROM pg_class
@@ -167,10 +183,17 @@ const tablesSql = `
     AND relname NOT IN ('rate_windows', '_prisma_migrations')
   ORDER BY relname`;
 
-/** Number and digest of the rows of a table, but for when a credential was used. */
+/**
+ * Number and digest of the rows of a table, but for when a credential was used and an agent seen: both are written off
+ * the path of a call.
+ */
 const rowsOf = (name: string) => `(
   SELECT count(*) || ' ' || coalesce(md5(string_agg(row, ' ' ORDER BY row)), '')
-  FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" t) AS rows
+  FROM (
+    SELECT (to_jsonb(t) - '{last_used_at,last_seen_at,waiting_until,presence}'::text[])::text AS row FROM "${name}" t
+    WHERE coalesce(to_jsonb(t) ->> 'event_id', '') NOT IN (
+      SELECT event_id FROM events WHERE event_type = 'agent.presence_changed')
+  ) AS rows
 ) AS "${name}"`;
 
 /** The answer is this error, in the REST envelope, with the request's id in header and body alike. */

@@ -32,7 +32,10 @@ export function useThings(gateway: Gateway) {
     const client = { name: 'c', redirect_uris: ['https://example.com/callback'], scopes: ['tasks:read'] };
     ids['client_id'] = (await gateway.make('/admin/api/clients', client)).id;
     const claim = await gateway.post(`/v1/agents/${ids['agent_id']}/claims`, {});
-    ids['lease_id'] = claim.body.lease.lease_id;
+    const lease = claim.body.lease;
+    ids['lease_id'] = lease.lease_id;
+    const asked = { fencing_token: lease.fencing_token, kind: 'question', prompt: 'p', blocking: false };
+    ids['input_id'] = (await gateway.make(`/v1/leases/${lease.lease_id}/inputs`, asked)).input.id;
   });
   return {
     ids,

@@ -88,6 +88,8 @@ describe('GET /v1/tasks/{task_id}', () => {
         updated_at: made.created_at,
         progress: { percent_complete: 0, estimate_remaining: '0h', milestones: [] },
         activity: [],
+        waiting_on: { kind: 'agent', id: null, since: made.created_at, deadline: null },
+        stalled_at: null,
       },
     ]);
   });

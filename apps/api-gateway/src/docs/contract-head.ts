@@ -20,6 +20,7 @@ const tags: Record<string, string> = {
   Tasks: 'The work: what is to be done, by which role or agent, and how far it is.',
   Agents: 'Who does the work: roles, capabilities, presence.',
   'Agent protocol': 'The right to work on a task for a while: claim, report, complete.',
+  Inputs: 'What agents ask people, and the answers.',
   Workflows: 'Predefined sequences of steps, and their runs.',
   Integrations: 'Third-party systems that are connected.',
   Analytics: 'How tasks and agents perform.',

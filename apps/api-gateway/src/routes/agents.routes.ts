@@ -10,13 +10,37 @@ import {
   pageOf,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { changeAgent, createAgent, getAgent, listAgents } from '@eas/tasks';
+import {
+  assertSeesAgent,
+  changeAgent,
+  createAgent,
+  drainAgent,
+  getAgent,
+  listAgents,
+  ownAgentId,
+  pauseAgent,
+  resumeAgent,
+} from '@eas/tasks';
 import { z } from 'zod';
 import { removeAgent } from '../operations/remove-agent.ts';
 
 const tags = ['Agents'] as const;
 const params = z.object({ agent_id: idOutput });
-const readOnly = ['id', 'status', 'created_at', 'last_active', 'current_tasks', 'stats'] as const;
+const readOnly = [
+  'id',
+  'status',
+  'accepting',
+  'presence',
+  'created_at',
+  'last_active',
+  'current_tasks',
+  'stats',
+] as const;
+/** An agent may read itself. */
+const readAccess = { scope: ['agents:read', 'agent:self'] } as const;
+
+const steer = { method: 'POST', tags, access: { scope: 'agents:write' }, params, errors: ['not_found'] } as const;
+const steered = { 200: { description: 'The agent as GET shows it.', schema: agentDetail } };
 
 export const agentRoutes = [
   defineRoute({
@@ -52,15 +76,29 @@ export const agentRoutes = [
   }),
   defineRoute({
     method: 'GET',
+    path: '/v1/agents/me',
+    summary: 'Read the agent whose key is used',
+    tags,
+    access: readAccess,
+    isVersioned: true,
+    responses: { 200: { description: 'The agent.', schema: agentDetail } },
+    errors: ['not_found'],
+    handler: async (ctx) => ({ status: 200, ...(await getAgent(ctx, ownAgentId(ctx))) }),
+  }),
+  defineRoute({
+    method: 'GET',
     path: '/v1/agents/{agent_id}',
     summary: 'Read one agent with its current tasks and stats',
     tags,
-    access: { scope: 'agents:read' },
+    access: readAccess,
     params,
     isVersioned: true,
     responses: { 200: { description: 'The agent.', schema: agentDetail } },
     errors: ['not_found'],
-    handler: async (ctx, { params: { agent_id: agentId } }) => ({ status: 200, ...(await getAgent(ctx, agentId)) }),
+    handler: async (ctx, { params: { agent_id: agentId }, principal: { scopes } }) => {
+      assertSeesAgent(ctx, { agentId, scopes });
+      return { status: 200, ...(await getAgent(ctx, agentId)) };
+    },
   }),
   defineRoute({
     method: 'PATCH',
@@ -93,5 +131,26 @@ export const agentRoutes = [
       await removeAgent(ctx, { agentId, ifMatch });
       return { status: 204 };
     },
+  }),
+  defineRoute({
+    ...steer,
+    path: '/v1/agents/{agent_id}/pause',
+    summary: 'Let an agent claim nothing more until it is resumed; what is planned for it stays',
+    responses: steered,
+    handler: async (ctx, { params }) => ({ status: 200, ...(await pauseAgent(ctx, params.agent_id)) }),
+  }),
+  defineRoute({
+    ...steer,
+    path: '/v1/agents/{agent_id}/resume',
+    summary: 'Let a paused or drained agent claim again',
+    responses: steered,
+    handler: async (ctx, { params }) => ({ status: 200, ...(await resumeAgent(ctx, params.agent_id)) }),
+  }),
+  defineRoute({
+    ...steer,
+    path: '/v1/agents/{agent_id}/drain',
+    summary: 'Let an agent finish what it holds and claim nothing more; what is planned for it goes to others',
+    responses: steered,
+    handler: async (ctx, { params }) => ({ status: 200, ...(await drainAgent(ctx, params.agent_id)) }),
   }),
 ];

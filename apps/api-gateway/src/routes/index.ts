@@ -11,8 +11,10 @@ import { agentKeyRoutes } from './agent-keys.routes.ts';
 import { agentRoutes } from './agents.routes.ts';
 import { analyticsRoutes } from './analytics.routes.ts';
 import { eventRoutes } from './events.routes.ts';
+import { inputRoutes } from './inputs.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
+import { streamRoutes } from './streams.routes.ts';
 import { taskRoutes } from './tasks.routes.ts';
 import { timelineRoutes } from './timeline.routes.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
@@ -31,9 +33,11 @@ export type RouteParts = {
 export const apiRoutes = ({ room, leaseSeconds, endpointRules, ...parts }: RouteParts): Route[] => [
   ...taskRoutes,
   ...timelineRoutes,
+  ...streamRoutes,
   ...agentRoutes,
   ...agentKeyRoutes,
   ...leaseRoutes(room, leaseSeconds),
+  ...inputRoutes(leaseSeconds),
   ...webhookRoutes(endpointRules),
   ...eventRoutes,
   ...integrationRoutes,

@@ -1,60 +1,82 @@
 import {
+  acknowledgeBody,
+  artifactBody,
+  artifactResult,
+  checkpointBody,
   claimBody,
   claimResult,
   completeBody,
+  failBody,
+  handoffBody,
   heartbeatBody,
   idOutput,
   leaseResult,
   progressBody,
+  releaseBody,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { completeTask, heartbeatLease, releaseClaim, reportProgress, waitForClaim, type WaitingRoom } from '@eas/tasks';
+import {
+  acknowledgeDirectives,
+  attachArtifact,
+  completeTask,
+  failTask,
+  giveBack,
+  handOverTask,
+  heartbeatLease,
+  leaveCheckpoint,
+  releaseTask,
+  reportProgress,
+  waitForClaim,
+  type WaitingRoom,
+} from '@eas/tasks';
 import { z } from 'zod';
 
-/** What every call under a lease has in common. The fencing token makes it safe to repeat, so it needs no key. */
-const leaseCall = {
+const agentProtocol = {
   method: 'POST',
   tags: ['Agent protocol'],
   access: { scope: ['agent:self', 'admin'] },
-  params: z.object({ lease_id: idOutput }),
-  responses: { 200: { description: 'Done; the lease now runs until expires_at.', schema: leaseResult } },
   errors: ['invalid_request', 'invalid_input', 'not_found', 'conflict'],
   bucket: 'agent',
-  isIdempotent: false,
 } as const;
 
-export const leaseRoutes = (room: WaitingRoom, leaseSeconds: number) => [
+const renewed = { 200: { description: 'Done; the lease now runs until expires_at.', schema: leaseResult } } as const;
+const ended = { 200: { description: 'Done; the lease has ended.', schema: leaseResult } } as const;
+
+/** What every call under a lease has in common. The fencing token makes it safe to repeat, so it needs no key. */
+const leaseCall = { ...agentProtocol, params: z.object({ lease_id: idOutput }), isIdempotent: false } as const;
+
+const claimRoute = (room: WaitingRoom, leaseSeconds: number) =>
   defineRoute({
-    method: 'POST',
+    ...agentProtocol,
     path: '/v1/agents/{agent_id}/claims',
     summary: 'Claim the next task for an agent, waiting for one if asked to',
-    tags: ['Agent protocol'],
-    access: { scope: ['agent:self', 'admin'] },
     params: z.object({ agent_id: idOutput }),
     body: claimBody,
     responses: {
       200: { description: 'A task and the lease under which the agent works on it.', schema: claimResult },
       204: { description: 'No task came.' },
     },
-    errors: ['invalid_request', 'invalid_input', 'not_found', 'conflict'],
-    bucket: 'agent',
-    isIdempotent: false,
-    handler: async (ctx, { params, body }) => {
+    isIdempotent: 'by_handler',
+    handler: async (ctx, { params: { agent_id: agentId }, body, idempotencyKey: claimKey }) => {
       const waitMs = body.wait_seconds * 1_000;
-      const claimed = await waitForClaim(ctx, room, { agentId: params.agent_id, leaseSeconds, waitMs });
-      if (!claimed) return { status: 204 };
-      const { lease_id: leaseId, fencing_token: fencingToken } = claimed.lease;
-      return { status: 200, body: claimed, onUnsent: () => releaseClaim(ctx, { leaseId, fencingToken }) };
+      const claim = await waitForClaim(ctx, room, { agentId, leaseSeconds, waitMs, claimKey });
+      if (!claim) return { status: 204 };
+      const headers = claim.isReplayed ? { 'Idempotent-Replayed': 'true' } : undefined;
+      return { status: 200, body: claim.body, headers, onUnsent: () => giveBack(ctx, claim) };
     },
-  }),
+  });
+
+/** Calls of an agent at work. */
+const workRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/heartbeat',
     summary: 'Renew a lease',
     body: heartbeatBody,
-    handler: async (ctx, { params, body }) => ({
+    responses: renewed,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
       status: 200,
-      body: await heartbeatLease(ctx, { leaseId: params.lease_id, leaseSeconds, body }),
+      body: await heartbeatLease(ctx, { leaseId, leaseSeconds, body }),
     }),
   }),
   defineRoute({
@@ -62,19 +84,97 @@ export const leaseRoutes = (room: WaitingRoom, leaseSeconds: number) => [
     path: '/v1/leases/{lease_id}/progress',
     summary: 'Report progress, milestones or a comment',
     body: progressBody,
-    handler: async (ctx, { params, body }) => ({
+    responses: renewed,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
       status: 200,
-      body: await reportProgress(ctx, { leaseId: params.lease_id, leaseSeconds, body }),
+      body: await reportProgress(ctx, { leaseId, leaseSeconds, body }),
     }),
   }),
+  defineRoute({
+    ...leaseCall,
+    path: '/v1/leases/{lease_id}/checkpoint',
+    summary: 'Leave data for the next attempt',
+    body: checkpointBody,
+    responses: renewed,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
+      status: 200,
+      body: await leaveCheckpoint(ctx, { leaseId, leaseSeconds, body }),
+    }),
+  }),
+  defineRoute({
+    ...leaseCall,
+    path: '/v1/leases/{lease_id}/artifacts',
+    summary: 'Attach what was made to the task',
+    body: artifactBody,
+    responses: { 200: { description: 'The artifact; the lease now runs until expires_at.', schema: artifactResult } },
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
+      status: 200,
+      body: await attachArtifact(ctx, { leaseId, leaseSeconds, body }),
+    }),
+  }),
+  defineRoute({
+    ...leaseCall,
+    path: '/v1/leases/{lease_id}/acknowledge',
+    summary: 'Acknowledge directives: they are handed over no more',
+    body: acknowledgeBody,
+    responses: renewed,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
+      status: 200,
+      body: await acknowledgeDirectives(ctx, { leaseId, leaseSeconds, body }),
+    }),
+  }),
+];
+
+/** Calls with which an agent ends its work. */
+const endRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/complete',
     summary: 'Complete the task of a lease',
     body: completeBody,
-    handler: async (ctx, { params, body }) => ({
+    responses: ended,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
       status: 200,
-      body: await completeTask(ctx, { leaseId: params.lease_id, body }),
+      body: await completeTask(ctx, { leaseId, leaseSeconds, body }),
     }),
   }),
+  defineRoute({
+    ...leaseCall,
+    path: '/v1/leases/{lease_id}/fail',
+    summary: 'Report a failure: the task is tried again later, or has failed',
+    body: failBody,
+    responses: ended,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
+      status: 200,
+      body: await failTask(ctx, { leaseId, leaseSeconds, body }),
+    }),
+  }),
+  defineRoute({
+    ...leaseCall,
+    path: '/v1/leases/{lease_id}/release',
+    summary: 'Give the task back undone; no failure is counted',
+    body: releaseBody,
+    responses: ended,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
+      status: 200,
+      body: await releaseTask(ctx, { leaseId, leaseSeconds, body }),
+    }),
+  }),
+  defineRoute({
+    ...leaseCall,
+    path: '/v1/leases/{lease_id}/handoff',
+    summary: 'Hand the task over to a role or an agent; no failure is counted',
+    body: handoffBody,
+    responses: ended,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
+      status: 200,
+      body: await handOverTask(ctx, { leaseId, leaseSeconds, body }),
+    }),
+  }),
+];
+
+export const leaseRoutes = (room: WaitingRoom, leaseSeconds: number) => [
+  claimRoute(room, leaseSeconds),
+  ...workRoutes(leaseSeconds),
+  ...endRoutes(leaseSeconds),
 ];

@@ -5,7 +5,9 @@ import {
   idOutput,
   listAnswer,
   listResponse,
+  messageBody,
   pageOf,
+  reviewBody,
   taskDetail,
   taskListItem,
   taskListQuery,
@@ -13,11 +15,25 @@ import {
   timelineItem,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { cancelTask, changeTask, commentOnTask, createTask, getTask, listTasks, retryTask } from '@eas/tasks';
+import {
+  assertSeesTask,
+  cancelTask,
+  changeTask,
+  commentOnTask,
+  createTask,
+  decideByHand,
+  getTask,
+  listTasks,
+  retryTask,
+  sendMessage,
+} from '@eas/tasks';
 import { z } from 'zod';
 
 const tags = ['Tasks'] as const;
-const readOnly = ['id', 'status', 'created_at', 'updated_at', 'progress', 'activity'] as const;
+const readOnly = [
+  ...(['id', 'status', 'created_at', 'updated_at', 'progress', 'activity'] as const),
+  ...(['waiting_on', 'stalled_at'] as const),
+];
 const params = z.object({ task_id: idOutput });
 
 export const taskRoutes = [
@@ -59,12 +75,15 @@ export const taskRoutes = [
     path: '/v1/tasks/{task_id}',
     summary: 'Read one task with its progress and activity',
     tags,
-    access: { scope: 'tasks:read' },
+    access: { scope: ['tasks:read', 'agent:self'] },
     params,
     isVersioned: true,
     responses: { 200: { description: 'The task.', schema: taskDetail } },
     errors: ['not_found'],
-    handler: async (ctx, { params: { task_id: taskId } }) => ({ status: 200, ...(await getTask(ctx, taskId)) }),
+    handler: async (ctx, { params: { task_id: taskId }, principal: { scopes } }) => {
+      await assertSeesTask(ctx, { taskId, scopes });
+      return { status: 200, ...(await getTask(ctx, taskId)) };
+    },
   }),
   defineRoute({
     method: 'PATCH',
@@ -116,6 +135,22 @@ export const taskRoutes = [
   }),
   defineRoute({
     method: 'POST',
+    path: '/v1/tasks/{task_id}/messages',
+    summary: 'Say something to whoever works on a task, now or next',
+    tags,
+    access: { scope: 'tasks:write' },
+    params,
+    body: messageBody,
+    readOnly: ['id', 'seq', 'type', 'timestamp', 'actor'],
+    responses: { 201: { description: 'The entry of the timeline.', schema: timelineItem } },
+    errors: ['invalid_input', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { task_id: taskId }, body }) => ({
+      status: 201,
+      body: await sendMessage(ctx, { taskId, body }),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
     path: '/v1/tasks/{task_id}/retry',
     summary: 'Open a final task again: its work begins anew',
     tags,
@@ -125,4 +160,24 @@ export const taskRoutes = [
     errors: ['not_found', 'conflict'],
     handler: async (ctx, { params: { task_id: taskId } }) => ({ status: 200, ...(await retryTask(ctx, taskId)) }),
   }),
+  ...(['approve', 'reject'] as const).map((decision) =>
+    defineRoute({
+      method: 'POST',
+      path: `/v1/tasks/{task_id}/${decision}`,
+      summary:
+        decision === 'approve'
+          ? 'Approve the work of a task in review: it is completed'
+          : 'Reject the work of a task in review: it is done again',
+      tags,
+      access: { scope: 'tasks:write' },
+      params,
+      body: reviewBody,
+      responses: { 200: { description: 'The task as GET shows it.', schema: taskDetail } },
+      errors: ['invalid_input', 'not_found', 'conflict'],
+      handler: async (ctx, { params: { task_id: taskId }, body }) => ({
+        status: 200,
+        ...(await decideByHand(ctx, { taskId, decision, ...body })),
+      }),
+    }),
+  ),
 ];

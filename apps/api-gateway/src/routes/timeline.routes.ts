@@ -1,6 +1,6 @@
 import { idOutput, listAnswer, pageOf, timelineList, timelineQuery } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { listTimeline } from '@eas/tasks';
+import { assertSeesTask, listTimeline } from '@eas/tasks';
 import { z } from 'zod';
 
 export const timelineRoutes = [
@@ -9,14 +9,16 @@ export const timelineRoutes = [
     path: '/v1/tasks/{task_id}/timeline',
     summary: 'List what happened to a task',
     tags: ['Tasks'],
-    access: { scope: 'tasks:read' },
+    access: { scope: ['tasks:read', 'agent:self'] },
     params: z.object({ task_id: idOutput }),
     query: timelineQuery,
     responses: { 200: { description: 'A page of entries, newest first by default.', schema: timelineList } },
     errors: ['invalid_request', 'not_found'],
-    handler: async (ctx, { params, query: { limit, offset, after, sort = '-seq', ...filter } }) => {
+    handler: async (ctx, { params: { task_id: taskId }, query, principal: { scopes } }) => {
+      await assertSeesTask(ctx, { taskId, scopes });
+      const { limit, offset, after, sort = '-seq', ...filter } = query;
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listTimeline(ctx, params.task_id, filter, page)) };
+      return { status: 200, body: listAnswer(page, await listTimeline(ctx, taskId, filter, page)) };
     },
   }),
 ];

@@ -36,7 +36,9 @@ export function validValue(schemaOrNull: JsonSchema): Json {
   }
 }
 
-function validObject({ properties, additionalProperties }: JsonSchema): Json {
+/** Where fields depend on each other, the schema has an example. */
+function validObject({ example, properties, additionalProperties }: JsonSchema): Json {
+  if (example) return structuredClone(example);
   if (properties)
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, validValue(schema)]));
   return { [entryName]: validValue(typeof additionalProperties === 'object' ? additionalProperties : {}) };

@@ -330,7 +330,7 @@ describe('at once', () => {
       // Completing what the agent has completed already asks for nothing new.
       expect([byHand.status, [200, 409].includes(byAgent.status)]).toEqual([200, true]);
       expect((await told(task.id)).filter((type) => type === 'task.completed')).toHaveLength(1);
-      const [entry] = (await gateway.get(`/v1/tasks/${task.id}/timeline?limit=1`)).body.data;
+      const [entry] = (await gateway.get(`/v1/tasks/${task.id}/timeline?limit=1&type=status_change`)).body.data;
       expect(entry.actor.startsWith('agt_')).toBe(byAgent.status === 200);
     }
   });

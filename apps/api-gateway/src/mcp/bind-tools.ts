@@ -1,0 +1,44 @@
+import type { Route } from '@eas/http';
+import type { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { toolCatalogue, type ToolEntry } from './tool-catalogue.ts';
+
+/** How a client sees a tool. */
+export type ToolDescription = z.infer<typeof ToolSchema>;
+
+export type Tool = { route: Route; description: ToolDescription };
+
+/** An argument that names an agent may be left out by an agent's own key. */
+export const ownAgentArgument = 'agent_id';
+
+/** The tools by name. Throws when one is for a route that there is not, at boot. */
+export function bindTools(routes: readonly Route[], entries: readonly ToolEntry[] = toolCatalogue): Map<string, Tool> {
+  const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  return new Map(
+    entries.map((entry) => {
+      const route = byName.get(entry.route);
+      if (!route) throw new Error(`the tool ${entry.name} is for ${entry.route}, which there is not`);
+      return [entry.name, { route, description: describe(entry, route) }];
+    }),
+  );
+}
+
+function describe({ name, title, description, isReading }: ToolEntry, route: Route): ToolDescription {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: argumentsOf(route),
+    annotations: { title, readOnlyHint: isReading ?? false, destructiveHint: false, openWorldHint: false },
+  };
+}
+
+/** One object for path, query and body of the route. */
+function argumentsOf({ params, query, body }: Route): ToolDescription['inputSchema'] {
+  const shape = { ...params?.shape, ...query?.shape, ...(body instanceof z.ZodObject ? body.shape : {}) };
+  const own = shape[ownAgentArgument];
+  if (own instanceof z.ZodType)
+    shape[ownAgentArgument] = own.optional().meta({ description: 'Left out: the agent whose key this is.' });
+  const { $schema: _, ...schema } = z.toJSONSchema(z.strictObject(shape), { io: 'input', unrepresentable: 'any' });
+  return schema as ToolDescription['inputSchema'];
+}

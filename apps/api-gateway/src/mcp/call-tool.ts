@@ -1,0 +1,59 @@
+import type { Principal } from '@eas/contracts';
+import type { UseCaseContext } from '@eas/db';
+import { type Answer, callRoute, type DoorDeps, errorAnswer, type RequestFacts, tooMany } from '@eas/http';
+import { type CallToolRequest, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ownAgentArgument, type Tool } from './bind-tools.ts';
+
+/** One request of a caller, as the door let it in. */
+export type McpCall = {
+  ctx: UseCaseContext;
+  request: RequestFacts & { principal: Principal; body: unknown };
+  /** Told what is to be undone when nobody hears the answer. */
+  onUnsent: (undo: Answer['onUnsent']) => void;
+};
+
+export type ToolParts = { tools: ReadonlyMap<string, Tool>; limit: DoorDeps['limit'] };
+
+/** Calls the route of a tool. What the route would refuse is a result with the error body of REST. */
+export async function callTool(
+  { tools, limit }: ToolParts,
+  { ctx, request, onUnsent }: McpCall,
+  { name, arguments: args = {} }: CallToolRequest['params'],
+): Promise<CallToolResult> {
+  const tool = tools.get(name);
+  if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}.`);
+  try {
+    await countCall(limit, tool, request.principal);
+    const answer = await callRoute(tool.route, ctx, request, withOwnAgent(tool, request.principal, args));
+    onUnsent(answer.onUnsent);
+    return resultOf(tool, answer);
+  } catch (error) {
+    const { status, body } = errorAnswer(error, 'rest', request.requestId);
+    if (status >= 500) ctx.logger.error({ err: error, tool: name }, 'a tool failed');
+    return { ...contentOf(body as Record<string, unknown>), isError: true };
+  }
+}
+
+/** Every request has been counted as a call of an agent; what counts in the window of the API counts there too. */
+async function countCall(limit: DoorDeps['limit'], { route }: Tool, principal: Principal): Promise<void> {
+  if (!limit || route.bucket === 'agent') return;
+  const state = await limit(principal, route.bucket);
+  if (!state.isAllowed) throw tooMany('requests', state);
+}
+
+function withOwnAgent({ route }: Tool, { actor }: Principal, args: Record<string, unknown>): Record<string, unknown> {
+  const isLeftOut = (args[ownAgentArgument] ?? null) === null;
+  if (!isLeftOut || !actor.agentId || !route.params?.shape[ownAgentArgument]) return args;
+  return { ...args, [ownAgentArgument]: actor.agentId };
+}
+
+/** An answer without a body says what it means in the words of the contract. */
+function resultOf({ route }: Tool, { status, body }: Answer): CallToolResult {
+  if (body === undefined) return contentOf({}, route.responses[status]?.description);
+  return contentOf(body as Record<string, unknown>);
+}
+
+/** Structured, and as text for clients that know nothing else. */
+function contentOf(body: Record<string, unknown>, text = JSON.stringify(body)): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: body };
+}

@@ -1,0 +1,23 @@
+import { isIP } from 'node:net';
+import { AppError } from '@eas/core';
+
+export type OwnAddress = { baseUrl: string; corsOrigins: readonly string[] };
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Throws forbidden for what a page of another site sends, also one whose name was made to lead here: its Origin is not
+ * ours, and its Host is a name that is not ours. An address or localhost cannot be made to mean another machine.
+ */
+export function requireOwnAddress({ origin, host }: Headers, { baseUrl, corsOrigins }: OwnAddress): void {
+  const own = new URL(baseUrl);
+  if (origin !== undefined && origin !== own.origin && !corsOrigins.includes(String(origin)))
+    throw new AppError('forbidden', { message: 'The request was sent from a page of another site.' });
+  const name = hostnameOf(String(host ?? ''));
+  if (name === own.hostname || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1'))) return;
+  throw new AppError('forbidden', { message: 'The Host header names another machine than BASE_URL does.' });
+}
+
+function hostnameOf(host: string): string {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+}

@@ -1,0 +1,39 @@
+import { idOutput, streamQuery } from '@eas/contracts';
+import { defineRoute } from '@eas/http';
+import { assertSeesTask, followTimeline } from '@eas/tasks';
+import { followEvents } from '@eas/webhooks';
+import { z } from 'zod';
+
+export const streamRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tasks/{task_id}/events',
+    summary: 'Follow what happens to a task, from its beginning or after the last event that came',
+    tags: ['Tasks'],
+    access: { scope: ['tasks:read', 'agent:self'] },
+    params: z.object({ task_id: idOutput }),
+    query: streamQuery,
+    responses: { 200: { description: 'Entries of the timeline, each as GET …/timeline shows it.', stream: true } },
+    errors: ['invalid_request', 'not_found'],
+    handler: async (ctx, { params: { task_id: taskId }, principal: { scopes } }) => {
+      const recheck = () => assertSeesTask(ctx, { taskId, scopes });
+      await recheck();
+      return { status: 200, stream: { history: await followTimeline(ctx, taskId), from: 'beginning', recheck } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/events/stream',
+    summary:
+      'Follow events from now on or after the last one that came; those of a family only with the scope to read it',
+    tags: ['Events'],
+    access: { scope: 'events:read' },
+    query: streamQuery,
+    responses: { 200: { description: 'Events, each as its deliveries carry it.', stream: true } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { principal }) => ({
+      status: 200,
+      stream: { ...(await followEvents(ctx, principal.scopes)), from: 'now' },
+    }),
+  }),
+];

@@ -1,0 +1,300 @@
+import { scopes } from '@eas/contracts';
+import { eventually } from '@eas/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { expectError, type Json, useGateway } from '../gateway.ts';
+import { connectMcp, type McpClient, type ToolAnswer } from './mcp-client.ts';
+
+const gateway = useGateway();
+const clients: McpClient[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+let scenes = 0;
+
+async function connect(key: string, headers: Record<string, string> = { 'x-api-key': key }): Promise<McpClient> {
+  const client = await connectMcp(gateway, headers);
+  clients.push(client);
+  return client;
+}
+
+/** An agent of a role that nobody else has, connected with its own key. */
+async function scene() {
+  scenes += 1;
+  const role = `mcp-${scenes}`;
+  const { id } = await gateway.make('/v1/agents', { name: role, role });
+  const key = await gateway.makeKey(['agent:self'], { agentId: id });
+  const mcp = await connect(key);
+  const addTask = (more: object = {}) =>
+    gateway.make('/v1/tasks', { title: 'Work', description: 'Do it.', assigned_role: role, ...more });
+  /** Claims the task and gives what further calls carry. */
+  const claim = async () => {
+    const { body } = await mcp.call('claim_task');
+    return { lease_id: body.lease.lease_id, fencing_token: body.lease.fencing_token };
+  };
+  const read = async (taskId: string): Promise<Json> => (await gateway.get(`/v1/tasks/${taskId}`)).body;
+  return { id, role, key, mcp, addTask, claim, read };
+}
+
+function expectRefusal(answer: ToolAnswer, code: string, details: object): void {
+  expect(answer).toMatchObject({ isError: true, body: { error: { code, details } } });
+  expect(JSON.parse(answer.text)).toEqual(answer.body);
+  expect(answer.body.error.request_id).toMatch(/^req_/);
+}
+
+const agentTools = [
+  'get_task',
+  'claim_task',
+  'report_progress',
+  'ask_person',
+  'check_inbox',
+  'attach_artifact',
+  'complete_task',
+  'fail_task',
+  'handoff_task',
+  'release_task',
+];
+
+describe('the tools', () => {
+  it('are those that the scopes of the caller open', async () => {
+    const all = await connect(await gateway.makeKey(scopes));
+    expect(await all.toolNames()).toEqual(['list_tasks', ...agentTools]);
+    expect(await (await connect(await gateway.makeKey(['tasks:read']))).toolNames()).toEqual([
+      'list_tasks',
+      'get_task',
+    ]);
+    expect(await (await scene()).mcp.toolNames()).toEqual(agentTools);
+  });
+
+  it('that a scope does not open are refused as REST refuses them', async () => {
+    const reader = await connect(await gateway.makeKey(['tasks:read']));
+    const answer = await reader.call('claim_task', { agent_id: 'agt_1' });
+    expectRefusal(answer, 'forbidden', {});
+    expect(answer.body.error.message).toBe('The scope agent:self or admin is required.');
+  });
+
+  it('describe their arguments by the contracts of the API', async () => {
+    const { tools } = await (await scene()).mcp.client.listTools();
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    expect(byName.get('report_progress')?.inputSchema).toMatchObject({
+      type: 'object',
+      properties: { fencing_token: { type: 'integer', minimum: 1 }, percent_complete: { minimum: 0, maximum: 100 } },
+      required: ['lease_id', 'fencing_token'],
+      additionalProperties: false,
+    });
+    expect(byName.get('claim_task')?.inputSchema.required ?? []).toEqual([]);
+    expect(byName.get('get_task')?.annotations).toMatchObject({ readOnlyHint: true });
+    for (const tool of tools) expect(tool.description).toMatch(/\.$/);
+  });
+
+  it('that nobody knows are an error of the protocol', async () => {
+    const { mcp } = await scene();
+    await expect(mcp.call('drop_tables')).rejects.toMatchObject({ code: -32_602 });
+  });
+});
+
+describe('an agent', () => {
+  it('works on a task from claim to completion', async () => {
+    const { id, mcp, addTask, claim, read } = await scene();
+    const task = await addTask();
+    const lease = await claim();
+    expect((await mcp.call('get_task', { task_id: task.id })).body).toMatchObject({
+      id: task.id,
+      status: 'in_progress',
+    });
+    const renewed = { expires_at: expect.stringMatching(/Z$/), directives: [] };
+    const progress = await mcp.call('report_progress', { ...lease, percent_complete: 40, comment: 'Half way.' });
+    expect(progress).toEqual({ isError: false, body: renewed, text: JSON.stringify(progress.body) });
+    const artifact = await mcp.call('attach_artifact', { ...lease, kind: 'commit', sha: 'a1' });
+    expect(artifact.body).toMatchObject({ artifact: { kind: 'commit', sha: 'a1' } });
+    expect((await mcp.call('check_inbox', lease)).body).toEqual(renewed);
+    const done = await mcp.call('complete_task', { ...lease, summary: 'Done.', result: { sha: 'a1' } });
+    expect(done.body).toEqual({ expires_at: null, directives: [] });
+    expect(await read(task.id)).toMatchObject({ status: 'completed', assigned_agent: id });
+  });
+
+  it('waits for a task that comes, and is told when none came', async () => {
+    const { mcp, addTask } = await scene();
+    expect(await mcp.call('claim_task')).toEqual({ isError: false, body: {}, text: 'No task came.' });
+    const waiting = mcp.call('claim_task', { wait_seconds: 20 });
+    const task = await addTask();
+    expect((await waiting).body.task.id).toBe(task.id);
+  });
+
+  it('asks a person, reads the answer in its inbox and goes on', async () => {
+    const { mcp, addTask, claim, read } = await scene();
+    const task = await addTask();
+    const lease = await claim();
+    const asked = await mcp.call('ask_person', { ...lease, kind: 'approval', prompt: 'May it go?' });
+    expect(asked.body).toMatchObject({ expires_at: null, input: { status: 'pending' } });
+    expect((await read(task.id)).status).toBe('blocked');
+    const answer = { decision: 'approve', comment: 'Yes.' };
+    expect((await gateway.post(`/v1/inputs/${asked.body.input.id}/answer`, answer)).status).toBe(200);
+    const inbox = await mcp.call('check_inbox', lease);
+    expect(inbox.body.directives).toMatchObject([{ kind: 'answer', input_id: asked.body.input.id, ...answer }]);
+    const [{ id }] = inbox.body.directives;
+    expect((await mcp.call('check_inbox', { ...lease, directive_ids: [id] })).body.directives).toEqual([]);
+    expect((await read(task.id)).status).toBe('in_progress');
+  });
+
+  it('fails, releases and hands over', async () => {
+    const { mcp, addTask, claim, read } = await scene();
+    const [failed, released, handed] = [await addTask(), await addTask(), await addTask()];
+    expect((await mcp.call('fail_task', { ...(await claim()), reason: 'No.', retryable: false })).isError).toBe(false);
+    expect((await mcp.call('release_task', { ...(await claim()), not_before_seconds: 600 })).isError).toBe(false);
+    const handoff = { to: { role: 'qa' }, summary: 'Look.' };
+    expect((await mcp.call('handoff_task', { ...(await claim()), ...handoff })).isError).toBe(false);
+    expect(await read(failed.id)).toMatchObject({ status: 'failed' });
+    expect(await read(released.id)).toMatchObject({ status: 'open' });
+    expect(await read(handed.id)).toMatchObject({ status: 'open', assigned_role: 'qa' });
+  });
+
+  it('gives a claim back that it did not hear of', async () => {
+    const { key, addTask, read } = await scene();
+    const other = await connect(key);
+    const gone = new AbortController();
+    const waiting = other.client.callTool({ name: 'claim_task', arguments: { wait_seconds: 20 } }, undefined, {
+      signal: gone.signal,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    gone.abort();
+    await other.close();
+    await expect(waiting).rejects.toThrow();
+    const task = await addTask();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually(async () => ['created', 'open'].includes((await read(task.id)).status));
+  });
+});
+
+describe('what REST refuses', () => {
+  it('is refused with the same error, and changes nothing', async () => {
+    const { mcp, addTask, claim, role } = await scene();
+    await addTask();
+    const lease = await claim();
+    const stale = { ...lease, fencing_token: lease.fencing_token + 1 };
+    const other = await gateway.make('/v1/agents', { name: 'other', role });
+    const before = await gateway.rows();
+    const cases: [string, object, string, object][] = [
+      [
+        'report_progress',
+        { ...lease, percent_complete: 101 },
+        'invalid_input',
+        { field: 'percent_complete', constraint: 'max' },
+      ],
+      [
+        'report_progress',
+        { ...lease, colour: 'red' },
+        'invalid_input',
+        { field: 'colour', constraint: 'unknown_field' },
+      ],
+      ['report_progress', { fencing_token: 1 }, 'invalid_input', { field: 'lease_id', constraint: 'required' }],
+      ['check_inbox', stale, 'conflict', { field: 'fencing_token', constraint: 'lease_lost' }],
+      ['report_progress', stale, 'conflict', { field: 'fencing_token', constraint: 'lease_lost' }],
+      ['check_inbox', { ...lease, lease_id: 'lse_none' }, 'not_found', {}],
+      ['claim_task', { agent_id: other.id }, 'forbidden', {}],
+      ['claim_task', {}, 'conflict', { field: 'agent_id', constraint: 'limit' }],
+      ['claim_task', { wait_seconds: 31 }, 'invalid_input', { field: 'wait_seconds', constraint: 'max' }],
+    ];
+    for (const [name, args, code, details] of cases)
+      expectRefusal(await mcp.call(name, args as Record<string, unknown>), code, details);
+    expect(await gateway.rows()).toEqual(before);
+  });
+
+  it('names the agent only for a key that has none of its own', async () => {
+    const admin = await connect(await gateway.makeKey(['admin']));
+    expectRefusal(await admin.call('claim_task'), 'invalid_input', { field: 'agent_id', constraint: 'required' });
+    const { id } = await gateway.make('/v1/agents', { name: 'a', role: 'mcp-admin' });
+    expect((await admin.call('claim_task', { agent_id: id })).text).toBe('No task came.');
+  });
+
+  it('is refused of a list too', async () => {
+    const reader = await connect(await gateway.makeKey(['tasks:read']));
+    const list = await reader.call('list_tasks', { limit: 1, status: 'created', tag: 'nothing has it' });
+    expect(list.body).toEqual({ data: [], metadata: { total: 0, limit: 1, offset: 0 } });
+    expectRefusal(await reader.call('list_tasks', { limit: 101 }), 'invalid_request', {
+      field: 'limit',
+      constraint: 'max',
+    });
+    expectRefusal(await reader.call('get_task', { task_id: 'tsk_none' }), 'not_found', {});
+  });
+});
+
+describe('the door', () => {
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+  it('lets nobody in without a credential', async () => {
+    expectError(await gateway.post('/mcp', ping, { key: null }), 401, 'unauthorized');
+    expectError(await gateway.post('/mcp', ping, { key: 'eas_live_wrong' }), 401, 'unauthorized');
+    expectError(await gateway.post('/mcp', ping, { key: await gateway.makeKey(['analytics:read']) }), 403, 'forbidden');
+    await expect(connect('', {})).rejects.toThrow(/unauthorized/);
+  });
+
+  it('answers each request by itself, with its id and the caller’s limits', async () => {
+    const answer = await gateway.post('/mcp', ping, { headers: { 'x-request-id': 'my-request-1' } });
+    expect([answer.status, answer.body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
+    expect(answer.headers.get('x-request-id')).toBe('my-request-1');
+    expect(answer.headers.get('mcp-session-id')).toBeNull();
+    expect(Number(answer.headers.get('x-ratelimit-remaining'))).toBeGreaterThan(0);
+    const call = { ...ping, method: 'tools/call', params: { name: 'get_task', arguments: { task_id: 'tsk_none' } } };
+    const failed = await gateway.post('/mcp', call, { headers: { 'x-request-id': 'my-request-2' } });
+    expect(failed.body.result.structuredContent.error.request_id).toBe('my-request-2');
+    const note = await gateway.post('/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([note.status, note.text]).toEqual([202, '']);
+  });
+
+  it('takes one message of JSON-RPC, in JSON, of a size that it can bear', async () => {
+    expectError(await gateway.post('/mcp', [ping]), 400, 'invalid_input', { field: 'body', constraint: 'type' });
+    expectError(await gateway.send('POST', '/mcp', '{"jsonrpc"'), 400, 'invalid_request', {
+      field: 'body',
+      constraint: 'format',
+    });
+    expectError(await gateway.post('/mcp', { hello: 'world' }), 400, 'invalid_request');
+    expectError(
+      await gateway.post('/mcp', ping, { headers: { 'content-type': 'text/plain' } }),
+      415,
+      'invalid_request',
+      {
+        field: 'Content-Type',
+        constraint: 'format',
+      },
+    );
+    const large = { ...ping, params: { text: 'x'.repeat(1_100_000) } };
+    expectError(await gateway.post('/mcp', large), 413, 'invalid_request', { field: 'body', constraint: 'max_size' });
+    const broken = { ...ping, method: 'tools/call', params: { name: 'get_task', arguments: { task_id: 'a\0b' } } };
+    expectError(await gateway.post('/mcp', broken), 400, 'invalid_input', {
+      field: 'params.arguments.task_id',
+      constraint: 'format',
+    });
+    expectError(
+      await gateway.post('/mcp', ping, { headers: { 'mcp-protocol-version': '1999-01-01' } }),
+      400,
+      'invalid_request',
+    );
+  });
+
+  it('has no stream to listen to and no session to end', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await gateway.send(method, '/mcp');
+      expectError(answer, 405, 'invalid_request');
+      expect(answer.headers.get('allow')).toBe('POST');
+    }
+  });
+
+  it('refuses pages of other sites', async () => {
+    expectError(await gateway.post('/mcp', ping, { headers: { origin: 'https://evil.example' } }), 403, 'forbidden');
+    expect((await gateway.post('/mcp', ping, { headers: { origin: 'https://api.example.com' } })).status).toBe(200);
+  });
+
+  it('counts reading in the window of the API, and an agent’s calls in their own', async () => {
+    const key = await gateway.makeKey(['tasks:read', 'admin'], { rateLimit: 2 });
+    const client = await connect(key);
+    for (let n = 0; n < 2; n += 1) expect((await client.call('list_tasks')).isError).toBe(false);
+    const refused = await client.call('list_tasks');
+    expect(refused.body.error.code).toBe('rate_limited');
+    expectError(await gateway.get('/v1/tasks', { key }), 429, 'rate_limited');
+    const { id } = await gateway.make('/v1/agents', { name: 'a', role: 'mcp-limits' });
+    expect((await client.call('claim_task', { agent_id: id })).text).toBe('No task came.');
+    let isCut = false;
+    for (let n = 0; n < 25 && !isCut; n += 1) isCut = (await gateway.post('/mcp', ping, { key })).status === 429;
+    expect(isCut).toBe(true);
+  });
+});
