@@ -34,6 +34,7 @@ const SCRIPTS = {
   check: ['tools/check.ts'],
   demo: ['tools/demo/main.ts'],
   bench: ['bench/main.ts'],
+  'agent-runner': ['apps/agent-runner/src/main.ts'],
   setup: [],
 };
 

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorResponse, type ErrorResponse } from '@eas/contracts';
+import type { Log } from '../log.ts';
+import { delayMs } from './back-off.ts';
+
+export type Call = {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: object;
+  headers?: Record<string, string>;
+  /** Longest pause between two tries; 30 s. */
+  maxDelayMs?: number;
+};
+
+/** What the service said. `sentAtMs` and `cameAtMs` are of performance.now(), `dateMs` the service's own clock when it answered. */
+export type Answer = {
+  status: number;
+  body: unknown;
+  error: ErrorResponse['error'] | undefined;
+  sentAtMs: number;
+  cameAtMs: number;
+  dateMs: number;
+};
+
+/** Calls the service, again and again while it is away, overloaded or broken. Throws only when the signal aborts. */
+export type Api = (call: Call, signal: AbortSignal) => Promise<Answer>;
+
+/** A waiting claim takes up to 30 s by itself. */
+const patienceMs = 40_000;
+
+export function createApi({ baseUrl, apiKey, log }: { baseUrl: string; apiKey: string; log: Log }): Api {
+  return async (call, signal) => {
+    for (let tries = 1; ; tries += 1) {
+      signal.throwIfAborted();
+      const outcome = await tryOnce(baseUrl, apiKey, call, signal);
+      if (!('problem' in outcome)) return outcome;
+      const waitMs = delayMs({ tries, retryAfterMs: outcome.retryAfterMs, maxMs: call.maxDelayMs ?? 30_000 });
+      log(`${call.method} ${call.path}: ${outcome.problem}; again in ${(waitMs / 1_000).toFixed(1)} s`);
+      await sleep(waitMs, undefined, { signal });
+    }
+  };
+}
+
+type Failure = { problem: string; retryAfterMs?: number };
+
+async function tryOnce(baseUrl: string, apiKey: string, call: Call, signal: AbortSignal): Promise<Answer | Failure> {
+  const sentAtMs = performance.now();
+  try {
+    const response = await fetch(`${baseUrl}${call.path}`, {
+      method: call.method,
+      headers: {
+        'x-api-key': apiKey,
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+    });
+    const text = await response.text();
+    if (response.status === 408 || response.status === 429 || response.status >= 500) {
+      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+      const problem = `the service answered ${response.status}`;
+      return Number.isNaN(retryAfter) ? { problem } : { problem, retryAfterMs: retryAfter * 1_000 };
+    }
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    const error = response.ok ? undefined : errorOf(body, response.status);
+    const dateMs = Date.parse(response.headers.get('date') ?? '') || Date.now();
+    return { status: response.status, body, error, sentAtMs, cameAtMs: performance.now(), dateMs };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { problem: problemOf(error) };
+  }
+}
+
+function errorOf(body: unknown, status: number): ErrorResponse['error'] {
+  const parsed = errorResponse.safeParse(body);
+  if (parsed.success) return parsed.data.error;
+  return { code: 'server_error', message: `an answer ${status} of another service`, details: {}, request_id: '' };
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'no answer in time';
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code ?? error.message;
+}

@@ -1,0 +1,11 @@
+const firstMs = 500;
+const jitter = 0.2;
+
+/** How long to wait after so many tries: doubling, never shorter than the service asks for, spread by a fifth. */
+export function delayMs(
+  { tries, retryAfterMs = 0, maxMs }: { tries: number; retryAfterMs?: number | undefined; maxMs: number },
+  random: () => number = Math.random,
+): number {
+  const doubled = Math.min(maxMs, firstMs * 2 ** Math.min(tries - 1, 20));
+  return Math.max(retryAfterMs, doubled) * (1 + jitter * random());
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { readLine } from './marked-line.ts';
+
+describe('a line of the command', () => {
+  it.each([
+    ['::progress 40', { kind: 'progress', body: { percent_complete: 40 } }],
+    ['::progress 40% half  way', { kind: 'progress', body: { percent_complete: 40, comment: 'half  way' } }],
+    ['::progress {"estimate_remaining":"2h"}', { kind: 'progress', body: { estimate_remaining: '2h' } }],
+    ['::comment  Tests are next. ', { kind: 'progress', body: { comment: 'Tests are next.' } }],
+    ['::plan tests pass', { kind: 'milestone', milestone: { name: 'tests pass', completed: false } }],
+    ['::milestone tests pass', { kind: 'milestone', milestone: { name: 'tests pass', completed: true } }],
+    ['::artifact {"kind":"commit","sha":"a1"}', { kind: 'artifact', body: { kind: 'commit', sha: 'a1' } }],
+    ['::ask {"kind":"question","prompt":"Why?"}', { kind: 'ask', body: { kind: 'question', prompt: 'Why?' } }],
+    ['::checkpoint {"data":{"at":3}}', { kind: 'checkpoint', body: { data: { at: 3 } } }],
+    ['::result {"sha":"a1"}', { kind: 'result', body: { sha: 'a1' } }],
+    ['::scores {"code_quality":90}', { kind: 'scores', body: { code_quality: 90 } }],
+    ['::handoff {"to":{"role":"qa"},"summary":"s"}', { kind: 'handoff', body: { to: { role: 'qa' }, summary: 's' } }],
+    ['::release {"reason":"later"}', { kind: 'release', body: { reason: 'later' } }],
+    ['::summary Done.', { kind: 'summary', text: 'Done.' }],
+    ['::fail There is no such branch.', { kind: 'fail', text: 'There is no such branch.' }],
+  ])('%s speaks to the service', (line, said) => {
+    expect(readLine(line)).toEqual(said);
+  });
+
+  it.each(['', 'plain text', ':: progress 40', ' ::progress 40', '::', '::Progress 40', 'std::vector', '::1', '::x:y'])(
+    '%j is the command’s own affair',
+    (line) => {
+      expect(readLine(line)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['::progress', '::progress needs a number from 0 to 100, or an object'],
+    ['::progress half', '::progress needs a number from 0 to 100, or an object'],
+    ['::progress 1e3', '::progress needs a number from 0 to 100, or an object'],
+    ['::comment', '::comment needs a text'],
+    ['::milestone  ', '::milestone needs a name'],
+    ['::fail', '::fail needs a text'],
+    ['::artifact', '::artifact needs a JSON object on the same line'],
+    ['::artifact {"kind":', '::artifact needs a JSON object on the same line'],
+    ['::result [1]', '::result needs a JSON object on the same line'],
+    ['::ask null', '::ask needs a JSON object on the same line'],
+    ['::shout loud', '::shout is no marker'],
+  ])('%s is told to have been misspoken', (line, problem) => {
+    expect(readLine(line)).toEqual({ kind: 'misspoken', problem });
+  });
+});

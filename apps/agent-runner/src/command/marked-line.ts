@@ -1,0 +1,65 @@
+/** What a line of the command's output says to the service. */
+export type Said =
+  | { kind: 'progress'; body: Record<string, unknown> }
+  | { kind: 'milestone'; milestone: { name: string; completed: boolean } }
+  | { kind: 'artifact' | 'ask' | 'checkpoint' | 'result' | 'scores' | 'handoff' | 'release'; body: Json }
+  | { kind: 'summary' | 'fail'; text: string };
+type Json = Record<string, unknown>;
+
+/** A marked line that says nothing the runner understands; `problem` is a sentence for whoever wrote the command. */
+export type Misspoken = { kind: 'misspoken'; problem: string };
+
+const marked = /^::([a-z]+)(?:\s+(.*))?$/s;
+
+/** Reads a line of output; undefined for one without a marker, which is the command's own affair. */
+export function readLine(line: string): Said | Misspoken | undefined {
+  const [, verb, rest = ''] = marked.exec(line) ?? [];
+  if (verb === undefined) return undefined;
+  const text = rest.trim();
+  switch (verb) {
+    case 'progress':
+      return readProgress(text);
+    case 'comment':
+      return text === '' ? misspoken('::comment needs a text') : { kind: 'progress', body: { comment: text } };
+    case 'milestone':
+    case 'plan':
+      if (text === '') return misspoken(`::${verb} needs a name`);
+      return { kind: 'milestone', milestone: { name: text, completed: verb === 'milestone' } };
+    case 'summary':
+    case 'fail':
+      return text === '' ? misspoken(`::${verb} needs a text`) : { kind: verb, text };
+    case 'artifact':
+    case 'ask':
+    case 'checkpoint':
+    case 'result':
+    case 'scores':
+    case 'handoff':
+    case 'release':
+      return readJson(verb, text);
+    default:
+      return misspoken(`::${verb} is no marker`);
+  }
+}
+
+const misspoken = (problem: string): Misspoken => ({ kind: 'misspoken', problem });
+
+/** `40`, `40 a comment`, or the body of the call as JSON. */
+function readProgress(text: string): Said | Misspoken {
+  if (text.startsWith('{')) return readJson('progress', text);
+  const [, digits, comment = ''] = /^(\d{1,3})%?(?:\s+(.*))?$/s.exec(text) ?? [];
+  if (digits === undefined) return misspoken('::progress needs a number from 0 to 100, or an object');
+  const percent = { percent_complete: Number(digits) };
+  return { kind: 'progress', body: comment === '' ? percent : { ...percent, comment } };
+}
+
+type JsonKind = Extract<Said, { body: Json }>['kind'];
+
+function readJson<K extends JsonKind>(kind: K, text: string): { kind: K; body: Json } | Misspoken {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { kind, body: body as Json };
+  } catch {
+    // Falls through to the same sentence.
+  }
+  return misspoken(`::${kind} needs a JSON object on the same line`);
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { splitLines } from './split-lines.ts';
+import { type Command, startCommand } from './start-command.ts';
+
+const start = (line: string, graceSeconds = 5) =>
+  startCommand({ line, folder: tmpdir(), env: process.env, graceSeconds });
+
+async function firstLine({ stdout }: Pick<Command, 'stdout'>): Promise<string> {
+  for await (const line of splitLines(stdout.iterator({ destroyOnReturn: false }))) return line;
+  return '';
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries += 1) {
+    if (tries > 400) throw new Error('it never came to be');
+    await sleep(25);
+  }
+}
+
+describe('a command', () => {
+  it('is told lines on its stdin, and ends with its own code', async () => {
+    const command = start('read line; echo "got $line"; exit 3');
+    command.say({ a: 1 });
+    expect(await firstLine(command)).toBe('got {"a":1}');
+    expect(await command.ended).toEqual({ code: 3, signal: null });
+    command.say({ late: true });
+  });
+
+  it('is killed with all that it started', async () => {
+    const command = start('sleep 60 & echo $!; wait');
+    const grandchild = Number(await firstLine(command));
+    command.kill();
+    expect(await command.ended).toEqual({ code: null, signal: 'SIGTERM' });
+    await until(() => !isAlive(grandchild));
+  });
+
+  it('is killed the hard way when it does not listen', async () => {
+    const command = start(`trap '' TERM; echo ready; while :; do sleep 0.05; done`, 0.2);
+    await firstLine(command);
+    command.kill();
+    expect(await command.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('leaves nothing behind when it ends by itself', async () => {
+    const command = start('sleep 60 >/dev/null 2>&1 & echo $!');
+    const left = Number(await firstLine(command));
+    await command.ended;
+    await until(() => !isAlive(left));
+  });
+
+  it('does not outlive its runner, however that one dies', async () => {
+    const module = join(import.meta.dirname, 'start-command.ts');
+    const program = `
+      import { startCommand } from ${JSON.stringify(module)};
+      const line = 'trap "" TERM; echo $$; while :; do sleep 0.05; done';
+      startCommand({ line, folder: '/', env: process.env, graceSeconds: 0.2 }).stdout.pipe(process.stdout);`;
+    const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', program];
+    const runner = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const orphan = Number(await firstLine(runner));
+    expect(isAlive(orphan)).toBe(true);
+    runner.kill('SIGKILL');
+    await until(() => !isAlive(orphan));
+  });
+});

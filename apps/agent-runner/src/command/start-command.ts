@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+
+export type CommandParts = {
+  /** Run by `sh -c`. */
+  line: string;
+  folder: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Between SIGTERM and SIGKILL. */
+  graceSeconds: number;
+};
+
+/** How the command ended: by itself with a code, or by a signal. */
+export type Ended = { code: number | null; signal: NodeJS.Signals | null };
+
+export type Command = {
+  pid: number;
+  stdout: Readable;
+  stderr: Readable;
+  /** Writes a line of JSON to its stdin; nothing once it is closed. */
+  say(message: object): void;
+  closeStdin(): void;
+  /** Once it has ended and nothing of its process group is left. */
+  ended: Promise<Ended>;
+  /** SIGTERM to its process group, then SIGKILL. */
+  kill(): void;
+};
+
+/**
+ * The watcher ends the group when file 3 closes, as it does when the runner dies in whatever way: a command never works
+ * on without a runner that holds its lease. It lives in the group itself, so that it goes when the group is killed.
+ */
+const watched = `
+{ trap '' TERM; cat <&3; kill -TERM 0; sleep "$2"; kill -KILL 0; } >/dev/null 2>&1 &
+exec 3<&-
+exec sh -c "$1"`;
+
+/** Starts the command in a process group of its own. */
+export function startCommand({ line, folder, env, graceSeconds }: CommandParts): Command {
+  const child = spawn('sh', ['-c', watched, 'agent-runner', line, String(graceSeconds)], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  const { pid, stdin, stdout, stderr } = child;
+  if (pid === undefined) throw new Error('sh could not be started');
+  // A command need not read what it is told, and may end while it is told.
+  stdin.on('error', () => {});
+  child.stdio[3]?.on('error', () => {});
+  let killTimer: NodeJS.Timeout | undefined;
+  const ended = new Promise<Ended>((resolve) => {
+    let end: Ended = { code: null, signal: null };
+    child.once('exit', (code, signal) => {
+      end = { code, signal };
+      clearTimeout(killTimer);
+      signalGroup(pid, 'SIGKILL');
+    });
+    child.once('close', () => resolve(end));
+  });
+  return {
+    pid,
+    stdout,
+    stderr,
+    say: (message) => void (stdin.writable && stdin.write(`${JSON.stringify(message)}\n`)),
+    closeStdin: () => void stdin.end(),
+    ended,
+    kill() {
+      if (killTimer || child.exitCode !== null || child.signalCode !== null) return;
+      signalGroup(pid, 'SIGTERM');
+      killTimer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceSeconds * 1_000);
+    },
+  };
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,10 @@
+/** Writes one line about what the runner does, for whoever watches it. */
+export type Log = (line: string) => void;
+
+export const log: Log = (line) => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+
+/** The same, with the task in front. */
+export const logOf =
+  (write: Log, taskId: string): Log =>
+  (line) =>
+    write(`${taskId} ${line}`);

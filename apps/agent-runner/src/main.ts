@@ -1,0 +1,52 @@
+import { createApi } from './api/api.ts';
+import { findAgent } from './api/find-agent.ts';
+import { type Config, loadConfig } from './config.ts';
+import { log } from './log.ts';
+import { runAgent } from './run-agent.ts';
+
+const config = loadConfig(process.argv.slice(2));
+if ('refusal' in config) {
+  process.stderr.write(`${config.refusal}\n`);
+  process.exitCode = 2;
+} else {
+  run(config).catch((error: unknown) => {
+    log(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  });
+}
+
+async function run(config: Config): Promise<void> {
+  const [stopping, cutting] = [new AbortController(), new AbortController()];
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      // Whoever asks twice does not want to wait.
+      if (stopping.signal.aborted) return cutting.abort();
+      log(`${signal}: stops claiming, waits ${config.drain} s for what is in hand`);
+      stopping.abort();
+      setTimeout(() => cutting.abort(), config.drain * 1_000).unref();
+    });
+  const api = createApi({ baseUrl: config.url, apiKey: config.apiKey, log });
+  const { role, name, concurrency } = config;
+  const wanted = { ...(config.agent ? { agentId: config.agent } : {}), name, role, concurrency };
+  const agent = await findAgent(api, { ...wanted, capabilities: config.capability }, stopping.signal).catch(
+    (error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    },
+  );
+  if (!agent) return;
+  log(`works as ${agent.id} (${agent.name}, ${agent.role}) for ${config.url}`);
+  await runAgent({
+    api,
+    log,
+    agentId: agent.id,
+    concurrency,
+    workspace: config.workspace,
+    isTidy: config.tidy,
+    checkMs: config.check * 1_000,
+    timeoutSeconds: config.timeout,
+    command: { line: config.exec, env: config.env, graceSeconds: config.grace, closesStdin: config['close-stdin'] },
+    stopping: stopping.signal,
+    cut: cutting.signal,
+  });
+  log('has stopped');
+}

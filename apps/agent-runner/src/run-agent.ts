@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, Api } from './api/api.ts';
+import { type Work, workOnTask, type WorkParts } from './task/work-on-task.ts';
+
+export type AgentParts = Omit<WorkParts, 'onChange'> & {
+  agentId: string;
+  /** Tasks that are worked on at a time. */
+  concurrency: number;
+  /** Aborts when no more is to be claimed. */
+  stopping: AbortSignal;
+};
+
+/** The longest that the service lets a claim wait. */
+const waitSeconds = 30;
+/** An agent that is paused, or full by another runner's work, asks again after that long. */
+const refusedMs = 5_000;
+/** Commands that wait for a person take no part of the concurrency, but memory. */
+const maxParked = 50;
+
+/** Claims and works until it is told to stop and its work has ended. Throws a sentence when it may not claim. */
+export async function runAgent(parts: AgentParts): Promise<void> {
+  const { log, stopping, concurrency } = parts;
+  const inHand = new Set<Work>();
+  let changed = Promise.withResolvers<void>();
+  const onChange = () => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+  const hasRoom = () => {
+    const states = [...inHand].map((work) => work.state());
+    // Work whose answer came goes before new work: without a slot it would be lost.
+    if (states.includes('answered')) return false;
+    const parked = states.filter((state) => state === 'parked').length;
+    return states.length - parked < concurrency && parked < maxParked;
+  };
+  const earlier = (taskId: string) =>
+    Promise.all([...inHand].filter((work) => work.taskId === taskId).map(({ done }) => done)).then(() => {});
+  const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }));
+
+  try {
+    while (!stopping.aborted) {
+      if (!hasRoom()) {
+        await Promise.race([changed.promise, stopped]);
+        continue;
+      }
+      const claimed = await claimOnce(parts);
+      if (claimed === 'later')
+        await Promise.race([sleep(refusedMs, undefined, { ref: false }), changed.promise, stopped]);
+      if (typeof claimed !== 'object') continue;
+      const work = workOnTask({ ...parts, onChange }, claimed, earlier);
+      inHand.add(work);
+      void work.done.then(() => {
+        inHand.delete(work);
+        onChange();
+      });
+    }
+  } finally {
+    if (inHand.size > 0) log(`no more claims; ${inHand.size} in hand`);
+    await Promise.all([...inHand].map(({ done }) => done));
+  }
+}
+
+/** One claim, tried until it is answered: the key makes a repeated one give the same task. */
+async function claimOnce({ api, agentId, stopping }: AgentParts): Promise<Answer | 'none' | 'later'> {
+  const call = {
+    method: 'POST' as const,
+    path: `/v1/agents/${agentId}/claims`,
+    body: { wait_seconds: waitSeconds },
+    headers: { 'Idempotency-Key': randomUUID() },
+  };
+  const answer = await calledOff(api(call, stopping), stopping);
+  if (!answer || answer.status === 204) return 'none';
+  if (answer.status === 409) return 'later';
+  if (answer.error)
+    throw new Error(`Claiming for ${agentId} was refused with ${answer.status}: ${answer.error.message}`);
+  return answer;
+}
+
+/** Undefined when the signal ended the call. */
+async function calledOff(call: ReturnType<Api>, signal: AbortSignal): Promise<Answer | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}

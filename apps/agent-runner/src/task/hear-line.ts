@@ -1,0 +1,59 @@
+import { readLine, type Said } from '../command/marked-line.ts';
+import type { CallResult, LeaseKeeper } from './lease-keeper.ts';
+import type { LastWords } from './outcome.ts';
+
+export type Hearing = {
+  keeper: LeaseKeeper;
+  words: LastWords;
+  /** Aborts when the command is to end: nothing is waited for any longer. */
+  ending: AbortSignal;
+  /** Tells the command that a line of its own came to nothing. */
+  refuse: (line: string, problem: object) => void;
+};
+
+/** Does what a line of the command asks for; false for a line that asks for nothing. */
+export async function hearLine({ keeper, words, ending, refuse }: Hearing, line: string): Promise<boolean> {
+  const said = readLine(line);
+  if (!said) return false;
+  if (said.kind === 'misspoken') {
+    refuse(line, { message: said.problem });
+    return true;
+  }
+  const call = callOf(said);
+  if (!call) {
+    note(words, said);
+    return true;
+  }
+  // While a person is asked, reports wait, and with them the command once its pipe is full.
+  await keeper.running(ending);
+  if (ending.aborted) return true;
+  const result: CallResult = await keeper.call(call.verb, call.body);
+  if (result.kind === 'refused') refuse(line, result.error);
+  return true;
+}
+
+type Call = { verb: string; body: Record<string, unknown> };
+
+/** The call that reports it; undefined for what is told when the command ends. */
+function callOf(said: Said): Call | undefined {
+  switch (said.kind) {
+    case 'progress':
+      return { verb: 'progress', body: said.body };
+    case 'milestone':
+      return { verb: 'progress', body: { milestones: [said.milestone] } };
+    case 'artifact':
+      return { verb: 'artifacts', body: said.body };
+    case 'ask':
+      return { verb: 'inputs', body: said.body };
+    case 'checkpoint':
+      return { verb: 'checkpoint', body: { data: said.body } };
+    default:
+      return undefined;
+  }
+}
+
+function note(words: LastWords, said: Said): void {
+  if (said.kind === 'summary' || said.kind === 'fail') words[said.kind] = said.text;
+  else if (said.kind === 'result' || said.kind === 'scores' || said.kind === 'handoff' || said.kind === 'release')
+    words[said.kind] = said.body;
+}

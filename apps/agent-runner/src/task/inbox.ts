@@ -1,0 +1,50 @@
+import { type Directive, idOutput } from '@eas/contracts';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+
+/** An order from the service; kinds that are not known yet are handed on as well. */
+export const order = z.looseObject({ id: idOutput, kind: z.string().max(64) });
+export type Order = z.infer<typeof order>;
+const orders = z.array(order).max(1_000);
+
+/** Kinds that end the work instead of being handed to the command. */
+const endings: readonly string[] = ['cancel', 'lease_lost'] satisfies Directive['kind'][];
+
+export type InboxParts = {
+  /** Takes what a person says to the agent. */
+  deliver: (order: Order) => Promise<void>;
+  acknowledge: (ids: string[]) => Promise<void>;
+  log: Log;
+};
+
+/** Hands over what the service tells the agent, each order once, and acknowledges it. What fails comes again. */
+export function openInbox({ deliver, acknowledge, log }: InboxParts) {
+  const [inHand, delivered] = [new Set<string>(), new Set<string>()];
+
+  async function handOver(fresh: readonly Order[]): Promise<void> {
+    for (const { id } of fresh) inHand.add(id);
+    try {
+      for (const one of fresh.filter(({ id }) => !delivered.has(id))) {
+        log(`${one.kind} ${one.id}`);
+        if (!endings.includes(one.kind)) await deliver(one);
+        delivered.add(one.id);
+      }
+      await acknowledge(fresh.map(({ id }) => id));
+    } finally {
+      for (const { id } of fresh) inHand.delete(id);
+    }
+  }
+
+  return {
+    /** Takes the directives of an answer; gives the one that ends the work, if there is one. */
+    take(directives: unknown): Order | undefined {
+      const fresh = (orders.safeParse(directives).data ?? []).filter(({ id }) => !inHand.has(id));
+      if (fresh.length > 0) void handOver(fresh).catch((error: unknown) => log(`not handed over: ${String(error)}`));
+      return fresh.find(({ kind }) => endings.includes(kind));
+    },
+  };
+}
+
+/** Why the work ends, in words for the log. */
+export const reasonOf = ({ kind, reason }: Order) =>
+  typeof reason === 'string' && reason !== '' ? `${kind}: ${reason}` : kind;

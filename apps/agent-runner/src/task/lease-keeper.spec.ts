@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Directive } from '@eas/contracts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Answer, Call } from '../api/api.ts';
+import type { Order } from './inbox.ts';
+import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
+
+const keepers: LeaseKeeper[] = [];
+afterEach(() => keepers.splice(0).forEach((keeper) => keeper.stop()));
+
+const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+const answer = (body: object): Answer => ({
+  status: 200,
+  body: { expires_at: at(60_000), directives: [], ...body },
+  error: undefined,
+  sentAtMs: performance.now(),
+  cameAtMs: performance.now(),
+  dateMs: Date.now(),
+});
+const refusal = (
+  status: number,
+  constraint: 'lease_lost' | 'limit' | 'state',
+  directives: Directive[] = [],
+): Answer => {
+  const details = { field: 'lease_id', constraint };
+  const error = { code: 'conflict' as const, message: 'no', details, request_id: 'req_1', directives };
+  return { ...answer({}), status, body: { error }, error };
+};
+const message: Order = { id: 'dir_1', kind: 'message', content: 'Stop.' };
+
+/** A keeper of a lease of `leaseMs` whose service answers by the given function; calls are kept. */
+function scene(
+  reply: (call: Call, signal: AbortSignal) => Promise<Answer> | Answer,
+  leaseMs = 60_000,
+  orders: Order[] = [],
+  waitedMs = 0,
+) {
+  const calls: Call[] = [];
+  const delivered: Order[] = [];
+  const api = async (call: Call, signal: AbortSignal) => {
+    calls.push(call);
+    return reply(call, signal);
+  };
+  const deliver = async (order: Order) => void delivered.push(order);
+  const lease = { lease_id: 'lse_1', fencing_token: 7, expires_at: at(leaseMs) };
+  const parts = { api, deliver, log: () => {}, checkMs: 30, onChange: () => {} };
+  const keeper = keepLease(
+    parts,
+    { lease, directives: orders },
+    { ...answer({}), sentAtMs: performance.now() - waitedMs },
+  );
+  keepers.push(keeper);
+  const verbs = () => calls.map(({ path }) => path.split('/').at(-1));
+  return { keeper, calls, delivered, verbs };
+}
+
+describe('a lease that is kept', () => {
+  it('begins when its claim was answered, however long that waited', async () => {
+    const { keeper } = scene(() => answer({}), 5_000, [], 20_000);
+    await sleep(20);
+    expect([keeper.state(), keeper.lost.aborted]).toEqual(['running', false]);
+  });
+
+  it('is renewed again and again with its token, until it is let go', async () => {
+    const { keeper, calls, verbs } = scene(() => answer({}));
+    await sleep(150);
+    keeper.stop();
+    const count = calls.length;
+    expect(count).toBeGreaterThan(1);
+    expect(new Set(verbs())).toEqual(new Set(['heartbeat']));
+    expect(calls[0]).toMatchObject({ path: '/v1/leases/lse_1/heartbeat', body: { fencing_token: 7 } });
+    await sleep(60);
+    expect(calls).toHaveLength(count);
+  });
+
+  it('counts as lost when it could not be renewed in time', async () => {
+    const { keeper } = scene((_, signal) => new Promise((_, fail) => signal.addEventListener('abort', fail)), 60);
+    await sleep(120);
+    expect([keeper.state(), keeper.lost.reason]).toEqual(['lost', 'the lease could not be renewed in time']);
+    expect(await keeper.call('complete', {})).toMatchObject({ kind: 'lost' });
+  });
+
+  it('is lost with any call that says so', async () => {
+    const { keeper } = scene(() => refusal(409, 'lease_lost'));
+    expect(await keeper.call('progress', {})).toEqual({ kind: 'lost', reason: 'the lease is lost' });
+    expect(keeper.lost.aborted).toBe(true);
+  });
+
+  it('hands over each order once, and acknowledges it', async () => {
+    let open: Order[] = [message];
+    const reply = ({ path }: Call) => {
+      if (path.endsWith('/acknowledge')) open = [];
+      return answer({ directives: open });
+    };
+    const { delivered, calls } = scene(reply, 60_000, [message]);
+    await sleep(100);
+    expect(delivered).toEqual([message]);
+    const acknowledged = calls.filter(({ path }) => path.endsWith('/acknowledge'));
+    expect(acknowledged.map(({ body }) => body)).toEqual([{ fencing_token: 7, directive_ids: ['dir_1'] }]);
+  });
+
+  it('acknowledges again what the service still tells, and hands nothing over twice', async () => {
+    const { delivered, verbs } = scene(() => answer({ directives: [message] }));
+    await sleep(150);
+    expect(delivered).toEqual([message]);
+    expect(verbs().filter((verb) => verb === 'acknowledge').length).toBeGreaterThan(1);
+  });
+
+  it('ends with the order to cancel, which is acknowledged and not handed over', async () => {
+    const cancel = { id: 'dir_2', kind: 'cancel' as const, reason: 'Not needed.', created_at: at(0) };
+    const lost = refusal(409, 'lease_lost', [cancel]);
+    const { keeper, delivered, verbs } = scene(() => lost);
+    await sleep(100);
+    expect(keeper.lost.reason).toBe('cancel: Not needed.');
+    expect([delivered, verbs()]).toEqual([[], ['heartbeat', 'acknowledge']]);
+  });
+
+  it('is parked by a question, waits for a slot with its answer, and goes on', async () => {
+    let reply = answer({ expires_at: null });
+    const { keeper } = scene(() => reply);
+    await keeper.call('inputs', {});
+    expect(keeper.state()).toBe('parked');
+    const running = keeper.running(new AbortController().signal).then(() => 'runs');
+    reply = refusal(409, 'limit');
+    await sleep(60);
+    const first = await Promise.race([running, sleep(1, 'waits')]);
+    expect([keeper.state(), first]).toEqual(['answered', 'waits']);
+    reply = answer({});
+    expect(await running).toBe('runs');
+  });
+
+  it('lets nobody wait for it who was called off', async () => {
+    const { keeper } = scene(() => answer({ expires_at: null }));
+    await keeper.call('inputs', {});
+    await keeper.running(AbortSignal.timeout(20));
+    expect(keeper.state()).toBe('parked');
+  });
+
+  it('stays when a call is refused for another reason', async () => {
+    const { keeper } = scene(() => refusal(409, 'state'));
+    expect(await keeper.call('complete', {})).toMatchObject({ kind: 'refused', error: { message: 'no' } });
+    expect([keeper.state(), keeper.lost.aborted]).toEqual(['running', false]);
+  });
+});

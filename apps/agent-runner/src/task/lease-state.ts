@@ -1,0 +1,45 @@
+/**
+ * The runner's own idea of its lease. `running` until a moment of performance.now(); `parked` while a person is asked;
+ * `answered` when the answer came but the agent has no slot to go on.
+ */
+export type LeaseState =
+  | { kind: 'running'; untilMs: number; lengthMs: number }
+  | { kind: 'parked' }
+  | { kind: 'answered' }
+  | { kind: 'lost'; reason: string };
+
+/** What an answer of the service says about the lease. */
+export type LeaseNews = {
+  verb: string;
+  status: number;
+  /** Of the answer; undefined when it has none. */
+  expiresAt: string | null | undefined;
+  /** The constraint of a refusal. */
+  constraint: string | undefined;
+  sentAtMs: number;
+  dateMs: number;
+};
+
+/**
+ * The state after an answer. The lease is measured from the moment of the call by the service's own clock, so it does
+ * not matter what time it is here, and it never seems longer than it is by more than a second: dates have no fractions.
+ */
+export function stateAfter(state: LeaseState, news: LeaseNews): LeaseState {
+  const { verb, status, expiresAt, constraint, sentAtMs, dateMs } = news;
+  if (state.kind === 'lost') return state;
+  if (constraint === 'lease_lost') return { kind: 'lost', reason: 'the lease is lost' };
+  if (verb === 'heartbeat' && [401, 403, 404].includes(status))
+    return { kind: 'lost', reason: `the service answers ${status} for the lease` };
+  if (constraint === 'limit' && state.kind !== 'running') return { kind: 'answered' };
+  if (status >= 300 || expiresAt === undefined) return state;
+  if (expiresAt === null) return { kind: 'parked' };
+  const lengthMs = Math.max(0, Date.parse(expiresAt) - dateMs);
+  const untilMs = sentAtMs + lengthMs;
+  // Answers may come out of order: what was said last stands.
+  return state.kind === 'running' && state.untilMs > untilMs ? state : { kind: 'running', untilMs, lengthMs };
+}
+
+/** How long to wait before the lease is renewed and the inbox looked at. */
+export function beatMs(state: LeaseState, checkMs: number): number {
+  return state.kind === 'running' ? Math.min(checkMs, state.lengthMs / 3) : checkMs;
+}

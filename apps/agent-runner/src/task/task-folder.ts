@@ -1,0 +1,46 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/** A task's place on disk. An attempt after another on the same machine finds what that one left in `work`. */
+export type TaskFolder = {
+  path: string;
+  /** Where the command runs. */
+  work: string;
+  /** Writes a JSON file below the folder; readers see all of it or nothing. */
+  write(name: string, value: object): Promise<void>;
+  /** Keeps a line of what the command wrote. */
+  note(line: string): void;
+  close(): Promise<void>;
+  remove(): Promise<void>;
+};
+
+/** What is kept of a command's output in one attempt. */
+const maxOutputBytes = 16 * 1024 * 1024;
+
+export async function openTaskFolder(workspace: string, taskId: string): Promise<TaskFolder> {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(taskId)) throw new Error(`${JSON.stringify(taskId)} cannot be a folder`);
+  const path = resolve(workspace, taskId);
+  const work = join(path, 'work');
+  await mkdir(work, { recursive: true });
+  await mkdir(join(path, 'inbox'), { recursive: true });
+  const output = createWriteStream(join(path, 'output.log'), { flags: 'a' });
+  // A full disk must not end the work: the output is a convenience.
+  output.on('error', () => {});
+  let written = 0;
+  return {
+    path,
+    work,
+    async write(name, value) {
+      const file = join(path, name);
+      await writeFile(`${file}.part`, `${JSON.stringify(value, undefined, 2)}\n`);
+      await rename(`${file}.part`, file);
+    },
+    note(line) {
+      written += Buffer.byteLength(line) + 1;
+      if (written <= maxOutputBytes) output.write(`${line}\n`);
+    },
+    close: () => new Promise((done) => output.end(() => done())),
+    remove: () => rm(path, { recursive: true, force: true }),
+  };
+}

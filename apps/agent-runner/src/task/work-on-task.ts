@@ -1,0 +1,117 @@
+import { claimResult } from '@eas/contracts';
+import { z } from 'zod';
+import type { Answer, Api } from '../api/api.ts';
+import { type Log, logOf } from '../log.ts';
+import { order, type Order } from './inbox.ts';
+import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
+import { failure, outcomeOf } from './outcome.ts';
+import { type Run, runCommand, type RunParts } from './run-command.ts';
+import { openTaskFolder, type TaskFolder } from './task-folder.ts';
+
+export type WorkParts = {
+  api: Api;
+  log: Log;
+  workspace: string;
+  /** Whether the folder of a completed task goes. */
+  isTidy: boolean;
+  checkMs: number;
+  timeoutSeconds: number;
+  command: RunParts['command'];
+  /** Ends all work at once. */
+  cut: AbortSignal;
+  /** Told whenever a piece of work begins to wait for a person, or goes on. */
+  onChange: () => void;
+};
+
+/** A task in hand. */
+export type Work = {
+  taskId: string;
+  /** running; parked: a person is waited for; answered: it waits for a slot to go on; lost. */
+  state(): ReturnType<LeaseKeeper['state']>;
+  done: Promise<void>;
+};
+
+/** A claim as the runner reads it: what later versions of the service say beside goes to the command as it came. */
+const claim = claimResult.extend({
+  context: z.record(z.string(), z.unknown()),
+  directives: z.array(order).max(1_000),
+});
+
+/** Works on the task of a claim until the service knows how it ended. `after`: what must be over before. */
+export function workOnTask(parts: WorkParts, answer: Answer, after: (taskId: string) => Promise<void>): Work {
+  const { task, context, lease, directives } = claim.parse(answer.body);
+  const log = logOf(parts.log, task.id);
+  const mailbox = createMailbox(() => folder);
+  const { checkMs, onChange, api } = parts;
+  const keeper = keepLease({ api, log, checkMs, deliver: mailbox.deliver, onChange }, { lease, directives }, answer);
+  const folder = after(task.id).then(() => openTaskFolder(parts.workspace, task.id));
+  log(`claimed: ${task.title}`);
+
+  async function work(): Promise<void> {
+    const place = await folder;
+    for (;;) {
+      const told = { task, context, directives: mailbox.orders() };
+      await place.write('task.json', told);
+      const { command, timeoutSeconds, cut } = parts;
+      const common = { command, timeoutSeconds, keeper, folder: place, taskId: task.id, cut };
+      const run = await runCommand({ ...common, task: told, onRunning: mailbox.tell });
+      if (run.stopped || keeper.state() === 'running') return end(run, place);
+      // A command may ask a person and end: it runs again with the answer.
+      log('waits for a person');
+      await keeper.running(cut);
+      if (keeper.state() !== 'running') return end({ ...run, stopped: keeper.lost.aborted ? 'lost' : 'cut' }, place);
+    }
+  }
+
+  async function end(run: Run, place: TaskFolder): Promise<void> {
+    const how = await report(keeper, run, parts.timeoutSeconds);
+    log(how);
+    await place.close();
+    if (parts.isTidy && how === 'complete') await place.remove();
+  }
+
+  const done = work()
+    .catch((error: unknown) => log(`broke off: ${error instanceof Error ? error.message : String(error)}`))
+    .finally(() => keeper.stop());
+  return { taskId: task.id, state: keeper.state, done };
+}
+
+/** Tells the service how the work ended; gives the last word in the log. */
+async function report(keeper: LeaseKeeper, run: Run, timeoutSeconds: number): Promise<string> {
+  if (run.stopped === 'lost') return `stopped: ${String(keeper.lost.reason)}`;
+  // Nothing may be said under a parked lease; whoever claims after the answer goes on from the checkpoint.
+  if (run.stopped === 'cut' && keeper.state() !== 'running') return 'left: a person is waited for';
+  const outcome = (() => {
+    if (run.stopped === 'cut') return { verb: 'release', body: { reason: 'The runner was stopped.' } };
+    if (run.stopped === 'timeout') return failure(`The command did not end within ${timeoutSeconds} s.`, true);
+    return outcomeOf(run.ended, run.words, run);
+  })();
+  const result = await keeper.call(outcome.verb, outcome.body);
+  if (result.kind === 'done') return outcome.verb;
+  if (result.kind === 'lost') return `stopped: ${result.reason}`;
+  const reason = `${outcome.verb} was refused: ${result.error.message}`;
+  if (outcome.verb !== 'fail' && outcome.verb !== 'release') {
+    const { verb, body } = failure(`The command's ${reason}`, true);
+    await keeper.call(verb, body);
+  }
+  return reason;
+}
+
+/** What came for the agent: files in the folder's inbox, and lines for a command that runs. */
+function createMailbox(folder: () => Promise<TaskFolder>) {
+  const kept: Order[] = [];
+  let listener: { say(message: object): void } | undefined;
+  return {
+    orders: () => [...kept],
+    tell: (command: typeof listener) => void (listener = command),
+    async deliver(order: Order): Promise<void> {
+      const place = await folder();
+      kept.push(order);
+      await place.write(
+        `inbox/${String(kept.length).padStart(4, '0')}-${order.kind.replaceAll(/\W/g, '_')}.json`,
+        order,
+      );
+      listener?.say(order);
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type Json, leaseSeconds, useRunners } from './runners.ts';
+
+const { call, get, addTask, untilTask, timeline, start, fileOf } = useRunners();
+const isCompleted = ({ status }: Json) => status === 'completed';
+jest.setTimeout(60_000);
+let roles = 0;
+const newRole = () => `runner-${(roles += 1)}`;
+
+/** Reads one line of its stdin into a variable of the shell. */
+const hear = (name: string) => `read -r ${name}`;
+
+describe('a program that nobody here wrote', () => {
+  it('formats a file of the task and commits it: prettier and git, told of by marked lines', async () => {
+    const role = newRole();
+    const code = 'const   a = {b:1 ,\n c : "two"}';
+    const task = await addTask(role, { metadata: { code } });
+    start(
+      role,
+      `node -p "require('$TASK_DIR/task.json').task.metadata.code" > code.ts && prettier --write code.ts &&
+       git init -q && git add . && git -c user.name=rd -c user.email=rd@example.com commit -qm "$TASK_ID" &&
+       echo "::artifact {\\"kind\\":\\"commit\\",\\"sha\\":\\"$(git rev-parse HEAD)\\"}" && echo "::summary Formatted."`,
+    );
+    const done = await untilTask(task.id, isCompleted);
+    expect(fileOf(task.id, 'work/code.ts')).toBe('const a = { b: 1, c: "two" };\n');
+    expect(await timeline(task.id, 'artifact')).toMatchObject([{ kind: 'commit' }]);
+    const agent = await get(`/v1/agents/${done.assigned_agent}`);
+    expect(agent).toMatchObject({ role, status: 'idle', stats: { tasks_completed: 1 } });
+  });
+
+  it('that reads its stdin to the end gets the task and then the end', async () => {
+    const role = newRole();
+    const task = await addTask(role, { title: 'Sort me' });
+    start(role, 'sort > sorted.json', ['--close-stdin']);
+    await untilTask(task.id, isCompleted);
+    expect(JSON.parse(fileOf(task.id, 'work/sorted.json'))).toMatchObject({ task: { id: task.id, title: 'Sort me' } });
+  });
+});
+
+describe('the marked lines of a command', () => {
+  it('become progress, milestones, comments, a checkpoint and the end; wrong ones come back to it', async () => {
+    const role = newRole();
+    const task = await addTask(role);
+    start(
+      role,
+      `echo "::plan tested"; echo "::progress 40 Half way."; echo "::milestone written"
+       echo '::checkpoint {"at":3}'; echo "::progress 400"; echo "::sing"; echo plain
+       ${hear('task')}; ${hear('first')}; ${hear('second')}
+       echo "::comment $first"; echo '::result {"sha":"a1"}'; echo '::scores {"code_quality":90}'; env > env.txt`,
+    );
+    const done = await untilTask(task.id, isCompleted);
+    expect(done.progress.milestones).toEqual([
+      { name: 'tested', completed: false },
+      { name: 'written', completed: true },
+    ]);
+    const comments = done.activity.filter(({ type }: Json) => type === 'comment').map(({ content }: Json) => content);
+    expect(comments[0]).toBe('Half way.');
+    expect(JSON.parse(comments[1])).toMatchObject({
+      kind: 'refused',
+      line: '::progress 400',
+      error: { code: 'invalid_input' },
+    });
+    expect(fileOf(task.id, 'output.log')).toContain('refused: ::sing');
+    expect(fileOf(task.id, 'work/env.txt')).not.toContain('API_KEY');
+    expect((await get(`/v1/agents/${done.assigned_agent}`)).stats.code_quality_score).toBe(90);
+  });
+
+  it('ask a person, whose answer comes on stdin and as a file', async () => {
+    const role = newRole();
+    const task = await addTask(role);
+    start(
+      role,
+      `${hear('task')}; echo '::ask {"kind":"question","prompt":"Which branch?"}'; ${hear('answer')}
+       echo "::comment $answer"; cat "$TASK_DIR"/inbox/*answer.json > answer.json`,
+    );
+    await untilTask(task.id, ({ status }) => status === 'blocked');
+    const { data } = await get(`/v1/inputs?task_id=${task.id}`);
+    await call('POST', `/v1/inputs/${data[0].id}/answer`, { answer: 'main' });
+    const done = await untilTask(task.id, isCompleted);
+    expect(JSON.parse(done.activity.find(({ type }: Json) => type === 'comment').content)).toMatchObject({
+      answer: 'main',
+    });
+    expect(JSON.parse(fileOf(task.id, 'work/answer.json'))).toMatchObject({ kind: 'answer', input_id: data[0].id });
+  });
+
+  it('ask a person and end: the command runs again with the answer', async () => {
+    const role = newRole();
+    const task = await addTask(role);
+    start(
+      role,
+      `if grep -q '"answer": "blue"' "$TASK_DIR/task.json"; then echo "::summary painted"
+       else echo '::ask {"kind":"choice","prompt":"Colour?","options":["red","blue"]}'; fi`,
+    );
+    await untilTask(task.id, ({ status }) => status === 'blocked');
+    const { data } = await get(`/v1/inputs?task_id=${task.id}`);
+    await call('POST', `/v1/inputs/${data[0].id}/answer`, { answer: 'blue' });
+    const { activity } = await untilTask(task.id, isCompleted);
+    expect(activity.map(({ to }: Json) => to)).toEqual(['in_progress', 'blocked', 'in_progress', 'completed']);
+  });
+});
+
+describe('a runner', () => {
+  it('keeps a lease through many of its lengths', async () => {
+    const role = newRole();
+    const task = await addTask(role);
+    start(role, `sleep ${leaseSeconds * 3}`);
+    const { activity } = await untilTask(task.id, isCompleted);
+    expect(activity.map(({ to }: Json) => to)).toEqual(['in_progress', 'completed']);
+  });
+
+  it('kills the command and all that it started when the task is cancelled', async () => {
+    const role = newRole();
+    const task = await addTask(role);
+    const runner = start(role, `sleep 300 & echo "::comment $!"; wait`);
+    const { activity } = await untilTask(task.id, ({ activity: seen }) => seen.length === 2);
+    const pid = Number(activity[1].content);
+    expect(isAlive(pid)).toBe(true);
+    expect((await call('DELETE', `/v1/tasks/${task.id}`)).status).toBe(204);
+    await until(() => !isAlive(pid));
+    await until(() => runner.log().includes('stopped: cancel'));
+  });
+
+  it('hands messages of people over', async () => {
+    const role = newRole();
+    const task = await addTask(role);
+    start(role, `${hear('task')}; echo "::comment ready"; ${hear('message')}; echo "::comment $message"`);
+    await untilTask(task.id, ({ activity }) => activity.length === 2);
+    await call('POST', `/v1/tasks/${task.id}/messages`, { content: 'Be quick.' });
+    const { activity } = await untilTask(task.id, isCompleted);
+    expect(JSON.parse(activity[2].content)).toMatchObject({ kind: 'message', content: 'Be quick.' });
+  });
+
+  it('reports a failure that may be tried again, one that may not, and a time-out', async () => {
+    const role = newRole();
+    const [again, never] = [await addTask(role), await addTask(role)];
+    const runner = start(
+      role,
+      `${hear('task')}; case "$task" in *${again.id}*) echo broken >&2; exit 3;; *) echo "::fail No such branch.";; esac`,
+    );
+    expect((await untilTask(never.id, ({ status }) => status === 'failed')).status).toBe('failed');
+    expect(await untilTask(again.id, ({ status }) => status === 'open')).toMatchObject({
+      waiting_on: { kind: 'timer' },
+    });
+    await runner.end('SIGTERM');
+    const slow = await addTask(role);
+    start(role, 'sleep 300', ['--timeout', '0.5']);
+    expect(await untilTask(slow.id, ({ status }) => status === 'open')).toMatchObject({
+      waiting_on: { kind: 'timer' },
+    });
+  });
+
+  it('works on as many tasks at a time as it is told', async () => {
+    const role = newRole();
+    const tasks = [await addTask(role), await addTask(role), await addTask(role)];
+    start(role, 'sleep 3', ['--concurrency', '2']);
+    await untilTask(tasks[1].id, ({ status }) => status === 'in_progress');
+    const states = await Promise.all(tasks.map(async ({ id }) => (await get(`/v1/tasks/${id}`)).status));
+    expect(states.filter((status) => status === 'in_progress')).toHaveLength(2);
+    for (const { id } of tasks) await untilTask(id, isCompleted);
+  });
+
+  it('claims nothing more after SIGTERM, waits, and then gives back what is not done', async () => {
+    const role = newRole();
+    const [short, long] = [await addTask(role), await addTask(role)];
+    const exec = `${hear('task')}; case "$task" in *${long.id}*) sleep 300;; *) sleep 2;; esac`;
+    const runner = start(role, exec, ['--concurrency', '2', '--drain', '4']);
+    await untilTask(long.id, ({ status }) => status === 'in_progress');
+    await untilTask(short.id, ({ status }) => status === 'in_progress');
+    const ended = runner.end('SIGTERM');
+    await untilTask(short.id, isCompleted);
+    const next = await addTask(role);
+    expect(await ended).toBe(0);
+    expect((await get(`/v1/tasks/${long.id}`)).status).toBe('open');
+    expect((await get(`/v1/tasks/${next.id}`)).status).toBe('created');
+  });
+
+  it('that is killed leaves no command behind, and another runner finishes its task', async () => {
+    const role = newRole();
+    const task = await addTask(role);
+    const exec = `${hear('task')}; case "$task" in *'"attempt":1,'*) echo '::checkpoint {"at":1}'; echo "::comment $$"; sleep 300;;
+      *'"checkpoint":{"at":1}'*) echo "::summary second";; *) exit 1;; esac`;
+    const first = start(role, exec, ['--name', 'first']);
+    const { activity } = await untilTask(task.id, ({ activity: seen }) => seen.length === 2);
+    const pid = Number(activity[1].content);
+    start(role, exec, ['--name', 'second']);
+    await first.end('SIGKILL');
+    const killedAt = performance.now();
+    await until(() => !isAlive(pid));
+    const done = await untilTask(task.id, isCompleted);
+    expect(performance.now() - killedAt).toBeLessThan((leaseSeconds + 6) * 1_000);
+    expect((await get(`/v1/agents/${done.assigned_agent}`)).name).toBe('second');
+  });
+
+  it('says in a sentence why it cannot work', async () => {
+    const runner = start(newRole(), 'true', ['--agent', 'agt_unknown']);
+    expect(await runner.ended).toBe(1);
+    expect(runner.log()).toContain('Claiming for agt_unknown was refused with 404');
+  });
+});
+
+/** A process that has ended and is still to be buried counts as gone. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries += 1) {
+    if (tries > 800) throw new Error('it never came to be');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

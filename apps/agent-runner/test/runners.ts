@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { type OwnSystem, startOwnSystem } from '../../../tools/own-system.ts';
+
+const main = resolve(import.meta.dirname, '../src/main.ts');
+export const leaseSeconds = 5;
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
+export type Json = any;
+
+/** A real system with short leases, and runners that end with the test. */
+export function useRunners() {
+  let system: OwnSystem;
+  let workspace = '';
+  const runners = new Set<Runner>();
+  beforeAll(async () => {
+    workspace = mkdtempSync(join(tmpdir(), 'eas-runner-'));
+    system = await startOwnSystem(process.env, {
+      LEASE_SECONDS: String(leaseSeconds),
+      BOOTSTRAP_RATE_LIMIT: '1000000',
+    });
+  }, 180_000);
+  afterEach(async () => {
+    for (const runner of runners) await runner.end('SIGKILL');
+    runners.clear();
+  });
+  afterAll(async () => {
+    await system?.stop();
+    rmSync(workspace, { recursive: true, force: true });
+  }, 60_000);
+
+  async function call(method: string, path: string, body?: object): Promise<{ status: number; body: Json }> {
+    const response = await fetch(`${system.baseUrl}${path}`, {
+      method,
+      headers: { 'x-api-key': system.apiKey, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  return {
+    call,
+    get: async (path: string): Promise<Json> => (await call('GET', path)).body,
+    async addTask(role: string, more: object = {}): Promise<Json> {
+      const body = { title: 'Work', description: 'Do it.', assigned_role: role, ...more };
+      return (await call('POST', '/v1/tasks', body)).body;
+    },
+    /** Waits for the task to be so. */
+    async untilTask(id: string, isSo: (task: Json) => boolean, timeoutMs = 50_000): Promise<Json> {
+      const deadline = performance.now() + timeoutMs;
+      for (;;) {
+        const { body } = await call('GET', `/v1/tasks/${id}`);
+        if (isSo(body)) return body;
+        if (performance.now() > deadline)
+          throw new Error(
+            `the task stays ${JSON.stringify(body)}\n${[...runners].map((runner) => runner.log()).join('\n')}`,
+          );
+        await sleep(50);
+      }
+    },
+    /** Entries of the task's timeline of one kind. */
+    async timeline(id: string, type: string): Promise<Json[]> {
+      const { data } = (await call('GET', `/v1/tasks/${id}/timeline?limit=100&sort=seq`)).body;
+      return data.filter((entry: Json) => entry.type === type);
+    },
+    start(role: string, exec: string, flags: readonly string[] = []): Runner {
+      const args = ['--role', role, '--exec', exec, '--url', system.baseUrl, '--workspace', workspace];
+      const runner = startRunner([...args, '--check', '0.5', '--grace', '1', ...flags], system.apiKey);
+      runners.add(runner);
+      return runner;
+    },
+    fileOf: (taskId: string, name: string) => readFileSync(join(workspace, taskId, name), 'utf8'),
+  };
+}
+
+export type Runner = ReturnType<typeof startRunner>;
+
+function startRunner(args: readonly string[], apiKey: string) {
+  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+    env: { ...process.env, API_KEY: apiKey },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  return {
+    log: () => log,
+    ended,
+    async end(signal: NodeJS.Signals): Promise<number | null> {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
