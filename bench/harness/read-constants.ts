@@ -55,6 +55,8 @@ export const task: TaskDetail = {
     { type: 'status_change', from: 'created', to: 'in_progress', timestamp: at },
     ...[1, 2, 3].map(() => ({ type: 'comment' as const, content: comment, timestamp: at })),
   ],
+  waiting_on: { kind: 'agent', id: id('agt', 1), since: at, deadline: at },
+  stalled_at: null,
 };
 
 export const agent: AgentDetail = {
@@ -63,6 +65,9 @@ export const agent: AgentDetail = {
   role: agentDraft.role,
   status: 'active',
   capabilities: agentDraft.capabilities,
+  max_concurrent_tasks: 1,
+  accepting: true,
+  presence: 'online',
   created_at: at,
   last_active: at,
   current_tasks: Array.from({ length: currentTasks }, (_, number) => ({ id: id('tsk', number), title: taskTitle })),

@@ -1,0 +1,51 @@
+import { connect } from 'node:net';
+import { readAnswer } from './http-connection.ts';
+
+/** An answer, with how long it took in ms and when it came (performance.now()). */
+export type Reply = { status: number; body: Record<string, unknown>; tookMs: number; at: number };
+
+/** One HTTP/1.1 connection with one request at a time, for loads whose next request depends on the last answer. */
+export type Connection = {
+  /** Rejects when the connection breaks before the answer. */
+  send(method: string, path: string, apiKey: string, body?: unknown): Promise<Reply>;
+  close(): void;
+};
+
+export function openConnection(url: string): Connection {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  let pending = '';
+  let sentAt = 0;
+  let waiter: PromiseWithResolvers<Reply> | undefined;
+  const fail = (error: Error) => {
+    waiter?.reject(error);
+    waiter = undefined;
+  };
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk) => {
+    pending += String(chunk);
+    const answer = readAnswer(pending);
+    if (answer === 'incomplete') return;
+    if (answer === 'unreadable') return void socket.destroy(new Error('an answer without a length'));
+    const text = Buffer.from(pending.slice(pending.indexOf('\r\n\r\n') + 4), 'latin1').toString();
+    pending = '';
+    const at = performance.now();
+    const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+    waiter?.resolve({ status: answer.status, body, tookMs: at - sentAt, at });
+  });
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('the connection was closed')));
+  return {
+    send(method, path, apiKey, body) {
+      if (socket.destroyed) return Promise.reject(new Error('the connection was closed'));
+      waiter = Promise.withResolvers();
+      const text = body === undefined ? '' : JSON.stringify(body);
+      const length =
+        text === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`;
+      sentAt = performance.now();
+      socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${apiKey}\r\n${length}\r\n${text}`);
+      return waiter.promise;
+    },
+    close: () => void socket.destroy(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Connection, Reply } from './open-connection.ts';
+
+/** An agent of the bench with a key of its own. */
+export type BenchAgent = { id: string; key: string };
+
+/** A task as it is created; the role keeps one scenario's agents from another's tasks. */
+export const benchTask = (role: string) => ({
+  title: 'Add rate limiting to the login endpoint',
+  description: 'Five failed attempts a minute per address, then 429 with Retry-After.',
+  priority: 'high',
+  assigned_role: role,
+  tags: ['security', 'backend'],
+  metadata: { ticket_id: 'ENG-1234', repository: 'acme/web' },
+});
+
+/** Throws unless the answer has one of the statuses. */
+export function expectStatus({ status, body }: Reply, ...statuses: number[]): void {
+  if (!statuses.includes(status)) throw new Error(`answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
+}
+
+type Claimed = { task: { id: string }; lease: { lease_id: string; fencing_token: number } };
+
+/** Asks for a task, waiting up to that many seconds. */
+export async function claim(connection: Connection, { id, key }: BenchAgent, waitSeconds: number) {
+  const reply = await connection.send('POST', `/v1/agents/${id}/claims`, key, { wait_seconds: waitSeconds });
+  expectStatus(reply, 200, 204);
+  return { reply, claimed: reply.status === 200 ? (reply.body as Claimed) : undefined };
+}
+
+/** Completes what was claimed. */
+export async function complete(connection: Connection, { key }: BenchAgent, { lease }: Claimed): Promise<Reply> {
+  const body = { fencing_token: lease.fencing_token, summary: 'done', result: { ok: true } };
+  const reply = await connection.send('POST', `/v1/leases/${lease.lease_id}/complete`, key, body);
+  expectStatus(reply, 200);
+  return reply;
+}
