@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
 async function waitUntilGone(pid: number): Promise<number> {
   const startedAt = performance.now();
   while (isAlive(pid)) {
-    if (performance.now() - startedAt > 10_000) throw new Error(`process ${pid} is still there`);
+    if (performance.now() - startedAt > 30_000) throw new Error(`process ${pid} is still there`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return performance.now() - startedAt;
@@ -68,7 +68,7 @@ describe('supervision', () => {
     const { supervisor, nextPid } = startSupervisor({ DRAIN_MS: '60000', SHUTDOWN_SECONDS: '60' });
     const pid = await nextPid();
     supervisor.kill('SIGKILL');
-    expect(await waitUntilGone(pid)).toBeLessThan(6_000);
+    expect(await waitUntilGone(pid)).toBeLessThan(20_000);
   });
 
   it('shows what a wrong setting was', async () => {
