@@ -137,6 +137,99 @@ describe('agents and the work they do', () => {
     await done(agent.POST('/v1/agents/{agent_id}/claims', nothing));
   });
 
+  it('ask, are answered, leave a checkpoint and hand over', async () => {
+    const body = { title: 'Ask', description: 'To be asked', assigned_role: role };
+    const task = await ok(api.POST('/v1/tasks', { body }), 201);
+    const agents = path('agent_id', agentId);
+    const claim = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: { wait_seconds: 5 } }));
+    const { lease_id, fencing_token } = claim.lease;
+    const lease = path('lease_id', lease_id);
+    const asked = { fencing_token, kind: 'choice' as const, prompt: 'Which?', options: ['a', 'b'] };
+    const { input } = await ok(api.POST('/v1/leases/{lease_id}/inputs', { ...lease, body: asked }), 201);
+    const waiting = await ok(api.GET('/v1/tasks/{task_id}', path('task_id', task.id)));
+    assert.deepEqual(
+      [waiting.status, waiting.waiting_on?.kind, waiting.waiting_on?.id],
+      ['blocked', 'person', input.id],
+    );
+    const pending = await ok(api.GET('/v1/inputs', { params: { query: { status: 'pending', task_id: task.id } } }));
+    assert.deepEqual(
+      pending.data.map(({ id }) => id),
+      [input.id],
+    );
+    await ok(api.POST('/v1/inputs/{input_id}/answer', { ...path('input_id', input.id), body: { answer: 'b' } }));
+    assert.equal((await ok(api.GET('/v1/inputs/{input_id}', path('input_id', input.id)))).answer, 'b');
+    await ok(
+      api.POST('/v1/tasks/{task_id}/messages', { ...path('task_id', task.id), body: { content: 'Hurry.' } }),
+      201,
+    );
+    const { directives } = await ok(api.POST('/v1/leases/{lease_id}/heartbeat', { ...lease, body: { fencing_token } }));
+    assert.deepEqual(
+      directives.map(({ kind }) => kind),
+      ['answer', 'message'],
+    );
+    const heard = { fencing_token, directive_ids: directives.map(({ id }) => id) };
+    await ok(api.POST('/v1/leases/{lease_id}/acknowledge', { ...lease, body: heard }));
+    const left = { fencing_token, data: { step: 2 } };
+    await ok(api.POST('/v1/leases/{lease_id}/checkpoint', { ...lease, body: left }));
+    const made = { fencing_token, kind: 'commit' as const, sha: 'abc' };
+    await ok(api.POST('/v1/leases/{lease_id}/artifacts', { ...lease, body: made }));
+    const over = { fencing_token, to: { role }, summary: 'For the next.' };
+    await ok(api.POST('/v1/leases/{lease_id}/handoff', { ...lease, body: over }));
+    const again = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: { wait_seconds: 5 } }));
+    assert.deepEqual([again.context.checkpoint, again.context.handoff?.summary], [{ step: 2 }, 'For the next.']);
+    const second = path('lease_id', again.lease.lease_id);
+    const given = { fencing_token: again.lease.fencing_token, reason: 'lunch' };
+    await ok(api.POST('/v1/leases/{lease_id}/release', { ...second, body: given }));
+    const last = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: { wait_seconds: 5 } }));
+    const failed = { fencing_token: last.lease.fencing_token, reason: 'no compiler', retryable: false };
+    await ok(api.POST('/v1/leases/{lease_id}/fail', { ...path('lease_id', last.lease.lease_id), body: failed }));
+    assert.equal((await ok(api.GET('/v1/tasks/{task_id}', path('task_id', task.id)))).status, 'failed');
+  });
+
+  it('have their work reviewed by a person', async () => {
+    for (const decision of ['approve', 'reject'] as const) {
+      const contract = { review: { role: `${role}-reviewer` } };
+      const body = { title: 'Review', description: 'To be reviewed', assigned_role: role, contract };
+      const task = await ok(api.POST('/v1/tasks', { body }), 201);
+      const waiting = { ...path('agent_id', agentId), body: { wait_seconds: 5 } };
+      const { lease } = await ok(api.POST('/v1/agents/{agent_id}/claims', waiting));
+      const result = { ...path('lease_id', lease.lease_id), body: { fencing_token: lease.fencing_token } };
+      await ok(api.POST('/v1/leases/{lease_id}/complete', result));
+      const decided = { ...path('task_id', task.id), body: { comment: 'Seen.' } };
+      const after =
+        decision === 'approve'
+          ? await ok(api.POST('/v1/tasks/{task_id}/approve', decided))
+          : await ok(api.POST('/v1/tasks/{task_id}/reject', decided));
+      assert.equal(after.status, decision === 'approve' ? 'completed' : 'open');
+      if (decision === 'reject') await done(api.DELETE('/v1/tasks/{task_id}', path('task_id', task.id)));
+    }
+  });
+
+  it('are paused, resumed and drained, and know themselves', async () => {
+    const agent = path('agent_id', agentId);
+    assert.equal((await ok(api.POST('/v1/agents/{agent_id}/pause', agent))).accepting, false);
+    assert.equal((await ok(api.POST('/v1/agents/{agent_id}/resume', agent))).accepting, true);
+    assert.equal((await ok(api.POST('/v1/agents/{agent_id}/drain', agent))).accepting, false);
+    await refused(api.GET('/v1/agents/me'), 404);
+  });
+
+  it('are followed by event streams', async () => {
+    const first = async (stream: unknown) => {
+      const reader = (stream as ReadableStream<Uint8Array>).getReader();
+      const { value } = await reader.read();
+      await reader.cancel();
+      return Buffer.from(value ?? []).toString();
+    };
+    const task = await ok(
+      api.POST('/v1/tasks', { body: { title: 'Seen', description: 'Followed', assigned_role: `${role}-followed` } }),
+      201,
+    );
+    const ofTask = { ...path('task_id', task.id), parseAs: 'stream' as const };
+    if (isProxied) return;
+    assert.match(await first(await ok(api.GET('/v1/tasks/{task_id}/events', ofTask))), /^(retry|id): /);
+    assert.match(await first(await ok(api.GET('/v1/events/stream', { parseAs: 'stream' }))), /^(retry|id): /);
+  });
+
   it('leave, and are 404 afterwards', async () => {
     await done(api.DELETE('/v1/agents/{agent_id}', path('agent_id', agentId)));
     await refused(api.GET('/v1/agents/{agent_id}', path('agent_id', agentId)), 404);

@@ -44,9 +44,11 @@ const suitesFolder = join(repoFolder, 'apps/api-gateway/test');
 
 /**
  * Of the gateway's own end-to-end suites, those that are left out: they send broken requests or unknown paths on purpose,
- * look at the process itself, or speak to what the document does not describe (pages, OAuth, /docs).
+ * look at the process itself, follow streams, of which a proxy sees no end, or speak to what the document does not
+ * describe (pages, OAuth, /docs, /mcp).
  */
-const leftOut = /^(bad-input|broken-requests|any-request|every-route|limits|contract|docs|oauth\/.*|pages\/.*)\.e2e/;
+const leftOut =
+  /^(bad-input|broken-requests|any-request|every-route|limits|contract|docs|oauth\/.*|pages\/.*|streams\/.*|mcp\/.*)\.e2e/;
 
 const suiteFiles = () =>
   globSync('**/*.e2e.spec.ts', { cwd: suitesFolder })

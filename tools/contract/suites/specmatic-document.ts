@@ -23,18 +23,20 @@ export type ContractDocument = {
 const leftOut: readonly [pattern: RegExp, why: string][] = [
   [/^delete /, 'would remove what the other calls read'],
   [/\/leases\/|\/claims$/, 'a lease has a token that each change of hands makes worthless'],
-  [/\/retry$|\/rotate|\/resend$|\/replays/, 'works in one state alone, and leaves it'],
+  [/\/retry$|\/approve$|\/reject$|\/rotate|\/resend$|\/replays/, 'works in one state alone, and leaves it'],
+  [/\/inputs\/\{input_id\}/, 'an input stands under a lease'],
+  [/\/agents\/me$/, 'is for the key of an agent'],
   [/ \/admin\/api\/session$/, 'takes a person’s password and is throttled'],
   [
     /^(post|patch) \/v1\/(webhooks|integrations)/,
     'texts must be addresses, event types and secrets that fit each other',
   ],
   [/^(post|patch) \/admin\/api\/(users|clients)/, 'addresses must be free, redirect addresses must be allowed ones'],
-  [/\/stream$|\/events$.*sse/, 'never ends'],
+  [/\/stream$|\{task_id\}\/events$/, 'never ends'],
 ];
 
-/** Body fields that must name something that exists, or lie in the future. */
-const leftOutFields = ['assigned_agent', 'agent_id', 'expires_at', 'status'];
+/** Body fields that must name something that exists, lie in the future, or be a schema of their own. */
+const leftOutFields = ['assigned_agent', 'agent_id', 'expires_at', 'status', 'contract'];
 /** Queries beyond that many are combined without end. */
 const maxQueries = 4;
 

@@ -12,7 +12,7 @@ const kinds = [
       kind: z.literal('answer'),
       input_id: idOutput,
       answer: longText.optional(),
-      decision: z.enum(['approve', 'reject']).optional(),
+      decision: z.enum(['approve', 'reject']).optional().describe('What was decided.'),
       comment: longText.nullable().optional(),
       expired: z.boolean().optional().meta({ description: 'Nobody answered in time.' }),
     })
