@@ -15,7 +15,7 @@ const insertSql = `
     ARRAY['team-' || n % 40, CASE WHEN n % 3000 = 5 THEN 'rare' ELSE 'backend' END]
       || CASE WHEN n < $2::int / 5 THEN ARRAY['legacy'] ELSE '{}' END,
     jsonb_build_object('ticket_id', 'ENG-' || n, 'repository', 'acme/repo-' || n % 25),
-    at, at, at, 1, CASE WHEN status = 'in_progress' THEN 'lse_' || $1 || n END, CASE WHEN status = 'completed' THEN at END
+    at, at, at, 1, CASE WHEN status IN ('in_progress', 'blocked') THEN 'lse_' || $1 || n END, CASE WHEN status = 'completed' THEN at END
   FROM (
     SELECT n, at, 'tsk_' || ulid_prefix(at) || lpad(n::text, 16, '0') AS id, CASE
       WHEN n < $2 * 0.95 THEN CASE WHEN n % 20 = 3 THEN 'cancelled' WHEN n % 1000 = 7 THEN 'failed' ELSE 'completed' END
