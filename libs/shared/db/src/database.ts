@@ -45,12 +45,6 @@ export type Database = {
 // int8 as number: counters and numbers stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/**
- * Plans, those of foreign key checks among them, are made while tables are empty and kept while they grow: a sequential
- * scan, the cheapest way then, is what slows everything down minutes later. Whatever runs often has an index.
- */
-const plannerSettings = '-c enable_seqscan=off';
-
 /** Connects; throws when the database cannot be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, directUrl, poolSize, applicationName, logger } = options;
@@ -62,7 +56,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     query_timeout: 60_000,
     // Poolers refuse parameters that they do not know; they have a limit of their own for this.
     idle_in_transaction_session_timeout: directUrl ? undefined : 60_000,
-    options: directUrl ? undefined : plannerSettings,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; it will be replaced'));
   // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
