@@ -20,60 +20,37 @@ const countsMs = 1_000;
 const durationsMs = 60_000;
 const partitionsMs = 6 * 3_600_000;
 
+type Sweep = (database: Container['database']) => Promise<number>;
+
 /** Periodic work: timers of this process, so that a wiped queue store cannot take them away. */
 export function startLoops({ database }: Container, { config, logger, onShutdown }: ProcessParts<Config>): void {
+  const leaseMs = config.leases.seconds * 1_000;
+  const start = (name: string, everyMs: number, run: () => Promise<unknown>) =>
+    startLoop({ name, everyMs, logger, run });
+  /** A sweep that says what it did, when there was something to do. */
+  const startSweep = (name: string, everyMs: number, sweep: Sweep, say: (count: number) => void) =>
+    start(name, everyMs, async () => {
+      const count = await sweep(database);
+      if (count > 0) say(count);
+    });
   const loops = [
-    startLoop({
-      name: 'expired leases',
-      everyMs: Math.min(sweepMs, (config.leases.seconds * 1_000) / 2),
-      logger,
-      async run() {
-        const ended = await sweepExpiredLeases(database);
-        if (ended > 0) logger.info({ ended }, 'leases ran out; their tasks are open again');
-      },
-    }),
-    startLoop({
-      name: 'presence',
-      everyMs: Math.min(sweepMs, (config.leases.seconds * 1_000) / 4),
-      logger,
-      run: () => sweepPresence(database, config.leases.seconds),
-    }),
-    startLoop({
-      name: 'expired inputs',
-      everyMs: sweepMs,
-      logger,
-      async run() {
-        const expired = await sweepExpiredInputs(database);
-        if (expired > 0) logger.info({ expired }, 'inputs were not answered in time');
-      },
-    }),
-    startLoop({
-      name: 'unrevived leases',
-      everyMs: sweepMs,
-      logger,
-      async run() {
-        const ended = await sweepUnrevivedLeases(database);
-        if (ended > 0) logger.info({ ended }, 'agents did not come back for an answer; their tasks are open again');
-      },
-    }),
-    startLoop({
-      name: 'stalled tasks',
-      everyMs: stalledMs,
-      logger,
-      async run() {
-        const stalled = await sweepStalledTasks(database);
-        if (stalled > 0) logger.warn({ stalled }, 'agents give no sign but heartbeats');
-      },
-    }),
-    startLoop({ name: 'task durations', everyMs: durationsMs, logger, run: () => sweepDurations(database.db) }),
-    startLoop({ name: 'task alarms', everyMs: alarmsMs, logger, run: () => ringTaskAlarms(database) }),
-    startLoop({
-      name: 'task counts',
-      everyMs: countsMs,
-      logger,
-      run: async () => void (await foldTaskCounts(database.db)),
-    }),
-    startLoop({ name: 'partitions', everyMs: partitionsMs, logger, run: () => createEventPartitions(database.db) }),
+    startSweep('expired leases', Math.min(sweepMs, leaseMs / 2), sweepExpiredLeases, (ended) =>
+      logger.info({ ended }, 'leases ran out; their tasks are open again'),
+    ),
+    startSweep('expired inputs', sweepMs, sweepExpiredInputs, (expired) =>
+      logger.info({ expired }, 'inputs were not answered in time'),
+    ),
+    startSweep('unrevived leases', sweepMs, sweepUnrevivedLeases, (ended) =>
+      logger.info({ ended }, 'agents did not come back for an answer; their tasks are open again'),
+    ),
+    startSweep('stalled tasks', stalledMs, sweepStalledTasks, (stalled) =>
+      logger.warn({ stalled }, 'agents give no sign but heartbeats'),
+    ),
+    start('presence', Math.min(sweepMs, leaseMs / 4), () => sweepPresence(database, config.leases.seconds)),
+    start('task durations', durationsMs, () => sweepDurations(database.db)),
+    start('task alarms', alarmsMs, () => ringTaskAlarms(database)),
+    start('task counts', countsMs, () => foldTaskCounts(database.db)),
+    start('partitions', partitionsMs, () => createEventPartitions(database.db)),
   ];
   onShutdown('loops', async () => void (await Promise.all(loops.map((loop) => loop.stop()))));
 }

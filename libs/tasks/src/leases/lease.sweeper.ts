@@ -1,51 +1,32 @@
 import type { Database, Tx } from '@eas/db';
+import { type DueRow, sweepDue } from '../sweeps/due-rows.sweeper.ts';
 import { startChange, type TaskChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
 import { lockExpiredLease } from './lease.store.ts';
 import { openAgain } from './open-again.ts';
 import { withdrawLease } from './withdraw-lease.ts';
 
-type ExpiredLease = { tenantId: string; id: string; expiresAt: Date };
-
-const batchSize = 200;
-const expiredSql = `
-  SELECT tenant_id AS "tenantId", id, expires_at AS "expiresAt" FROM leases
+const dueSql = `
+  SELECT tenant_id AS "tenantId", id, expires_at AS "dueAt" FROM leases
   WHERE ended_at IS NULL AND expires_at <= app_now() AND (expires_at, id) > ($1::timestamptz, $2::text)
-  ORDER BY expires_at, id LIMIT ${batchSize}`;
+  ORDER BY expires_at, id`;
 
 /** After that many lost leases a task has failed. */
 const maxLostLeases = 3;
 
 /** Ends leases that ran out and makes their tasks claimable again. Returns how many. Several may run at once. */
-export async function sweepExpiredLeases(database: Database): Promise<number> {
-  const failures: unknown[] = [];
-  let endedCount = 0;
-  let after: [Date | string, string] = ['-infinity', ''];
-  for (;;) {
-    const batch = await database.db.query<ExpiredLease>(expiredSql, after);
-    for (const { tenantId, id } of batch) {
-      await database
-        .inTransaction(tenantId, (tx) => endExpired(tx, id, database.clock.now()))
-        .then((isEnded) => (endedCount += Number(isEnded)))
-        // One lease that cannot be ended must not hold up those behind it.
-        .catch((error: unknown) => failures.push(error));
-    }
-    const last = batch.at(-1);
-    if (!last || batch.length < batchSize) break;
-    after = [last.expiresAt, last.id];
-  }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} expired leases were not ended`);
-  return endedCount;
+export function sweepExpiredLeases(database: Database): Promise<number> {
+  return sweepDue(database, dueSql, endExpired);
 }
 
 /** Locks lease, task and agent in this order, as the calls under a lease do. */
-async function endExpired(tx: Tx, leaseId: string, at: Date): Promise<boolean> {
-  const lease = await lockExpiredLease(tx, leaseId);
+async function endExpired(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
+  const lease = await lockExpiredLease(tx, id);
   if (!lease) return false;
   const task = await lockTask(tx, lease.taskId);
-  if (task?.leaseId !== leaseId) return false;
+  if (task?.leaseId !== id) return false;
   const change = startChange(tx, task, { at, actor: 'system' });
-  await withdrawLease(tx, change, leaseId, 'expired');
+  await withdrawLease(tx, change, id, 'expired');
   loseLease(change, lease.agentId);
   await change.save();
   return true;

@@ -15,10 +15,10 @@ const dueSql = `
  * still planned for that agent, with the answer and the checkpoint for whoever claims them. Returns how many.
  */
 export function sweepUnrevivedLeases(database: Database): Promise<number> {
-  return sweepDue(database, dueSql, openAgain);
+  return sweepDue(database, dueSql, endUnrevived);
 }
 
-async function openAgain(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
+async function endUnrevived(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
   const lease = await lockUnrevived(tx, id);
   if (!lease) return false;
   const task = await lockTask(tx, lease.taskId);
