@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { doAsChild } from './child-task.ts';
 import type { AgentLoad, AgentLoadResult, Quantiles } from './agent-load.ts';
 import { openConnection } from './open-connection.ts';
 import { quantile } from './report.ts';
@@ -96,14 +97,4 @@ async function run(load: AgentLoad): Promise<AgentLoadResult> {
   };
 }
 
-// Nobody waits for the result any more.
-process.once('disconnect', () => process.exit(1));
-process.once('message', (load) => {
-  run(load as AgentLoad).then(
-    (result) => process.send?.(result, () => process.exit(0)),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+doAsChild<AgentLoad>(run);

@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
+import { runInChild } from './child-task.ts';
 import type { BenchAgent } from './work-task.ts';
 
 /**
@@ -30,17 +29,4 @@ export type AgentLoadResult = {
 };
 
 /** Runs the agents from a process of their own. */
-export function runAgentLoad(load: AgentLoad): Promise<AgentLoadResult> {
-  return new Promise((resolve, reject) => {
-    const file = join(import.meta.dirname, 'agent-load-generator.ts');
-    const child = fork(file, { execArgv: ['--disable-warning=ExperimentalWarning'] });
-    let result: AgentLoadResult | undefined;
-    child.once('message', (message) => (result = message as AgentLoadResult));
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (result) resolve(result);
-      else reject(new Error(`the agents ended with exit code ${code}`));
-    });
-    child.send(load);
-  });
-}
+export const runAgentLoad = (load: AgentLoad): Promise<AgentLoadResult> => runInChild('agent-load-generator.ts', load);

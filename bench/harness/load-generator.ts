@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { doAsChild } from './child-task.ts';
 import { driveConnection } from './http-connection.ts';
 import type { Load, LoadResult } from './load.ts';
 import { quantile } from './report.ts';
@@ -76,14 +77,4 @@ async function run(load: Load): Promise<LoadResult> {
   };
 }
 
-// Nobody waits for the result any more.
-process.once('disconnect', () => process.exit(1));
-process.once('message', (load) => {
-  run(load as Load).then(
-    (result) => process.send?.(result, () => process.exit(0)),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+doAsChild<Load>(run);

@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
+import { runInChild } from './child-task.ts';
 
 /** A stream of requests. `platform` bodies are signed and carry a new history item id each; `plain` is sent as it is; `none` are GETs of the paths in turn. */
 export type Load = {
@@ -23,18 +22,4 @@ export type LoadResult = {
 };
 
 /** Runs the load from a process of its own. */
-export function runLoad(load: Load): Promise<LoadResult> {
-  return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, 'load-generator.ts'), {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    });
-    let result: LoadResult | undefined;
-    child.once('message', (message) => (result = message as LoadResult));
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (result) resolve(result);
-      else reject(new Error(`the load generator ended with exit code ${code}`));
-    });
-    child.send(load);
-  });
-}
+export const runLoad = (load: Load): Promise<LoadResult> => runInChild('load-generator.ts', load);

@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Has the file of this folder do a task in a process of its own, where `doAsChild` takes it. */
+export function runInChild<Result>(file: string, task: object): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, file), { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    let result: Result | undefined;
+    child.once('message', (message) => (result = message as Result));
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (result) resolve(result);
+      else reject(new Error(`${file} ended with exit code ${code}`));
+    });
+    child.send(task);
+  });
+}
+
+/** Does the task that the parent sends, answers with the result and ends; ends too when the parent is gone. */
+export function doAsChild<Task>(run: (task: Task) => Promise<unknown>): void {
+  // Nobody waits for the result any more.
+  process.once('disconnect', () => process.exit(1));
+  process.once('message', (task) => {
+    run(task as Task).then(
+      (result) => process.send?.(result, () => process.exit(0)),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+}
