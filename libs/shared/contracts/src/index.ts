@@ -88,7 +88,7 @@ export {
   timestampInput,
   timestampOutput,
 } from './http/fields.ts';
-export { type Directive, directive, directiveKinds, directiveList } from './http/directives.ts';
+export { type Directive, directive, directiveList } from './http/directives.ts';
 export {
   type AcknowledgeBody,
   acknowledgeBody,

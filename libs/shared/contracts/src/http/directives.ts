@@ -28,8 +28,6 @@ const kinds = [
     .meta({ description: 'The task is not yours any more: stop, and claim again.' }),
 ] as const;
 
-export const directiveKinds = kinds.map(({ shape }) => shape.kind.value);
-
 /** An order to the agent, handed over with every answer under its lease until it is acknowledged. */
 export const directive = z.discriminatedUnion('kind', kinds).meta({ id: 'Directive' });
 export type Directive = z.infer<typeof directive>;

@@ -11,7 +11,7 @@ export type Statement = { text: string; values: unknown[] };
 type Bind = (value: unknown) => string;
 
 /** The key that the page is sorted by. A field that the list does not have is a programming error. */
-export function sortKeyOf({ source, page }: AskedList): SortKey {
+function sortKeyOf({ source, page }: AskedList): SortKey {
   const key = source.sortable[page.sort.field];
   if (!key) throw new Error(`${source.from} cannot be sorted by ${page.sort.field}`);
   return key;
