@@ -36,7 +36,7 @@ const fullQueueJobs = 1_000;
 /** Under load the next claim waits that long for company; a lone event goes at once. */
 const quietGapMs = 2;
 const busyGapMs = 20;
-const busyRows = 10;
+const busyRows = 100;
 
 /**
  * Carries outbox rows into queues: woken by the channel `outbox`, by a poll otherwise. Any number of relays may run.
