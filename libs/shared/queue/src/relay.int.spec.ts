@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { defaultTenantId } from '@eas/contracts';
 import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
 import {
   appendPullRequests,
@@ -41,13 +42,16 @@ async function expectEachOnce(ids: string[]): Promise<void> {
   expect(new Set(counts.values())).toEqual(new Set([1]));
 }
 
+/** As the default tenant's first endpoint does. */
+const subscribe = () => query(`INSERT INTO subscribed_tenants VALUES ('${defaultTenantId}')`);
+
 async function allSent(): Promise<void> {
   await eventually(async () => (await query('SELECT FROM outbox WHERE sent_at IS NULL LIMIT 1')).length === 0);
 }
 
 beforeAll(() => createEffects(testDatabase.context()));
 beforeEach(async () => {
-  await query('TRUNCATE effects, outbox, event_numbers, event_counters');
+  await query('TRUNCATE effects, outbox, event_numbers, event_counters, subscribed_tenants');
 });
 afterEach(async () => {
   await Promise.all(relays.splice(0).map((one) => one.stop()));
@@ -118,11 +122,30 @@ describe('the relay', () => {
         await testQueues.queues.send(sends);
       },
     };
+    await subscribe();
     await appendPullRequests(testDatabase.context(), 10);
     relay({ queues: unreliable });
     await eventually(async () => failures === 3 && (await testQueues.queues.depths())['webhooks']?.waiting === 1);
     expect(await query('SELECT last_number AS last FROM event_counters')).toEqual([{ last: 10 }]);
     expect(await query('SELECT FROM event_numbers')).toHaveLength(10);
+  });
+
+  it('numbers what nobody subscribes to and puts it before nobody', async () => {
+    const tenantId = await testDatabase.createTenant();
+    await subscribe();
+    await appendPullRequests(testDatabase.context({ tenantId }), 3);
+    await appendPullRequests(testDatabase.context(), 2);
+    relay();
+    await allSent();
+    expect(
+      await query('SELECT tenant_id AS tenant, count(*)::int AS n FROM event_numbers GROUP BY 1 ORDER BY 2'),
+    ).toEqual([
+      { tenant: defaultTenantId, n: 2 },
+      { tenant: tenantId, n: 3 },
+    ]);
+    expect(await query('SELECT tenant_id AS tenant, count(*)::int AS n FROM outbox GROUP BY 1')).toEqual([
+      { tenant: defaultTenantId, n: 2 },
+    ]);
   });
 
   it('sends again what a wiped store lost while nobody worked', async () => {

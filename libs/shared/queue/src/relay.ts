@@ -33,10 +33,10 @@ const deepQueueJobs = 100;
 const deepResendFactor = 20;
 /** With that many jobs waiting nothing is sent again: it would only stand behind the rest. */
 const fullQueueJobs = 1_000;
-/** Under load the next claim waits that long for company; a lone event goes at once. */
+/** The more came, the longer the next claim waits for company; a lone event goes at once. */
 const quietGapMs = 2;
 const busyGapMs = 20;
-const busyRows = 100;
+const gapMsOfRow = 1;
 
 /**
  * Carries outbox rows into queues: woken by the channel `outbox`, by a poll otherwise. Any number of relays may run.
@@ -55,7 +55,7 @@ export function startRelay(options: RelayOptions): Relay {
       startedAt = performance.now();
       const count = await relayBatch(options);
       failures = 0;
-      gapMs = count >= busyRows ? busyGapMs : quietGapMs;
+      gapMs = Math.min(Math.max(quietGapMs, count * gapMsOfRow), busyGapMs);
       if (count >= batchRows) startedAt = -Infinity;
       if (count === 0) return;
     }
@@ -97,7 +97,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Claims, numbers and sends one batch. Returns how many rows there were. */
 async function relayBatch({ database, queues, logger }: RelayOptions): Promise<number> {
-  const rows = await database.inTransaction('', async (tx) => {
+  const due = await database.inTransaction('', async (tx) => {
     const claimed = await claimUnsent(tx.db, batchRows);
     const toNumber = claimed.filter(({ consumer, attempts }) => consumer === 'event.fan_out' && attempts === 0);
     if (toNumber.length > 0) {
@@ -106,7 +106,8 @@ async function relayBatch({ database, queues, logger }: RelayOptions): Promise<n
     }
     return claimed;
   });
-  if (rows.length === 0) return 0;
+  const rows = due.filter(({ isUnheard }) => !isUnheard);
+  if (rows.length === 0) return due.length;
   try {
     await queues.send(groupRows(rows));
   } catch (error) {
@@ -116,7 +117,7 @@ async function relayBatch({ database, queues, logger }: RelayOptions): Promise<n
     throw error;
   }
   count(queues, rows, 'first');
-  return rows.length;
+  return due.length;
 }
 
 const consumers = [...new Set(Object.values(routing).flat())] as Consumer[];

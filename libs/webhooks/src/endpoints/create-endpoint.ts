@@ -44,7 +44,7 @@ export async function createEndpoint(
     createdAt: now,
     updatedAt: now,
   };
-  await insertEndpoint(ctx, endpoint);
+  await ctx.inTransaction((tx) => insertEndpoint(tx, endpoint));
   return { ...endpointResource(endpoint), ...(body.secret === undefined ? { secret } : {}) };
 }
 

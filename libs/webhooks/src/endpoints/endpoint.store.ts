@@ -1,9 +1,12 @@
-import type { DbScope } from '@eas/db';
+import type { DbScope, Tx } from '@eas/db';
 import type { Endpoint } from './endpoint.ts';
 
-/** Adds an endpoint. `secret` is sealed. */
-export async function insertEndpoint({ db, tenantId }: DbScope, endpoint: Endpoint): Promise<void> {
+const subscribeSql = 'INSERT INTO subscribed_tenants (tenant_id) VALUES ($1) ON CONFLICT DO NOTHING';
+
+/** Adds an endpoint, and has the tenant's public events fanned out from now on. `secret` is sealed. */
+export async function insertEndpoint({ db, tenantId }: Tx, endpoint: Endpoint): Promise<void> {
   await db.prisma.endpoint.create({ data: { tenantId, ...endpoint }, select: { id: true } });
+  await db.query(subscribeSql, [tenantId]);
 }
 
 const disableSql = `

@@ -13,6 +13,7 @@ describe('a statement binds the tenant', () => {
     'UPDATE tasks SET title = $3 WHERE (tenant_id, id) = ($1, $2)',
     'DELETE FROM tasks t USING (SELECT $1::text AS tenant_id) d WHERE t.tenant_id = d.tenant_id',
     'SELECT "public"."tasks"."tenant_id" FROM "public"."tasks" WHERE "public"."tasks"."tenant_id" = $1',
+    'INSERT INTO tasks (tenant_id) VALUES ($1) ON CONFLICT DO NOTHING',
     'INSERT INTO "public"."tasks" ("tenant_id","id") VALUES ($1,$2)',
     'SELECT slug FROM tenants',
     'SELECT FROM task_events',

@@ -19,7 +19,12 @@ export function unboundMentions(sql: string, tables: readonly string[]): number 
 
 const column = '(?:(?:"public"\\.)?"?\\w+"?\\.)?"?tenant_id"?';
 const bindings = new RegExp(
-  [`${column}\\s*(?:=|IN\\b)`, `=\\s*${column}(?!\\s*=)`, `\\(\\s*${column}\\s*,[^)]*\\)`].join('|'),
+  [
+    `${column}\\s*(?:=|IN\\b)`,
+    `=\\s*${column}(?!\\s*=)`,
+    `\\(\\s*${column}\\s*,[^)]*\\)`,
+    `INTO\\s+\\w+\\s*\\(\\s*${column}\\s*\\)`,
+  ].join('|'),
   'gi',
 );
 
