@@ -12,7 +12,7 @@ const artifactsSql = (task: string) => `
       LIMIT ${maxShown}) AS newest), '[]')`;
 
 const contextSql = `
-  SELECT t.checkpoint, ${artifactsSql('t.id')} AS artifacts,
+  SELECT t.id, t.checkpoint, ${artifactsSql('t.id')} AS artifacts,
     (SELECT count(*)::int FROM task_timeline WHERE tenant_id = t.tenant_id AND task_id = t.id
       AND kind = 'status_change' AND data ->> 'to' = 'in_progress' AND data ->> 'from' <> 'blocked') AS attempt,
     (SELECT json_build_object('from', actor, 'summary', data ->> 'summary') FROM task_timeline
@@ -25,17 +25,19 @@ const contextSql = `
         'result', p.result -> 'result', 'artifacts', ${artifactsSql('p.id')})
       FROM tasks p WHERE p.tenant_id = t.tenant_id AND p.id = t.review_of) AS parent,
     ${pendingSql('t.tenant_id', 't.id', 't.lease_id')} AS directives
-  FROM tasks t WHERE t.tenant_id = $1 AND t.id = $2`;
+  FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2)`;
 
 type Told = Pick<ClaimContext, 'checkpoint' | 'artifacts' | 'attempt' | 'handoff' | 'answers' | 'parent'>;
 
-/** What is told with a claim of a task that was touched before: what earlier attempts left, and its directives. */
-export async function findClaimContext(
+/** What earlier attempts left of a task, and the directives for who has claimed it. */
+export type FoundContext = { told: Told; directives: Directive[] };
+
+/** What is told with claims of tasks that were touched before, by task. */
+export async function findClaimContexts(
   { db, tenantId }: DbScope,
-  taskId: string,
-): Promise<{ told: Told; directives: Directive[] }> {
-  const [row] = await db.query<Told & { directives: DirectiveRow[] }>(contextSql, [tenantId, taskId]);
-  if (!row) throw new Error('a claimed task is gone');
-  const { directives, ...told } = row;
-  return { told, directives: directives.map(toDirective) };
+  taskIds: readonly string[],
+): Promise<Map<string, FoundContext>> {
+  if (taskIds.length === 0) return new Map();
+  const rows = await db.query<Told & { id: string; directives: DirectiveRow[] }>(contextSql, [tenantId, taskIds]);
+  return new Map(rows.map(({ id, directives, ...told }) => [id, { told, directives: directives.map(toDirective) }]));
 }

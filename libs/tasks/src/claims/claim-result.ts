@@ -1,19 +1,25 @@
-import type { ClaimContext, ClaimResult, Directive } from '@eas/contracts';
+import type { ClaimResult } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import type { DbScope } from '@eas/db';
 import { toResource } from '../tasks/task-resource.ts';
 import type { Task } from '../tasks/task.ts';
-import { findClaimContext } from './claim-context.read-model.ts';
+import { findClaimContexts, type FoundContext } from './claim-context.read-model.ts';
 
-type GivenLease = { leaseId: string; fencingToken: number; expiresAt: Date };
+/** A task with the end of the lease under which it is held. */
+type Claimed = Task & { expiresAt: Date };
 
-/** The answer of a claim: the task as it is under its lease, and all that the agent has to know. */
-export async function claimResult(scope: DbScope, task: Task, lease: GivenLease): Promise<ClaimResult> {
-  const { told, directives } = isUntouched(task) ? nothingTold : await findClaimContext(scope, task.id);
-  const { leaseId, fencingToken, expiresAt } = lease;
+/** The answers of claims, in their order: each task as it is under its lease, and all that its agent has to know. */
+export async function claimResults(scope: DbScope, tasks: readonly Claimed[]): Promise<ClaimResult[]> {
+  const touched = tasks.filter((task) => !isUntouched(task)).map(({ id }) => id);
+  const found = await findClaimContexts(scope, touched);
+  return tasks.map((task) => resultOf(task, found.get(task.id) ?? nothingTold));
+}
+
+function resultOf(task: Claimed, { told, directives }: FoundContext): ClaimResult {
+  const { leaseId, fencingToken, expiresAt } = task;
   return {
     task: toResource(task),
-    lease: { lease_id: leaseId, fencing_token: fencingToken, expires_at: formatTimestamp(expiresAt) },
+    lease: { lease_id: leaseId ?? '', fencing_token: fencingToken, expires_at: formatTimestamp(expiresAt) },
     context: {
       ...told,
       failures: task.failures,
@@ -24,10 +30,10 @@ export async function claimResult(scope: DbScope, task: Task, lease: GivenLease)
   };
 }
 
-const nothingTold = {
+const nothingTold: FoundContext = {
   told: { attempt: 1, checkpoint: null, handoff: null, artifacts: [], answers: [], parent: null },
   directives: [],
-} satisfies { told: Omit<ClaimContext, 'failures' | 'lost_leases' | 'contract'>; directives: Directive[] };
+};
 
 /** Nobody held it before, nobody said anything: most claims need no look at what there is. */
 function isUntouched({ fencingToken, directiveSeq, reviewOf }: Task): boolean {

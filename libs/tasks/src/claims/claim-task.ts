@@ -4,7 +4,8 @@ import type { Tx, UseCaseContext } from '@eas/db';
 import { assertMayClaim } from '../agents/agent-state.ts';
 import { lockAgent, type LockedAgent } from '../agents/agent.store.ts';
 import { lockTask } from '../tasks/task.store.ts';
-import { claimResult } from './claim-result.ts';
+import type { Task } from '../tasks/task.ts';
+import { claimResults } from './claim-result.ts';
 import { giveAgain, type GivenLease, pickTask, type StartedTask, startTasks } from './claim.store.ts';
 import type { ClaimInput, Look } from './claim.ts';
 import { claimTogether } from './claim-together.ts';
@@ -43,13 +44,16 @@ async function startNext(tx: Tx, agent: LockedAgent, input: ClaimInput): Promise
   return started;
 }
 
-const told = (tx: Tx, task: StartedTask): Promise<ClaimResult> =>
-  claimResult(tx, task, { leaseId: task.leaseId ?? '', fencingToken: task.fencingToken, expiresAt: task.expiresAt });
+async function told(tx: Tx, task: Task & { expiresAt: Date }): Promise<ClaimResult> {
+  const [result] = await claimResults(tx, [task]);
+  if (!result) throw new Error('a claim has no answer');
+  return result;
+}
 
-async function toldAgain(tx: Tx, { taskId, leaseId, fencingToken, expiresAt }: GivenLease): Promise<ClaimResult> {
+async function toldAgain(tx: Tx, { taskId, expiresAt }: GivenLease): Promise<ClaimResult> {
   const task = await lockTask(tx, taskId);
   if (!task || expiresAt === null) throw isParked();
-  return claimResult(tx, task, { leaseId, fencingToken, expiresAt });
+  return told(tx, { ...task, expiresAt });
 }
 
 function isParked(): AppError {

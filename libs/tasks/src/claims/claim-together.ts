@@ -4,7 +4,7 @@ import { assertMayClaim } from '../agents/agent-state.ts';
 import { lockFreeAgents, type LockedAgent } from '../agents/agent.store.ts';
 import { workKey } from './work-key.ts';
 import type { Look } from './claim.ts';
-import { claimResult } from './claim-result.ts';
+import { claimResults } from './claim-result.ts';
 import { pickOfRole, type PickedTask, pickTask, type RolePick, type Start, startTasks } from './claim.store.ts';
 import { tellStarted } from './tell-started.ts';
 
@@ -31,13 +31,11 @@ export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promis
   );
   const leaseSeconds = claims[0]?.leaseSeconds ?? 0;
   const started = starts.length === 0 ? [] : await startTasks(tx, starts, leaseSeconds);
-  for (const task of started) {
-    const found = looking.find(({ agent }) => agent.id === task.assignedAgent);
+  for (const task of started) tellStarted(tx, task);
+  for (const body of await claimResults(tx, started)) {
+    const found = looking.find(({ agent }) => agent.id === body.task.assigned_agent);
     if (!found) throw new Error('a task was started for an agent that did not claim');
-    tellStarted(tx, task);
-    const lease = { leaseId: task.leaseId ?? '', fencingToken: task.fencingToken, expiresAt: task.expiresAt };
-    const claim = { body: await claimResult(tx, task, lease), isReplayed: false };
-    outcomes[found.index] = { ok: true, value: { agent: found.agent, claim } };
+    outcomes[found.index] = { ok: true, value: { agent: found.agent, claim: { body, isReplayed: false } } };
   }
   return outcomes;
 }
