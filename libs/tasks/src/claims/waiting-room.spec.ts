@@ -25,16 +25,17 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const task = { assignedRole: 'rd', assignedAgent: null, isPinned: false };
 
 describe('claims that wait', () => {
-  it('are woken one of each kind, longest waiting first, and who found work wakes the next', async () => {
+  it('are woken one of each kind, longest waiting first, and who found work wakes the next two', async () => {
     const { sit, tell } = openRoom();
     const [first, second, able, other] = [sit('a'), sit('b'), sit('c', 'rd', ['rust']), sit('d', 'qa')];
+    const [third, fourth] = [sit('e'), sit('f')];
     tell(workKeyOf('t', task));
     await settled();
     expect([first, second, able, other].map(({ isAwake }) => isAwake())).toEqual([true, false, true, false]);
     first.seat.leave(first.seat.startLook());
     await settled();
-    expect(second.isAwake()).toBe(true);
-    for (const { seat } of [second, able, other]) seat.leave(false);
+    expect([second, third, fourth].map(({ isAwake }) => isAwake())).toEqual([true, true, false]);
+    for (const { seat } of [second, able, other, third, fourth]) seat.leave(false);
   });
 
   it('are left asleep by who looked in vain', async () => {

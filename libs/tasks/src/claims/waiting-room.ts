@@ -8,13 +8,14 @@ export type Seat = {
   startLook(): boolean;
   /** Resolves when it is woken, after `ms`, when the signal aborts or the room closes, whichever comes first. */
   rest(ms: number, signal: AbortSignal): Promise<void>;
-  /** Leaves. A wake-up after which it has not looked in vain goes to the next of its kind. */
+  /** Leaves. A wake-up after which it has not looked in vain goes to the next two of its kind. */
   leave(hasWake: boolean): void;
 };
 
 /**
- * Claims waiting in this process. A waiting claim holds no database connection. A new task wakes one waiting claim of
- * each kind, and who finds work wakes the next: a thousand that wait cost what one costs.
+ * Claims waiting in this process. A waiting claim holds no database connection. New tasks wake one waiting claim of each
+ * kind, and who finds work wakes the next two: a thousand that wait cost what one costs, and a thousand tasks that come
+ * at once find them all in ten rounds.
  */
 export type WaitingRoom = {
   enter(waiter: Omit<Waiter, 'kind'> & { capabilities: readonly string[] }): Seat;
@@ -66,7 +67,9 @@ export function createWaitingRoom(
           endSighting();
           sleepers.delete(sleeper);
           if (sleepers.size === 0) kinds.delete(kind);
-          if (hasWake || sleeper.isWoken) wakeNext(kind);
+          if (!hasWake && !sleeper.isWoken) return;
+          wakeNext(kind);
+          wakeNext(kind);
         },
       };
     },
