@@ -5,8 +5,9 @@ import { violationsOf } from './violations.ts';
 /** Parses a JSON body against a route's schema; throws invalid_input with all violations. */
 export type BodyReader = (body: unknown) => unknown;
 
-/** What is done to an object before its schema sees it. */
-type Preparation = {
+/** What is done to a value before its schema sees it: to an object, or to each item of a list or record. */
+type Preparation = ObjectPreparation | { each: Preparation };
+type ObjectPreparation = {
   readOnly: ReadonlySet<string>;
   /** Keys for which null means absent. */
   nullIsAbsent: ReadonlySet<string>;
@@ -43,6 +44,9 @@ export function inputMessage([first]: { field: string; constraint: string; messa
 
 function prepareFor(schema: z.ZodType, readOnly: ReadonlySet<string>, isPatch: boolean): Preparation | undefined {
   const object = unwrap(schema);
+  // A patch replaces a list as a whole: what its items leave out is not there.
+  if (object instanceof z.ZodArray) return each(prepareFor(object.element as z.ZodType, new Set(), false));
+  if (object instanceof z.ZodRecord) return each(prepareFor(object.valueType as z.ZodType, new Set(), isPatch));
   if (!(object instanceof z.ZodObject)) return undefined;
   const fields = Object.entries(object.shape as Record<string, z.ZodType>);
   const nullIsAbsent = new Set(isPatch ? [] : fields.filter(([, field]) => !takesNull(field)).map(([key]) => key));
@@ -54,22 +58,28 @@ function prepareFor(schema: z.ZodType, readOnly: ReadonlySet<string>, isPatch: b
   return { readOnly, nullIsAbsent, nested };
 }
 
+const each = (preparation: Preparation | undefined) => preparation && { each: preparation };
+
 function takesNull(schema: z.ZodType): boolean {
   return schema.safeParse(null).success;
 }
 
+/** The schema without what may stand around it; of a choice with a list among it, the list. */
 function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)
     inner = inner.unwrap() as z.ZodType;
-  return inner;
+  if (!(inner instanceof z.ZodUnion)) return inner;
+  return (inner.options as z.ZodType[]).find((option) => option instanceof z.ZodArray) ?? inner;
 }
 
-function prepare({ readOnly, nullIsAbsent, nested }: Preparation, body: unknown): void {
+function prepare(preparation: Preparation, body: unknown): void {
   if (body === null || typeof body !== 'object') return;
+  if ('each' in preparation) return Object.values(body).forEach((item) => prepare(preparation.each, item));
+  const { readOnly, nullIsAbsent, nested } = preparation;
   const fields = body as Record<string, unknown>;
   for (const key in fields) {
     if ((fields[key] === null && nullIsAbsent.has(key)) || readOnly.has(key)) delete fields[key];
   }
-  for (const [key, preparation] of nested) if (Object.hasOwn(fields, key)) prepare(preparation, fields[key]);
+  for (const [key, inner] of nested) if (Object.hasOwn(fields, key)) prepare(inner, fields[key]);
 }
