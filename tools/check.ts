@@ -34,6 +34,7 @@ const STEPS: Step[] = [
   { name: 'lock', what: 'package-lock.json has every platform', command: tool('check-lock') },
   { name: 'format', what: 'Prettier', command: [bin('prettier'), '--check', '--cache', '--log-level=warn', '.'] },
   { name: 'links', what: 'links in Markdown lead somewhere', command: tool('check-links') },
+  { name: 'workflows', what: 'shipped workflows can be run', command: tool('check-workflows') },
   { name: 'generated', what: 'generated files current', command: tool('check-generated') },
   { name: 'schema', what: 'migrations make what prisma/schema says', command: tool('check-schema') },
 ];

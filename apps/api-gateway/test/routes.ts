@@ -31,6 +31,12 @@ export function useThings(gateway: Gateway) {
     ids['user_id'] = (await gateway.make('/admin/api/users', person)).id;
     const client = { name: 'c', redirect_uris: ['https://example.com/callback'], scopes: ['tasks:read'] };
     ids['client_id'] = (await gateway.make('/admin/api/clients', client)).id;
+    const step = { id: 'only', name: 's', role, task: { title: 't', description: 'd' } };
+    const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };
+    ids['workflow_id'] = (await gateway.make('/v1/workflows', workflow)).id;
+    const run = await gateway.make(`/v1/workflows/${ids['workflow_id']}/start`, { name: 'r' });
+    ids['run_id'] = run.workflow_run_id;
+    ids['step_id'] = run.current_step.id;
     const claim = await gateway.post(`/v1/agents/${ids['agent_id']}/claims`, {});
     const lease = claim.body.lease;
     ids['lease_id'] = lease.lease_id;

@@ -1,9 +1,11 @@
 import { applyInboundEvents } from '@eas/integrations';
 import { consumeEvents } from '@eas/queue';
 import { planTasks } from '@eas/tasks';
+import { advanceOnEvents } from '@eas/workflows';
 
 /** What the process does with the jobs of the queue `workflow`. */
 export const handlers = {
   'task.plan': consumeEvents('task.plan', planTasks),
+  'run.advance': consumeEvents('run.advance', advanceOnEvents),
   'inbound.apply': consumeEvents('inbound.apply', applyInboundEvents),
 };

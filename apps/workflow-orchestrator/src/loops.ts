@@ -10,6 +10,7 @@ import {
   sweepStalledTasks,
   sweepUnrevivedLeases,
 } from '@eas/tasks';
+import { sweepDueSteps, sweepStepDurations } from '@eas/workflows';
 import type { Config } from './config.ts';
 import type { Container } from './container.ts';
 
@@ -18,12 +19,18 @@ const alarmsMs = 500;
 const stalledMs = 30_000;
 const countsMs = 1_000;
 const durationsMs = 60_000;
+const dueStepsMs = 1_000;
 const partitionsMs = 6 * 3_600_000;
+
+const neverAborts = new AbortController().signal;
 
 type Sweep = (database: Container['database']) => Promise<number>;
 
 /** Periodic work: timers of this process, so that a wiped queue store cannot take them away. */
-export function startLoops({ database }: Container, { config, logger, onShutdown }: ProcessParts<Config>): void {
+export function startLoops(
+  { database, makeContext }: Container,
+  { config, logger, onShutdown }: ProcessParts<Config>,
+): void {
   const leaseMs = config.leases.seconds * 1_000;
   const start = (name: string, everyMs: number, run: () => Promise<unknown>) =>
     startLoop({ name, everyMs, logger, run });
@@ -33,6 +40,7 @@ export function startLoops({ database }: Container, { config, logger, onShutdown
       const count = await sweep(database);
       if (count > 0) say(count);
     });
+  const contextOf = (tenantId: string) => makeContext({ tenantId, signal: neverAborts });
   const loops = [
     startSweep('expired leases', Math.min(sweepMs, leaseMs / 2), sweepExpiredLeases, (ended) =>
       logger.info({ ended }, 'leases ran out; their tasks are open again'),
@@ -47,7 +55,14 @@ export function startLoops({ database }: Container, { config, logger, onShutdown
       logger.warn({ stalled }, 'agents give no sign but heartbeats'),
     ),
     start('presence', Math.min(sweepMs, leaseMs / 4), () => sweepPresence(database, config.leases.seconds)),
+    startSweep(
+      'due steps',
+      dueStepsMs,
+      ({ db }) => sweepDueSteps(db, contextOf),
+      (runs) => logger.info({ runs }, 'steps of runs took too long, or may be tried again'),
+    ),
     start('task durations', durationsMs, () => sweepDurations(database.db)),
+    start('step durations', durationsMs, () => sweepStepDurations(database.db)),
     start('task alarms', alarmsMs, () => ringTaskAlarms(database)),
     start('task counts', countsMs, () => foldTaskCounts(database.db)),
     start('partitions', partitionsMs, () => createEventPartitions(database.db)),

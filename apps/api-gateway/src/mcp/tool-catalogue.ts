@@ -94,4 +94,13 @@ export const toolCatalogue: readonly ToolEntry[] = [
     title: 'Give the task back',
     description: 'Gives the task back undone; it counts as no failure, and another agent may claim it.',
   },
+  {
+    name: 'start_workflow',
+    route: 'POST /v1/workflows/{workflow_id}/start',
+    title: 'Start a workflow',
+    description:
+      'Starts a run of a predefined workflow: its steps become tasks for agents of their roles. workflow_id comes from ' +
+      'whoever asks for the run, or from GET /v1/workflows of the REST API, which tells the parameters as well. Gives ' +
+      'the run; list_tasks shows its tasks by workflow_run_id.',
+  },
 ];

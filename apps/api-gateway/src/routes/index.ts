@@ -14,10 +14,12 @@ import { eventRoutes } from './events.routes.ts';
 import { inputRoutes } from './inputs.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
+import { runRoutes } from './runs.routes.ts';
 import { streamRoutes } from './streams.routes.ts';
 import { taskRoutes } from './tasks.routes.ts';
 import { timelineRoutes } from './timeline.routes.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
+import { workflowRoutes } from './workflows.routes.ts';
 
 export type RouteParts = {
   room: WaitingRoom;
@@ -41,6 +43,8 @@ export const apiRoutes = ({ room, leaseSeconds, endpointRules, ...parts }: Route
   ...webhookRoutes(endpointRules),
   ...eventRoutes,
   ...integrationRoutes,
+  ...workflowRoutes,
+  ...runRoutes,
   ...analyticsRoutes,
   ...adminSessionRoutes(parts.signIn, parts.sessionCookie),
   ...adminKeyRoutes,

@@ -2,6 +2,7 @@ import { idOutput, streamQuery } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
 import { assertSeesTask, followTimeline } from '@eas/tasks';
 import { followEvents } from '@eas/webhooks';
+import { followRun } from '@eas/workflows';
 import { z } from 'zod';
 
 export const streamRoutes = [
@@ -20,6 +21,21 @@ export const streamRoutes = [
       await recheck();
       return { status: 200, stream: { history: await followTimeline(ctx, taskId), from: 'beginning', recheck } };
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/runs/{run_id}/events',
+    summary: 'Follow what happens to a run, from its beginning or after the last event that came',
+    tags: ['Runs'],
+    access: { scope: 'workflows:read' },
+    params: z.object({ run_id: idOutput }),
+    query: streamQuery,
+    responses: { 200: { description: 'Entries of the timeline, each as GET …/timeline shows it.', stream: true } },
+    errors: ['invalid_request', 'not_found'],
+    handler: async (ctx, { params: { run_id: runId } }) => ({
+      status: 200,
+      stream: { history: await followRun(ctx, runId), from: 'beginning' },
+    }),
   }),
   defineRoute({
     method: 'GET',

@@ -57,7 +57,7 @@ const agentTools = [
 describe('the tools', () => {
   it('are those that the scopes of the caller open', async () => {
     const all = await connect(await gateway.makeKey(scopes));
-    expect(await all.toolNames()).toEqual(['list_tasks', ...agentTools]);
+    expect(await all.toolNames()).toEqual(['list_tasks', ...agentTools, 'start_workflow']);
     expect(await (await connect(await gateway.makeKey(['tasks:read']))).toolNames()).toEqual([
       'list_tasks',
       'get_task',
@@ -162,6 +162,51 @@ describe('an agent', () => {
     const task = await addTask();
     await new Promise((resolve) => setTimeout(resolve, 300));
     await eventually(async () => ['created', 'open'].includes((await read(task.id)).status));
+  });
+});
+
+describe('a caller who may run workflows', () => {
+  const define = (role: string) =>
+    gateway.make('/v1/workflows', {
+      ...{ name: 'w', description: 'd', estimated_duration: '1 day' },
+      parameters: { size: { type: 'integer', required: true } },
+      steps: [{ id: 'only', name: 'Only', role, task: { title: 'Of {{run.name}}', description: 'd' } }],
+    });
+
+  it('starts one, and its agents find the work', async () => {
+    const { id, role, mcp } = await scene();
+    const workflow = await define(role);
+    const runner = await connect(await gateway.makeKey(['workflows:run', 'tasks:read']));
+    expect(await runner.toolNames()).toEqual(['list_tasks', 'get_task', 'start_workflow']);
+    const args = { workflow_id: workflow.id, name: 'Login', parameters: { size: 3 } };
+    const started = await runner.call('start_workflow', args);
+    expect(started).toMatchObject({
+      isError: false,
+      body: { status: 'started', workflow_id: workflow.id, current_step: { assignee: id, status: 'in_progress' } },
+    });
+    const { workflow_run_id: runId } = started.body;
+    const tasks = await runner.call('list_tasks', { workflow_run_id: runId });
+    expect(tasks.body.data).toMatchObject([{ title: 'Of Login', assigned_role: role }]);
+    const claimed = await mcp.call('claim_task');
+    expect(claimed.body.task.id).toBe(tasks.body.data[0].id);
+    const read = await mcp.call('get_task', { task_id: claimed.body.task.id });
+    expect(read.body.workflow_run_id).toBe(runId);
+  });
+
+  it('is refused what REST refuses, and starts nothing', async () => {
+    const { role, mcp } = await scene();
+    const workflow = await define(role);
+    const runner = await connect(await gateway.makeKey(['workflows:run']));
+    const before = await gateway.rows();
+    const start = (args: object) => runner.call('start_workflow', { workflow_id: workflow.id, name: 'n', ...args });
+    expectRefusal(await start({}), 'invalid_input', { field: 'parameters.size', constraint: 'required' });
+    expectRefusal(await start({ parameters: { size: 'big' } }), 'invalid_input', {
+      field: 'parameters.size',
+      constraint: 'type',
+    });
+    expectRefusal(await start({ workflow_id: 'wfl_none' }), 'not_found', {});
+    expectRefusal(await mcp.call('start_workflow', { workflow_id: workflow.id, name: 'n' }), 'forbidden', {});
+    expect(await gateway.rows()).toEqual(before);
   });
 });
 

@@ -1,6 +1,7 @@
 import { newId } from '@eas/core';
+import { ensureShippedWorkflows } from '@eas/workflows';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
-import { withContext } from '../preparation/seed.ts';
+import { shippedWorkflows, withContext } from '../preparation/seed.ts';
 import { StartError } from '../start-error.ts';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -8,7 +9,7 @@ import { withDatabase } from './with-database.ts';
 
 export const createTenantCommand: Command = {
   usage: '<slug> [name]',
-  about: 'makes a tenant and prints its id',
+  about: 'makes a tenant with the shipped workflows and prints its id',
   async run([slug = '', name = slug], config) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(slug))
       throw new StartError('A slug is small letters, digits and -, at most 63.');
@@ -20,6 +21,7 @@ export const createTenantCommand: Command = {
           [newId('tenant'), slug, name],
         );
         if (!made) throw new StartError(`There is a tenant ${slug} already.`);
+        await ensureShippedWorkflows(contextOf(made.id), shippedWorkflows(config));
         say(`tenant ${made.id}`);
       }),
     );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defaultTenantId } from '@eas/contracts';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Config, loadConfig } from '../config.ts';
@@ -37,5 +38,29 @@ describe('the first admin', () => {
 
   it('is offered no link while there is an admin', async () => {
     expect((await start()).adminPath).toBeUndefined();
+  });
+});
+
+describe('the shipped workflows', () => {
+  const workflows = () =>
+    test.database.db.query<{ id: string; tenant: string; name: string; version: number }>(
+      `SELECT id, tenant_id AS tenant, shipped_as AS name, current_version AS version FROM workflows
+       WHERE tenant_id = ANY (SELECT id FROM tenants) ORDER BY tenant_id, shipped_as`,
+    );
+
+  it('are given to every tenant once, however often the service starts', async () => {
+    const other = await test.createTenant();
+    await start();
+    const given = await workflows();
+    for (const tenant of [defaultTenantId, other])
+      expect(given.filter((one) => one.tenant === tenant).map(({ name, version }) => [name, version])).toEqual([
+        ['bug-fix', 1],
+        ['code-review', 1],
+        ['feature-development', 1],
+        ['incident-response', 1],
+        ['release', 1],
+      ]);
+    await start();
+    expect(await workflows()).toEqual(given);
   });
 });

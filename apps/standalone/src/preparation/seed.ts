@@ -4,6 +4,7 @@ import { ensureBootstrapKey, ensureFirstAdmin, generateApiKey, linkPath, makeFir
 import { defaultTenantId } from '@eas/contracts';
 import { createSecretBox, type Logger, newId } from '@eas/core';
 import { createContext, openDatabase, type UseCaseContext } from '@eas/db';
+import { ensureShippedWorkflows, readShippedWorkflows, type ShippedDefinition } from '@eas/workflows';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { hasSecret, keepSecret } from '../data-folder/kept-secret.ts';
@@ -42,11 +43,14 @@ export type Seeded = {
   adminPath: string | undefined;
 };
 
-/** Agents of a tenant that never had any, the first key, and the first admin or a link for one. */
+/** Agents of a tenant that never had any, every tenant's workflows, the first key, and the first admin or a link for one. */
 export function seed(options: SeedOptions): Promise<Seeded> {
   return withContext(options, async (contextOf) => {
     const ctx = contextOf();
     await seedAgents(ctx, options.config.root);
+    const shipped = shippedWorkflows(options.config);
+    const tenants = await ctx.db.query<{ id: string }>('SELECT id FROM tenants ORDER BY id');
+    for (const { id } of tenants) await ensureShippedWorkflows(contextOf(id), shipped);
     return { newKey: await seedKey(ctx, options.config), adminPath: await seedAdmin(ctx, options.config) };
   });
 }
@@ -89,4 +93,9 @@ async function seedAgents(ctx: UseCaseContext, root: string): Promise<void> {
      WHERE NOT EXISTS (SELECT FROM agents WHERE tenant_id = $1)`,
     [ctx.tenantId, JSON.stringify(rows)],
   );
+}
+
+/** The workflows that every tenant gets. */
+export function shippedWorkflows({ root }: Pick<Config, 'root'>): ShippedDefinition[] {
+  return readShippedWorkflows(join(root, 'prisma/seed/workflows'));
 }

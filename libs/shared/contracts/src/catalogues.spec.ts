@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { constraintWords, errorCodes } from './error-codes.ts';
 import { events, type EventType, subscribableEventTypes } from './events/catalogue.ts';
-import { routing } from './events/routing.ts';
+import { consumersOf, routing } from './events/routing.ts';
 import { type JobName, queueOf, queues } from './jobs/catalogue.ts';
 import { eventBatch, type JobDef } from './jobs/job.ts';
 
@@ -41,6 +41,30 @@ describe('the catalogue of events', () => {
     for (const type of eventTypes)
       expect([type, names.includes(type)]).toEqual([type, events[type].visibility === 'public']);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each([
+    [
+      'a task of a role that is planned for nobody',
+      'task.created',
+      { assigned_agent: null, assigned_role: 'rd' },
+      true,
+    ],
+    ['a task that has its agent', 'task.created', { assigned_agent: 'agt_1', assigned_role: 'rd' }, false],
+    ['a task of any role', 'task.created', { assigned_agent: null, assigned_role: null }, false],
+    ['a task that is open again', 'task.updated', { to: 'open' }, true],
+    ['a task that is in review', 'task.updated', { to: 'in_review' }, false],
+    ['an agent that is online', 'agent.presence_changed', { to: 'online' }, true],
+    ['an agent that arrived', 'agent.arrived', {}, true],
+  ] as const)('puts %s before the planner or not', (_, type, data, isHeard) => {
+    expect(consumersOf(type, data as never, null as never).includes('task.plan')).toBe(isHeard);
+  });
+
+  it('puts the end of a task before the engine when it is a step of a run', () => {
+    const heard = (runId?: string) => consumersOf('task.completed', {} as never, { run_id: runId } as never);
+    expect(heard('run_1')).toContain('run.advance');
+    expect(heard()).not.toContain('run.advance');
+    expect(heard()).toContain('facts.record');
   });
 
   it('leaves no consumer without an event', () => {

@@ -15,7 +15,7 @@ export {
   type StoredEvent,
   subscribableEventTypes,
 } from './events/catalogue.ts';
-export { routing } from './events/routing.ts';
+export { consumersOf, routing } from './events/routing.ts';
 export { type TaskFacts } from './events/task.events.ts';
 export { type ErrorResponse, errorResponse, type ReceiverErrorResponse, receiverErrorResponse } from './http/error.ts';
 export { type ReadinessResponse, readinessResponse } from './http/health.ts';
@@ -262,3 +262,51 @@ export {
   type UserResource,
   userResource,
 } from './http/admin-users.ts';
+export {
+  maxRunHistory,
+  type RunDetail,
+  runDetail,
+  type RunFilter,
+  runList,
+  type RunListItem,
+  runListItem,
+  runListQuery,
+  type RunResource,
+  runResource,
+  runStatuses,
+  type RunStepDetail,
+  type RunStepSummary,
+  runStepSummary,
+  type StartRunBody,
+  startRunBody,
+  stepStatuses,
+} from './http/workflows/runs.ts';
+export {
+  type RunTimelineItem,
+  runTimelineItem,
+  runTimelineList,
+  type RunTimelineQuery,
+  runTimelineQuery,
+} from './http/workflows/run-timeline.ts';
+export {
+  type ChangeWorkflowBody,
+  changeWorkflowBody,
+  type ParameterDefinition,
+  parameterTypes,
+  type StepComparison,
+  type StepCondition,
+  type StepDefinition,
+  type WorkflowDefinition,
+  workflowDefinition,
+  type WorkflowDefinitionBody,
+} from './http/workflows/workflow-definition.ts';
+export {
+  type WorkflowDetail,
+  workflowDetail,
+  workflowList,
+  workflowListFields,
+  type WorkflowListQuery,
+  workflowListQuery,
+  type WorkflowResource,
+  workflowResource,
+} from './http/workflows/workflows.ts';

@@ -1,4 +1,4 @@
-import { type EventData, type EventFacts, type EventType, events, routing } from '@eas/contracts';
+import { consumersOf, type EventData, type EventFacts, type EventType, events } from '@eas/contracts';
 import { newId } from '@eas/core';
 
 /** An event about to be appended. */
@@ -6,7 +6,7 @@ export type NewEvent<T extends EventType = EventType> = {
   [K in T]: { type: K; at: Date; data: EventData<K>; facts: EventFacts<K>; eventId?: string };
 }[T];
 
-/** An event's row, ready for insertion. `consumers` are those that routing names. */
+/** An event's row, ready for insertion. `consumers` are those that routing names for it. */
 export type EventRow = {
   tenant_id: string;
   event_id: string;
@@ -27,6 +27,6 @@ export function eventRow<T extends EventType>(tenantId: string, event: NewEvent<
     occurred_at: event.at.toISOString(),
     data: definition.data.parse(event.data),
     facts: definition.facts?.parse(event.facts) ?? null,
-    consumers: routing[event.type],
+    consumers: consumersOf(event.type, event.data, event.facts),
   };
 }

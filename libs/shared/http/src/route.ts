@@ -82,7 +82,7 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
    * `request.idempotencyKey`. POST only; default true.
    */
   isIdempotent?: Idempotency;
-  /** The resource has a version: GET shows it as ETag; PATCH and DELETE take If-Match, for `assertVersion`. */
+  /** The resource has a version: GET shows it as ETag; what changes it takes If-Match, for `assertVersion`. */
   isVersioned?: V;
   /** Says on every answer and in the contract that the route will go. */
   deprecation?: Deprecation;

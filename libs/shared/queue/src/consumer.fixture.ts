@@ -74,6 +74,7 @@ export function startInboundWorker(
     {
       'inbound.apply': consumeEvents('inbound.apply', handle),
       'task.plan': consumeEvents('task.plan', async () => {}),
+      'run.advance': consumeEvents('run.advance', async () => {}),
     },
     options,
   );

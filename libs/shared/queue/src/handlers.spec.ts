@@ -6,6 +6,7 @@ const nothing = async () => {};
 
 export const complete: Handlers<'workflow'> = {
   'task.plan': consumeEvents('task.plan', nothing),
+  'run.advance': consumeEvents('run.advance', nothing),
   'inbound.apply': consumeEvents('inbound.apply', nothing),
 };
 // @ts-expect-error a job of the queue has no handler

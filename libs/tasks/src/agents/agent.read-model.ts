@@ -113,7 +113,7 @@ export type PlanningAgent = {
   id: string;
   role: string;
   capabilities: string[];
-  standing: 'waiting' | 'online' | 'away';
+  standing: 'waiting' | 'online' | 'away' | 'paused';
   assigned: number;
   idleSince: Date;
 };
@@ -123,17 +123,24 @@ const maxAssigned = 1_000;
 
 const planningSql = `
   SELECT a.id, a.role, a.capabilities, coalesce(a.idle_since, a.created_at) AS "idleSince",
-    CASE WHEN a.waiting_until > app_now() THEN 'waiting' WHEN a.presence = 'online' THEN 'online' ELSE 'away' END
-      AS standing,
+    CASE WHEN NOT a.is_accepting THEN 'paused' WHEN a.waiting_until > app_now() THEN 'waiting'
+      WHEN a.presence = 'online' THEN 'online' ELSE 'away' END AS standing,
     (SELECT count(*) FROM (
       SELECT FROM tasks t WHERE t.tenant_id = a.tenant_id AND t.assigned_agent = a.id
         AND t.status NOT IN ('completed', 'failed', 'cancelled') LIMIT ${maxAssigned}
     ) AS own) AS assigned
   FROM agents a
-  WHERE a.tenant_id = $1 AND a.role = ANY ($2) AND a.is_accepting AND a.deleted_at IS NULL
+  WHERE a.tenant_id = $1 AND a.role = ANY ($2) AND (a.is_accepting OR $3) AND a.deleted_at IS NULL
   FOR KEY SHARE OF a`;
 
-/** Accepting agents of the roles, with the number of tasks assigned to each. None is removed until the transaction ends. */
-export async function agentsForPlanning({ db, tenantId }: DbScope, roles: readonly string[]): Promise<PlanningAgent[]> {
-  return db.query<PlanningAgent>(planningSql, [tenantId, roles]);
+/**
+ * Accepting agents of the roles, and others too when asked for, with the number of tasks assigned to each. None is
+ * removed until the transaction ends.
+ */
+export async function agentsForPlanning(
+  { db, tenantId }: DbScope,
+  roles: readonly string[],
+  { withPaused = false } = {},
+): Promise<PlanningAgent[]> {
+  return db.query<PlanningAgent>(planningSql, [tenantId, roles, withPaused]);
 }

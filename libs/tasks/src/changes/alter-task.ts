@@ -64,6 +64,8 @@ function tell(change: TaskChange, before: Task, changed: string[]): void {
     change.emit('task.completed', { completed_by: change.actor, completion_time: completionTime });
   } else if (changed.includes('status') && task.status === 'cancelled') {
     change.emit('task.cancelled', { cancelled_by: change.actor });
+  } else if (changed.includes('status') && task.status === 'failed') {
+    change.emit('task.failed', task.result as { reason: string });
   } else {
     change.emit('task.updated', { from: before.status, to: task.status, changed });
   }

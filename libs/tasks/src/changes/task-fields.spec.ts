@@ -10,7 +10,7 @@ const base: Task = {
   ...{ lostLeases: 0, isHeld: false, isPinned: false, firstClaimedAt: null, completedAt: null, completedBy: null },
   ...{ codeQuality: null, requirementsClarity: null, result: null, failures: 0, notBefore: null, lostBy: null },
   ...{ percentComplete: null, estimateRemaining: null, milestones: [], directiveSeq: 0, contract: null },
-  ...{ reviewOf: null, reviewTaskId: null, notFor: null, stalledAt: null },
+  ...{ reviewOf: null, reviewTaskId: null, notFor: null, stalledAt: null, workflowRunId: null },
 };
 const after = (fields: TaskFields, over: Partial<Task> = {}) => {
   const task = { ...base, ...over };

@@ -111,7 +111,8 @@ export type LeaseEnd =
   | 'expired'
   | 'parked_too_long'
   | 'input_expired'
-  | 'agent_removed';
+  | 'agent_removed'
+  | 'timed_out';
 
 const endSql = `
   WITH ended AS (

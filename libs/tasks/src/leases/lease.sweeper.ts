@@ -38,8 +38,10 @@ function loseLease(change: TaskChange, agentId: string): void {
   task.lostLeases += 1;
   task.lostBy = agentId;
   if (task.lostLeases >= maxLostLeases) {
-    move('failed');
-    emit('task.failed', { reason: `the lease was lost ${maxLostLeases} times` });
+    const reason = `the lease was lost ${maxLostLeases} times`;
+    move('failed', reason);
+    task.result = { reason };
+    emit('task.failed', { reason });
   } else {
     openAgain(change, 'the lease was lost');
   }

@@ -23,6 +23,7 @@ const told = {
   parked_too_long: 'the answer came and the agent did not come back in time',
   input_expired: 'nobody answered in time',
   agent_removed: 'the agent was removed',
+  timed_out: 'the task took too long',
 } as const satisfies Partial<Record<LeaseEnd, string>>;
 
 /** Takes a live lease away from its agent, and tells it why. */

@@ -35,7 +35,7 @@ describe('the choice of an agent', () => {
 
   it('says why', () => {
     const agents = [agent('a', { standing: 'waiting', assigned: 3 }), agent('b')];
-    const reason = '2 accepting rd agent(s); this one waits in a claim and has the fewest tasks (3)';
+    const reason = '2 rd agent(s) may do it; this one waits in a claim and has the fewest tasks (3)';
     expect(chooseAgent(task, agents)).toMatchObject({ agentId: 'a', reason });
   });
 

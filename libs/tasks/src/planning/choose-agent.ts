@@ -6,8 +6,13 @@ export type Plan<T = PlannableTask> = { task: T; agentId: string; reason: string
 
 type Wanted = Pick<PlannableTask, 'role' | 'requiredCapabilities' | 'notFor' | 'lostBy'>;
 
-const places = { waiting: 0, online: 1, away: 2 } as const;
-const told = { waiting: 'waits in a claim', online: 'is online', away: 'is away as they all are' } as const;
+const places = { waiting: 0, online: 1, away: 2, paused: 3 } as const;
+const told = {
+  waiting: 'waits in a claim',
+  online: 'is online',
+  away: 'is away as they all are',
+  paused: 'takes no tasks now, as none of them does,',
+} as const;
 
 /**
  * Chooses who is meant to do a task: first those waiting in a claim, then those online, then any; then who has the
@@ -22,7 +27,7 @@ export function chooseAgent<T extends Wanted>(task: T, agents: readonly Planning
     if (!best || order(agent, best, task) < 0) best = agent;
   }
   if (!best) return undefined;
-  const reason = `${able} accepting ${task.role} agent(s); this one ${told[best.standing]} and has the fewest tasks (${best.assigned})`;
+  const reason = `${able} ${task.role} agent(s) may do it; this one ${told[best.standing]} and has the fewest tasks (${best.assigned})`;
   best.assigned += 1;
   // It gets this task; the next one needs somebody else who waits.
   if (best.standing === 'waiting') best.standing = 'online';

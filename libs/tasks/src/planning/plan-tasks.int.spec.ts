@@ -47,7 +47,7 @@ describe('planning', () => {
       "SELECT data FROM task_timeline WHERE tenant_id = $1 AND kind = 'assignment'",
       [ctx.tenantId],
     );
-    expect(entry?.data.reason).toContain('2 accepting rd agent(s)');
+    expect(entry?.data.reason).toContain('2 rd agent(s) may do it');
   });
 
   it('prefers nobody who lacks a required capability', async () => {

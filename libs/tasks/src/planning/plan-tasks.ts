@@ -27,10 +27,9 @@ export async function planTasks(ctx: UseCaseContext, events: readonly StoredEven
 }
 
 function tasksToPlan(events: readonly StoredEvent[]): string[] {
-  const ids = events.flatMap(({ type, data }) => {
-    const isOpen = type === 'task.created' || (type === 'task.updated' && ['created', 'open'].includes(data.to));
-    return isOpen ? [data.task_id] : [];
-  });
+  const ids = events.flatMap(({ type, data }) =>
+    type === 'task.created' || type === 'task.updated' ? [data.task_id] : [],
+  );
   return [...new Set(ids)];
 }
 

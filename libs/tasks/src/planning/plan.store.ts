@@ -91,7 +91,7 @@ const unassignSql = `
   RETURNING t.id, t.title, t.status, t.version, t.timeline_seq AS "timelineSeq", t.assigned_role AS "assignedRole",
     t.created_at AS "createdAt", t.due_date AS "dueDate", t.first_claimed_at AS "firstClaimedAt",
     t.completed_at AS "completedAt", t.code_quality AS "codeQuality",
-    t.requirements_clarity AS "requirementsClarity"`;
+    t.requirements_clarity AS "requirementsClarity", t.workflow_run_id AS "workflowRunId"`;
 
 /** Takes the agent off the tasks that are not final and held by nobody; each gets one timeline entry. */
 export async function unassignTasks(

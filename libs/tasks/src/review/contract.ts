@@ -9,8 +9,8 @@ const maxSchemaBytes = 16 * 1024;
 
 /** Throws invalid_input for a contract that no agent could meet. */
 export function assertContract({ result_schema: schema, review }: TaskContract): void {
-  if (review && (review.role === undefined) === (review.agent_id === undefined))
-    throw refused('review', 'required', 'a review names either a role or an agent');
+  if (review && Object.values(review).filter((reviewer) => reviewer !== undefined).length !== 1)
+    throw refused('review', 'required', 'a review names a role, an agent or a person: one of them');
   if (!schema) return;
   if (Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes)
     throw refused('result_schema', 'max_size', `must be at most ${maxSchemaBytes} bytes when serialised`);

@@ -19,7 +19,7 @@ const reviewContract: TaskContract = {
 
 /**
  * Lets another agent decide about work that meets its contract: a child task asks for the review. Where the reviewer
- * that the contract names is gone, a person decides.
+ * that the contract names is gone, and where it asks for one, a person decides.
  */
 export async function sendToReview(
   ctx: UseCaseContext,
@@ -33,6 +33,7 @@ export async function sendToReview(
   emit('task.updated', { from: 'in_progress', to: 'in_review', changed: ['status'] });
   // Until the review has decided, whose work it is.
   task.completedBy = author;
+  if (reviewer.person) return;
   if (agentId !== null && (agentId === author || !(await lockAssignable(tx, agentId)))) return;
   const inner = { ...contextInTransaction(ctx, tx), actor: { id: author } };
   const draft = { ...describe(task), assigned_role: role, assigned_agent: agentId, contract: reviewContract };

@@ -13,6 +13,9 @@ export type NewTask = CreateTaskBody & {
   /** The task whose work it reviews, and the agent whose work that is. */
   review_of?: string;
   not_for?: string;
+  /** The run whose step it is, and why it is planned for `assigned_agent`, which else is the one that may do it. */
+  workflow_run_id?: string;
+  plan_reason?: string;
 };
 
 /**
@@ -34,7 +37,8 @@ export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<T
   return resource;
 }
 
-function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; resource: TaskResource } {
+/** The row of a new task, and the task as it is told of. */
+export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; resource: TaskResource } {
   const id = newId('task', ctx.clock.now().getTime());
   // Lists by created_at are read in the order of ids: both tell the same moment.
   const createdAt = new Date(idTimeMs(id));
@@ -55,6 +59,7 @@ function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; res
     completedAt: null,
     codeQuality: null,
     requirementsClarity: null,
+    workflowRunId: input.workflow_run_id ?? null,
   };
   const resource = toResource(task);
   const row: NewTaskRow = {
@@ -73,6 +78,8 @@ function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; res
     contract: input.contract ?? null,
     review_of: input.review_of ?? null,
     not_for: input.not_for ?? reviewerOf(input.contract ?? null),
+    workflow_run_id: task.workflowRunId,
+    plan_reason: input.plan_reason ?? null,
     actor: ctx.actor.id,
     ...eventRow(ctx.tenantId, {
       type: 'task.created',

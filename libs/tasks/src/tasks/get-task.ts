@@ -22,6 +22,7 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
     waiting_on: waitingOn(toWaiting(task), ctx.clock.now()),
     stalled_at: task.stalledAt && formatTimestamp(task.stalledAt),
     ...(task.contract === null ? {} : { contract: task.contract }),
+    ...(task.workflowRunId === null ? {} : { workflow_run_id: task.workflowRunId }),
   };
   return { body, version: task.version };
 }

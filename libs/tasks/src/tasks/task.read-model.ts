@@ -82,7 +82,7 @@ export async function pageTasks(scope: DbScope, filter: TaskFilter, page: Page):
 }
 
 export type TaskWithProgress = ListedTask &
-  Pick<Task, 'description' | 'tags' | 'metadata' | 'updatedAt' | 'version'> & {
+  Pick<Task, 'description' | 'tags' | 'metadata' | 'updatedAt' | 'version' | 'workflowRunId'> & {
     percentComplete: number | null;
     estimateRemaining: string | null;
     milestones: Milestone[];
@@ -91,6 +91,7 @@ export type TaskWithProgress = ListedTask &
 const progressColumns = `
   id, title, description, status, priority, assigned_role AS "assignedRole", assigned_agent AS "assignedAgent",
   created_at AS "createdAt", due_date AS "dueDate", tags, metadata, updated_at AS "updatedAt", version,
+  workflow_run_id AS "workflowRunId",
   percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones`;
 
 /** The newest completions of a role that its median is over. */

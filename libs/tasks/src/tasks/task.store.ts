@@ -28,6 +28,9 @@ export type NewTaskRow = {
   contract: TaskContract | null;
   review_of: string | null;
   not_for: string | null;
+  workflow_run_id: string | null;
+  /** Why it is planned for the agent; null where a person chose it, or nobody did. */
+  plan_reason: string | null;
   actor: string;
 } & EventRow;
 
@@ -36,20 +39,26 @@ const insertSql = `
     SELECT * FROM json_to_recordset($1::json) AS s (
       id text, title text, description text, priority text, due_date timestamptz, assigned_role text,
       assigned_agent text, tags text[], metadata jsonb, created_at timestamptz, rank timestamptz, is_held boolean,
-      contract jsonb, review_of text, not_for text, actor text, ${eventColumnsSql})
+      contract jsonb, review_of text, not_for text, workflow_run_id text, plan_reason text,
+      actor text, ${eventColumnsSql})
   ), inserted_tasks AS (
     INSERT INTO tasks (tenant_id, id, title, description, priority, due_date, assigned_role, assigned_agent, is_pinned,
-      tags, metadata, created_at, updated_at, rank, is_held, contract, review_of, not_for, timeline_seq)
+      tags, metadata, created_at, updated_at, rank, is_held, contract, review_of, not_for, workflow_run_id,
+      timeline_seq)
     SELECT tenant_id, id, title, description, priority, due_date, assigned_role, assigned_agent,
-      assigned_agent IS NOT NULL, tags, metadata, created_at, created_at, rank, is_held, contract, review_of,
-      not_for, 1
+      assigned_agent IS NOT NULL AND plan_reason IS NULL, tags, metadata, created_at, created_at, rank, is_held,
+      contract, review_of, not_for, workflow_run_id, CASE WHEN plan_reason IS NULL THEN 1 ELSE 2 END
     FROM source
   ), inserted_timeline AS (
     INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
     SELECT tenant_id, id, 1, 'created', created_at, actor, '{}' FROM source
+    UNION ALL
+    SELECT tenant_id, id, 2, 'assignment', created_at, 'system',
+      jsonb_build_object('assigned_agent', assigned_agent, 'reason', plan_reason)
+    FROM source WHERE plan_reason IS NOT NULL
   ), inserted_labels AS (
     INSERT INTO task_labels (tenant_id, label, task_id)
-    SELECT tenant_id, label, id FROM source, task_labels_of(tags, metadata, NULL) AS label
+    SELECT tenant_id, label, id FROM source, task_labels_of(tags, metadata, workflow_run_id) AS label
   ), ${insertEventsSql('source')}
   SELECT`;
 
@@ -62,8 +71,11 @@ export async function insertTasks(db: Db, rows: readonly NewTaskRow[], wake: Wak
     assigned_role: assignedRole,
     assigned_agent: assignedAgent,
     not_for: notFor,
-  } of rows)
-    wake('work', workKeyOf(tenantId, { assignedRole, assignedAgent, isPinned: assignedAgent !== null, notFor }));
+    plan_reason: planReason,
+  } of rows) {
+    const isPinned = assignedAgent !== null && planReason === null;
+    wake('work', workKeyOf(tenantId, { assignedRole, assignedAgent, isPinned, notFor }));
+  }
   return rows.map(() => ({ ok: true, value: undefined }));
 }
 
@@ -82,7 +94,7 @@ export const taskColumns = (alias: string) =>
     'fencing_token AS "fencingToken", lease_id AS "leaseId", lost_leases AS "lostLeases", failures',
     'not_before AS "notBefore", lost_by AS "lostBy", directive_seq AS "directiveSeq", contract',
     'review_of AS "reviewOf", review_task_id AS "reviewTaskId", stalled_at AS "stalledAt"',
-    'not_for AS "notFor"',
+    'not_for AS "notFor", workflow_run_id AS "workflowRunId"',
     'percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones',
     'is_held AS "isHeld", is_pinned AS "isPinned"',
     'first_claimed_at AS "firstClaimedAt", completed_at AS "completedAt", completed_by AS "completedBy"',

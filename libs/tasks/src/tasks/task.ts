@@ -50,6 +50,8 @@ export type Task = {
   /** The agent that may not do it: the author of what it reviews. */
   notFor: string | null;
   stalledAt: Date | null;
+  /** The workflow run whose step it is. */
+  workflowRunId: string | null;
 };
 
 const transitions: Record<TaskStatus, readonly TaskStatus[]> = {
@@ -124,6 +126,7 @@ export type TaskWithFacts = Pick<
   | 'completedAt'
   | 'codeQuality'
   | 'requirementsClarity'
+  | 'workflowRunId'
 >;
 
 /** The private facts of a task's events. */
@@ -139,5 +142,6 @@ export function taskFacts(task: TaskWithFacts): TaskFacts {
     completed_at: optional(task.completedAt),
     code_quality: task.codeQuality,
     requirements_clarity: task.requirementsClarity,
+    ...(task.workflowRunId === null ? {} : { run_id: task.workflowRunId }),
   };
 }

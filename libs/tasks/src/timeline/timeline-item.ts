@@ -1,17 +1,8 @@
 import type { TimelineItem } from '@eas/contracts';
-import { formatTimestamp } from '@eas/core';
-import type { NewTimelineEntry } from './timeline.store.ts';
+import { type StoredEntry, timelineItem } from '@eas/db';
 
 /** An entry as stored. */
-export type TimelineEntry = Omit<NewTimelineEntry, 'taskId'>;
-
-/** Ids of a task's entries sort as their numbers do. */
-const idDigits = 10;
-
-export const entryIdSql = `lpad(seq::text, ${idDigits}, '0')`;
+export type TimelineEntry = StoredEntry<TimelineItem['type']>;
 
 /** An entry as the timeline shows it. */
-export function toTimelineItem({ seq, kind, at, actor, data }: TimelineEntry): TimelineItem {
-  const id = String(seq).padStart(idDigits, '0');
-  return { id, seq, type: kind, timestamp: formatTimestamp(at), actor, ...data } as TimelineItem;
-}
+export const toTimelineItem = timelineItem<TimelineItem>;

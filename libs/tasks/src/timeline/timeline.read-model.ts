@@ -1,46 +1,34 @@
 import type { Page, PageOfItems, TimelineQuery } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, type ListSource, within } from '@eas/db';
-import { entryIdSql, type TimelineEntry } from './timeline-item.ts';
+import { type DbScope, equals, fetchPage, timelineSource, within } from '@eas/db';
+import type { TimelineEntry } from './timeline-item.ts';
 
-/** A field that only some kinds of entries have. */
-const ofKinds = (field: string) => ({ sql: `(data ->> '${field}')`, type: 'text', isNullable: true }) as const;
-
-const source: ListSource = {
-  from: `(SELECT *, ${entryIdSql} AS id FROM task_timeline) AS entries`,
-  columns: 'id, seq, kind, at, actor, data',
-  sortable: {
-    id: { sql: 'id', type: 'text' },
-    seq: { sql: 'seq', type: 'int' },
-    type: { sql: 'kind', type: 'text' },
-    actor: { sql: 'actor', type: 'text' },
-    timestamp: { sql: 'at', type: 'timestamptz' },
-    from: ofKinds('from'),
-    to: ofKinds('to'),
-    content: ofKinds('content'),
-    author: ofKinds('author'),
-    assigned_agent: ofKinds('assigned_agent'),
-    reason: ofKinds('reason'),
-    percent_complete: { sql: "(data ->> 'percent_complete')::int", type: 'int', isNullable: true },
-    estimate_remaining: ofKinds('estimate_remaining'),
-    status: ofKinds('status'),
-    input_id: ofKinds('input_id'),
-    kind: ofKinds('kind'),
-    prompt: ofKinds('prompt'),
-    blocking: ofKinds('blocking'),
-    answer: ofKinds('answer'),
-    decision: ofKinds('decision'),
-    comment: ofKinds('comment'),
-    expired: ofKinds('expired'),
-    artifact_id: ofKinds('artifact_id'),
-    title: ofKinds('title'),
-    url: ofKinds('url'),
-    to_role: ofKinds('to_role'),
-    to_agent: ofKinds('to_agent'),
-    summary: ofKinds('summary'),
-    call: ofKinds('call'),
-    lease_id: ofKinds('lease_id'),
-  },
-};
+const source = timelineSource('task_timeline', {
+  from: 'text',
+  to: 'text',
+  content: 'text',
+  author: 'text',
+  assigned_agent: 'text',
+  reason: 'text',
+  percent_complete: 'int',
+  estimate_remaining: 'text',
+  status: 'text',
+  input_id: 'text',
+  kind: 'text',
+  prompt: 'text',
+  blocking: 'text',
+  answer: 'text',
+  decision: 'text',
+  comment: 'text',
+  expired: 'text',
+  artifact_id: 'text',
+  title: 'text',
+  url: 'text',
+  to_role: 'text',
+  to_agent: 'text',
+  summary: 'text',
+  call: 'text',
+  lease_id: 'text',
+});
 
 /** Filters of a timeline; an absent one matches everything. */
 export type TimelineFilter = Omit<TimelineQuery, 'limit' | 'offset' | 'after' | 'sort'>;

@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import { agentEvents } from './agent.events.ts';
 import { integrationEvents } from './integration.events.ts';
 import { taskEvents } from './task.events.ts';
+import { workflowEvents } from './workflow.events.ts';
 
 /** Every event that the service appends. */
-export const events = { ...taskEvents, ...agentEvents, ...integrationEvents };
+export const events = { ...taskEvents, ...agentEvents, ...integrationEvents, ...workflowEvents };
 export type Events = typeof events;
 export type EventType = keyof Events;
 export type EventData<T extends EventType> = z.infer<Events[T]['data']>;

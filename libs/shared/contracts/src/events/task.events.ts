@@ -14,6 +14,8 @@ export const taskFacts = z.object({
   completed_at: timestamp.nullable(),
   code_quality: z.int().nullable(),
   requirements_clarity: z.int().nullable(),
+  /** The run whose step it is. */
+  run_id: z.string().nullable().optional(),
 });
 export type TaskFacts = z.infer<typeof taskFacts>;
 

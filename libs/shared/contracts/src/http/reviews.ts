@@ -14,14 +14,14 @@ const resultSchema = freeForm(16 * 1024).meta({
   description:
     'JSON Schema (2020-12) that the result fits: without pattern and patternProperties, with local $ref only.',
 });
-const reviewDescription = 'Who decides whether the work is good: a role or one agent, never the author.';
+const reviewDescription = 'Who decides whether the work is good: a role, one agent, or a person; never the author.';
 
 /** What an agent has to bring before its task counts as done. */
 export const taskContract = z.strictObject({
   artifacts: artifacts.optional(),
   result_schema: resultSchema.optional(),
   review: z
-    .strictObject({ role: role.optional(), agent_id: idOutput.optional() })
+    .strictObject({ role: role.optional(), agent_id: idOutput.optional(), person: z.literal(true).optional() })
     .optional()
     .meta({ description: reviewDescription, example: { role: 'qa' } }),
 });
@@ -32,7 +32,11 @@ export const taskContractPatch = z.strictObject({
   artifacts: artifacts.nullable().optional(),
   result_schema: resultSchema.nullable().optional(),
   review: z
-    .strictObject({ role: role.nullable().optional(), agent_id: idOutput.nullable().optional() })
+    .strictObject({
+      role: role.nullable().optional(),
+      agent_id: idOutput.nullable().optional(),
+      person: z.literal(true).nullable().optional(),
+    })
     .nullable()
     .optional()
     .meta({ description: reviewDescription, example: { role: 'qa' } }),

@@ -120,5 +120,6 @@ export const taskDetail = taskResource.extend({
   waiting_on: waitingOn.nullable().meta({ description: 'null once the task is final.' }),
   stalled_at: timestampOutput.nullable().meta({ description: 'Since when its agent gives no sign but heartbeats.' }),
   contract: taskContract.optional(),
+  workflow_run_id: idOutput.optional().meta({ description: 'The run whose step it is.' }),
 });
 export type TaskDetail = z.infer<typeof taskDetail>;

@@ -1,0 +1,79 @@
+import {
+  changeWorkflowBody,
+  idOutput,
+  workflowDefinition,
+  workflowDetail,
+  workflowList,
+  workflowListQuery,
+} from '@eas/contracts';
+import { defineRoute } from '@eas/http';
+import { changeWorkflow, createWorkflow, getWorkflow, listWorkflows } from '@eas/workflows';
+import { z } from 'zod';
+
+const tags = ['Workflows'] as const;
+const params = z.object({ workflow_id: idOutput });
+const readOnly = ['id', 'version', 'created_at', 'updated_at', 'definition'] as const;
+
+export const workflowRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/workflows',
+    summary: 'Define a workflow',
+    tags,
+    access: { scope: 'workflows:write' },
+    body: workflowDefinition,
+    readOnly,
+    responses: {
+      201: {
+        description: 'The workflow.',
+        schema: workflowDetail,
+        headers: { Location: 'Where the workflow is read.' },
+      },
+    },
+    errors: ['invalid_input'],
+    handler: async (ctx, { body: definition }) => {
+      const { body, version } = await createWorkflow(ctx, definition);
+      return { status: 201, body, version, headers: { Location: `/v1/workflows/${body.id}` } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/workflows',
+    summary: 'List workflows',
+    tags,
+    access: { scope: 'workflows:read' },
+    query: workflowListQuery,
+    responses: { 200: { description: 'A page of workflows, newest first by default.', schema: workflowList } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => ({ status: 200, body: { data: await listWorkflows(ctx, query) } }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/workflows/{workflow_id}',
+    summary: 'Read a workflow with its definition',
+    tags,
+    access: { scope: 'workflows:read' },
+    params,
+    isVersioned: true,
+    responses: { 200: { description: 'The workflow.', schema: workflowDetail } },
+    errors: ['not_found'],
+    handler: async (ctx, { params }) => ({ status: 200, ...(await getWorkflow(ctx, params.workflow_id)) }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/workflows/{workflow_id}',
+    summary: 'Change a workflow by a JSON merge patch; runs keep the version that they started with',
+    tags,
+    access: { scope: 'workflows:write' },
+    params,
+    body: changeWorkflowBody,
+    readOnly,
+    isVersioned: true,
+    responses: { 200: { description: 'The workflow as GET shows it.', schema: workflowDetail } },
+    errors: ['invalid_input', 'not_found'],
+    handler: async (ctx, { params: { workflow_id: workflowId }, body, ifMatch }) => ({
+      status: 200,
+      ...(await changeWorkflow(ctx, { workflowId, ifMatch, body })),
+    }),
+  }),
+];

@@ -1,0 +1,55 @@
+import type { TaskResource } from '@eas/contracts';
+import { append, contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
+import { agentsForPlanning } from '../agents/agent.read-model.ts';
+import { reviewerOf } from '../review/contract.ts';
+import { type NewTask, newTaskRow } from '../tasks/create-task.ts';
+import { insertTasks } from '../tasks/task.store.ts';
+import { chooseAgent } from './choose-agent.ts';
+
+/**
+ * Creates tasks in the transaction `tx`, each planned at once for an agent of its role: few statements, however many
+ * there are. Null as `assigned_agent` only where the role has no agent that is able. Contracts are taken as checked.
+ */
+export async function createPlannedTasks(
+  ctx: UseCaseContext,
+  tx: Tx,
+  inputs: readonly Omit<NewTask, 'assigned_agent' | 'plan_reason'>[],
+): Promise<TaskResource[]> {
+  if (inputs.length === 0) return [];
+  const inner = contextInTransaction(ctx, tx);
+  const roles = [...new Set(inputs.flatMap(({ assigned_role: role }) => role ?? []))];
+  const agents = await agentsForPlanning(tx, roles, { withPaused: true });
+  const tasks = inputs.map((input) => {
+    const plan = chooseAgent(wantedBy(input), agents);
+    const planned = plan ? { assigned_agent: plan.agentId, plan_reason: plan.reason } : { assigned_agent: null };
+    return { ...newTaskRow(inner, { ...input, ...planned }), plan };
+  });
+  await insertTasks(
+    tx.db,
+    tasks.map(({ row }) => row),
+    tx.notify,
+  );
+  for (const { resource, row, plan } of tasks) {
+    if (!plan) continue;
+    const data = {
+      task_id: resource.id,
+      title: resource.title,
+      assigned_agent: plan.agentId,
+      assigned_role: resource.assigned_role,
+      reason: plan.reason,
+    };
+    append(tx, { type: 'task.assigned', at: row.created_at, data, facts: null });
+  }
+  return tasks.map(({ resource }) => resource);
+}
+
+function wantedBy({ assigned_role: role, metadata, contract }: Omit<NewTask, 'assigned_agent'>) {
+  const required = metadata['required_capabilities'];
+  const isList = Array.isArray(required) && required.every((one) => typeof one === 'string');
+  return {
+    role: role ?? '',
+    requiredCapabilities: isList ? (required as string[]) : [],
+    notFor: reviewerOf(contract ?? null),
+    lostBy: null,
+  };
+}

@@ -1,0 +1,60 @@
+import { type ParameterDefinition, parseTimestamp, taskPriorities, type WorkflowDefinition } from '@eas/contracts';
+import { AppError, type Constraint, type Violation } from '@eas/core';
+
+type Rule = Pick<ParameterDefinition, 'type' | 'required' | 'enum'>;
+
+/** What these parameters mean in every workflow, declared or not. */
+export const knownParameters: Record<string, Pick<Rule, 'type' | 'enum'>> = {
+  feature_description: { type: 'string' },
+  priority: { type: 'string', enum: [...taskPriorities] },
+  due_date: { type: 'timestamp' },
+  repository: { type: 'string' },
+  ticket_id: { type: 'string' },
+};
+
+/** Throws invalid_input naming the parameters that a run of the workflow cannot start with. Others are kept as they are. */
+export function assertParameters(
+  { parameters: declared }: Pick<WorkflowDefinition, 'parameters'>,
+  parameters: Record<string, unknown>,
+): void {
+  const names = new Set([...Object.keys(declared), ...Object.keys(knownParameters)]);
+  const violations = [...names].flatMap((name) => {
+    const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const rules = [knownParameters[name], declared[name]].filter((rule) => rule !== undefined);
+    const constraint = rules.map((rule) => brokenBy(value, rule)).find((broken) => broken !== undefined);
+    return constraint ? [{ field: `parameters.${name}`, constraint }] : [];
+  });
+  const [first] = violations satisfies Violation[];
+  if (!first) return;
+  const message = `${first.field} ${first.constraint === 'required' ? 'is required' : `is invalid (${first.constraint})`}.`;
+  throw new AppError('invalid_input', { message, violations });
+}
+
+function brokenBy(value: unknown, { type, required, enum: choices }: Partial<Rule>): Constraint | undefined {
+  if (value === undefined || value === null) return required ? 'required' : undefined;
+  const broken = type && brokenType(value, type);
+  if (broken) return broken;
+  if (required && typeof value === 'string' && value.trim() === '') return 'required';
+  return choices?.includes(value as string | number) === false ? 'enum' : undefined;
+}
+
+function brokenType(value: unknown, type: ParameterDefinition['type']): Constraint | undefined {
+  if (!hasType(value, type)) return 'type';
+  return type === 'timestamp' && !parseTimestamp(value as string) ? 'format' : undefined;
+}
+
+/** Whether a JSON value is of the type; a timestamp is a string first. */
+export function hasType(value: unknown, type: ParameterDefinition['type']): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return value !== null && typeof value === 'object' && !Array.isArray(value);
+    case 'timestamp':
+      return typeof value === 'string';
+    default:
+      return typeof value === type;
+  }
+}

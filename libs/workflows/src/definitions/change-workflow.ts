@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChangeWorkflowBody, WorkflowDefinition, WorkflowDetail } from '@eas/contracts';
+import { assertVersion } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { mergePatch } from '@eas/tasks';
+import { assertApprovers } from './checks/assert-approvers.ts';
+import { readDefinition } from './read-definition.ts';
+import { insertVersion, lockWorkflow } from './workflow.store.ts';
+import { noSuchWorkflow, shown } from './workflow.ts';
+
+/**
+ * Gives a workflow a further version by a JSON merge patch of its definition, unless that changes nothing. Runs keep
+ * the version that they started with. Throws not_found, invalid_input with the place of each problem, 412.
+ */
+export async function changeWorkflow(
+  ctx: UseCaseContext,
+  { workflowId, ifMatch, body }: { workflowId: string; ifMatch?: readonly number[]; body: ChangeWorkflowBody },
+): Promise<{ body: WorkflowDetail; version: number }> {
+  return ctx.inTransaction(async (tx) => {
+    const before = await lockWorkflow(tx, workflowId);
+    if (!before) throw noSuchWorkflow();
+    const definition = stored(readDefinition(mergePatch(before.definition, patchOf(body))));
+    assertVersion(before.version, ifMatch);
+    if (isDeepStrictEqual(definition, before.definition)) return shown(before);
+    await assertApprovers(tx, definition);
+    const made = await insertVersion(tx, { id: workflowId, definition, createdBy: ctx.actor.id });
+    return shown({ ...before, ...made, definition });
+  });
+}
+
+/** The number of steps is only shown. */
+function patchOf({ steps, ...patch }: ChangeWorkflowBody): Record<string, unknown> {
+  return Array.isArray(steps) ? { ...patch, steps } : patch;
+}
+
+/** As it comes back from the database: what is left out is not there. */
+export function stored(definition: WorkflowDefinition): WorkflowDefinition {
+  return JSON.parse(JSON.stringify(definition)) as WorkflowDefinition;
+}

@@ -1,0 +1,61 @@
+import type { StepComparison, StepCondition } from '@eas/contracts';
+import type { Violation } from '@eas/core';
+import { magnitudeOf } from '../condition.ts';
+import { pathsIn } from '../placeholder.ts';
+
+/** What a step may read of the run: its parameters and name, and these steps. */
+type Before = ReadonlySet<string>;
+
+/** What is wrong with the paths and values of a condition. */
+export function conditionViolations(condition: StepCondition, field: string, before: Before): Violation[] {
+  const within = (conditions: StepCondition[], name: string) =>
+    conditions.flatMap((one, index) => conditionViolations(one, `${field}.${name}.${index}`, before));
+  if ('all' in condition) return within(condition.all, 'all');
+  if ('any' in condition) return within(condition.any, 'any');
+  if ('not' in condition) return conditionViolations(condition.not, `${field}.not`, before);
+  const value = valueViolation(condition);
+  return [
+    ...pathViolations(condition.path, `${field}.path`, before),
+    ...(value ? [{ ...value, field: `${field}.value` }] : []),
+  ];
+}
+
+/** What is wrong with the placeholders of the texts in a JSON value. */
+export function templateViolations(template: unknown, field: string, before: Before): Violation[] {
+  if (typeof template === 'string') return pathsIn(template).flatMap((path) => pathViolations(path, field, before));
+  if (template === null || typeof template !== 'object') return [];
+  return Object.entries(template).flatMap(([key, inner]) => templateViolations(inner, `${field}.${key}`, before));
+}
+
+const maxChoices = 100;
+
+function valueViolation({ op, value }: StepComparison): Omit<Violation, 'field'> | undefined {
+  if (op === 'exists')
+    return value === undefined || typeof value === 'boolean'
+      ? undefined
+      : { constraint: 'type', message: 'exists takes true or false' };
+  if (value === undefined || value === null)
+    return { constraint: 'required', message: `${op} needs a value; whether there is one is asked by exists` };
+  if (op === 'in') {
+    if (!Array.isArray(value)) return { constraint: 'type', message: 'in takes a list' };
+    return value.length > maxChoices ? { constraint: 'max_length' } : undefined;
+  }
+  const isOrdered = op === 'gt' || op === 'lt';
+  return isOrdered && !magnitudeOf(value)
+    ? { constraint: 'type', message: `${op} takes a number or a timestamp` }
+    : undefined;
+}
+
+function pathViolations(path: string, field: string, before: Before): Violation[] {
+  const [scope, name, part, ...rest] = path.split('.');
+  const hasGap = path.split('.').includes('');
+  if (!hasGap && path === 'run.name') return [];
+  if (!hasGap && scope === 'parameters' && name !== undefined) return [];
+  const isOfStep = part === 'result' || (part === 'status' && rest.length === 0);
+  if (hasGap || scope !== 'steps' || name === undefined || !isOfStep)
+    return [{ field, constraint: 'format', message: `${path} is none of ${knownPaths}` }];
+  if (before.has(name)) return [];
+  return [{ field, constraint: 'exists', message: `there is no step ${name} that is done before this one` }];
+}
+
+const knownPaths = 'parameters.<name>, run.name, steps.<id>.status, steps.<id>.result';

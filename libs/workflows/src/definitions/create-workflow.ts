@@ -1,0 +1,22 @@
+import type { WorkflowDefinitionBody, WorkflowDetail } from '@eas/contracts';
+import { idTimeMs, newId } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { assertApprovers } from './checks/assert-approvers.ts';
+import { checkDefinition } from './checks/check-definition.ts';
+import { insertWorkflow } from './workflow.store.ts';
+import { shown } from './workflow.ts';
+
+/** Makes a workflow. Throws invalid_input with the place of each problem of its definition. */
+export async function createWorkflow(
+  ctx: UseCaseContext,
+  body: WorkflowDefinitionBody,
+): Promise<{ body: WorkflowDetail; version: number }> {
+  const definition = checkDefinition(body);
+  const id = newId('workflow', ctx.clock.now().getTime());
+  const workflow = { id, definition, createdAt: new Date(idTimeMs(id)), createdBy: ctx.actor.id };
+  await ctx.inTransaction(async (tx) => {
+    await assertApprovers(tx, definition);
+    await insertWorkflow(tx, { ...workflow, shippedAs: null });
+  });
+  return shown({ ...workflow, updatedAt: workflow.createdAt, version: 1 });
+}

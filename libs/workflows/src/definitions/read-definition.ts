@@ -1,0 +1,25 @@
+import { type WorkflowDefinition, workflowDefinition } from '@eas/contracts';
+import { AppError, type Constraint, type Violation } from '@eas/core';
+import { checkDefinition } from './checks/check-definition.ts';
+
+/** Reads a definition from JSON: a file, or what a merge patch made. Throws invalid_input with the place of each problem. */
+export function readDefinition(input: unknown): WorkflowDefinition {
+  const parsed = workflowDefinition.safeParse(input);
+  if (parsed.success) return checkDefinition(parsed.data);
+  const violations = parsed.error.issues.map((issue) => toViolation(issue, input));
+  throw new AppError('invalid_input', { message: violations.map(described).join('; '), violations });
+}
+
+type Issue = NonNullable<ReturnType<typeof workflowDefinition.safeParse>['error']>['issues'][number];
+
+/** What a client sends has been held to the schema before: here only what a patch leaves out or makes too many is told apart. */
+function toViolation({ path, message, ...issue }: Issue, input: unknown): Violation {
+  const told = issue.code === 'custom' ? (issue.params?.['constraint'] as Constraint | undefined) : undefined;
+  const isMissing = path.reduce<unknown>(memberOf, input) === undefined;
+  return { field: path.join('.') || 'body', constraint: told ?? (isMissing ? 'required' : 'format'), message };
+}
+
+const memberOf = (value: unknown, key: PropertyKey): unknown =>
+  (value as Record<PropertyKey, unknown> | undefined)?.[key];
+
+const described = ({ field, message }: Violation): string => `${field}: ${message}`;

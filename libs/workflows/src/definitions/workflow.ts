@@ -1,0 +1,32 @@
+import type { WorkflowDefinition, WorkflowDetail } from '@eas/contracts';
+import { AppError, formatTimestamp } from '@eas/core';
+
+/** A workflow's row with the definition that new runs get. */
+export type Workflow = {
+  id: string;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+  definition: WorkflowDefinition;
+  /** Who made the version. */
+  createdBy: string;
+};
+
+/** As it is read alone, with the version that its ETag names. */
+export function shown(workflow: Workflow): { body: WorkflowDetail; version: number } {
+  const { id, version, createdAt, updatedAt, definition } = workflow;
+  const body = {
+    id,
+    name: definition.name,
+    description: definition.description,
+    steps: definition.steps.length,
+    estimated_duration: definition.estimated_duration,
+    version,
+    created_at: formatTimestamp(createdAt),
+    updated_at: formatTimestamp(updatedAt),
+    definition,
+  };
+  return { body, version };
+}
+
+export const noSuchWorkflow = (): AppError => new AppError('not_found', { message: 'There is no such workflow.' });

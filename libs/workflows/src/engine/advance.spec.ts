@@ -1,0 +1,307 @@
+import { AppError } from '@eas/core';
+import { describe, expect, it } from '@jest/globals';
+import { definitionOf } from '../../test/scene.ts';
+import { createWorld, type World } from '../../test/world.ts';
+import { begin, cancel, pause, resume, retry } from './commands.ts';
+
+type Steps = Parameters<typeof definitionOf>[0];
+
+function begun(steps: Steps, parameters: Record<string, unknown> = {}): World {
+  const world = createWorld(definitionOf(steps), parameters);
+  world.look(begin);
+  return world;
+}
+const kindsOf = (change: ReturnType<World['look']>) => change?.entries.map(({ kind }) => kind);
+const eventsOf = (change: ReturnType<World['look']>) => change?.events.map(({ type }) => type);
+const stateConflict = { code: 'conflict', violations: [{ constraint: 'state' }] };
+
+describe('a run that begins', () => {
+  it('has its root step in progress and all others pending', () => {
+    const world = begun([{ id: 'a' }, { id: 'b', needs: ['a'] }, { id: 'c', needs: ['a'] }]);
+    expect(world.statuses()).toEqual({ a: 'in_progress', b: 'pending', c: 'pending' });
+    expect(world.look()).toBeUndefined();
+  });
+
+  it('is expected to end when the longest way through it is gone', () => {
+    const world = begun([
+      { id: 'a', duration: 100 },
+      { id: 'b', needs: ['a'], duration: 10 },
+      { id: 'c', needs: ['a'], duration: 50 },
+      { id: 'd', needs: ['b', 'c'], duration: 1 },
+    ]);
+    const { startedAt, estimatedCompletion } = world.state.run;
+    expect(estimatedCompletion.getTime() - startedAt.getTime()).toBe(151_000);
+    world.pass(30);
+    world.look(pause);
+    expect(world.state.run.estimatedCompletion.getTime() - startedAt.getTime()).toBe(151_000);
+  });
+});
+
+describe('steps', () => {
+  it('start together when what they need is done, and a join waits for all of its needs', () => {
+    const world = begun([
+      { id: 'a' },
+      { id: 'b', needs: ['a'] },
+      { id: 'c', needs: ['a'] },
+      { id: 'd', needs: ['b', 'c'] },
+    ]);
+    world.complete('a');
+    expect(world.look()?.starts.map(({ step }) => step.key)).toEqual(['b', 'c']);
+    world.complete('c');
+    expect(world.look()?.starts).toEqual([]);
+    world.complete('b');
+    expect(world.look()?.starts.map(({ step }) => step.key)).toEqual(['d']);
+    world.complete('d');
+    expect(eventsOf(world.look())).toEqual(['workflow.step_completed', 'workflow.completed']);
+    expect(world.state.run).toMatchObject({ status: 'completed', finishedAt: world.state.run.estimatedCompletion });
+  });
+
+  it('whose condition is not met are skipped, which counts as done, however many follow each other', () => {
+    const world = begun(
+      [
+        { id: 'a' },
+        { id: 'b', needs: ['a'], condition: { path: 'parameters.x', op: 'exists' } },
+        { id: 'c', needs: ['b'], condition: { path: 'parameters.x', op: 'exists' } },
+        { id: 'd', needs: ['c'], condition: { path: 'steps.a.result.ok', op: 'eq', value: true } },
+      ],
+      {},
+    );
+    world.complete('a', { ok: true });
+    expect(kindsOf(world.look())).toEqual(['step_completed', 'step_skipped', 'step_skipped', 'step_started']);
+    world.complete('d');
+    world.look();
+    expect(world.state.run.status).toBe('completed');
+  });
+
+  it('hand their results and the parameters to the tasks of later ones', () => {
+    const world = begun(
+      [
+        { id: 'a' },
+        { id: 'b', needs: ['a'], task: { title: '{{steps.a.result.n}} for {{parameters.who}}', description: 'd' } },
+      ],
+      { who: 'Ada' },
+    );
+    world.complete('a', { n: 7 });
+    expect(world.look()?.starts[0]?.task.title).toBe('7 for Ada');
+  });
+
+  it('completed by a person, without a result, are completed', () => {
+    const world = begun([{ id: 'a' }]);
+    world.task('a', { status: 'completed', completedBy: 'usr_1' });
+    expect(kindsOf(world.look())).toEqual(['step_completed', 'completed']);
+    expect(world.stepOf('a').result).toEqual({});
+  });
+});
+
+describe('an attempt that failed', () => {
+  const twice = [{ id: 'a', retry: { max_attempts: 2, backoff: 60 } }];
+
+  it('is followed by another one, with a task of its own, when the backoff is over', () => {
+    const world = begun(twice);
+    const first = world.stepOf('a').taskId;
+    world.task('a', { status: 'failed', outcome: { reason: 'it broke' } });
+    expect(kindsOf(world.look())).toEqual(['step_failed']);
+    expect(world.stepOf('a')).toMatchObject({ status: 'pending', reason: 'it broke' });
+    world.pass(59);
+    expect(world.look()).toBeUndefined();
+    world.pass(1);
+    expect(kindsOf(world.look())).toEqual(['step_started']);
+    expect(world.stepOf('a')).toMatchObject({ status: 'in_progress', attempt: 2, reason: null });
+    expect(world.stepOf('a').taskId).not.toBe(first);
+  });
+
+  it('waits twice as long before each further one', () => {
+    const world = begun([{ id: 'a', retry: { max_attempts: 3, backoff: 60 } }]);
+    for (const seconds of [60, 120]) {
+      world.task('a', { status: 'failed' });
+      const at = world.look()?.entries[0]?.at.getTime() ?? 0;
+      expect((world.stepOf('a').dueAt?.getTime() ?? 0) - at).toBe(seconds * 1_000);
+      world.pass(seconds);
+      world.look();
+    }
+  });
+
+  it('that was the last fails the run: other open steps are cancelled with their tasks', () => {
+    const world = begun([
+      { id: 'a' },
+      { id: 'b', needs: ['a'] },
+      { id: 'c', needs: ['a'] },
+      { id: 'd', needs: ['b', 'c'] },
+    ]);
+    world.complete('a');
+    world.look();
+    world.task('b', { status: 'failed', outcome: { reason: 'it broke' } });
+    const change = world.look();
+    expect(change?.ends).toEqual([{ how: 'cancel', taskId: world.stepOf('c').taskId }]);
+    expect(change?.events).toMatchObject([
+      { type: 'workflow.failed', data: { step_id: 'stp_b', step_name: 'b', reason: 'it broke' } },
+    ]);
+    expect(world.statuses()).toEqual({ a: 'completed', b: 'failed', c: 'cancelled', d: 'cancelled' });
+  });
+
+  it('by a cancelled task is not tried again', () => {
+    const world = begun(twice);
+    world.task('a', { status: 'cancelled' });
+    world.look();
+    expect(world.state.run.status).toBe('failed');
+  });
+
+  it('after too long a time has its task ended, and counts like any other', () => {
+    const world = begun([{ id: 'a', timeout: 100, retry: { max_attempts: 2 } }]);
+    world.pass(99);
+    expect(world.look()).toBeUndefined();
+    world.pass(1);
+    const change = world.look();
+    expect(change?.ends).toMatchObject([{ how: 'time_out' }]);
+    expect(kindsOf(change)).toEqual(['step_failed', 'step_started']);
+    world.pass(100);
+    world.look();
+    expect(world.state.run.status).toBe('failed');
+  });
+
+  it('loses to a result that came before anybody looked', () => {
+    const world = begun([{ id: 'a', timeout: 100 }]);
+    world.pass(200);
+    world.complete('a');
+    world.look();
+    expect(world.state.run.status).toBe('completed');
+  });
+});
+
+describe('a step under approval', () => {
+  const approved = [{ id: 'a', approval: { person: true }, retry: { max_attempts: 2 }, timeout: 100 }];
+
+  it('waits for it, and is completed when its task is', () => {
+    const world = begun(approved);
+    world.task('a', { status: 'in_review' });
+    expect(kindsOf(world.look())).toEqual(['step_awaiting_approval']);
+    world.complete('a');
+    expect(kindsOf(world.look())).toEqual(['step_approved', 'step_completed', 'completed']);
+  });
+
+  it('is done again in a new attempt on the same task when it is rejected, with its time anew', () => {
+    const world = begun(approved);
+    const { taskId } = world.stepOf('a');
+    world.task('a', { status: 'in_review' });
+    world.look();
+    world.pass(90);
+    world.reject('a');
+    expect(kindsOf(world.look())).toEqual(['step_rejected']);
+    expect(world.stepOf('a')).toMatchObject({ status: 'in_progress', attempt: 2, taskId });
+    world.pass(90);
+    expect(world.look()).toBeUndefined();
+  });
+
+  it.each(['open', 'in_review', 'completed'] as const)(
+    'has failed when its last attempt is rejected, also where the task is %s again by then',
+    (status) => {
+      const world = begun(approved);
+      world.task('a', { status, rejections: 2, completedBy: 'agt_1' });
+      const change = world.look();
+      expect(kindsOf(change)).toEqual(['step_rejected', 'step_rejected', 'step_failed', 'failed']);
+      expect(change?.ends).toHaveLength(status === 'completed' ? 0 : 1);
+    },
+  );
+
+  it('tells what was said by whoever decides', () => {
+    const world = begun(approved);
+    world.reject('a');
+    const change = world.look(undefined, { stepId: 'stp_a', comment: 'too slow' });
+    expect(change?.entries).toMatchObject([{ kind: 'step_rejected', actor: 'key_1', data: { comment: 'too slow' } }]);
+  });
+});
+
+describe('a paused run', () => {
+  it('takes results in and starts nothing until it is resumed', () => {
+    const world = begun([{ id: 'a' }, { id: 'b', needs: ['a'] }]);
+    world.look(pause);
+    world.complete('a');
+    expect(kindsOf(world.look())).toEqual(['step_completed']);
+    expect(kindsOf(world.look(resume))).toEqual(['resumed', 'step_started']);
+  });
+
+  it('leaves nothing to be swept when a backoff is over', () => {
+    const world = begun([{ id: 'a', retry: { max_attempts: 2, backoff: 60 } }]);
+    world.task('a', { status: 'failed' });
+    world.look(pause);
+    world.pass(60);
+    world.look();
+    expect(world.stepOf('a')).toMatchObject({ status: 'pending', dueAt: null });
+    expect(kindsOf(world.look(resume))).toEqual(['resumed', 'step_started']);
+  });
+
+  it('is completed with its last step', () => {
+    const world = begun([{ id: 'a' }]);
+    world.look(pause);
+    world.complete('a');
+    world.look();
+    expect(world.state.run).toMatchObject({ status: 'completed', pausedAt: null });
+  });
+});
+
+describe('a failed run that is retried', () => {
+  it('does anew what failed and what was cancelled for it, with all attempts; the rest stays', () => {
+    const world = begun([
+      { id: 'a' },
+      { id: 'b', needs: ['a'], condition: { path: 'parameters.x', op: 'exists' } },
+      { id: 'c', needs: ['a'] },
+      { id: 'd', needs: ['a', 'c'] },
+    ]);
+    world.complete('a', { n: 1 });
+    world.look();
+    world.task('c', { status: 'failed' });
+    world.look();
+    expect(kindsOf(world.look(retry))).toEqual(['retried', 'step_started']);
+    expect(world.statuses()).toEqual({ a: 'completed', b: 'skipped', c: 'in_progress', d: 'pending' });
+    expect(world.stepOf('c').attempt).toBe(1);
+    world.complete('c');
+    world.look();
+    world.complete('d');
+    world.look();
+    expect(world.state.run.status).toBe('completed');
+  });
+});
+
+describe('a command', () => {
+  const refused = (world: World, command: typeof cancel) => {
+    const before = structuredClone(world.state);
+    expect(() => world.look(command)).toThrow(AppError);
+    try {
+      world.look(command);
+    } catch (error) {
+      expect(error).toMatchObject(stateConflict);
+    }
+    expect(world.state).toEqual(before);
+  };
+
+  it('is refused where the run is not such that it can be done, and changes nothing', () => {
+    const running = begun([{ id: 'a' }]);
+    refused(running, resume);
+    refused(running, retry);
+    running.look(pause);
+    refused(running, pause);
+    for (const status of ['completed', 'failed'] as const) {
+      const ended = begun([{ id: 'a' }]);
+      ended.task('a', { status });
+      ended.look();
+      expect(ended.state.run.status).toBe(status);
+      for (const command of [cancel, pause, resume, ...(status === 'failed' ? [] : [retry])]) refused(ended, command);
+    }
+  });
+
+  it('comes after what has happened by then: a run whose last task is completed is not cancelled', () => {
+    const world = begun([{ id: 'a' }]);
+    world.complete('a');
+    refused(world, cancel);
+    world.look();
+    expect(world.state.run.status).toBe('completed');
+  });
+
+  it('to cancel ends open steps and their tasks', () => {
+    const world = begun([{ id: 'a' }, { id: 'b', needs: ['a'] }]);
+    const change = world.look(cancel);
+    expect(world.statuses()).toEqual({ a: 'cancelled', b: 'cancelled' });
+    expect(change?.ends).toHaveLength(1);
+    expect(eventsOf(change)).toEqual(['workflow.cancelled']);
+  });
+});

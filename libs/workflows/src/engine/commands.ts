@@ -1,0 +1,56 @@
+import { moveRun, wrongState } from '../runs/run.ts';
+import { moveStep } from '../runs/step.ts';
+import { finish } from './conclude.ts';
+import { type Draft, emit, note } from './draft.ts';
+
+/** What a person wants of a run, once what has happened is taken in. Throws 409 `state`. */
+export type Command = (draft: Draft) => void;
+
+export const begin: Command = (draft) => {
+  const { actor } = draft.act;
+  note(draft, 'started', {}, actor);
+  emit(draft, 'workflow.started', { started_by: actor });
+};
+
+export const pause: Command = (draft) => {
+  assertStarted(draft, 'paused');
+  if (draft.run.pausedAt !== null) throw wrongState('the run is paused already', 'paused_at');
+  draft.run.pausedAt = draft.at;
+  note(draft, 'paused', {}, draft.act.actor);
+};
+
+export const resume: Command = (draft) => {
+  assertStarted(draft, 'resumed');
+  if (draft.run.pausedAt === null) throw wrongState('the run is not paused', 'paused_at');
+  draft.run.pausedAt = null;
+  note(draft, 'resumed', {}, draft.act.actor);
+};
+
+export const cancel: Command = (draft) => {
+  assertStarted(draft, 'cancelled');
+  const { actor } = draft.act;
+  finish(draft, 'cancelled', 'the run was cancelled');
+  note(draft, 'cancelled', {}, actor);
+  emit(draft, 'workflow.cancelled', { cancelled_by: actor });
+};
+
+/** What failed is done anew, with all its attempts, and what was cancelled because of that; the rest stays. */
+export const retry: Command = (draft) => {
+  const { run, act } = draft;
+  if (run.status !== 'failed') throw wrongState(`only a failed run is retried; this one is ${run.status}`);
+  moveRun(run, 'started');
+  run.finishedAt = null;
+  note(draft, 'retried', {}, act.actor);
+  for (const step of draft.steps) {
+    if (step.status !== 'failed' && step.status !== 'cancelled') continue;
+    moveStep(step, 'pending');
+    step.attempt = 0;
+    step.reason = null;
+    step.startedAt = null;
+    step.finishedAt = null;
+  }
+};
+
+function assertStarted({ run: { status } }: Draft, wanted: string): void {
+  if (status !== 'started') throw wrongState(`a run that is ${status} is not ${wanted}`);
+}

@@ -1,0 +1,94 @@
+import type { StepDefinition, WorkflowDefinition } from '@eas/contracts';
+import type { NewEvent } from '@eas/db';
+import type { TaskOutcome } from '@eas/tasks';
+import type { RenderedTask } from '../definitions/render-task.ts';
+import type { Run } from '../runs/run.ts';
+import type { Step } from '../runs/step.ts';
+
+/** All that the engine looks at. Which event or timer came is no part of it. */
+export type RunState = {
+  /** The moment of the look. */
+  at: Date;
+  run: Run;
+  definition: WorkflowDefinition;
+  /** In the order of the definition. */
+  steps: readonly Step[];
+  /** How far the tasks of the steps have come, by id. */
+  outcomes: ReadonlyMap<string, TaskOutcome>;
+  /** How long steps took so far, by their keys; what is not known is as the definition expects. */
+  mediansMs: ReadonlyMap<string, number>;
+};
+
+/** For whom a run is looked at. */
+export type Act = {
+  actor: string;
+  /** What the actor said in deciding about a step, whose task knows the decision. */
+  decision?: { stepId: string; comment: string | undefined };
+};
+
+type StepEntryKind =
+  `step_${'started' | 'awaiting_approval' | 'approved' | 'rejected' | 'completed' | 'failed' | 'skipped' | 'cancelled'}`;
+export type RunEntryKind =
+  'started' | 'paused' | 'resumed' | 'retried' | 'completed' | 'failed' | 'cancelled' | StepEntryKind;
+
+/** What happened to a run: an entry of its timeline before it has a number. */
+export type RunEntry = { kind: RunEntryKind; at: Date; actor: string; data: Record<string, unknown> };
+
+type RunEvent = Extract<NewEvent, { type: `workflow.${string}` }>;
+type RunEventDetails = {
+  [E in RunEvent as E['type']]: Omit<E['data'], 'workflow_run_id' | 'workflow_id' | 'name'>;
+};
+
+/** An attempt that begins: its task is to be created, and named in the step and in the entry. */
+export type Start = { step: Step; entry: RunEntry; task: RenderedTask };
+
+/** A task that no step waits for any more, or that took too long. */
+export type TaskEnd = { how: 'cancel'; taskId: string } | { how: 'time_out'; taskId: string; reason: string };
+
+/** A run on its way from one state to the next. `run` and `steps` are copies, free to be changed. */
+export type Draft = Omit<RunState, 'steps'> & {
+  steps: Step[];
+  act: Act;
+  entries: RunEntry[];
+  events: RunEvent[];
+  starts: Start[];
+  ends: TaskEnd[];
+};
+
+export function startDraft(state: RunState, act: Act): Draft {
+  const copies = { run: { ...state.run }, steps: state.steps.map((step) => ({ ...step })) };
+  return { ...state, ...copies, act, entries: [], events: [], starts: [], ends: [] };
+}
+
+/** Adds a timeline entry. What the engine does by itself has the actor `system`. */
+export function note(draft: Draft, kind: RunEntryKind, data: Record<string, unknown> = {}, actor = 'system'): RunEntry {
+  const entry = { kind, at: draft.at, actor, data };
+  draft.entries.push(entry);
+  return entry;
+}
+
+/** Adds a timeline entry about a step. */
+export function noteStep(
+  draft: Draft,
+  step: Step,
+  kind: StepEntryKind,
+  data: Record<string, unknown> = {},
+  actor?: string,
+): RunEntry {
+  const { id, key, taskId, attempt } = step;
+  const begun = attempt === 0 ? {} : { attempt };
+  return note(draft, kind, { step_id: id, key, ...(taskId && { task_id: taskId }), ...begun, ...data }, actor);
+}
+
+export function emit<T extends RunEvent['type']>(draft: Draft, type: T, details: RunEventDetails[T]): void {
+  const { id, workflowId, name } = draft.run;
+  const data = { workflow_run_id: id, workflow_id: workflowId, name, ...details };
+  draft.events.push({ type, at: draft.at, data, facts: null } as RunEvent);
+}
+
+/** What the definition says of a step. */
+export function definitionOf({ definition }: Draft, { key }: Step): StepDefinition {
+  const found = definition.steps.find(({ id }) => id === key);
+  if (!found) throw new Error(`the definition has no step ${key}`);
+  return found;
+}

@@ -1,0 +1,54 @@
+import { isMet } from '../definitions/condition.ts';
+import { renderTask } from '../definitions/render-task.ts';
+import type { RunData } from '../definitions/run-data.ts';
+import { isDone, moveStep, type Step } from '../runs/step.ts';
+import { attemptDueAt } from './attempt.ts';
+import { definitionOf, type Draft, noteStep } from './draft.ts';
+
+/** Starts every step that all it needs is done for, or skips it; what is skipped may let others start. */
+export function startReady(draft: Draft): void {
+  if (draft.run.status !== 'started') return;
+  let isSettled = false;
+  while (!isSettled) {
+    isSettled = true;
+    for (const step of draft.steps.filter((one) => isReady(draft, one))) {
+      const { condition } = definitionOf(draft, step);
+      if (condition && !isMet(condition, dataOf(draft))) {
+        skip(draft, step);
+        isSettled = false;
+      } else if (draft.run.pausedAt === null) start(draft, step);
+      // It is looked at again when the run is resumed; no sweep needs to find it.
+      else step.dueAt = null;
+    }
+  }
+}
+
+function isReady(draft: Draft, step: Step): boolean {
+  if (step.status !== 'pending' || (step.dueAt !== null && step.dueAt > draft.at)) return false;
+  const { needs } = definitionOf(draft, step);
+  return draft.steps.every((one) => isDone(one) || !needs.includes(one.key));
+}
+
+function skip(draft: Draft, step: Step): void {
+  moveStep(step, 'skipped');
+  step.reason = 'its condition is not met';
+  step.finishedAt = draft.at;
+  noteStep(draft, step, 'step_skipped', { reason: step.reason });
+}
+
+function start(draft: Draft, step: Step): void {
+  const task = renderTask(definitionOf(draft, step), dataOf(draft));
+  moveStep(step, 'in_progress');
+  step.attempt += 1;
+  step.rejections = 0;
+  step.taskId = null;
+  step.reason = null;
+  step.startedAt ??= draft.at;
+  step.dueAt = attemptDueAt(draft, step);
+  draft.starts.push({ step, task, entry: noteStep(draft, step, 'step_started') });
+}
+
+function dataOf({ run: { name, parameters }, steps }: Draft): RunData {
+  const bySteps = steps.map(({ key, status, result }) => [key, { status, result: result ?? {} }]);
+  return { run: { name }, parameters, steps: Object.fromEntries(bySteps) as RunData['steps'] };
+}

@@ -1,0 +1,89 @@
+import { formatTimestamp, isId } from '@eas/core';
+import { isFinal, type TaskOutcome } from '@eas/tasks';
+import { isWorkedOn, moveStep, type Step } from '../runs/step.ts';
+import { definitionOf, type Draft, emit, noteStep } from './draft.ts';
+import { attemptDueAt, endAttempt, failStep } from './attempt.ts';
+
+/** Brings the steps that are worked on to where their tasks are, and ends attempts that take too long. */
+export function takeIn(draft: Draft): void {
+  if (draft.run.status !== 'started') return;
+  for (const step of draft.steps.filter(isWorkedOn)) {
+    const task = draft.outcomes.get(step.taskId ?? '');
+    if (!task) throw new Error(`the task of step ${step.key} is not there`);
+    countRejections(draft, step, task);
+    if (isWorkedOn(step)) follow(draft, step, task);
+  }
+}
+
+/** Each rejection ends an attempt; the next one is on the same task. */
+function countRejections(draft: Draft, step: Step, task: TaskOutcome): void {
+  const { max_attempts: maxAttempts } = definitionOf(draft, step).retry;
+  while (step.rejections < task.rejections) {
+    step.rejections += 1;
+    noteStep(draft, step, 'step_rejected', ...saidOf(draft, step));
+    if (step.attempt === maxAttempts) {
+      const reason = `the work was rejected in its last attempt (${maxAttempts})`;
+      if (!isFinal(task.status)) draft.ends.push({ how: 'cancel', taskId: task.id });
+      return failStep(draft, step, reason);
+    }
+    step.attempt += 1;
+    step.dueAt = attemptDueAt(draft, step);
+  }
+}
+
+function follow(draft: Draft, step: Step, task: TaskOutcome): void {
+  switch (task.status) {
+    case 'completed':
+      return complete(draft, step, task);
+    case 'failed':
+      return endAttempt(draft, step, task.outcome?.reason ?? 'the task failed');
+    case 'cancelled':
+      return failStep(draft, step, 'the task was cancelled');
+    default:
+      return goOn(draft, step, task);
+  }
+}
+
+function complete(draft: Draft, step: Step, { completedBy, completedAt, outcome }: TaskOutcome): void {
+  const { approval } = definitionOf(draft, step);
+  // Under approval an agent's work counts only when it is approved; a person may also complete the task as it is.
+  if (approval && completedBy !== null && isId('agent', completedBy))
+    noteStep(draft, step, 'step_approved', ...saidOf(draft, step));
+  moveStep(step, 'completed');
+  step.result = outcome?.result ?? {};
+  step.reason = null;
+  step.dueAt = null;
+  // The clock of who ended the task may be ahead of the one that steps start by.
+  step.finishedAt = earlier(completedAt, draft.at);
+  noteStep(draft, step, 'step_completed', { completed_by: completedBy }, completedBy ?? undefined);
+  emit(draft, 'workflow.step_completed', {
+    step_id: step.id,
+    step_name: step.name,
+    role: step.role,
+    task_id: step.taskId ?? '',
+    completed_by: completedBy,
+    attempt: step.attempt,
+    completion_time: formatTimestamp(step.finishedAt),
+  });
+}
+
+const earlier = (a: Date | null, b: Date): Date => (a !== null && a < b ? a : b);
+
+/** Its task has not ended. */
+function goOn(draft: Draft, step: Step, { id, status }: TaskOutcome): void {
+  const to = status === 'in_review' ? 'awaiting_approval' : 'in_progress';
+  if (step.status !== to) {
+    moveStep(step, to);
+    if (to === 'awaiting_approval') noteStep(draft, step, 'step_awaiting_approval');
+  }
+  if (step.dueAt === null || step.dueAt > draft.at) return;
+  const reason = `the attempt took longer than ${definitionOf(draft, step).timeout} s`;
+  draft.ends.push({ how: 'time_out', taskId: id, reason });
+  endAttempt(draft, step, reason);
+}
+
+/** Comment and actor of the decision that is just being made about the step. */
+function saidOf({ act: { actor, decision } }: Draft, { id }: Step): [Record<string, unknown>, string?] {
+  if (decision?.stepId !== id) return [{}];
+  return [decision.comment === undefined ? {} : { comment: decision.comment }, actor];
+}

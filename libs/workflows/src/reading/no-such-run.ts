@@ -1,0 +1,6 @@
+import { AppError } from '@eas/core';
+
+/** Also for a run of another tenant. */
+export function noSuchRun(): AppError {
+  return new AppError('not_found', { message: 'no such run' });
+}

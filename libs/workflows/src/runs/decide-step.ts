@@ -1,0 +1,41 @@
+import type { ReviewBody } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
+import { decideByHand, readTaskOutcomes } from '@eas/tasks';
+import { advance } from '../engine/advance.ts';
+import type { RunState } from '../engine/draft.ts';
+import { getRun } from '../reading/get-run.ts';
+import { inFreshTransaction } from './end-tasks.ts';
+import { openRun, type RunCall } from './open-runs.ts';
+import { wrongState } from './run.ts';
+import { writeChanges } from './write-changes.ts';
+
+type Decision = ReviewBody & { stepId: string; decision: 'approve' | 'reject' };
+
+/**
+ * Approves or rejects the work of a step by deciding about its task, and moves the run on with it. Throws 404, 412, and
+ * 409 `state` for a step that does not wait for approval.
+ */
+export async function decideStep(
+  ctx: UseCaseContext,
+  { runId, ifMatch, stepId, decision, comment, scores }: RunCall & Decision,
+): ReturnType<typeof getRun> {
+  await inFreshTransaction(ctx, async (tx) => {
+    const state = await openRun(tx, { runId, ifMatch });
+    const taskId = taskInReview(state, stepId);
+    await decideByHand(contextInTransaction(ctx, tx), { taskId, decision, comment, scores });
+    const outcomes = new Map([...state.outcomes, ...(await readTaskOutcomes(tx, [taskId]))]);
+    const act = { actor: ctx.actor.id, decision: { stepId, comment } };
+    await writeChanges(ctx, tx, [advance({ ...state, outcomes }, act)]);
+  });
+  return getRun(ctx, runId);
+}
+
+/** The task says what it waits for, also where the run has not heard of it yet. */
+function taskInReview({ run, steps, outcomes }: RunState, stepId: string): string {
+  const step = steps.find(({ id }) => id === stepId);
+  if (!step) throw new AppError('not_found', { message: 'no such step' });
+  const task = outcomes.get(step.taskId ?? '');
+  if (run.status === 'started' && task?.status === 'in_review') return task.id;
+  throw wrongState(`only a step that waits for approval is approved or rejected; this one is ${step.status}`);
+}

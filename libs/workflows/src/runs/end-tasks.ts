@@ -1,0 +1,38 @@
+import { AppError } from '@eas/core';
+import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
+import { cancelTask, timeOutTask } from '@eas/tasks';
+import type { TaskEnd } from '../engine/draft.ts';
+
+/** A task ended by itself between the look at it and its end: what was decided may be wrong. */
+const endedMeanwhile = new Error('a task has ended meanwhile');
+const maxTries = 10;
+
+/** Runs a transaction anew, from the look at the tasks on, when one of them has ended meanwhile. */
+export async function inFreshTransaction<T>(ctx: UseCaseContext, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ctx.inTransaction(work);
+    } catch (error) {
+      if (error !== endedMeanwhile || tries === maxTries) throw error;
+    }
+  }
+}
+
+/** Ends tasks that no step waits for any more. Who works on one loses its lease. */
+export async function endTasks(ctx: UseCaseContext, tx: Tx, ends: readonly TaskEnd[]): Promise<void> {
+  const inner = contextInTransaction(ctx, tx);
+  for (const end of ends) {
+    const isEnded = end.how === 'time_out' ? await timeOutTask(inner, end) : await cancel(inner, end.taskId);
+    if (!isEnded) throw endedMeanwhile;
+  }
+}
+
+async function cancel(ctx: UseCaseContext, taskId: string): Promise<boolean> {
+  try {
+    await cancelTask(ctx, { taskId });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { RunResource, StartRunBody } from '@eas/contracts';
+import { idTimeMs, newId } from '@eas/core';
+import type { Outcome, Tx, UseCaseContext } from '@eas/db';
+import { assertParameters } from '../definitions/assert-parameters.ts';
+import { findDefinition, type FoundDefinition } from '../definitions/find-definition.ts';
+import { noSuchWorkflow } from '../definitions/workflow.ts';
+import { advance, type RunChange } from '../engine/advance.ts';
+import { begin } from '../engine/commands.ts';
+import { toRunResource } from '../reading/run-resource.ts';
+import { mediansOf } from './open-runs.ts';
+import type { Run } from './run.ts';
+import type { Step } from './step.ts';
+import { writeNewRuns } from './write-changes.ts';
+
+export type StartRun = { workflowId: string; body: StartRunBody };
+
+/**
+ * Starts a run of a workflow's current version, whose root step is in progress when this returns. Throws not_found for
+ * an unknown workflow, and invalid_input naming a parameter that is missing or wrong.
+ */
+export async function startRun(ctx: UseCaseContext, input: StartRun): Promise<RunResource> {
+  return ctx.inSharedTransaction(startTogether, { ctx, input });
+}
+
+type Starting = { ctx: UseCaseContext; input: StartRun };
+
+/** Starts the runs of one moment. One that cannot be started keeps none of the others from it. */
+async function startTogether(tx: Tx, starting: readonly Starting[]): Promise<Outcome<RunResource>[]> {
+  const definitions = await definitionsOf(tx, starting);
+  const medians = await mediansOf(tx, definitions.values());
+  const begun = starting.map(({ ctx, input }) => {
+    try {
+      const found = definitions.get(input.workflowId);
+      if (!found) throw noSuchWorkflow();
+      assertParameters(found.definition, input.body.parameters);
+      return { change: beginRun(ctx, found, input.body, medians.get(input.workflowId) ?? new Map()) };
+    } catch (error) {
+      return { error };
+    }
+  });
+  const [first] = starting;
+  if (first)
+    await writeNewRuns(
+      first.ctx,
+      tx,
+      begun.flatMap(({ change }) => change ?? []),
+    );
+  return begun.map(({ change, error }) =>
+    change ? { ok: true, value: toRunResource(change.run, withAssignees(change)) } : { ok: false, error },
+  );
+}
+
+async function definitionsOf(tx: Tx, starting: readonly Starting[]): Promise<Map<string, FoundDefinition>> {
+  const found = new Map<string, FoundDefinition>();
+  for (const workflowId of new Set(starting.map(({ input }) => input.workflowId))) {
+    const definition = await findDefinition(tx, { workflowId });
+    if (definition) found.set(workflowId, definition);
+  }
+  return found;
+}
+
+function beginRun(
+  { clock, actor }: UseCaseContext,
+  { workflowId, version, definition }: FoundDefinition,
+  { name, parameters }: StartRunBody,
+  mediansMs: ReadonlyMap<string, number>,
+): RunChange {
+  const id = newId('run', clock.now().getTime());
+  // Lists by started_at are read in the order of ids: both tell the same moment.
+  const at = new Date(idTimeMs(id));
+  const run: Run = {
+    ...{ id, workflowId, workflowVersion: version, name, parameters, status: 'started', startedAt: at, version: 0 },
+    ...{ startedBy: actor.id, estimatedCompletion: at, pausedAt: null, finishedAt: null, timelineSeq: 0 },
+  };
+  const steps = definition.steps.map(({ id: key, name: stepName, role }, position): Step => ({
+    ...{ id: newId('step'), key, position, name: stepName, role, status: 'pending', attempt: 0, rejections: 0 },
+    ...{ taskId: null, result: null, reason: null, startedAt: null, finishedAt: null, dueAt: null, version: 1 },
+  }));
+  const state = { at, run, definition, steps, outcomes: new Map(), mediansMs };
+  const change = advance(state, { actor: actor.id }, begin);
+  if (!change) throw new Error('a run that begins changes nothing');
+  return change;
+}
+
+function withAssignees({ steps, starts }: RunChange) {
+  return steps.map((step) => {
+    const task = starts.find((start) => start.step === step)?.entry.data['assignee'];
+    return { ...step, assignee: typeof task === 'string' ? task : null };
+  });
+}

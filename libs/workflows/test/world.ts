@@ -1,0 +1,76 @@
+import type { WorkflowDefinition } from '@eas/contracts';
+import { newId } from '@eas/core';
+import { isFinal, type TaskOutcome } from '@eas/tasks';
+import { advance, type RunChange } from '../src/engine/advance.ts';
+import type { Command } from '../src/engine/commands.ts';
+import type { RunState } from '../src/engine/draft.ts';
+import type { Step } from '../src/runs/step.ts';
+
+/** A run and its tasks in memory: what the engine decides happens at once. */
+export function createWorld(definition: WorkflowDefinition, parameters: Record<string, unknown> = {}) {
+  let now = Date.parse('2026-11-20T10:00:00Z');
+  const outcomes = new Map<string, TaskOutcome>();
+  let state: RunState = {
+    at: new Date(now),
+    run: {
+      ...{ id: 'run_1', workflowId: 'wfl_1', workflowVersion: 1, name: 'r', parameters, status: 'started' },
+      ...{ startedAt: new Date(now), startedBy: 'key_1', estimatedCompletion: new Date(now), pausedAt: null },
+      ...{ finishedAt: null, version: 0, timelineSeq: 0 },
+    },
+    definition,
+    steps: definition.steps.map(({ id: key, name, role }, position): Step => ({
+      ...{ id: `stp_${key}`, key, position, name, role, status: 'pending', attempt: 0, rejections: 0, taskId: null },
+      ...{ result: null, reason: null, startedAt: null, finishedAt: null, dueAt: null, version: 1 },
+    })),
+    outcomes,
+    mediansMs: new Map(),
+  };
+
+  function look(command?: Command, decision?: { stepId: string; comment: string | undefined }) {
+    const act = { actor: 'key_1', ...(decision && { decision }) };
+    const change = advance({ ...state, at: new Date(now) }, act, command);
+    if (change) apply(change);
+    return change;
+  }
+
+  function apply({ run, steps, starts, ends }: RunChange): void {
+    for (const { taskId } of ends) set(taskId, { status: 'cancelled' });
+    for (const { step } of starts) {
+      const id = newId('task');
+      step.taskId = id;
+      const task = { id, status: 'created', assignedAgent: null, completedBy: null, completedAt: null } as const;
+      outcomes.set(id, { ...task, outcome: null, rejections: 0 });
+    }
+    state = { ...state, run, steps };
+  }
+
+  const set = (taskId: string, fields: Partial<TaskOutcome>) => {
+    const task = outcomes.get(taskId);
+    if (!task || isFinal(task.status)) throw new Error('an ended task is ended again');
+    outcomes.set(taskId, { ...task, ...fields });
+  };
+  const stepOf = (key: string): Step => {
+    const step = state.steps.find((one) => one.key === key);
+    if (!step) throw new Error(`no step ${key}`);
+    return step;
+  };
+  const taskOf = (key: string): TaskOutcome | undefined => outcomes.get(stepOf(key).taskId ?? '');
+
+  return {
+    get state() {
+      return state;
+    },
+    look,
+    stepOf,
+    taskOf,
+    /** Something becomes of the present task of a step, by its agent unless told. */
+    task: (key: string, fields: Partial<TaskOutcome>) => set(stepOf(key).taskId ?? '', fields),
+    complete: (key: string, result: Record<string, unknown> = {}, completedBy = newId('agent')) =>
+      set(stepOf(key).taskId ?? '', { status: 'completed', completedBy, outcome: { result } }),
+    reject: (key: string) =>
+      set(stepOf(key).taskId ?? '', { status: 'open', rejections: (taskOf(key)?.rejections ?? 0) + 1 }),
+    pass: (seconds: number) => void (now += seconds * 1_000),
+    statuses: () => Object.fromEntries(state.steps.map(({ key, status }) => [key, status])),
+  };
+}
+export type World = ReturnType<typeof createWorld>;
