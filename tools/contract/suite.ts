@@ -30,11 +30,11 @@ const quietEnv = {
 };
 
 export type Ended = { code: number; output: string };
-type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; timeoutMs?: number; shows?: boolean };
+type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; timeoutMs?: number };
 
-/** Runs a tool to its end. `shows`: its output is passed on as it comes. A tool that takes too long is ended: code 124. */
+/** Runs a tool to its end. A tool that takes too long is ended: code 124. */
 export function runTool(file: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { cwd = repoFolder, env = {}, timeoutMs = 120_000, shows = false } = options;
+  const { cwd = repoFolder, env = {}, timeoutMs = 120_000 } = options;
   const child = spawn(file, args, {
     cwd,
     env: { ...process.env, ...quietEnv, ...env },
@@ -43,7 +43,6 @@ export function runTool(file: string, args: readonly string[], options: RunOptio
   let output = '';
   const keep = (chunk: Buffer): void => {
     output = (output + chunk.toString()).slice(-4_000_000);
-    if (shows) process.stdout.write(chunk);
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);

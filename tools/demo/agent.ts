@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { agentResource, claimResult, leaseResult } from '@eas/contracts';
 import { z } from 'zod';
 import type { Api } from './api.ts';
+import { broughtFor } from './contract.ts';
 
 /** What an agent did with one task, by performance.now(). */
 export type Work = { taskId: string; title: string; agentId: string; claimedAt: number; completedAt: number };
@@ -76,7 +77,8 @@ async function workOnce(api: Api, id: string, script: AgentScript, signal: Abort
     comment: 'Tests are next.',
   });
   await sleep(workMs);
-  const result = { branch: `demo/${claimed.task.id}` };
-  await underLease('complete', { summary: 'Done as described.', result, scores: script.scores }, z.unknown());
+  const { result = { branch: `demo/${claimed.task.id}` }, artifacts } = broughtFor(claimed.context.contract);
+  const outcome = { summary: 'Done as described.', result, artifacts, scores: script.scores };
+  await underLease('complete', outcome, z.unknown());
   return { taskId: claimed.task.id, title: claimed.task.title, agentId: id, claimedAt, completedAt: performance.now() };
 }

@@ -5,6 +5,7 @@ import type { Api } from './api.ts';
 import { awaitGrowth, type Figures, isSame, readFigures } from './figures.ts';
 import { connectPlatform, type Platform } from './platform.ts';
 import { median, milliseconds, say, table } from './print.ts';
+import { playRelease } from './release.ts';
 import { openPullRequest } from './source-host.ts';
 import { type Received, startSubscriber, type Subscriber } from './subscriber.ts';
 import type { System } from './system.ts';
@@ -19,33 +20,31 @@ export async function play({ baseUrl, isOwn }: System, api: Api, verdict: Verdic
   const subscriber = await startSubscriber();
   const run = Date.now().toString(36);
   // On a system that others use the agents must not take their work.
-  const roles = isOwn ? { coder: 'rd', tester: 'qa' } : { coder: `rd-demo-${run}`, tester: `qa-demo-${run}` };
-  const before = await readFigures(api, Object.values(roles));
+  const roleOf = Object.fromEntries(['rd', 'qa', 'pm'].map((role) => [role, isOwn ? role : `${role}-demo-${run}`]));
+  const roles = Object.values(roleOf);
+  const before = await readFigures(api, roles);
   const { url, secret } = subscriber;
-  await api.post('/v1/webhooks', { url, secret, events: ['task.*', 'pr.*'] }, z.looseObject({ id: z.string() }));
+  const events = ['task.*', 'pr.*', 'workflow.*'];
+  await api.post('/v1/webhooks', { url, secret, events }, z.looseObject({ id: z.string() }));
   const platform = await connectPlatform(api);
-  const agents = [
-    await startAgent(api, {
-      name: 'Ada',
-      role: roles.coder,
-      capabilities: ['typescript'],
-      scores: { code_quality: 92 },
-    }),
-    await startAgent(api, { name: 'Quinn', role: roles.tester, capabilities: ['testing'], scores: {} }),
-  ];
-  say(`webhook registered, platform connected, 2 agents wait for work at ${baseUrl}`);
+  const agents = await startAgents(api, roleOf);
+  say(`webhook registered, platform connected, ${agents.length} agents wait for work at ${baseUrl}`);
   try {
-    const followed = await bringWork(api, platform, subscriber, Object.values(roles), verdict);
+    const followed = await bringWork(api, platform, subscriber, roles, verdict);
     const works = await awaitWork(followed, agents, subscriber, verdict);
     sayTimes(followed, works, subscriber);
     await sendOthers(platform, verdict);
     await checkPullRequest(api, subscriber, verdict);
     await checkTasks(api, followed, works, verdict);
+    const { steps } = await playRelease(api, { agents, roleOf, isOwn }, subscriber, verdict);
     await checkAgents(api, agents, verdict);
     await checkHeld(api, platform, subscriber, verdict);
     // Beside those worked on there is the one that the platform holds. Of each role the REST API brought one.
-    const completedByRole = Object.fromEntries(agents.map(({ role }) => [role, 1]));
-    const expected = { total: followed.length + 1, completed: followed.length, completedByRole };
+    const stepsDone = steps.filter(({ status }) => status === 'completed');
+    const completed = followed.length + stepsDone.length;
+    const ofRole = (own: string) => 1 + stepsDone.filter(({ role }) => role === own).length;
+    const completedByRole = Object.fromEntries(roles.map((role) => [role, ofRole(role)]));
+    const expected = { total: completed + 1, completed, completedByRole };
     await checkFigures(api, before, expected, verdict);
     checkWebhooks(subscriber, verdict);
   } finally {
@@ -53,6 +52,13 @@ export async function play({ baseUrl, isOwn }: System, api: Api, verdict: Verdic
     subscriber.close();
   }
 }
+
+const startAgents = (api: Api, { rd = '', qa = '', pm = '' }: Record<string, string>): Promise<ScriptedAgent[]> =>
+  Promise.all([
+    startAgent(api, { name: 'Ada', role: rd, capabilities: ['typescript'], scores: { code_quality: 92 } }),
+    startAgent(api, { name: 'Quinn', role: qa, capabilities: ['testing'], scores: {} }),
+    startAgent(api, { name: 'Pia', role: pm, capabilities: [], scores: { requirements_clarity: 88 } }),
+  ]);
 
 const isOf = (taskId: string, type: string) => (webhook: Received) =>
   webhook.event_type === type && webhook.data['task_id'] === taskId;

@@ -64,7 +64,7 @@ export function boundaryRule({ isSpec }) {
     {
       enforceBuildableLibDependency: false,
       // A Redis or a whole system of one's own, for tests, benchmarks and the demo alike.
-      allow: ['/(redis-server|own-system)\\.ts$'],
+      allow: ['/(redis-server|own-system|install-packages)\\.ts$'],
       banTransitiveDependencies: false,
       ignoredCircularDependencies: testKitCircles,
       depConstraints: [...types, ...Object.entries(SCOPES)].map(constraint),

@@ -56,3 +56,16 @@ export async function until(isMet: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 3_000; !(await isMet()); await new Promise((next) => setTimeout(next, 100)))
     if (Date.now() > deadline) throw new Error('not within 3 s');
 }
+
+/** The path parameter of an operation. */
+export const path = <K extends string>(name: K, id: string) => ({
+  params: { path: { [name]: id } as Record<K, string> },
+});
+
+/** What a stream says first. */
+export async function firstOf(stream: unknown): Promise<string> {
+  const reader = (stream as ReadableStream<Uint8Array>).getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return Buffer.from(value ?? []).toString();
+}

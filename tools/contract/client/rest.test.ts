@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { api, baseUrl, called, clientWith, done, isProxied, ok, refused, until } from './api.ts';
+import { api, baseUrl, called, clientWith, done, firstOf, isProxied, ok, path, refused, until } from './api.ts';
+import { testWorkflows } from './workflows.ts';
 
-const path = <K extends string>(name: K, id: string) => ({ params: { path: { [name]: id } as Record<K, string> } });
 /** Told apart from an earlier run on the same system. */
 const run = randomUUID().slice(0, 8);
 const wrong = { skip: isProxied && 'the proxy answers malformed requests itself' };
@@ -214,20 +214,14 @@ describe('agents and the work they do', () => {
   });
 
   it('are followed by event streams', async () => {
-    const first = async (stream: unknown) => {
-      const reader = (stream as ReadableStream<Uint8Array>).getReader();
-      const { value } = await reader.read();
-      await reader.cancel();
-      return Buffer.from(value ?? []).toString();
-    };
     const task = await ok(
       api.POST('/v1/tasks', { body: { title: 'Seen', description: 'Followed', assigned_role: `${role}-followed` } }),
       201,
     );
     const ofTask = { ...path('task_id', task.id), parseAs: 'stream' as const };
     if (isProxied) return;
-    assert.match(await first(await ok(api.GET('/v1/tasks/{task_id}/events', ofTask))), /^(retry|id): /);
-    assert.match(await first(await ok(api.GET('/v1/events/stream', { parseAs: 'stream' }))), /^(retry|id): /);
+    assert.match(await firstOf(await ok(api.GET('/v1/tasks/{task_id}/events', ofTask))), /^(retry|id): /);
+    assert.match(await firstOf(await ok(api.GET('/v1/events/stream', { parseAs: 'stream' }))), /^(retry|id): /);
   });
 
   it('leave, and are 404 afterwards', async () => {
@@ -235,6 +229,8 @@ describe('agents and the work they do', () => {
     await refused(api.GET('/v1/agents/{agent_id}', path('agent_id', agentId)), 404);
   });
 });
+
+testWorkflows(run);
 
 describe('the rest of the interface', () => {
   it('integrations are made, listed without metadata, changed and removed', async () => {

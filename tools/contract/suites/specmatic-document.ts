@@ -23,6 +23,7 @@ export type ContractDocument = {
 const leftOut: readonly [pattern: RegExp, why: string][] = [
   [/^delete /, 'would remove what the other calls read'],
   [/\/leases\/|\/claims$/, 'a lease has a token that each change of hands makes worthless'],
+  [/\/runs\/\{run_id\}\/(cancel|pause|resume)$/, 'works in one state alone, and leaves it'],
   [/\/retry$|\/approve$|\/reject$|\/rotate|\/resend$|\/replays/, 'works in one state alone, and leaves it'],
   [/\/inputs\/\{input_id\}/, 'an input stands under a lease'],
   [/\/agents\/me$/, 'is for the key of an agent'],
@@ -31,8 +32,12 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
     /^(post|patch) \/v1\/(webhooks|integrations)/,
     'texts must be addresses, event types and secrets that fit each other',
   ],
+  [
+    /^(post|patch) \/v1\/workflows(\/\{workflow_id\})?$/,
+    'steps must need each other without a circle, and templates name what there is',
+  ],
   [/^(post|patch) \/admin\/api\/(users|clients)/, 'addresses must be free, redirect addresses must be allowed ones'],
-  [/\/stream$|\{task_id\}\/events$/, 'never ends'],
+  [/\/stream$|\{(task|run)_id\}\/events$/, 'never ends'],
 ];
 
 /** Body fields that must name something that exists, lie in the future, or be a schema of their own. */

@@ -5,12 +5,22 @@ import { findProgram } from '../install-tools.ts';
 import { missing, oneCheck, runTool, type Suite, type Target, toolFile } from '../suite.ts';
 import { type ContractDocument, documentForSpecmatic } from './specmatic-document.ts';
 
-/** A made resource; its id is what a path parameter stands for. */
+/** Its role is nobody's: an agent with a task keeps its own. */
+const workflow = {
+  name: 'Specmatic',
+  description: 'Run by Specmatic',
+  estimated_duration: '1 hour',
+  steps: [{ id: 'only', name: 'Only', role: 'specmatic-run', task: { title: 'Only', description: 'For Specmatic' } }],
+};
+
+/** A made resource; its id is what a path parameter stands for, also in the paths that follow. */
 const seeds: readonly [parameter: string, path: string, body: object][] = [
   ['agent_id', '/v1/agents', { name: 'Specmatic', role: 'specmatic' }],
   ['task_id', '/v1/tasks', { title: 'Specmatic', description: 'Read by Specmatic' }],
   ['webhook_id', '/v1/webhooks', { url: 'https://example.com/specmatic', events: ['task.created'] }],
   ['integration_id', '/v1/integrations', { type: 'github', org_name: 'specmatic', secret: 'a-secret-of-length' }],
+  ['workflow_id', '/v1/workflows', workflow],
+  ['run_id', '/v1/workflows/{workflow_id}/start', { name: 'Specmatic' }],
   ['key_id', '/admin/api/keys', { name: 'Specmatic', scopes: ['tasks:read'] }],
   [
     'user_id',
@@ -27,10 +37,12 @@ const seeds: readonly [parameter: string, path: string, body: object][] = [
 async function makeIds({ baseUrl, apiKey }: Target): Promise<Record<string, string>> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const ids: Record<string, string> = {};
-  for (const [parameter, path, body] of seeds) {
+  for (const [parameter, template, body] of seeds) {
+    const path = template.replace(/\{([^}]+)\}/, (_, name: string) => ids[name] ?? '');
     const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
-    ids[parameter] = ((await answer.json()) as { id: string }).id;
+    const made = (await answer.json()) as { id?: string; workflow_run_id?: string };
+    ids[parameter] = made.id ?? made.workflow_run_id ?? '';
   }
   const events = await fetch(`${baseUrl}/v1/events?limit=1`, { headers });
   const [event] = ((await events.json()) as { data: { event_id: string }[] }).data;
