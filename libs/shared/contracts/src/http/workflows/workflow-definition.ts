@@ -18,7 +18,7 @@ const parameterFields = {
   required: z.boolean().describe('Whether a run cannot start without it.'),
   description: z.string().max(2_000),
   enum: z
-    .array(z.union([z.string().max(1_000), z.number()]))
+    .array(z.union([z.string().max(1_000), z.number().min(-1e15).max(1e15)]))
     .min(1)
     .max(100)
     .meta({ description: 'The only values that it may have.' }),

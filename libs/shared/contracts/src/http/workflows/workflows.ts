@@ -15,7 +15,11 @@ export type WorkflowResource = z.infer<typeof workflowResource>;
 
 /** A workflow as it is read alone. */
 export const workflowDetail = workflowResource.extend({
-  version: z.int().min(1).meta({ description: 'Grows with each change; a run keeps the one that it started with.' }),
+  version: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .meta({ description: 'Grows with each change; a run keeps the one that it started with.' }),
   created_at: timestampOutput,
   updated_at: timestampOutput,
   definition: workflowDefinition.meta({ description: 'All of it, as POST takes it.' }),
