@@ -24,6 +24,7 @@ const shared = {
     '<rootDir>/dist',
     '<rootDir>/tmp',
     '<rootDir>/tools/contract/(tmp|node_modules)',
+    '<rootDir>/bench/peers/node_modules',
   ],
 };
 const withDatabase = {

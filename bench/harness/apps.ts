@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../tools/redis-server.ts';
+import { profileFlags } from './child-task.ts';
 import type { Stores } from './stores.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -103,7 +104,10 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
 }
 
 /** As the supervisor of `npm start` runs the apps. */
-const nodeFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--max-old-space-size=512'];
+const nodeFlags = [
+  ...['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--max-old-space-size=512'],
+  ...profileFlags,
+];
 
 const children = new Set<ChildProcess>();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));

@@ -1,10 +1,16 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
+const profileFolder = process.env['BENCH_PROFILE'];
+/** With BENCH_PROFILE=<folder> every process that the bench starts leaves a CPU profile there. */
+export const profileFlags = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
+
 /** Has the file of this folder do a task in a process of its own, where `doAsChild` takes it. */
 export function runInChild<Result>(file: string, task: object): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, file), { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    const child = fork(join(import.meta.dirname, file), {
+      execArgv: ['--disable-warning=ExperimentalWarning', ...profileFlags],
+    });
     let result: Result | undefined;
     child.once('message', (message) => (result = message as Result));
     child.once('error', reject);

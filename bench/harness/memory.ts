@@ -30,10 +30,20 @@ function descendants(pid: number): number[] {
 
 /** Processor time that a process has used so far, in ms; NaN where /proc does not tell. */
 export function processorMs(pid: number): number {
+  return usedTicks(pid, [11, 12]) * ticksMs;
+}
+
+/** The same of a process and all below it, those that have ended included: of a Postgres with its connections. */
+export function treeProcessorMs(pid: number): number {
+  return [pid, ...descendants(pid)].reduce((sum, one) => sum + (usedTicks(one, [11, 12, 13, 14]) || 0), 0) * ticksMs;
+}
+
+/** User and system time are the 12th and 13th field after the name, those of ended children the next two. */
+function usedTicks(pid: number, fields: readonly number[]): number {
   try {
-    // The name in brackets may hold spaces; user and system time are the 12th and 13th field after it.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * ticksMs;
+    // The name in brackets may hold spaces.
+    const told = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return fields.reduce((sum, field) => sum + Number(told[field]), 0);
   } catch {
     return NaN;
   }

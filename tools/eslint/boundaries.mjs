@@ -63,7 +63,7 @@ export function boundaryRule({ isSpec }) {
     'error',
     {
       enforceBuildableLibDependency: false,
-      // A Redis or a whole system of one's own, for tests, benchmarks and the demo alike.
+      // A Redis, a whole system or packages of one's own, for tests, benchmarks and the demo alike.
       allow: ['/(redis-server|own-system|install-packages)\\.ts$'],
       banTransitiveDependencies: false,
       ignoredCircularDependencies: testKitCircles,

@@ -1,54 +1,13 @@
-import { connectRedis } from '@eas/queue/redis-connection';
-import { eventually, startWebhookSink, truncateQueues, useTestDatabase } from '@eas/testing';
+import { eventually, startWebhookSink, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { appNames } from '../src/apps.ts';
 import { createPatientClient, type PatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
+import { createAgents, isOnRedis, ownRedis, wipeQueueStore, work } from './wreckage.ts';
 
 const test = useTestDatabase();
-const isOnRedis = process.env['TEST_QUEUE_BACKEND'] === 'redis';
 const taskCount = isOnRedis || !process.env['CI'] ? 500 : 100;
 const timeoutMs = 180_000;
-
-/** A Redis database of its own, so that it can be wiped as FLUSHALL would wipe a whole server. */
-function ownRedis(): string | undefined {
-  if (!isOnRedis) return undefined;
-  const url = new URL(process.env['REDIS_URL'] ?? '');
-  url.pathname = '/9';
-  return url.toString();
-}
-
-async function wipeQueueStore(redisUrl: string | undefined): Promise<void> {
-  if (redisUrl) {
-    const redis = connectRedis(redisUrl, 'worker', () => {});
-    await redis.flushdb();
-    redis.disconnect();
-    return;
-  }
-  await truncateQueues(test.database, 'queue');
-}
-
-/** Claims and completes until it is told to stop, starting over whenever its lease was lost. */
-async function work(client: PatientClient, agentId: string, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    const claim = await client.post(`/v1/agents/${agentId}/claims`, { wait_seconds: 1 });
-    if (claim.status !== 200) {
-      // 409: a claim whose answer was lost still holds the slot until its lease runs out.
-      if (claim.status === 409) await new Promise((resolve) => setTimeout(resolve, 500));
-      continue;
-    }
-    const { lease_id: leaseId, fencing_token: token } = claim.body['lease'] as Record<string, unknown>;
-    await client.post(`/v1/leases/${leaseId}/progress`, { fencing_token: token, percent_complete: 50 });
-    await client.post(`/v1/leases/${leaseId}/complete`, { fencing_token: token, summary: 'done' });
-  }
-}
-
-async function createAgents(client: PatientClient, count: number): Promise<string[]> {
-  const made = await Promise.all(
-    Array.from({ length: count }, (_, n) => client.post('/v1/agents', { name: `crash ${n}`, role: 'crash' })),
-  );
-  return made.map(({ body }) => String(body['id']));
-}
 
 async function createTasks(client: PatientClient, count: number, atOnce: number): Promise<void> {
   let next = 0;
@@ -74,7 +33,7 @@ const completedCount = async () =>
 
 /** Kills every app once and wipes the queue store, each at another share of the work. */
 async function wreck(system: System, redisUrl: string | undefined): Promise<void> {
-  const blows = [...appNames.map((app) => async () => system.kill(app)), () => wipeQueueStore(redisUrl)];
+  const blows = [...appNames.map((app) => async () => system.kill(app)), () => wipeQueueStore(test.database, redisUrl)];
   for (const [index, blow] of blows.entries()) {
     const share = ((index + 1) * taskCount) / (blows.length + 2);
     await eventually(async () => (await completedCount()) >= share, timeoutMs);
@@ -86,7 +45,7 @@ describe(`a system whose processes are killed and whose queues on ${isOnRedis ? 
   it(
     `completes all of ${taskCount} tasks and delivers every event`,
     async () => {
-      const redisUrl = ownRedis();
+      const redisUrl = ownRedis(9);
       const sink = await startWebhookSink();
       let isOver = false;
       const system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: redisUrl });
@@ -97,7 +56,7 @@ describe(`a system whose processes are killed and whose queues on ${isOnRedis ? 
           events: ['*'],
           secret: 'a secret of some length',
         });
-        const agents = await createAgents(client, 4);
+        const agents = await createAgents(client, 'crash', 4);
         const working = agents.map((id) => work(client, id, () => isOver));
         const creating = createTasks(client, taskCount, 4);
         await wreck(system, redisUrl);

@@ -15,7 +15,10 @@ const sample = (name: string) => JSON.parse(readFileSync(join(samples, name), 'u
 const platform = { webhook_id: 'slice-webhook', secret: 'the secret of the platform' };
 const host = { org_name: 'Codertocat', secret: 'the secret of the source host' };
 const subscriberSecret = `whsec_${randomBytes(24).toString('base64')}`;
-const subscribed = ['task.created', 'task.started', 'task.updated', 'task.commented', 'task.completed', 'pr.opened'];
+const subscribed = [
+  ...['task.created', 'task.started', 'task.updated', 'task.commented', 'task.completed', 'pr.opened'],
+  ...['workflow.started', 'workflow.step_completed', 'workflow.completed'],
+];
 let system: System;
 let sink: WebhookSink;
 
@@ -186,6 +189,43 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
       branch: pull['head'].ref,
       task_id: null,
     });
+  });
+
+  it('runs a workflow from step to step as agents complete them, and tells each', async () => {
+    const role = 'slice-steps';
+    const task = (title: string) => ({ title, description: 'Do it.' });
+    const steps = [
+      { id: 'build', name: 'Build', role, task: task('Build {{run.name}}') },
+      { id: 'ship', name: 'Ship', role, needs: ['build'], task: task('Ship {{steps.build.result.sha}}') },
+    ];
+    const agent = (await post('/v1/agents', { name: 'Grace', role })).body;
+    const definition = { name: 'Slice', description: 'Two steps.', estimated_duration: '1 hour', steps };
+    const { id } = (await post('/v1/workflows', definition)).body;
+    const run = (await post(`/v1/workflows/${id}/start`, { name: 'Login' })).body;
+    expect(run).toMatchObject({ status: 'started', current_step: { name: 'Build', assignee: agent.id } });
+    const titles: string[] = [];
+    while (titles.length < steps.length) {
+      const { task: claimed, lease } = (await post(`/v1/agents/${agent.id}/claims`, { wait_seconds: 10 })).body;
+      const outcome = { fencing_token: lease.fencing_token, result: { sha: 'a1' } };
+      expect((await post(`/v1/leases/${lease.lease_id}/complete`, outcome)).status).toBe(200);
+      // What the platform brought has no role: it may come between.
+      if (claimed.assigned_role === role) titles.push(claimed.title);
+    }
+    expect(titles).toEqual(['Build Login', 'Ship a1']);
+    const isOfRun = (data: Sent['data']) => data.workflow_run_id === run.workflow_run_id;
+    const toldOfRun = (type: string, step?: string) =>
+      told(type, (data) => isOfRun(data) && (step === undefined || data.step_name === step));
+    const common = { workflow_run_id: run.workflow_run_id, workflow_id: id, name: 'Login' };
+    expect((await toldOfRun('workflow.started')).data).toMatchObject(common);
+    for (const step of ['Build', 'Ship'])
+      expect((await toldOfRun('workflow.step_completed', step)).data).toMatchObject({
+        ...common,
+        completed_by: agent.id,
+      });
+    const completed = await toldOfRun('workflow.completed');
+    const shown = await get(`/v1/runs/${run.workflow_run_id}`);
+    expect(completed.data).toEqual({ ...common, completion_time: shown.finished_at });
+    expect(shown).toMatchObject({ status: 'completed', steps: [{ status: 'completed' }, { status: 'completed' }] });
   });
 
   it('sends each event once', async () => {

@@ -1,0 +1,11 @@
+import { runInChild } from '../harness/child-task.ts';
+import type { FlightLoad, FlightResult } from './in-flight.ts';
+
+/** Runs of a workflow, started one after another in each lane and worked by agents in the process that starts them. */
+export type RunLoad = FlightLoad & { databaseUrl: string; workflowId: string; agentIds: readonly string[] };
+
+/** `processorMs`: what starter and agents have used. `runs`: all that were started. */
+export type RunLoadResult = FlightResult & { processorMs: number; runs: number };
+
+/** Runs starter and agents in a process of their own. */
+export const runRuns = (load: RunLoad): Promise<RunLoadResult> => runInChild('../runs/run-load-generator.ts', load);

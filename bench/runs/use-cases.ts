@@ -1,0 +1,70 @@
+import { defaultTenantId } from '@eas/contracts';
+import { createSecretBox } from '@eas/core';
+import { createContext, type Database, openDatabase, type UseCaseContext } from '@eas/db';
+import { createLogger } from '@eas/runtime';
+import { type Claim, completeTask, createWaitingRoom, recordSightings, waitForClaim } from '@eas/tasks';
+
+const leaseSeconds = 60;
+const logger = createLogger({ name: 'bench', level: 'error' });
+
+/** A context of the default tenant for somebody who may act for every agent. */
+export function contextOn(database: Database): UseCaseContext {
+  const parts = { database, logger, secrets: createSecretBox([Buffer.alloc(32).toString('base64')]) };
+  return createContext(parts, { tenantId: defaultTenantId, actor: { id: 'bench', isAdmin: true } });
+}
+
+/** What the gateway's routes call, in this process: the same use cases and waiting room, without HTTP. */
+export type UseCases = {
+  ctx: UseCaseContext;
+  database: Database;
+  /** Waits for a task; undefined when none came for long or the room has closed. */
+  claim(agentId: string): Promise<Claim | undefined>;
+  complete(claim: Claim): Promise<void>;
+  /** Sends away whoever waits for a task. */
+  closeRoom(): void;
+  close(): Promise<void>;
+};
+
+export async function openUseCases(databaseUrl: string): Promise<UseCases> {
+  const database = await openDatabase({ url: databaseUrl, poolSize: 8, applicationName: 'bench agents', logger });
+  const ctx = contextOn(database);
+  const closing = new AbortController();
+  const sightings = recordSightings({ database, logger, leaseSeconds });
+  const room = createWaitingRoom(database.listener, closing.signal, sightings);
+  return {
+    ctx,
+    database,
+    claim: (agentId) => waitForClaim(ctx, room, { agentId, leaseSeconds, waitMs: 30_000 }),
+    async complete({ body: { lease } }) {
+      const body = { fencing_token: lease.fencing_token, summary: 'done', result: { ok: true } };
+      await completeTask(ctx, { leaseId: lease.lease_id, leaseSeconds, body });
+    },
+    closeRoom: () => closing.abort(),
+    async close() {
+      closing.abort();
+      await sightings.close();
+      await database.close();
+    },
+  };
+}
+
+/** Agents that complete at once what they claim. `end` lets them finish what they have. */
+export function startAgents({ claim, complete, closeRoom }: UseCases, agentIds: readonly string[]) {
+  let isOver = false;
+  async function work(agentId: string): Promise<void> {
+    while (!isOver) {
+      const claimed = await claim(agentId);
+      if (claimed) await complete(claimed);
+    }
+  }
+  const working = Promise.all(agentIds.map(work));
+  return {
+    /** Rejects when an agent's call fails. */
+    working,
+    async end() {
+      isOver = true;
+      closeRoom();
+      await working;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Claim } from '@eas/tasks';
+import { startRun } from '@eas/workflows';
+import { workerApps } from '../harness/apps.ts';
+import { clearTables } from '../harness/backlog.ts';
+import type { Scenario } from '../harness/bench.ts';
+import { quantile, say, table } from '../harness/report.ts';
+import { makeBenchAgents, makeWorkflow, removeBenchAgents, stepKeys } from '../runs/bench-workflow.ts';
+import { openUseCases, type UseCases } from '../runs/use-cases.ts';
+
+const runs = Number(process.env['BENCH_SAMPLES'] ?? 150);
+/** The first ones warm connections and caches. */
+const warmUps = 5;
+const workMs = 20;
+
+type Times = { start: number[]; step: number[]; end: number[] };
+
+export const scenario: Scenario = {
+  name: 'step-latency',
+  about: `one run at a time (${runs} runs): step completed → the claim that waits has the next step's task, through the orchestrator`,
+  async run(bench) {
+    const { apps, stores } = bench;
+    await apps.startAll(workerApps);
+    const useCases = await openUseCases(stores.databaseUrl);
+    const agentIds = await makeBenchAgents(useCases.ctx, 2);
+    const workflowId = await makeWorkflow(useCases.ctx);
+    const times: Times = { start: [], step: [], end: [] };
+    for (let number = -warmUps; number < runs; number += 1) {
+      if (number === 0) Object.assign(times, { start: [], step: [], end: [] });
+      await measureRun(useCases, { workflowId, agentIds, times });
+    }
+    const row = (label: string, of: number[]) => [label, ...[0.5, 0.9, 0.99, 1].map((share) => quantile(of, share))];
+    table([
+      ['', 'p50 ms', 'p90 ms', 'p99 ms', 'max ms'],
+      row('run started → its first step is claimed', times.start),
+      row('step completed → the next one is claimed', times.step),
+      row('last step completed → run completed', times.end),
+    ]);
+    say(`  ${times.step.length} steps; each claim waited before; agents in this process, without HTTP`);
+    await useCases.close();
+    await apps.stopAll();
+    await clearTables(bench);
+    await removeBenchAgents(stores.database.db);
+  },
+};
+
+type Given = { workflowId: string; agentIds: readonly string[]; times: Times };
+
+/** One agent works while the other waits, in turns. */
+async function measureRun(useCases: UseCases, { workflowId, agentIds, times }: Given): Promise<void> {
+  const { ctx, claim, complete } = useCases;
+  const wait = (turn: number) => claim(agentIds[turn % agentIds.length] ?? '').then(noted);
+  let waiting = wait(0);
+  await sleep(workMs);
+  const { workflow_run_id: runId } = await startRun(ctx, { workflowId, body: { name: 'Measured', parameters: {} } });
+  let sinceAt = performance.now();
+  for (const [turn] of stepKeys.entries()) {
+    const { claimed, at } = await waiting;
+    (turn === 0 ? times.start : times.step).push(Math.max(0, at - sinceAt));
+    if (turn < stepKeys.length - 1) waiting = wait(turn + 1);
+    await sleep(workMs);
+    await complete(claimed);
+    sinceAt = performance.now();
+  }
+  while (!(await isCompleted(useCases, runId))) await sleep(1);
+  times.end.push(performance.now() - sinceAt);
+}
+
+function noted(claimed: Claim | undefined): { claimed: Claim; at: number } {
+  const at = performance.now();
+  if (!claimed) throw new Error('the next step did not come');
+  return { claimed, at };
+}
+
+async function isCompleted({ ctx: { db, tenantId } }: UseCases, runId: string): Promise<boolean> {
+  const [run] = await db.query<{ status: string }>(
+    'SELECT status FROM workflow_runs WHERE tenant_id = $1 AND id = $2',
+    [tenantId, runId],
+  );
+  return run?.status === 'completed';
+}
