@@ -52,5 +52,5 @@ export const retry: Command = (draft) => {
 };
 
 function assertStarted({ run: { status } }: Draft, wanted: string): void {
-  if (status !== 'started') throw wrongState(`a run that is ${status} is not ${wanted}`);
+  if (status !== 'started') throw wrongState(`a run that is ${status} cannot be ${wanted}`);
 }
