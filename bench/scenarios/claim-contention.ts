@@ -29,6 +29,8 @@ export const scenario: Scenario = {
     };
     const full = await work();
     const ceiling = full.result.completed / full.result.seconds;
+    // As a server that runs for a while has done: until then each new WAL segment is filled with zeros, 100 ms a time.
+    await bench.stores.database.db.query('CHECKPOINT');
     const half = await work(ceiling / 2);
     table([
       ['', 'tasks', 'completed', 'left', 'doubles', 'claims/s', 'claim p50 ms', 'claim p99 ms', 'complete p99 ms'],

@@ -11,7 +11,8 @@ export type SharedWork<I, O> = (tx: Tx, items: readonly I[]) => Promise<Outcome<
 /** Runs work over the calls of one moment; see SharedWork. */
 export type InSharedTransaction = <I, O>(work: SharedWork<I, O>, item: I) => Promise<O>;
 
-const limits: GatherOptions = { max: 50, inFlight: 2 };
+/** One at a time: what comes meanwhile travels together, which costs less than a second transaction beside the first. */
+const limits: GatherOptions = { max: 50, inFlight: 1 };
 
 /** One gatherer per work and tenant; a tenant's is forgotten when none of its calls is left. */
 export function shareTransactions(
