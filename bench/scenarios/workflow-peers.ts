@@ -5,12 +5,12 @@ import { openPeers, type Peer } from '../peers/run-peers.ts';
 import { type FlightResult, flightsOf } from '../runs/in-flight.ts';
 import { startOwnRuns } from '../runs/own-runs.ts';
 
-const flights = flightsOf('20,100');
+const flights = flightsOf('20,100,400');
 const agents = 100;
 
 export const scenario: Scenario = {
   name: 'workflow-peers',
-  about: `runs of four steps, ${flights.join(' and ')} in flight: ours with all worker apps live, beside DBOS Transact and Restate whose steps do nothing`,
+  about: `runs of four steps, ${flights.join(', ')} in flight: ours with all worker apps live, beside DBOS Transact and Restate whose steps do nothing`,
   async run(bench) {
     const peers = await openPeers(bench.stores);
     const own = await startOwnRuns(bench, agents);
