@@ -15,7 +15,7 @@ export function recordStatements(): { statements: Statements; stop(): void } {
     const user = userOf(text);
     if (user !== undefined) statements.set(text, user);
   };
-  // A pool hands its queries to a client later, when nobody can be told by the stack any more.
+  // A pool hands its queries to a client later, when nobody can be told by the stack any more: both are listened to.
   const stops = [pg.Pool.prototype, pg.Client.prototype].map((prototype) => spyOn(prototype as never, record));
   return { statements, stop: () => stops.forEach((stop) => stop()) };
 }
@@ -33,9 +33,13 @@ const ours = /\/((?:apps|libs|tools|bench)\/[^:]+\.ts)$/;
 const plumbing = /^libs\/shared\/(?:testing\/|db\/src\/(?:db|database|transaction)\.ts)/;
 const ofTests = /\.(?:spec|fixture)\.ts$|\/test\//;
 
-/** The nearest caller beyond the plumbing; undefined for specs. Prisma is so far away that only its SQL tells. */
+/**
+ * The nearest caller beyond the plumbing; undefined for specs, and for what a pool hands on: that was recorded when the
+ * pool got it, and the stack is that of whoever gave a connection back. Prisma is so far away that only its SQL tells.
+ */
 function userOf(text: string): string | undefined {
   for (const path of filesOnStack()) {
+    if (path.includes('/pg-pool/')) return undefined;
     const [, file] = path.includes('node_modules') ? [] : (ours.exec(path) ?? []);
     if (file === undefined || plumbing.test(file)) continue;
     return ofTests.test(file) ? undefined : file;
