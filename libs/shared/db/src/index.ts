@@ -6,7 +6,7 @@ export { createGatherer, type GatheredStatement, type GatherOptions, type Outcom
 export { Prisma } from './generated/client.ts';
 export { type History, type HistoryEntry } from './history.ts';
 export { fetchPage } from './lists/list-page.ts';
-export { type Condition, equals, type ListSource, within } from './lists/list-source.ts';
+export { type Condition, equalFields, equals, type ListSource, within } from './lists/list-source.ts';
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
 export { type Channel, type Listener, type NotifyAfterCommit } from './notify.ts';
 export { type EventRow, eventRow, type NewEvent } from './event-row.ts';

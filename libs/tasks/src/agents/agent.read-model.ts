@@ -1,5 +1,5 @@
 import type { AgentListQuery, Page, PageOfItems } from '@eas/contracts';
-import { type Db, type DbScope, equals, fetchPage, type ListSource, type Outcome } from '@eas/db';
+import { type Db, type DbScope, equalFields, fetchPage, type ListSource, type Outcome } from '@eas/db';
 import { requiredCapabilitiesSql } from '../tasks/task.store.ts';
 import type { Agent } from './agent.ts';
 
@@ -32,10 +32,7 @@ const source: ListSource = {
 
 /** A page of agents and how many match in all. */
 export async function pageAgents(scope: DbScope, filter: AgentFilter, page: Page): Promise<PageOfItems<Agent>> {
-  const conditions = Object.entries(filter).map(([field, value]) =>
-    equals(source.sortable[field]?.sql ?? field, value),
-  );
-  return fetchPage<Agent>(scope, source, conditions, page);
+  return fetchPage<Agent>(scope, source, equalFields(source, filter), page);
 }
 
 export type AgentWithStats = Agent & {

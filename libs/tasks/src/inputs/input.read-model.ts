@@ -1,5 +1,5 @@
 import type { InputFilter, Page, PageOfItems } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, type ListSource, within } from '@eas/db';
+import { type DbScope, equalFields, equals, fetchPage, type ListSource, within } from '@eas/db';
 import { inputColumns } from './input.store.ts';
 import type { Input } from './input.ts';
 
@@ -34,8 +34,11 @@ export async function pageInputs(
   { agentId, filter: { created_at: createdAt, ...filter } }: { agentId?: string | undefined; filter: InputFilter },
   page: Page,
 ): Promise<PageOfItems<Input>> {
-  const fields = Object.entries(filter).map(([field, value]) => equals(source.sortable[field]?.sql ?? field, value));
-  const conditions = [within(equals('agent_id', agentId)), equals('created_at', createdAt), ...fields];
+  const conditions = [
+    within(equals('agent_id', agentId)),
+    equals('created_at', createdAt),
+    ...equalFields(source, filter),
+  ];
   return fetchPage<Input>(scope, source, conditions, page);
 }
 

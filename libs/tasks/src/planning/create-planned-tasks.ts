@@ -1,10 +1,11 @@
 import type { TaskResource } from '@eas/contracts';
-import { append, contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
 import { agentsForPlanning } from '../agents/agent.read-model.ts';
 import { reviewerOf } from '../review/contract.ts';
 import { type NewTask, newTaskRow } from '../tasks/create-task.ts';
 import { insertTasks } from '../tasks/task.store.ts';
 import { chooseAgent } from './choose-agent.ts';
+import { tellPlanned } from './tell-planned.ts';
 
 /**
  * Creates tasks in the transaction `tx`, each planned at once for an agent of its role: few statements, however many
@@ -29,17 +30,8 @@ export async function createPlannedTasks(
     tasks.map(({ row }) => row),
     tx.notify,
   );
-  for (const { resource, row, plan } of tasks) {
-    if (!plan) continue;
-    const data = {
-      task_id: resource.id,
-      title: resource.title,
-      assigned_agent: plan.agentId,
-      assigned_role: resource.assigned_role,
-      reason: plan.reason,
-    };
-    append(tx, { type: 'task.assigned', at: row.created_at, data, facts: null });
-  }
+  for (const { row, plan } of tasks)
+    if (plan) tellPlanned(tx, { ...plan, id: row.id, title: row.title, role: row.assigned_role }, row.created_at);
   return tasks.map(({ resource }) => resource);
 }
 

@@ -5,6 +5,7 @@ import { workKey } from '../claims/work-key.ts';
 import { insertTimeline } from '../timeline/timeline.store.ts';
 import { chooseAgent, type Plan } from './choose-agent.ts';
 import { assignTasks, lockNamed, lockUnplanned, type PlannableTask } from './plan.store.ts';
+import { tellPlanned } from './tell-planned.ts';
 import { unplanTasksOf } from './unplan-tasks.ts';
 
 /**
@@ -85,8 +86,5 @@ async function writePlans(tx: Tx, plans: readonly Plan[], at: Date): Promise<voi
       data: { assigned_agent: agentId, reason },
     })),
   );
-  for (const { task, agentId, reason } of plans) {
-    const data = { task_id: task.id, title: task.title, assigned_agent: agentId, assigned_role: task.role, reason };
-    append(tx, { type: 'task.assigned', at, data, facts: null });
-  }
+  for (const { task, agentId, reason } of plans) tellPlanned(tx, { ...task, agentId, reason }, at);
 }

@@ -1,5 +1,5 @@
 import type { Page, PageOfItems, TimelineQuery } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, timelineSource, within } from '@eas/db';
+import { type DbScope, equalFields, equals, fetchPage, timelineSource, within } from '@eas/db';
 import type { TimelineEntry } from './timeline-item.ts';
 
 const source = timelineSource('task_timeline', {
@@ -40,8 +40,7 @@ export async function pageTimeline(
   filter: TimelineFilter,
   page: Page,
 ): Promise<PageOfItems<TimelineEntry & { id: string }>> {
-  const fields = Object.entries(filter).map(([field, value]) => equals(source.sortable[field]?.sql ?? field, value));
-  return fetchPage(scope, source, [within(equals('task_id', taskId)), ...fields], page);
+  return fetchPage(scope, source, [within(equals('task_id', taskId)), ...equalFields(source, filter)], page);
 }
 
 /** The number of a task's newest entry; undefined when the tenant has no such task. */

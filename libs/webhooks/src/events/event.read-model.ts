@@ -1,5 +1,5 @@
 import type { EventListQuery, Page, PageOfItems } from '@eas/contracts';
-import { type Condition, type DbScope, equals, fetchPage, type ListSource, within } from '@eas/db';
+import { type Condition, type DbScope, equalFields, fetchPage, type ListSource, within } from '@eas/db';
 import type { EventText } from '../deliveries/payload.ts';
 
 const columns = `
@@ -28,8 +28,7 @@ export async function pageEvents(
   filter: EventFilter,
   page: Page,
 ): Promise<PageOfItems<EventText & { id: string }>> {
-  const fields = Object.entries(filter).map(([field, value]) => equals(source.sortable[field]?.sql ?? field, value));
-  return fetchPage(scope, source, [ofTypes(types), ...fields], page);
+  return fetchPage(scope, source, [ofTypes(types), ...equalFields(source, filter)], page);
 }
 
 const oneSql = `SELECT ${columns} FROM events WHERE tenant_id = $1 AND event_id = $2 AND event_type = ANY ($3)`;

@@ -1,5 +1,5 @@
 import type { Page, PageOfItems, RunTimelineQuery } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, timelineSource, within } from '@eas/db';
+import { type DbScope, equalFields, equals, fetchPage, timelineSource, within } from '@eas/db';
 import type { RunTimelineEntry } from './run-timeline-item.ts';
 
 const source = timelineSource('run_timeline', {
@@ -24,8 +24,7 @@ export async function pageRunTimeline(
   filter: RunTimelineFilter,
   page: Page,
 ): Promise<PageOfItems<RunTimelineEntry & { id: string }>> {
-  const fields = Object.entries(filter).map(([field, value]) => equals(source.sortable[field]?.sql ?? field, value));
-  return fetchPage(scope, source, [within(equals('run_id', runId)), ...fields], page);
+  return fetchPage(scope, source, [within(equals('run_id', runId)), ...equalFields(source, filter)], page);
 }
 
 const lastSql = 'SELECT timeline_seq AS last FROM workflow_runs WHERE tenant_id = $1 AND id = $2';

@@ -1,5 +1,5 @@
 import { maxRunHistory, type Page, type PageOfItems, type RunFilter } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { type DbScope, equalFields, equals, fetchPage, type ListSource } from '@eas/db';
 import type { Run } from '../runs/run.ts';
 import type { FullStep, ShownRun } from './run-resource.ts';
 import type { RunTimelineEntry } from './run-timeline-item.ts';
@@ -31,8 +31,7 @@ export async function pageRuns(
   { started_at: startedAt, ...filter }: RunFilter,
   page: Page,
 ): Promise<PageOfItems<ShownRun>> {
-  const fields = Object.entries(filter).map(([field, value]) => equals(source.sortable[field]?.sql ?? field, value));
-  return fetchPage<ShownRun>(scope, source, [equals('started_at', startedAt), ...fields], page);
+  return fetchPage<ShownRun>(scope, source, [equals('started_at', startedAt), ...equalFields(source, filter)], page);
 }
 
 /** With moments as Postgres writes them into JSON. */

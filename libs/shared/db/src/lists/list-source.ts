@@ -53,5 +53,9 @@ export const equals = (expression: string, value: unknown): Condition => ({
   on: expression,
 });
 
+/** Equality of each field of a filter, with what the list sorts it by, or with the column of that name. */
+export const equalFields = ({ sortable }: ListSource, filter: Record<string, unknown>): Condition[] =>
+  Object.entries(filter).map(([field, value]) => equals(sortable[field]?.sql ?? field, value));
+
 /** The list shows only rows that meet this condition; a cursor must meet it too. */
 export const within = (condition: Condition): Condition => ({ ...condition, isWithin: true });
