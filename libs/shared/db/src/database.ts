@@ -60,6 +60,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     max: poolSize,
     application_name: applicationName,
     query_timeout: 60_000,
+    // A statement goes out when it is given, without waiting for the answer to the one before.
+    pipeline: true,
     // Poolers refuse parameters that they do not know; they have limits of their own.
     ...(directUrl ? {} : sessionOptions),
   });

@@ -15,4 +15,4 @@ export { createEventPartitions } from './migrations/partitions.ts';
 export { brokenConstraint } from './sql-error.ts';
 export { type SharedWork } from './shared-transaction.ts';
 export { inSavepoint } from './transaction.ts';
-export { type Tx } from './tx.ts';
+export { sendWrite, type Tx } from './tx.ts';

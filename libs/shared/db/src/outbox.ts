@@ -1,6 +1,6 @@
 import type { EventType } from '@eas/contracts';
 import { eventRow, type NewEvent } from './event-row.ts';
-import type { Tx } from './tx.ts';
+import { sendWrite, type Tx } from './tx.ts';
 
 /**
  * Adds an event to the transaction. It is written with all others of the transaction in one statement just before
@@ -32,8 +32,8 @@ export const eventColumnsSql =
 const flushSql = `WITH source AS (SELECT * FROM json_to_recordset($1::json) AS s (${eventColumnsSql})), ${insertEventsSql('source')} SELECT`;
 
 /** Writes the events that were appended so far. Called by the transaction before its commit. */
-export async function flushEvents(tx: Tx): Promise<void> {
+export function flushEvents(tx: Tx): void {
   if (tx.pendingEvents.length === 0) return;
-  await tx.db.query(flushSql, [JSON.stringify(tx.pendingEvents.splice(0))]);
+  sendWrite(tx, flushSql, [JSON.stringify(tx.pendingEvents.splice(0))]);
   tx.notify('outbox', '');
 }

@@ -4,7 +4,7 @@ import { contextInTransaction } from './context.ts';
 import type { Channel } from './notify.ts';
 import { append } from './outbox.ts';
 import { inSavepoint } from './transaction.ts';
-import type { Tx } from './tx.ts';
+import { sendWrite, type Tx } from './tx.ts';
 
 const test = useTestDatabase();
 const scope = { tenantId: '' };
@@ -17,6 +17,7 @@ beforeEach(async () => {
 const receive = (tx: Tx, id = 'inb_1') =>
   append(tx, { type: 'inbound.received', at: new Date(), data: { inbound_event_id: id }, facts: null });
 const note = (tx: Pick<Tx, 'db'>, text: string) => tx.db.query('INSERT INTO notes VALUES ($1)', [text]);
+const send = (tx: Tx, text: string) => sendWrite(tx, 'INSERT INTO notes VALUES ($1)', [text]);
 const notes = async () =>
   (await test.database.db.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).map(({ text }) => text);
 const written = async () => {
@@ -175,6 +176,60 @@ describe('transactions that wait for each other', () => {
     });
     await expect(failing).rejects.toThrow('division by zero');
     expect(tries).toBe(1);
+  });
+});
+
+describe('a write that nobody waits for', () => {
+  it('is seen by what comes after it, and commits with it', async () => {
+    await inTransaction(async (tx) => {
+      send(tx, 'sent');
+      expect(await tx.db.query('SELECT text FROM notes')).toEqual([{ text: 'sent' }]);
+      send(tx, 'sent last');
+    });
+    expect(await notes()).toEqual(['sent', 'sent last']);
+  });
+
+  it.each([
+    ['waits for nothing else', () => Promise.resolve()],
+    ['waits for a statement behind it', (tx: Tx) => note(tx, 'behind')],
+    ['throws', () => Promise.reject(new Error('later'))],
+  ])('fails the transaction with its own error when the work %s', async (_, rest: (tx: Tx) => Promise<unknown>) => {
+    await note(test.database, 'there');
+    const failing = inTransaction(async (tx) => {
+      await note(tx, 'lost');
+      send(tx, 'there');
+      await rest(tx);
+    });
+    await expect(failing).rejects.toThrow('duplicate key');
+    expect(await notes()).toEqual(['there']);
+  });
+
+  it('has the transaction begun again when it waited in a circle', async () => {
+    await Promise.all(['a', 'b'].map((text) => note(test.database, text)));
+    let begun = 0;
+    const change = async (first: string, second: string) =>
+      inTransaction(async (tx) => {
+        await tx.db.query("UPDATE notes SET text = text || '!' WHERE text LIKE $1", [`${first}%`]);
+        begun += 1;
+        await eventually(() => begun >= 2);
+        sendWrite(tx, "UPDATE notes SET text = text || '!' WHERE text LIKE $1", [`${second}%`]);
+        await tx.db.query('SELECT 1');
+      });
+    await Promise.all([change('a', 'b'), change('b', 'a')]);
+    expect(await notes()).toEqual(['a!!', 'b!!']);
+  });
+
+  it('is undone with its savepoint, whose error is its own', async () => {
+    await inTransaction(async (tx) => {
+      await note(tx, 'kept');
+      const inner = inSavepoint(tx, async (own) => {
+        send(own, 'lost');
+        send(own, 'kept');
+      });
+      await expect(inner).rejects.toThrow('duplicate key');
+      await note(tx, 'kept too');
+    });
+    expect(await notes()).toEqual(['kept', 'kept too']);
   });
 });
 

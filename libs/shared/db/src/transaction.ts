@@ -4,7 +4,7 @@ import type { Channel, NotifyAfterCommit } from './notify.ts';
 import { flushEvents } from './outbox.ts';
 import { prismaOnConnection } from './prisma.ts';
 import { isDeadlock } from './sql-error.ts';
-import type { Tx } from './tx.ts';
+import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
 
 /** Transactions that waited for each other are begun anew that often. */
 const maxTries = 3;
@@ -40,22 +40,28 @@ async function tryTransaction<T>(
     db: dbOnConnection(connection),
     tenantId,
     pendingEvents: [],
+    pendingWrites: [],
     notify: (channel, key) => void wakes.push([channel, key]),
   };
   let failure: Error | undefined;
   try {
-    await connection.query('BEGIN');
+    // BEGIN travels with the first statement of the work, COMMIT with the last.
+    holdUntilCommit(tx, connection.query('BEGIN'));
     const result = await work(tx);
-    await flushEvents(tx);
-    const { command } = await connection.query('COMMIT');
+    flushEvents(tx);
+    const committed = connection.query('COMMIT');
+    holdUntilCommit(tx, committed);
+    await awaitWrites(tx);
+    const { command } = await committed;
     // Postgres answers a COMMIT after a failed statement without an error, and rolls back.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
     for (const [channel, key] of wakes) notify(channel, key);
     return result;
   } catch (error) {
+    const cause = await firstErrorOf(tx, error);
     // A connection on which even the rollback fails is thrown away.
     await connection.query('ROLLBACK').catch((rollbackError: Error) => (failure = rollbackError));
-    throw error;
+    throw cause;
   } finally {
     connection.release(failure);
   }
@@ -76,16 +82,18 @@ function dbOnConnection(connection: pg.PoolClient): Db {
  */
 export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const appendedBefore = tx.pendingEvents.length;
+  const sentBefore = tx.pendingWrites.length;
   await tx.db.query('SAVEPOINT inner_work');
   try {
     const result = await work(tx);
     await tx.db.query('RELEASE SAVEPOINT inner_work');
     return result;
   } catch (error) {
+    const cause = await firstErrorOf(tx, error, sentBefore);
     tx.pendingEvents.length = Math.min(tx.pendingEvents.length, appendedBefore);
     await tx.db.query('ROLLBACK TO SAVEPOINT inner_work');
     // It would still stand, and the savepoint around it would be taken back to it alone.
     await tx.db.query('RELEASE SAVEPOINT inner_work');
-    throw error;
+    throw cause;
   }
 }

@@ -6,6 +6,36 @@ import type { Channel } from './notify.ts';
 export type Tx = DbScope & {
   /** Events appended and not yet written; see `append`. */
   readonly pendingEvents: EventRow[];
+  /** Statements on their way that nobody waits for yet; see `sendWrite`. */
+  readonly pendingWrites: Promise<unknown>[];
   /** Wakes listeners of the channel after the commit; nothing is sent when the transaction fails. */
   notify(channel: Channel, key: string): void;
 };
+
+/**
+ * Runs a statement without waiting for it, as nobody needs its answer: what is sent later runs after it, the commit
+ * waits for it, and its error is the transaction's. The values are plain ones, so that nothing can go wrong on the way:
+ * the commit is sent behind a statement that has certainly reached Postgres.
+ */
+export function sendWrite(tx: Tx, text: string, values: readonly (string | number | null)[]): void {
+  holdUntilCommit(tx, tx.db.query(text, values));
+}
+
+/** Has the commit wait for what was sent. */
+export function holdUntilCommit(tx: Tx, sent: Promise<unknown>): void {
+  sent.catch(() => {});
+  tx.pendingWrites.push(sent);
+}
+
+/** Waits for what was sent, since there were `sentBefore` in a savepoint; throws the error of the first that failed. */
+export async function awaitWrites(tx: Tx, sentBefore = 0): Promise<void> {
+  await Promise.all(tx.pendingWrites.splice(sentBefore));
+}
+
+/** `error`, or that of a write sent before: the first statement that fails spoils those behind it. */
+export async function firstErrorOf(tx: Tx, error: unknown, sentBefore = 0): Promise<unknown> {
+  return awaitWrites(tx, sentBefore).then(
+    () => error,
+    (cause: unknown) => cause,
+  );
+}
