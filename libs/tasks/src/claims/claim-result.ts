@@ -6,7 +6,7 @@ import type { Task } from '../tasks/task.ts';
 import { findClaimContexts, type FoundContext } from './claim-context.read-model.ts';
 
 /** A task with the end of the lease under which it is held. */
-type Claimed = Task & { expiresAt: Date };
+export type Claimed = Task & { expiresAt: Date };
 
 /** The answers of claims, in their order: each task as it is under its lease, and all that its agent has to know. */
 export async function claimResults(scope: DbScope, tasks: readonly Claimed[]): Promise<ClaimResult[]> {

@@ -1,16 +1,15 @@
 import type { ClaimResult } from '@eas/contracts';
-import { AppError, newId } from '@eas/core';
+import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { assertMayClaim } from '../agents/agent-state.ts';
-import { lockAgent, type LockedAgent } from '../agents/agent.store.ts';
+import { lockAgent } from '../agents/agent.store.ts';
 import { lockTask } from '../tasks/task.store.ts';
-import type { Task } from '../tasks/task.ts';
-import { claimResults } from './claim-result.ts';
-import { giveAgain, type GivenLease, pickTask, type StartedTask, startTasks } from './claim.store.ts';
+import { type Claimed, claimResults } from './claim-result.ts';
+import { giveAgain, type GivenLease, pickTask } from './claim.store.ts';
 import type { ClaimInput, Look } from './claim.ts';
 import { claimTogether } from './claim-together.ts';
 import { assertActsFor } from '../leases/lease.ts';
-import { tellStarted } from './tell-started.ts';
+import { startTasks } from './start-tasks.ts';
 
 /**
  * Gives the agent the first task it may work on, under a new lease; no claim when there is none now. Throws 403, 404,
@@ -30,21 +29,14 @@ async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Look>
     const given = input.claimKey && (await giveAgain(tx, agent.id, input.claimKey));
     if (given) return { agent, claim: { body: await toldAgain(tx, given), isReplayed: true } };
     assertMayClaim(agent);
-    const started = await startNext(tx, agent, input);
+    const task = await pickTask(tx, agent.id);
+    const starts = task ? [{ task, agentId: agent.id, claimKey: input.claimKey }] : [];
+    const [started] = startTasks(tx, starts, input.leaseSeconds);
     return { agent, claim: started && { body: await told(tx, started), isReplayed: false } };
   });
 }
 
-async function startNext(tx: Tx, agent: LockedAgent, input: ClaimInput): Promise<StartedTask | undefined> {
-  const task = await pickTask(tx, agent);
-  if (!task) return undefined;
-  const start = { task, agentId: agent.id, leaseId: newId('lease'), claimKey: input.claimKey ?? null };
-  const [started] = await startTasks(tx, [start], input.leaseSeconds);
-  if (started) tellStarted(tx, started);
-  return started;
-}
-
-async function told(tx: Tx, task: Task & { expiresAt: Date }): Promise<ClaimResult> {
+async function told(tx: Tx, task: Claimed): Promise<ClaimResult> {
   const [result] = await claimResults(tx, [task]);
   if (!result) throw new Error('a claim has no answer');
   return result;

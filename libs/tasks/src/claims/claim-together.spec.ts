@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { matchTasks } from './claim-together.ts';
-import type { RolePick } from './claim.store.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 const who = fc.option(fc.constantFrom(...ids), { freq: 1 });
 const skills = fc.subarray(['rust', 'go']);
 const anyTasks = fc.array(
   fc
-    .record({ pinnedTo: who, notFor: who, lostBy: who, requiredCapabilities: skills })
-    .map((told): RolePick => ({ id: 't', status: 'open', ...told })),
+    .record({ assignedAgent: who, isPinned: fc.boolean(), notFor: who, lostBy: who, required: skills })
+    .map(({ required, ...told }) => ({ ...told, metadata: { required_capabilities: required } })),
   { maxLength: 6 },
 );
 const anyAgents = fc.uniqueArray(fc.record({ id: fc.constantFrom(...ids), capabilities: skills }), {
@@ -20,12 +19,13 @@ describe('tasks matched to agents that claim at once', () => {
   it('go to one agent each that may do them, in order, and nobody is left out whom one of the rest would fit', () => {
     fc.assert(
       fc.property(anyTasks, anyAgents, (tasks, agents) => {
-        const given = new Map<RolePick, (typeof agents)[number]>();
+        type Offered = (typeof tasks)[number];
+        const given = new Map<Offered, (typeof agents)[number]>();
         const unserved = matchTasks(tasks, agents, (task, agent) => void given.set(task, agent));
-        const fits = (task: RolePick, { id, capabilities }: (typeof agents)[number]) =>
+        const fits = (task: Offered, { id, capabilities }: (typeof agents)[number]) =>
           [task.notFor, task.lostBy].every((other) => other !== id) &&
-          (task.pinnedTo === null || task.pinnedTo === id) &&
-          task.requiredCapabilities.every((one) => capabilities.includes(one));
+          (!task.isPinned || task.assignedAgent === id) &&
+          task.metadata.required_capabilities.every((one) => capabilities.includes(one));
         for (const [task, agent] of given) expect(fits(task, agent)).toBe(true);
         const served = [...given.values()];
         expect(new Set(served).size).toBe(served.length);

@@ -1,12 +1,12 @@
-import { newId } from '@eas/core';
 import type { Outcome, Tx } from '@eas/db';
 import { assertMayClaim } from '../agents/agent-state.ts';
 import { lockFreeAgents, type LockedAgent } from '../agents/agent.store.ts';
-import { workKey } from './work-key.ts';
+import { requiredCapabilities, type Task } from '../tasks/task.ts';
+import { workKeyOf } from './work-key.ts';
 import type { Look } from './claim.ts';
 import { claimResults } from './claim-result.ts';
-import { pickOfRole, type PickedTask, pickTask, type RolePick, type Start, startTasks } from './claim.store.ts';
-import { tellStarted } from './tell-started.ts';
+import { type PickedTask, pickOfRoles, pickTask } from './claim.store.ts';
+import { type Start, startTasks } from './start-tasks.ts';
 
 type Claiming = { agentId: string; leaseSeconds: number };
 
@@ -15,7 +15,8 @@ type Claiming = { agentId: string; leaseSeconds: number };
  * that claims twice at once: it claims by itself.
  */
 export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<Outcome<Look | undefined>[]> {
-  const agents = await lockFreeAgents(tx, [...new Set(claims.map(({ agentId }) => agentId))]);
+  const ids = [...new Set(claims.map(({ agentId }) => agentId))];
+  const [agents, picked] = await Promise.all([lockFreeAgents(tx, ids), pickFor(tx, ids)]);
   const outcomes: Outcome<Look | undefined>[] = [];
   const looking: { index: number; agent: LockedAgent }[] = [];
   claims.forEach(({ agentId }, index) => {
@@ -25,19 +26,26 @@ export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promis
     outcomes.push(refusal ?? { ok: true, value: agent && { agent, claim: undefined } });
     if (agent && !refusal) looking.push({ index, agent });
   });
-  const starts = await pickFor(
-    tx,
-    looking.map(({ agent }) => agent),
-  );
-  const leaseSeconds = claims[0]?.leaseSeconds ?? 0;
-  const started = starts.length === 0 ? [] : await startTasks(tx, starts, leaseSeconds);
-  for (const task of started) tellStarted(tx, task);
+  const free = looking.map(({ agent }) => agent);
+  const starts = ids.length > 1 ? await shareOut(tx, picked, free) : giveTo(free, picked);
+  for (const task of picked)
+    // Others have passed over what was locked for nothing.
+    if (!starts.some((start) => start.task === task)) tx.notify('work', workKeyOf(tx.tenantId, task));
+  const started = startTasks(tx, starts, claims[0]?.leaseSeconds ?? 0);
   for (const body of await claimResults(tx, started)) {
     const found = looking.find(({ agent }) => agent.id === body.task.assigned_agent);
     if (!found) throw new Error('a task was started for an agent that did not claim');
     outcomes[found.index] = { ok: true, value: { agent: found.agent, claim: { body, isReplayed: false } } };
   }
   return outcomes;
+}
+
+/** Sent behind the lock of the agents without waiting for it: their rows tell Postgres what to look for. */
+async function pickFor(tx: Tx, agentIds: readonly string[]): Promise<PickedTask[]> {
+  const [only] = agentIds;
+  if (only === undefined || agentIds.length > 1) return pickOfRoles(tx, agentIds);
+  const task = await pickTask(tx, only);
+  return task ? [task] : [];
 }
 
 function refusalOf(agent: LockedAgent): { ok: false; error: unknown } | undefined {
@@ -49,37 +57,30 @@ function refusalOf(agent: LockedAgent): { ok: false; error: unknown } | undefine
   }
 }
 
-/** One task for each agent, as long as there are some. */
-async function pickFor(tx: Tx, agents: readonly LockedAgent[]): Promise<Start[]> {
+/** The agent that looked alone gets what was picked for it. */
+function giveTo([agent]: readonly LockedAgent[], [task]: readonly PickedTask[]): Start[] {
+  return agent && task ? [{ task, agentId: agent.id }] : [];
+}
+
+/** One task for each agent, as long as there are some: who gets none of those picked looks by itself. */
+async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly LockedAgent[]): Promise<Start[]> {
   const starts: Start[] = [];
-  const start = (task: PickedTask, agent: LockedAgent) =>
-    starts.push({ task, agentId: agent.id, leaseId: newId('lease'), claimKey: null });
-  const left: LockedAgent[] = [];
-  for (const [role, ofRole] of Map.groupBy(agents, (agent) => agent.role)) {
-    const agentIds = ofRole.map(({ id }) => id);
-    // For one agent alone its own look is the shorter way.
-    const tasks = ofRole.length > 1 ? await pickOfRole(tx, { role, agentIds, limit: ofRole.length }) : [];
-    const unserved = matchTasks(tasks, ofRole, start);
-    // Others have passed over what was locked for nothing.
-    if (tasks.length > ofRole.length - unserved.length) tx.notify('work', workKey(tx.tenantId, role));
-    left.push(...unserved);
-  }
-  for (const agent of left) {
-    const task = await pickTask(
-      tx,
-      agent,
-      starts.map((one) => one.task.id),
-    );
-    if (task) start(task, agent);
+  const unserved = matchTasks(picked, agents, (task, { id }) => starts.push({ task, agentId: id }));
+  for (const { id } of unserved) {
+    const taken = starts.map(({ task }) => task.id);
+    const task = await pickTask(tx, id, taken);
+    if (task) starts.push({ task, agentId: id });
   }
   return starts;
 }
 
+type Offered = Pick<Task, 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'metadata'>;
+
 /** Gives each task, in the order of claims, to the first agent that may do it. Returns the agents that got none. */
-export function matchTasks<A extends Pick<LockedAgent, 'id' | 'capabilities'>>(
-  tasks: readonly RolePick[],
+export function matchTasks<T extends Offered, A extends Pick<LockedAgent, 'id' | 'capabilities'>>(
+  tasks: readonly T[],
   agents: readonly A[],
-  give: (task: RolePick, agent: A) => void,
+  give: (task: T, agent: A) => void,
 ): A[] {
   const unserved = [...agents];
   for (const task of tasks) {
@@ -92,10 +93,8 @@ export function matchTasks<A extends Pick<LockedAgent, 'id' | 'capabilities'>>(
 }
 
 /** What an agent lost itself it gets only when nothing else is there. */
-function mayDo(
-  { id, capabilities }: Pick<LockedAgent, 'id' | 'capabilities'>,
-  { pinnedTo, notFor, lostBy, requiredCapabilities }: RolePick,
-): boolean {
-  if (notFor === id || lostBy === id) return false;
-  return (pinnedTo ?? id) === id && requiredCapabilities.every((one) => capabilities.includes(one));
+function mayDo({ id, capabilities }: Pick<LockedAgent, 'id' | 'capabilities'>, task: Offered): boolean {
+  if (task.notFor === id || task.lostBy === id) return false;
+  if (task.isPinned && task.assignedAgent !== id) return false;
+  return requiredCapabilities(task).every((one) => capabilities.includes(one));
 }

@@ -1,38 +1,51 @@
-import type { DbScope } from '@eas/db';
-import type { LockedAgent } from '../agents/agent.store.ts';
+import { type DbScope, sendWrite, type Tx } from '@eas/db';
+import type { NewTimelineEntry } from '../timeline/timeline.store.ts';
 import type { Task } from '../tasks/task.ts';
 import { requiredCapabilitiesSql, taskColumns } from '../tasks/task.store.ts';
 
-/** A task that the transaction has locked for an agent: its status so far. */
-export type PickedTask = { id: string; status: 'created' | 'open' };
+/** A task that the transaction has locked for an agent, and the moment of that. */
+export type PickedTask = Task & { pickedAt: Date };
 
-const columns = 'SELECT id, status FROM tasks';
-/** What the agent $2 of role $3 with capabilities $4 may claim now. Those that others are claiming now are skipped. */
+const pickedColumns = `${taskColumns('t')}, app_now() AS "pickedAt"`;
+
+/** Those of the agents $2 that may claim, as `assertMayClaim` has it, and that nobody else has locked. */
+const lookingSql = `
+  SELECT id, role, capabilities FROM agents
+  WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL AND is_accepting
+    AND active_leases < max_concurrent_tasks
+  FOR NO KEY UPDATE SKIP LOCKED`;
+
+const columns = `SELECT ${pickedColumns} FROM tasks t`;
+const agent = (column: string) => `(SELECT ${column} FROM agent)`;
+/** What the agent may claim now. Those that others are claiming now are skipped. */
 const claimable = `
     tenant_id = $1 AND status IN ('created', 'open') AND NOT is_held
-      AND (not_before IS NULL OR not_before <= app_now()) AND not_for IS DISTINCT FROM $2
-      AND (NOT metadata ? 'required_capabilities' OR ${requiredCapabilitiesSql} <@ to_jsonb($4::text[]))
-      AND NOT id = ANY ($5::text[])
+      AND (not_before IS NULL OR not_before <= app_now()) AND not_for IS DISTINCT FROM ${agent('id')}
+      AND (NOT metadata ? 'required_capabilities'
+        OR ${requiredCapabilitiesSql} <@ to_jsonb(${agent('capabilities')}))
+      AND NOT id = ANY ($3::text[])
     ORDER BY rank, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
 
 /** Each part is looked at only when those before it gave nothing. */
 const pickSql = `
-  WITH of_role AS (
-    ${columns} WHERE assigned_role = $3 AND (NOT is_pinned OR assigned_agent = $2) AND lost_by IS DISTINCT FROM $2
-      AND ${claimable}
+  WITH agent AS MATERIALIZED (${lookingSql}), of_role AS (
+    ${columns} WHERE assigned_role = ${agent('role')} AND (NOT is_pinned OR assigned_agent = ${agent('id')})
+      AND lost_by IS DISTINCT FROM ${agent('id')} AND ${claimable}
   ), of_any_role AS (
-    ${columns} WHERE NOT EXISTS (SELECT FROM of_role)
-      AND assigned_role IS NULL AND NOT is_pinned AND lost_by IS DISTINCT FROM $2 AND ${claimable}
+    ${columns} WHERE EXISTS (SELECT FROM agent) AND NOT EXISTS (SELECT FROM of_role)
+      AND assigned_role IS NULL AND NOT is_pinned AND lost_by IS DISTINCT FROM ${agent('id')} AND ${claimable}
   ), pinned AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
-      AND assigned_agent = $2 AND is_pinned AND assigned_role IS DISTINCT FROM $3 AND ${claimable}
+      AND assigned_agent = ${agent('id')} AND is_pinned AND assigned_role IS DISTINCT FROM ${agent('role')}
+      AND ${claimable}
   ), lost AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
-      AND NOT EXISTS (SELECT FROM pinned) AND assigned_role = $3 AND NOT is_pinned AND lost_by = $2 AND ${claimable}
+      AND NOT EXISTS (SELECT FROM pinned) AND assigned_role = ${agent('role')} AND NOT is_pinned
+      AND lost_by = ${agent('id')} AND ${claimable}
   ), lost_of_any_role AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
       AND NOT EXISTS (SELECT FROM pinned) AND NOT EXISTS (SELECT FROM lost)
-      AND assigned_role IS NULL AND NOT is_pinned AND lost_by = $2 AND ${claimable}
+      AND assigned_role IS NULL AND NOT is_pinned AND lost_by = ${agent('id')} AND ${claimable}
   )
   SELECT * FROM of_role UNION ALL SELECT * FROM of_any_role UNION ALL SELECT * FROM pinned
   UNION ALL SELECT * FROM lost UNION ALL SELECT * FROM lost_of_any_role`;
@@ -40,85 +53,70 @@ const pickSql = `
 /**
  * Locks the first task that the agent may claim, in the order of claims: of its own role, then of any role, then given
  * to it without its role, and last those that it lost itself. Those that are `taken` in the transaction are left out.
- * Undefined: there is none.
+ * Undefined: there is none, or the agent may not claim.
  */
 export async function pickTask(
   { db, tenantId }: DbScope,
-  { id, role, capabilities }: LockedAgent,
+  agentId: string,
   taken: readonly string[] = [],
 ): Promise<PickedTask | undefined> {
-  const [task] = await db.query<PickedTask>(pickSql, [tenantId, id, role, capabilities, taken]);
+  const [task] = await db.query<PickedTask>(pickSql, [tenantId, [agentId], taken]);
   return task;
 }
 
-/** A task that is first in the order of claims of a role, and for whom it is. */
-export type RolePick = PickedTask & {
-  /** The one agent that a person chose for it. */
-  pinnedTo: string | null;
-  notFor: string | null;
-  lostBy: string | null;
-  requiredCapabilities: string[];
-};
+const pickOfRolesSql = `
+  WITH looking AS MATERIALIZED (${lookingSql})
+  SELECT picked.*
+  FROM (SELECT role, array_agg(id) AS ids, count(*) AS agents FROM looking GROUP BY role) AS wanted, LATERAL (
+    ${columns}
+    WHERE tenant_id = $1 AND assigned_role = wanted.role AND status IN ('created', 'open') AND NOT is_held
+      AND (NOT is_pinned OR assigned_agent = ANY (wanted.ids)) AND (not_before IS NULL OR not_before <= app_now())
+    ORDER BY rank, id LIMIT wanted.agents FOR NO KEY UPDATE SKIP LOCKED) AS picked`;
 
-const pickOfRoleSql = `
-  SELECT id, status, CASE WHEN is_pinned THEN assigned_agent END AS "pinnedTo", not_for AS "notFor",
-    lost_by AS "lostBy", ${requiredCapabilitiesSql} AS "requiredCapabilities"
-  FROM tasks
-  WHERE tenant_id = $1 AND assigned_role = $2 AND status IN ('created', 'open') AND NOT is_held
-    AND (NOT is_pinned OR assigned_agent = ANY ($3)) AND (not_before IS NULL OR not_before <= app_now())
-  ORDER BY rank, id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`;
-
-/** Locks the first tasks of a role that some of the agents may claim, in the order of claims. */
-export async function pickOfRole(
-  { db, tenantId }: DbScope,
-  { role, agentIds, limit }: { role: string; agentIds: readonly string[]; limit: number },
-): Promise<RolePick[]> {
-  return db.query<RolePick>(pickOfRoleSql, [tenantId, role, agentIds, limit]);
+/** Locks the first tasks of the agents' roles that some of them may claim, as many as agents of the role, in order. */
+export async function pickOfRoles({ db, tenantId }: DbScope, agentIds: readonly string[]): Promise<PickedTask[]> {
+  return db.query<PickedTask>(pickOfRolesSql, [tenantId, agentIds]);
 }
 
-/** A picked task, and the lease that its agent gets. */
-export type Start = { task: PickedTask; agentId: string; leaseId: string; claimKey: string | null };
+/** A task as it is under its new lease. */
+export type StartedTask = Task & { leaseId: string; assignedAgent: string; expiresAt: Date };
 
-export type StartedTask = Task & { previousStatus: 'created' | 'open'; expiresAt: Date };
+/** A started task, what its timeline says of it, and the key of its claim. */
+export type StartedRow = { task: StartedTask; entries: readonly NewTimelineEntry[]; claimKey: string | null };
 
 /** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
 const startSql = `
-  WITH picked AS (
-    SELECT * FROM json_to_recordset($2::json) AS s (id text, status text, agent_id text, lease_id text, claim_key text)
+  WITH source AS (
+    SELECT * FROM json_to_recordset($2::json) AS s (id text, agent_id text, lease_id text, claim_key text,
+      fencing_token int, version int, timeline_seq int, at timestamptz, first_claimed_at timestamptz,
+      expires_at timestamptz)
   ), started AS (
-    UPDATE tasks t SET status = 'in_progress', assigned_agent = picked.agent_id, lease_id = picked.lease_id,
-      fencing_token = t.fencing_token + 1, first_claimed_at = coalesce(t.first_claimed_at, app_now()),
-      updated_at = app_now(), version = t.version + 1, timeline_seq = t.timeline_seq + 1, not_before = NULL,
-      stalled_at = NULL
-    FROM picked WHERE t.tenant_id = $1 AND t.id = picked.id AND t.id = ANY (ARRAY(SELECT id FROM picked))
-    RETURNING ${taskColumns('t')}, picked.status AS "previousStatus", picked.claim_key
+    UPDATE tasks t SET status = 'in_progress', assigned_agent = s.agent_id, lease_id = s.lease_id,
+      fencing_token = s.fencing_token, first_claimed_at = s.first_claimed_at, updated_at = s.at, version = s.version,
+      timeline_seq = s.timeline_seq, not_before = NULL, stalled_at = NULL
+    FROM source s WHERE t.tenant_id = $1 AND t.id = s.id AND t.id = ANY (ARRAY(SELECT id FROM source))
   ), leased AS (
     INSERT INTO leases (tenant_id, id, task_id, agent_id, fencing_token, started_at, expires_at, claim_key)
-    SELECT $1, "leaseId", id, "assignedAgent", "fencingToken", app_now(), app_now() + $3 * interval '1 second',
-      claim_key
-    FROM started ORDER BY "leaseId"
-    RETURNING id, expires_at
+    SELECT $1, lease_id, id, agent_id, fencing_token, at, expires_at, claim_key FROM source ORDER BY lease_id
   ), noted AS (
     INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
-    SELECT $1, id, "timelineSeq", 'status_change', "updatedAt", "assignedAgent",
-      jsonb_build_object('from', "previousStatus", 'to', 'in_progress') FROM started
-  ), busy AS (
-    UPDATE agents a SET active_leases = a.active_leases + taken.leases
-    FROM (SELECT "assignedAgent" AS id, count(*)::int AS leases FROM started GROUP BY 1) AS taken
-    WHERE a.tenant_id = $1 AND a.id = taken.id
+    SELECT $1, "taskId", seq, kind, at, actor, data
+    FROM json_to_recordset($3::json) AS e ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)
   )
-  SELECT started.*, leased.expires_at AS "expiresAt" FROM started JOIN leased ON leased.id = started."leaseId"`;
+  UPDATE agents a SET active_leases = a.active_leases + taken.leases
+  FROM (SELECT agent_id AS id, count(*)::int AS leases FROM source GROUP BY 1) AS taken
+  WHERE a.tenant_id = $1 AND a.id = taken.id`;
 
-/** Starts picked tasks, each under its new lease. The agents are locked and have a free slot for each. */
-export async function startTasks(
-  { db, tenantId }: DbScope,
-  starts: readonly Start[],
-  leaseSeconds: number,
-): Promise<StartedTask[]> {
-  const rows = starts.map(({ task, agentId, leaseId, claimKey }) => ({
-    ...{ id: task.id, status: task.status, agent_id: agentId, lease_id: leaseId, claim_key: claimKey },
+/** Writes started tasks, each under its new lease. The agents are locked and have a free slot for each. */
+export function writeStarted(tx: Tx, rows: readonly StartedRow[]): void {
+  if (rows.length === 0) return;
+  const source = rows.map(({ task, claimKey }) => ({
+    ...{ id: task.id, agent_id: task.assignedAgent, lease_id: task.leaseId, claim_key: claimKey },
+    ...{ fencing_token: task.fencingToken, version: task.version, timeline_seq: task.timelineSeq },
+    ...{ at: task.updatedAt, first_claimed_at: task.firstClaimedAt, expires_at: task.expiresAt },
   }));
-  return db.query<StartedTask>(startSql, [tenantId, JSON.stringify(rows), leaseSeconds]);
+  const entries = rows.flatMap((row) => row.entries);
+  sendWrite(tx, startSql, [tx.tenantId, JSON.stringify(source), JSON.stringify(entries)]);
 }
 
 /** The lease that a claim with this key got; null: it waits for an answer. */

@@ -30,7 +30,7 @@ export async function completeTogether(tx: Tx, calls: readonly Completing[]): Pr
     if (task) rows.push(complete(tx, task, outcome, ctx.clock.now()));
     return { ok: true as const, value: task !== undefined };
   });
-  if (rows.length > 0) await writeCompleted(tx, rows);
+  writeCompleted(tx, rows);
   for (const { task } of rows) tx.notify('stream', task.id);
   return outcomes;
 }

@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import type { Completion, Task } from '../tasks/task.ts';
 import { taskColumns } from '../tasks/task.store.ts';
 import type { NewTimelineEntry } from '../timeline/timeline.store.ts';
@@ -71,12 +71,13 @@ const writeSql = `
   SELECT $1, role, at, id, duration_ms FROM source WHERE role IS NOT NULL`;
 
 /** Writes locked tasks as their agents have completed them: rows, entries, leases, slots and stats, in one statement. */
-export async function writeCompleted({ db, tenantId }: DbScope, rows: readonly CompletedRow[]): Promise<void> {
+export function writeCompleted(tx: Tx, rows: readonly CompletedRow[]): void {
+  if (rows.length === 0) return;
   const source = rows.map(({ task, leaseId, completion }) => ({
     ...{ id: task.id, lease_id: leaseId, agent_id: completion.by, at: task.completedAt, version: task.version },
     ...{ timeline_seq: task.timelineSeq, code_quality: task.codeQuality, result: task.result },
     ...{ requirements_clarity: task.requirementsClarity, role: completion.role, duration_ms: completion.durationMs },
   }));
   const entries = rows.flatMap((row) => row.entries);
-  await db.query(writeSql, [tenantId, JSON.stringify(source), JSON.stringify(entries)]);
+  sendWrite(tx, writeSql, [tx.tenantId, JSON.stringify(source), JSON.stringify(entries)]);
 }

@@ -4,6 +4,7 @@ import { agentsForPlanning } from '../agents/agent.read-model.ts';
 import { reviewerOf } from '../review/contract.ts';
 import { type NewTask, newTaskRow } from '../tasks/create-task.ts';
 import { insertTasks } from '../tasks/task.store.ts';
+import { requiredCapabilities } from '../tasks/task.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { tellPlanned } from './tell-planned.ts';
 
@@ -36,11 +37,9 @@ export async function createPlannedTasks(
 }
 
 function wantedBy({ assigned_role: role, metadata, contract }: Omit<NewTask, 'assigned_agent'>) {
-  const required = metadata['required_capabilities'];
-  const isList = Array.isArray(required) && required.every((one) => typeof one === 'string');
   return {
     role: role ?? '',
-    requiredCapabilities: isList ? (required as string[]) : [],
+    requiredCapabilities: requiredCapabilities({ metadata }),
     notFor: reviewerOf(contract ?? null),
     lostBy: null,
   };

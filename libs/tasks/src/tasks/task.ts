@@ -75,6 +75,12 @@ export function assertTransition(from: TaskStatus, to: TaskStatus): void {
   });
 }
 
+/** `required_capabilities` of a task's metadata; anything but a list of texts requires nothing. As in SQL: task.store. */
+export function requiredCapabilities({ metadata }: Pick<Task, 'metadata'>): string[] {
+  const required = metadata['required_capabilities'];
+  return Array.isArray(required) && required.every((one) => typeof one === 'string') ? required : [];
+}
+
 export function isFinal(status: TaskStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
