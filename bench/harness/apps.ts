@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeFlags } from '@eas/runtime';
 import { findFreePort } from '../../tools/redis-server.ts';
 import { profileFlags } from './child-task.ts';
 import type { Stores } from './stores.ts';
@@ -103,18 +104,12 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
   };
 }
 
-/** As the supervisor of `npm start` runs the apps. */
-const nodeFlags = [
-  ...['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--max-old-space-size=512'],
-  ...profileFlags,
-];
-
 const children = new Set<ChildProcess>();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
 function spawnApp(file: string, env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...nodeFlags, join(root, file)], {
+  const child = spawn(process.execPath, [...nodeFlags, ...profileFlags, join(root, file)], {
     cwd: root,
     env,
     stdio: ['ignore', log, log],

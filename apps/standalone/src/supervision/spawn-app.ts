@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { supervisedVariable } from '@eas/runtime';
+import { nodeFlags, supervisedVariable } from '@eas/runtime';
 import type { Running } from './keep-alive.ts';
 
 export type SpawnOptions = {
@@ -14,9 +14,6 @@ export type SpawnOptions = {
   /** Gets what the app writes to stderr: warnings, errors, and the last words of a crash. */
   onAlert: (line: string) => void;
 };
-
-// DEP0060: the proxy behind /webhook/* still calls util._extend; nobody who starts the system can change that.
-const nodeFlags = ['--disable-warning=ExperimentalWarning', '--disable-warning=DEP0060'];
 
 const children = new Set<ChildProcess>();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));

@@ -4,6 +4,7 @@ export { type HealthServer, type HealthServerOptions, startHealthServer } from '
 export { loadSettings, SettingsError, type WrongSetting } from './load-settings.ts';
 export { createLogger, type LoggerOptions } from './logger.ts';
 export { type Counter, createMetrics, type Gauge, type Histogram, type Metrics, type Registry } from './metrics.ts';
+export { nodeFlags } from './node-flags.ts';
 export { keepReadiness, peerChecks, type Readiness, type ReadinessChecks, runChecks } from './readiness.ts';
 export {
   type ProcessConfig,
