@@ -26,11 +26,14 @@ const files: Record<AppName, string> = {
 
 export type RunningApp = { name: AppName; url: string; pid: number; stop(): Promise<void> };
 
+/** By the names of environment variables; they take the place of what the bench sets. */
+type Settings = Record<string, string>;
+
 export type Apps = {
   apiKey: string;
   /** Starts an app as a process of its own and resolves when it is ready. */
-  start(name: AppName): Promise<RunningApp>;
-  startAll(names: readonly AppName[]): Promise<RunningApp[]>;
+  start(name: AppName, settings?: Settings): Promise<RunningApp>;
+  startAll(names: readonly AppName[], settings?: Settings): Promise<RunningApp[]>;
   running(): readonly RunningApp[];
   stopAll(): Promise<void>;
   /** Stops all and throws their log lines away. */
@@ -57,7 +60,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
   };
   const running: RunningApp[] = [];
 
-  async function start(name: AppName): Promise<RunningApp> {
+  async function start(name: AppName, settings: Settings = {}): Promise<RunningApp> {
     const [port, healthPort] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${port}`;
     const env = {
@@ -67,6 +70,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
       BASE_URL: url,
       RECEIVER_URL: url,
       HEALTH_PORT: String(healthPort),
+      ...settings,
     };
     const logFile = join(folder, `${name}.log`);
     const child = spawnApp(files[name], env, logFile);
@@ -90,9 +94,9 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
   return {
     apiKey,
     start,
-    startAll: async (names) => {
+    startAll: async (names, settings) => {
       const started: RunningApp[] = [];
-      for (const name of names) started.push(await start(name));
+      for (const name of names) started.push(await start(name, settings));
       return started;
     },
     running: () => running,

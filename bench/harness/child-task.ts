@@ -1,16 +1,23 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 
 const profileFolder = process.env['BENCH_PROFILE'];
 /** With BENCH_PROFILE=<folder> every process that the bench starts leaves a CPU profile there. */
 export const profileFlags = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
 
-/** Has the file of this folder do a task in a process of its own, where `doAsChild` takes it. */
+/** Starts a file of this folder as a process of its own and sends it a task, which `doAsChild` takes there. */
+export function startChild(file: string, task: object): ChildProcess {
+  const child = fork(join(import.meta.dirname, file), {
+    execArgv: ['--disable-warning=ExperimentalWarning', ...profileFlags],
+  });
+  child.send(task);
+  return child;
+}
+
+/** Has the file of this folder do a task in a process of its own and gives the result. */
 export function runInChild<Result>(file: string, task: object): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, file), {
-      execArgv: ['--disable-warning=ExperimentalWarning', ...profileFlags],
-    });
+    const child = startChild(file, task);
     let result: Result | undefined;
     child.once('message', (message) => (result = message as Result));
     child.once('error', reject);
@@ -18,7 +25,6 @@ export function runInChild<Result>(file: string, task: object): Promise<Result> 
       if (result) resolve(result);
       else reject(new Error(`${file} ended with exit code ${code}`));
     });
-    child.send(task);
   });
 }
 

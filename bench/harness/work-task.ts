@@ -27,6 +27,14 @@ export async function claim(connection: Connection, { id, key }: BenchAgent, wai
   return { reply, claimed: reply.status === 200 ? (reply.body as Claimed) : undefined };
 }
 
+/** Says that the agent still works on what it claimed. */
+export async function heartbeat(connection: Connection, { key }: BenchAgent, { lease }: Claimed): Promise<Reply> {
+  const body = { fencing_token: lease.fencing_token };
+  const reply = await connection.send('POST', `/v1/leases/${lease.lease_id}/heartbeat`, key, body);
+  expectStatus(reply, 200);
+  return reply;
+}
+
 /** Completes what was claimed. */
 export async function complete(connection: Connection, { key }: BenchAgent, { lease }: Claimed): Promise<Reply> {
   const body = { fencing_token: lease.fencing_token, summary: 'done', result: { ok: true } };

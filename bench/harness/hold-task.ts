@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openConnection, type Reply } from './open-connection.ts';
+import { type BenchAgent, claim, complete, heartbeat } from './work-task.ts';
+
+/** An agent that works long on one task, through one gateway. `lifeMs` unset: until it is killed. */
+export type Holder = { url: string; agent: BenchAgent; leaseMs: number; lifeMs?: number };
+
+/** A claim or heartbeat that was accepted, in ms of a clock that all processes share. */
+export type Sign = { taskId: string; sentAt: number; answeredAt: number };
+
+/** When an answer came, by the clock of `Sign`. */
+export const timeOf = ({ at }: Reply): number => performance.timeOrigin + at;
+
+/** Claims a task, heartbeats every third of the lease and completes it at the end; `tell` hears of each sign of life. */
+export async function holdTask({ url, agent, leaseMs, lifeMs = Infinity }: Holder, tell: (sign: Sign) => void) {
+  // Agents do not come all at the same moment.
+  await sleep((Math.random() * leaseMs) / 3);
+  const connection = openConnection(url);
+  try {
+    const { claimed, reply } = await claim(connection, agent, 30);
+    if (!claimed) throw new Error('the task was not there');
+    const tellOf = (answer: Reply) =>
+      tell({ taskId: claimed.task.id, sentAt: timeOf(answer) - answer.tookMs, answeredAt: timeOf(answer) });
+    tellOf(reply);
+    while (performance.now() < reply.at + lifeMs) {
+      await sleep(leaseMs / 3);
+      tellOf(await heartbeat(connection, agent, claimed));
+    }
+    await complete(connection, agent, claimed);
+  } finally {
+    connection.close();
+  }
+}
