@@ -12,12 +12,14 @@ export type Tx = DbScope & {
   notify(channel: Channel, key: string): void;
 };
 
+type PlainValue = string | number | boolean | Date | null | readonly string[];
+
 /**
  * Runs a statement without waiting for it, as nobody needs its answer: what is sent later runs after it, the commit
  * waits for it, and its error is the transaction's. The values are plain ones, so that nothing can go wrong on the way:
  * the commit is sent behind a statement that has certainly reached Postgres.
  */
-export function sendWrite(tx: Tx, text: string, values: readonly (string | number | null)[]): void {
+export function sendWrite(tx: Tx, text: string, values: readonly PlainValue[]): void {
   holdUntilCommit(tx, tx.db.query(text, values));
 }
 

@@ -45,7 +45,7 @@ export async function saveAltered(change: TaskChange, before: Task): Promise<str
   const changed = changedFields(before, task);
   if (changed.length > 0) tell(change, before, changed);
   if (isSame(before, task)) change.letGo();
-  else await change.save();
+  else change.save();
   return changed;
 }
 

@@ -19,6 +19,6 @@ export async function releaseClaim(
     await dropLease(tx, change, leaseId, 'returned');
     if (task.firstClaimedAt?.getTime() === lease.startedAt.getTime()) task.firstClaimedAt = null;
     change.emit('task.updated', { from: 'in_progress', to: 'open', changed: ['status'] });
-    await change.save();
+    change.save();
   });
 }

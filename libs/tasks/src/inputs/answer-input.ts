@@ -42,7 +42,7 @@ async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswe
   if (input.isBlocking) await awaitRevival(tx, input.leaseId);
   await sendDirective(tx, change, { kind: 'answer', data: { input_id: input.id, ...answer } });
   change.note('answer', { input_id: input.id, ...answer });
-  await change.save();
+  change.save();
   return { ...input, status: 'answered', answer, answeredBy: actor, answeredAt: at };
 }
 

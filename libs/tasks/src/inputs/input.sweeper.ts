@@ -35,6 +35,6 @@ async function expire(tx: Tx, { id, taskId }: DueRow & { taskId: string }, at: D
   } else {
     await sendDirective(tx, change, { kind: 'answer', data: { input_id: id, expired: true } });
   }
-  await change.save();
+  change.save();
   return true;
 }

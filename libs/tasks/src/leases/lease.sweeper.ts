@@ -28,7 +28,7 @@ async function endExpired(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
   const change = startChange(tx, task, { at, actor: 'system' });
   await withdrawLease(tx, change, id, 'expired');
   loseLease(change, lease.agentId);
-  await change.save();
+  change.save();
   return true;
 }
 

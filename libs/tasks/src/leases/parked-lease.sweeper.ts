@@ -27,6 +27,6 @@ async function endUnrevived(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> 
   await withdrawLease(tx, change, id, 'parked_too_long');
   change.move('open');
   change.emit('task.updated', { from: 'blocked', to: 'open', changed: ['status'] });
-  await change.save();
+  change.save();
   return true;
 }

@@ -59,7 +59,7 @@ async function runCall<R extends object>(
     // A change of its own, with an event of its own.
     const change = startChange(tx, task, act);
     await reviveLease({ tx, lease, task, change }, leaseSeconds);
-    await change.save();
+    change.save();
   }
   if (isHeld && lease.state === 'parked' && !mayBeParked) throw await waitsForAnswer(tx, task.id);
   const before = { ...task };
@@ -67,7 +67,7 @@ async function runCall<R extends object>(
   const call = { tx, lease, task, change };
   const result = isHeld ? await work(call) : await whenLost?.(call);
   if (isDeepStrictEqual(task, before)) change.letGo();
-  else await change.save();
+  else change.save();
   if (!isHeld || lease.state === 'over') return afterLease(tx, lease, isHeld, result);
   const renewed = await renewLease(tx, { id: leaseId, fencingToken, leaseSeconds, agentId: null });
   if (!renewed || !result) throw new Error('a lease that was locked and live could not be renewed');

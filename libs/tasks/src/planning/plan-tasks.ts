@@ -23,7 +23,7 @@ export async function planTasks(ctx: UseCaseContext, events: readonly StoredEven
     for (const { role } of tasks) tx.notify('work', workKey(tx.tenantId, role));
     const agents = await agentsForPlanning(tx, [...new Set(tasks.map(({ role }) => role))]);
     const plans = tasks.flatMap((task) => chooseAgent(task, agents) ?? []);
-    await writePlans(tx, plans, at);
+    writePlans(tx, plans, at);
   });
 }
 
@@ -72,10 +72,10 @@ function uniqueById(tasks: readonly PlannableTask[]): PlannableTask[] {
   return [...new Map(tasks.map((task) => [task.id, task])).values()];
 }
 
-async function writePlans(tx: Tx, plans: readonly Plan[], at: Date): Promise<void> {
+function writePlans(tx: Tx, plans: readonly Plan[], at: Date): void {
   if (plans.length === 0) return;
-  await assignTasks(tx, plans, at);
-  await insertTimeline(
+  assignTasks(tx, plans, at);
+  insertTimeline(
     tx,
     plans.map(({ task, agentId, reason }) => ({
       taskId: task.id,

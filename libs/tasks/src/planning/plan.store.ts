@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import type { Task, TaskWithFacts } from '../tasks/task.ts';
 import { requiredCapabilitiesSql } from '../tasks/task.store.ts';
 
@@ -68,12 +68,8 @@ const assignSql = `
   WHERE tenant_id = $1 AND id = s.task_id AND id = ANY ($2)`;
 
 /** Plans locked tasks; each gets one timeline entry. */
-export async function assignTasks(
-  { db, tenantId }: DbScope,
-  plans: readonly { task: { id: string }; agentId: string }[],
-  at: Date,
-): Promise<void> {
-  await db.query(assignSql, [tenantId, plans.map(({ task }) => task.id), plans.map(({ agentId }) => agentId), at]);
+export function assignTasks(tx: Tx, plans: readonly { task: { id: string }; agentId: string }[], at: Date): void {
+  sendWrite(tx, assignSql, [tx.tenantId, plans.map(({ task }) => task.id), plans.map(({ agentId }) => agentId), at]);
 }
 
 export type UnassignedTask = TaskWithFacts & Pick<Task, 'id' | 'title' | 'timelineSeq'>;

@@ -15,7 +15,7 @@ export type Unplanning = {
 /** Takes away from an agent what is planned for it or pinned to it and held by nobody: it is planned anew. */
 export async function unplanTasksOf(tx: Tx, { agentId, at, actor, keepsPinned = false }: Unplanning): Promise<void> {
   const tasks = await unassignTasks(tx, { agentId, at, keepsPinned });
-  await insertTimeline(
+  insertTimeline(
     tx,
     tasks.map(({ id, timelineSeq }) => ({
       taskId: id,

@@ -27,5 +27,5 @@ export async function callOffReview(
   change.move('cancelled');
   change.emit('task.cancelled', { cancelled_by: actor });
   if (leaseId !== null) await withdrawLease(tx, change, leaseId, 'cancelled');
-  await change.save();
+  change.save();
 }

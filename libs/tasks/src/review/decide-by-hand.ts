@@ -23,7 +23,7 @@ export async function decideByHand(
     const { reviewTaskId } = task;
     await decide(tx, change, decision);
     if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
-    await change.save();
+    change.save();
   });
   return getTask(ctx, taskId);
 }

@@ -18,7 +18,7 @@ export async function decideReviewed(tx: Tx, review: TaskChange, outcome: Outcom
   if (task?.reviewTaskId !== id) return;
   const change = startChange(tx, task, review);
   await decide(tx, change, { ...(outcome.result as Decision), scores: outcome.scores });
-  await change.save();
+  change.save();
 }
 
 /** Approves the work of a task in review, or has it done again; the caller saves the change. Throws 409 `state`. */

@@ -26,6 +26,6 @@ async function stall(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
   if (at.getTime() - task.updatedAt.getTime() < stalledMinutes * 60_000) return false;
   const change = startChange(tx, task, { at, actor: 'system' });
   change.stall();
-  await change.save();
+  change.save();
   return true;
 }

@@ -23,7 +23,7 @@ export type TaskChange = {
   /** Marks that its agent gives no sign but heartbeats: the one change that is no activity. */
   stall(): void;
   /** Writes the row (version + 1), the entries and the events, and lets the task go. Any activity ends a stall. */
-  save(): Promise<void>;
+  save(): void;
   /** As `save`, but the caller writes the row as it is then, and the entries that it gets. Labels stay as they are. */
   settle(): readonly NewTimelineEntry[];
   /** Ends a change that changes nothing. A claim that looked meanwhile has passed over the locked task: it is woken. */
@@ -70,11 +70,11 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
       note('edit', { changed: ['stalled'] });
       emit('task.updated', { from: task.status, to: task.status, changed: ['stalled'] });
     },
-    async save() {
+    save() {
       settle();
-      await updateTask(tx, task, claimRank(task, at));
-      await relabelTask(tx, task.id, { before, now: task });
-      await insertTimeline(tx, entries);
+      updateTask(tx, task, claimRank(task, at));
+      relabelTask(tx, task.id, { before, now: task });
+      insertTimeline(tx, entries);
     },
     settle,
     letGo,

@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { sendWrite, type Tx } from '@eas/db';
 import type { Task } from './task.ts';
 
 /** What a task's labels are made of. */
@@ -15,12 +15,8 @@ const relabelSql = `
   SELECT $1, label, $2 FROM (SELECT label FROM new EXCEPT SELECT label FROM old) AS added`;
 
 /** Brings the labels of a locked task from what they were made of to what they are made of now. */
-export async function relabelTask(
-  { db, tenantId }: DbScope,
-  taskId: string,
-  { before, now }: { before: Labelled; now: Labelled },
-): Promise<void> {
+export function relabelTask(tx: Tx, taskId: string, { before, now }: { before: Labelled; now: Labelled }): void {
   const [oldMetadata, newMetadata] = [JSON.stringify(before.metadata), JSON.stringify(now.metadata)];
   if (oldMetadata === newMetadata && JSON.stringify(before.tags) === JSON.stringify(now.tags)) return;
-  await db.query(relabelSql, [tenantId, taskId, before.tags, oldMetadata, now.tags, newMetadata]);
+  sendWrite(tx, relabelSql, [tx.tenantId, taskId, before.tags, oldMetadata, now.tags, newMetadata]);
 }

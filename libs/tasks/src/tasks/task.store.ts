@@ -6,6 +6,8 @@ import {
   type EventRow,
   insertEventsSql,
   type Outcome,
+  sendWrite,
+  type Tx,
   type Wake,
 } from '@eas/db';
 import type { Task } from './task.ts';
@@ -124,9 +126,9 @@ const updateSql = `
   WHERE tenant_id = $1 AND id = $2`;
 
 /** Writes back a task that lockTask gave. The caller has raised version and timelineSeq. */
-export async function updateTask({ db, tenantId }: DbScope, task: Task, rank: Date): Promise<void> {
-  await db.query(updateSql, [
-    tenantId,
+export function updateTask(tx: Tx, task: Task, rank: Date): void {
+  sendWrite(tx, updateSql, [
+    tx.tenantId,
     task.id,
     task.title,
     task.description,

@@ -1,5 +1,5 @@
 import type { TimelineItem } from '@eas/contracts';
-import type { Tx } from '@eas/db';
+import { sendWrite, type Tx } from '@eas/db';
 
 /** One entry of a task's timeline; `seq` comes from the task's counter. */
 export type NewTimelineEntry = {
@@ -17,8 +17,8 @@ const insertSql = `
   FROM json_to_recordset($2::json) AS s ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)`;
 
 /** Inserts entries and wakes who follows the tasks. Their rows are locked and their counters already raised. */
-export async function insertTimeline(tx: Tx, entries: readonly NewTimelineEntry[]): Promise<void> {
+export function insertTimeline(tx: Tx, entries: readonly NewTimelineEntry[]): void {
   if (entries.length === 0) return;
-  await tx.db.query(insertSql, [tx.tenantId, JSON.stringify(entries)]);
+  sendWrite(tx, insertSql, [tx.tenantId, JSON.stringify(entries)]);
   for (const { taskId } of entries) tx.notify('stream', taskId);
 }

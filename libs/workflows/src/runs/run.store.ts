@@ -1,4 +1,4 @@
-import type { Tx } from '@eas/db';
+import { sendWrite, type Tx } from '@eas/db';
 import type { RunEntry } from '../engine/draft.ts';
 import type { Run } from './run.ts';
 import type { Step } from './step.ts';
@@ -59,9 +59,9 @@ const insertSql = `
   FROM json_to_recordset($4::json) AS e ("runId" text, seq int, kind text, at timestamptz, actor text, data jsonb)`;
 
 /** Inserts runs with their steps and what happened to them so far. */
-export async function insertRuns(tx: Tx, rows: readonly RunRow[]): Promise<void> {
+export function insertRuns(tx: Tx, rows: readonly RunRow[]): void {
   const runs = rows.map(({ run }) => run);
-  await tx.db.query(insertSql, [tx.tenantId, JSON.stringify(runs), ...partsOf(rows)]);
+  sendWrite(tx, insertSql, [tx.tenantId, JSON.stringify(runs), ...partsOf(rows)]);
   wakeFollowers(tx, rows);
 }
 

@@ -22,7 +22,7 @@ export async function writeChanges(
 
 /** The same for runs that begin. */
 export async function writeNewRuns(ctx: UseCaseContext, tx: Tx, changes: readonly RunChange[]): Promise<void> {
-  if (changes.length > 0) await insertRuns(tx, await prepare(ctx, tx, changes, 'steps'));
+  if (changes.length > 0) insertRuns(tx, await prepare(ctx, tx, changes, 'steps'));
 }
 
 async function prepare(
