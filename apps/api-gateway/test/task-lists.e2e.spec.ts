@@ -2,6 +2,7 @@ import { taskListQuery } from '@eas/contracts';
 import { newId } from '@eas/core';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from './gateway.ts';
+import { inOrder } from './in-order.ts';
 
 const gateway = useGateway();
 
@@ -80,17 +81,12 @@ function valuesOf(filter: string): string[] {
   return [...new Set(known.map(String)), unknown];
 }
 
-const isMoment = (field: string) => /_at$|_date$/.test(field);
-
 /** Null last in both directions, ties by id in the direction of the sort. */
 function sorted(items: Json[], sort: string): Json[] {
   const [field, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
-  const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
-  return [...items].sort((a, b) => {
-    // Texts of moments do not sort as the moments do: a whole second is written without a fraction.
-    const [x, y] = [a, b].map((item) => (isMoment(field) && item[field] ? Date.parse(item[field]) : item[field]));
-    if (x !== null && y !== null) return sign * (compare(x, y) || compare(a.id, b.id));
-    if (x === null && y === null) return sign * compare(a.id, b.id);
+  return items.toSorted((a, b) => {
+    const [x, y] = [a[field], b[field]];
+    if ((x === null) === (y === null)) return sign * (inOrder(x, y) || inOrder(a.id, b.id));
     return x === null ? 1 : -1;
   });
 }

@@ -2,6 +2,7 @@ import { formatTimestamp } from '@eas/core';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { baseUrl, expectError, type Json, useGateway } from './gateway.ts';
+import { inOrder } from './in-order.ts';
 
 const gateway = useGateway();
 const id = expect.stringMatching(/^tsk_[0-9a-z]{26}$/);
@@ -176,11 +177,10 @@ describe('GET /v1/tasks', () => {
       for (const isDescending of [false, true]) {
         const sort = `${isDescending ? '-' : ''}${field}`;
         const { data } = (await gateway.get(`/v1/tasks?assigned_role=${role}&sort=${sort}`)).body;
-        const compare = (a: string | null, b: string | null) => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1);
         const expected = all.toSorted((a, b) => {
           const [x = null, y = null] = [a[field], b[field]];
           if ((x === null) !== (y === null)) return x === null ? 1 : -1;
-          return (isDescending ? -1 : 1) * (compare(x, y) || compare(a['id'] ?? null, b['id'] ?? null));
+          return (isDescending ? -1 : 1) * (inOrder(x, y) || inOrder(a['id'], b['id']));
         });
         expect([sort, data.map((task: Json) => task.id)]).toEqual([sort, expected.map((task) => task['id'])]);
       }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from '../gateway.ts';
+import { inOrder } from '../in-order.ts';
 import { runScene, step } from './run-scene.ts';
 
 const gateway = useGateway();
@@ -85,7 +86,7 @@ describe('GET /v1/runs/{run_id}/timeline', () => {
       const value = having[0][field];
       const equal = all.filter((entry) => entry[field] === value);
       expect([field, await list({ sort: 'seq', [field]: String(value) })]).toEqual([field, equal]);
-      const up = having.toSorted((a, b) => (a[field] < b[field] ? -1 : Number(a[field] > b[field])));
+      const up = having.toSorted((a, b) => inOrder(a[field], b[field]));
       expect([field, await list({ sort: field })]).toEqual([field, [...up, ...lacking]]);
       const behind = await list({ sort: field, after: up[0].id });
       expect([field, behind]).toEqual([field, [...up, ...lacking].slice(1)]);

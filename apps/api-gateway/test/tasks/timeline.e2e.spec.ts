@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from '../gateway.ts';
+import { inOrder } from '../in-order.ts';
 
 const gateway = useGateway();
 
@@ -64,7 +65,7 @@ describe('GET /v1/tasks/{task_id}/timeline', () => {
       const value = having[0][field];
       const equal = all.filter((entry) => entry[field] === value);
       expect([field, await list({ sort: 'seq', [field]: String(value) })]).toEqual([field, equal]);
-      const up = having.toSorted((a, b) => (a[field] < b[field] ? -1 : Number(a[field] > b[field])));
+      const up = having.toSorted((a, b) => inOrder(a[field], b[field]));
       expect([field, await list({ sort: field })]).toEqual([field, [...up, ...lacking]]);
       const down = [...up.toReversed(), ...lacking.toReversed()];
       expect([field, await list({ sort: `-${field}` })]).toEqual([field, down]);
