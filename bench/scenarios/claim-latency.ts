@@ -25,6 +25,8 @@ export const scenario: Scenario = {
     const [agent] = await makeAgents(gateway.url, apps.apiKey, role, 1);
     if (!agent) throw new Error('no agent was made');
     await sleep(1_000);
+    const unknown = await sampleRead(bench, gateway, '/v1/unknown');
+    const read = await sampleRead(bench, gateway, `/v1/agents/${agent.id}`);
     const found = await sampleFound(bench, gateway, agent);
     const here = await sampleWaiting(bench, { waitsAt: gateway, createsAt: gateway }, agent);
     const elsewhere = await sampleWaiting(bench, { waitsAt: gateway, createsAt: other }, agent);
@@ -34,6 +36,8 @@ export const scenario: Scenario = {
     ];
     table([
       ['', 'p50 ms', 'p90 ms', 'p99 ms', 'max ms'],
+      row('an unknown path: HTTP alone', unknown),
+      row('GET of an agent: one statement', read),
       row('a claim that finds a task', found),
       row('201 → waiting claim has it, same process', here),
       row('201 → waiting claim has it, other process', elsewhere),
@@ -43,6 +47,19 @@ export const scenario: Scenario = {
     await clearTables(bench);
   },
 };
+
+/** What any request takes of a system at rest, for comparison. */
+async function sampleRead({ apps }: Bench, { url }: RunningApp, path: string): Promise<number[]> {
+  const connection = openConnection(url);
+  const times: number[] = [];
+  for (let number = -warmUp; number < samples; number += 1) {
+    await sleep(pauseMs);
+    const { tookMs } = await connection.send('GET', path, apps.apiKey);
+    if (number >= 0) times.push(tookMs);
+  }
+  connection.close();
+  return times;
+}
 
 /** Creates a task, lets the system come to rest, and claims it. */
 async function sampleFound({ apps }: Bench, { url }: RunningApp, agent: BenchAgent): Promise<number[]> {
