@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Db, runQuery } from './db.ts';
 import type { Channel, NotifyAfterCommit } from './notify.ts';
 import { flushEvents } from './outbox.ts';
-import { prismaOnConnection } from './prisma.ts';
+import { bindPrisma } from './prisma.ts';
 import { isDeadlock } from './sql-error.ts';
 import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
 
@@ -36,8 +36,9 @@ async function tryTransaction<T>(
 ): Promise<T> {
   const connection = await pool.connect();
   const wakes: [Channel, string][] = [];
+  const { db, release } = dbOnConnection(connection);
   const tx: Tx = {
-    db: dbOnConnection(connection),
+    db,
     tenantId,
     pendingEvents: [],
     pendingWrites: [],
@@ -63,17 +64,20 @@ async function tryTransaction<T>(
     await connection.query('ROLLBACK').catch((rollbackError: Error) => (failure = rollbackError));
     throw cause;
   } finally {
+    release();
     connection.release(failure);
   }
 }
 
-function dbOnConnection(connection: pg.PoolClient): Db {
-  return {
+function dbOnConnection(connection: pg.PoolClient): { db: Db; release(): void } {
+  let prisma: ReturnType<typeof bindPrisma> | undefined;
+  const db: Db = {
     query: (text, values, options) => runQuery(connection, text, values, options),
     get prisma() {
-      return prismaOnConnection(connection);
+      return (prisma ??= bindPrisma(connection)).client;
     },
   };
+  return { db, release: () => prisma?.release() };
 }
 
 /**
