@@ -18,34 +18,37 @@ const lookingSql = `
 const columns = `SELECT ${pickedColumns} FROM tasks t`;
 const agent = (column: string) => `(SELECT ${column} FROM agent)`;
 /** What the agent may claim now. Those that others are claiming now are skipped. */
-const claimable = `
+const claimable = (order = 'rank, id') => `
     tenant_id = $1 AND status IN ('created', 'open') AND NOT is_held
       AND (not_before IS NULL OR not_before <= app_now()) AND not_for IS DISTINCT FROM ${agent('id')}
       AND (NOT metadata ? 'required_capabilities'
         OR ${requiredCapabilitiesSql} <@ to_jsonb(${agent('capabilities')}))
       AND NOT id = ANY ($3::text[])
-    ORDER BY rank, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
+    ORDER BY ${order} LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
+
+/** `IS NULL` fixes no value for Postgres: without the role in the order it would sort all tasks that have none. */
+const inIndexOrder = 'assigned_role, rank, id';
 
 /** Each part is looked at only when those before it gave nothing. */
 const pickSql = `
   WITH agent AS MATERIALIZED (${lookingSql}), of_role AS (
     ${columns} WHERE assigned_role = ${agent('role')} AND (NOT is_pinned OR assigned_agent = ${agent('id')})
-      AND lost_by IS DISTINCT FROM ${agent('id')} AND ${claimable}
+      AND lost_by IS DISTINCT FROM ${agent('id')} AND ${claimable()}
   ), of_any_role AS (
     ${columns} WHERE EXISTS (SELECT FROM agent) AND NOT EXISTS (SELECT FROM of_role)
-      AND assigned_role IS NULL AND NOT is_pinned AND lost_by IS DISTINCT FROM ${agent('id')} AND ${claimable}
+      AND assigned_role IS NULL AND NOT is_pinned AND lost_by IS DISTINCT FROM ${agent('id')} AND ${claimable(inIndexOrder)}
   ), pinned AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
       AND assigned_agent = ${agent('id')} AND is_pinned AND assigned_role IS DISTINCT FROM ${agent('role')}
-      AND ${claimable}
+      AND ${claimable()}
   ), lost AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
       AND NOT EXISTS (SELECT FROM pinned) AND assigned_role = ${agent('role')} AND NOT is_pinned
-      AND lost_by = ${agent('id')} AND ${claimable}
+      AND lost_by = ${agent('id')} AND ${claimable()}
   ), lost_of_any_role AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
       AND NOT EXISTS (SELECT FROM pinned) AND NOT EXISTS (SELECT FROM lost)
-      AND assigned_role IS NULL AND NOT is_pinned AND lost_by = ${agent('id')} AND ${claimable}
+      AND assigned_role IS NULL AND NOT is_pinned AND lost_by = ${agent('id')} AND ${claimable(inIndexOrder)}
   )
   SELECT * FROM of_role UNION ALL SELECT * FROM of_any_role UNION ALL SELECT * FROM pinned
   UNION ALL SELECT * FROM lost UNION ALL SELECT * FROM lost_of_any_role`;

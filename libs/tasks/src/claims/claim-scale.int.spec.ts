@@ -1,0 +1,64 @@
+import type { Db } from '@eas/db';
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { pickOfRoles, pickTask } from './claim.store.ts';
+
+const test = useTestDatabase();
+const agentIds = ['agt_1', 'agt_2'];
+let tenantId = '';
+
+const fillAgentsSql = `
+  INSERT INTO agents (tenant_id, id, name, role, capabilities, max_concurrent_tasks, created_at, updated_at)
+  SELECT $1, id, id, 'rd', '{}', 1, app_now(), app_now() FROM unnest($2::text[]) AS id`;
+const fillTasksSql = `
+  INSERT INTO tasks (tenant_id, id, title, description, priority, status, tags, metadata, assigned_role, created_at,
+    updated_at, rank, timeline_seq)
+  SELECT $1, 'tsk_' || coalesce($2, 'none') || n, 'One of many', '', 'medium', 'created', '{}', '{}', $2, app_now(),
+    app_now(), app_now() - n * interval '1 ms', 1
+  FROM generate_series(1, 3000) AS n`;
+const fill = (role: string | null) => test.database.db.query(fillTasksSql, [tenantId, role]);
+
+beforeAll(async () => {
+  tenantId = await test.createTenant();
+  await test.database.db.query(fillAgentsSql, [tenantId, agentIds]);
+  await fill('qa');
+  await fill(null);
+  await test.database.db.query('ANALYZE tasks');
+});
+
+type Plan = Record<string, number | string> & { Plans?: Plan[] };
+
+/** Rows of tasks that a plan read, also those that it passed over. */
+function tasksRead({ Plans: inner = [], ...node }: Plan): number {
+  const own = node['Relation Name'] === 'tasks' ? Number(node['Actual Rows']) : 0;
+  const passedOver = node['Relation Name'] === 'tasks' ? Number(node['Rows Removed by Filter'] ?? 0) : 0;
+  const loops = Number(node['Actual Loops']);
+  return inner.reduce((sum, plan) => sum + tasksRead(plan), loops * (own + passedOver));
+}
+
+/** How many tasks a look reads. */
+async function readBy(look: (scope: { db: Db; tenantId: string }) => Promise<unknown>): Promise<number> {
+  let read = 0;
+  const { db } = test.database;
+  const query: Db['query'] = async (text, values) => {
+    const options = { isPrepared: false };
+    const explain = `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`;
+    const [row] = await db.query<Record<string, { Plan: Plan }[]>>(explain, values, options);
+    read += tasksRead(row?.['QUERY PLAN']?.[0]?.Plan as Plan);
+    return [];
+  };
+  await look({ db: { ...db, query }, tenantId });
+  return read;
+}
+
+describe('a look for work among thousands of tasks', () => {
+  it('reads one of those without a role', async () => {
+    expect(await readBy((scope) => pickTask(scope, 'agt_1'))).toBe(1);
+  });
+
+  it('reads as many of a role as agents look', async () => {
+    await fill('rd');
+    expect(await readBy((scope) => pickTask(scope, 'agt_1'))).toBe(1);
+    expect(await readBy((scope) => pickOfRoles(scope, agentIds))).toBe(2);
+  });
+});
