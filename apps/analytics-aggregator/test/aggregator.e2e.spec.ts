@@ -7,10 +7,14 @@ import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } f
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { handlers } from '../src/handlers.ts';
 
-const database = useTestDatabase();
-const queues = useQueues(database);
 let worker: QueueWorker;
 let relay: Relay;
+afterAll(async () => {
+  await relay?.stop();
+  await worker?.drain(5_000);
+});
+const database = useTestDatabase();
+const queues = useQueues(database);
 
 const startAggregator = () =>
   startWorker(queues.queues, 'analytics', handlers, {
@@ -28,11 +32,6 @@ beforeAll(async () => {
     resendAfterMs: 500,
     resendEveryMs: 200,
   });
-});
-
-afterAll(async () => {
-  await relay?.stop();
-  await worker?.drain(5_000);
 });
 
 /** A task of the role and the events that it was started and completed, as the use cases leave them. */

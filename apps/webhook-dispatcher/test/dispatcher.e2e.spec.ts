@@ -16,14 +16,20 @@ import { createEndpoint } from '@eas/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dispatching } from '../src/dispatching.ts';
 
-const db = useTestDatabase();
-const q = useQueues(db);
 const egress = createLoopbackEgress({ deadlineMs: 10_000 });
 const sinks: WebhookSink[] = [];
 let ctx: UseCaseContext;
 let worker: QueueWorker;
 let sweeper: Loop;
 let relay: Relay;
+afterAll(async () => {
+  await relay?.stop();
+  await sweeper?.stop();
+  await worker?.drain(5_000);
+  await egress.close();
+});
+const db = useTestDatabase();
+const q = useQueues(db);
 
 async function makeSink(): Promise<WebhookSink> {
   const sink = await startWebhookSink();
@@ -58,12 +64,6 @@ beforeAll(async () => {
   worker = await work.startWorker();
   sweeper = work.startSweeper();
   relay = startRelay({ database, queues: q.queues, logger: silentLogger });
-});
-afterAll(async () => {
-  await relay.stop();
-  await sweeper.stop();
-  await worker.drain(5_000);
-  await egress.close();
 });
 beforeEach(async () => {
   ctx = db.context({ tenantId: await db.createTenant() });

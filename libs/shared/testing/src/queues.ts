@@ -17,7 +17,8 @@ export type TestQueues = {
 
 /**
  * Queues of their own for the test file, on the back end that TEST_QUEUE_BACKEND names (`postgres` when unset; `redis`
- * wants REDIS_URL). Call it after useTestDatabase: what began last ends first.
+ * wants REDIS_URL). What the file ends itself, such as a relay, it registers before useTestDatabase and this: hooks run in
+ * the order in which they are registered.
  */
 export function useQueues(testDatabase: TestDatabase): TestQueues {
   const backend = process.env['TEST_QUEUE_BACKEND'] === 'redis' ? 'redis' : 'postgres';
