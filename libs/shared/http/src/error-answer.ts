@@ -50,7 +50,8 @@ function unexpected(error: unknown): AppError {
 }
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-const lostConnection = /timeout exceeded when trying to connect|Connection terminated|terminating connection/;
+const lostConnection =
+  /timeout exceeded when trying to connect|Connection terminated|terminating connection|is not queryable/;
 
 /** Whether a store could not be reached, so that the same request may work in a moment. */
 export function isUnavailable(error: unknown): boolean {

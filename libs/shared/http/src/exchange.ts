@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { DoorDeps } from './door-deps.ts';
 import type { ErrorStyle } from './error-answer.ts';
 import type { LimitState } from './limits/rate-limit.ts';
-import { remoteAddressOf } from './remote-address.ts';
+import { remoteAddressOf } from './security/remote-address.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Route } from './route.ts';
 import type { RouteTable } from './route-table.ts';

@@ -26,7 +26,7 @@ export {
   type Route,
 } from './route.ts';
 export { type BodyReader, bodyReader } from './reading/body-schema.ts';
-export { remoteAddressOf } from './remote-address.ts';
+export { remoteAddressOf } from './security/remote-address.ts';
 export { type Listening, serve } from './serve.ts';
 export { forwardWebhooks, type ForwardOptions } from './forward-webhooks.ts';
 export { isLocalPath } from './pages/local-path.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { serveRoutes } from '../test/served-routes.ts';
-import { defineRoute } from './index.ts';
+import { serveRoutes } from '../../test/served-routes.ts';
+import { defineRoute } from '../index.ts';
 
 const routes = [
   defineRoute({

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { isUnavailable } from './error-answer.ts';
+
+const withCode = (code: string) => Object.assign(new Error('no'), { code });
+
+describe('a store that is away', () => {
+  it.each([
+    ['refuses connections', withCode('ECONNREFUSED')],
+    ['starts up', withCode('57P03')],
+    ['breaks off', new Error('Connection terminated unexpectedly')],
+    [
+      'broke off before the statement was sent',
+      new Error('Client has encountered a connection error and is not queryable'),
+    ],
+    ['has no connection to give', new Error('timeout exceeded when trying to connect')],
+    ['is the cause of another error', new Error('no', { cause: withCode('EPIPE') })],
+  ])('%s', (_, error) => {
+    expect(isUnavailable(error)).toBe(true);
+  });
+
+  it.each([
+    ['a mistake in SQL', withCode('42601')],
+    ['any other error', new Error('no')],
+    ['a text', 'no'],
+  ])('is not %s', (_, error) => {
+    expect(isUnavailable(error)).toBe(false);
+  });
+});
