@@ -6,8 +6,6 @@ import { requiredCapabilitiesSql, taskColumns } from '../tasks/task.store.ts';
 /** A task that the transaction has locked for an agent, and the moment of that. */
 export type PickedTask = Task & { pickedAt: Date };
 
-const pickedColumns = `${taskColumns('t')}, app_now() AS "pickedAt"`;
-
 /** Those of the agents $2 that may claim, as `assertMayClaim` has it, and that nobody else has locked. */
 const lookingSql = `
   SELECT id, role, capabilities FROM agents
@@ -15,7 +13,7 @@ const lookingSql = `
     AND active_leases < max_concurrent_tasks
   FOR NO KEY UPDATE SKIP LOCKED`;
 
-const columns = `SELECT ${pickedColumns} FROM tasks t`;
+const columns = `SELECT ${taskColumns('t')}, app_now() AS "pickedAt" FROM tasks t`;
 const agent = (column: string) => `(SELECT ${column} FROM agent)`;
 /** What the agent may claim now. Those that others are claiming now are skipped. */
 const claimable = (order = 'rank, id') => `
