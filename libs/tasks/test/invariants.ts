@@ -111,11 +111,19 @@ const chainSql = `
 
 type Move = { from: TaskStatus; to: TaskStatus };
 
-/** What is wrong with the tenant's tasks, leases, agents and events; empty when nothing is. */
-export async function findBreaches({ db, tenantId }: DbScope): Promise<string[]> {
+/** What is wrong with the tenant's tasks, leases, agents and events; empty when nothing is. Holds while others act. */
+export async function findTaskBreaches({ db, tenantId }: DbScope): Promise<string[]> {
   const found: string[] = [];
   for (const [what, sql] of Object.entries(breaches))
     for (const row of await db.query(sql, [tenantId])) found.push(`${what}: ${JSON.stringify(row)}`);
+  for (const task of await db.query<{ id: string; status: string; moves: Move[] }>(chainSql, [tenantId]))
+    found.push(...chainBreaches(task).map((what) => `${what}: ${task.id}`));
+  return found;
+}
+
+/** The same, and that the outbox holds all that consumers owe; only where none of them works. */
+export async function findBreaches({ db, tenantId }: DbScope): Promise<string[]> {
+  const found = await findTaskBreaches({ db, tenantId });
   const events = await db.query<StoredEvent & { id: string }>(eventsSql, [tenantId]);
   const due = events.flatMap(({ id, type, data, facts }) =>
     consumersOf(type, data, facts as never).map((consumer) => `${id} ${consumer}`),
@@ -124,8 +132,6 @@ export async function findBreaches({ db, tenantId }: DbScope): Promise<string[]>
   const isOdd = (one: string) => !due.includes(one) || !owed.includes(one);
   for (const one of new Set([...due, ...owed].filter(isOdd)))
     found.push(`the outbox is not what consumers owe: ${one}`);
-  for (const task of await db.query<{ id: string; status: string; moves: Move[] }>(chainSql, [tenantId]))
-    found.push(...chainBreaches(task).map((what) => `${what}: ${task.id}`));
   return found;
 }
 
