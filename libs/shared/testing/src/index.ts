@@ -1,3 +1,4 @@
+export { longestHoldMs, maxHoldMs } from './event-loop.ts';
 export { createLoopbackEgress } from './loopback-egress.ts';
 export { eventually, outboxDrained, type TestQueues, truncateQueues, useQueues } from './queues.ts';
 export { schemaErrors } from './schema-check.ts';
@@ -10,3 +11,4 @@ export {
   startWebhookSink,
   type WebhookSink,
 } from './webhook-sink.ts';
+export { type WorstBody, worstJsonBodies, worstPlatformBodies, worstPullRequests } from './worst-bodies.ts';

@@ -1,0 +1,36 @@
+/** How much work one turn of the event loop may do, in ms of processor time: others wait for the whole of it. */
+export const maxHoldMs = 50;
+
+/**
+ * Runs `work` and measures the longest that it held the event loop, in ms: processor time of this thread from one turn
+ * of the loop to the next, so that a busy machine does not count.
+ */
+export async function longestHoldMs(work: () => unknown): Promise<number> {
+  let longest = 0;
+  let last = threadMs();
+  let isDone = false;
+  const ticked = () => {
+    const now = threadMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const tick = () => {
+    ticked();
+    if (!isDone) setImmediate(tick);
+  };
+  setImmediate(tick);
+  try {
+    // In a turn of its own: what the caller did before is not counted.
+    await new Promise((resolve) => setImmediate(resolve));
+    await work();
+  } finally {
+    isDone = true;
+    ticked();
+  }
+  return longest;
+}
+
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
