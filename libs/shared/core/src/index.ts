@@ -4,6 +4,8 @@ export { assertNever } from './assert-never.ts';
 export { assertVersion } from './assert-version.ts';
 export { addJitterMs, exponentialBackoffMs } from './backoff.ts';
 export { type Clock, formatHours, formatTimestamp, systemClock } from './clock.ts';
+export { createFairLanes, type FairLanes, type FairLanesOptions } from './fair-lanes.ts';
 export { type IdKind, idLowerBound, idPrefixes, idTimeMs, isId, newId } from './ids.ts';
 export { type LogMethod, type Logger } from './logger.ts';
 export { createSecretBox, type SealPlace, type SecretBox } from './secret-box.ts';
+export { createShares, type Leave, type Shares } from './shares.ts';

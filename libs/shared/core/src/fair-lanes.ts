@@ -1,0 +1,73 @@
+import { createShares, type Leave } from './shares.ts';
+
+/** Work of many keys (tenants) that runs a few at a time. */
+export type FairLanes = {
+  /**
+   * Waits for a lane; leave it when the work is done. Undefined: the signal aborted, or too many of the key's calls
+   * wait already.
+   */
+  enter(key: string, signal?: AbortSignal): Promise<Leave | undefined>;
+};
+
+/** `lanes` run at a time, `maxWaiting` may wait; of both, each key gets its share (see createShares). */
+export type FairLanesOptions = { lanes: number; maxWaiting: number };
+
+type Waiter = { start(leave: Leave): void };
+
+/** Lanes that keys take in turns, so that no key waits for another's queue. */
+export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLanes {
+  const running = createShares(lanes);
+  const places = createShares(maxWaiting);
+  /** Keys in the order of their turns. */
+  const waiting = new Map<string, Set<Waiter>>();
+
+  const leaving = (leave: Leave) => () => {
+    leave();
+    startNext();
+  };
+
+  function startNext(): void {
+    for (const [key, waiters] of waiting) {
+      const leave = running.tryTake(key);
+      if (!leave) continue;
+      const [first] = waiters as Set<Waiter>;
+      remove(key, first as Waiter);
+      // The next turn of the key comes after those of the others.
+      if (waiting.delete(key)) waiting.set(key, waiters);
+      (first as Waiter).start(leaving(leave));
+    }
+  }
+
+  function remove(key: string, waiter: Waiter): void {
+    const waiters = waiting.get(key);
+    waiters?.delete(waiter);
+    if (waiters?.size === 0) waiting.delete(key);
+  }
+
+  function wait(key: string, leavePlace: Leave, signal: AbortSignal | undefined): Promise<Leave | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Leave | undefined>();
+    const end = (leave: Leave | undefined) => {
+      leavePlace();
+      signal?.removeEventListener('abort', giveUp);
+      resolve(leave);
+    };
+    const waiter: Waiter = { start: end };
+    const giveUp = () => {
+      remove(key, waiter);
+      end(undefined);
+    };
+    waiting.set(key, (waiting.get(key) ?? new Set()).add(waiter));
+    signal?.addEventListener('abort', giveUp, { once: true });
+    return promise;
+  }
+
+  return {
+    async enter(key, signal) {
+      if (signal?.aborted) return undefined;
+      const leave = waiting.has(key) ? undefined : running.tryTake(key);
+      if (leave) return leaving(leave);
+      const leavePlace = places.tryTake(key);
+      return leavePlace && wait(key, leavePlace, signal);
+    },
+  };
+}

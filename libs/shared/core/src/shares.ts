@@ -1,0 +1,34 @@
+/** Gives back what was taken; call it once. */
+export type Leave = () => void;
+
+/** Places that many keys (tenants) share. */
+export type Shares = {
+  /** Takes a place; undefined when the key has its share already, or its own maximum. */
+  tryTake(key: string): Leave | undefined;
+  /** How many places are taken, by all keys or by one. */
+  taken(key?: string): number;
+};
+
+/**
+ * Shares `total` places between keys: a key may take one more while it holds fewer than are free. A key that is alone
+ * gets half of them. As places change hands, n greedy keys come to 1/(n + 1) each, and as much stays free for others.
+ */
+export function createShares(total: number, maxOfKey = total): Shares {
+  const own = new Map<string, number>();
+  let taken = 0;
+  return {
+    tryTake(key) {
+      const held = own.get(key) ?? 0;
+      if (held >= Math.min(maxOfKey, total - taken)) return undefined;
+      own.set(key, held + 1);
+      taken += 1;
+      return () => {
+        taken -= 1;
+        const left = (own.get(key) ?? 1) - 1;
+        if (left > 0) own.set(key, left);
+        else own.delete(key);
+      };
+    },
+    taken: (key) => (key === undefined ? taken : (own.get(key) ?? 0)),
+  };
+}
