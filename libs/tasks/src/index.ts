@@ -1,4 +1,4 @@
-export { assertContract } from './review/contract.ts';
+export { assertContract, assertUsableContract } from './review/contract.ts';
 export { answerInput } from './inputs/answer-input.ts';
 export { applyPlatformChange, type PlatformChange } from './changes/apply-platform-change.ts';
 export { askInput } from './inputs/ask-input.ts';

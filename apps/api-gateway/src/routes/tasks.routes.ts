@@ -17,6 +17,7 @@ import {
 import { defineRoute } from '@eas/http';
 import {
   assertSeesTask,
+  assertUsableContract,
   cancelTask,
   changeTask,
   commentOnTask,
@@ -49,6 +50,7 @@ export const taskRoutes = [
       201: { description: 'The task.', schema: taskResource, headers: { Location: 'Where the task is read.' } },
     },
     errors: ['invalid_request', 'invalid_input'],
+    prepare: (ctx, { body }) => assertUsableContract(ctx, body.contract),
     handler: async (ctx, { body }) => {
       const task = await createTask(ctx, body);
       return { status: 201, body: task, version: 1, headers: { Location: `/v1/tasks/${task.id}` } };

@@ -7,7 +7,7 @@ import {
   workflowListQuery,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { changeWorkflow, createWorkflow, getWorkflow, listWorkflows } from '@eas/workflows';
+import { changeWorkflow, createWorkflow, getWorkflow, listWorkflows, readNewWorkflow } from '@eas/workflows';
 import { z } from 'zod';
 
 const tags = ['Workflows'] as const;
@@ -31,6 +31,7 @@ export const workflowRoutes = [
       },
     },
     errors: ['invalid_input'],
+    prepare: async (ctx, { body }) => void (await readNewWorkflow(ctx, body)),
     handler: async (ctx, { body: definition }) => {
       const { body, version } = await createWorkflow(ctx, definition);
       return { status: 201, body, version, headers: { Location: `/v1/workflows/${body.id}` } };

@@ -118,6 +118,7 @@ async function runHandler(door: Door, exchange: Exchange, route: Route, facts: R
   const key = route.isIdempotent ? idempotencyKeyOf(facts.headers) : undefined;
   const request = { ...facts, principal, idempotencyKey: key };
   if (key === undefined || route.isIdempotent === 'by_handler') return handler(ctx, request);
+  await (route.prepare as ((ctx: unknown, request: unknown) => Promise<void>) | undefined)?.(ctx, request);
   const call = { credentialId, route: `${route.method} ${facts.path}`, key };
   return answerOnce(ctx, call, { rawBody: facts.rawBody, requestId }, (inner) => handler(inner, request));
 }

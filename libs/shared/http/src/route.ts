@@ -88,6 +88,11 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   deprecation?: Deprecation;
   /** false: left out of the OpenAPI document, as pages always are. */
   isDocumented?: boolean;
+  /**
+   * Runs before the transaction that an Idempotency-Key makes of the handler: what may wait for something else than the
+   * database, and writes nothing. What it throws is answered.
+   */
+  prepare?: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, F extends z.ZodType ? F : B, V>) => Promise<void>;
   handler: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, F extends z.ZodType ? F : B, V>) => Promise<H>;
 };
 
@@ -124,6 +129,7 @@ export type Route = {
   isDocumented: boolean;
   /** Set on every answer of the route. */
   headers: Readonly<Record<string, string>> | undefined;
+  prepare: ((ctx: never, request: never) => Promise<void>) | undefined;
   handler: (ctx: never, request: never) => Promise<Answer>;
 };
 
@@ -174,6 +180,7 @@ export function defineRoute<
     deprecation,
     isDocumented: definition.isDocumented ?? !isPage,
     headers: deprecation && deprecationHeaders(deprecation),
+    prepare: definition.prepare as Route['prepare'],
     handler: definition.handler as Route['handler'],
   };
 }

@@ -3,7 +3,8 @@ import type { ChangeTaskBody, TaskContract, TaskDetail } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../agents/assert-assignable.ts';
-import { assertMayDo, assertReviewer, patchContract, reviewerOf } from '../review/contract.ts';
+import { assertMayDo, assertReviewer, assertUsableContract, patchContract, reviewerOf } from '../review/contract.ts';
+import { findContract } from '../review/contract.read-model.ts';
 import { getTask } from '../tasks/get-task.ts';
 import { isUnclaimed, type Task } from '../tasks/task.ts';
 import { type Alteration, alterTask } from './alter-task.ts';
@@ -20,6 +21,8 @@ export async function changeTask(
   { taskId, ifMatch, body }: Omit<Alteration, 'endsLease'> & { body: ChangeTaskBody },
 ): Promise<{ body: TaskDetail; version: number }> {
   const endsLease = body.status === 'completed';
+  if (body.contract?.result_schema)
+    await assertUsableContract(ctx, patchContract(await findContract(ctx, taskId), body.contract));
   await alterTask(ctx, { taskId, ifMatch, endsLease }, async (tx, change) => {
     if (body.status !== undefined) await moveByHand(tx, change, body.status);
     await edit(tx, change.task, fieldsOf(body, change.task));
@@ -44,6 +47,7 @@ async function editContract(tx: Tx, task: Task, contract: TaskContract | null): 
   if (isDeepStrictEqual(contract, task.contract)) return;
   if (task.leaseId !== null) throw heldByAgent('contract');
   if (task.reviewOf !== null) throw keptByReview();
+  await assertUsableContract(tx, contract);
   await assertReviewer(tx, contract);
   task.notFor = reviewerOf(contract);
 }

@@ -4,6 +4,7 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { addArtifacts } from '../artifacts/attach-artifact.ts';
 import { assertContractMet } from '../review/assert-contract-met.ts';
+import { checkResult, type ResultCheck } from '../review/check-result.ts';
 import { decideReviewed } from '../review/decide-review.ts';
 import { finishTask } from '../review/finish-task.ts';
 import { sendToReview } from '../review/send-to-review.ts';
@@ -22,7 +23,8 @@ export async function completeTask(ctx: UseCaseContext, call: LeaseCall<Complete
     const isDone = await ctx.inSharedTransaction(completeTogether, { call, outcome, ctx });
     if (isDone) return { expires_at: null, directives: [] };
   }
-  return underLease(ctx, call, (work) => complete(ctx, work, outcome), {
+  const check = await checkResult(ctx, call.leaseId, outcome.result);
+  return underLease(ctx, call, (work) => complete(ctx, work, outcome, check), {
     async whenLost(lost) {
       const { task, lease } = lost;
       const { summary, result } = outcome;
@@ -34,10 +36,15 @@ export async function completeTask(ctx: UseCaseContext, call: LeaseCall<Complete
   });
 }
 
-async function complete(ctx: UseCaseContext, work: LeaseWork, outcome: Outcome): Promise<object> {
+async function complete(
+  ctx: UseCaseContext,
+  work: LeaseWork,
+  outcome: Outcome,
+  check: ResultCheck | undefined,
+): Promise<object> {
   const { tx, task, lease, change } = work;
   await addArtifacts(work, outcome.artifacts ?? []);
-  await assertContractMet(tx, task, outcome);
+  await assertContractMet(tx, task, outcome, check);
   lease.state = 'over';
   keepOutcome(task, outcome);
   await decideReviewed(tx, change, outcome);

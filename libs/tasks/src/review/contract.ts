@@ -1,13 +1,13 @@
 import type { TaskContract, TaskContractPatch } from '@eas/contracts';
 import { AppError, type Constraint } from '@eas/core';
-import type { Tx } from '@eas/db';
+import type { DbScope, Tx } from '@eas/db';
 import { assertAssignable } from '../agents/assert-assignable.ts';
 import { mergePatch } from '../changes/merge-patch.ts';
-import { assertResultSchema } from './result-schema.ts';
+import { assertResultSchema, assertUsableSchema } from './result-schema.ts';
 
 const maxSchemaBytes = 16 * 1024;
 
-/** Throws invalid_input for a contract that no agent could meet. */
+/** Throws invalid_input for a contract that no agent could meet, as far as reading it tells. */
 export function assertContract({ result_schema: schema, review }: TaskContract): void {
   if (review && Object.values(review).filter((reviewer) => reviewer !== undefined).length !== 1)
     throw refused('review', 'required', 'a review names a role, an agent or a person: one of them');
@@ -15,6 +15,19 @@ export function assertContract({ result_schema: schema, review }: TaskContract):
   if (Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes)
     throw refused('result_schema', 'max_size', `must be at most ${maxSchemaBytes} bytes when serialised`);
   assertResultSchema(schema);
+}
+
+/**
+ * assertContract, and throws invalid_input when the result schema cannot be used. It may wait for a thread, so the
+ * answer is asked for before a transaction begins; within one, asking again costs nothing.
+ */
+export async function assertUsableContract(
+  { tenantId }: Pick<DbScope, 'tenantId'>,
+  contract: TaskContract | null | undefined,
+): Promise<void> {
+  if (!contract) return;
+  assertContract(contract);
+  if (contract.result_schema) await assertUsableSchema(tenantId, contract.result_schema);
 }
 
 /** Throws invalid_input unless the agent that is to review, where one is named, is there. */

@@ -2,7 +2,7 @@ import type { CreateTaskBody, TaskResource } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
 import { contextInTransaction, eventRow, type UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../agents/assert-assignable.ts';
-import { assertContract, assertMayDo, assertReviewer, reviewerOf } from '../review/contract.ts';
+import { assertMayDo, assertReviewer, assertUsableContract, reviewerOf } from '../review/contract.ts';
 import { toResource } from './task-resource.ts';
 import { claimRank, taskFacts } from './task.ts';
 import { insertTasks, type NewTaskRow } from './task.store.ts';
@@ -23,7 +23,7 @@ export type NewTask = CreateTaskBody & {
  * invalid_input for an agent that there is not.
  */
 export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<TaskResource> {
-  if (input.contract) assertContract(input.contract);
+  await assertUsableContract(ctx, input.contract);
   const { row, resource } = newTaskRow(ctx, input);
   assertMayDo(row.assigned_agent, row.not_for);
   const { assigned_agent: agentId } = input;

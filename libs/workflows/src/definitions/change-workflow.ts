@@ -4,7 +4,9 @@ import { assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { mergePatch } from '@eas/tasks';
 import { assertApprovers } from './checks/assert-approvers.ts';
+import { assertUsableSchemas } from './checks/assert-usable-schemas.ts';
 import { readDefinition } from './read-definition.ts';
+import { findWorkflow } from './workflow.read-model.ts';
 import { insertVersion, lockWorkflow } from './workflow.store.ts';
 import { noSuchWorkflow, shown } from './workflow.ts';
 
@@ -16,10 +18,15 @@ export async function changeWorkflow(
   ctx: UseCaseContext,
   { workflowId, ifMatch, body }: { workflowId: string; ifMatch?: readonly number[]; body: ChangeWorkflowBody },
 ): Promise<{ body: WorkflowDetail; version: number }> {
+  const patched = (definition: WorkflowDefinition) => readDefinition(mergePatch(definition, patchOf(body)));
+  const now = await findWorkflow(ctx, workflowId);
+  if (!now) throw noSuchWorkflow();
+  await assertUsableSchemas(ctx, patched(now.definition));
   return ctx.inTransaction(async (tx) => {
     const before = await lockWorkflow(tx, workflowId);
     if (!before) throw noSuchWorkflow();
-    const definition = stored(readDefinition(mergePatch(before.definition, patchOf(body))));
+    const definition = stored(patched(before.definition));
+    await assertUsableSchemas(tx, definition);
     assertVersion(before.version, ifMatch);
     if (isDeepStrictEqual(definition, before.definition)) return shown(before);
     await assertApprovers(tx, definition);

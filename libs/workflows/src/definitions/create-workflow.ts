@@ -1,17 +1,31 @@
-import type { WorkflowDefinitionBody, WorkflowDetail } from '@eas/contracts';
+import type { WorkflowDefinition, WorkflowDefinitionBody, WorkflowDetail } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { assertApprovers } from './checks/assert-approvers.ts';
+import { assertUsableSchemas } from './checks/assert-usable-schemas.ts';
 import { checkDefinition } from './checks/check-definition.ts';
 import { insertWorkflow } from './workflow.store.ts';
 import { shown } from './workflow.ts';
+
+/**
+ * What a new workflow is checked for before a transaction begins, because it may wait for a thread. Throws
+ * invalid_input with the place of each problem.
+ */
+export async function readNewWorkflow(
+  ctx: Pick<UseCaseContext, 'tenantId'>,
+  body: WorkflowDefinitionBody,
+): Promise<WorkflowDefinition> {
+  const definition = checkDefinition(body);
+  await assertUsableSchemas(ctx, definition);
+  return definition;
+}
 
 /** Makes a workflow. Throws invalid_input with the place of each problem of its definition. */
 export async function createWorkflow(
   ctx: UseCaseContext,
   body: WorkflowDefinitionBody,
 ): Promise<{ body: WorkflowDetail; version: number }> {
-  const definition = checkDefinition(body);
+  const definition = await readNewWorkflow(ctx, body);
   const id = newId('workflow', ctx.clock.now().getTime());
   const workflow = { id, definition, createdAt: new Date(idTimeMs(id)), createdBy: ctx.actor.id };
   await ctx.inTransaction(async (tx) => {

@@ -1,0 +1,84 @@
+import { Worker } from 'node:worker_threads';
+
+/** The answer would have taken more processor time or memory than it may. */
+export class BudgetExceeded extends Error {}
+
+/** A thread that answers one question at a time. */
+export type BudgetedThread<Q, A> = {
+  /** Throws BudgetExceeded; the next question then gets a new thread. */
+  ask(question: Q): Promise<A>;
+};
+
+export type ThreadBudget = {
+  /** Processor time of an answer, in ms: how busy the machine is does not matter. */
+  processorMs: number;
+  memoryMb: number;
+};
+
+/** The processor time of a thread at work is read that often, in ms. */
+const watchEveryMs = 100;
+/** A thread that is asked nothing for that long ends, in ms. */
+const idleMs = 30_000;
+
+/** Starts the thread with the first question. It does not keep the process alive. */
+export function createBudgetedThread<Q, A>(entry: URL, budget: ThreadBudget): BudgetedThread<Q, A> {
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  function end(): void {
+    void worker?.terminate();
+    worker = undefined;
+  }
+
+  return {
+    async ask(question) {
+      clearTimeout(idle);
+      worker ??= startWorker(entry, budget.memoryMb);
+      try {
+        return await answerOf<A>(worker, question, budget.processorMs);
+      } catch (error) {
+        end();
+        throw error;
+      } finally {
+        idle = setTimeout(end, idleMs).unref();
+      }
+    },
+  };
+}
+
+function startWorker(entry: URL, memoryMb: number): Worker {
+  const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  worker.unref();
+  // Whoever asks hears of it; between two questions nobody need.
+  worker.on('error', () => {});
+  return worker;
+}
+
+async function answerOf<A>(worker: Worker, question: unknown, processorMs: number): Promise<A> {
+  const { promise, resolve, reject } = Promise.withResolvers<A>();
+  const onError = (error: Error & { code?: string }) =>
+    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new BudgetExceeded('out of memory') : error);
+  const onExit = () => reject(new Error('the thread ended without an answer'));
+  worker.on('message', resolve).on('error', onError).on('exit', onExit);
+  const stopWatching = watchProcessorTime(worker, processorMs, () => reject(new BudgetExceeded('out of time')));
+  worker.postMessage(question);
+  try {
+    return await promise;
+  } finally {
+    stopWatching();
+    worker.off('message', resolve).off('error', onError).off('exit', onExit);
+  }
+}
+
+/** Counts from its first look on: what came before is not the question's alone. */
+function watchProcessorTime(worker: Worker, processorMs: number, onExceeded: () => void): () => void {
+  let before: NodeJS.CpuUsage | undefined;
+  const look = async () => {
+    const used = await worker.cpuUsage(before);
+    before ??= used;
+    if (before !== used && (used.user + used.system) / 1_000 > processorMs) onExceeded();
+  };
+  // A thread that has ended tells no time; its end is noticed elsewhere.
+  const timer = setInterval(() => void look().catch(() => {}), watchEveryMs);
+  return () => clearInterval(timer);
+}

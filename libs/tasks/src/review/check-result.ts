@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TaskContract } from '@eas/contracts';
+import type { DbScope } from '@eas/db';
+import { findContractOfLease } from './contract.read-model.ts';
+import { type Misfits, misfitsOf } from './result-schema.ts';
+
+type Schema = NonNullable<TaskContract['result_schema']>;
+
+/** What a result lacks of the schema of its task. */
+export type ResultCheck = { schema: Schema; misfits: Misfits };
+
+/** Checks a result before the transaction that completes the task, because a check may wait. Undefined: there is no schema. */
+export async function checkResult(
+  scope: DbScope,
+  leaseId: string,
+  result: Record<string, unknown> = {},
+): Promise<ResultCheck | undefined> {
+  const schema = (await findContractOfLease(scope, leaseId))?.result_schema;
+  return schema && { schema, misfits: await misfitsOf(scope.tenantId, schema, result) };
+}
+
+/** The outcome of a check that was made; of a schema that has changed since, of a new one. */
+export async function misfitsNow(
+  { tenantId }: Pick<DbScope, 'tenantId'>,
+  check: ResultCheck | undefined,
+  { schema, result }: { schema: Schema; result: Record<string, unknown> },
+): Promise<Misfits> {
+  return check && isDeepStrictEqual(check.schema, schema) ? check.misfits : misfitsOf(tenantId, schema, result);
+}

@@ -1,0 +1,75 @@
+// A thread of its own: what a tenant's schema costs, it costs here. The pool ends a thread that uses too much time.
+import { parentPort } from 'node:worker_threads';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type Problem, refusedKeywords } from './schema-rules.ts';
+
+type Schema = Record<string, unknown>;
+
+/** Is the schema usable? Or: where does a result not fit it? */
+export type SchemaQuestion = { schema: Schema } | { schema: Schema; result: unknown };
+export type SchemaAnswer = { problem?: Problem; misfits?: string[] };
+
+/** Formats are annotations, as the dialect has it. */
+const options = { strict: false, validateFormats: false, logger: false, allErrors: true } as const;
+const rules = new Ajv2020(options);
+const maxKept = 100;
+/** Least recently used first. */
+const validators = new Map<string, ValidateFunction>();
+
+parentPort?.on('message', (question: SchemaQuestion) => {
+  const answer: SchemaAnswer =
+    'result' in question
+      ? { misfits: misfitsOf(question.schema, question.result) }
+      : { problem: problemInUse(question.schema) };
+  parentPort?.postMessage(answer);
+});
+
+/** What only shows when a schema is used: it is none of the dialect, or a reference leads to nothing. */
+function problemInUse(schema: Schema): Problem | undefined {
+  if (rules.validateSchema(schema) !== true) {
+    const path = rules.errors?.[0]?.instancePath.split('/').slice(1) ?? [];
+    return { path, constraint: 'format', message: 'This is not a valid JSON Schema.' };
+  }
+  try {
+    validatorOf(schema);
+    return undefined;
+  } catch {
+    const message = 'The schema cannot be compiled: a reference leads nowhere.';
+    return { path: [], constraint: 'format', message };
+  }
+}
+
+/** Where a result does not fit, as dotted paths from `result`; `result` itself where the schema refers to itself endlessly. */
+function misfitsOf(schema: Schema, result: unknown): string[] {
+  try {
+    const validate = validatorOf(schema);
+    if (validate(result)) return [];
+    return [...new Set((validate.errors ?? []).slice(0, 100).map(pathOf))];
+  } catch {
+    return ['result'];
+  }
+}
+
+function pathOf({ instancePath, params }: ErrorObject): string {
+  const steps = instancePath.split('/').slice(1);
+  const own = (params as Schema)['missingProperty'] ?? (params as Schema)['additionalProperty'];
+  const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return ['result', ...names, ...(typeof own === 'string' ? [own] : [])].join('.').slice(0, 500).toWellFormed();
+}
+
+function validatorOf(schema: Schema): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const validator = validators.get(text) ?? compile(schema);
+  validators.delete(text);
+  validators.set(text, validator);
+  const [oldest] = validators.keys();
+  if (validators.size > maxKept && oldest !== undefined) validators.delete(oldest);
+  return validator;
+}
+
+/** In an instance of its own: schemas of different tenants share no ids. Without patterns, wherever a reference leads. */
+function compile(schema: Schema): ValidateFunction {
+  const ajv = new Ajv2020({ ...options, validateSchema: false });
+  for (const keyword of refusedKeywords) ajv.removeKeyword(keyword);
+  return ajv.compile(schema);
+}

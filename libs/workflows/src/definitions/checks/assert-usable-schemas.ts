@@ -1,0 +1,26 @@
+import type { WorkflowDefinition } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { DbScope } from '@eas/db';
+import { assertUsableContract } from '@eas/tasks';
+
+/**
+ * Throws invalid_input with the place of the first result schema that cannot be used. Like assertUsableContract it is
+ * called before a transaction begins.
+ */
+export async function assertUsableSchemas(
+  scope: Pick<DbScope, 'tenantId'>,
+  { steps }: Pick<WorkflowDefinition, 'steps'>,
+): Promise<void> {
+  for (const [index, { task }] of steps.entries())
+    await assertUsableContract(scope, task.contract).catch((error: unknown) => {
+      throw placedIn(`steps.${index}.task`, error);
+    });
+}
+
+/** The same refusal, named by where the schema stands in the definition. */
+export function placedIn(place: string, error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, headers } = error;
+  const violations = error.violations.map((violation) => ({ ...violation, field: `${place}.${violation.field}` }));
+  return new AppError(code, { message, headers, violations });
+}
