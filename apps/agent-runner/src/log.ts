@@ -1,7 +1,11 @@
 /** Writes one line about what the runner does, for whoever watches it. */
 export type Log = (line: string) => void;
 
-export const log: Log = (line) => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+export const log: Log = (line) =>
+  void process.stderr.write(`${new Date().toISOString()} ${line.replaceAll(controls, ' ')}\n`);
+
+/** Titles and output come from strangers: a line of theirs must not look like one of ours, nor move the cursor. */
+const controls = /\p{Cc}/gu;
 
 /** The same, with the task in front. */
 export const logOf =

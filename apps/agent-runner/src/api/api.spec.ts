@@ -43,6 +43,7 @@ describe('a call', () => {
     expect(seen[3]?.headers).toMatchObject({ 'x-api-key': 'secret', 'content-type': 'application/json' });
     expect(lines).toHaveLength(3);
     expect(lines.join()).not.toContain('secret');
+    for (const line of lines) expect(line).toMatch(/^POST http:\/\/127\.0\.0\.1:\d+\/v1\/x: /);
   });
 
   it('gives a refusal back with its error, and never tries it again', async () => {

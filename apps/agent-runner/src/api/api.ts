@@ -35,7 +35,7 @@ export function createApi({ baseUrl, apiKey, log }: { baseUrl: string; apiKey: s
       const outcome = await tryOnce(baseUrl, apiKey, call, signal);
       if (!('problem' in outcome)) return outcome;
       const waitMs = delayMs({ tries, retryAfterMs: outcome.retryAfterMs, maxMs: call.maxDelayMs ?? 30_000 });
-      log(`${call.method} ${call.path}: ${outcome.problem}; again in ${(waitMs / 1_000).toFixed(1)} s`);
+      log(`${call.method} ${baseUrl}${call.path}: ${outcome.problem}; again in ${(waitMs / 1_000).toFixed(1)} s`);
       await sleep(waitMs, undefined, { signal });
     }
   };
@@ -81,7 +81,7 @@ function errorOf(body: unknown, status: number): ErrorResponse['error'] {
 
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'no answer in time';
+  if (error.name === 'TimeoutError') return 'no response in time';
   const { cause } = error as { cause?: { code?: string } };
   return cause?.code ?? error.message;
 }

@@ -1,3 +1,6 @@
+import { completeBody, handoffBody, releaseBody } from '@eas/contracts';
+import { z } from 'zod';
+
 /** What a line of the command's output says to the service. */
 export type Said =
   | { kind: 'progress'; body: Record<string, unknown> }
@@ -57,9 +60,24 @@ type JsonKind = Extract<Said, { body: Json }>['kind'];
 function readJson<K extends JsonKind>(kind: K, text: string): { kind: K; body: Json } | Misspoken {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { kind, body: body as Json };
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return check(kind, body as Json);
   } catch {
     // Falls through to the same sentence.
   }
   return misspoken(`::${kind} needs a JSON object on the same line`);
+}
+
+/** What is sent only when the command has ended is checked when it is said, while the command can still say it better. */
+const saidForTheEnd: Partial<Record<JsonKind, z.ZodType>> = {
+  result: completeBody.shape.result,
+  scores: completeBody.shape.scores,
+  handoff: handoffBody.omit({ fencing_token: true }),
+  release: releaseBody.omit({ fencing_token: true }),
+};
+
+function check<K extends JsonKind>(kind: K, body: Json): { kind: K; body: Json } | Misspoken {
+  const [issue] = saidForTheEnd[kind]?.safeParse(body).error?.issues ?? [];
+  if (!issue) return { kind, body };
+  const field = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.');
+  return misspoken(`::${kind} cannot be used: ${field} ${issue.message}`);
 }

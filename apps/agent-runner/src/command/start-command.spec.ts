@@ -32,10 +32,10 @@ async function until(isSo: () => boolean): Promise<void> {
 describe('a command', () => {
   it('is told lines on its stdin, and ends with its own code', async () => {
     const command = start('read line; echo "got $line"; exit 3');
-    command.say({ a: 1 });
+    expect(await command.say({ a: 1 })).toBe(true);
     expect(await firstLine(command)).toBe('got {"a":1}');
     expect(await command.ended).toEqual({ code: 3, signal: null });
-    command.say({ late: true });
+    expect(await command.say({ late: true })).toBe(false);
   });
 
   it('is killed with all that it started', async () => {

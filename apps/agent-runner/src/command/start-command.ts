@@ -17,8 +17,8 @@ export type Command = {
   pid: number;
   stdout: Readable;
   stderr: Readable;
-  /** Writes a line of JSON to its stdin; nothing once it is closed. */
-  say(message: object): void;
+  /** Writes a line of JSON to its stdin; false when it ended or closed it before the line was in the pipe. */
+  say(message: object): Promise<boolean>;
   closeStdin(): void;
   /** Once it has ended and nothing of its process group is left. */
   ended: Promise<Ended>;
@@ -62,7 +62,11 @@ export function startCommand({ line, folder, env, graceSeconds }: CommandParts):
     pid,
     stdout,
     stderr,
-    say: (message) => void (stdin.writable && stdin.write(`${JSON.stringify(message)}\n`)),
+    say: (message) =>
+      new Promise((done) => {
+        if (!stdin.writable) done(false);
+        else stdin.write(`${JSON.stringify(message)}\n`, (error) => done(!error));
+      }),
     closeStdin: () => void stdin.end(),
     ended,
     kill() {

@@ -1,3 +1,5 @@
+import { askedInput, type AskedInput } from '@eas/contracts';
+import { z } from 'zod';
 import { readLine, type Said } from '../command/marked-line.ts';
 import type { CallResult, LeaseKeeper } from './lease-keeper.ts';
 import type { LastWords } from './outcome.ts';
@@ -9,10 +11,15 @@ export type Hearing = {
   ending: AbortSignal;
   /** Tells the command that a line of its own came to nothing. */
   refuse: (line: string, problem: object) => void;
+  /** Told of each question that the service took. */
+  onAsked: (input: Asked) => void;
 };
 
+const asked = z.object({ input: askedInput.shape.input.pick({ id: true, kind: true, prompt: true, blocking: true }) });
+type Asked = Pick<AskedInput['input'], 'id' | 'kind' | 'prompt' | 'blocking'>;
+
 /** Does what a line of the command asks for; false for a line that asks for nothing. */
-export async function hearLine({ keeper, words, ending, refuse }: Hearing, line: string): Promise<boolean> {
+export async function hearLine({ keeper, words, ending, refuse, onAsked }: Hearing, line: string): Promise<boolean> {
   const said = readLine(line);
   if (!said) return false;
   if (said.kind === 'misspoken') {
@@ -29,6 +36,8 @@ export async function hearLine({ keeper, words, ending, refuse }: Hearing, line:
   if (ending.aborted) return true;
   const result: CallResult = await keeper.call(call.verb, call.body);
   if (result.kind === 'refused') refuse(line, result.error);
+  const question = result.kind === 'done' ? asked.safeParse(result.body).data : undefined;
+  if (question) onAsked(question.input);
   return true;
 }
 

@@ -8,7 +8,9 @@ import { beatMs, type LeaseState, stateAfter } from './lease-state.ts';
 import { type LeaseWatch, watchLease } from './lease-watch.ts';
 
 export type CallResult =
-  { kind: 'done' } | { kind: 'refused'; error: ErrorResponse['error'] } | { kind: 'lost'; reason: string };
+  | { kind: 'done'; body: unknown }
+  | { kind: 'refused'; error: ErrorResponse['error'] }
+  | { kind: 'lost'; reason: string };
 
 export type LeaseKeeper = Pick<LeaseWatch, 'lost' | 'running' | 'stop'> & {
   /** A call under the lease, tried until it is answered. */
@@ -74,7 +76,7 @@ export function keepLease(
     if (!answer) return reason();
     if (answer.error && endingVerbs.includes(verb)) isEnding = false;
     absorb(verb, answer);
-    if (!answer.error) return { kind: 'done' };
+    if (!answer.error) return { kind: 'done', body: answer.body };
     return watch.lost.aborted ? reason() : { kind: 'refused', error: answer.error };
   }
 

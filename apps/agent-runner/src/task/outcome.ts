@@ -18,14 +18,13 @@ const maxSummaryLength = 65_536;
 
 /** How a command that ended by itself leaves its task. `output` and `errors` are the last lines that it wrote. */
 export function outcomeOf(
-  { code, signal }: Ended,
+  ended: Ended,
   words: LastWords,
   { output, errors }: { output: readonly string[]; errors: readonly string[] },
 ): Outcome {
   if (words.fail !== undefined) return failure(words.fail, false);
-  if (code !== 0) {
-    const how = signal ? `ended by ${signal}` : `exit code ${code}`;
-    return failure([`The command failed: ${how}.`, ...(errors.length > 0 ? errors : output)].join('\n'), true);
+  if (ended.code !== 0) {
+    return failure([`The command failed: ${endOf(ended)}.`, ...(errors.length > 0 ? errors : output)].join('\n'), true);
   }
   if (words.handoff) return { verb: 'handoff', body: words.handoff };
   if (words.release) return { verb: 'release', body: words.release };
@@ -33,6 +32,9 @@ export function outcomeOf(
   const body = { ...(summary === '' ? {} : { summary: cut(summary, maxSummaryLength) }), result, scores };
   return { verb: 'complete', body };
 }
+
+/** How a process ended, in words. */
+export const endOf = ({ code, signal }: Ended): string => (signal ? `ended by ${signal}` : `exit code ${code}`);
 
 /** A reported failure: one that is not retryable ends the task for good. */
 export function failure(reason: string, retryable: boolean): Outcome {

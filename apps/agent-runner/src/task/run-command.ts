@@ -1,6 +1,6 @@
 import { splitLines } from '../command/split-lines.ts';
 import { type Command, type Ended, startCommand } from '../command/start-command.ts';
-import { hearLine } from './hear-line.ts';
+import { hearLine, type Hearing } from './hear-line.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import { type LastWords, lastLines } from './outcome.ts';
 import type { TaskFolder } from './task-folder.ts';
@@ -21,6 +21,8 @@ export type RunParts = {
   task: object;
   /** The runner ends: the command has to as well. */
   cut: AbortSignal;
+  /** Told of each question that the service took. */
+  onAsked: Hearing['onAsked'];
   /** Told of the command while it runs, for what comes meanwhile. */
   onRunning: (command: Pick<Command, 'say'> | undefined) => void;
 };
@@ -36,7 +38,7 @@ export type Run = {
 
 /** Runs the command once, hearing what it says, until it and all that it started is gone. */
 export async function runCommand(parts: RunParts): Promise<Run> {
-  const { command: settings, timeoutSeconds, keeper, folder, taskId, task, cut, onRunning } = parts;
+  const { command: settings, timeoutSeconds, keeper, folder, taskId, task, cut, onAsked, onRunning } = parts;
   const { line, graceSeconds } = settings;
   const env = { ...settings.env, TASK_ID: taskId, TASK_DIR: folder.path };
   const command = startCommand({ line, folder: folder.work, env, graceSeconds });
@@ -45,16 +47,16 @@ export async function runCommand(parts: RunParts): Promise<Run> {
   const ending = AbortSignal.any([keeper.lost, cut, timeout.signal]);
   ending.addEventListener('abort', () => command.kill(), { once: true });
   if (ending.aborted) command.kill();
-  command.say(task);
+  void command.say(task);
   if (settings.closesStdin) command.closeStdin();
   else onRunning(command);
   const [output, errors] = [lastLines(), lastLines()];
   const words: LastWords = {};
   const refuse = (said: string, error: object) => {
     folder.note(`refused: ${said}: ${JSON.stringify(error)}`);
-    command.say({ kind: 'refused', line: said, error });
+    void command.say({ kind: 'refused', line: said, error });
   };
-  const hearing = { keeper, words, ending, refuse };
+  const hearing = { keeper, words, ending, refuse, onAsked };
   try {
     const [ended] = await Promise.all([
       command.ended,

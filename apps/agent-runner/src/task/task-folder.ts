@@ -1,8 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** A task's place on disk. An attempt after another on the same machine finds what that one left in `work`. */
+/**
+ * A task's place on disk, for the runner's own user alone. An attempt after another on the same machine finds what that
+ * one left in `work`; its inbox begins empty.
+ */
 export type TaskFolder = {
   path: string;
   /** Where the command runs. */
@@ -17,14 +20,19 @@ export type TaskFolder = {
 
 /** What is kept of a command's output in one attempt. */
 const maxOutputBytes = 16 * 1024 * 1024;
+const [ownFolder, ownFile] = [0o700, 0o600];
 
 export async function openTaskFolder(workspace: string, taskId: string): Promise<TaskFolder> {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(taskId)) throw new Error(`${JSON.stringify(taskId)} cannot be a folder`);
   const path = resolve(workspace, taskId);
   const work = join(path, 'work');
-  await mkdir(work, { recursive: true });
-  await mkdir(join(path, 'inbox'), { recursive: true });
-  const output = createWriteStream(join(path, 'output.log'), { flags: 'a' });
+  await mkdir(workspace, { recursive: true, mode: ownFolder });
+  await rm(join(path, 'inbox'), { recursive: true, force: true });
+  for (const folder of [path, work, join(path, 'inbox')]) {
+    await mkdir(folder, { recursive: true, mode: ownFolder });
+    await chmod(folder, ownFolder);
+  }
+  const output = createWriteStream(join(path, 'output.log'), { flags: 'a', mode: ownFile });
   // A full disk must not end the work: the output is a convenience.
   output.on('error', () => {});
   let written = 0;
@@ -33,7 +41,7 @@ export async function openTaskFolder(workspace: string, taskId: string): Promise
     work,
     async write(name, value) {
       const file = join(path, name);
-      await writeFile(`${file}.part`, `${JSON.stringify(value, undefined, 2)}\n`);
+      await writeFile(`${file}.part`, `${JSON.stringify(value, undefined, 2)}\n`, { mode: ownFile });
       await rename(`${file}.part`, file);
     },
     note(line) {

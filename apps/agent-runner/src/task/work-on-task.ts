@@ -2,9 +2,10 @@ import { claimResult } from '@eas/contracts';
 import { z } from 'zod';
 import type { Answer, Api } from '../api/api.ts';
 import { type Log, logOf } from '../log.ts';
-import { order, type Order } from './inbox.ts';
+import { order } from './inbox.ts';
 import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
-import { failure, outcomeOf } from './outcome.ts';
+import { createMailbox } from './mailbox.ts';
+import { endOf, failure, outcomeOf } from './outcome.ts';
 import { type Run, runCommand, type RunParts } from './run-command.ts';
 import { openTaskFolder, type TaskFolder } from './task-folder.ts';
 
@@ -33,7 +34,7 @@ export type Work = {
 
 /** A claim as the runner reads it: what later versions of the service say beside goes to the command as it came. */
 const claim = claimResult.extend({
-  context: z.record(z.string(), z.unknown()),
+  context: z.looseObject({ answers: z.array(z.unknown()).max(1_000) }),
   directives: z.array(order).max(1_000),
 });
 
@@ -41,23 +42,26 @@ const claim = claimResult.extend({
 export function workOnTask(parts: WorkParts, answer: Answer, after: (taskId: string) => Promise<void>): Work {
   const { task, context, lease, directives } = claim.parse(answer.body);
   const log = logOf(parts.log, task.id);
-  const mailbox = createMailbox(() => folder);
+  log(`claimed: ${task.title}`);
+  const folder = after(task.id).then(() => openTaskFolder(parts.workspace, task.id));
+  const mailbox = createMailbox(() => folder, directives);
   const { checkMs, onChange, api } = parts;
   const keeper = keepLease({ api, log, checkMs, deliver: mailbox.deliver, onChange }, { lease, directives }, answer);
-  const folder = after(task.id).then(() => openTaskFolder(parts.workspace, task.id));
-  log(`claimed: ${task.title}`);
 
   async function work(): Promise<void> {
     const place = await folder;
-    for (;;) {
-      const told = { task, context, directives: mailbox.orders() };
+    for (let count = 1; ; count += 1) {
+      const { directives: orders, answers } = mailbox.take();
+      const known = { ...context, answers: [...context.answers, ...answers] };
+      const told = { task, context: known, directives: orders, run: count };
       await place.write('task.json', told);
       const { command, timeoutSeconds, cut } = parts;
       const common = { command, timeoutSeconds, keeper, folder: place, taskId: task.id, cut };
-      const run = await runCommand({ ...common, task: told, onRunning: mailbox.tell });
-      if (run.stopped || keeper.state() === 'running') return end(run, place);
-      // A command may ask a person and end: it runs again with the answer.
-      log('waits for a person');
+      const run = await runCommand({ ...common, task: told, onAsked: mailbox.keepAsked, onRunning: mailbox.listen });
+      for (const line of howItEnded(run)) log(line);
+      // A command may ask a person and end: it runs again with the answer, also when that came before its end.
+      if (run.stopped || (keeper.state() === 'running' && !mailbox.owesAnswer())) return end(run, place);
+      if (keeper.state() !== 'running') log('waits for a person');
       await keeper.running(cut);
       if (keeper.state() !== 'running') return end({ ...run, stopped: keeper.lost.aborted ? 'lost' : 'cut' }, place);
     }
@@ -74,6 +78,12 @@ export function workOnTask(parts: WorkParts, answer: Answer, after: (taskId: str
     .catch((error: unknown) => log(`broke off: ${error instanceof Error ? error.message : String(error)}`))
     .finally(() => keeper.stop());
   return { taskId: task.id, state: keeper.state, done };
+}
+
+/** Lines for the log: what the command wrote of its failure is often all that is known of it. */
+function howItEnded({ ended, errors, stopped }: Run): string[] {
+  const shown = ended.code === 0 || stopped ? [] : errors;
+  return [`the command ended: ${endOf(ended)}`, ...shown.map((line) => `stderr: ${line}`)];
 }
 
 /** Tells the service how the work ended; gives the last word in the log. */
@@ -95,23 +105,4 @@ async function report(keeper: LeaseKeeper, run: Run, timeoutSeconds: number): Pr
     await keeper.call(verb, body);
   }
   return reason;
-}
-
-/** What came for the agent: files in the folder's inbox, and lines for a command that runs. */
-function createMailbox(folder: () => Promise<TaskFolder>) {
-  const kept: Order[] = [];
-  let listener: { say(message: object): void } | undefined;
-  return {
-    orders: () => [...kept],
-    tell: (command: typeof listener) => void (listener = command),
-    async deliver(order: Order): Promise<void> {
-      const place = await folder();
-      kept.push(order);
-      await place.write(
-        `inbox/${String(kept.length).padStart(4, '0')}-${order.kind.replaceAll(/\W/g, '_')}.json`,
-        order,
-      );
-      listener?.say(order);
-    },
-  };
 }

@@ -1,0 +1,80 @@
+import type { Directive, InputResource } from '@eas/contracts';
+import type { Order } from './inbox.ts';
+import type { TaskFolder } from './task-folder.ts';
+
+/** What the service says of an answered input, in the words of `context.answers`. */
+export type GivenAnswer = {
+  input_id: string;
+  kind: string;
+  prompt: string;
+  answer: string | null;
+  decision: 'approve' | 'reject' | null;
+  comment: string | null;
+};
+
+type Asked = Pick<InputResource, 'id' | 'kind' | 'prompt' | 'blocking'>;
+/** A command that runs. `say` resolves with whether the line reached it. */
+type Listener = { say(message: object): Promise<boolean> };
+
+/** What came for the agent in one attempt: lines for the command, files in the inbox, answers for its next run. */
+export type Mailbox = ReturnType<typeof createMailbox>;
+
+/**
+ * `claimed`: what the claim brought. The answers among it are to questions of earlier attempts, whose inputs ended with
+ * their leases: they stand in the context, and are never handed on as if the command had just asked.
+ */
+export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readonly Order[]) {
+  const isEarlier = new Set(claimed.filter(({ kind }) => kind === 'answer').map(({ id }) => id));
+  const kept = new Map<string, Order>(claimed.filter(isMessage).map((order) => [order.id, order]));
+  const asked = new Map<string, Asked>();
+  /** Ids of what stood in the first line of the run, was written to the command, or is being written. */
+  const told = new Set<string>();
+  let listener: Listener | undefined;
+
+  async function tell(order: Order): Promise<void> {
+    if (!listener || told.has(order.id)) return;
+    told.add(order.id);
+    if (!(await listener.say(order))) told.delete(order.id);
+  }
+
+  return {
+    /** All that came so far, for the first line of a run; later lines have what comes after it. */
+    take(): { directives: Order[]; answers: GivenAnswer[] } {
+      const directives = [...kept.values()];
+      for (const { id } of directives) told.add(id);
+      return { directives, answers: directives.flatMap((order) => givenAnswer(order, asked)) };
+    },
+    /** Whom further lines are for; undefined for nobody. */
+    listen(command: Listener | undefined): void {
+      listener = command;
+      for (const order of kept.values()) void tell(order);
+    },
+    /** Keeps what was asked, so that its answer can be shown with it. */
+    keepAsked: (input: Asked) => void asked.set(input.id, input),
+    /** Whether a command that asked and could not go on without the answer has ended before it heard it. */
+    owesAnswer: () =>
+      [...kept.values()].some(
+        (order) => order.kind === 'answer' && !told.has(order.id) && asked.get(String(order['input_id']))?.blocking,
+      ),
+    async deliver(order: Order): Promise<void> {
+      if (isEarlier.has(order.id)) return;
+      kept.set(order.id, order);
+      const position = [...kept.keys()].indexOf(order.id) + 1;
+      const name = `${String(position).padStart(4, '0')}-${order.kind.replaceAll(/\W/g, '_')}.json`;
+      const { write } = await folder();
+      await write(`inbox/${name}`, order);
+      void tell(order);
+    },
+  };
+}
+
+const endings: readonly string[] = ['cancel', 'lease_lost', 'answer'] satisfies Directive['kind'][];
+const isMessage = ({ kind }: Order): boolean => !endings.includes(kind);
+
+/** Of an answer that came in time. */
+function givenAnswer(order: Order, asked: ReadonlyMap<string, Asked>): GivenAnswer[] {
+  if (order.kind !== 'answer' || order['expired'] === true) return [];
+  const { input_id: id, answer = null, decision = null, comment = null } = order as unknown as GivenAnswer;
+  const { kind, prompt } = asked.get(id) ?? { kind: 'question', prompt: '' };
+  return [{ input_id: id, kind, prompt, answer, decision, comment }];
+}

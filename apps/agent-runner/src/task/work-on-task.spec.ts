@@ -1,0 +1,193 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClaimContext, Directive } from '@eas/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Answer, Call } from '../api/api.ts';
+import { workOnTask } from './work-on-task.ts';
+
+const taskId = 'tsk_1';
+const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+const answerDirective = (n: number, text: string): Directive => ({
+  id: `dir_${n}`,
+  kind: 'answer',
+  input_id: `inp_${n}`,
+  answer: text,
+  created_at: at(0),
+});
+const message = (n: number, content: string): Directive => ({
+  ...{ id: `dir_${n}`, kind: 'message', content, author: 'usr_1', created_at: at(0) },
+});
+
+let workspace: string;
+beforeEach(() => void (workspace = mkdtempSync(join(tmpdir(), 'work-'))));
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+const answerOf = (body: unknown, status = 200): Answer => ({
+  ...{ status, body, error: undefined, dateMs: Date.now() },
+  ...{ sentAtMs: performance.now(), cameAtMs: performance.now() },
+});
+
+type Claim = { closesStdin?: boolean; directives?: Directive[]; context?: Partial<ClaimContext> };
+
+/** A service with one task. `onCall` answers beside the usual; what it gives is the body. */
+function scene(
+  exec: string,
+  { directives = [], context = {}, closesStdin = false }: Claim = {},
+  onCall: (call: Call) => object = () => ({}),
+) {
+  const [calls, lines]: [Call[], string[]] = [[], []];
+  const api = async (call: Call) => {
+    calls.push(call);
+    return answerOf({ expires_at: at(60_000), directives: [], ...onCall(call) });
+  };
+  const task = {
+    ...{ id: taskId, title: 'Work', description: 'Do it.', status: 'in_progress', priority: 'medium', tags: [] },
+    ...{ due_date: null, assigned_role: 'rd', assigned_agent: 'agt_1', metadata: {} },
+    ...{ created_at: at(0), updated_at: at(0) },
+    ...{ workflow_run_id: null, activity: [], waiting_on: null, contract: null, review_of: null, review_task_id: null },
+    progress: { percent_complete: 0, estimate_remaining: '0h', milestones: [] },
+  };
+  const lease = { lease_id: 'lse_1', fencing_token: 1, expires_at: at(60_000) };
+  const told = {
+    ...{ attempt: 1, failures: 0, lost_leases: 0, checkpoint: null, handoff: null },
+    ...{ artifacts: [], answers: [], contract: null, parent: null, ...context },
+  };
+  const work = workOnTask(
+    {
+      ...{ api, log: (line: string) => void lines.push(line), workspace, isTidy: false, checkMs: 20 },
+      timeoutSeconds: 20,
+      command: { line: exec, env: process.env, graceSeconds: 1, closesStdin },
+      cut: new AbortController().signal,
+      onChange: () => {},
+    },
+    answerOf({ task, lease, context: told, directives }),
+    async () => {},
+  );
+  const read = (name: string) => readFileSync(join(workspace, taskId, name), 'utf8');
+  const bodies = (verb: string) => calls.filter(({ path }) => path.endsWith(`/${verb}`)).map(({ body }) => body);
+  return { work, lines, read, bodies };
+}
+
+/** Copies the first line of its stdin to a file. */
+const keepFirstLine = 'read -r first; printf %s "$first" > first.json';
+
+describe('a claim that brings directives', () => {
+  it('hands them to the command in its first line and its inbox, once each', async () => {
+    const { work, lines, read, bodies } = scene(`${keepFirstLine}; sleep 0.1; cat > rest.txt <&0 & sleep 0.3`, {
+      directives: [message(1, 'Be quick.'), message(2, 'Be kind.')],
+    });
+    await work.done;
+    expect(lines.join('\n')).not.toMatch(/not handed over/);
+    const { directives } = JSON.parse(read('work/first.json')) as { directives: Directive[] };
+    expect(directives).toMatchObject([{ content: 'Be quick.' }, { content: 'Be kind.' }]);
+    expect(JSON.parse(read('inbox/0002-message.json'))).toMatchObject({ content: 'Be kind.' });
+    expect(read('work/rest.txt')).toBe('');
+    expect(bodies('acknowledge')).toEqual([{ fencing_token: 1, directive_ids: ['dir_1', 'dir_2'] }]);
+  });
+
+  it('keeps answers to questions of an earlier attempt out of the inbox: the context has them', async () => {
+    const inbox = join(workspace, taskId, 'inbox');
+    mkdirSync(inbox, { recursive: true });
+    writeFileSync(join(inbox, '0001-answer.json'), '{"answer":"of the attempt before"}');
+    const answers = [
+      { ...{ input_id: 'inp_1', kind: 'question', prompt: 'Which?' }, answer: 'old', decision: null, comment: null },
+    ];
+    const { work, read, bodies } = scene(keepFirstLine, {
+      directives: [answerDirective(1, 'old')],
+      context: { attempt: 2, answers },
+    });
+    await work.done;
+    expect(readdirSync(inbox)).toEqual([]);
+    expect(JSON.parse(read('work/first.json'))).toMatchObject({ directives: [], context: { attempt: 2, answers } });
+    expect(bodies('acknowledge')).toEqual([{ fencing_token: 1, directive_ids: ['dir_1'] }]);
+  });
+});
+
+describe('a command that asks and ends', () => {
+  const input = { id: 'inp_1', kind: 'question', prompt: 'Which branch?', blocking: true };
+  const again = {
+    run: 2,
+    context: {
+      attempt: 1,
+      answers: [{ input_id: 'inp_1', kind: 'question', prompt: 'Which branch?', answer: 'main', decision: null }],
+    },
+    directives: [{ kind: 'answer', answer: 'main' }],
+  };
+  /** `afterAsking`: what the first run does once it has asked; the second one keeps its first line. */
+  const exec = (afterAsking: string) => `
+    read -r line; case "$line" in
+      *'"run":1'*) echo '::ask {"kind":"question","prompt":"Which branch?"}'; ${afterAsking};;
+      *) printf %s "$line" > again.json;;
+    esac`;
+
+  /** Says that the question is answered as soon as `isAnswered` holds. */
+  function answering(isAnswered: () => boolean) {
+    let isAsked = false;
+    return ({ path }: Call) => {
+      if (path.endsWith('/inputs')) isAsked = true;
+      if (path.endsWith('/inputs')) return { expires_at: null, input };
+      if (!isAsked) return {};
+      return isAnswered() ? { directives: [answerDirective(1, 'main')] } : { expires_at: null };
+    };
+  }
+
+  it('runs again with the answer in its context, in the same attempt', async () => {
+    const { work, read, lines } = scene(
+      exec('exit 0'),
+      {},
+      answering(() => lines.join().includes('waits for a person')),
+    );
+    await work.done;
+    expect(JSON.parse(read('work/again.json'))).toMatchObject(again);
+  });
+
+  it('runs again also when the answer came before its end and it did not hear it', async () => {
+    const { work, read } = scene(
+      exec('while [ ! -e "$TASK_DIR/inbox/0001-answer.json" ]; do sleep 0.02; done'),
+      { closesStdin: true },
+      answering(() => true),
+    );
+    await work.done;
+    expect(JSON.parse(read('work/again.json'))).toMatchObject(again);
+  });
+});
+
+describe('a command that fails', () => {
+  it('is logged with its exit code and the last lines of its stderr', async () => {
+    const { work, lines } = scene('printf "one\\ntwo\\033[31m\\n" >&2; exit 7');
+    await work.done;
+    const text = lines.join('\n');
+    expect(text).toContain('the command ended: exit code 7');
+    expect(text).toContain('stderr: one');
+    expect(text).toContain('stderr: two');
+  });
+});
+
+describe('a marked line that cannot be used', () => {
+  it.each([
+    ['::scores {"code_quality":900}', 'code_quality'],
+    ['::scores {"quality":9}', 'quality'],
+    ['::handoff {"to":{}}', 'to'],
+    ['::release {"reason":7}', 'reason'],
+  ])('%s is refused as soon as it is said, and the task still completes', async (line, field) => {
+    const { work, bodies } = scene(
+      `read -r task; echo '${line}'; read -r refused; printf %s "$refused" > refused.json; echo "::comment $refused"`,
+    );
+    await work.done;
+    const [comment] = bodies('progress') as { comment: string }[];
+    expect(JSON.parse(comment?.comment ?? '{}')).toMatchObject({ kind: 'refused', line });
+    expect(comment?.comment).toContain(field);
+    expect(bodies('complete')).toHaveLength(1);
+  });
+});
+
+describe('what the runner writes', () => {
+  it('is for its own user alone', async () => {
+    const { work } = scene('true');
+    await work.done;
+    const modeOf = (...path: string[]) => (statSync(join(workspace, taskId, ...path)).mode & 0o777).toString(8);
+    expect([modeOf(), modeOf('work'), modeOf('inbox')]).toEqual(['700', '700', '700']);
+    expect([modeOf('task.json'), modeOf('output.log')]).toEqual(['600', '600']);
+  });
+});
