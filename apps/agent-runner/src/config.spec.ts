@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { fstatSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -6,6 +6,7 @@ import { loadConfig } from './config.ts';
 
 const needed = ['--role', 'rd', '--exec', 'true'];
 const env = { API_KEY: 'eas_live_x', PATH: '/bin' };
+const newFolder = () => mkdtempSync(join(tmpdir(), 'key-'));
 
 describe('the command line', () => {
   it('needs a role and a command, and has a default for the rest', () => {
@@ -21,11 +22,30 @@ describe('the command line', () => {
   });
 
   it('reads the key from the environment or a file, and keeps it from the command', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'key-')), 'key');
+    const file = join(newFolder(), 'key');
     writeFileSync(file, 'from_a_file\n');
     const config = loadConfig([...needed, '--key-file', file], env);
     expect(config).toMatchObject({ apiKey: 'from_a_file', env: { PATH: '/bin' } });
     expect(JSON.stringify((config as { env: object }).env)).not.toContain('eas_live_x');
+  });
+
+  it('takes the key of the system that runs here, unless another machine is meant', () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'first-api-key'), 'of_this_machine\n');
+    const here = { DATA_DIR: folder };
+    expect(loadConfig(needed, here)).toMatchObject({ apiKey: 'of_this_machine' });
+    expect(loadConfig([...needed, '--url', 'http://[::1]:3000'], here)).toMatchObject({ apiKey: 'of_this_machine' });
+    const away = loadConfig([...needed, '--url', 'https://localhost.example'], here) as { refusal: string };
+    expect(away.refusal).toContain('An API key is needed');
+    expect(loadConfig(needed, { ...here, API_KEY: 'mine' })).toMatchObject({ apiKey: 'mine' });
+  });
+
+  it('reads the key from a descriptor once and closes it', () => {
+    const file = join(newFolder(), 'key');
+    writeFileSync(file, 'handed_over\n');
+    const fd = openSync(file, 'r');
+    expect(loadConfig([...needed, '--key-fd', String(fd)], {})).toMatchObject({ apiKey: 'handed_over' });
+    expect(() => fstatSync(fd)).toThrow('EBADF');
   });
 
   it('takes the address from the environment, and the flag before it', () => {
@@ -45,9 +65,11 @@ describe('the command line', () => {
     [[...needed, '--agent', '../x'], env, '--agent: '],
     [[...needed, '--key', 'secret'], env, "Unknown option '--key'"],
     [[...needed, 'more'], env, 'Unexpected argument'],
-    [needed, {}, 'An API key is needed'],
+    [needed, { DATA_DIR: '/nowhere' }, 'An API key is needed'],
     [needed, { API_KEY: 'two words' }, 'That is no API key.'],
     [[...needed, '--key-file', '/nowhere'], env, '--key-file: ENOENT'],
+    [[...needed, '--key-fd', 'x'], env, '--key-fd: '],
+    [[...needed, '--key-fd', '250'], env, '--key-fd 250: EBADF'],
   ])('%j is refused with a sentence', (args, given, sentence) => {
     const { refusal } = loadConfig(args, given) as { refusal: string };
     expect(refusal).toContain(sentence);

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { role } from '@eas/contracts';
 import { z } from 'zod';
+import { readKey } from './key/read-key.ts';
 
 /** A sentence for whoever typed the command line; `isHelp`: nothing was wrong. */
 export type Refusal = { refusal: string };
@@ -10,7 +10,8 @@ export type Refusal = { refusal: string };
 export const usage = `agent-runner --role ROLE --exec COMMAND [options]
 
 Makes a command-line agent a worker: claims tasks of the role and runs the command for each.
-The API key comes from the environment (API_KEY) or a file, never from the command line.
+The API key comes from a file, a file descriptor or the environment (API_KEY), never from the command line.
+Without any of them it is that of the system that runs here (.data/first-api-key).
 
   --role ROLE            role of the agent: rd, qa, pm, …
   --exec COMMAND         run by sh -c in the task's folder, the task as JSON on its stdin
@@ -19,6 +20,7 @@ The API key comes from the environment (API_KEY) or a file, never from the comma
   --capability WORD      of an agent that is made; may be given again
   --url URL              the service (BASE_URL, else http://127.0.0.1:3000)
   --key-file FILE        file with the API key
+  --key-fd N             open file descriptor with the API key; 0: stdin
   --concurrency N        tasks at a time, 1-100 (1)
   --workspace DIR        where each task gets a folder (.agent-work)
   --timeout SECONDS      longest run of the command, waiting for persons not counted (7200)
@@ -41,6 +43,7 @@ const flags = z.object({
   capability: z.array(z.string().min(1).max(64)).max(50).default([]),
   url: z.url({ protocol: /^https?$/ }),
   'key-file': z.string().optional(),
+  'key-fd': z.coerce.number().int().min(0).max(255).optional(),
   concurrency: z.coerce.number().int().min(1).max(100).default(1),
   workspace: z.string().min(1).default('.agent-work'),
   timeout: seconds(0.1, 30 * 86_400, 7_200),
@@ -51,7 +54,7 @@ const flags = z.object({
   tidy: z.boolean().default(false),
 });
 
-export type Config = Omit<z.infer<typeof flags>, 'key-file' | 'name'> & {
+export type Config = Omit<z.infer<typeof flags>, 'key-file' | 'key-fd' | 'name'> & {
   name: string;
   apiKey: string;
   /** What the command inherits: all but the key, which is the runner's alone. */
@@ -61,13 +64,25 @@ export type Config = Omit<z.infer<typeof flags>, 'key-file' | 'name'> & {
 const text = { type: 'string' } as const;
 const yes = { type: 'boolean' } as const;
 const options: ParseArgsOptionsConfig = {
-  ...{ role: text, exec: text, agent: text, name: text, url: text, 'key-file': text, concurrency: text },
+  ...{
+    role: text,
+    exec: text,
+    agent: text,
+    name: text,
+    url: text,
+    'key-file': text,
+    'key-fd': text,
+    concurrency: text,
+  },
   ...{ workspace: text, timeout: text, check: text, grace: text, drain: text },
   ...{ capability: { ...text, multiple: true }, 'close-stdin': yes, tidy: yes, help: { ...yes, short: 'h' } },
 };
 
+/** What the runner was started with. */
+export const environment = (): NodeJS.ProcessEnv => process.env;
+
 /** Reads command line and environment. */
-export function loadConfig(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Config | Refusal {
+export function loadConfig(args: readonly string[], env: NodeJS.ProcessEnv = environment()): Config | Refusal {
   let given: Record<string, unknown>;
   try {
     given = parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
@@ -81,23 +96,10 @@ export function loadConfig(args: readonly string[], env: NodeJS.ProcessEnv = pro
     const flag = issue?.path.join('.');
     return { refusal: `--${flag}: ${given[String(flag)] === undefined ? 'is needed' : issue?.message}` };
   }
-  const { 'key-file': keyFile, name, ...rest } = parsed.data;
-  const key = readKey(keyFile, env);
-  if (typeof key !== 'string') return key;
+  const { 'key-file': file, 'key-fd': fd, name, ...rest } = parsed.data;
+  const found = readKey({ file, fd, url: rest.url, env });
+  if ('refusal' in found) return found;
   const { API_KEY: _, ...inherited } = env;
   const url = rest.url.replace(/\/+$/, '');
-  return { ...rest, url, name: name ?? `${rest.role}-${hostname()}`.slice(0, 200), apiKey: key, env: inherited };
-}
-
-function readKey(file: string | undefined, env: NodeJS.ProcessEnv): string | Refusal {
-  let key = env['API_KEY'] ?? '';
-  if (file !== undefined) {
-    try {
-      key = readFileSync(file, 'utf8').trim();
-    } catch (error) {
-      return { refusal: `--key-file: ${(error as Error).message}` };
-    }
-  }
-  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
-  return { refusal: key === '' ? 'An API key is needed: set API_KEY, or name a --key-file.' : 'That is no API key.' };
+  return { ...rest, url, name: name ?? `${rest.role}-${hostname()}`.slice(0, 200), apiKey: found.key, env: inherited };
 }

@@ -1,9 +1,11 @@
 import { createApi } from './api/api.ts';
 import { findAgent } from './api/find-agent.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, environment, loadConfig } from './config.ts';
+import { hideKey, processesThatShow } from './key/hide-key.ts';
 import { log } from './log.ts';
 import { runAgent } from './run-agent.ts';
 
+hideKey(environment());
 const config = loadConfig(process.argv.slice(2));
 if ('refusal' in config) {
   process.stderr.write(`${config.refusal}\n`);
@@ -25,6 +27,8 @@ async function run(config: Config): Promise<void> {
       stopping.abort();
       setTimeout(() => cutting.abort(), config.drain * 1_000).unref();
     });
+  for (const holder of processesThatShow(config.apiKey))
+    log(`the command can read the API key in the environment of ${holder}: use --key-file, and see docs/services`);
   const api = createApi({ baseUrl: config.url, apiKey: config.apiKey, log });
   const { role, name, concurrency } = config;
   const wanted = { ...(config.agent ? { agentId: config.agent } : {}), name, role, concurrency };

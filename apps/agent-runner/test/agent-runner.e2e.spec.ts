@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Json, leaseSeconds, useRunners } from './runners.ts';
 
-const { call, get, addTask, untilTask, timeline, start, fileOf } = useRunners();
+const { apiKey, call, get, addTask, untilTask, timeline, start, fileOf } = useRunners();
 const isCompleted = ({ status }: Json) => status === 'completed';
 jest.setTimeout(60_000);
 let roles = 0;
@@ -47,7 +47,8 @@ describe('the marked lines of a command', () => {
       `echo "::plan tested"; echo "::progress 40 Half way."; echo "::milestone written"
        echo '::checkpoint {"at":3}'; echo "::progress 400"; echo "::sing"; echo plain
        ${hear('task')}; ${hear('first')}; ${hear('second')}
-       echo "::comment $first"; echo '::result {"sha":"a1"}'; echo '::scores {"code_quality":90}'; env > env.txt`,
+       echo "::comment $first"; echo '::result {"sha":"a1"}'; echo '::scores {"code_quality":90}'; env > env.txt
+       cat /proc/$PPID/environ /proc/$PPID/cmdline /proc/$PPID/fd/3 >> env.txt 2>/dev/null; true`,
     );
     const done = await untilTask(task.id, isCompleted);
     expect(done.progress.milestones).toEqual([
@@ -62,7 +63,10 @@ describe('the marked lines of a command', () => {
       error: { code: 'invalid_input' },
     });
     expect(fileOf(task.id, 'output.log')).toContain('refused: ::sing');
-    expect(fileOf(task.id, 'work/env.txt')).not.toContain('API_KEY');
+    const seen = fileOf(task.id, 'work/env.txt');
+    expect(seen).toContain('TASK_ID=');
+    expect(seen).not.toContain('API_KEY');
+    expect(seen).not.toContain(apiKey());
     expect((await get(`/v1/agents/${done.assigned_agent}`)).stats.code_quality_score).toBe(90);
   });
 

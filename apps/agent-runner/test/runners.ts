@@ -45,6 +45,7 @@ export function useRunners() {
 
   return {
     call,
+    apiKey: () => system.apiKey,
     get: async (path: string): Promise<Json> => (await call('GET', path)).body,
     async addTask(role: string, more: object = {}): Promise<Json> {
       const body = { title: 'Work', description: 'Do it.', assigned_role: role, ...more };

@@ -1,5 +1,5 @@
 import { completeBody, handoffBody, releaseBody } from '@eas/contracts';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** What a line of the command's output says to the service. */
 export type Said =

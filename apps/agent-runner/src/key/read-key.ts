@@ -1,0 +1,49 @@
+import { closeSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type KeySource = {
+  /** Of --key-file and --key-fd. */
+  file: string | undefined;
+  fd: number | undefined;
+  /** Address of the service. */
+  url: string;
+  env: NodeJS.ProcessEnv;
+};
+
+/** The API key, or a sentence that says why there is none: from a file, a descriptor, API_KEY, or the local system. */
+export function readKey({ file, fd, url, env }: KeySource): { key: string } | { refusal: string } {
+  // What was handed over is read in any case: nothing of it may stay behind an open descriptor.
+  const handed = fd === undefined ? undefined : attempt(`--key-fd ${fd}`, () => takeFrom(fd));
+  const found =
+    (file === undefined ? undefined : attempt('--key-file', () => readFileSync(file, 'utf8'))) ??
+    handed ??
+    (env['API_KEY'] === undefined ? ofLocalSystem(url, env) : { text: env['API_KEY'] });
+  if ('refusal' in found) return found;
+  const key = found.text.trim();
+  return /^[\x21-\x7e]{1,200}$/.test(key) ? { key } : { refusal: 'That is no API key.' };
+}
+
+/** The key that `npm start` made and keeps. It is not sent to another machine. */
+function ofLocalSystem(url: string, env: NodeJS.ProcessEnv): { text: string } | { refusal: string } {
+  const file = join(env['DATA_DIR'] ?? '.data', 'first-api-key');
+  const { hostname } = new URL(url);
+  if (/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
+    const found = attempt('', () => readFileSync(file, 'utf8'));
+    if ('text' in found) return found;
+  }
+  return { refusal: `An API key is needed: name a --key-file or set API_KEY (there is no ${file} for ${url}).` };
+}
+
+function takeFrom(fd: number): string {
+  const text = readFileSync(fd, 'utf8');
+  if (fd > 2) closeSync(fd);
+  return text;
+}
+
+function attempt(what: string, read: () => string): { text: string } | { refusal: string } {
+  try {
+    return { text: read() };
+  } catch (error) {
+    return { refusal: `${what}: ${(error as Error).message}` };
+  }
+}
