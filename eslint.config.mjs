@@ -72,6 +72,7 @@ export default tseslint.config(
   place(['libs/shared/egress/**/*.ts'], { imports: ['egress'], syntax: ['database'] }),
   place(['libs/shared/runtime/**/*.ts'], { syntax: ['database', 'processEnv'] }),
   place(['libs/shared/testing/**/*.ts'], { imports: ['db', 'queue', 'egress'], syntax: ['database', 'processEnv'] }),
+  place(['libs/shared/testing/src/queue-back-end.ts'], { syntax: ['database', 'processEnv', 'queueBackEnd'] }),
   place(['libs/shared/testing/src/jest-global-*.ts'], {
     imports: ['db', 'queue'],
     syntax: ['database', 'processEnv', 'defaultExport'],
@@ -79,7 +80,7 @@ export default tseslint.config(
   }),
   place(TOOLS, {
     imports: ['db', 'queue', 'egress', 'express'],
-    syntax: ['database', 'processEnv'],
+    syntax: ['database', 'processEnv', 'queueBackEnd'],
     rules: { 'no-console': 'off' },
   }),
   place(SPECS, {

@@ -33,8 +33,11 @@ const withDatabase = {
 };
 
 export default {
-  testTimeout: 30_000,
+  // For hangs alone: a machine that is busy with something else may take ten times as long as one that is not.
+  testTimeout: 300_000,
   maxWorkers: 2,
+  // Modules of a file that has ended are not given back: a worker that has grown makes room for a new one.
+  workerIdleMemoryLimit: '800MB',
   projects: [
     {
       ...shared,

@@ -1,6 +1,6 @@
-// `npm test`: unit tests once, then integration and end-to-end tests on both queue back ends.
+// `npm test`: unit tests, then integration and end-to-end tests on the Postgres queue, then those that use queues on Redis.
 // Usage: test [--kind unit|int|e2e[,...]] [--backend postgres|redis[,...]] [patterns and options of Jest]
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,17 +14,23 @@ const reports = mkdtempSync(join(tmpdir(), 'eas-test-'));
 let running: ChildProcess | undefined;
 let interrupted: NodeJS.Signals | undefined;
 
+const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
+const jest = [...flags, join(root, 'node_modules/jest/bin/jest.js')];
+
 /** Ends with what Jest counted, or with one failure if Jest died without a report. */
 async function runJest(title: string, kinds: Kind[], env: NodeJS.ProcessEnv, jestArgs: string[]): Promise<Counts> {
   say(`${title} ...`);
   const startedAt = Date.now();
   const outputFile = join(reports, `${title.replaceAll(/\W+/g, '-')}.json`);
-  const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
-  const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--selectProjects', ...kinds];
   const report = ['--json', `--outputFile=${outputFile}`, '--passWithNoTests'];
-  const child = spawn(process.execPath, [...flags, ...jest, ...report, ...jestArgs], {
+  const child = spawn(process.execPath, [...jest, '--selectProjects', ...kinds, ...report, ...jestArgs], {
     cwd: root,
-    env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${flags.join(' ')}`.trim(), ...env },
+    env: {
+      ...process.env,
+      ...withoutQueue,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${flags.join(' ')}`.trim(),
+      ...env,
+    },
     stdio: 'inherit', // with --outputFile the JSON stays off stdout
   });
   running = child;
@@ -39,6 +45,23 @@ async function runJest(title: string, kinds: Kind[], env: NodeJS.ProcessEnv, jes
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   say(`${title}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s`);
   return counts;
+}
+
+/** What a developer has set for systems of their own must not lead suites to another queue than the run's. */
+const withoutQueue = { REDIS_URL: undefined, TEST_QUEUE_BACKEND: undefined, TEST_REDIS_URL: undefined };
+
+/** Suites whose imports lead to the queue back end, by Jest's own map of imports; the others are the same on any. */
+function suitesWithQueues(kinds: Kind[]): string[] {
+  const related = ['--listTests', '--findRelatedTests', 'libs/shared/testing/src/queue-back-end.ts'];
+  const listed = spawnSync(process.execPath, [...jest, '--selectProjects', ...kinds, ...related], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const files = listed.stdout.split('\n').filter((line) => line.endsWith('.spec.ts'));
+  if (listed.status !== 0 || files.length === 0) {
+    throw new Error(`The suites that use queues could not be listed: ${listed.stderr.trim()}`);
+  }
+  return files;
 }
 
 /** The Redis that was given, one of our own, or undefined if there is none to be had. */
@@ -62,19 +85,20 @@ async function openRedis(): Promise<(RedisServer | { url: string; stop: () => Pr
   return server;
 }
 
-async function runOnRedis(kinds: Kind[], jestArgs: string[], onPostgres: Counts | undefined): Promise<Counts> {
+async function runOnRedis(kinds: Kind[], jestArgs: string[]): Promise<Counts> {
   const redis = await openRedis();
   if (!redis) {
     const line = 'no REDIS_URL and no redis-server on PATH: THE REDIS SUITES WERE NOT RUN';
     const bar = '!'.repeat(line.length + 8);
     process.stdout.write(`${bar}\n!!! ${line} !!!\n${bar}\n`);
-    const notRun = onPostgres ? onPostgres.passed + onPostgres.failed + onPostgres.skipped : 0;
-    return { passed: 0, failed: isCi ? 1 : 0, skipped: notRun };
+    return { passed: 0, failed: isCi ? 1 : 0, skipped: suitesWithQueues(kinds).length };
   }
-  const isOurs = 'pid' in redis;
-  const env = { TEST_QUEUE_BACKEND: 'redis', REDIS_URL: redis.url, TEST_REDIS_DISPOSABLE: String(isOurs) };
   try {
-    return await runJest(`${kinds.join(' and ')} tests on the Redis queue`, kinds, env, jestArgs);
+    const suites = suitesWithQueues(kinds);
+    const env = { TEST_QUEUE_BACKEND: 'redis', TEST_REDIS_URL: redis.url, TEST_ONLY: suites.join('\n') };
+    const filter = `--filter=${join(root, 'tools/jest-only-listed.cjs')}`;
+    const title = `${kinds.join(' and ')} tests that use queues on the Redis queue`;
+    return await runJest(title, kinds, env, [filter, ...jestArgs]);
   } finally {
     await redis.stop();
   }
@@ -85,14 +109,11 @@ async function main(): Promise<number> {
   const all: Counts[] = [];
   if (kinds.includes('unit')) all.push(await runJest('unit tests', ['unit'], {}, jestArgs));
   const withQueue = kinds.filter((kind) => kind !== 'unit');
-  let onPostgres: Counts | undefined;
   if (withQueue.length > 0 && backends.includes('postgres') && !interrupted) {
-    const env = { TEST_QUEUE_BACKEND: 'postgres', REDIS_URL: undefined };
-    onPostgres = await runJest(`${withQueue.join(' and ')} tests on the Postgres queue`, withQueue, env, jestArgs);
-    all.push(onPostgres);
+    all.push(await runJest(`${withQueue.join(' and ')} tests on the Postgres queue`, withQueue, {}, jestArgs));
   }
   if (withQueue.length > 0 && backends.includes('redis') && !interrupted) {
-    all.push(await runOnRedis(withQueue, jestArgs, onPostgres));
+    all.push(await runOnRedis(withQueue, jestArgs));
   }
   if (interrupted) return 130;
   const total = { passed: 0, failed: 0, skipped: 0 };

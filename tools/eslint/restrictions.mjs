@@ -53,6 +53,12 @@ const syntax = {
       message: 'Settings are read in config.ts and handed on.',
     },
   ],
+  queueBackEnd: [
+    {
+      selector: 'Identifier[name=/^TEST_(QUEUE_BACKEND|REDIS_URL)$/], Literal[value=/^TEST_(QUEUE_BACKEND|REDIS_URL)$/]',
+      message: 'Import it from @eas/testing/queue-back-end: by that import a suite is known to need both back ends.',
+    },
+  ],
   database: [
     {
       selector: 'CallExpression[callee.property.name="query"]',

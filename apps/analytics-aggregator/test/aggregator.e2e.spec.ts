@@ -3,7 +3,8 @@ import { defaultTenantId, type TaskFacts } from '@eas/contracts';
 import { newId } from '@eas/core';
 import { append } from '@eas/db';
 import { type QueueWorker, type Relay, startRelay, startWorker } from '@eas/queue';
-import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
+import { useQueues } from '@eas/testing/queues';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { handlers } from '../src/handlers.ts';
 

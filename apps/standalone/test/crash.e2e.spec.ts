@@ -1,12 +1,13 @@
 import { eventually, startWebhookSink, useTestDatabase } from '@eas/testing';
+import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { describe, expect, it } from '@jest/globals';
 import { appNames } from '../src/apps.ts';
 import { createPatientClient, type PatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
-import { createAgents, isOnRedis, ownRedis, wipeQueueStore, work } from './wreckage.ts';
+import { createAgents, wipeQueueStore, work } from './wreckage.ts';
 
 const test = useTestDatabase();
-const taskCount = isOnRedis || !process.env['CI'] ? 500 : 100;
+const taskCount = queueBackEnd.kind === 'redis' || !process.env['CI'] ? 500 : 100;
 const timeoutMs = 180_000;
 
 async function createTasks(client: PatientClient, count: number, atOnce: number): Promise<void> {
@@ -41,11 +42,11 @@ async function wreck(system: System, redisUrl: string | undefined): Promise<void
   }
 }
 
-describe(`a system whose processes are killed and whose queues on ${isOnRedis ? 'Redis' : 'Postgres'} are wiped`, () => {
+describe(`a system whose processes are killed and whose queues on ${queueBackEnd.kind} are wiped`, () => {
   it(
     `completes all of ${taskCount} tasks and delivers every event`,
     async () => {
-      const redisUrl = ownRedis(9);
+      const redisUrl = ownRedisDatabase(9);
       const sink = await startWebhookSink();
       let isOver = false;
       const system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: redisUrl });

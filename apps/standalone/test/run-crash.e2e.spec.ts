@@ -1,8 +1,9 @@
 import { eventually, outboxDrained, useTestDatabase } from '@eas/testing';
+import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { describe, expect, it } from '@jest/globals';
 import { createPatientClient, type PatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
-import { createAgents, isOnRedis, ownRedis, wipeQueueStore, work } from './wreckage.ts';
+import { createAgents, wipeQueueStore, work } from './wreckage.ts';
 
 const test = useTestDatabase();
 /** By hand more: STORM_RUNS=1000 STORM_KILLS=8. */
@@ -80,11 +81,11 @@ const whole = {
   events: 'workflow.completed 1, workflow.started 1, workflow.step_completed 4',
 };
 
-describe(`runs whose orchestrator is killed and whose queues on ${isOnRedis ? 'Redis' : 'Postgres'} are wiped, again and again`, () => {
+describe(`runs whose orchestrator is killed and whose queues on ${queueBackEnd.kind} are wiped, again and again`, () => {
   it(
     `all of ${runCount} end completed, each step done once and told once`,
     async () => {
-      const redisUrl = ownRedis(7);
+      const redisUrl = ownRedisDatabase(7);
       const system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: redisUrl });
       let isOver = false;
       try {

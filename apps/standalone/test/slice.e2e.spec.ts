@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { eventually, schemaErrors, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSystem, type System } from './system.ts';
 import { type Sent, verified } from './verified.ts';
 
 const test = useTestDatabase();
-const isOnRedis = process.env['TEST_QUEUE_BACKEND'] === 'redis';
 const samples = resolve(import.meta.dirname, '../../../libs/integrations/test/samples');
 const sample = (name: string) => JSON.parse(readFileSync(join(samples, name), 'utf8')) as Record<string, unknown>;
 
@@ -22,22 +22,16 @@ const subscribed = [
 let system: System;
 let sink: WebhookSink;
 
-/** A Redis database of its own: the queues have the same names in every system. */
-function ownRedis(): string | undefined {
-  if (!isOnRedis) return undefined;
-  const url = new URL(process.env['REDIS_URL'] ?? '');
-  url.pathname = '/8';
-  return url.toString();
-}
-
 beforeAll(async () => {
   sink = await startWebhookSink();
-  system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: ownRedis(), RECEIVER_ALLOW_UNSIGNED: 'false' });
-}, 60_000);
+  // The queues have the same names in every system.
+  const redisUrl = ownRedisDatabase(8);
+  system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: redisUrl, RECEIVER_ALLOW_UNSIGNED: 'false' });
+});
 afterAll(async () => {
   await system?.stop();
   await sink?.close();
-}, 30_000);
+});
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
 type Answer = { status: number; headers: Headers; body: any };
@@ -75,7 +69,7 @@ async function told(type: string, fits: (data: Sent['data']) => boolean): Promis
 const stored = async () =>
   (await test.database.db.query<{ n: number }>('SELECT count(*) AS n FROM inbound_events'))[0]?.n;
 
-describe(`from the platform’s webhook to the subscriber’s, with queues on ${isOnRedis ? 'Redis' : 'Postgres'}`, () => {
+describe(`from the platform’s webhook to the subscriber’s, with queues on ${queueBackEnd.kind}`, () => {
   it('is set up by registering a webhook and two integrations', async () => {
     const webhook = { url: `${sink.url}/hook`, events: subscribed, secret: subscriberSecret };
     const registered = await post('/v1/webhooks', webhook);

@@ -1,19 +1,10 @@
 // What tests share that wreck a whole system while agents work on it.
 import type { Database } from '@eas/db';
 import { connectRedis } from '@eas/queue/redis-connection';
-import { truncateQueues } from '@eas/testing';
+import { truncateQueues } from '@eas/testing/queues';
 import type { PatientClient } from './patient-client.ts';
 
-export const isOnRedis = process.env['TEST_QUEUE_BACKEND'] === 'redis';
-
-/** A Redis database of the test's own, so that it can be wiped as FLUSHALL would wipe a whole server. */
-export function ownRedis(number: number): string | undefined {
-  if (!isOnRedis) return undefined;
-  const url = new URL(process.env['REDIS_URL'] ?? '');
-  url.pathname = `/${number}`;
-  return url.toString();
-}
-
+/** Wipes a Redis database as FLUSHALL would wipe a whole server, or the queue tables. */
 export async function wipeQueueStore(database: Database, redisUrl: string | undefined): Promise<void> {
   if (!redisUrl) return truncateQueues(database, 'queue');
   const redis = connectRedis(redisUrl, 'worker', () => {});

@@ -3,15 +3,15 @@ import { append, type UseCaseContext } from '@eas/db';
 import { type QueueWorker, type Relay, startRelay } from '@eas/queue';
 import type { Loop } from '@eas/runtime';
 import {
-  createLoopbackEgress,
   eventually,
   outboxDrained,
   silentLogger,
   startWebhookSink,
-  useQueues,
   useTestDatabase,
   type WebhookSink,
 } from '@eas/testing';
+import { createLoopbackEgress } from '@eas/testing/egress';
+import { useQueues } from '@eas/testing/queues';
 import { createEndpoint } from '@eas/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dispatching } from '../src/dispatching.ts';

@@ -1,6 +1,8 @@
 import { scopes, type Send } from '@eas/contracts';
 import { append } from '@eas/db';
-import { createLoopbackEgress, eventually, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
+import { createLoopbackEgress } from '@eas/testing/egress';
+import { useQueues } from '@eas/testing/queues';
 import { createEndpoint, fanOut } from '@eas/webhooks';
 import { expect, it } from '@jest/globals';
 import { dispatching } from '../src/dispatching.ts';

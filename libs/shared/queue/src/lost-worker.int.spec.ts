@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import { outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
+import { useQueues } from '@eas/testing/queues';
 import { appendReceipts, createEffects, effectCounts, noteEffects, startInboundWorker } from './consumer.fixture.ts';
 
 const testDatabase = useTestDatabase();

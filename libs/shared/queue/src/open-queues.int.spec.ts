@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMetrics, type Metrics } from '@eas/runtime';
-import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
+import { useQueues } from '@eas/testing/queues';
 import { appendReceipts } from './consumer.fixture.ts';
 import { consumeEvents } from './handlers.ts';
 import { type OpenQueues, openQueues } from './open-queues.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultTenantId } from '@eas/contracts';
-import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
+import { useQueues } from '@eas/testing/queues';
 import {
   appendPullRequests,
   appendReceipts,

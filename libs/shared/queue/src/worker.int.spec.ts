@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, outboxDrained, silentLogger, useQueues, useTestDatabase } from '@eas/testing';
+import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
+import { useQueues } from '@eas/testing/queues';
 import { appendReceipts, createEffects, effectCounts, noteEffects, startInboundWorker } from './consumer.fixture.ts';
 import type { EventHandler } from './handlers.ts';
 import { openPostgresBackend } from './postgres-backend.ts';

@@ -1,6 +1,6 @@
 export { longestHoldMs, maxHoldMs } from './event-loop.ts';
-export { createLoopbackEgress } from './loopback-egress.ts';
-export { eventually, outboxDrained, type TestQueues, truncateQueues, useQueues } from './queues.ts';
+export { eventually, hangMs } from './eventually.ts';
+export { outboxDrained } from './outbox-drained.ts';
 export { schemaErrors } from './schema-check.ts';
 export { silentLogger } from './silent-logger.ts';
 export { type TestDatabase, useTestDatabase } from './test-database.ts';

@@ -30,7 +30,7 @@ export default async function setUp(): Promise<void> {
 
 async function startOwnServer() {
   const folder = await mkdtemp(join(tmpdir(), 'eas-test-postgres-'));
-  const server = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+  const server = await startEmbeddedPostgres({ dataDir: folder, log: () => {}, isDurable: false });
   return {
     url: server.url,
     async stop() {

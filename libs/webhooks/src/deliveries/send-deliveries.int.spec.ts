@@ -1,6 +1,7 @@
 import { createSecretBox } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { createLoopbackEgress, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import { startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import { createLoopbackEgress } from '@eas/testing/egress';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';

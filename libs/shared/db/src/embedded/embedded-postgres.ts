@@ -21,6 +21,8 @@ export type EmbeddedPostgresOptions = {
   port?: number;
   /** What is being done, one line at a time. */
   log: (line: string) => void;
+  /** False for data that nobody wants after this run, such as that of tests: the disk is never waited for. */
+  isDurable?: boolean;
 };
 
 /** A Postgres that runs as a child of this process. */
@@ -63,6 +65,8 @@ const serverSettings = {
   log_line_prefix: '%m [%p] %a ',
 };
 
+const hastySettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
 /**
  * Runs a real Postgres from the installed packages. A server that a killed run left on the folder is stopped first;
  * as root it runs under another user. Throws EmbeddedPostgresError with a sentence for a person.
@@ -75,12 +79,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function start({ dataDir, port, log }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+async function start({ dataDir, port, log, isDurable = true }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const place = findPlace(dataDir, log);
   if (await stopLeftover(place.clusterFolder)) log('stopped the Postgres that an earlier run had left');
   const isNew = makeCluster(place);
   const chosenPort = port ?? (await freePort());
-  const server = spawnServer(place, chosenPort);
+  const server = spawnServer(place, { ...serverSettings, ...(isDurable ? {} : hastySettings), port: chosenPort });
   const exited = new Promise<void>((resolve) => {
     server.once('exit', () => resolve());
     server.once('error', () => resolve());
@@ -104,9 +108,9 @@ async function start({ dataDir, port, log }: EmbeddedPostgresOptions): Promise<E
   };
 }
 
-function spawnServer(place: Place, port: number): ChildProcess {
+function spawnServer(place: Place, settings: Readonly<Record<string, string | number>>): ChildProcess {
   const logFile = openLog(place.logFile);
-  const flags = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(place.binFolder, 'postgres'), ['-D', place.clusterFolder, ...flags], {
     ...(place.user ? { uid: place.user.uid, gid: place.user.gid } : {}),
     cwd: '/',

@@ -1,5 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import { silentLogger, useTestDatabase } from '@eas/testing';
+import { queueBackEnd } from '@eas/testing/queue-back-end';
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createRateLimiter } from './rate-limit.ts';
@@ -76,11 +77,10 @@ describe('throttles on Postgres', () => {
   });
 });
 
-const redisUrl = process.env['REDIS_URL'] ?? '';
 // Registered only in a run on Redis, so that a run on Postgres has nothing to skip.
-if (process.env['TEST_QUEUE_BACKEND'] === 'redis') describe('rate windows on Redis', countsOnRedis);
+if (queueBackEnd.redisUrl) describe('rate windows on Redis', () => countsOnRedis(queueBackEnd.redisUrl ?? ''));
 
-function countsOnRedis(): void {
+function countsOnRedis(redisUrl: string): void {
   const connectAll = () => [1, 2].map(() => new Redis(redisUrl, { maxRetriesPerRequest: 1 }));
 
   it('are shared by processes', async () => {

@@ -1,0 +1,11 @@
+/** Long enough for any machine that still does something: a limit for hangs, not for slowness. */
+export const hangMs = 90_000;
+
+/** Resolves as soon as `check` says true, asked every 10 ms; rejects after `timeoutMs`. */
+export async function eventually(check: () => boolean | Promise<boolean>, timeoutMs = hangMs): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await check())) {
+    if (performance.now() > deadline) throw new Error(`it was not so within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
