@@ -1,0 +1,73 @@
+/** What an attack is aimed at: a gateway, with keys of a tenant of its own. */
+export type Target = {
+  url: string;
+  /** Keys with every scope, at the enterprise tier. */
+  apiKeys: readonly string[];
+  /** Aborts when the attack has gone on long enough. */
+  signal: AbortSignal;
+  /** Records a response by its status, or in words what came instead of one. */
+  count(status: number | string): void;
+};
+
+export type Attack = {
+  name: string;
+  /** One line: what it tries. */
+  about: string;
+  /** What the service may answer with; anything else is a finding. */
+  allowed: readonly (number | string)[];
+  /** Makes what the attack needs, before anything is measured; what it gives goes to `run`. */
+  prepare?(target: Target): Promise<unknown>;
+  /** Attacks until the signal aborts. */
+  run(target: Target, prepared: unknown): Promise<void>;
+};
+
+/** POSTs or GETs with a key of the attacker, with node's own client; the body is read to its end. */
+export async function call(
+  { url, apiKeys, signal }: Target,
+  method: string,
+  path: string,
+  body?: unknown,
+  number = 0,
+): Promise<{ status: number; body: string }> {
+  const headers = { 'x-api-key': apiKeys[number % apiKeys.length] ?? '', 'content-type': 'application/json' };
+  const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+  const response = await fetch(url + path, { method, headers, signal, ...text });
+  return { status: response.status, body: await response.text() };
+}
+
+/** Calls again and again on so many lanes, each after its last response, with a short rest after what was refused. */
+export async function hammer(
+  target: Target,
+  lanes: number,
+  one: (number: number) => Promise<{ status: number }>,
+): Promise<void> {
+  let number = 0;
+  const drive = async () => {
+    while (!target.signal.aborted) {
+      try {
+        const { status } = await one((number += 1));
+        target.count(status);
+        if (status >= 400) await rest(50, target.signal);
+      } catch (error) {
+        if (target.signal.aborted) return;
+        target.count(reasonOf(error));
+        await rest(100, target.signal);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, drive));
+}
+
+export function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code ?? (error as { code?: string }).code ?? String(error);
+}
+
+/** Resolves after that many ms, or when the signal aborts. */
+export function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

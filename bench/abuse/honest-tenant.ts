@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench } from '../harness/bench.ts';
+import { makeAgents } from '../harness/make-agents.ts';
+import { postJson } from '../harness/post-json.ts';
+import { quantile } from '../harness/report.ts';
+
+const role = 'honest';
+const agentCount = 40;
+const platformSecret = 'the secret of an honest platform';
+
+/** The default tenant, with agents, a platform, and a receiver of webhooks that tells how late each comes. */
+export async function makeHonest({ apps: { apiKey } }: Bench, url: string, perSecond: number) {
+  const sink = await startSink();
+  const agents = await makeAgents(url, apiKey, role, agentCount);
+  await postJson(`${url}/v1/integrations`, apiKey, {
+    type: 'taskplatform',
+    secret: platformSecret,
+    webhook_id: 'honest',
+  });
+  await postJson(`${url}/v1/webhooks`, apiKey, { url: sink.url, events: ['task.created'], secret: 'an honest secret' });
+  // A receiver caches secrets for two seconds.
+  await sleep(2_500);
+  return {
+    load: { url, apiKey, agents, role, platformSecret, perSecond },
+    startRound: () => void (sink.latenessMs.length = 0),
+    webhooksP99Ms: () => quantile(sink.latenessMs, 0.99),
+    close: sink.close,
+  };
+}
+
+/** Records how long after its task was created, by the title, each webhook comes. */
+async function startSink() {
+  const latenessMs: number[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk) => (text += chunk));
+    request.on('end', () => {
+      response.end();
+      const createdAt = /"title":"honest (\d+)"/.exec(text)?.[1];
+      if (createdAt) latenessMs.push(Date.now() - Number(createdAt));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    latenessMs,
+    close: () => void server.close(),
+  };
+}

@@ -1,0 +1,124 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from '../abuse/attack.ts';
+import type { AttackMessage } from '../abuse/attacker.ts';
+import { attacks } from '../abuse/attacks/index.ts';
+import { makeHonest } from '../abuse/honest-tenant.ts';
+import { runHonestLoad } from '../abuse/honest-load.ts';
+import { makeTenantKeys } from '../abuse/tenant-keys.ts';
+import { workerApps } from '../harness/apps.ts';
+import { clearTables, drainBacklog } from '../harness/backlog.ts';
+import type { Bench, Scenario } from '../harness/bench.ts';
+import { startChild } from '../harness/child-task.ts';
+import { pssMegabytes } from '../harness/memory.ts';
+import { quantile, say, table } from '../harness/report.ts';
+
+/** Comma-separated; all unless set. */
+const only = process.env['ABUSE_ONLY']?.split(',');
+/** The honest tenant's p99 under attack may be so many times its idle one. */
+const maxRatio = 3;
+/** Unset: a slow answer is only told, not counted as failed; a machine that others use too decides nothing. */
+const isTimed = process.env['ABUSE_TIMED'] === 'true';
+const perSecond = 50;
+/** What an attack leaves owed has to be done by then. */
+const drainSeconds = 60;
+
+type Honest = Awaited<ReturnType<typeof makeHonest>>;
+
+export const scenario: Scenario = {
+  name: 'abuse',
+  about: `an honest tenant at ${perSecond} calls a second while another one attacks, one attack after the other`,
+  async run(bench) {
+    const { apps, options } = bench;
+    const names = ['api-gateway', 'webhook-receiver', ...workerApps] as const;
+    const receiver = await apps.start('webhook-receiver');
+    const others = names.filter((name) => name !== 'webhook-receiver');
+    const [gateway] = await apps.startAll(others, { RECEIVER_URL: receiver.url });
+    if (!gateway) throw new Error('the gateway did not start');
+    const honest = await makeHonest(bench, gateway.url, perSecond);
+    await measure(honest, Math.min(options.roundSeconds, 5));
+    const rows = [
+      ['attack', 'idle p99 ms', 'attacked p99 ms', 'ratio', 'webhooks p99 ms', 'largest app MB', 'verdict'],
+    ];
+    const results: (string | number)[][] = [];
+    let failed = 0;
+    for (const attack of attacks.filter(({ name }) => !only || only.includes(name))) {
+      const { row, findings } = await endure(bench, honest, gateway.url, attack);
+      if (findings.length > 0) failed += 1;
+      for (const finding of findings) say(`  ${attack.name}: ${finding}`);
+      results.push([...row, findings.length === 0 ? 'ok' : 'FAILED']);
+    }
+    honest.close();
+    table([...rows, ...results]);
+    await apps.stopAll();
+    await clearTables(bench);
+    console.log(`${results.length - failed} passed, ${failed} failed, 0 skipped`);
+    if (failed > 0) process.exitCode = 1;
+  },
+};
+
+async function measure(honest: Honest, seconds: number) {
+  honest.startRound();
+  const { timesMs, errors } = await runHonestLoad({ ...honest.load, seconds });
+  return { p99Ms: quantile(timesMs, 0.99), errors };
+}
+
+/** The honest tenant alone, then beside the attack. */
+async function endure(bench: Bench, honest: Honest, url: string, attack: Attack) {
+  const { apps, options } = bench;
+  say(`  ${attack.name}: ${attack.about}`);
+  const apiKeys = await makeTenantKeys(bench, attack.name);
+  const attacker = startChild('../abuse/attacker.ts', { name: attack.name, url, apiKeys });
+  const findings: string[] = [];
+  try {
+    const ready = await nextMessage(attacker);
+    if (!('ready' in ready)) throw new Error(`the attack could not be prepared: ${JSON.stringify(ready)}`);
+    await drainBacklog(bench, drainSeconds);
+    const idle = await measure(honest, options.roundSeconds);
+    attacker.send('go');
+    await sleep(500);
+    const attacked = await measure(honest, options.roundSeconds);
+    const webhooksP99Ms = honest.webhooksP99Ms();
+    const ended = nextMessage(attacker);
+    attacker.send('stop');
+    const message = await ended;
+    findings.push(
+      ...wrongStatuses(attack, message),
+      ...Object.entries(attacked.errors).map(([what, n]) => `honest: ${what} (${n})`),
+    );
+    const { owed, dead } = await drainBacklog(bench, drainSeconds);
+    if (owed > 0) findings.push(`${owed} outbox rows are owed ${drainSeconds} s later`);
+    if (dead > 0) say(`  ${attack.name}: ${dead} outbox rows are dead`);
+    const ratio = attacked.p99Ms / idle.p99Ms;
+    if (isTimed && !(ratio <= maxRatio)) findings.push(`p99 ${ratio.toFixed(1)} times the idle one`);
+    for (const app of apps.running()) if (!isAlive(app.pid)) findings.push(`${app.name} has ended`);
+    const largest = Math.max(...apps.running().map(({ pid }) => pssMegabytes(pid)));
+    return { row: [attack.name, idle.p99Ms, attacked.p99Ms, ratio, webhooksP99Ms, largest], findings };
+  } finally {
+    attacker.kill('SIGKILL');
+  }
+}
+
+function wrongStatuses({ allowed }: Attack, message: AttackMessage): string[] {
+  if (!('statuses' in message)) return [`the attack broke: ${JSON.stringify(message)}`];
+  say(`    ${JSON.stringify(message.statuses)}`);
+  const isAllowed = (status: string) => allowed.some((one) => String(one) === status);
+  const wrong = Object.entries(message.statuses).filter(([status]) => !isAllowed(status));
+  return wrong.map(([status, count]) => `${count} times ${status}, which is none of ${allowed.join(', ')}`);
+}
+
+async function nextMessage(child: ChildProcess): Promise<AttackMessage> {
+  const exited = once(child, 'exit').then(([code]) => ({ failed: `ended with ${code}` }));
+  const message = once(child, 'message').then(([one]) => one as AttackMessage);
+  return Promise.race([message, exited]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
