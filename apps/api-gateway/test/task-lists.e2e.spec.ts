@@ -1,4 +1,4 @@
-import { taskListQuery } from '@eas/contracts';
+import { taskListQuery, taskPriorities, taskStatuses } from '@eas/contracts';
 import { newId } from '@eas/core';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from './gateway.ts';
@@ -81,12 +81,14 @@ function valuesOf(filter: string): string[] {
   return [...new Set(known.map(String)), unknown];
 }
 
+const orders: Record<string, readonly string[]> = { priority: taskPriorities, status: taskStatuses };
+
 /** Null last in both directions, ties by id in the direction of the sort. */
 function sorted(items: Json[], sort: string): Json[] {
-  const [field, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
+  const [field = '', sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
   return items.toSorted((a, b) => {
     const [x, y] = [a[field], b[field]];
-    if ((x === null) === (y === null)) return sign * (inOrder(x, y) || inOrder(a.id, b.id));
+    if ((x === null) === (y === null)) return sign * (inOrder(x, y, orders[field]) || inOrder(a.id, b.id));
     return x === null ? 1 : -1;
   });
 }
@@ -163,6 +165,41 @@ describe('the list of tasks', () => {
     const next = await list({ limit: '100', after: before.pagination.next_cursor });
     expect([...idsOf(before.data), ...idsOf(next.data)]).toEqual(idsOf(sorted(tasks, '-created_at')));
     expect(next.pagination.total_count).toBe(tasks.length + 1);
+  });
+
+  it('neither repeats nor skips a task while what it is sorted by changes', async () => {
+    const tag = 'moving';
+    const ids: string[] = [];
+    for (const title of ['a', 'b', 'c', 'd', 'e', 'f'])
+      ids.push((await gateway.make('/v1/tasks', { title, description: 'd', tags: [tag] })).id);
+    const rename = (index: number, title: string) =>
+      gateway.send('PATCH', `/v1/tasks/${ids[index]}`, JSON.stringify({ title }));
+    for (const title of ['0', 'z']) {
+      const first = await list({ tag, sort: 'title', limit: '3', after: '' });
+      const end = first.data.at(-1);
+      await rename(ids.indexOf(end.id), title);
+      const rest = await list({ tag, sort: 'title', limit: '3', after: first.pagination.next_cursor });
+      const others = [...idsOf(first.data), ...idsOf(rest.data)].filter((id) => id !== end.id);
+      expect(others.toSorted()).toEqual(ids.filter((id) => id !== end.id).toSorted());
+      await rename(ids.indexOf(end.id), end.title);
+    }
+  });
+
+  it('takes an item id in the place of a cursor', async () => {
+    const all = await list({ tag: 't1', sort: 'title', limit: '100' });
+    const next = await list({ tag: 't1', sort: 'title', limit: '2', after: all.data[1].id });
+    expect(idsOf(next.data)).toEqual(idsOf(all.data).slice(2, 4));
+  });
+
+  it.each([
+    ['of another sort', 'v1.WyJzdGF0dXMiLCJ4Iiwib3BlbiJd'],
+    ['with a value that the field does not have', 'v1.WyItcHJpb3JpdHkiLCJ4IiwiaHVnZSJd'],
+    ['that holds no JSON', 'v1.abc'],
+    ['that is cut off', 'v1.'],
+    ['with a null character', `v1.${Buffer.from('["-priority","\\u0000","low"]').toString('base64url')}`],
+  ])('refuses a cursor %s', async (_, after) => {
+    const answer = await gateway.get(`/v1/tasks?${new URLSearchParams({ after, sort: '-priority' }).toString()}`);
+    expectError(answer, 400, 'invalid_request', { field: 'after', constraint: 'format' });
   });
 
   it('shows a changed tag at once, and no tag that is gone', async () => {

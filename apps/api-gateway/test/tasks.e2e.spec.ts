@@ -1,3 +1,4 @@
+import { taskPriorities, taskStatuses } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -5,6 +6,7 @@ import { baseUrl, expectError, type Json, useGateway } from './gateway.ts';
 import { inOrder } from './in-order.ts';
 
 const gateway = useGateway();
+const orders: Record<string, readonly string[]> = { priority: taskPriorities, status: taskStatuses };
 const id = expect.stringMatching(/^tsk_[0-9a-z]{26}$/);
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/);
 const least = { title: 'Fix the login', description: 'It fails after a password change.' };
@@ -180,7 +182,7 @@ describe('GET /v1/tasks', () => {
         const expected = all.toSorted((a, b) => {
           const [x = null, y = null] = [a[field], b[field]];
           if ((x === null) !== (y === null)) return x === null ? 1 : -1;
-          return (isDescending ? -1 : 1) * (inOrder(x, y) || inOrder(a['id'], b['id']));
+          return (isDescending ? -1 : 1) * (inOrder(x, y, orders[field]) || inOrder(a['id'], b['id']));
         });
         expect([sort, data.map((task: Json) => task.id)]).toEqual([sort, expected.map((task) => task['id'])]);
       }
@@ -212,7 +214,6 @@ describe('GET /v1/tasks', () => {
         });
         seen.push(...body.data);
         after = body.pagination.next_cursor;
-        if (after !== null) expect(after).toBe(body.data.at(-1).id);
         if (pages > 10) throw new Error('the pages do not end');
         await add(pages + 7);
       }

@@ -1,6 +1,7 @@
 import {
   integrationListFields,
   type IntegrationListQuery,
+  integrationStatuses,
   type Page,
   type PageOfItems,
   type PlatformStatusMeaning,
@@ -27,9 +28,9 @@ export type IntegrationFilter = Pick<IntegrationListQuery, Field>;
 const sortable: Record<Field, ListSource['sortable'][string]> = {
   id: { sql: 'id', type: 'text' },
   type: { sql: 'type', type: 'text' },
-  status: { sql: 'status', type: 'text' },
+  status: { sql: 'status', type: 'text', order: integrationStatuses },
   connected_at: { sql: 'connected_at', type: 'timestamptz' },
-  status_reason: { sql: 'status_reason', type: 'text', isNullable: true },
+  status_reason: { sql: 'status_reason', type: 'text', isNullable: true, isLong: true },
   webhook_id: { sql: 'webhook_id', type: 'text', isNullable: true },
   org_name: { sql: `config ->> 'org_name'`, type: 'text', isNullable: true },
   workspace_name: { sql: `config ->> 'workspace_name'`, type: 'text', isNullable: true },

@@ -2,7 +2,7 @@ import { listAudit } from '@eas/access';
 import { type AuditEntry, pageOf } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
-import { adminPage, page, pagerOf, type PageParts, shownTime } from './page.ts';
+import { adminPage, afterField, page, pagerOf, type PageParts, shownTime } from './page.ts';
 
 const path = '/admin/audit';
 const intro = ['Newest first. Nothing in it can be changed or removed.'];
@@ -15,7 +15,7 @@ export const auditRoutes = ({ render }: PageParts): Route[] => [
     method: 'GET',
     path,
     summary: 'The audit log',
-    query: z.object({ after: z.string().max(64).optional() }),
+    query: z.object({ after: afterField }),
     responses: { 200: page('A page of the log.') },
     handler: async (ctx, { query: { after = '' }, principal }) => {
       const entries = await listAudit(ctx, {}, pageOf({ after }));

@@ -1,5 +1,5 @@
 import type { SessionCookie, SignIn } from '@eas/access';
-import { type PageOfItems, scopes } from '@eas/contracts';
+import { maxCursorLength, type PageOfItems, scopes } from '@eas/contracts';
 import { z } from 'zod';
 import type { Render } from './render.ts';
 import type { ListView } from './views.ts';
@@ -27,20 +27,20 @@ export const adminPage = { tags: ['Pages'], access: { session: ['admin'] }, erro
 export const typed = (maxLength = 1_000) => z.string().max(maxLength);
 
 /** The query of a list page: where it goes on, and what has just been done. */
+export const afterField = z.string().max(maxCursorLength).optional();
 export const listPageQuery = <const D extends string>(done: readonly [D, ...D[]]) =>
-  z.object({ after: z.string().max(64).optional(), done: z.enum(done).optional() });
+  z.object({ after: afterField, done: z.enum(done).optional() });
 
 /** What a list page shows below its rows. */
-export function pagerOf<T extends { id: string }>(
+export function pagerOf(
   path: string,
   after: string | undefined,
-  { items, total, hasMore }: PageOfItems<T>,
+  { total, nextCursor }: PageOfItems<unknown>,
 ): Pick<ListView, 'total' | 'firstPath' | 'nextPath'> {
-  const last = items.at(-1);
   return {
     total,
     firstPath: after ? path : undefined,
-    nextPath: hasMore && last ? `${path}?after=${encodeURIComponent(last.id)}` : undefined,
+    nextPath: nextCursor === null ? undefined : `${path}?after=${nextCursor}`,
   };
 }
 

@@ -1,7 +1,6 @@
 import {
   idOutput,
   listAnswer,
-  listAnswerBy,
   pageOf,
   reviewBody,
   runDetail,
@@ -75,7 +74,7 @@ export const runRoutes = [
     handler: async (ctx, { query: { limit, offset, after, sort = '-started_at', ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
       const found = await listRuns(ctx, filter, page);
-      return { status: 200, body: listAnswerBy(({ workflow_run_id: id }) => id, page, found) };
+      return { status: 200, body: listAnswer(page, found) };
     },
   }),
   defineRoute({

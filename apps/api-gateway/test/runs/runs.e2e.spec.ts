@@ -1,3 +1,4 @@
+import { runStatuses } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from '../gateway.ts';
 import { inOrder } from '../in-order.ts';
@@ -230,7 +231,8 @@ describe('GET /v1/runs', () => {
       const sorted = (await gateway.get(`/v1/runs?sort=${field}&limit=100`)).body.data as Json[];
       const values = sorted.map((run) => run[field]).filter((value) => value !== null);
       expect([field, sorted.slice(values.length).every((run) => run[field] === null)]).toEqual([field, true]);
-      expect([field, values]).toEqual([field, values.toSorted(inOrder)]);
+      const order = field === 'status' ? runStatuses : undefined;
+      expect([field, values]).toEqual([field, values.toSorted((a, b) => inOrder(a, b, order))]);
       const [having] = all.filter((run) => run[field] !== null);
       const same = await gateway.get(`/v1/runs?limit=100&${new URLSearchParams({ [field]: String(having[field]) })}`);
       expect([field, same.body.data.length > 0]).toEqual([field, true]);
@@ -249,9 +251,8 @@ describe('GET /v1/runs', () => {
     const runs = [await start(id), await start(id), await start(id)];
     const path = `/v1/runs?workflow_id=${id}&limit=2`;
     const first = await gateway.get(`${path}&after=`);
-    expect(first.body.pagination).toEqual({
-      ...{ total_count: 3, limit: 2, has_more: true, next_cursor: runs[1].workflow_run_id },
-    });
+    const next_cursor = expect.any(String);
+    expect(first.body.pagination).toEqual({ total_count: 3, limit: 2, has_more: true, next_cursor });
     await start(id);
     const second = await gateway.get(`${path}&after=${first.body.pagination.next_cursor}`);
     expect([...ids(first), ...ids(second)]).toEqual(runs.map(({ workflow_run_id: run }) => run).toReversed());

@@ -85,7 +85,7 @@ describe('GET /v1/events', () => {
     }
   });
 
-  it('pages by cursor, whose id is that of an event, while events come', async () => {
+  it('pages by cursor while events come', async () => {
     const tenantId = await gateway.test.createTenant();
     const key = await gateway.makeKey(all, { tenantId });
     await appendTo(tenantId, ...['a', 'b', 'c', 'd', 'e'].map(commented));
@@ -96,7 +96,6 @@ describe('GET /v1/events', () => {
       const page: Json = await list(`limit=2&after=${after}`, key);
       seen.push(...page.data);
       after = page.pagination.next_cursor;
-      if (after !== null) expect(after).toBe(page.data.at(-1).event_id);
       await appendTo(tenantId, commented('later'));
     }
     expect(seen).toEqual(before);

@@ -1,4 +1,4 @@
-import type { KeyStatus, Page, PageOfItems, Scope, Tier } from '@eas/contracts';
+import { keyStatuses, type KeyStatus, type Page, type PageOfItems, type Scope, type Tier, tiers } from '@eas/contracts';
 import { type Db, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 import type { ApiKey } from './api-key.ts';
 
@@ -67,10 +67,10 @@ const source = {
     name: { sql: 'name', type: 'text' },
     prefix: { sql: 'prefix', type: 'text' },
     last_four: { sql: 'last_four', type: 'text' },
-    tier: { sql: 'tier', type: 'text' },
+    tier: { sql: 'tier', type: 'text', order: tiers },
     rate_limit: { sql: 'rate_limit', type: 'int', isNullable: true },
     agent_id: { sql: 'agent_id', type: 'text', isNullable: true },
-    status: { sql: statusSql, type: 'text' },
+    status: { sql: statusSql, type: 'text', order: keyStatuses },
     created_by: { sql: 'created_by', type: 'text' },
     created_at: { sql: 'created_at', type: 'timestamptz' },
     updated_at: { sql: 'updated_at', type: 'timestamptz' },

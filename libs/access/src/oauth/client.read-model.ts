@@ -1,4 +1,4 @@
-import type { ClientListQuery, Page, PageOfItems } from '@eas/contracts';
+import { type ClientListQuery, type Page, type PageOfItems, tiers } from '@eas/contracts';
 import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 import type { OauthClient } from './client.ts';
 
@@ -21,7 +21,7 @@ const source = {
   sortable: {
     id: { sql: 'id', type: 'text' },
     name: { sql: 'name', type: 'text' },
-    tier: { sql: 'tier', type: 'text' },
+    tier: { sql: 'tier', type: 'text', order: tiers },
     rate_limit: { sql: 'rate_limit', type: 'int', isNullable: true },
     is_public: { sql: '(secret IS NULL)::int', type: 'int' },
     created_by: { sql: 'created_by', type: 'text' },

@@ -1,4 +1,4 @@
-import type { Page, PageOfItems } from '@eas/contracts';
+import { type Page, type PageOfItems, userStatuses } from '@eas/contracts';
 import { type Db, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 import type { User } from './user.ts';
 
@@ -50,7 +50,7 @@ const source = {
     id: { sql: 'id', type: 'text' },
     email: { sql: 'email', type: 'text' },
     name: { sql: 'name', type: 'text' },
-    status: { sql: statusSql, type: 'text' },
+    status: { sql: statusSql, type: 'text', order: userStatuses },
     created_by: { sql: 'created_by', type: 'text' },
     created_at: { sql: 'created_at', type: 'timestamptz' },
     updated_at: { sql: 'updated_at', type: 'timestamptz' },

@@ -23,9 +23,9 @@ export {
   cursorPagination,
   defaultPageSize,
   listAnswer,
-  listAnswerBy,
   listQuery,
   listResponse,
+  maxCursorLength,
   maxPageSize,
   offsetMetadata,
   type Page,
@@ -158,10 +158,12 @@ export {
   type AskInputBody,
   askInputBody,
   type InputFilter,
+  inputKinds,
   inputList,
   inputListQuery,
   type InputResource,
   inputResource,
+  inputStatuses,
 } from './http/inputs.ts';
 export { type TaskFilter, taskListQuery } from './http/task-list.ts';
 export { eventList, type EventListQuery, eventListQuery, type EventResource, eventResource } from './http/events.ts';
@@ -205,6 +207,7 @@ export {
   integrationListFields,
   type IntegrationListQuery,
   integrationListQuery,
+  integrationStatuses,
   type IntegrationType,
   integrationTypes,
   type IntegrationView,
@@ -235,6 +238,7 @@ export {
   keyReadOnly,
   type KeyResource,
   keyResource,
+  keyStatuses,
   type KeyStatus,
   type MintAgentKeyBody,
   mintAgentKeyBody,
@@ -261,6 +265,7 @@ export {
   userReadOnly,
   type UserResource,
   userResource,
+  userStatuses,
 } from './http/admin-users.ts';
 export {
   maxRunHistory,

@@ -1,4 +1,4 @@
-import type { AgentListQuery, Page, PageOfItems } from '@eas/contracts';
+import { type AgentListQuery, agentStatuses, type Page, type PageOfItems, presences } from '@eas/contracts';
 import { type Db, type DbScope, equalFields, fetchPage, type ListSource, type Outcome } from '@eas/db';
 import { requiredCapabilitiesSql } from '../tasks/task.store.ts';
 import type { Agent } from './agent.ts';
@@ -21,10 +21,10 @@ const source: ListSource = {
     id: { sql: 'id', type: 'text' },
     name: { sql: 'name', type: 'text' },
     role: { sql: 'role', type: 'text' },
-    status: { sql: statusSql, type: 'text' },
+    status: { sql: statusSql, type: 'text', order: agentStatuses },
     max_concurrent_tasks: { sql: 'max_concurrent_tasks', type: 'int' },
     accepting: { sql: "CASE WHEN is_accepting THEN 'true' ELSE 'false' END", type: 'text' },
-    presence: { sql: 'presence', type: 'text' },
+    presence: { sql: 'presence', type: 'text', order: presences },
     created_at: { sql: 'created_at', type: 'timestamptz' },
     last_active: { sql: 'coalesce(last_seen_at, created_at)', type: 'timestamptz' },
   },

@@ -1,9 +1,10 @@
-import type { InputFilter, Page, PageOfItems } from '@eas/contracts';
+import { type InputFilter, inputKinds, inputStatuses, type Page, type PageOfItems } from '@eas/contracts';
 import { type DbScope, equalFields, equals, fetchPage, type ListSource, within } from '@eas/db';
 import { inputColumns } from './input.store.ts';
 import type { Input } from './input.ts';
 
-const ofAnswer = (field: string) => ({ sql: `(answer ->> '${field}')`, type: 'text', isNullable: true }) as const;
+const ofAnswer = (field: string) =>
+  ({ sql: `(answer ->> '${field}')`, type: 'text', isNullable: true, isLong: true }) as const;
 
 const source: ListSource = {
   from: 'inputs',
@@ -13,10 +14,10 @@ const source: ListSource = {
     task_id: { sql: 'task_id', type: 'text' },
     lease_id: { sql: 'lease_id', type: 'text' },
     agent_id: { sql: 'agent_id', type: 'text' },
-    kind: { sql: 'kind', type: 'text' },
-    prompt: { sql: 'prompt', type: 'text' },
+    kind: { sql: 'kind', type: 'text', order: inputKinds },
+    prompt: { sql: 'prompt', type: 'text', isLong: true },
     blocking: { sql: '(is_blocking::text)', type: 'text' },
-    status: { sql: 'status', type: 'text' },
+    status: { sql: 'status', type: 'text', order: inputStatuses },
     answer: ofAnswer('answer'),
     decision: ofAnswer('decision'),
     comment: ofAnswer('comment'),

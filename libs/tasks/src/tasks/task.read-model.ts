@@ -1,4 +1,11 @@
-import type { Milestone, Page, PageOfItems, TaskFilter } from '@eas/contracts';
+import {
+  type Milestone,
+  type Page,
+  type PageOfItems,
+  type TaskFilter,
+  taskPriorities,
+  taskStatuses,
+} from '@eas/contracts';
 import { idLowerBound } from '@eas/core';
 import { type Condition, type Db, type DbScope, equals, fetchPage, type ListSource, type Outcome } from '@eas/db';
 import type { Task, TaskStatus } from './task.ts';
@@ -15,8 +22,8 @@ const source: ListSource = {
   sortable: {
     id: { sql: 'id', type: 'text' },
     title: { sql: 'title', type: 'text' },
-    status: { sql: 'status', type: 'text' },
-    priority: { sql: 'priority', type: 'text' },
+    status: { sql: 'status', type: 'text', order: taskStatuses },
+    priority: { sql: 'priority', type: 'text', order: taskPriorities },
     assigned_role: { sql: 'assigned_role', type: 'text', isNullable: true },
     assigned_agent: { sql: 'assigned_agent', type: 'text', isNullable: true },
     // The id tells the same moment.

@@ -17,7 +17,7 @@ const source: ListSource = {
   visible: 'deleted_at IS NULL',
   sortable: {
     id: { sql: 'id', type: 'text' },
-    url: { sql: 'url', type: 'text' },
+    url: { sql: 'url', type: 'text', isLong: true },
     status: { sql: 'status', type: 'text' },
     created_at: { sql: 'created_at', type: 'timestamptz' },
     updated_at: { sql: 'updated_at', type: 'timestamptz' },

@@ -59,7 +59,7 @@ export type WorkflowFilter = Pick<WorkflowListQuery, Field>;
 const sortable: Record<Field, ListSource['sortable'][string]> = {
   id: { sql: 'id', type: 'text' },
   name: { sql: 'name', type: 'text' },
-  description: { sql: 'description', type: 'text' },
+  description: { sql: 'description', type: 'text', isLong: true },
   steps: { sql: 'step_count', type: 'int' },
   estimated_duration: { sql: 'estimated_duration', type: 'text' },
 };

@@ -59,6 +59,8 @@ function watched() {
 const page = (filter: RunFilter, options: Parameters<typeof pageOf>[0] = {}, context = ctx) =>
   listRuns(context, filter, pageOf({ sort: '-started_at', ...options }));
 
+type Found = Awaited<ReturnType<typeof page>>;
+
 describe('the list of runs', () => {
   it('finds the few runs of a state without reading the others', async () => {
     const { seen, watching } = watched();
@@ -72,11 +74,11 @@ describe('the list of runs', () => {
     async (field) => {
       for (const sort of [field, `-${field}`]) {
         const seen: string[] = [];
-        let after: string | undefined = '';
-        while (after !== undefined) {
-          const found = await page({ name: 'run 3', status: 'started' }, { sort, after, limit: 100 });
+        let after: string | null = '';
+        while (after !== null) {
+          const found: Found = await page({ name: 'run 3', status: 'started' }, { sort, after, limit: 100 });
           seen.push(...found.items.map(({ workflow_run_id: id }) => id));
-          after = found.hasMore ? seen.at(-1) : undefined;
+          after = found.nextCursor;
         }
         const { total } = await page({ name: 'run 3', status: 'started' });
         expect([seen.length, new Set(seen).size]).toEqual([total, total]);

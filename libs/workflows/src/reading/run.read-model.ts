@@ -1,4 +1,4 @@
-import { maxRunHistory, type Page, type PageOfItems, type RunFilter } from '@eas/contracts';
+import { maxRunHistory, type Page, type PageOfItems, type RunFilter, runStatuses } from '@eas/contracts';
 import { type DbScope, equalFields, equals, fetchPage, type ListSource } from '@eas/db';
 import type { Run } from '../runs/run.ts';
 import type { FullStep, ShownRun } from './run-resource.ts';
@@ -16,7 +16,7 @@ const source: ListSource = {
     name: { sql: 'name', type: 'text' },
     workflow_id: { sql: 'workflow_id', type: 'text' },
     workflow_version: { sql: 'workflow_version', type: 'int' },
-    status: { sql: 'status', type: 'text' },
+    status: { sql: 'status', type: 'text', order: runStatuses },
     // The id tells the same moment.
     started_at: { sql: 'id', type: 'text' },
     estimated_completion: { sql: 'estimated_completion', type: 'timestamptz' },

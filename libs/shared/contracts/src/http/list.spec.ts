@@ -37,18 +37,18 @@ describe('listQuery', () => {
 describe('listAnswer', () => {
   const items = [{ id: 'a' }, { id: 'b' }];
   it('answers in the style that was asked for', () => {
-    expect(listAnswer(pageOf(query.parse({})), { items, total: 9, hasMore: true })).toEqual({
+    expect(listAnswer(pageOf(query.parse({})), { items, total: 9, nextCursor: 'c' })).toEqual({
       data: items,
       metadata: { total: 9, limit: 20, offset: 0 },
     });
-    expect(listAnswer(pageOf(query.parse({ after: '' })), { items, total: 9, hasMore: true })).toEqual({
+    expect(listAnswer(pageOf(query.parse({ after: '' })), { items, total: 9, nextCursor: 'c' })).toEqual({
       data: items,
-      pagination: { total_count: 9, limit: 20, has_more: true, next_cursor: 'b' },
+      pagination: { total_count: 9, limit: 20, has_more: true, next_cursor: 'c' },
     });
   });
 
   it('has no next cursor on the last page', () => {
-    const answer = listAnswer(pageOf(query.parse({ after: 'a' })), { items, total: 2, hasMore: false });
+    const answer = listAnswer(pageOf(query.parse({ after: 'a' })), { items, total: 2, nextCursor: null });
     expect(answer).toMatchObject({ pagination: { has_more: false, next_cursor: null } });
   });
 });

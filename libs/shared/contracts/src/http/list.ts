@@ -3,8 +3,18 @@ import { wholeNumberInput } from './fields.ts';
 
 export const defaultPageSize = 20;
 export const maxPageSize = 100;
+/** Cursors carry up to 500 characters of a text that the list is sorted by. */
+export const maxCursorLength = 4_500;
 /** No list is as long. */
 const maxCount = 999_999_999_999_999;
+
+const afterDescription =
+  `Asks for cursor paging: empty for the first page, then the \`next_cursor\` of the page before, with
+the same \`sort\`. A cursor keeps its place when items are added, changed or removed. An item id also works; it stands for
+the place that the item has at that moment.`.replaceAll('\n', ' ');
+const sortDescription =
+  `Field to sort by; a leading - sorts in descending order. A field with a fixed list of values sorts
+in the order of that list, text by its first 500 characters, null last.`.replaceAll('\n', ' ');
 
 type SortName<F extends string> = F | `-${F}`;
 
@@ -27,12 +37,8 @@ export function listQuery<const F extends string, const S extends z.ZodRawShape 
     offset: wholeNumberInput(0, maxCount)
       .optional()
       .meta({ default: 0, description: 'Items to leave out at the start.' }),
-    after: z
-      .string()
-      .max(64)
-      .optional()
-      .meta({ description: 'Item id; present, also empty, it asks for cursor paging.' }),
-    sort: z.enum(sortNames).optional().meta({ description: 'Field to sort by; a leading - sorts downwards.' }),
+    after: z.string().max(maxCursorLength).optional().meta({ description: afterDescription }),
+    sort: z.enum(sortNames).optional().meta({ description: sortDescription }),
   };
   return z.object({ ...shape, ...optional(filters ?? ({} as S)) }).refine(
     (query) => {
@@ -79,7 +85,7 @@ export const cursorPagination = z.object({
   total_count: z.int().min(0).max(maxCount),
   limit: z.int().min(1).max(maxPageSize),
   has_more: z.boolean(),
-  next_cursor: z.string().max(64).nullable(),
+  next_cursor: z.string().max(maxCursorLength).nullable().meta({ description: 'Opaque; null on the last page.' }),
 });
 
 /** Schema of a list answer in either style. */
@@ -88,19 +94,12 @@ export const listResponse = <T extends z.ZodType>(item: T) => {
   return z.union([z.object({ data, metadata: offsetMetadata }), z.object({ data, pagination: cursorPagination })]);
 };
 
-/** One page as a read model gives it; `hasMore` says whether items follow (used by cursor paging alone). */
-export type PageOfItems<T> = { items: T[]; total: number; hasMore: boolean };
+/** One page as a read model gives it; `nextCursor` asks for the next one, null on the last page. */
+export type PageOfItems<T> = { items: T[]; total: number; nextCursor: string | null };
 
 /** The list answer in the style that the query asked for. */
-export function listAnswer<T extends { id: string }>(page: Page, found: PageOfItems<T>) {
-  return listAnswerBy(({ id }: T) => id, page, found);
-}
-
-/** The same for items whose id, which is their cursor, is no field `id`. */
-export function listAnswerBy<T>(idOf: (item: T) => string, page: Page, { items, total, hasMore }: PageOfItems<T>) {
-  const { limit, offset, after } = page;
+export function listAnswer<T>({ limit, offset, after }: Page, { items, total, nextCursor }: PageOfItems<T>) {
   if (after === undefined) return { data: items, metadata: { total, limit, offset } };
-  const last = items.at(-1);
-  const nextCursor = hasMore && last !== undefined ? idOf(last) : null;
-  return { data: items, pagination: { total_count: total, limit, has_more: hasMore, next_cursor: nextCursor } };
+  const pagination = { total_count: total, limit, has_more: nextCursor !== null, next_cursor: nextCursor };
+  return { data: items, pagination };
 }

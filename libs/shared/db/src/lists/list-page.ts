@@ -1,11 +1,10 @@
 import type { Page, PageOfItems } from '@eas/contracts';
-import { AppError } from '@eas/core';
 import type { DbScope } from '../db.ts';
+import { type Cursor, invalidAfter, readCursor, writeCursor } from './list-cursor.ts';
 import type { Condition, ListSource } from './list-source.ts';
 import {
   type AskedList,
-  type CarriedTotal,
-  type Cursor,
+  type Carried,
   cursorStatement,
   isTotalKept,
   pageStatement,
@@ -14,8 +13,9 @@ import {
 } from './list-statements.ts';
 
 /**
- * One page and the number of all that match. Null sorts last, ties are broken by id. Cursor pages are keyset pages:
- * stable while items are added. A cursor that names no visible item is 400.
+ * One page and the number of all that match. Null sorts last, ties are broken by id. Cursor pages are keyset pages: a
+ * cursor holds its place whatever is added, changed or removed. An item id in its stead stands for the place that the
+ * item has now; one of no visible item is 400.
  */
 export async function fetchPage<Row extends { id: string }>(
   { db, tenantId }: DbScope,
@@ -26,14 +26,20 @@ export async function fetchPage<Row extends { id: string }>(
   const list: AskedList = { tenantId, source, page, conditions: conditions.filter(({ value }) => value !== undefined) };
   const run = <R extends object>({ text, values }: Statement) =>
     db.query<R>(text, values, { isPrepared: isKept(list, text) });
-  const rowsBehind = (cursor?: Cursor) => run<Row & CarriedTotal>(pageStatement(list, cursor));
+  const rowsBehind = (cursor?: Cursor) => run<Row & Carried>(pageStatement(list, cursor));
   const count = async () => (await run<{ total: number }>(totalStatement(list)))[0]?.total ?? 0;
+  const cursor = readCursor(source, page);
   const [rows, counted] = await Promise.all([
-    page.after ? findCursor(list, page.after, run).then(rowsBehind) : rowsBehind(),
+    page.after && !cursor ? findCursor(list, page.after, run).then(rowsBehind) : rowsBehind(cursor),
     isTotalKept(list) ? undefined : count(),
   ]);
-  const total = counted ?? rows[0]?.listTotal ?? (await count());
-  return { items: rows.slice(0, page.limit), total, hasMore: rows.length > page.limit };
+  const items = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? items.at(-1) : undefined;
+  return {
+    items,
+    total: counted ?? rows[0]?.listTotal ?? (await count()),
+    nextCursor: last ? writeCursor(page, { id: last.id, value: last.listValue }) : null,
+  };
 }
 
 async function findCursor(
@@ -43,8 +49,7 @@ async function findCursor(
 ): Promise<Cursor> {
   const [row] = await run(cursorStatement(list));
   if (row) return { id, value: row.value };
-  const message = 'after names no item of this list';
-  throw new AppError('invalid_request', { field: 'after', constraint: 'format', message });
+  throw invalidAfter('after names no item of this list.');
 }
 
 /** Filters, sort fields and cursors combine to thousands of texts: kept, each would grow every connection. */

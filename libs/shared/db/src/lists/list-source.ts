@@ -1,3 +1,5 @@
+import type { Page } from '@eas/contracts';
+
 /** A list over one table or view that has tenant_id and id. All texts are SQL written by a read model, never input. */
 export type ListSource = {
   /** Table, with its alias if the other texts use one. */
@@ -15,7 +17,25 @@ export type ListSource = {
  * Only what is never null can be read in the order of an index as it stands: an expression that may be null says so,
  * and its page is put together of two parts.
  */
-export type SortKey = { sql: string; type: 'text' | 'int' | 'timestamptz'; isNullable?: boolean };
+export type SortKey = {
+  sql: string;
+  type: 'text' | 'int' | 'timestamptz';
+  isNullable?: boolean;
+  /** All values that a text has, lowest first: they sort in this order, not by the alphabet. */
+  order?: readonly string[];
+  /** A text that may be longer than cursors carry sorts by its beginning. */
+  isLong?: boolean;
+};
+
+/** Characters of a text that cursors carry. Texts that are not `isLong` are never longer. */
+const maxSortedLength = 500;
+
+/** The key that the page is sorted by. A field that the list does not have is a programming error. */
+export function sortKeyOf({ from, sortable }: ListSource, { sort: { field } }: Page): SortKey {
+  const key = sortable[field];
+  if (!key) throw new Error(`${from} cannot be sorted by ${field}`);
+  return key.isLong ? { ...key, sql: `left(${key.sql}, ${maxSortedLength})` } : key;
+}
 
 /** Numbers of rows (`n`) that are kept with every write: the total is their sum when all conditions are on their columns. */
 export type Totals = {

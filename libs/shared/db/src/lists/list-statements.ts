@@ -1,34 +1,27 @@
 import type { Page } from '@eas/contracts';
-import type { Condition, IdIndex, ListSource, SortKey } from './list-source.ts';
+import type { Cursor } from './list-cursor.ts';
+import { type Condition, type IdIndex, type ListSource, type SortKey, sortKeyOf } from './list-source.ts';
 
 /** A list as one call asks for it: every condition has a value. */
 export type AskedList = { tenantId: string; source: ListSource; conditions: readonly Condition[]; page: Page };
-/** The row that a page begins behind, with its value of the sort key. */
-export type Cursor = { id: string; value: unknown };
-/** The number of all that match, with every row of a page, when it is kept. */
-export type CarriedTotal = { listTotal?: number };
+/** What rows carry beside their own columns: their value of the sort key, and the number of all that match when it is kept. */
+export type Carried = { listValue?: unknown; listTotal?: number };
 export type Statement = { text: string; values: unknown[] };
 type Bind = (value: unknown) => string;
 
-/** The key that the page is sorted by. A field that the list does not have is a programming error. */
-function sortKeyOf({ source, page }: AskedList): SortKey {
-  const key = source.sortable[page.sort.field];
-  if (!key) throw new Error(`${source.from} cannot be sorted by ${page.sort.field}`);
-  return key;
-}
-
-/** The rows of the page and one more, so that it is known whether rows follow. Each carries a total that is kept. */
+/** The rows of the page and one more, so that it is known whether rows follow. */
 export function pageStatement(list: AskedList, cursor: Cursor | undefined): Statement {
   const { source, page } = list;
   const { values, bind } = binding(list);
-  const key = sortKeyOf(list);
+  const key = sortKeyOf(source, page);
   const ids = idsSql(list, key, cursor, bind);
   const where = ids
     ? `tenant_id = $1${withinSql(list, bind)} AND id IN (${ids})`
     : filterSql(list, bind) + keysetSql(list, key, cursor, bind);
-  const order = orderBy(page, key, key.isNullable ? ' NULLS LAST' : '');
+  const order = orderBy(page, rankOf(key), key.isNullable ? ' NULLS LAST' : '');
+  const value = key.sql === 'id' ? '' : `, ${key.sql} AS "listValue"`;
   const total = isTotalKept(list) ? `, (SELECT ${keptTotalSql(list, bind)}) AS "listTotal"` : '';
-  const text = `SELECT ${source.columns}${total} FROM ${source.from} WHERE ${where}
+  const text = `SELECT ${source.columns}${value}${total} FROM ${source.from} WHERE ${where}
     ORDER BY ${order} LIMIT ${bind(page.limit + 1)} OFFSET ${bind(page.offset)}`;
   return { text, values };
 }
@@ -58,25 +51,37 @@ export function cursorStatement(list: AskedList): Statement {
   const { source, page } = list;
   const { values, bind } = binding(list);
   const shown = `${shownSql(source)} AND id = ${bind(page.after)}${withinSql(list, bind)}`;
-  return { text: `SELECT ${sortKeyOf(list).sql} AS value FROM ${source.from} WHERE ${shown}`, values };
+  return { text: `SELECT ${sortKeyOf(source, page).sql} AS value FROM ${source.from} WHERE ${shown}`, values };
 }
 
 /**
  * Where one index does not give the rows in the order of the page: the ids of enough rows to fill it, out of the
- * narrow index of the only condition, or out of the two parts of a sort by what may be null.
+ * narrow index of the only condition, or out of the parts of a sort, each of which is read in the order of its index.
  */
 function idsSql(list: AskedList, key: SortKey, cursor: Cursor | undefined, bind: Bind): string | undefined {
   const { source, page } = list;
   const enough = () => bind(page.limit + 1 + page.offset);
   const alone = key.sql === 'id' ? soleIndex(list) : undefined;
   if (alone) return narrowSql(page, alone.ids, bind(alone.value), cursor && bind(cursor.id), enough());
-  if (!key.isNullable) return undefined;
-  const part = (isPart: string, beyond: string) =>
-    `(SELECT id FROM ${source.from} WHERE ${filterSql(list, bind)} AND ${key.sql} ${isPart}${beyond}
+  const parts = partsOf(key, page, cursor);
+  if (parts.length === 0) return undefined;
+  const statements = parts.map((is, index) => {
+    const beyond = index === 0 ? keysetSql(list, key, cursor, bind) : '';
+    return `(SELECT id, ${index} AS part FROM ${source.from} WHERE ${filterSql(list, bind)} AND ${key.sql} ${is}${beyond}
       ORDER BY ${orderBy(page, key)} LIMIT ${enough()})`;
-  const beyond = keysetSql(list, key, cursor, bind);
-  if (cursor?.value === null) return part('IS NULL', beyond);
-  return `${part('IS NOT NULL', beyond)} UNION ALL ${part('IS NULL', '')}`;
+  });
+  const first = key.order ? ` ORDER BY part, id ${directionOf(page)} LIMIT ${enough()}` : '';
+  return `SELECT id FROM (${statements.join(' UNION ALL ')}) AS parts${first}`;
+}
+
+/** What the key is in each part of the list, from the part with the cursor on. Null is behind everything. */
+function partsOf({ order, isNullable }: SortKey, page: Page, cursor: Cursor | undefined): string[] {
+  if (!order && !isNullable) return [];
+  const values = order?.map((value) => `= '${value}'`) ?? ['IS NOT NULL'];
+  const parts = page.sort.isDescending ? values.reverse() : values;
+  const found = cursor && order ? parts.indexOf(`= '${String(cursor.value)}'`) : 0;
+  const withNull = isNullable ? [...parts, 'IS NULL'] : parts;
+  return withNull.slice(cursor?.value === null ? -1 : found);
 }
 
 function narrowSql(page: Page, ids: IdIndex, value: string, cursorId: string | undefined, enough: string): string {
@@ -101,8 +106,15 @@ function soleIndex({ source, conditions: [first, ...more] }: AskedList): (Condit
 function keysetSql({ page }: AskedList, key: SortKey, cursor: Cursor | undefined, bind: Bind): string {
   if (!cursor) return '';
   const sign = page.sort.isDescending ? '<' : '>';
-  if (key.sql === 'id' || cursor.value === null) return ` AND id ${sign} ${bind(cursor.id)}`;
+  if (key.sql === 'id' || key.order || cursor.value === null) return ` AND id ${sign} ${bind(cursor.id)}`;
   return ` AND (${key.sql}, id) ${sign} (${bind(cursor.value)}::${key.type}, ${bind(cursor.id)})`;
+}
+
+/** The key as it sorts: what has an order of its own by its place there. */
+function rankOf(key: SortKey): SortKey {
+  if (!key.order) return key;
+  const values = key.order.map((value) => `'${value}'`);
+  return { ...key, sql: `array_position(ARRAY[${values.join(', ')}], ${key.sql})` };
 }
 
 const directionOf = ({ sort }: Page) => (sort.isDescending ? 'DESC' : 'ASC');

@@ -17,7 +17,8 @@ const idDigits = 10;
 export function timelineSource(table: string, kindFields: Record<string, SortKey['type']>): ListSource {
   const ofKinds = Object.entries(kindFields).map(([field, type]): [string, SortKey] => {
     const text = `(data ->> '${field}')`;
-    return [field, { sql: type === 'text' ? text : `${text}::${type}`, type, isNullable: true }];
+    if (type === 'text') return [field, { sql: text, type, isNullable: true, isLong: true }];
+    return [field, { sql: `${text}::${type}`, type, isNullable: true }];
   });
   return {
     from: `(SELECT *, lpad(seq::text, ${idDigits}, '0') AS id FROM ${table}) AS entries`,
