@@ -104,7 +104,7 @@ describe('a consumer that fails on an event', () => {
   it('gets it again after 1, 2, 4 … seconds, until it is dead, kept and not given any more', async () => {
     const [eventId = ''] = await appendUpdates(1);
     for (let attempt = 1; attempt <= maxConsumeAttempts; attempt += 1) {
-      const outcome = await postponeOwedEvent(ctx, 'task.plan', eventId, `failure ${attempt}`);
+      const outcome = await postponeOwedEvent(ctx, 'task.plan', eventId, { error: `failure ${attempt}` });
       expect(outcome).toBe(attempt === maxConsumeAttempts ? 'dead' : 'postponed');
       const row = (await owed(eventId)).find(({ consumer }) => consumer === 'task.plan');
       expect(row).toMatchObject({ attempts: attempt, isDead: attempt === maxConsumeAttempts });
@@ -117,7 +117,7 @@ describe('a consumer that fails on an event', () => {
 
   it('leaves the other consumers of the event alone and keeps a long error short', async () => {
     const [eventId = ''] = await appendUpdates(1);
-    await postponeOwedEvent(ctx, 'task.plan', eventId, 'x'.repeat(5_000));
+    await postponeOwedEvent(ctx, 'task.plan', eventId, { error: 'x'.repeat(5_000) });
     const rows = await ctx.db.query<{ attempts: number; size: number | null }>(
       'SELECT attempts, length(last_error) AS size FROM outbox WHERE event_id = $1 ORDER BY consumer',
       [eventId],

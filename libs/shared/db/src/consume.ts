@@ -26,25 +26,59 @@ export async function takeOwedEvents(
   eventIds: readonly string[],
 ): Promise<StoredEvent[]> {
   const rows = await db.query<Omit<StoredEvent, 'data'>>(takeSql, [tenantId, consumer, eventIds]);
-  return rows.map((row) => ({ ...row, data: JSON.parse(row.dataText) }) as StoredEvent);
+  return rows.map(withData);
+}
+
+/** After that many tries that failed or never ended an outbox row is dead: kept and visible, not sent again. */
+export const maxConsumeAttempts = 10;
+
+/** What a consumer still owes of an event. */
+export type OwedTries = { eventId: string; attempts: number };
+
+const readTriesSql = `
+  SELECT attempts, event_id AS "eventId" FROM outbox
+  WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3) AND dead_at IS NULL ORDER BY attempts, event_id`;
+
+/** Those of the events that a consumer still owes, with the tries counted so far: the fewest first. */
+export function readOwedTries(
+  { db, tenantId }: DbScope,
+  consumer: Consumer,
+  eventIds: readonly string[],
+): Promise<OwedTries[]> {
+  return db.query<OwedTries>(readTriesSql, [tenantId, consumer, eventIds]);
+}
+
+const countSql = `
+  UPDATE outbox SET attempts = attempts + 1 WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY (ARRAY(
+    SELECT event_id FROM outbox WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3) AND dead_at IS NULL
+    FOR UPDATE SKIP LOCKED
+  ))`;
+
+/** Counts a try before it begins, so that one which ends the process is counted too. Not in its transaction. */
+export async function countTries(
+  { db, tenantId }: DbScope,
+  consumer: Consumer,
+  eventIds: readonly string[],
+): Promise<void> {
+  await db.query(countSql, [tenantId, consumer, eventIds]);
 }
 
 const postponeSql = `
-  UPDATE outbox SET attempts = attempts + 1, last_error = $4, sent_at = NULL,
-    available_at = app_now() + least(power(2, attempts), 300) * interval '1 second',
-    dead_at = CASE WHEN attempts + 1 >= $5 THEN app_now() END
+  UPDATE outbox SET attempts = attempts + $6, last_error = $4, sent_at = NULL,
+    available_at = app_now() + least(power(2, attempts + $6 - 1), 300) * interval '1 second',
+    dead_at = CASE WHEN attempts + $6 >= $5 THEN app_now() END
   WHERE tenant_id = $1 AND consumer = $2 AND event_id = $3
   RETURNING dead_at IS NOT NULL AS "isDead"`;
 
-/** After that many failures an outbox row is dead: kept and visible, not sent again. */
-export const maxConsumeAttempts = 10;
-
-/** Notes a failure of a consumer on one event: the next try comes after 1, 2, 4 … 300 s. Tells whether it was the last. */
+/**
+ * Notes a failure of a consumer on one event: the next try comes after 1, 2, 4 … 300 s. Tells whether it was the last.
+ * `isCounted`: the try was counted before it began.
+ */
 export async function postponeOwedEvent(
   { db, tenantId }: DbScope,
   consumer: Consumer,
   eventId: string,
-  error: string,
+  { error, isCounted = false }: { error: string; isCounted?: boolean },
 ): Promise<'postponed' | 'dead'> {
   const rows = await db.query<{ isDead: boolean }>(postponeSql, [
     tenantId,
@@ -52,6 +86,33 @@ export async function postponeOwedEvent(
     eventId,
     error.slice(0, 1_000),
     maxConsumeAttempts,
+    isCounted ? 0 : 1,
   ]);
   return rows[0]?.isDead ? 'dead' : 'postponed';
+}
+
+const sizesSql = `
+  SELECT event_id AS "eventId", octet_length(data::text) AS bytes FROM events WHERE tenant_id = $1 AND event_id = ANY ($2)`;
+
+/** How much a consumer has to read for each of the events, in bytes. */
+export type EventSizes = ReadonlyMap<string, number>;
+
+/** The sizes of events' own data. */
+export async function readEventSizes({ db, tenantId }: DbScope, eventIds: readonly string[]): Promise<EventSizes> {
+  const rows = await db.query<{ eventId: string; bytes: number }>(sizesSql, [tenantId, eventIds]);
+  return new Map(rows.map(({ eventId, bytes }) => [eventId, bytes]));
+}
+
+const findSql = `
+  SELECT event_id AS "eventId", event_type AS "type", occurred_at AS "occurredAt", data::text AS "dataText", facts
+  FROM events WHERE tenant_id = $1 AND event_id = $2`;
+
+/** One event as consumers get it. */
+export async function findStoredEvent({ db, tenantId }: DbScope, eventId: string): Promise<StoredEvent | undefined> {
+  const rows = await db.query<Omit<StoredEvent, 'data'>>(findSql, [tenantId, eventId]);
+  return rows.map(withData)[0];
+}
+
+function withData(row: Omit<StoredEvent, 'data'>): StoredEvent {
+  return { ...row, data: JSON.parse(row.dataText) } as StoredEvent;
 }

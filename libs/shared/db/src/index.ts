@@ -1,4 +1,14 @@
-export { postponeOwedEvent, takeOwedEvents } from './consume.ts';
+export {
+  countTries,
+  type EventSizes,
+  findStoredEvent,
+  maxConsumeAttempts,
+  type OwedTries,
+  postponeOwedEvent,
+  readEventSizes,
+  readOwedTries,
+  takeOwedEvents,
+} from './consume.ts';
 export { type ContextParts, contextInTransaction, createContext, type UseCaseContext } from './context.ts';
 export { type Database, type DatabaseOptions, type Gather, gatherTogether, openDatabase } from './database.ts';
 export { type Db, type DbScope } from './db.ts';

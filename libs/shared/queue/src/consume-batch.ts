@@ -1,63 +1,110 @@
 import type { Send } from '@eas/contracts';
-import { contextInTransaction, postponeOwedEvent, takeOwedEvents, type UseCaseContext } from '@eas/db';
+import {
+  contextInTransaction,
+  countTries,
+  maxConsumeAttempts,
+  type OwedTries,
+  readOwedTries,
+  takeOwedEvents,
+  type UseCaseContext,
+} from '@eas/db';
+import { splitBySize } from './batches.ts';
+import { endTry } from './end-try.ts';
 import type { EventConsumer } from './handlers.ts';
+import type { Lane } from './lane.ts';
 import type { QueueMetrics } from './queue-metrics.ts';
 
+/** A consumer's job. `isAgain`: a try of its events may have ended the process that made it. */
+export type ConsumerJob = { eventIds: readonly string[]; isAgain: boolean };
+
+/** What the jobs of a worker share. `suspects`: events of lost tries are worked in it, one at a time in the process. */
+export type ConsumerParts = { metrics: QueueMetrics; suspects: Lane };
+
+type Work = ConsumerParts & { ctx: UseCaseContext; consumer: EventConsumer };
+
 /**
- * Works a batch of events exactly once: taking them from the outbox and the effect are one transaction. When it
- * throws, every event is tried in a transaction of its own, and one that fails alone waits in its row: a bad event
- * never holds up strangers. Returns the jobs to send afterwards.
+ * Works a job of events exactly once: taking them from the outbox and the effect are one transaction, bounded by the
+ * bytes that it reads. When it throws, every event is tried in a transaction of its own, and one that fails alone waits
+ * in its row: a bad event never holds up strangers. Returns the jobs to send afterwards.
+ *
+ * A first try is not counted before it begins: that would cost every event a write. What comes again is, so that an
+ * event which ends its process is dead after ten tries, as one that throws.
  */
 export async function consumeBatch(
   ctx: UseCaseContext,
-  { consumer, handle }: EventConsumer,
-  eventIds: readonly string[],
-  metrics: QueueMetrics,
+  consumer: EventConsumer,
+  { eventIds, isAgain }: ConsumerJob,
+  parts: ConsumerParts,
 ): Promise<Send[]> {
-  const take = async (ids: readonly string[]): Promise<Send[]> => {
-    const { count, then } = await ctx.inTransaction(async (tx) => {
-      const events = await takeOwedEvents(tx, consumer, ids);
-      if (events.length === 0) return { count: 0, then: [] };
-      const result = await handle(contextInTransaction(ctx, tx), events);
-      return { count: events.length, then: result?.then ?? [] };
-    });
-    metrics.eventsConsumed(consumer, 'done', count);
-    return then;
-  };
+  const work = { ...parts, ctx, consumer };
+  const sends: Send[] = [];
+  for (const batch of await splitBySize(ctx, consumer, eventIds)) {
+    ctx.signal.throwIfAborted();
+    sends.push(...(isAgain ? await workAgain(work, batch) : await workTogether(work, batch, false)));
+  }
+  return sends;
+}
 
+/**
+ * Events that a lost try was counted for already are worked alone and after all others, so that the next lost one
+ * counts for the culprit only.
+ */
+async function workAgain(work: Work, eventIds: readonly string[]): Promise<Send[]> {
+  const { ctx, consumer, suspects } = work;
+  const owed = await readOwedTries(ctx, consumer.consumer, eventIds);
+  const fresh = owed.filter(({ attempts }) => attempts === 0).map(({ eventId }) => eventId);
+  const sends: Send[] = [];
+  if (fresh.length > 0) {
+    await countTries(ctx, consumer.consumer, fresh);
+    sends.push(...(await workTogether(work, fresh, true)));
+  }
+  for (const suspect of owed.filter(({ attempts }) => attempts > 0))
+    sends.push(...(await suspects(() => workSuspect(work, suspect))));
+  return sends;
+}
+
+async function workSuspect(work: Work, { eventId, attempts }: OwedTries): Promise<Send[]> {
+  const { ctx, consumer } = work;
+  ctx.signal.throwIfAborted();
+  if (attempts >= maxConsumeAttempts) {
+    const error = new Error('no try came to an end: each time the process was lost or the job timed out');
+    await endTry(ctx, consumer, { eventId, error, isCounted: true }, work.metrics);
+    return [];
+  }
+  await countTries(ctx, consumer.consumer, [eventId]);
+  return workTogether(work, [eventId], true);
+}
+
+async function workTogether(work: Work, eventIds: readonly string[], isCounted: boolean): Promise<Send[]> {
+  const { ctx, consumer, metrics } = work;
   try {
-    return await take(eventIds);
+    return await take(work, eventIds);
   } catch (error) {
     // Nobody waits any more: the rows stand, and the relay sends them again.
     if (ctx.signal.aborted) throw error;
-    if (eventIds.length > 1)
-      ctx.logger.warn({ err: error, consumer, count: eventIds.length }, 'batch failed; one by one');
-    return takeOneByOne(ctx, consumer, eventIds, take, metrics);
+    const [eventId] = eventIds;
+    if (eventIds.length === 1 && eventId !== undefined) {
+      await endTry(ctx, consumer, { eventId, error, isCounted }, metrics);
+      return [];
+    }
+    const fields = { err: error, consumer: consumer.consumer, count: eventIds.length };
+    ctx.logger.warn(fields, 'batch failed; one by one');
   }
-}
-
-async function takeOneByOne(
-  ctx: UseCaseContext,
-  consumer: EventConsumer['consumer'],
-  eventIds: readonly string[],
-  take: (ids: readonly string[]) => Promise<Send[]>,
-  metrics: QueueMetrics,
-): Promise<Send[]> {
   const sends: Send[] = [];
   for (const eventId of eventIds) {
     ctx.signal.throwIfAborted();
-    try {
-      sends.push(...(await take([eventId])));
-    } catch (error) {
-      if (ctx.signal.aborted) throw error;
-      const text = error instanceof Error ? error.message : String(error);
-      // When the database itself is away this throws too: no try is counted and the job ends as failed.
-      const outcome = await postponeOwedEvent(ctx, consumer, eventId, text);
-      metrics.eventsConsumed(consumer, outcome, 1);
-      const fields = { err: error, consumer, eventId, tenantId: ctx.tenantId };
-      if (outcome === 'dead') ctx.logger.error(fields, 'event failed for the last time and is dead for this consumer');
-      else ctx.logger.warn(fields, 'event failed; it will be tried again');
-    }
+    sends.push(...(await workTogether(work, [eventId], isCounted)));
   }
   return sends;
+}
+
+async function take({ ctx, consumer, metrics }: Work, eventIds: readonly string[]): Promise<Send[]> {
+  const { count, then } = await ctx.inTransaction(async (tx) => {
+    const events = await takeOwedEvents(tx, consumer.consumer, eventIds);
+    if (events.length === 0) return { count: 0, then: [] };
+    const result = await consumer.handle(contextInTransaction(ctx, tx), events);
+    return { count: events.length, then: result?.then ?? [] };
+  });
+  metrics.eventsConsumed(consumer.consumer, 'done', count);
+  return then;
 }

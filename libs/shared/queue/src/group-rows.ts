@@ -1,8 +1,11 @@
 import { type Consumer, maxEventsPerJob, type Send } from '@eas/contracts';
 import type { OwedRow } from './outbox.sweeper.ts';
 
-/** One job per consumer and tenant for each 500 events, ids in order. */
-export function groupRows(rows: readonly Pick<OwedRow, 'tenantId' | 'eventId' | 'consumer'>[]): Send[] {
+/** One job per consumer and tenant for each 500 events, ids in order. `isAgain`: they were sent before. */
+export function groupRows(
+  rows: readonly Pick<OwedRow, 'tenantId' | 'eventId' | 'consumer'>[],
+  { isAgain = false }: { isAgain?: boolean } = {},
+): Send[] {
   const groups = new Map<string, { job: Consumer; tenantId: string; eventIds: string[] }>();
   for (const { tenantId, eventId, consumer } of rows) {
     const key = `${consumer} ${tenantId}`;
@@ -14,10 +17,8 @@ export function groupRows(rows: readonly Pick<OwedRow, 'tenantId' | 'eventId' | 
     eventIds.sort();
     const sends: Send[] = [];
     for (let start = 0; start < eventIds.length; start += maxEventsPerJob) {
-      sends.push({
-        job,
-        payload: { tenant_id: tenantId, event_ids: eventIds.slice(start, start + maxEventsPerJob) },
-      } as Send);
+      const batch = { tenant_id: tenantId, event_ids: eventIds.slice(start, start + maxEventsPerJob) };
+      sends.push({ job, payload: isAgain ? { ...batch, is_again: true } : batch } as Send);
     }
     return sends;
   });

@@ -8,7 +8,7 @@ import {
   type Send,
   type StoredEvent,
 } from '@eas/contracts';
-import type { UseCaseContext } from '@eas/db';
+import type { DbScope, EventSizes, UseCaseContext } from '@eas/db';
 
 /** `then` jobs are sent after the work has committed. They are hints: what must happen stands in rows. */
 export type JobResult = void | { then?: Send[] };
@@ -24,8 +24,16 @@ export type JobHandler<P> = (ctx: UseCaseContext, payload: P) => Promise<JobResu
  */
 export type EventHandler = (ctx: UseCaseContext, events: StoredEvent[]) => Promise<JobResult>;
 
+/** What a consumer may say of itself beside what it does. */
+export type ConsumerTraits = {
+  /** How many bytes it reads for each event, where that is not the event's own data: batches are bounded by them. */
+  sizes?: (scope: DbScope, eventIds: readonly string[]) => Promise<EventSizes>;
+  /** Writes down that an event is given up, in the transaction that marks it as dead for the consumer. */
+  giveUp?: (ctx: UseCaseContext, event: StoredEvent) => Promise<void>;
+};
+
 /** A consumer and what it does with its events. */
-export type EventConsumer<C extends Consumer = Consumer> = { consumer: C; handle: EventHandler };
+export type EventConsumer<C extends Consumer = Consumer> = { consumer: C; handle: EventHandler } & ConsumerTraits;
 
 /** One entry for every job of the queue: an EventConsumer for jobs that consume events, else a JobHandler. */
 export type Handlers<Q extends QueueName> = {
@@ -33,8 +41,12 @@ export type Handlers<Q extends QueueName> = {
 };
 
 /** Declares the handler of an event consumer. */
-export function consumeEvents<C extends Consumer>(consumer: C, handle: EventHandler): EventConsumer<C> {
-  return { consumer, handle };
+export function consumeEvents<C extends Consumer>(
+  consumer: C,
+  handle: EventHandler,
+  traits: ConsumerTraits = {},
+): EventConsumer<C> {
+  return { consumer, handle, ...traits };
 }
 
 /** The compiler's check of the handler map repeated at boot. Throws naming what is missing or foreign. */

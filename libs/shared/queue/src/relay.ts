@@ -142,7 +142,7 @@ async function resendLate(
   let total = 0;
   for (let batch = 0; among.length > 0 && batch < batchesPerResend; batch += 1) {
     const rows = await claimLate(database.db, batchRows, ageMs, among);
-    if (rows.length > 0) await queues.send(groupRows(rows));
+    if (rows.length > 0) await queues.send(groupRows(rows, { isAgain: true }));
     count(queues, rows, 'again');
     total += rows.length;
     if (rows.length < batchRows) break;

@@ -3,8 +3,9 @@ import type { Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import type { RunJob } from './backend.ts';
-import { consumeBatch } from './consume-batch.ts';
+import { consumeBatch, type ConsumerParts } from './consume-batch.ts';
 import { checkHandlers, type EventConsumer, type Handlers, type JobHandler } from './handlers.ts';
+import { createLane } from './lane.ts';
 import type { OpenQueues } from './open-queues.ts';
 
 /** How the jobs of one queue are worked. */
@@ -26,6 +27,8 @@ export type QueueWorker = {
 };
 
 type AnyHandler = EventConsumer | JobHandler<unknown>;
+type AnyHandlers = Record<string, AnyHandler>;
+type WorkedQueue = { queues: OpenQueues; queue: QueueName; handlers: AnyHandlers; parts: ConsumerParts };
 
 /** Starts working a queue. Throws when the handlers do not fit the catalogue or the store cannot be reached. */
 export async function startWorker<Q extends QueueName>(
@@ -36,6 +39,7 @@ export async function startWorker<Q extends QueueName>(
 ): Promise<QueueWorker> {
   checkHandlers(queue, handlers);
   const inHand = new Set<AbortController>();
+  const parts: ConsumerParts = { metrics: queues.metrics, suspects: createLane() };
   let isDraining = false;
   const run: RunJob = async (job, token) => {
     // BullMQ fetches once more when it is told to close.
@@ -43,7 +47,7 @@ export async function startWorker<Q extends QueueName>(
     const controller = new AbortController();
     inHand.add(controller);
     try {
-      await workJob(queues, queue, handlers as Record<string, AnyHandler>, options, job, controller);
+      await workJob({ queues, queue, parts, handlers: handlers as AnyHandlers }, options, job, controller);
     } finally {
       inHand.delete(controller);
     }
@@ -88,9 +92,7 @@ async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise
 
 /** The one wrapper of all jobs: parse, context, time-out, metrics, log lines. */
 async function workJob(
-  queues: OpenQueues,
-  queue: QueueName,
-  handlers: Record<string, AnyHandler>,
+  { queues, queue, handlers, parts }: WorkedQueue,
   { makeContext, logger }: WorkerOptions,
   job: Job,
   controller: AbortController,
@@ -108,7 +110,9 @@ async function workJob(
   try {
     const payload = parsePayload(definition, job);
     const ctx = makeContext({ tenantId: payload.tenant_id, signal: controller.signal, logger });
-    const then = await runHandler(queues, handlers[job.name] as AnyHandler, ctx, payload);
+    // Started before: its worker was lost.
+    const isAgain = payload.is_again === true || job.attemptsStarted > 1;
+    const then = await runHandler(handlers[job.name] as AnyHandler, ctx, { ...payload, is_again: isAgain }, parts);
     outcome = 'completed';
     if (then.length > 0) await sendHints(queues, then, logger);
   } catch (error) {
@@ -122,7 +126,7 @@ async function workJob(
   }
 }
 
-type TenantPayload = { tenant_id: string; event_ids?: string[] };
+type TenantPayload = { tenant_id: string; event_ids?: string[]; is_again?: boolean };
 
 function parsePayload(definition: JobDef | undefined, job: Job): TenantPayload {
   const parsed = definition?.payload.safeParse(job.data);
@@ -133,13 +137,14 @@ function parsePayload(definition: JobDef | undefined, job: Job): TenantPayload {
 }
 
 async function runHandler(
-  queues: OpenQueues,
   handler: AnyHandler,
   ctx: UseCaseContext,
   payload: TenantPayload,
+  parts: ConsumerParts,
 ): Promise<Send[]> {
   if (typeof handler === 'function') return (await handler(ctx, payload))?.then ?? [];
-  return consumeBatch(ctx, handler, payload.event_ids ?? [], queues.metrics);
+  const { event_ids: eventIds = [], is_again: isAgain = false } = payload;
+  return consumeBatch(ctx, handler, { eventIds, isAgain }, parts);
 }
 
 /** The work has committed: a hint that gets lost is only late. */

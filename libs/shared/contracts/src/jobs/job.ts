@@ -20,6 +20,8 @@ export const maxEventsPerJob = 500;
 export const eventBatch = z.object({
   tenant_id: z.string(),
   event_ids: z.array(z.string()).min(1).max(maxEventsPerJob),
+  /** They were sent before and are still owed: a try of them may have ended the process that made it. */
+  is_again: z.boolean().optional(),
 });
 
 /** A job that consumes events. Its retries are outbox rows, so the queue tries once. */

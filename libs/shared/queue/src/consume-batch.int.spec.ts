@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { contextInTransaction, maxConsumeAttempts, type UseCaseContext } from '@eas/db';
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { consumeBatch } from './consume-batch.ts';
+import { appendPullRequests, appendReceipts, createEffects, effectCounts } from './consumer.fixture.ts';
+import { consumeEvents, type ConsumerTraits, type EventHandler } from './handlers.ts';
+import { createLane } from './lane.ts';
+import { noQueueMetrics } from './queue-metrics.ts';
+
+const test = useTestDatabase();
+let ctx: UseCaseContext;
+beforeAll(() => createEffects(test.context()));
+beforeEach(async () => {
+  ctx = test.context({ tenantId: await test.createTenant() });
+});
+
+const parts = () => ({ metrics: noQueueMetrics, suspects: createLane() });
+const owed = () =>
+  ctx.db.query<{ eventId: string; attempts: number; error: string | null; isDead: boolean }>(
+    `SELECT event_id AS "eventId", attempts, last_error AS error, dead_at IS NOT NULL AS "isDead"
+     FROM outbox WHERE tenant_id = $1 ORDER BY event_id`,
+    [ctx.tenantId],
+  );
+const receipts = (count: number) => Array.from({ length: count }, (_, index) => `receipt ${index}`);
+
+describe('an event that ends the process of whoever works it', () => {
+  it('is dead after eleven tries at most, and has not held up or taken with it what came with it', async () => {
+    const ids = await appendReceipts(ctx, ['before', 'deadly', 'after']);
+    const script = join(import.meta.dirname, 'deadly-worker.fixture.ts');
+    const work = (isAgain: boolean) => {
+      const options = { databaseUrl: test.url, tenantId: ctx.tenantId, eventIds: ids, isAgain };
+      return spawnSync(process.execPath, [script, JSON.stringify(options)], { stdio: 'ignore' }).signal;
+    };
+    const signals = [work(false)];
+    while (signals.at(-1) === 'SIGKILL' && signals.length < 20) signals.push(work(true));
+
+    expect(signals).toEqual([...Array<string>(1 + maxConsumeAttempts).fill('SIGKILL'), null]);
+    expect(await owed()).toEqual([
+      { eventId: ids[1], attempts: 10, error: expect.stringContaining('the process was lost'), isDead: true },
+    ]);
+    expect(await effectCounts(ctx)).toMatchObject(
+      new Map([
+        [ids[0], 1],
+        [ids[2], 1],
+      ]),
+    );
+  }, 120_000);
+});
+
+describe('a job of events', () => {
+  const consume = (eventIds: string[], handle: EventHandler, { isAgain = false, ...traits }: Options = {}) =>
+    consumeBatch(ctx, consumeEvents('inbound.apply', handle, traits), { eventIds, isAgain }, parts());
+  type Options = ConsumerTraits & { isAgain?: boolean };
+
+  it('that comes again has its try counted before the handler is called, and once', async () => {
+    const [eventId = ''] = await appendReceipts(ctx, ['one']);
+    let before: unknown;
+    const fail: EventHandler = async () => {
+      before = await owed();
+      throw new Error('no');
+    };
+    await consume([eventId], fail, { isAgain: true });
+    expect(before).toMatchObject([{ attempts: 1 }]);
+    expect(await owed()).toMatchObject([{ attempts: 1, error: 'no', isDead: false }]);
+    await consume([eventId], fail, { isAgain: true });
+    expect(await owed()).toMatchObject([{ attempts: 2 }]);
+  });
+
+  it('works those of lost tries alone, one at a time in the process, and after the others', async () => {
+    const ids = await appendReceipts(ctx, receipts(4));
+    await ctx.db.query('UPDATE outbox SET attempts = 2 WHERE tenant_id = $1 AND event_id = ANY ($2)', [
+      ctx.tenantId,
+      ids.slice(0, 2),
+    ]);
+    const batches: string[][] = [];
+    await consume(ids, async (_, events) => void batches.push(events.map(({ eventId }) => eventId)), { isAgain: true });
+    expect(batches).toEqual([ids.slice(2), [ids[0]], [ids[1]]]);
+    expect(await owed()).toEqual([]);
+  });
+
+  it('is worked in batches bounded by what they read, each in a transaction of its own', async () => {
+    const ids = await appendReceipts(ctx, receipts(5));
+    const bytes = [400_000, 600_000, 300_000, 3_000_000, 1];
+    const sizes = async () => new Map(ids.map((id, index) => [id, bytes[index] ?? 0]));
+    const batches: string[][] = [];
+    const handle: EventHandler = async (_, events) => void batches.push(events.map(({ eventId }) => eventId));
+    await consume(ids, handle, { sizes });
+    expect(batches).toEqual([ids.slice(0, 2), ids.slice(2, 3), ids.slice(3, 4), ids.slice(4)]);
+  });
+
+  it('is bounded by the data of its events where the consumer names no other sizes', async () => {
+    const ids = await appendPullRequests(ctx, 12);
+    await ctx.db.query(
+      `UPDATE events SET data = json_build_object('title', repeat('x', 300000)) WHERE tenant_id = $1 AND event_id = ANY ($2)`,
+      [ctx.tenantId, ids],
+    );
+    const counts: number[] = [];
+    const consumer = consumeEvents('event.fan_out', async (_, events) => void counts.push(events.length));
+    await consumeBatch(ctx, consumer, { eventIds: ids, isAgain: false }, parts());
+    expect(counts).toEqual([3, 3, 3, 3]);
+  });
+
+  it('leaves what its consumer says of an event that is given up, with the row dead even if that fails', async () => {
+    const ids = await appendReceipts(ctx, ['one', 'two']);
+    await ctx.db.query('UPDATE outbox SET attempts = 9 WHERE tenant_id = $1', [ctx.tenantId]);
+    const left: string[] = [];
+    const giveUp: ConsumerTraits['giveUp'] = async (within, event) => {
+      await within.inTransaction((tx) => contextInTransaction(within, tx).db.query('SELECT 1'));
+      left.push(event.eventId);
+      if (event.eventId === ids[1]) await within.db.query('SELECT no_such_column');
+    };
+    await consume(
+      ids,
+      async () => {
+        throw new Error('never');
+      },
+      { giveUp },
+    );
+    expect(left).toEqual(ids);
+    expect(await owed()).toMatchObject([
+      { attempts: 10, isDead: true },
+      { attempts: 10, isDead: true },
+    ]);
+  });
+});

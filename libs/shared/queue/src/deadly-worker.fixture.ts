@@ -1,0 +1,26 @@
+// A process of its own that consumes a job of events as a worker does, and that one of the events ends:
+// node deadly-worker.fixture.ts <options>
+import { createContext, openDatabase } from '@eas/db';
+import { consumeBatch } from './consume-batch.ts';
+import { noteEffects } from './consumer.fixture.ts';
+import { consumeEvents, type EventHandler } from './handlers.ts';
+import { createLane } from './lane.ts';
+import { noQueueMetrics } from './queue-metrics.ts';
+
+type Options = { databaseUrl: string; tenantId: string; eventIds: string[]; isAgain: boolean };
+
+const logger = { error() {}, warn() {}, info() {}, debug() {} };
+const secrets = { seal: String, open: String } as never;
+const { databaseUrl, tenantId, ...job } = JSON.parse(process.argv[2] ?? '{}') as Options;
+const database = await openDatabase({ url: databaseUrl, poolSize: 2, applicationName: 'deadly', logger });
+const handle: EventHandler = async (ctx, events) => {
+  await noteEffects(ctx, events);
+  for (const { type, data } of events)
+    if (type === 'inbound.received' && data.inbound_event_id === 'deadly') process.kill(process.pid, 'SIGKILL');
+};
+const ctx = createContext({ database, secrets, logger }, { tenantId, actor: { id: 'system' } });
+await consumeBatch(ctx, consumeEvents('inbound.apply', handle), job, {
+  metrics: noQueueMetrics,
+  suspects: createLane(),
+});
+await database.close();

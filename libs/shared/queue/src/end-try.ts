@@ -1,0 +1,43 @@
+import { contextInTransaction, findStoredEvent, postponeOwedEvent, type UseCaseContext } from '@eas/db';
+import type { EventConsumer } from './handlers.ts';
+import type { QueueMetrics } from './queue-metrics.ts';
+
+/** A try that failed. `isCounted`: it was counted before it began. */
+export type FailedTry = { eventId: string; error: unknown; isCounted: boolean };
+
+/**
+ * Has the event wait for its next try, or gives it up after the last one. When the database itself is away this throws
+ * too: nothing is counted and the job ends as failed.
+ */
+export async function endTry(
+  ctx: UseCaseContext,
+  consumer: EventConsumer,
+  { eventId, error, isCounted }: FailedTry,
+  metrics: QueueMetrics,
+): Promise<void> {
+  const text = error instanceof Error ? error.message : String(error);
+  const outcome = await ctx.inTransaction(async (tx) => {
+    const ended = await postponeOwedEvent(tx, consumer.consumer, eventId, { error: text, isCounted });
+    if (ended === 'dead') await giveUp(contextInTransaction(ctx, tx), consumer, eventId);
+    return ended;
+  });
+  metrics.eventsConsumed(consumer.consumer, outcome, 1);
+  const fields = { err: error, consumer: consumer.consumer, eventId, tenantId: ctx.tenantId };
+  if (outcome === 'dead') ctx.logger.error(fields, 'event failed for the last time and is dead for this consumer');
+  else ctx.logger.warn(fields, 'event failed; it will be tried again');
+}
+
+/** The row is dead even if what the consumer would leave of it cannot be written. */
+async function giveUp(ctx: UseCaseContext, consumer: EventConsumer, eventId: string): Promise<void> {
+  if (!consumer.giveUp) return;
+  const { giveUp: leave } = consumer;
+  try {
+    await ctx.inTransaction(async (tx) => {
+      const event = await findStoredEvent(tx, eventId);
+      if (event) await leave(contextInTransaction(ctx, tx), event);
+    });
+  } catch (error) {
+    const fields = { err: error, consumer: consumer.consumer, eventId, tenantId: ctx.tenantId };
+    ctx.logger.error(fields, 'what the consumer leaves of a dead event could not be written');
+  }
+}

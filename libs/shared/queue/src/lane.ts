@@ -1,0 +1,11 @@
+/** Runs one piece of work at a time, in the order in which they came. */
+export type Lane = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function createLane(): Lane {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
+  };
+}
