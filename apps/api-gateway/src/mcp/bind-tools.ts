@@ -17,7 +17,7 @@ export function bindTools(routes: readonly Route[], entries: readonly ToolEntry[
   return new Map(
     entries.map((entry) => {
       const route = byName.get(entry.route);
-      if (!route) throw new Error(`the tool ${entry.name} is for ${entry.route}, which there is not`);
+      if (!route) throw new Error(`the tool ${entry.name} is for ${entry.route}, an unknown route`);
       return [entry.name, { route, description: describe(entry, route) }];
     }),
   );
@@ -29,6 +29,7 @@ function describe({ name, title, description, isReading }: ToolEntry, route: Rou
     title,
     description,
     inputSchema: argumentsOf(route),
+    outputSchema: answerOf(route),
     annotations: { title, readOnlyHint: isReading ?? false, destructiveHint: false, openWorldHint: false },
   };
 }
@@ -41,4 +42,21 @@ function argumentsOf({ params, query, body }: Route): ToolDescription['inputSche
     shape[ownAgentArgument] = own.optional().meta({ description: 'Left out: the agent whose key this is.' });
   const { $schema: _, ...schema } = z.toJSONSchema(z.strictObject(shape), { io: 'input', unrepresentable: 'any' });
   return schema as ToolDescription['inputSchema'];
+}
+
+/**
+ * What the route answers with. Fields may be added within a version of the API, so objects stay open; where there may be
+ * no body at all, an object without fields stands for it. Errors are no structured content and have no part in it.
+ */
+function answerOf({ responses }: Route): NonNullable<ToolDescription['outputSchema']> {
+  const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const schema = answers.map(([, answer]) => answer.schema).find((one) => one !== undefined) ?? z.object({});
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) =>
+      void (jsonSchema.additionalProperties === false && delete jsonSchema.additionalProperties),
+  });
+  if (answers.some(([, answer]) => answer.schema === undefined)) delete json.required;
+  return { ...json, type: 'object' } as NonNullable<ToolDescription['outputSchema']>;
 }

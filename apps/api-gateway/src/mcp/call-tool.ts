@@ -30,7 +30,7 @@ export async function callTool(
   } catch (error) {
     const { status, body } = errorAnswer(error, 'rest', request.requestId);
     if (status >= 500) ctx.logger.error({ err: error, tool: name }, 'a tool failed');
-    return { ...contentOf(body as Record<string, unknown>), isError: true };
+    return { content: textOf(JSON.stringify(body)), isError: true };
   }
 }
 
@@ -53,7 +53,9 @@ function resultOf({ route }: Tool, { status, body }: Answer): CallToolResult {
   return contentOf(body as Record<string, unknown>);
 }
 
-/** Structured, and as text for clients that know nothing else. */
+/** Structured, and as text for clients that know nothing else. An error is text alone: it does not fit the schema. */
 function contentOf(body: Record<string, unknown>, text = JSON.stringify(body)): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: body };
+  return { content: textOf(text), structuredContent: body };
 }
+
+const textOf = (text: string): CallToolResult['content'] => [{ type: 'text', text }];

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { bindTools } from './bind-tools.ts';
 import { callTool, type McpCall, type ToolParts } from './call-tool.ts';
 import { type OwnAddress, requireOwnAddress } from './own-address.ts';
-import { instructions } from './tool-catalogue.ts';
+import { instructionsFor } from './tool-catalogue.ts';
 
 export type McpParts = OwnAddress & {
   /** Routes of the API: tools are made of them. */
@@ -69,16 +69,15 @@ async function answerMessage(parts: ToolParts, call: McpCall, url: string): Prom
 
 function createServer(parts: ToolParts, call: McpCall): Server {
   const { principal } = call.request;
+  const open = [...parts.tools.values()].filter(({ route }) => mayCall(route, principal));
+  const descriptions = open.map(({ description }) => description);
+  const instructions = instructionsFor(descriptions.map(({ name }) => name));
   const server = new Server(
     { name: 'engineering-agent-service', version: '1' },
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
   );
   server.onerror = (error) => call.ctx.logger.debug({ err: error }, 'a message of the protocol was refused');
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: [...parts.tools.values()]
-      .filter(({ route }) => mayCall(route, principal))
-      .map(({ description }) => description),
-  }));
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: descriptions }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => callTool(parts, call, params));
   return server;
 }

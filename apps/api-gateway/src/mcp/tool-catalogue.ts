@@ -9,16 +9,47 @@ export type ToolEntry = {
   isReading?: true;
 };
 
-/** What the server says of itself to a model. */
-export const instructions = [
-  'Engineering tasks for agents. To work: claim_task gives one task, a lease_id and a fencing_token; both go into every',
-  'further call about it. A lease runs out at expires_at: any call under it renews it, check_inbox does nothing else.',
-  'When a call answers lease_lost, stop: the task is not yours any more. Report progress as you go, attach what you made,',
-  'and end with exactly one of complete_task, fail_task, handoff_task, release_task.',
-].join(' ');
+/** What the server says of itself to a model: paragraphs, each for callers that have its tool. */
+const guide: readonly { tool: string; text: string }[] = [
+  {
+    tool: 'claim_task',
+    text:
+      'To work on engineering tasks: claim_task gives one task, a lease_id and a fencing_token; both go into every further ' +
+      'call about it. The lease ends at expires_at: any call under it renews it, check_inbox does nothing else. When a ' +
+      'call answers lease_lost, stop: the task is not yours any more. Report progress as you go (report_progress), attach ' +
+      'what you made (attach_artifact), save what a later attempt needs (checkpoint), and end with exactly one of ' +
+      'complete_task, fail_task, handoff_task, release_task. context.contract, unless it is null, says what complete_task ' +
+      'needs: kinds of artifacts, and the JSON Schema of result.',
+  },
+  {
+    tool: 'create_task',
+    text:
+      'To have work done: create_task makes one task for a role or an agent, and get_task reads it: its status, what it ' +
+      'waits for, and its summary, result and artifacts once it is completed.',
+  },
+  {
+    tool: 'start_workflow',
+    text: 'To have work done in several steps: start_workflow makes a task of each step as its turn comes.',
+  },
+];
 
-/** Every tool, in the order of the work. Scope, arguments, limits and errors are those of its route. */
+/** The paragraphs for a caller who has the tools of these names. */
+export const instructionsFor = (names: readonly string[]): string =>
+  guide
+    .filter(({ tool }) => names.includes(tool))
+    .map(({ text }) => text)
+    .join('\n\n');
+
+/** Every tool: the work of others, then work of one's own in its order. Scope, arguments, limits and errors are those of its route. */
 export const toolCatalogue: readonly ToolEntry[] = [
+  {
+    name: 'create_task',
+    route: 'POST /v1/tasks',
+    title: 'Create a task',
+    description:
+      'Creates a task for a role (assigned_role) or for one agent (assigned_agent, an id of list_agents); without either, ' +
+      'any agent may take it. contract says what the work must bring.',
+  },
   {
     name: 'list_tasks',
     route: 'GET /v1/tasks',
@@ -30,7 +61,59 @@ export const toolCatalogue: readonly ToolEntry[] = [
     name: 'get_task',
     route: 'GET /v1/tasks/{task_id}',
     title: 'Read a task',
-    description: 'One task with its description, progress, activity and what it waits for.',
+    description:
+      'One task with its description, status, progress, newest activity and what it waits for; once it is completed, with ' +
+      'its summary, result, scores and artifacts.',
+    isReading: true,
+  },
+  {
+    name: 'list_timeline',
+    route: 'GET /v1/tasks/{task_id}/timeline',
+    title: 'Read the timeline of a task',
+    description: 'A page of everything that happened to a task; sort=seq begins with the oldest.',
+    isReading: true,
+  },
+  {
+    name: 'comment',
+    route: 'POST /v1/tasks/{task_id}/comments',
+    title: 'Comment on a task',
+    description: 'Adds a comment to the activity of a task, for people; the agent at work is not notified.',
+  },
+  {
+    name: 'list_agents',
+    route: 'GET /v1/agents',
+    title: 'List agents',
+    description: 'A page of agents with their ids, roles, capabilities and whether they are free and online.',
+    isReading: true,
+  },
+  {
+    name: 'list_workflows',
+    route: 'GET /v1/workflows',
+    title: 'List workflows',
+    description: 'A page of the workflows that can be started.',
+    isReading: true,
+  },
+  {
+    name: 'get_workflow',
+    route: 'GET /v1/workflows/{workflow_id}',
+    title: 'Read a workflow',
+    description: 'One workflow with its definition: its steps, and the parameters that start_workflow takes.',
+    isReading: true,
+  },
+  {
+    name: 'start_workflow',
+    route: 'POST /v1/workflows/{workflow_id}/start',
+    title: 'Start a workflow',
+    description:
+      'Starts a run of a workflow: its steps become tasks for agents of their roles. list_workflows has the ids, ' +
+      'get_workflow the parameters. Gives the run, which get_run reads again; list_tasks shows its tasks by workflow_run_id.',
+  },
+  {
+    name: 'get_run',
+    route: 'GET /v1/runs/{run_id}',
+    title: 'Read a run',
+    description:
+      'A run of a workflow with the state, task and result of each step. run_id is the workflow_run_id of start_workflow.',
     isReading: true,
   },
   {
@@ -65,6 +148,13 @@ export const toolCatalogue: readonly ToolEntry[] = [
       'until their ids are given in directive_ids.',
   },
   {
+    name: 'checkpoint',
+    route: 'POST /v1/leases/{lease_id}/checkpoint',
+    title: 'Save a checkpoint',
+    description:
+      'Keeps data (an object) for a later attempt, whose claim has it as context.checkpoint. Replaces the last one.',
+  },
+  {
     name: 'attach_artifact',
     route: 'POST /v1/leases/{lease_id}/artifacts',
     title: 'Attach an artifact',
@@ -93,14 +183,5 @@ export const toolCatalogue: readonly ToolEntry[] = [
     route: 'POST /v1/leases/{lease_id}/release',
     title: 'Give the task back',
     description: 'Gives the task back undone; it counts as no failure, and another agent may claim it.',
-  },
-  {
-    name: 'start_workflow',
-    route: 'POST /v1/workflows/{workflow_id}/start',
-    title: 'Start a workflow',
-    description:
-      'Starts a run of a predefined workflow: its steps become tasks for agents of their roles. workflow_id comes from ' +
-      'whoever asks for the run, or from GET /v1/workflows of the REST API, which tells the parameters as well. Gives ' +
-      'the run; list_tasks shows its tasks by workflow_run_id.',
   },
 ];

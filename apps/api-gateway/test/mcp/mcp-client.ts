@@ -2,16 +2,17 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Gateway, Json } from '../gateway.ts';
 
-/** What a tool answered: its structured content, and whether it was an error. */
+/** What a tool answered: its structured content, of an error the text's, and whether it was an error. */
 export type ToolAnswer = { isError: boolean; body: Json; text: string };
 
-/** The SDK's own client, connected with the given headers. */
+/** The SDK's own client, connected with the given headers. It has read the tools, so it holds answers to their schemas. */
 export async function connectMcp(gateway: Gateway, headers: Record<string, string>) {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`${gateway.address()}/mcp`), {
     requestInit: { headers },
   });
   await client.connect(transport);
+  await client.listTools();
   return {
     client,
     transport,
@@ -19,9 +20,10 @@ export async function connectMcp(gateway: Gateway, headers: Record<string, strin
       return (await client.listTools()).tools.map(({ name }) => name);
     },
     async call(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
-      const { isError = false, structuredContent: body, content } = await client.callTool({ name, arguments: args });
+      const { isError = false, structuredContent, content } = await client.callTool({ name, arguments: args });
       const [first] = content as { type: string; text: string }[];
-      return { isError: Boolean(isError), body, text: first?.text ?? '' };
+      const text = first?.text ?? '';
+      return { isError: Boolean(isError), body: isError ? JSON.parse(text) : structuredContent, text };
     },
     close: () => client.close(),
   };

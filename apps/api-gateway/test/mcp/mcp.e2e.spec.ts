@@ -43,10 +43,12 @@ function expectRefusal(answer: ToolAnswer, code: string, details: object): void 
 
 const agentTools = [
   'get_task',
+  'list_timeline',
   'claim_task',
   'report_progress',
   'ask_person',
   'check_inbox',
+  'checkpoint',
   'attach_artifact',
   'complete_task',
   'fail_task',
@@ -57,10 +59,15 @@ const agentTools = [
 describe('the tools', () => {
   it('are those that the scopes of the caller open', async () => {
     const all = await connect(await gateway.makeKey(scopes));
-    expect(await all.toolNames()).toEqual(['list_tasks', ...agentTools, 'start_workflow']);
+    expect(await all.toolNames()).toEqual([
+      ...(['create_task', 'list_tasks', 'get_task', 'list_timeline', 'comment', 'list_agents'] as const),
+      ...(['list_workflows', 'get_workflow', 'start_workflow', 'get_run'] as const),
+      ...agentTools.slice(2),
+    ]);
     expect(await (await connect(await gateway.makeKey(['tasks:read']))).toolNames()).toEqual([
       'list_tasks',
       'get_task',
+      'list_timeline',
     ]);
     expect(await (await scene()).mcp.toolNames()).toEqual(agentTools);
   });
@@ -84,6 +91,42 @@ describe('the tools', () => {
     expect(byName.get('claim_task')?.inputSchema.required ?? []).toEqual([]);
     expect(byName.get('get_task')?.annotations).toMatchObject({ readOnlyHint: true });
     for (const tool of tools) expect(tool.description).toMatch(/\.$/);
+  });
+
+  it('describe their answers, which stay open for fields of later versions', async () => {
+    const { tools } = await (await connect(await gateway.makeKey(scopes))).client.listTools();
+    const byName = new Map(tools.map((tool) => [tool.name, tool.outputSchema]));
+    expect(byName.get('get_task')).toMatchObject({
+      type: 'object',
+      properties: { id: { type: 'string' }, progress: { type: 'object' } },
+      required: expect.arrayContaining(['id', 'status', 'progress', 'activity']),
+    });
+    expect(byName.get('claim_task')?.required).toBeUndefined();
+    for (const tool of tools) {
+      expect(tool.outputSchema?.type).toBe('object');
+      expect(JSON.stringify(tool.outputSchema)).not.toContain('"additionalProperties":false');
+    }
+  });
+
+  it('are all that the instructions and descriptions send a model to', async () => {
+    const guidance = async (key: string) => {
+      const { client } = await connect(key);
+      const { tools } = await client.listTools();
+      const texts = [client.getInstructions() ?? '', ...tools.map(({ description }) => description ?? '')];
+      return { names: tools.map(({ name }) => name), text: texts.join(' ') };
+    };
+    const verbs = /\b(?:create|list|get|claim|report|ask|check|attach|complete|fail|handoff|release|start)_[a-z]+\b/g;
+    const { id } = await gateway.make('/v1/agents', { name: 'a', role: 'mcp-guided' });
+    const keys = [
+      await gateway.makeKey(scopes),
+      await gateway.makeKey(['agent:self'], { agentId: id }),
+      await gateway.makeKey(['tasks:read', 'tasks:write', 'agents:read']),
+    ];
+    for (const key of keys) {
+      const { names, text } = await guidance(key);
+      expect(text).not.toMatch(/REST|\/v1\/|GET|POST/);
+      expect(names).toEqual(expect.arrayContaining(text.match(verbs) ?? []));
+    }
   });
 
   it('that nobody knows are an error of the protocol', async () => {
@@ -165,6 +208,52 @@ describe('an agent', () => {
   });
 });
 
+describe('a caller who has work done', () => {
+  it('creates a task, follows it and reads what the agent brought, by tools alone', async () => {
+    const { id, role, mcp, claim } = await scene();
+    const client = await connect(await gateway.makeKey(['tasks:read', 'tasks:write', 'agents:read']));
+    const agents = await client.call('list_agents', { role });
+    expect(agents.body).toMatchObject({ data: [{ id, status: 'idle' }], metadata: { total: 1 } });
+    const made = await client.call('create_task', {
+      title: 'T',
+      description: 'D',
+      assigned_agent: agents.body.data[0].id,
+    });
+    expect(made).toMatchObject({ isError: false, body: { status: 'created', assigned_agent: id } });
+    const { id: taskId } = made.body;
+    const comment = await client.call('comment', { task_id: taskId, content: 'Please hurry.' });
+    expect(comment.body).toMatchObject({ type: 'comment', content: 'Please hurry.' });
+    const lease = await claim();
+    expect((await mcp.call('checkpoint', { ...lease, data: { at: 3 } })).isError).toBe(false);
+    const pull = { kind: 'link', title: 'Report', url: 'https://example.com/r', data: { pages: 3 } };
+    await mcp.call('attach_artifact', { ...lease, ...pull });
+    await mcp.call('complete_task', {
+      ...lease,
+      summary: 'Done.',
+      result: { sha: 'a1' },
+      scores: { code_quality: 90 },
+    });
+    const { body } = await client.call('get_task', { task_id: taskId });
+    expect(body).toMatchObject({ status: 'completed' });
+    const timeline = await client.call('list_timeline', { task_id: taskId, sort: 'seq', limit: 2 });
+    expect(timeline.body.data).toHaveLength(2);
+    const page = await client.call('list_tasks', { assigned_agent: id, after: '' });
+    expect(page.body).toMatchObject({ data: [{ id: taskId }], pagination: { has_more: false } });
+  });
+
+  it('is refused a task that REST refuses, and nothing is written', async () => {
+    const client = await connect(await gateway.makeKey(['tasks:read', 'tasks:write']));
+    const before = await gateway.rows();
+    const create = (more: object) => client.call('create_task', { title: 'T', description: 'D', ...more });
+    expectRefusal(await create({ title: ' ' }), 'invalid_input', { field: 'title', constraint: 'required' });
+    expectRefusal(await create({ colour: 'red' }), 'invalid_input', { field: 'colour', constraint: 'unknown_field' });
+    const schema = { $ref: 'https://example.com/schema' };
+    expectRefusal(await create({ contract: { result_schema: schema } }), 'invalid_input', expect.anything());
+    expectRefusal(await client.call('comment', { task_id: 'tsk_none', content: 'c' }), 'not_found', {});
+    expect(await gateway.rows()).toEqual(before);
+  });
+});
+
 describe('a caller who may run workflows', () => {
   const define = (role: string) =>
     gateway.make('/v1/workflows', {
@@ -176,8 +265,13 @@ describe('a caller who may run workflows', () => {
   it('starts one, and its agents find the work', async () => {
     const { id, role, mcp } = await scene();
     const workflow = await define(role);
+    const manager = await connect(await gateway.makeKey(['workflows:run', 'workflows:read', 'tasks:read']));
+    const listed = await manager.call('list_workflows', { name: 'w', limit: 100 });
+    expect(listed.body.data.map((one: Json) => one.id)).toContain(workflow.id);
+    const { definition } = (await manager.call('get_workflow', { workflow_id: workflow.id })).body;
+    expect(definition.parameters).toEqual({ size: { type: 'integer', required: true } });
     const runner = await connect(await gateway.makeKey(['workflows:run', 'tasks:read']));
-    expect(await runner.toolNames()).toEqual(['list_tasks', 'get_task', 'start_workflow']);
+    expect(await runner.toolNames()).toEqual(['list_tasks', 'get_task', 'list_timeline', 'start_workflow']);
     const args = { workflow_id: workflow.id, name: 'Login', parameters: { size: 3 } };
     const started = await runner.call('start_workflow', args);
     expect(started).toMatchObject({
@@ -191,6 +285,8 @@ describe('a caller who may run workflows', () => {
     expect(claimed.body.task.id).toBe(tasks.body.data[0].id);
     const read = await mcp.call('get_task', { task_id: claimed.body.task.id });
     expect(read.body.workflow_run_id).toBe(runId);
+    const run = await manager.call('get_run', { run_id: runId });
+    expect(run.body).toMatchObject({ status: 'started', steps: [{ key: 'only', task_id: claimed.body.task.id }] });
   });
 
   it('is refused what REST refuses, and starts nothing', async () => {
@@ -281,7 +377,8 @@ describe('the door', () => {
     expect(Number(answer.headers.get('x-ratelimit-remaining'))).toBeGreaterThan(0);
     const call = { ...ping, method: 'tools/call', params: { name: 'get_task', arguments: { task_id: 'tsk_none' } } };
     const failed = await gateway.post('/mcp', call, { headers: { 'x-request-id': 'my-request-2' } });
-    expect(failed.body.result.structuredContent.error.request_id).toBe('my-request-2');
+    expect(failed.body.result.structuredContent).toBeUndefined();
+    expect(JSON.parse(failed.body.result.content[0].text).error.request_id).toBe('my-request-2');
     const note = await gateway.post('/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([note.status, note.text]).toEqual([202, '']);
   });
