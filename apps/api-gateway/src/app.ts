@@ -1,4 +1,4 @@
-import { type DoorDeps, mountRoutes, printOpenApi } from '@eas/http';
+import { type DoorDeps, mountRoutes, type PassThroughOptions, printOpenApi, webhookRoutes } from '@eas/http';
 import { keepReadiness, type ReadinessChecks } from '@eas/runtime';
 import { contractHead } from './docs/contract-head.ts';
 import { docsMounts, docsRoute } from './docs/docs.ts';
@@ -8,20 +8,27 @@ import { createRender, createRenderErrorPage, pageAssets, pageRoutes, signInPath
 import { apiRoutes, type RouteParts } from './routes/index.ts';
 import { openApiRoute, systemRoutes } from './routes/system.routes.ts';
 
-export type GatewayParts = RouteParts & { door: DoorDeps; checks: ReadinessChecks; oauth: Oauth };
+export type GatewayParts = RouteParts & {
+  door: DoorDeps;
+  checks: ReadinessChecks;
+  oauth: Oauth;
+  /** Where webhooks go on to; left out, none are taken. */
+  receiver?: PassThroughOptions;
+};
 
 /** The Express app of the gateway: the REST API, its contract, the pages for people and the public readiness. */
-export function gatewayApp({ door, checks, oauth, ...parts }: GatewayParts) {
+export function gatewayApp({ door, checks, oauth, receiver, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
   const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });
   const api = apiRoutes(parts);
   const mcp = mcpRoute({ routes: api, limit: door.limit, baseUrl, corsOrigins: door.corsOrigins ?? [] });
   const routes = [...api, mcp, ...pages, ...systemRoutes(keepReadiness(checks)), ...oauth.routes];
+  const webhooks = receiver ? webhookRoutes(receiver) : [];
   const contract = [openApiRoute(openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];
   const renderErrorPage = createRenderErrorPage(render);
   const mounts = [...(door.mounts ?? []), oauth.mount, pageAssets(), ...docsMounts()];
-  return mountRoutes([...routes, ...contract], { renderErrorPage, signInPath, ...door, mounts, baseUrl });
+  return mountRoutes([...routes, ...webhooks, ...contract], { renderErrorPage, signInPath, ...door, mounts, baseUrl });
 }
 
 /** The contract of the REST API. */

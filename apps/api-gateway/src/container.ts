@@ -16,13 +16,14 @@ import {
   createStreams,
   createThrottle,
   type DoorDeps,
-  forwardWebhooks,
+  gatewaySecrets,
   type RateLimiter,
   sweepKeptAnswers,
   sweepRateWindows,
   throttleByAddress,
 } from '@eas/http';
 import {
+  countCutBodies,
   countStreams,
   peerChecks,
   type ProcessParts,
@@ -53,6 +54,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const { email, password } = config.firstAdmin;
   if (email && password) await ensureFirstAdmin(asSystem, { email, password });
   if (config.bootstrapClient) await ensureBootstrapClient(asSystem, config.bootstrapClient);
+  const [receiverSecret = ''] = gatewaySecrets(config.secrets.encryptionKeys);
   const checks: ReadinessChecks = { database: () => database.ping() };
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const sessionCookie = sessionCookieFor(baseUrl);
@@ -71,6 +73,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       sessionCookie: sessionCookie.name,
     }),
     checks: { ...peerChecks(config.peerHealthUrls), ...checks },
+    receiver: { target: config.receiverUrl, secret: receiverSecret },
     baseUrl,
     sessionCookie,
     signIn: createSignIn({ database, throttle }),
@@ -120,9 +123,9 @@ function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps 
     logger,
     corsOrigins: config.corsOrigins,
     onAnswered: timeAnswers(metrics),
+    onBodyCut: countCutBodies(metrics),
     streams: createStreams({ listener: database.listener, logger, closing, observer: countStreams(metrics) }),
     trustProxy: config.proxies.trusted,
-    mounts: [forwardWebhooks({ target: config.receiverUrl, logger })],
   };
 }
 

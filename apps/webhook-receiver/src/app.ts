@@ -4,12 +4,13 @@ import type { Receiver } from '@eas/integrations';
 import { inboundRoutes } from './routes/inbound.routes.ts';
 import { takesUnsigned, type UnsignedPolicy } from './unsigned-policy.ts';
 
-export type ReceiverAppParts = {
+export type ReceiverAppParts = Pick<
+  DoorDeps,
+  'trustProxy' | 'gatewaySecrets' | 'onAnswered' | 'onBodyCut' | 'intakeLimits'
+> & {
   receiver: Receiver;
   logger: Logger;
   unsigned: UnsignedPolicy;
-  trustProxy?: readonly string[];
-  onAnswered?: DoorDeps['onAnswered'];
 };
 
 /** The Express app of the receivers: whoever calls is known by the signature of the body alone. */

@@ -1,7 +1,8 @@
 import { createSecretBox } from '@eas/core';
 import { openDatabase } from '@eas/db';
+import { gatewaySecrets } from '@eas/http';
 import { createReceiver } from '@eas/integrations';
-import { type Metrics, type ProcessParts, type ReadinessChecks, timeAnswers } from '@eas/runtime';
+import { countCutBodies, type Metrics, type ProcessParts, type ReadinessChecks, timeAnswers } from '@eas/runtime';
 import { receiverApp } from './app.ts';
 import type { Config } from './config.ts';
 
@@ -15,11 +16,18 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   onShutdown('database', () => database.close());
   const secrets = createSecretBox(config.secrets.encryptionKeys);
   const { unsigned } = config.receiver;
-  const trustProxy = config.proxies.trusted;
   if (unsigned !== 'false')
     logger.info({ from: unsigned }, 'bodies without a signature are taken for the default tenant');
   const receiver = createReceiver({ database, secrets, logger, onReceipt: countReceipts(metrics) });
-  const app = receiverApp({ receiver, logger, unsigned, trustProxy, onAnswered: timeAnswers(metrics) });
+  const app = receiverApp({
+    receiver,
+    logger,
+    unsigned,
+    trustProxy: config.proxies.trusted,
+    gatewaySecrets: gatewaySecrets(config.secrets.encryptionKeys),
+    onAnswered: timeAnswers(metrics),
+    onBodyCut: countCutBodies(metrics),
+  });
   return { checks: { database: () => database.ping() }, app };
 }
 

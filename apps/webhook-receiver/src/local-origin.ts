@@ -1,29 +1,34 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 type Origin = {
-  /** The caller as the socket or a trusted proxy names it. */
+  /** The caller as the socket or a proven gateway names it. */
   remoteAddress: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 };
 
+/** Headers by which proxies, tunnels and gateways say that they passed a request on. */
+const forwarding =
+  /^(via|forwarded|true-client-ip|x-(forwarded|real|client|cluster-client|original|envoy|amzn?|azure|arr|vercel|gateway)(-.*|)|(cf|cdn|fly|fastly|akamai|ngrok)-.*)$/;
+
 /**
- * Whether a request was made on this machine: by the socket, by every address that proxies noted, and by the page, if
- * a browser sent it.
+ * Whether a request was made on this machine and for it: from a loopback address, for a loopback host, passed on by
+ * nobody, and if a browser sent it, by a page of this machine.
  */
 export function isLocalOrigin({ remoteAddress, headers }: Origin): boolean {
-  const forwarded = textsOf(headers['x-forwarded-for']).flatMap((text) => text.split(','));
-  const isNoted = ['forwarded', 'x-real-ip'].some((name) => textsOf(headers[name]).length > 0);
-  return !isNoted && [remoteAddress, ...forwarded].every(isLoopback) && textsOf(headers['origin']).every(isLocalPage);
+  if (Object.keys(headers).some((name) => forwarding.test(name))) return false;
+  const hosts = textsOf(headers['host']).map((host) => `http://${host}`);
+  if (hosts.length === 0) return false;
+  return isLoopback(remoteAddress) && [...hosts, ...textsOf(headers['origin'])].every(isOnThisMachine);
 }
 
 const textsOf = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());
 
 function isLoopback(text: string): boolean {
-  const address = text.trim().replace(/^::ffff:/i, '');
+  const address = text.replace(/^::ffff:/i, '');
   return isIPv4(address) ? address.startsWith('127.') : isIPv6(address) && address === '::1';
 }
 
-function isLocalPage(origin: string): boolean {
+function isOnThisMachine(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));

@@ -17,6 +17,7 @@ const octokitExamples = (event: string) => examples.find(({ name }) => name === 
 
 const test = useTestDatabase();
 const secret = 'the receiver’s secret';
+const gatewaySecret = 'of the installation';
 const listening = new Map<UnsignedPolicy, Listening>();
 
 beforeAll(async () => {
@@ -25,7 +26,13 @@ beforeAll(async () => {
   await createIntegration(ctx, { type: 'github', org_name: 'Codertocat', secret });
   for (const unsigned of ['false', 'true', 'local'] as const) {
     const receiver = createReceiver({ database: test.database, secrets: ctx.secrets, logger: silentLogger });
-    const app = receiverApp({ receiver, logger: silentLogger, unsigned, trustProxy: ['127.0.0.0/8', '::1/128'] });
+    const app = receiverApp({
+      receiver,
+      logger: silentLogger,
+      unsigned,
+      trustProxy: ['127.0.0.0/8', '::1/128'],
+      gatewaySecrets: [gatewaySecret],
+    });
     listening.set(unsigned, await serve(app, { host: '127.0.0.1', port: 0 }));
   }
 });
@@ -111,10 +118,40 @@ describe('POST /webhook/taskplatform', () => {
   it('takes unsigned bodies from this machine alone, if so set', async () => {
     const at = { unsigned: 'local' as const };
     expect((await post(created, {}, at)).status).toBe(200);
-    expect((await post(created, { 'x-forwarded-for': '127.0.0.1' }, at)).status).toBe(200);
-    expect((await post(created, { 'x-forwarded-for': '203.0.113.9' }, at)).status).toBe(403);
-    expect((await post(created, { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' }, at)).status).toBe(403);
-    expect((await post(created, { origin: 'https://evil.example' }, at)).status).toBe(403);
+    const refused: Record<string, string>[] = [
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' },
+      { via: '1.1 tunnel' },
+      { 'cf-connecting-ip': '127.0.0.1' },
+      { origin: 'https://evil.example' },
+    ];
+    for (const headers of refused) expect([headers, (await post(created, headers, at)).status]).toEqual([headers, 403]);
+  });
+
+  it('believes who called of a gateway of this installation alone', async () => {
+    const at = { unsigned: 'local' as const };
+    const from = (caller: string, proof = gatewaySecret) => ({ 'x-gateway-proof': proof, 'x-gateway-caller': caller });
+    expect((await post(created, from('127.0.0.1'), at)).status).toBe(200);
+    const refused: Record<string, string>[] = [
+      from('203.0.113.9'),
+      from('127.0.0.1', 'a guess'),
+      { ...from('127.0.0.1'), via: '1.1 tunnel' },
+    ];
+    for (const headers of refused) expect([headers, (await post(created, headers, at)).status]).toEqual([headers, 403]);
+  });
+
+  it('takes no unsigned body for another host, whoever leads there', async () => {
+    const body = Buffer.from(created);
+    const statusFor = (host: string) =>
+      new Promise((resolve, reject) => {
+        const options = { method: 'POST', headers: { host, 'content-length': body.length } };
+        const request = httpRequest(addressOf('/webhook/taskplatform', 'local'), options, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        request.on('error', reject).end(body);
+      });
+    expect([await statusFor('localhost'), await statusFor('rebound.example')]).toEqual([200, 403]);
   });
 
   it('answers 404 to paths that are no receiver, 405 to other methods, in the receivers’ form', async () => {

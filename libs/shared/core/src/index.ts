@@ -7,5 +7,6 @@ export { type Clock, formatHours, formatTimestamp, systemClock } from './clock.t
 export { createFairLanes, type FairLanes, type FairLanesOptions } from './fair-lanes.ts';
 export { type IdKind, idLowerBound, idPrefixes, idTimeMs, isId, newId } from './ids.ts';
 export { type LogMethod, type Logger } from './logger.ts';
+export { deriveKeys } from './derive-keys.ts';
 export { createSecretBox, type SealPlace, type SecretBox } from './secret-box.ts';
 export { createShares, type Leave, type Shares } from './shares.ts';

@@ -50,7 +50,7 @@ async function passChecks(door: Door, exchange: Exchange): Promise<Answer> {
     await admit(door, exchange, route, principal);
   }
   if (route.readForm || isOpenChange(route)) requireOwnOrigin(request, door.baseUrl);
-  const rawBody = await takeBody(request, route, door.stallMs);
+  const rawBody = await takeBody(door, exchange, route);
   const facts = {
     headers: request.headers,
     method: request.method,
@@ -134,11 +134,11 @@ function requestLogger(logger: Logger, requestId: string): Logger {
 }
 
 function logEnd(door: Door, exchange: Exchange): void {
-  const { request, response, route, requestId, principal, onUnsent, startedMs, isStreaming: isStream } = exchange;
+  const { request, response, route, requestId, remoteAddress, principal, onUnsent, startedMs } = exchange;
   if (!response.writableFinished && onUnsent)
     onUnsent().catch((error: unknown) =>
       door.logger.error({ err: error, request_id: requestId }, 'unsent answer kept'),
     );
-  const seen = { request, response, route: route?.path ?? 'unmatched', requestId, principal, startedMs };
-  noteAnswer(door, isStream ? { ...seen, isStream } : seen);
+  const seen = { request, response, route: route?.path ?? 'unmatched', requestId, remoteAddress, principal, startedMs };
+  noteAnswer(door, exchange.isStreaming ? { ...seen, isStream: true } : seen);
 }

@@ -2,6 +2,8 @@ import type { Actor, Principal } from '@eas/contracts';
 import type { Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import type { RequestHandler } from 'express';
+import type { CutReason } from './intake/cut-error.ts';
+import type { IntakeLimits } from './intake/intake-limits.ts';
 import type { LimitState } from './limits/rate-limit.ts';
 import type { Bucket } from './route.ts';
 import type { Streams } from './streams/streams.ts';
@@ -39,6 +41,8 @@ export type DoorDeps = {
   onAnswered?: (seen: { method: string; route: string; status: number; durationMs: number }) => void;
   /** Proxies (CIDRs) whose X-Forwarded-For is believed; default none. */
   trustProxy?: readonly string[];
+  /** Secrets of gateways that pass requests on, and are believed who calls; default none. */
+  gatewaySecrets?: readonly string[];
   /** Origins whose pages may call the API from a browser; default none. */
   corsOrigins?: readonly string[];
   /** Where a person signs in; needed by routes with access {session}. */
@@ -49,8 +53,10 @@ export type DoorDeps = {
   streams?: Streams;
   /** For tests: an answer that does not fit its documented schema becomes a 500. */
   checksAnswers?: boolean;
-  /** Cuts a body of which nothing came for that long; default 15 s. */
-  stallMs?: number;
+  /** How slowly bodies may come, and how much of the process they may take. */
+  intakeLimits?: Partial<IntakeLimits>;
+  /** Called with each body that was cut because of these limits, for metrics. */
+  onBodyCut?: (reason: CutReason) => void;
   /** Handlers of foreign protocols under a path, asked before the routes. */
   mounts?: readonly Mount[];
 };

@@ -104,7 +104,7 @@ beforeAll(async () => {
     logger: { ...silent, info: (fields) => void logged.push(fields) },
     checksAnswers: true,
     baseUrl: 'https://api.example.com/eas',
-    stallMs: 300,
+    intakeLimits: { stallMs: 300 },
   });
   listening = await serve(app, { host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${listening.port}`;

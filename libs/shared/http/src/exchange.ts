@@ -1,8 +1,10 @@
 import type { Principal } from '@eas/contracts';
 import type { Request, Response } from 'express';
 import type { DoorDeps } from './door-deps.ts';
+import type { Intake, OnCut, WatchedBody } from './intake/intake.ts';
 import type { ErrorStyle } from './error-answer.ts';
 import type { LimitState } from './limits/rate-limit.ts';
+import { takeProvenCaller } from './pass-through/gateway-proof.ts';
 import { remoteAddressOf } from './security/remote-address.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Route } from './route.ts';
@@ -14,6 +16,7 @@ export type Door = DoorDeps & {
   table: RouteTable;
   security: AnswerHeaders;
   pageSecurity: AnswerHeaders;
+  intake: Intake;
   /** Path of the base address, without a final slash: empty unless clients call below one. */
   basePath: string;
 };
@@ -49,11 +52,27 @@ export function openExchange(door: Door, request: Request, response: Response): 
     requestId: requestIdOf(headers['x-request-id']),
     path,
     query: at < 0 ? '' : url.slice(at + 1),
-    remoteAddress: door.trustProxy?.length ? remoteAddressOf(request) : (request.socket.remoteAddress ?? ''),
+    remoteAddress: callerOf(door, request),
     style: path === '/webhook' || path.startsWith('/webhook/') ? 'receiver' : 'rest',
     abort: new AbortController(),
     startedMs: performance.now(),
   };
+}
+
+function callerOf({ gatewaySecrets = [], trustProxy = [] }: Door, request: Request): string {
+  const proven = takeProvenCaller(request.headers, gatewaySecrets);
+  return proven ?? (trustProxy.length > 0 ? remoteAddressOf(request) : (request.socket.remoteAddress ?? ''));
+}
+
+/** Watches the request's body; what it holds counts until the answer is out. */
+export function watchBody(
+  { intake }: Door,
+  { request, response, remoteAddress }: Exchange,
+  onCut?: OnCut,
+): WatchedBody {
+  const watched = intake.watch(request, remoteAddress, onCut);
+  response.once('close', watched.release);
+  return watched;
 }
 
 /** The target without scheme and host, which proxies may send (RFC 9112, 3.2.2). */

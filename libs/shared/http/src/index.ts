@@ -28,7 +28,8 @@ export {
 export { type BodyReader, bodyReader } from './reading/body-schema.ts';
 export { remoteAddressOf } from './security/remote-address.ts';
 export { type Listening, serve } from './serve.ts';
-export { forwardWebhooks, type ForwardOptions } from './forward-webhooks.ts';
+export { gatewaySecrets } from './pass-through/gateway-proof.ts';
+export { type PassThroughOptions, webhookRoutes } from './pass-through/webhook-routes.ts';
 export { isLocalPath } from './pages/local-path.ts';
 export { serveFolder, type ServeFolderOptions } from './pages/serve-folder.ts';
 export { createStreams, type StreamEnd, type StreamObserver, type Streams } from './streams/streams.ts';

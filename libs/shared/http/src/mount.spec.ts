@@ -32,7 +32,7 @@ const seen: object[] = [];
 const lines: object[] = [];
 const { call, sendRaw } = serveRoutes(routes, {
   mounts,
-  stallMs: 200,
+  intakeLimits: { stallMs: 200 },
   onAnswered: ({ method, route, status }) => void seen.push({ method, route, status }),
   logger: { ...silent, info: (fields, message) => void lines.push({ ...(fields as object), message }) },
 });

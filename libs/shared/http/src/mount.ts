@@ -1,27 +1,34 @@
 import type { RequestHandler } from 'express';
 import type { DoorDeps, Mount } from './door-deps.ts';
+import type { Intake } from './intake/intake.ts';
 import { noteAnswer } from './note-answer.ts';
-import { cutWhenStalled } from './reading/stall-guard.ts';
+import { hasBody } from './reading/read-body.ts';
 import { requestIdOf } from './request-id.ts';
+import { remoteAddressOf } from './security/remote-address.ts';
 import type { AnswerHeaders } from './security/security-headers.ts';
 
 /**
- * What a mount has in common with the routes: headers, the request's id, the cut of a body that stalls, log and
+ * What a mount has in common with the routes: headers, the request's id, the watch over slow bodies, log and
  * metrics. What it answers is its own; what it passes on is noted where it is answered.
  */
-export function behindDoor(deps: DoorDeps, { path, handler, routeOf }: Mount, security: AnswerHeaders): RequestHandler {
+export function behindDoor(
+  deps: DoorDeps & { intake: Intake },
+  { path, handler, routeOf }: Mount,
+  security: AnswerHeaders,
+): RequestHandler {
   return (request, response, next) => {
     const startedMs = performance.now();
     const requestId = requestIdOf(request.headers['x-request-id']);
     // Whoever asks for the id later gets the same one.
     request.headers['x-request-id'] = requestId;
     response.set({ ...security, 'x-request-id': requestId });
-    cutWhenStalled(request, deps.stallMs);
+    const remoteAddress = remoteAddressOf(request);
+    if (hasBody(request)) response.once('close', deps.intake.watch(request, remoteAddress).release);
     const [called = ''] = request.originalUrl.split('?');
     const route = routeOf?.(called) ?? path;
     let isPassedOn = false;
     response.once('close', () => {
-      if (!isPassedOn) noteAnswer(deps, { request, response, route, requestId, startedMs });
+      if (!isPassedOn) noteAnswer(deps, { request, response, route, requestId, remoteAddress, startedMs });
     });
     return handler(request, response, (error?: unknown) => {
       isPassedOn = error === undefined;

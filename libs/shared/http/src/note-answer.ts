@@ -8,6 +8,7 @@ type Ended = {
   /** The pattern, never the path: a query or an id has no place in a log or a metric's label. */
   route: string;
   requestId: string;
+  remoteAddress: string;
   principal?: Principal | undefined;
   startedMs: number;
   /** Of a stream: metrics were told when it opened. */
@@ -16,7 +17,7 @@ type Ended = {
 
 /** Tells metrics and log how a request ended, once its connection has nothing more of it. */
 export function noteAnswer({ logger, onAnswered }: Pick<DoorDeps, 'logger' | 'onAnswered'>, ended: Ended): void {
-  const { request, response, route, requestId, principal, startedMs, isStream = false } = ended;
+  const { request, response, route, requestId, remoteAddress, principal, startedMs, isStream = false } = ended;
   const durationMs = performance.now() - startedMs;
   const seen = { method: request.method, route, status: response.statusCode };
   if (!isStream) onAnswered?.({ ...seen, durationMs });
@@ -24,6 +25,7 @@ export function noteAnswer({ logger, onAnswered }: Pick<DoorDeps, 'logger' | 'on
     ...seen,
     ms: Math.round(durationMs * 10) / 10,
     request_id: requestId,
+    remote_address: remoteAddress,
     tenant: principal?.tenantId,
     credential: principal?.credentialId,
   };

@@ -1,5 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import type { Answer } from './answers.ts';
+import { endAnswer } from './end-answer.ts';
 import type { Door, Exchange } from './exchange.ts';
 import { rateHeaders } from './limits/rate-limit.ts';
 import { isLocalPath } from './pages/local-path.ts';
@@ -13,14 +14,16 @@ export function send(door: Door, exchange: Exchange, answer: Answer): void {
   const head = headOf(door, exchange, answer);
   if (stream) return sendStream(door, exchange, stream, head);
   if (body === undefined) {
-    response.writeHead(status, head).end();
-    return;
+    if (status !== 204) head['content-length'] = 0;
+    response.writeHead(status, head);
+    return endAnswer(door, exchange, head);
   }
   const isHtml = style === 'page' && typeof body === 'string';
   const text = isHtml ? body : JSON.stringify(body);
   head['content-type'] = isHtml ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
   head['content-length'] = Buffer.byteLength(text);
-  response.writeHead(status, head).end(text);
+  response.writeHead(status, head);
+  endAnswer(door, exchange, head, text);
 }
 
 /** Names are in lower case: what a handler says replaces what the door would. */

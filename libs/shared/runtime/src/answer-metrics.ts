@@ -13,3 +13,13 @@ export function timeAnswers(metrics: Metrics): (seen: AnswerSeen) => void {
   });
   return ({ method, route, status, durationMs }) => seconds.observe({ method, route, status }, durationMs / 1_000);
 }
+
+/** Counts request bodies that were cut: too slow, or over the share of their address or of the process. */
+export function countCutBodies(metrics: Metrics): (reason: string) => void {
+  const cut = metrics.counter({
+    name: 'eas_http_bodies_cut_total',
+    help: 'Request bodies that were not read to their end, by reason: slow, address, process',
+    labelNames: ['reason'],
+  });
+  return (reason) => cut.inc({ reason });
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@eas/core';
-import { defaultStallMs, hasBody } from './stall-guard.ts';
+import type { WatchedBody } from '../intake/intake.ts';
 
 /** Largest body of the REST API, in bytes. */
 export const maxRestBodyBytes = 1_048_576;
@@ -9,55 +9,68 @@ export const maxSmallBytes = 65_536;
 /** Largest body of a webhook, in bytes. */
 export const maxReceiverBodyBytes = 5_242_880;
 
-const nothing = Buffer.alloc(0);
+/** Whether a body follows the headers. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/**
- * Reads the whole body. Throws 413 over `maxBytes`; cuts the connection when nothing comes for `stallMs`.
- * After a 413 the rest is read and thrown away for `stallMs`, so that the client gets to see the answer.
- */
-export function readBody(request: IncomingMessage, maxBytes: number, stallMs = defaultStallMs): Promise<Buffer> {
-  if (!hasBody(request)) return Promise.resolve(nothing);
+/** Reads the whole body. Throws 413 over `maxBytes`, what the watch cuts it with, or ClientGone. */
+export function readBody(request: IncomingMessage, maxBytes: number, watched: WatchedBody): Promise<Buffer> {
   const declared = request.headers['content-length'];
-  if (declared !== undefined && Number(declared) > maxBytes)
-    return Promise.reject(tooLarge(request, maxBytes, stallMs));
+  if (declared !== undefined && Number(declared) > maxBytes) return Promise.reject(tooLarge(maxBytes));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const stall = setTimeout(() => request.destroy(), stallMs);
-    const stop = () => {
-      clearTimeout(stall);
-      request.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut);
+    const bytes = createByteCollector();
+    const stop = () => request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
+    const refuse = (error: Error) => {
+      stop();
+      reject(error);
     };
+    watched.onCut = refuse;
     function onData(chunk: Buffer): void {
-      length += chunk.length;
-      if (length > maxBytes) {
-        stop();
-        reject(tooLarge(request, maxBytes, stallMs));
-        return;
-      }
-      chunks.push(chunk);
-      stall.refresh();
+      if (bytes.length + chunk.length > maxBytes) return refuse(tooLarge(maxBytes));
+      bytes.add(chunk);
+      watched.hold(chunk.length);
     }
     function onEnd(): void {
       stop();
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
+      watched.finish();
+      resolve(bytes.take());
     }
-    function onCut(): void {
-      stop();
-      reject(new ClientGone());
-    }
-    request.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut);
+    const onGone = () => refuse(new ClientGone());
+    request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
   });
+}
+
+/**
+ * Puts chunks together as they come: a chunk of one byte kept by itself would take a hundred times its size. A body
+ * that came whole is not copied.
+ */
+function createByteCollector() {
+  let buffer: Buffer = Buffer.alloc(0);
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    add(chunk: Buffer): void {
+      if (length === 0) buffer = chunk;
+      else {
+        if (length + chunk.length > buffer.length) {
+          const larger = Buffer.allocUnsafeSlow(Math.max(4_096, 2 * (length + chunk.length)));
+          buffer.copy(larger, 0, 0, length);
+          buffer = larger;
+        }
+        chunk.copy(buffer, length);
+      }
+      length += chunk.length;
+    },
+    take: () => buffer.subarray(0, length),
+  };
 }
 
 /** The client ended the connection, or was cut, before its request was complete: nobody reads an answer. */
 export class ClientGone extends Error {}
 
-function tooLarge(request: IncomingMessage, maxBytes: number, drainMs: number): AppError {
-  request.resume();
-  setTimeout(() => {
-    if (!request.complete) request.destroy();
-  }, drainMs).unref();
+function tooLarge(maxBytes: number): AppError {
   return new AppError('invalid_request', {
     status: 413,
     message: `The body is larger than ${maxBytes} bytes.`,

@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@eas/contracts';
+import { type Door, type Exchange, watchBody } from '../exchange.ts';
 import type { Route } from '../route.ts';
 import { requireCsrfToken } from '../security/csrf.ts';
 import { parseJsonBody } from './json-body.ts';
 import {
+  hasBody,
   maxReceiverBodyBytes,
   maxRestBodyBytes,
   maxSmallBytes,
@@ -11,20 +12,23 @@ import {
   requireForm,
   requireJson,
 } from './read-body.ts';
-import { hasBody } from './stall-guard.ts';
 
 const noBody = Buffer.alloc(0);
 
 /** The bytes of a body of the route's kind. Throws 413, then 415. */
-export async function takeBody(request: IncomingMessage, route: Route, stallMs?: number): Promise<Buffer> {
-  if (route.access !== 'public' && 'signature' in route.access) return readBody(request, maxReceiverBodyBytes, stallMs);
-  if (!route.readBody && !route.readForm) return noBody;
-  if (!hasBody(request)) return noBody;
-  const maxBytes = route.readForm || route.access === 'public' ? maxSmallBytes : maxRestBodyBytes;
+export async function takeBody(door: Door, exchange: Exchange, route: Route): Promise<Buffer> {
+  const { request } = exchange;
+  const isReceiver = route.access !== 'public' && 'signature' in route.access;
+  if (!hasBody(request) || !(isReceiver || route.readBody || route.readForm)) return noBody;
+  const maxBytes = isReceiver ? maxReceiverBodyBytes : maxBytesOf(route);
   // A declared size goes before the type; nothing is read of a body of another type.
-  if (Number(request.headers['content-length'] ?? 0) <= maxBytes) (route.readForm ? requireForm : requireJson)(request);
-  return readBody(request, maxBytes, stallMs);
+  if (!isReceiver && Number(request.headers['content-length'] ?? 0) <= maxBytes)
+    (route.readForm ? requireForm : requireJson)(request);
+  return readBody(request, maxBytes, watchBody(door, exchange));
 }
+
+const maxBytesOf = ({ readForm, access }: Route): number =>
+  readForm || access === 'public' ? maxSmallBytes : maxRestBodyBytes;
 
 /** What the bytes say by the route's schema. Throws 400; before it, 403 for a form without its session's token. */
 export function parseBody(route: Route, bytes: Buffer, principal: Principal | undefined): unknown {

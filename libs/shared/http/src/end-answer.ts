@@ -1,0 +1,23 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { type Door, type Exchange, watchBody } from './exchange.ts';
+import { hasBody } from './reading/read-body.ts';
+
+/** How long the sender of a body that was cut may go on before its connection ends. */
+const lingerMs = 1_000;
+
+/**
+ * Writes the answer out and ends it once the request's body has come to its end as well: a connection that closes on
+ * bytes that nobody reads is reset, and the client may lose the answer. The rest of the body is thrown away; the watch
+ * over slow bodies ends it.
+ */
+export function endAnswer(door: Door, exchange: Exchange, head: OutgoingHttpHeaders, text: string | Buffer = ''): void {
+  const { request, response } = exchange;
+  if (request.complete || !hasBody(request)) return void response.end(text);
+  response.flushHeaders();
+  if (text.length > 0) response.write(text);
+  const end = () => response.end();
+  const cut = () => response.end(() => request.destroy());
+  if (head['connection'] === 'close') setTimeout(cut, lingerMs).unref();
+  else watchBody(door, exchange, cut);
+  request.once('end', end).once('close', end).resume();
+}

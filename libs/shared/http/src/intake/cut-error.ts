@@ -1,0 +1,27 @@
+import { AppError } from '@eas/core';
+
+/** Why a body was not read to its end: it came too slowly, or its sender's or everybody's bodies are too many. */
+export type CutReason = 'slow' | 'address' | 'process';
+
+/** What the sender of a body that was cut is answered. The connection ends with it. */
+export function cutError(reason: CutReason): AppError {
+  switch (reason) {
+    case 'slow':
+      return new AppError('invalid_request', {
+        status: 408,
+        message: 'The body came too slowly.',
+        headers: { Connection: 'close' },
+      });
+    case 'address':
+      return new AppError('rate_limited', {
+        message: 'Too many or too large unfinished requests of this address.',
+        headers: { Connection: 'close', 'Retry-After': '1' },
+      });
+    case 'process':
+      return new AppError('server_error', {
+        status: 503,
+        message: 'The service has too many unfinished requests.',
+        headers: { Connection: 'close', 'Retry-After': '1' },
+      });
+  }
+}

@@ -1,0 +1,42 @@
+/** How slowly bodies may come, and how much of a process they may take. */
+export type IntakeLimits = {
+  /** Longest pause in a body. */
+  stallMs: number;
+  /** A body may take this long, and a second more for each `minBytesPerSecond` that came, but never over `maxMs`. */
+  graceMs: number;
+  minBytesPerSecond: number;
+  maxMs: number;
+  /** Bytes of bodies that are in memory: those being read, and those whose request is not answered yet. */
+  maxBytes: number;
+  maxBytesOfAddress: number;
+  /** Bodies that are not complete. */
+  maxUnfinished: number;
+  maxUnfinishedOfAddress: number;
+};
+
+export const defaultIntakeLimits: IntakeLimits = {
+  stallMs: 15_000,
+  graceMs: 15_000,
+  minBytesPerSecond: 16_384,
+  maxMs: 60_000,
+  maxBytes: 134_217_728,
+  maxBytesOfAddress: 33_554_432,
+  maxUnfinished: 4_096,
+  maxUnfinishedOfAddress: 512,
+};
+
+type Progress = { request: { socket: { bytesRead: number } } } & {
+  startedMs: number;
+  bytesAtStart: number;
+  bytesSeen: number;
+  movedMs: number;
+};
+
+/** Whether a body stalls, or comes slower than it may. Notes how far it has come. */
+export function isTooSlow(body: Progress, nowMs: number, limits: IntakeLimits): boolean {
+  const { bytesRead } = body.request.socket;
+  if (bytesRead !== body.bytesSeen) Object.assign(body, { bytesSeen: bytesRead, movedMs: nowMs });
+  if (nowMs - body.movedMs >= limits.stallMs) return true;
+  const earnedMs = ((bytesRead - body.bytesAtStart) / limits.minBytesPerSecond) * 1_000;
+  return nowMs - body.startedMs > Math.min(limits.maxMs, limits.graceMs + earnedMs);
+}

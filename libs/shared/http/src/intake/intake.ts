@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import { addressBlock, type AppError } from '@eas/core';
+import type { DoorDeps } from '../door-deps.ts';
+import { createLedger, type HeldBody } from './ledger.ts';
+import { cutError, type CutReason } from './cut-error.ts';
+import { defaultIntakeLimits, type IntakeLimits, isTooSlow } from './intake-limits.ts';
+
+/** Watches the bodies that a process is reading: how slowly they come, how many there are and how much they hold. */
+export type Intake = {
+  /** Watches a request's body from now on. `onCut` ends it; left out, the connection is cut. */
+  watch(request: IncomingMessage, remoteAddress: string, onCut?: OnCut): WatchedBody;
+  /** Cuts what is too slow. Runs by itself while bodies are unfinished. */
+  sweep(): void;
+};
+
+export type OnCut = (why: AppError) => void;
+
+export type WatchedBody = {
+  /** Who is told when the body is cut. */
+  onCut: OnCut;
+  /** Counts bytes that are kept in memory until `release`. May cut this body or another one. */
+  hold(bytes: number): void;
+  /** All of it has come; what it holds stays counted. */
+  finish(): void;
+  /** Nothing of it is kept any more. */
+  release(): void;
+};
+
+type Options = {
+  limits?: Partial<IntakeLimits> | undefined;
+  onBodyCut?: DoorDeps['onBodyCut'];
+  nowMs?: () => number;
+};
+
+/** Makes the watch of one door. Its timer runs only while a body is unfinished and keeps no process alive. */
+export function createIntake({ limits: given, onBodyCut, nowMs = () => performance.now() }: Options = {}): Intake {
+  const limits = { ...defaultIntakeLimits, ...given };
+  const ledger = createLedger(limits);
+  const sweepMs = Math.min(1_000, limits.stallMs / 5);
+  let timer: NodeJS.Timeout | undefined;
+
+  function cut(body: HeldBody, reason: CutReason): void {
+    ledger.release(body);
+    onBodyCut?.(reason);
+    body.onCut(cutError(reason));
+  }
+
+  function sweep(): void {
+    const now = nowMs();
+    for (const body of ledger.unfinished()) {
+      if (body.request.complete) ledger.finish(body);
+      else if (isTooSlow(body, now, limits)) cut(body, 'slow');
+    }
+    if (ledger.isIdle()) timer = void clearInterval(timer);
+  }
+
+  function makeRoomFor(body: HeldBody): void {
+    for (let crowded = ledger.findCrowded(body); crowded; crowded = ledger.findCrowded(body))
+      cut(crowded.body, crowded.reason);
+  }
+
+  return {
+    sweep,
+    watch(request, remoteAddress, onCut = () => void request.destroy()) {
+      const { bytesRead } = request.socket;
+      const startedMs = nowMs();
+      const body: HeldBody = {
+        request,
+        address: addressBlock(remoteAddress),
+        onCut,
+        heldBytes: 0,
+        startedMs,
+        bytesAtStart: bytesRead,
+        bytesSeen: bytesRead,
+        movedMs: startedMs,
+      };
+      ledger.add(body);
+      makeRoomFor(body);
+      timer ??= setInterval(sweep, sweepMs).unref();
+      return {
+        get onCut() {
+          return body.onCut;
+        },
+        set onCut(told) {
+          body.onCut = told;
+        },
+        hold(bytes) {
+          ledger.hold(body, bytes);
+          makeRoomFor(body);
+        },
+        finish: () => ledger.finish(body),
+        release: () => ledger.release(body),
+      };
+    },
+  };
+}

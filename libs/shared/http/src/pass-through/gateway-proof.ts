@@ -1,0 +1,36 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { deriveKeys } from '@eas/core';
+
+const proofHeader = 'x-gateway-proof';
+const callerHeader = 'x-gateway-caller';
+
+/** Headers that only a gateway of this installation may send. */
+export const gatewayHeaders: readonly string[] = [proofHeader, callerHeader];
+
+/** Secrets by which a gateway proves itself to the receiver: it sends the first, all are believed. */
+export const gatewaySecrets = (encryptionKeys: readonly string[]): string[] =>
+  deriveKeys(encryptionKeys, 'gateway to receiver');
+
+/** What a gateway adds to a request that it passes on. */
+export const proofOf = (secret: string, remoteAddress: string): Record<string, string> => ({
+  [proofHeader]: secret,
+  [callerHeader]: remoteAddress,
+});
+
+/**
+ * The caller that a gateway names, if it proves itself. Its headers are taken off then: what is left the caller sent.
+ */
+export function takeProvenCaller(headers: IncomingHttpHeaders, secrets: readonly string[]): string | undefined {
+  const { [proofHeader]: proof, [callerHeader]: caller } = headers;
+  if (typeof proof !== 'string' || typeof caller !== 'string' || !isIP(caller)) return undefined;
+  if (!secrets.some((secret) => isSame(secret, proof))) return undefined;
+  for (const name of gatewayHeaders) delete headers[name];
+  return caller;
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

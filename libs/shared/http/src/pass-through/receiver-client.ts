@@ -1,0 +1,46 @@
+import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as SecureAgent, request as requestHttps } from 'node:https';
+
+/** An answer of the receiver. */
+export type ReceiverAnswer = { status: number; headers: IncomingMessage['headers']; text: string };
+
+export type ReceiverClient = (path: string, headers: readonly string[], body: Buffer) => Promise<ReceiverAnswer>;
+
+const maxAnswerBytes = 65_536;
+/** Bodies on their way at a time; senders are slow at the gateway's door, never here. */
+const maxSockets = 256;
+
+/** POSTs whole bodies to the receiver at `target`. Rejects when it does not answer in time, or with too much. */
+export function createReceiverClient(target: string, timeoutMs: number): ReceiverClient {
+  const { protocol, hostname, port, pathname } = new URL(target);
+  const isSecure = protocol === 'https:';
+  const agent = new (isSecure ? SecureAgent : Agent)({ keepAlive: true, maxSockets });
+  const send = isSecure ? requestHttps : requestHttp;
+  const base = pathname.replace(/\/$/, '');
+  return async (path, headers, body) => {
+    const request = send({
+      agent,
+      method: 'POST',
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      path: base + path,
+      headers: [...headers, 'content-length', String(body.length)],
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).once('error', reject).end(body);
+    });
+    return { status: answer.statusCode ?? 0, headers: answer.headers, text: await readText(answer) };
+  };
+}
+
+async function readText(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxAnswerBytes) throw new Error('the receiver answers with too much');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
