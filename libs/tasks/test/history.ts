@@ -90,6 +90,8 @@ const act = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('change'),
       task: index,
+      // An agent's key may have the scopes of a person.
+      by: fc.option(index, { freq: 2 }),
       isStale: isWrong,
       status: fc.option(fc.constantFrom('completed', 'open', 'cancelled'), { freq: 2 }),
       role: fc.constantFrom('rd', 'qa', null, undefined),
@@ -241,14 +243,16 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     if (one.kind === 'comment') return commentOnTask(ctx, { taskId, body: { content: 'c' } });
     if (one.kind === 'message') return sendMessage(ctx, { taskId, body: { content: 'm' } });
     if (one.kind !== 'change') return decideByHand(ctx, { taskId, decision: one.kind });
-    const { isStale, status, title, role, pinnedTo } = one;
+    const { by, isStale, status, title, role, pinnedTo } = one;
+    const id = by === null ? undefined : pick(agents, by);
     const agent = typeof pinnedTo === 'number' ? (pick(agents, pinnedTo) ?? null) : pinnedTo;
     const body = {
       ...(status === null ? {} : { status }),
       ...(title === null ? {} : { title }),
       ...{ assigned_role: role, assigned_agent: agent },
     };
-    return changeTask(ctx, { taskId, ifMatch: isStale ? [0] : undefined, body });
+    const actor = id === undefined ? ctx.actor : { id, agentId: id };
+    return changeTask({ ...ctx, actor }, { taskId, ifMatch: isStale ? [0] : undefined, body });
   }
 
   /** An agent goes, another of its kind comes; the one that went may still be named. */

@@ -55,6 +55,15 @@ const breaches = {
       FROM tasks t WHERE t.tenant_id = $1 AND t.completed_by = a.id AND t.status = 'completed'
     ) AS own WHERE a.tenant_id = $1 AND (a.tasks_completed, a.quality_count, a.quality_total, a.completion_ms_total)
       <> (own.tasks, own.scores, own.quality, own.ms)`,
+  'an agent whose stats are negative': `
+    SELECT id FROM agents WHERE tenant_id = $1
+      AND least(tasks_completed, completion_ms_total, quality_total, quality_count, active_leases) < 0`,
+  'a task that is open again and keeps the time or the result of work that was done with': `
+    SELECT t.id FROM tasks t, LATERAL (
+      SELECT e.data ->> 'from' AS was FROM task_timeline e WHERE e.tenant_id = t.tenant_id AND e.task_id = t.id
+        AND e.kind = 'status_change' ORDER BY e.seq DESC LIMIT 1
+    ) AS last WHERE t.tenant_id = $1 AND t.status = 'open' AND last.was IN ('completed', 'failed', 'cancelled')
+      AND (t.first_claimed_at IS NOT NULL OR t.result IS NOT NULL)`,
   'how long a task took that is not completed, or took as long as another time': `
     SELECT d.task_id AS id FROM task_durations d LEFT JOIN tasks t ON t.tenant_id = d.tenant_id AND t.id = d.task_id
     WHERE d.tenant_id = $1 AND (t.status, t.completed_at,

@@ -50,14 +50,19 @@ export async function lockFreeAgents(
 
 const recordCompletionSql = `
   WITH counted AS (
-    UPDATE agents SET tasks_completed = tasks_completed + 1, completion_ms_total = completion_ms_total + $3,
+    UPDATE agents SET tasks_completed = tasks_completed + 1,
+      completion_ms_total = completion_ms_total + coalesce($3::bigint, 0),
       quality_total = quality_total + coalesce($4::int, 0), quality_count = quality_count + ($4::int IS NOT NULL)::int
     WHERE tenant_id = $1 AND id = $2 RETURNING id
   )
   INSERT INTO task_durations (tenant_id, role, completed_at, task_id, duration_ms)
-  SELECT $1, $5::text, $6::timestamptz, $7::text, $3 FROM counted WHERE $5::text IS NOT NULL`;
+  SELECT $1, $5::text, $6::timestamptz, $7::text, $3::bigint FROM counted
+  WHERE $5::text IS NOT NULL AND $3::bigint IS NOT NULL`;
 
-/** The agent completed a task: keeps the sums behind its stats, and how long the task took. */
+/**
+ * A task was completed: keeps the sums behind the stats of the agent that completed it, and how long it took. Nothing
+ * for a task that a person or a platform completed.
+ */
 export async function recordCompletion({ db, tenantId }: DbScope, completion: Completion): Promise<void> {
   const { taskId, role, by, at, durationMs, codeQuality } = completion;
   await db.query(recordCompletionSql, [tenantId, by, durationMs, codeQuality, role, at, taskId]);
@@ -65,11 +70,12 @@ export async function recordCompletion({ db, tenantId }: DbScope, completion: Co
 
 const withdrawCompletionSql = `
   WITH forgotten AS (DELETE FROM task_durations WHERE tenant_id = $1 AND completed_at = $5 AND task_id = $6)
-  UPDATE agents SET tasks_completed = tasks_completed - 1, completion_ms_total = completion_ms_total - $3,
+  UPDATE agents SET tasks_completed = tasks_completed - 1,
+    completion_ms_total = completion_ms_total - coalesce($3::bigint, 0),
     quality_total = quality_total - coalesce($4::int, 0), quality_count = quality_count - ($4::int IS NOT NULL)::int
   WHERE tenant_id = $1 AND id = $2`;
 
-/** A completed task is open again: takes it out of the stats of its agent. What a person completed is in nobody's. */
+/** A completed task is open again: takes it out of the stats of the agent that completed it. */
 export async function withdrawCompletion({ db, tenantId }: DbScope, completion: Completion): Promise<void> {
   const { taskId, by, at, durationMs, codeQuality } = completion;
   await db.query(withdrawCompletionSql, [tenantId, by, durationMs, codeQuality, at, taskId]);

@@ -1,6 +1,6 @@
 import { AppError } from '@eas/core';
 import type { Tx } from '@eas/db';
-import { lockAssignable, withdrawCompletion } from '../agents/agent.store.ts';
+import { lockAssignable, recordCompletion, withdrawCompletion } from '../agents/agent.store.ts';
 import { callOffReview } from '../review/call-off-review.ts';
 import { withdrawLease } from '../leases/withdraw-lease.ts';
 import type { TaskChange } from '../tasks/task-change.ts';
@@ -16,6 +16,7 @@ export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'can
   task.completedAt = to === 'completed' ? change.at : null;
   task.completedBy = to === 'completed' ? change.actor : null;
   task.reviewTaskId = null;
+  if (to === 'completed') await recordCompletion(tx, completionOf(task));
   if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
   if (leaseId === null) return;
   await withdrawLease(tx, change, leaseId, to === 'completed' ? 'completed_elsewhere' : 'cancelled');
@@ -28,6 +29,7 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   if (task.status === 'completed') await withdrawCompletion(tx, completionOf(task));
   change.move('open');
   task.isHeld = false;
+  task.firstClaimedAt = null;
   task.completedAt = null;
   task.completedBy = null;
   task.failures = 0;

@@ -96,14 +96,15 @@ export type Completion = {
   role: string | null;
   by: string | null;
   at: Date | null;
-  durationMs: number;
+  /** null: nobody had claimed it. */
+  durationMs: number | null;
   codeQuality: number | null;
 };
 
 /** From the first claim to the completion. The clock of the one is the database's, of the other the process's. */
 export function completionOf(task: Task): Completion {
   const { completedBy: by, completedAt: at, firstClaimedAt, codeQuality } = task;
-  const durationMs = at && firstClaimedAt ? Math.max(0, at.getTime() - firstClaimedAt.getTime()) : 0;
+  const durationMs = at && firstClaimedAt ? Math.max(0, at.getTime() - firstClaimedAt.getTime()) : null;
   return { taskId: task.id, role: task.assignedRole, by, at, durationMs, codeQuality };
 }
 
