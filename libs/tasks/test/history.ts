@@ -50,7 +50,7 @@ const act = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('create'),
       role: fc.constantFrom('rd', 'qa', null),
-      pinnedTo: fc.option(index, { freq: 1 }),
+      pinnedTo: fc.option(index, { freq: 2 }),
       isHeld: isWrong,
       isReviewed: isWrong,
     }),
@@ -95,7 +95,7 @@ const act = fc.oneof(
       isStale: isWrong,
       status: fc.option(fc.constantFrom('completed', 'open', 'cancelled'), { freq: 2 }),
       role: fc.constantFrom('rd', 'qa', null, undefined),
-      pinnedTo: fc.option(fc.option(index), { nil: undefined, freq: 1 }),
+      pinnedTo: fc.option(fc.option(index), { nil: undefined, freq: 2 }),
       title: fc.option(fc.constant('changed')),
     }),
   },

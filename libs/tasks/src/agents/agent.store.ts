@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import type { Completion } from '../tasks/task.ts';
 
 export type NewAgentRow = {
@@ -48,24 +48,34 @@ export async function lockFreeAgents(
   return new Map(agents.map((agent) => [agent.id, agent]));
 }
 
-const recordCompletionSql = `
-  WITH counted AS (
-    UPDATE agents SET tasks_completed = tasks_completed + 1,
-      completion_ms_total = completion_ms_total + coalesce($3::bigint, 0),
-      quality_total = quality_total + coalesce($4::int, 0), quality_count = quality_count + ($4::int IS NOT NULL)::int
-    WHERE tenant_id = $1 AND id = $2 RETURNING id
+/** The agents are locked in the order of their ids, so that no two of these wait for each other. */
+const recordSql = `
+  WITH source AS (
+    SELECT * FROM json_to_recordset($2::json)
+      AS s ("taskId" text, role text, by text, at timestamptz, "durationMs" bigint, "codeQuality" int)
+  ), locked AS MATERIALIZED (
+    SELECT id FROM agents WHERE tenant_id = $1 AND id IN (SELECT by FROM source) ORDER BY id FOR NO KEY UPDATE
+  ), counted AS (
+    UPDATE agents a SET tasks_completed = a.tasks_completed + done.tasks,
+      completion_ms_total = a.completion_ms_total + done.ms, quality_total = a.quality_total + done.quality,
+      quality_count = a.quality_count + done.scores
+    FROM (
+      SELECT by, count(*)::int AS tasks, coalesce(sum("durationMs"), 0) AS ms,
+        coalesce(sum("codeQuality"), 0) AS quality, count("codeQuality")::int AS scores
+      FROM source GROUP BY by
+    ) AS done JOIN locked ON locked.id = done.by
+    WHERE a.tenant_id = $1 AND a.id = done.by RETURNING a.id
   )
   INSERT INTO task_durations (tenant_id, role, completed_at, task_id, duration_ms)
-  SELECT $1, $5::text, $6::timestamptz, $7::text, $3::bigint FROM counted
-  WHERE $5::text IS NOT NULL AND $3::bigint IS NOT NULL`;
+  SELECT $1, role, at, "taskId", "durationMs" FROM source
+  WHERE role IS NOT NULL AND "durationMs" IS NOT NULL AND by IN (SELECT id FROM counted)`;
 
 /**
- * A task was completed: keeps the sums behind the stats of the agent that completed it, and how long it took. Nothing
- * for a task that a person or a platform completed.
+ * Tasks were completed: keeps the sums behind the stats of the agents that completed them, and how long they took.
+ * Nothing for a task that a person or a platform completed.
  */
-export async function recordCompletion({ db, tenantId }: DbScope, completion: Completion): Promise<void> {
-  const { taskId, role, by, at, durationMs, codeQuality } = completion;
-  await db.query(recordCompletionSql, [tenantId, by, durationMs, codeQuality, role, at, taskId]);
+export function recordCompletions(tx: Tx, completions: readonly Completion[]): void {
+  sendWrite(tx, recordSql, [tx.tenantId, JSON.stringify(completions)]);
 }
 
 const withdrawCompletionSql = `

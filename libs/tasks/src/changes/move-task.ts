@@ -1,6 +1,6 @@
 import { AppError } from '@eas/core';
 import type { Tx } from '@eas/db';
-import { lockAssignable, recordCompletion, withdrawCompletion } from '../agents/agent.store.ts';
+import { lockAssignable, recordCompletions, withdrawCompletion } from '../agents/agent.store.ts';
 import { callOffReview } from '../review/call-off-review.ts';
 import { withdrawLease } from '../leases/withdraw-lease.ts';
 import type { TaskChange } from '../tasks/task-change.ts';
@@ -16,7 +16,7 @@ export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'can
   task.completedAt = to === 'completed' ? change.at : null;
   task.completedBy = to === 'completed' ? change.actor : null;
   task.reviewTaskId = null;
-  if (to === 'completed') await recordCompletion(tx, completionOf(task));
+  if (to === 'completed') recordCompletions(tx, [completionOf(task)]);
   if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
   if (leaseId === null) return;
   await withdrawLease(tx, change, leaseId, to === 'completed' ? 'completed_elsewhere' : 'cancelled');

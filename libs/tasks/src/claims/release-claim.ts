@@ -16,7 +16,7 @@ export async function releaseClaim(
     if (task?.leaseId !== leaseId) return;
     const change = startChange(tx, task, { at: ctx.clock.now(), actor: 'system' });
     change.move('open');
-    await dropLease(tx, change, leaseId, 'returned');
+    dropLease(tx, change, leaseId, 'returned');
     if (task.firstClaimedAt?.getTime() === lease.startedAt.getTime()) task.firstClaimedAt = null;
     change.emit('task.updated', { from: 'in_progress', to: 'open', changed: ['status'] });
     change.save();

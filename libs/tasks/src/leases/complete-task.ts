@@ -6,23 +6,27 @@ import { addArtifacts } from '../artifacts/attach-artifact.ts';
 import { assertContractMet } from '../review/assert-contract-met.ts';
 import { checkResult, type ResultCheck } from '../review/check-result.ts';
 import { decideReviewed } from '../review/decide-review.ts';
-import { finishTask } from '../review/finish-task.ts';
 import { sendToReview } from '../review/send-to-review.ts';
 import type { Task } from '../tasks/task.ts';
-import { completeTogether } from './complete-together.ts';
+import { completeTogether, finishUnderLease } from './complete-together.ts';
+import { writeCompleted } from './completion.store.ts';
 import { keepOutcome, type Outcome } from './outcome.ts';
 import { keepLateResult } from './keep-late-result.ts';
-import { endLease } from './lease.store.ts';
+import { endLeases } from './lease.store.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 
 /** Completes the task of a lease. The same call again is answered the same; with another body it is 409. */
 export async function completeTask(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
+  const { fencing_token: _, ...outcome } = call.body;
+  const isPlain = !outcome.artifacts?.length;
+  const isDone = isPlain && (await ctx.inSharedTransaction(completeTogether, { call, outcome, ctx }));
+  return isDone ? { expires_at: null, directives: [] } : completeAlone(ctx, call);
+}
+
+/** The same with a transaction of its own, in which everything that complete may bring is looked at. */
+export async function completeAlone(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
   const { fencing_token: fencingToken, ...outcome } = call.body;
-  if (!outcome.artifacts?.length) {
-    const isDone = await ctx.inSharedTransaction(completeTogether, { call, outcome, ctx });
-    if (isDone) return { expires_at: null, directives: [] };
-  }
   const check = await checkResult(ctx, call.leaseId, outcome.result);
   return underLease(ctx, call, (work) => complete(ctx, work, outcome, check), {
     async whenLost(lost) {
@@ -49,9 +53,12 @@ async function complete(
   keepOutcome(task, outcome);
   await decideReviewed(tx, change, outcome);
   const reviewer = task.contract?.review;
-  if (reviewer) await sendToReview(ctx, tx, change, { author: lease.agentId, reviewer });
-  else await finishTask(tx, change, lease.agentId);
-  await endLease(tx, lease.id, 'completed');
+  if (reviewer) {
+    await sendToReview(ctx, tx, change, { author: lease.agentId, reviewer });
+    endLeases(tx, [lease.id], 'completed');
+  } else {
+    writeCompleted(tx, [finishUnderLease(change, { leaseId: lease.id, agentId: lease.agentId })]);
+  }
   return {};
 }
 

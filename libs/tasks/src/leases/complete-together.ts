@@ -1,8 +1,8 @@
 import type { CompleteBody } from '@eas/contracts';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { markFinished } from '../review/finish-task.ts';
-import { startChange } from '../tasks/task-change.ts';
-import { completionOf, type Task } from '../tasks/task.ts';
+import { startChange, type TaskChange } from '../tasks/task-change.ts';
+import type { Task } from '../tasks/task.ts';
 import { type CompletedRow, lockHeldTasks, writeCompleted } from './completion.store.ts';
 import type { LeaseCall } from './lease-work.ts';
 import { keepOutcome, type Outcome } from './outcome.ts';
@@ -31,7 +31,6 @@ export async function completeTogether(tx: Tx, calls: readonly Completing[]): Pr
     return { ok: true as const, value: task !== undefined };
   });
   writeCompleted(tx, rows);
-  for (const { task } of rows) tx.notify('stream', task.id);
   return outcomes;
 }
 
@@ -39,6 +38,14 @@ function complete(tx: Tx, task: Task, outcome: Outcome, at: Date): CompletedRow 
   const [leaseId, agentId] = [task.leaseId ?? '', task.assignedAgent ?? ''];
   const change = startChange(tx, task, { at, actor: agentId });
   keepOutcome(task, outcome);
+  return finishUnderLease(change, { leaseId, agentId });
+}
+
+/** The work of an agent is done and good, under its lease: the row that writeCompleted writes, alone or with others. */
+export function finishUnderLease(
+  change: TaskChange,
+  { leaseId, agentId }: { leaseId: string; agentId: string },
+): CompletedRow {
   markFinished(change, agentId);
-  return { task, leaseId, entries: change.settle(), completion: completionOf(task) };
+  return { task: change.task, leaseId, entries: change.settle() };
 }

@@ -27,7 +27,7 @@ type Report = Omit<FailBody, 'fencing_token'>;
 
 async function fail({ tx, lease, task, change }: LeaseWork, report: Report): Promise<object> {
   const { reason, retryable, retry_after_seconds: seconds } = report;
-  await dropLease(tx, change, lease.id, 'failed');
+  dropLease(tx, change, lease.id, 'failed');
   lease.state = 'over';
   task.failures += 1;
   if (!retryable || task.failures >= maxFailures) {

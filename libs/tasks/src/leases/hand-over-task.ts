@@ -21,7 +21,7 @@ async function handOver(
   { role, agent_id: agentId }: HandoffBody['to'],
   summary: string,
 ): Promise<void> {
-  await dropLease(tx, change, lease.id, 'handed_off');
+  dropLease(tx, change, lease.id, 'handed_off');
   lease.state = 'over';
   const named = {
     ...(role === undefined ? {} : { to_role: role }),

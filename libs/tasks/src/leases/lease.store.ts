@@ -1,6 +1,6 @@
 import type { LeaseResult } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
-import type { DbScope } from '@eas/db';
+import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import { type DirectiveRow, toDirective } from '../directives/directive.ts';
 import { pendingSql } from '../directives/directive.store.ts';
 
@@ -114,18 +114,25 @@ export type LeaseEnd =
   | 'agent_removed'
   | 'timed_out';
 
+/** The agents are locked in the order of their ids, so that no two of these wait for each other. */
 const endSql = `
   WITH ended AS (
-    UPDATE leases SET ended_at = app_now(), end_reason = $3 WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL
-    RETURNING task_id, agent_id, parked_at IS NULL AS had_slot
+    UPDATE leases SET ended_at = app_now(), end_reason = $3 WHERE tenant_id = $1 AND id = ANY ($2) AND ended_at IS NULL
+    RETURNING id, task_id, agent_id, parked_at IS NULL AS had_slot
+  ), locked AS MATERIALIZED (
+    SELECT id FROM agents WHERE tenant_id = $1 AND id IN (SELECT agent_id FROM ended WHERE had_slot)
+    ORDER BY id FOR NO KEY UPDATE
   ), freed AS (
-    UPDATE agents SET active_leases = active_leases - 1, idle_since = app_now() FROM ended
-    WHERE agents.tenant_id = $1 AND agents.id = ended.agent_id AND ended.had_slot
+    UPDATE agents a SET active_leases = a.active_leases - own.leases, idle_since = app_now()
+    FROM (SELECT agent_id, count(*)::int AS leases FROM ended WHERE had_slot GROUP BY agent_id) AS own
+      JOIN locked ON locked.id = own.agent_id
+    WHERE a.tenant_id = $1 AND a.id = own.agent_id
   )
-  UPDATE inputs SET status = 'cancelled' FROM ended
-  WHERE inputs.tenant_id = $1 AND inputs.task_id = ended.task_id AND inputs.lease_id = $2 AND inputs.status = 'pending'`;
+  UPDATE inputs i SET status = 'cancelled' FROM ended
+  WHERE i.tenant_id = $1 AND i.task_id = ended.task_id AND i.lease_id = ended.id AND i.status = 'pending'
+    AND i.task_id = ANY (ARRAY(SELECT task_id FROM ended))`;
 
-/** Ends a live lease: frees its slot (a parked one has none) and calls off what its agent asked. */
-export async function endLease({ db, tenantId }: DbScope, id: string, reason: LeaseEnd): Promise<void> {
-  await db.query(endSql, [tenantId, id, reason]);
+/** Ends live leases: frees their slots (a parked one has none) and calls off what their agents asked. */
+export function endLeases(tx: Tx, ids: readonly string[], reason: LeaseEnd): void {
+  sendWrite(tx, endSql, [tx.tenantId, ids, reason]);
 }

@@ -10,7 +10,7 @@ import { dropLease } from './withdraw-lease.ts';
 export async function releaseTask(ctx: UseCaseContext, call: LeaseCall<ReleaseBody>): Promise<LeaseResult> {
   const { reason, not_before_seconds: seconds } = call.body;
   return underLease(ctx, call, async ({ tx, lease, change }) => {
-    await dropLease(tx, change, lease.id, 'released');
+    dropLease(tx, change, lease.id, 'released');
     lease.state = 'over';
     openAgain(change, reason);
     await openNotBefore(tx, change, seconds * 1_000);

@@ -1,7 +1,7 @@
 import type { Tx } from '@eas/db';
 import { sendDirective } from '../directives/send-directive.ts';
 import type { TaskChange } from '../tasks/task-change.ts';
-import { endLease, type LeaseEnd } from './lease.store.ts';
+import { endLeases, type LeaseEnd } from './lease.store.ts';
 
 type Ended = Pick<TaskChange, 'task' | 'at'>;
 
@@ -9,10 +9,10 @@ type Ended = Pick<TaskChange, 'task' | 'at'>;
  * Ends the live lease of the task of a change, which is locked with it: its slot is free, what its agent asked is called
  * off, and the token of a call under it is stale. The caller moves the task and saves it.
  */
-export async function dropLease(tx: Tx, { task }: Ended, leaseId: string, reason: LeaseEnd): Promise<void> {
+export function dropLease(tx: Tx, { task }: Ended, leaseId: string, reason: LeaseEnd): void {
   task.leaseId = null;
   task.fencingToken += 1;
-  await endLease(tx, leaseId, reason);
+  endLeases(tx, [leaseId], reason);
 }
 
 /** Why an agent loses its lease, as it is told. */
@@ -28,7 +28,7 @@ const told = {
 
 /** Takes a live lease away from its agent, and tells it why. */
 export async function withdrawLease(tx: Tx, change: Ended, leaseId: string, reason: keyof typeof told): Promise<void> {
-  await dropLease(tx, change, leaseId, reason);
+  dropLease(tx, change, leaseId, reason);
   const kind = reason === 'cancelled' ? 'cancel' : 'lease_lost';
   await sendDirective(tx, change, { kind, leaseId, data: { reason: told[reason] } });
 }

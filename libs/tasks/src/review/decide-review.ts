@@ -34,7 +34,7 @@ export async function decide(tx: Tx, change: TaskChange, { decision, comment, sc
   if (decision === 'reject') return doAgain(tx, change, comment);
   task.codeQuality = scores?.code_quality ?? task.codeQuality;
   task.requirementsClarity = scores?.requirements_clarity ?? task.requirementsClarity;
-  await finishTask(tx, change, author);
+  finishTask(tx, change, author);
 }
 
 /** Still planned for its author; whoever claims it is told what was wrong. */

@@ -1,13 +1,13 @@
 import { formatTimestamp } from '@eas/core';
 import type { Tx } from '@eas/db';
-import { recordCompletion } from '../agents/agent.store.ts';
+import { recordCompletions } from '../agents/agent.store.ts';
 import type { TaskChange } from '../tasks/task-change.ts';
 import { completionOf } from '../tasks/task.ts';
 
 /** The work of an agent is done and good: its task is completed by it, and counts in its stats. */
-export async function finishTask(tx: Tx, change: TaskChange, agentId: string): Promise<void> {
+export function finishTask(tx: Tx, change: TaskChange, agentId: string): void {
   markFinished(change, agentId);
-  await recordCompletion(tx, completionOf(change.task));
+  recordCompletions(tx, [completionOf(change.task)]);
 }
 
 /** Makes the task one that the agent has completed. */

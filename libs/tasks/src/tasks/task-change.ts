@@ -22,7 +22,10 @@ export type TaskChange = {
   emit<T extends TaskEvent['type']>(type: T, details: EventDetails[T]): void;
   /** Marks that its agent gives no sign but heartbeats: the one change that is no activity. */
   stall(): void;
-  /** Writes the row (version + 1), the entries and the events, and lets the task go. Any activity ends a stall. */
+  /**
+   * Writes the row (version + 1), the entries and the events, and lets the task go. Any activity ends a stall. Nothing
+   * once the change is settled: its caller has written it.
+   */
   save(): void;
   /** As `save`, but the caller writes the row as it is then, and the entries that it gets. Labels stay as they are. */
   settle(): readonly NewTimelineEntry[];
@@ -45,7 +48,9 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
     if (isUnclaimed(task) && !task.isHeld) tx.notify('work', workKeyOf(tx.tenantId, task));
   };
   let stalledAt: Date | null = null;
+  let isSettled = false;
   const settle = () => {
+    isSettled = true;
     task.stalledAt = stalledAt;
     task.version += 1;
     task.updatedAt = at;
@@ -71,6 +76,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
       emit('task.updated', { from: task.status, to: task.status, changed: ['stalled'] });
     },
     save() {
+      if (isSettled) return;
       settle();
       updateTask(tx, task, claimRank(task, at));
       relabelTask(tx, task.id, { before, now: task });

@@ -4,7 +4,7 @@ import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createAgent } from '../agents/create-agent.ts';
-import { recordCompletion } from '../agents/agent.store.ts';
+import { recordCompletions } from '../agents/agent.store.ts';
 import { createTask } from './create-task.ts';
 import { getTask } from './get-task.ts';
 import { sweepDurations } from './task-duration.sweeper.ts';
@@ -29,7 +29,7 @@ async function complete(ctx: UseCaseContext, by: string, hours: readonly number[
   for (const one of hours) {
     at += 1_000;
     const completion = { by, role, at: new Date(at), durationMs: one * hourMs, codeQuality: null };
-    await recordCompletion(ctx, { ...completion, taskId: newId('task') });
+    await ctx.inTransaction(async (tx) => recordCompletions(tx, [{ ...completion, taskId: newId('task') }]));
   }
 }
 
