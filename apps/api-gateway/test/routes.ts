@@ -2,6 +2,7 @@ import { beforeAll } from '@jest/globals';
 import type { Route } from '@eas/http';
 import { apiRoutes, type RouteParts } from '../src/routes/index.ts';
 import { baseUrl, endpointRules, type Gateway, leaseSeconds, sessionCookie } from './gateway.ts';
+import { numberEvents } from './relay.ts';
 
 const room = {} as RouteParts['room'];
 const signIn = {} as RouteParts['signIn'];
@@ -23,6 +24,7 @@ export function useThings(gateway: Gateway) {
     ids['agent_id'] = (await gateway.make('/v1/agents', { name: 'Ada', role, max_concurrent_tasks: 100 })).id;
     ids['task_id'] = (await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: role })).id;
     ids['webhook_id'] = (await gateway.make('/v1/webhooks', { url: 'https://example.com', events: ['*'] })).id;
+    await numberEvents(gateway.test);
     ids['event_id'] = (await gateway.get('/v1/events?limit=1')).body.data[0].event_id;
     const github = { type: 'github', org_name: 'acme', secret: 'a secret of the host' };
     ids['integration_id'] = (await gateway.make('/v1/integrations', github)).id;

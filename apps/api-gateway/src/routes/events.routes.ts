@@ -5,6 +5,12 @@ import { z } from 'zod';
 
 const tags = ['Events'] as const;
 
+const eventOrder =
+  `A page of events, newest first by default. The default order and \`sort=event_id\` are the order in which events were committed, within the tenant. It is
+safe to poll: \`sort=event_id\` with the \`event_id\` of the last event read as \`after\` returns every event that came later,
+once. Ids and timestamps are assigned before the commit, so an event can come later than one with a greater id. An event is
+listed when it has been numbered, usually within a second.`.replaceAll('\n', ' ');
+
 export const eventRoutes = [
   defineRoute({
     method: 'GET',
@@ -13,7 +19,7 @@ export const eventRoutes = [
     tags,
     access: { scope: 'events:read' },
     query: eventListQuery,
-    responses: { 200: { description: 'A page of events, newest first by default.', schema: eventList } },
+    responses: { 200: { description: eventOrder, schema: eventList } },
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort = '-event_id', ...filter }, principal }) => {
       const page = pageOf({ limit, offset, after, sort });

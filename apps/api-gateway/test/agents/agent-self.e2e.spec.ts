@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from '../gateway.ts';
+import { numberEvents } from '../relay.ts';
 import { routes } from '../routes.ts';
 
 const gateway = useGateway();
@@ -51,6 +52,7 @@ describe('a call with the key of an agent', () => {
       return body.presence === 'online' ? body : undefined;
     });
     expect(Date.parse(seen.last_active)).toBeGreaterThan(Date.parse(seen.created_at));
+    await numberEvents(gateway.test);
     const [event] = (await gateway.get('/v1/events?event_type=agent.presence_changed&sort=-timestamp')).body.data;
     expect(event.data).toEqual({ agent_id: made.id, name: 'Cy', role: 'self', from: 'offline', to: 'online' });
   });

@@ -1,10 +1,10 @@
 import { createAuthenticator } from '@eas/access';
 import { type Database, openDatabase } from '@eas/db';
 import { createStreams, type Listening, mountRoutes, type Route, serve, type StreamEnd } from '@eas/http';
-import { startRelay } from '@eas/queue';
 import { silentLogger, type TestDatabase } from '@eas/testing';
 import { afterAll, beforeAll } from '@jest/globals';
 import { streamRoutes } from '../../src/routes/streams.routes.ts';
+import { startTestRelay } from '../relay.ts';
 
 type Options = Partial<
   Pick<Parameters<typeof createStreams>[0], 'limits' | 'heartbeatMs' | 'stallMs' | 'recheckMs' | 'pollMs'>
@@ -64,8 +64,7 @@ export function useStreamGateways(test: TestDatabase, count: number, options: Op
   let stopRelay = async () => {};
   beforeAll(async () => {
     for (let n = 0; n < count; n += 1) gateways.push(await startStreamGateway(test, options));
-    const queues = { send: async () => {}, depths: async () => ({}), metrics: { eventsRelayed() {} } };
-    const relay = startRelay({ database: test.database, queues: queues as never, logger: silentLogger });
+    const relay = startTestRelay(test);
     stopRelay = () => relay.stop();
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import { append, type NewEvent } from '@eas/db';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from '../gateway.ts';
+import { numberEvents } from '../relay.ts';
 
 const gateway = useGateway();
 const tenant = { id: '', key: '' };
@@ -8,6 +9,7 @@ const all = ['events:read', 'tasks:read', 'integrations:read'] as const;
 
 async function appendTo(tenantId: string, ...events: NewEvent[]): Promise<void> {
   await gateway.test.database.inTransaction(tenantId, async (tx) => events.forEach((event) => append(tx, event)));
+  await numberEvents(gateway.test);
 }
 
 const commented = (content: string): NewEvent => ({
@@ -29,6 +31,7 @@ const received: NewEvent = {
   facts: null,
 };
 
+const deferred = () => Promise.withResolvers<void>();
 const list = async (query = '', key = tenant.key) => (await gateway.get(`/v1/events?${query}`, { key })).body;
 
 beforeAll(async () => {
@@ -99,6 +102,28 @@ describe('GET /v1/events', () => {
       await appendTo(tenantId, commented('later'));
     }
     expect(seen).toEqual(before);
+  });
+
+  it('shows a reader every event, also one whose transaction began first and was committed last', async () => {
+    const tenantId = await gateway.test.createTenant();
+    const key = await gateway.makeKey(all, { tenantId });
+    const [appended, released] = [deferred(), deferred()];
+    const late = gateway.test.database.inTransaction(tenantId, async (tx) => {
+      append(tx, commented('late'));
+      appended.resolve();
+      await released.promise;
+    });
+    await appended.promise;
+    await appendTo(tenantId, commented('first'));
+    const [first] = (await list('sort=event_id', key)).data;
+    released.resolve();
+    await late;
+    expect((await list(`sort=event_id&after=${first.event_id}`, key)).data).toEqual([]);
+    await numberEvents(gateway.test);
+    const { data } = await list(`sort=event_id&after=${first.event_id}`, key);
+    expect(data.map((event: Json) => event.data.content)).toEqual(['late']);
+    expect(data[0].event_id < first.event_id).toBe(true);
+    expect((await list('', key)).data).toEqual([data[0], first]);
   });
 
   it('knows nothing of another tenant', async () => {

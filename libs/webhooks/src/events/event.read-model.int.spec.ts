@@ -10,15 +10,17 @@ const rare = 'pr.merged';
 let tenantId = '';
 
 const fillSql = `
-  INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
+  WITH made AS (INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
   SELECT $1, 'evt_' || ulid_prefix(now() - n * interval '1 second') || lpad(n::text, 16, '0'),
     CASE WHEN n % 10000 = 0 THEN $3 ELSE ($2::text[])[1 + n % 3] END, now() - n * interval '1 second', '{}'
-  FROM generate_series(1, 40000) AS n`;
+  FROM generate_series(1, 40000) AS n RETURNING tenant_id, event_id)
+  INSERT INTO event_numbers (tenant_id, number, event_id)
+  SELECT tenant_id, row_number() OVER (ORDER BY event_id), event_id FROM made`;
 
 beforeAll(async () => {
   tenantId = await test.createTenant();
   await test.database.db.query(fillSql, [tenantId, common, rare]);
-  await test.database.db.query('VACUUM ANALYZE events');
+  await test.database.db.query('VACUUM ANALYZE events, event_numbers');
 });
 
 type Plan = Record<string, number> & { Plans?: Plan[] };

@@ -1,15 +1,21 @@
 import type { EventListQuery, Page, PageOfItems } from '@eas/contracts';
-import { type Condition, type DbScope, equalFields, fetchPage, type ListSource, within } from '@eas/db';
+import { type Condition, type DbScope, equalFields, equals, fetchPage, type ListSource, within } from '@eas/db';
 import type { EventText } from '../deliveries/payload.ts';
 
 const columns = `
   event_id AS "eventId", event_type AS "eventType", occurred_at AS "occurredAt", data::text AS "dataText"`;
 
+/**
+ * An event is listed as soon as the relay has numbered it. Numbers are given after the commit and become visible in their
+ * order, so that nothing appears behind a reader; ids are made before it.
+ */
 const source: ListSource = {
-  from: '(SELECT *, event_id AS id FROM events) AS e',
+  from: `(SELECT e.*, e.event_id AS id, n.number FROM event_numbers n
+    JOIN events e ON e.tenant_id = n.tenant_id AND e.event_id = n.event_id) AS e`,
   columns: `id, ${columns}`,
+  countFrom: 'events',
   sortable: {
-    event_id: { sql: 'id', type: 'text' },
+    event_id: { sql: 'number', type: 'int' },
     event_type: { sql: 'event_type', type: 'text' },
     timestamp: { sql: 'occurred_at', type: 'timestamptz' },
   },
@@ -25,10 +31,11 @@ const ofTypes = (types: readonly string[]): Condition =>
 export async function pageEvents(
   scope: DbScope,
   types: readonly string[],
-  filter: EventFilter,
+  { event_id: id, ...filter }: EventFilter,
   page: Page,
 ): Promise<PageOfItems<EventText & { id: string }>> {
-  return fetchPage(scope, source, [ofTypes(types), ...equalFields(source, filter)], page);
+  const conditions = [ofTypes(types), equals('event_id', id), ...equalFields(source, filter)];
+  return fetchPage(scope, source, conditions, page);
 }
 
 const oneSql = `SELECT ${columns} FROM events WHERE tenant_id = $1 AND event_id = $2 AND event_type = ANY ($3)`;

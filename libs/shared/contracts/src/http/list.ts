@@ -10,8 +10,12 @@ const maxCount = 999_999_999_999_999;
 
 const afterDescription =
   `Asks for cursor paging: empty for the first page, then the \`next_cursor\` of the page before, with
-the same \`sort\`. A cursor keeps its place when items are added, changed or removed. An item id also works; it stands for
-the place that the item has at that moment.`.replaceAll('\n', ' ');
+the same \`sort\`. A cursor keeps its position when items are added, changed or removed. An item id also works; it stands for
+the position that the item has at that moment. Do not poll a list for new items by id or time: an item that is committed
+late can appear before one that was read. \`GET /v1/events\` and the timelines (by \`seq\`) are safe to poll.`.replaceAll(
+    '\n',
+    ' ',
+  );
 const sortDescription =
   `Field to sort by; a leading - sorts in descending order. A field with a fixed list of values sorts
 in the order of that list, text by its first 500 characters, null last.`.replaceAll('\n', ' ');

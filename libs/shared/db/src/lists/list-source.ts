@@ -4,6 +4,8 @@ import type { Page } from '@eas/contracts';
 export type ListSource = {
   /** Table, with its alias if the other texts use one. */
   from: string;
+  /** Where rows are counted, if not in `from`: the same ones, with the columns that conditions are on. */
+  countFrom?: string;
   /** Select list of an item; it gives `id`. */
   columns: string;
   /** Rows that the list shows at all. `tenant_id = $1` is added by itself. */

@@ -38,7 +38,10 @@ export function totalStatement(list: AskedList): Statement {
   if (isTotalKept(list)) return { text: `SELECT ${keptTotalSql(list, bind)}`, values };
   const alone = soleIndex(list);
   const from = alone ? `${alone.ids.from} WHERE tenant_id = $1 AND ${alone.ids.sql(bind(alone.value))}` : undefined;
-  return { text: `SELECT count(*) AS total FROM ${from ?? `${source.from} WHERE ${filterSql(list, bind)}`}`, values };
+  return {
+    text: `SELECT count(*) AS total FROM ${from ?? `${source.countFrom ?? source.from} WHERE ${filterSql(list, bind)}`}`,
+    values,
+  };
 }
 
 function keptTotalSql({ source: { totals }, conditions }: AskedList, bind: Bind): string {
