@@ -56,6 +56,22 @@ export const configShape = {
       integer(1, 1_000_000_000).default(10_000).describe('requests a minute of the bootstrap key'),
     ),
   },
+  tenantLimits: {
+    requests: setting(
+      'TENANT_RATE_LIMIT',
+      integer(1, 1_000_000_000)
+        .optional()
+        .describe('requests a minute of a whole tenant; unset: 10000, or BOOTSTRAP_RATE_LIMIT where that is more'),
+    ),
+    streams: setting(
+      'STREAMS_PER_TENANT',
+      integer(1, 1_000).default(200).describe('event streams of a tenant that one gateway holds open'),
+    ),
+    waitingClaims: setting(
+      'WAITING_CLAIMS_PER_TENANT',
+      integer(1, 10_000).default(2_000).describe('claims of a tenant that may wait for work in one gateway'),
+    ),
+  },
   bootstrapClient: setting(
     'BOOTSTRAP_OAUTH_CLIENT',
     bootstrapClient()
@@ -78,10 +94,16 @@ export const configShape = {
   shutdown: shutdownSettings,
   health: healthSettings(3002),
 };
-export type Config = Settings<typeof configShape>;
+type Loaded = Settings<typeof configShape>;
+export type Config = Omit<Loaded, 'tenantLimits'> & { tenantLimits: Loaded['tenantLimits'] & { requests: number } };
+
+/** Ten times what the enterprise tier allows. */
+const defaultTenantRequests = 10_000;
 
 export function loadConfig(): Config {
   const config = loadSettings(configShape, process.env);
   requireWholeFirstAdmin(config.firstAdmin);
-  return config;
+  const { tenantLimits, bootstrapKey } = config;
+  const requests = tenantLimits.requests ?? Math.max(defaultTenantRequests, bootstrapKey.rateLimit);
+  return { ...config, tenantLimits: { ...tenantLimits, requests } };
 }

@@ -13,11 +13,11 @@ import { createSecretBox } from '@eas/core';
 import { createContext, type Database, openDatabase } from '@eas/db';
 import { vetUrl } from '@eas/egress';
 import {
+  type CallerLimiter,
   createStreams,
   createThrottle,
   type DoorDeps,
   gatewaySecrets,
-  type RateLimiter,
   sweepKeptAnswers,
   sweepRateWindows,
   throttleByAddress,
@@ -35,7 +35,7 @@ import { createWaitingRoom, noteCallers, recordSightings, type Sightings } from 
 import { gatewayApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createOauth } from './oauth/oauth.ts';
-import { buildRateLimiter } from './rate-limit.ts';
+import { buildRateLimiters } from './rate-limit.ts';
 
 const hourMs = 3_600_000;
 
@@ -60,14 +60,14 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const sessionCookie = sessionCookieFor(baseUrl);
   const sightings = recordSightings({ database, logger, leaseSeconds: config.leases.seconds });
   onShutdown('sightings', () => sightings.close());
-  const limit = buildRateLimiter(parts, database);
+  const { limit, limitCaller } = buildRateLimiters(parts, database);
   const throttle = createThrottle(limit);
   const throttleFailures = throttleByAddress(throttle, 'wrong credentials', config.authFailuresPerMinute);
   const app = gatewayApp({
     door: buildDoor(parts, {
       database,
       makeContext,
-      limit,
+      limit: limitCaller,
       sightings,
       throttleFailures,
       sessionCookie: sessionCookie.name,
@@ -86,8 +86,11 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       throttle,
       logger,
     }),
-    room: createWaitingRoom(database.listener, shutdownSignal, sightings),
+    room: createWaitingRoom(database.listener, shutdownSignal, sightings, {
+      perTenant: config.tenantLimits.waitingClaims,
+    }),
     leaseSeconds: config.leases.seconds,
+    rateCeiling: config.tenantLimits.requests,
     endpointRules: {
       vetUrl: (url) => vetUrl(url, config.webhooks),
       secretMinLength: config.webhooks.secretMinLength,
@@ -103,7 +106,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
 type DoorParts = {
   database: Database;
   makeContext: DoorDeps['makeContext'];
-  limit: RateLimiter;
+  limit: CallerLimiter;
   sightings: Sightings;
   throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
   sessionCookie: string;
@@ -124,7 +127,13 @@ function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps 
     corsOrigins: config.corsOrigins,
     onAnswered: timeAnswers(metrics),
     onBodyCut: countCutBodies(metrics),
-    streams: createStreams({ listener: database.listener, logger, closing, observer: countStreams(metrics) }),
+    streams: createStreams({
+      listener: database.listener,
+      logger,
+      closing,
+      observer: countStreams(metrics),
+      limits: { perTenant: config.tenantLimits.streams },
+    }),
     trustProxy: config.proxies.trusted,
   };
 }

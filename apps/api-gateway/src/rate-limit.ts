@@ -1,24 +1,43 @@
 import type { Logger } from '@eas/core';
 import type { Database } from '@eas/db';
-import { countInPostgres, countInRedis, createRateLimiter, type RateLimiter } from '@eas/http';
+import {
+  type CallerLimiter,
+  type CountPoints,
+  countInPostgres,
+  countInRedis,
+  createRateLimiter,
+  type RateLimiter,
+  withTenantCeiling,
+} from '@eas/http';
 import { connectRedis } from '@eas/queue/redis-connection';
 import type { ProcessParts } from '@eas/runtime';
 import type { Config } from './config.ts';
 
+/** Of one credential or address; of a caller and its tenant. */
+export type RateLimiters = { limit: RateLimiter; limitCaller: CallerLimiter };
+
+/** Points of a tenant, which are many, are gathered for that long (ms). */
+const gatherTenantMs = 50;
+
 /** Rate limits shared by all gateways: counted in Redis where there is one, else in Postgres. */
-export function buildRateLimiter(
-  { config, logger, metrics, onShutdown }: ProcessParts<Config>,
-  { db }: Database,
-): RateLimiter {
+export function buildRateLimiters(parts: ProcessParts<Config>, database: Database): RateLimiters {
+  const { config, logger, metrics } = parts;
   const fallbacks = metrics.counter({
     name: 'eas_rate_limit_fallbacks_total',
     help: 'Calls counted by this process alone because the shared store did not answer',
   });
   const onFallback = () => fallbacks.inc();
-  if (!config.redis.url) return createRateLimiter({ count: countInPostgres(db), logger, onFallback });
+  const options = { count: countFor(parts, database), logger, onFallback };
+  const limit = createRateLimiter(options);
+  const ofTenants = createRateLimiter({ ...options, gatherMs: gatherTenantMs });
+  return { limit, limitCaller: withTenantCeiling(limit, ofTenants, config.tenantLimits.requests) };
+}
+
+function countFor({ config, logger, onShutdown }: ProcessParts<Config>, { db }: Database): CountPoints {
+  if (!config.redis.url) return countInPostgres(db);
   const redis = connectRedis(config.redis.url, 'producer', warnOnce(logger));
   onShutdown('rate limits', async () => redis.disconnect());
-  return createRateLimiter({ count: countInRedis(redis), logger, onFallback });
+  return countInRedis(redis);
 }
 
 /** A lost connection reports every try; one line until it changes is enough. */

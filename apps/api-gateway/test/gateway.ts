@@ -22,6 +22,8 @@ import { startContractProxy } from './contract-proxy.ts';
 /** What clients call, as BASE_URL says it; not where the test listens. */
 export const baseUrl = 'https://api.example.com';
 export const leaseSeconds = 60;
+/** Requests a minute of a whole tenant, and so the most that a person gives a key. */
+export const rateCeiling = 10_000;
 /** A proxy that holds every answer to the served document: `npm run test:contract`. */
 const proxyFile = process.env['CONTRACT_PROXY'];
 /** Wrong credentials that one address may send. */
@@ -92,6 +94,7 @@ export function useGateway() {
       }),
       room: createWaitingRoom(database.listener, closing.signal, sightings),
       leaseSeconds,
+      rateCeiling,
       endpointRules,
     });
     listening = await serve(app, { host: '127.0.0.1', port: 0 });

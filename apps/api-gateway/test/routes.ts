@@ -1,15 +1,21 @@
 import { beforeAll } from '@jest/globals';
 import type { Route } from '@eas/http';
 import { apiRoutes, type RouteParts } from '../src/routes/index.ts';
-import { baseUrl, endpointRules, type Gateway, leaseSeconds, sessionCookie } from './gateway.ts';
+import { baseUrl, endpointRules, type Gateway, leaseSeconds, rateCeiling, sessionCookie } from './gateway.ts';
 import { numberEvents } from './relay.ts';
 
 const room = {} as RouteParts['room'];
 const signIn = {} as RouteParts['signIn'];
 /** Only described here; the gateway of a test has its own. */
-export const routes = apiRoutes({ room, leaseSeconds, endpointRules, signIn, sessionCookie, baseUrl }).filter(
-  ({ isPage }) => !isPage,
-);
+export const routes = apiRoutes({
+  room,
+  leaseSeconds,
+  rateCeiling,
+  endpointRules,
+  signIn,
+  sessionCookie,
+  baseUrl,
+}).filter(({ isPage }) => !isPage);
 
 /** For describe.each: the routes with their names. */
 export const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);

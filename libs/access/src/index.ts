@@ -5,6 +5,7 @@ export { ensureBootstrapKey } from './keys/ensure-bootstrap-key.ts';
 export { type AuditAction, type AuditRecord } from './audit/audit.ts';
 export { recordAudit } from './audit/audit.store.ts';
 export { listAudit } from './audit/list-audit.ts';
+export { type Giver, giverOf } from './giver.ts';
 export { hashCredential } from './hash-credential.ts';
 export { changeApiKey } from './keys/change-api-key.ts';
 export { getApiKey } from './keys/get-api-key.ts';

@@ -1,4 +1,4 @@
-import { createClient, deleteClient, getClient, listClients } from '@eas/access';
+import { createClient, deleteClient, getClient, giverOf, listClients } from '@eas/access';
 import { type ClientResource, pageOf, type Principal, type ShownClient } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 import { askFirst } from './ask-first.ts';
@@ -15,7 +15,7 @@ const columns = ['Name', 'Client id', 'Redirect addresses', 'Scopes', 'Kind', 'C
 const intro = ['Applications that ask people for access (OAuth 2.0, authorization code).'];
 
 /** Applications that act for people. */
-export function clientRoutes({ render }: PageParts): Route[] {
+export function clientRoutes({ render, rateCeiling }: PageParts): Route[] {
   const formPage = (principal: Principal, state: FormState) =>
     render(
       'form',
@@ -63,7 +63,7 @@ export function clientRoutes({ render }: PageParts): Route[] {
       },
       handler: async (ctx, { body: values, principal }) => {
         const outcome = await submit({ values, fields: clientFields }, async () =>
-          createClient(ctx, { body: clientBodyOf(values), scopes: principal.scopes }),
+          createClient(ctx, { body: clientBodyOf(values), giver: giverOf(principal, rateCeiling) }),
         );
         if ('refused' in outcome)
           return { status: outcome.refused.status, body: formPage(principal, outcome.refused.form) };

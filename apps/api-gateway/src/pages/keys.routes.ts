@@ -1,4 +1,4 @@
-import { listApiKeys } from '@eas/access';
+import { giverOf, listApiKeys } from '@eas/access';
 import { type KeyResource, pageOf, type Principal } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 import { mintKey } from '../operations/mint-key.ts';
@@ -14,7 +14,7 @@ const columns = ['Name', 'Key', 'Scopes', 'Limit', 'Status', 'Created', 'Last us
 const intro = ['Programs send a key in the header X-API-Key.'];
 
 /** API keys: the list, and making one. */
-export function keyRoutes({ render }: PageParts): Route[] {
+export function keyRoutes({ render, rateCeiling }: PageParts): Route[] {
   const formPage = (principal: Principal, form: FormState) =>
     render(
       'form',
@@ -62,7 +62,7 @@ export function keyRoutes({ render }: PageParts): Route[] {
       },
       handler: async (ctx, { body: values, principal }) => {
         const outcome = await submit({ values, fields: keyFields }, async () =>
-          mintKey(ctx, { body: keyBodyOf(values), scopes: principal.scopes }),
+          mintKey(ctx, { body: keyBodyOf(values), giver: giverOf(principal, rateCeiling) }),
         );
         if ('refused' in outcome)
           return { status: outcome.refused.status, body: formPage(principal, outcome.refused.form) };

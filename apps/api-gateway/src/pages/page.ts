@@ -10,6 +10,8 @@ export type PageParts = {
   signIn: SignIn;
   sessionCookie: SessionCookie;
   baseUrl: string;
+  /** Requests a minute of a whole tenant. */
+  rateCeiling: number;
   /** The Content-Security-Policy of a form after which a browser goes on to that path, if it has one of its own. */
   policyFor: (returnTo: string | undefined) => Promise<string | undefined>;
 };

@@ -1,4 +1,12 @@
-import { changeClient, createClient, deleteClient, getClient, listClients, rotateClientSecret } from '@eas/access';
+import {
+  changeClient,
+  createClient,
+  deleteClient,
+  getClient,
+  giverOf,
+  listClients,
+  rotateClientSecret,
+} from '@eas/access';
 import {
   changeClientBody,
   clientList,
@@ -17,7 +25,8 @@ const tags = ['Administration'] as const;
 const access = { scope: 'admin' } as const;
 const params = z.object({ client_id: z.string().max(128) });
 
-export const adminClientRoutes: Route[] = [
+/** `ceiling`: requests a minute of a whole tenant. */
+const makeRoute = (ceiling: number) =>
   defineRoute({
     method: 'POST',
     path: '/admin/api/clients',
@@ -34,11 +43,33 @@ export const adminClientRoutes: Route[] = [
       },
     },
     errors: ['forbidden', 'invalid_input'],
-    handler: async (ctx, { body, principal: { scopes } }) => {
-      const { body: client, version } = await createClient(ctx, { body, scopes });
+    handler: async (ctx, { body, principal }) => {
+      const giver = giverOf(principal, ceiling);
+      const { body: client, version } = await createClient(ctx, { body, giver });
       return { status: 201, body: client, version, headers: { Location: `/admin/api/clients/${client.id}` } };
     },
-  }),
+  });
+
+const changeRoute = (ceiling: number) =>
+  defineRoute({
+    method: 'PATCH',
+    path: '/admin/api/clients/{client_id}',
+    summary: 'Change what an OAuth client may be granted, and where codes go',
+    tags,
+    access,
+    params,
+    isVersioned: true,
+    body: changeClientBody,
+    readOnly: [...clientReadOnly, 'is_public'],
+    responses: { 200: { description: 'The client as it is now.', schema: clientResource } },
+    errors: ['forbidden', 'invalid_input', 'not_found'],
+    handler: async (ctx, { params: { client_id: id }, ifMatch, body, principal }) => ({
+      status: 200,
+      ...(await changeClient(ctx, { id, ifMatch, body, giver: giverOf(principal, ceiling) })),
+    }),
+  });
+
+const reading: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/admin/api/clients',
@@ -65,23 +96,9 @@ export const adminClientRoutes: Route[] = [
     errors: ['not_found'],
     handler: async (ctx, { params: { client_id: id } }) => ({ status: 200, ...(await getClient(ctx, id)) }),
   }),
-  defineRoute({
-    method: 'PATCH',
-    path: '/admin/api/clients/{client_id}',
-    summary: 'Change what an OAuth client may be granted, and where codes go',
-    tags,
-    access,
-    params,
-    isVersioned: true,
-    body: changeClientBody,
-    readOnly: [...clientReadOnly, 'is_public'],
-    responses: { 200: { description: 'The client as it is now.', schema: clientResource } },
-    errors: ['forbidden', 'invalid_input', 'not_found'],
-    handler: async (ctx, { params: { client_id: id }, ifMatch, body, principal: { scopes } }) => ({
-      status: 200,
-      ...(await changeClient(ctx, { id, ifMatch, body, scopes })),
-    }),
-  }),
+];
+
+const ending: Route[] = [
   defineRoute({
     method: 'DELETE',
     path: '/admin/api/clients/{client_id}',
@@ -111,4 +128,11 @@ export const adminClientRoutes: Route[] = [
       ...(await rotateClientSecret(ctx, { id, scopes })),
     }),
   }),
+];
+
+export const adminClientRoutes = (ceiling: number): Route[] => [
+  makeRoute(ceiling),
+  ...reading,
+  changeRoute(ceiling),
+  ...ending,
 ];

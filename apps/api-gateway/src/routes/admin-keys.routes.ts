@@ -1,4 +1,4 @@
-import { changeApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@eas/access';
+import { changeApiKey, getApiKey, giverOf, listApiKeys, revokeApiKey, rotateApiKey } from '@eas/access';
 import {
   changeKeyBody,
   idOutput,
@@ -20,7 +20,8 @@ const tags = ['Administration'] as const;
 const access = { scope: 'admin' } as const;
 const params = z.object({ key_id: idOutput });
 
-export const adminKeyRoutes: Route[] = [
+/** `ceiling`: requests a minute of a whole tenant. */
+const makeRoute = (ceiling: number) =>
   defineRoute({
     method: 'POST',
     path: '/admin/api/keys',
@@ -38,10 +39,31 @@ export const adminKeyRoutes: Route[] = [
     },
     errors: ['forbidden', 'invalid_input'],
     handler: async (ctx, { body, principal }) => {
-      const key = await mintKey(ctx, { body, scopes: principal.scopes });
+      const key = await mintKey(ctx, { body, giver: giverOf(principal, ceiling) });
       return { status: 201, body: key, headers: { Location: `/admin/api/keys/${key.id}` } };
     },
-  }),
+  });
+
+const changeRoute = (ceiling: number) =>
+  defineRoute({
+    method: 'PATCH',
+    path: '/admin/api/keys/{key_id}',
+    summary: 'Change what an API key may do',
+    tags,
+    access,
+    params,
+    isVersioned: true,
+    body: changeKeyBody,
+    readOnly: [...keyReadOnly, 'agent_id'],
+    responses: { 200: { description: 'The key as it is now.', schema: keyResource } },
+    errors: ['forbidden', 'invalid_input', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { key_id: id }, ifMatch, body, principal }) => ({
+      status: 200,
+      ...(await changeApiKey(ctx, { id, ifMatch, body, giver: giverOf(principal, ceiling) })),
+    }),
+  });
+
+const reading: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/admin/api/keys',
@@ -68,23 +90,9 @@ export const adminKeyRoutes: Route[] = [
     errors: ['not_found'],
     handler: async (ctx, { params: { key_id: id } }) => ({ status: 200, ...(await getApiKey(ctx, id)) }),
   }),
-  defineRoute({
-    method: 'PATCH',
-    path: '/admin/api/keys/{key_id}',
-    summary: 'Change what an API key may do',
-    tags,
-    access,
-    params,
-    isVersioned: true,
-    body: changeKeyBody,
-    readOnly: [...keyReadOnly, 'agent_id'],
-    responses: { 200: { description: 'The key as it is now.', schema: keyResource } },
-    errors: ['forbidden', 'invalid_input', 'not_found', 'conflict'],
-    handler: async (ctx, { params: { key_id: id }, ifMatch, body, principal: { scopes } }) => ({
-      status: 200,
-      ...(await changeApiKey(ctx, { id, ifMatch, body, scopes })),
-    }),
-  }),
+];
+
+const ending: Route[] = [
   defineRoute({
     method: 'DELETE',
     path: '/admin/api/keys/{key_id}',
@@ -115,4 +123,11 @@ export const adminKeyRoutes: Route[] = [
       ...(await rotateApiKey(ctx, { id, overlapSeconds: body.overlap_seconds, scopes })),
     }),
   }),
+];
+
+export const adminKeyRoutes = (ceiling: number): Route[] => [
+  makeRoute(ceiling),
+  ...reading,
+  changeRoute(ceiling),
+  ...ending,
 ];

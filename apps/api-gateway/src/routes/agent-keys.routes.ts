@@ -1,9 +1,11 @@
+import { giverOf } from '@eas/access';
 import { idOutput, keyReadOnly, mintAgentKeyBody, shownKey } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
 import { mintKeyOfAgent } from '../operations/mint-key.ts';
 
-export const agentKeyRoutes: Route[] = [
+/** `ceiling`: requests a minute of a whole tenant. */
+export const agentKeyRoutes = (ceiling: number): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/agents/{agent_id}/keys',
@@ -22,7 +24,7 @@ export const agentKeyRoutes: Route[] = [
     },
     errors: ['forbidden', 'invalid_input', 'not_found'],
     handler: async (ctx, { params: { agent_id: agentId }, body, principal }) => {
-      const key = await mintKeyOfAgent(ctx, { agentId, body, principal });
+      const key = await mintKeyOfAgent(ctx, { agentId, body, giver: giverOf(principal, ceiling) });
       return { status: 201, body: key, headers: { Location: `/admin/api/keys/${key.id}` } };
     },
   }),

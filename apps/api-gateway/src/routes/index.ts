@@ -24,6 +24,8 @@ import { workflowRoutes } from './workflows.routes.ts';
 export type RouteParts = {
   room: WaitingRoom;
   leaseSeconds: number;
+  /** Requests a minute of a whole tenant. */
+  rateCeiling: number;
   endpointRules: EndpointRules;
   signIn: SignIn;
   sessionCookie: SessionCookie;
@@ -32,12 +34,12 @@ export type RouteParts = {
 };
 
 /** Every route of the REST API: /v1, and what admins manage access with. */
-export const apiRoutes = ({ room, leaseSeconds, endpointRules, ...parts }: RouteParts): Route[] => [
+export const apiRoutes = ({ room, leaseSeconds, rateCeiling, endpointRules, ...parts }: RouteParts): Route[] => [
   ...taskRoutes,
   ...timelineRoutes,
   ...streamRoutes,
   ...agentRoutes,
-  ...agentKeyRoutes,
+  ...agentKeyRoutes(rateCeiling),
   ...leaseRoutes(room, leaseSeconds),
   ...inputRoutes(leaseSeconds),
   ...webhookRoutes(endpointRules),
@@ -47,8 +49,8 @@ export const apiRoutes = ({ room, leaseSeconds, endpointRules, ...parts }: Route
   ...runRoutes,
   ...analyticsRoutes,
   ...adminSessionRoutes(parts.signIn, parts.sessionCookie),
-  ...adminKeyRoutes,
-  ...adminClientRoutes,
+  ...adminKeyRoutes(rateCeiling),
+  ...adminClientRoutes(rateCeiling),
   ...adminUserRoutes(parts.baseUrl),
   ...adminAuditRoutes,
 ];

@@ -1,6 +1,6 @@
 import { type Scope, scopes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { baseUrl, expectError, type Json, useGateway } from '../gateway.ts';
+import { baseUrl, expectError, type Json, rateCeiling, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
 const path = '/admin/api/keys';
@@ -65,6 +65,26 @@ describe('API keys', () => {
     const answer = await gateway.post(path, { name: 'k', scopes: ['tasks:read', 'events:read'] }, { key });
     expectError(answer, 403, 'forbidden');
     expect(answer.body.error.message).toContain('events:read');
+  });
+
+  it('have at most the requests a minute of who makes or changes them, and of their tier', async () => {
+    const key = await gateway.makeKey(['admin', 'tasks:read'], { rateLimit: 100 });
+    const ask = { name: 'k', scopes: ['tasks:read'] };
+    const makes = (body: object) => gateway.post(path, { ...ask, ...body }, { key });
+    for (const body of [{}, { tier: 'enterprise' }, { rate_limit: 101 }, { tier: 'enterprise', rate_limit: 101 }])
+      expectError(await makes(body), 403, 'forbidden');
+    for (const body of [{ rate_limit: 100 }, { tier: 'basic' }]) expect((await makes(body)).status).toBe(201);
+    const ofTier = { field: 'rate_limit', constraint: 'max' };
+    expectError(await gateway.post(path, { ...ask, tier: 'standard', rate_limit: 301 }), 400, 'invalid_input', ofTier);
+    expectError(await gateway.post(path, { ...ask, tier: 'basic', rate_limit: 61 }), 400, 'invalid_input', ofTier);
+    const tooMany = { ...ask, tier: 'enterprise', rate_limit: rateCeiling + 1 };
+    expectError(await gateway.post(path, tooMany), 403, 'forbidden');
+    const { id } = await makeKey({ rate_limit: 50 });
+    const changes = (body: object) => gateway.send('PATCH', `${path}/${id}`, JSON.stringify(body), { key });
+    expectError(await changes({ rate_limit: 101 }), 403, 'forbidden');
+    expectError(await changes({ rate_limit: null }), 403, 'forbidden');
+    expect((await changes({ rate_limit: 100, name: 'n' })).status).toBe(200);
+    expectError(await patch(id, { rate_limit: 301 }), 400, 'invalid_input', ofTier);
   });
 
   it('are made once under an idempotency key, and the text comes back with it', async () => {

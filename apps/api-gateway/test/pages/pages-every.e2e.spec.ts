@@ -4,12 +4,12 @@ import type { Route } from '@eas/http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createRender, type PageParts, pageRoutes } from '../../src/pages/index.ts';
 import { type Browser, openBrowser, type Page } from '../browser.ts';
-import { baseUrl, sessionCookie, useGateway } from '../gateway.ts';
+import { baseUrl, rateCeiling, sessionCookie, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
 /** Only described here; the gateway of the test has its own. */
 const parts = { signIn: {} as PageParts['signIn'], policyFor: async () => undefined };
-const routes = pageRoutes({ ...parts, render: createRender(baseUrl), sessionCookie, baseUrl });
+const routes = pageRoutes({ ...parts, render: createRender(baseUrl), sessionCookie, baseUrl, rateCeiling });
 const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 const closed = named.filter(([, route]) => route.hasCaller);
 const password = 'a few words in a row';

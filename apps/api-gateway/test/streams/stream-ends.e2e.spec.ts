@@ -9,7 +9,7 @@ import { useStreamGateways } from './stream-gateways.ts';
 
 const gateway = useGateway();
 const times = { stallMs: 600, recheckMs: 200, heartbeatMs: 100 };
-const gateways = useStreamGateways(gateway.test, 2, { ...times, limits: { perCredential: 3, perProcess: 5 } });
+const gateways = useStreamGateways(gateway.test, 2, { ...times, limits: { perCredential: 3, perTenant: 5 } });
 const all = ['events:read', 'tasks:read', 'tasks:write'] as const;
 let task: Json;
 beforeAll(async () => {
@@ -92,10 +92,10 @@ describe('streams at a time', () => {
     expect((await follow(key)).status).toBe(200);
   });
 
-  it('are limited for a process, whoever asks', async () => {
+  it('are limited for a tenant, whatever number of keys it has', async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, () => gateway.makeKey(all)));
     await Promise.all(keys.slice(0, 5).map((key) => follow(key)));
-    expect((await follow(keys[5] as string)).status).toBe(429);
+    expect((await follow(keys[5] as string)).status).toBe(409);
   });
 
   it('hold no database connection while they wait, and share one reader', async () => {

@@ -1,6 +1,7 @@
-import type { ChangeKeyBody, KeyResource, Scope } from '@eas/contracts';
+import type { ChangeKeyBody, KeyResource } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
+import { assertMayLimit, type Giver, requestsOf } from '../giver.ts';
 import { addedTo, assertMayGive } from '../scopes.ts';
 import { type KeyChange, updateKey } from './api-key.store.ts';
 import { keyResource } from './key-resource.ts';
@@ -11,16 +12,16 @@ type Change = {
   id: string;
   ifMatch: readonly number[] | undefined;
   body: ChangeKeyBody;
-  scopes: readonly Scope[];
+  giver: Giver;
 };
 
 /**
- * Changes what a key may do, from the next request on. Scopes that it gains, the caller must have himself; all of them
- * to let it live longer: somebody may still hold the text of a key that has expired.
+ * Changes what a key may do, from the next request on. Scopes and requests a minute that it gains, the giver must
+ * have; all of its scopes to let it live longer: somebody may still hold the text of a key that has expired.
  */
 export async function changeApiKey(
   ctx: UseCaseContext,
-  { id, ifMatch, body, scopes }: Change,
+  { id, ifMatch, body, giver }: Change,
 ): Promise<{ body: KeyResource; version: number }> {
   assertAhead(ctx, body.expires_at);
   return ctx.inTransaction(async (tx) => {
@@ -32,7 +33,8 @@ export async function changeApiKey(
       rateLimit: body.rate_limit === undefined ? key.rateLimit : body.rate_limit,
       expiresAt: body.expires_at === undefined ? key.expiresAt : body.expires_at,
     };
-    assertMayGive(livesLonger(key, after) ? after.scopes : addedTo(key.scopes, after.scopes), scopes);
+    assertMayGive(livesLonger(key, after) ? after.scopes : addedTo(key.scopes, after.scopes), giver.scopes);
+    if (after.tier !== key.tier || requestsOf(after) > requestsOf(key)) assertMayLimit(after, giver);
     const row = await updateKey(tx, id, after);
     tx.notify('access', id);
     await recordAudit(tx, ctx.actor, { action: 'api_key.changed', target: id, data: body });

@@ -15,6 +15,7 @@ import {
 } from '../index.ts';
 
 const test = useTestDatabase();
+const giver = { scopes, rateLimit: 10_000 };
 const anyVersion = { ifMatch: undefined };
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -58,7 +59,10 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const make = (ctx: UseCaseContext, over: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
   createApiKey(ctx, { name: 'k', scopes: ['tasks:read'], ...over });
 const mint = (ctx: UseCaseContext, over: object = {}, own: readonly Scope[] = scopes) =>
-  mintApiKey(ctx, { body: mintKeyBody.parse({ name: 'k', scopes: ['tasks:read'], ...over }), scopes: own });
+  mintApiKey(ctx, {
+    body: mintKeyBody.parse({ name: 'k', scopes: ['tasks:read'], ...over }),
+    giver: { scopes: own, rateLimit: 10_000 },
+  });
 
 describe('a revoked key', () => {
   it('is refused by every process, at once where the notification arrives', async () => {
@@ -92,7 +96,7 @@ describe('a revoked key', () => {
     await revokeApiKey(ctx, { id, ifMatch: [revoked.version] });
     expect(await getApiKey(ctx, id)).toEqual(revoked);
     const state = { code: 'conflict', violations: [{ field: 'status', constraint: 'state' }] };
-    await expect(changeApiKey(ctx, { id, ...anyVersion, body: { name: 'n' }, scopes })).rejects.toMatchObject(state);
+    await expect(changeApiKey(ctx, { id, ...anyVersion, body: { name: 'n' }, giver })).rejects.toMatchObject(state);
     await expect(rotateApiKey(ctx, { id, overlapSeconds: 0, scopes })).rejects.toMatchObject(state);
   });
 });
@@ -112,7 +116,7 @@ describe('a key with an expiry', () => {
     const ctx = test.context();
     const { id, key } = await make(ctx, { expiresAt: new Date(Date.now() - 1_000) });
     expect((await getApiKey(ctx, id)).body.status).toBe('expired');
-    const { body } = await changeApiKey(ctx, { id, ...anyVersion, body: { expires_at: null }, scopes });
+    const { body } = await changeApiKey(ctx, { id, ...anyVersion, body: { expires_at: null }, giver });
     expect(body).toMatchObject({ status: 'active', expires_at: null });
     expect(await deafReplica().isLetIn(key)).toBe(true);
   });
@@ -124,7 +128,7 @@ describe('a key with an expiry', () => {
     await expect(mint(ctx, { expires_at: past })).rejects.toMatchObject(tooEarly);
     const { id } = await make(ctx);
     const body = { expires_at: new Date(past) };
-    await expect(changeApiKey(ctx, { id, ...anyVersion, body, scopes })).rejects.toMatchObject(tooEarly);
+    await expect(changeApiKey(ctx, { id, ...anyVersion, body, giver })).rejects.toMatchObject(tooEarly);
   });
 });
 
@@ -184,7 +188,8 @@ describe('nobody gets further through a key', () => {
   it('a caller adds at most its own scopes, and may take others away', async () => {
     const ctx = test.context();
     const { id } = await make(ctx, { scopes: ['tasks:write', 'events:read'] });
-    const change = (given: Scope[]) => changeApiKey(ctx, { id, ...anyVersion, body: { scopes: given }, scopes: own });
+    const change = (given: Scope[]) =>
+      changeApiKey(ctx, { id, ...anyVersion, body: { scopes: given }, giver: { ...giver, scopes: own } });
     await change(['tasks:write', 'tasks:read']);
     await expect(change(['events:read'])).rejects.toMatchObject(forbidden('events:read'));
     expect((await getApiKey(ctx, id)).body.scopes).toEqual(['tasks:write', 'tasks:read']);
@@ -195,7 +200,7 @@ describe('nobody gets further through a key', () => {
     const expiresAt = new Date(ctx.clock.now().getTime() + 60_000);
     const { id } = await make(ctx, { scopes: ['tasks:write'], expiresAt });
     const change = (at: Date | null, given: readonly Scope[]) =>
-      changeApiKey(ctx, { id, ...anyVersion, body: { expires_at: at }, scopes: given });
+      changeApiKey(ctx, { id, ...anyVersion, body: { expires_at: at }, giver: { ...giver, scopes: given } });
     for (const at of [null, new Date(expiresAt.getTime() + 1)])
       await expect(change(at, own)).rejects.toMatchObject(forbidden('tasks:write'));
     await change(new Date(expiresAt.getTime() - 1_000), own);
@@ -217,7 +222,7 @@ describe('changes of a key', () => {
     const forEver = { freshMs: 600_000, staleMs: 600_000 };
     const other = await replica(forEver);
     await other.ask(key);
-    await changeApiKey(ctx, { id, ...anyVersion, body: { scopes: ['events:read'], rate_limit: 7 }, scopes });
+    await changeApiKey(ctx, { id, ...anyVersion, body: { scopes: ['events:read'], rate_limit: 7 }, giver });
     await eventually(async () => (await other.ask(key)).rateLimit === 7, 2_000);
     expect((await other.ask(key)).scopes).toEqual(['events:read']);
     const { key: next } = (await rotateApiKey(ctx, { id, overlapSeconds: 5, scopes })).body;
@@ -235,7 +240,7 @@ describe('changes of a key', () => {
     const page = { limit: 10, offset: 0, after: undefined, sort: { field: 'created_at', isDescending: true } };
     const id = (await listApiKeys(ctx, {}, page)).items[0]?.id ?? '';
     const state = { code: 'conflict', violations: [{ field: 'status', constraint: 'state' }] };
-    await expect(changeApiKey(ctx, { id, ...anyVersion, body: { name: 'n' }, scopes })).rejects.toMatchObject(state);
+    await expect(changeApiKey(ctx, { id, ...anyVersion, body: { name: 'n' }, giver })).rejects.toMatchObject(state);
     await expect(rotateApiKey(ctx, { id, overlapSeconds: 0, scopes })).rejects.toMatchObject(state);
     await revokeApiKey(ctx, { id, ...anyVersion });
     await ensureBootstrapKey(ctx, { key: 'the-key-of-a-setting-1234', rateLimit: 10 });
@@ -245,9 +250,9 @@ describe('changes of a key', () => {
   it('of an older version are refused', async () => {
     const ctx = test.context();
     const { id } = await make(ctx);
-    await changeApiKey(ctx, { id, ifMatch: [1], body: { name: 'n' }, scopes });
+    await changeApiKey(ctx, { id, ifMatch: [1], body: { name: 'n' }, giver });
     const stale = { status: 412 };
-    await expect(changeApiKey(ctx, { id, ifMatch: [1], body: { name: 'm' }, scopes })).rejects.toMatchObject(stale);
+    await expect(changeApiKey(ctx, { id, ifMatch: [1], body: { name: 'm' }, giver })).rejects.toMatchObject(stale);
     await expect(revokeApiKey(ctx, { id, ifMatch: [1] })).rejects.toMatchObject(stale);
     expect((await getApiKey(ctx, id)).body).toMatchObject({ name: 'n', status: 'active' });
   });

@@ -1,45 +1,38 @@
-import type { Actor, MintAgentKeyBody, MintKeyBody, Principal, Scope, ShownKey } from '@eas/contracts';
+import type { Actor, MintAgentKeyBody, MintKeyBody, ShownKey } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { assertMayLimit, type Giver } from '../giver.ts';
 import { assertMayGive } from '../scopes.ts';
-import { tierRateLimits } from './api-key.ts';
 import { createApiKey, type CreateApiKeyInput } from './create-api-key.ts';
 import { keyResource } from './key-resource.ts';
 
 /**
- * Makes a key for somebody who has its scopes himself, else throws forbidden naming those that he lacks. Throws
- * invalid_input for an expiry that does not lie ahead. The agent, if any, must be there: see mintAgentKey.
+ * Makes a key with at most the scopes and requests a minute of its giver, else throws forbidden. Throws invalid_input
+ * for an expiry in the past. The agent, if any, must be there: see mintAgentKey.
  */
 export async function mintApiKey(
   ctx: UseCaseContext,
-  { body, scopes }: { body: MintKeyBody; scopes: readonly Scope[] },
+  { body, giver }: { body: MintKeyBody; giver: Giver },
 ): Promise<ShownKey> {
-  assertMayGive(body.scopes, scopes);
-  return mint(ctx, body, { scopes: body.scopes, agentId: body.agent_id });
+  assertMayGive(body.scopes, giver.scopes);
+  return mint(ctx, body, { giver, scopes: body.scopes, agentId: body.agent_id });
 }
 
 /**
- * Makes a key that works as an agent and can do nothing else. Who is no admin needs agent:self himself, can give at
- * most as many requests a minute as he has and, coming with the key of an agent, makes keys of that agent alone. The
- * agent must be there: hold it in the same transaction.
+ * Makes a key that works as an agent and can do nothing else. A giver without the scope admin needs agent:self and,
+ * coming with the key of an agent, makes keys of that agent alone. The agent must be there: hold it in the same
+ * transaction.
  */
 export async function mintAgentKey(
   ctx: UseCaseContext,
-  input: { agentId: string; body: MintAgentKeyBody; principal: Pick<Principal, 'scopes' | 'rateLimit'> },
+  input: { agentId: string; body: MintAgentKeyBody; giver: Giver },
 ): Promise<ShownKey> {
-  const { agentId, body, principal } = input;
-  if (!principal.scopes.includes('admin')) {
-    assertMayGive(['agent:self'], principal.scopes);
-    assertMayAllow(body.rate_limit ?? tierRateLimits[body.tier], principal.rateLimit);
+  const { agentId, body, giver } = input;
+  if (!giver.scopes.includes('admin')) {
+    assertMayGive(['agent:self'], giver.scopes);
     assertOwnAgent(ctx.actor, agentId);
   }
-  return mint(ctx, body, { scopes: ['agent:self'], agentId });
-}
-
-function assertMayAllow(rateLimit: number, own: number): void {
-  if (rateLimit <= own) return;
-  const message = `The key would have ${rateLimit} requests a minute; its maker has ${own}.`;
-  throw new AppError('forbidden', { message });
+  return mint(ctx, body, { giver, scopes: ['agent:self'], agentId });
 }
 
 /** Who could make the key of another agent could work as that one. */
@@ -51,9 +44,10 @@ function assertOwnAgent({ agentId: own }: Actor, agentId: string): void {
 async function mint(
   ctx: UseCaseContext,
   { name, tier, rate_limit: rateLimit, expires_at: expiresAt }: MintAgentKeyBody,
-  reach: Pick<CreateApiKeyInput, 'scopes' | 'agentId'>,
+  { giver, ...reach }: Pick<CreateApiKeyInput, 'scopes' | 'agentId'> & { giver: Giver },
 ): Promise<ShownKey> {
   assertAhead(ctx, expiresAt);
+  assertMayLimit({ tier, rateLimit }, giver);
   const { key, row } = await createApiKey(ctx, { ...reach, name, tier, rateLimit, expiresAt });
   return { ...keyResource(row), key };
 }

@@ -1,27 +1,29 @@
-import type { ChangeClientBody, ClientResource, Scope } from '@eas/contracts';
+import type { ChangeClientBody, ClientResource } from '@eas/contracts';
 import { assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
+import { assertMayLimit, type Giver, requestsOf } from '../giver.ts';
 import { addedTo, assertMayGive } from '../scopes.ts';
 import { clientResource, noClient } from './client.ts';
 import { lockClient, updateClient } from './client.store.ts';
 import { assertRedirectUris } from './create-client.ts';
 
-/** A merge patch of one client; see assertVersion for `ifMatch`. `scopes` are the caller's own. */
+/** A merge patch of one client; see assertVersion for `ifMatch`. */
 export type ClientChange = {
   id: string;
   ifMatch: readonly number[] | undefined;
   body: ChangeClientBody;
-  scopes: readonly Scope[];
+  giver: Giver;
 };
 
 /**
- * Changes a client. What it was granted goes on as far as its new scopes allow, within two seconds. Scopes that it
- * gains, the caller must have himself; all of them to add an address: with the codes comes what they open.
+ * Changes a client. What it was granted goes on as far as its new scopes allow, within two seconds. Scopes and
+ * requests a minute that it gains, the giver must have; all of its scopes to add an address: with the codes comes what
+ * they open.
  */
 export async function changeClient(
   ctx: UseCaseContext,
-  { id, ifMatch, body, scopes }: ClientChange,
+  { id, ifMatch, body, giver }: ClientChange,
 ): Promise<{ body: ClientResource; version: number }> {
   return ctx.inTransaction(async (tx) => {
     const before = await lockClient(tx, id);
@@ -31,7 +33,9 @@ export async function changeClient(
     const { name = before.name, tier = before.tier, rate_limit: rateLimit = before.rateLimit } = body;
     const { redirect_uris: redirectUris = before.redirectUris, scopes: given = before.scopes } = body;
     const gainsAddress = redirectUris.some((uri) => !before.redirectUris.includes(uri));
-    assertMayGive(gainsAddress ? given : addedTo(before.scopes, given), scopes);
+    assertMayGive(gainsAddress ? given : addedTo(before.scopes, given), giver.scopes);
+    const limit = { tier, rateLimit };
+    if (tier !== before.tier || requestsOf(limit) > requestsOf(before)) assertMayLimit(limit, giver);
     const after = await updateClient(tx, { ...before, name, redirectUris, scopes: given, tier, rateLimit });
     await recordAudit(tx, ctx.actor, { action: 'oauth_client.changed', target: id, data: body });
     tx.notify('access', id);

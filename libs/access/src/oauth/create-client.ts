@@ -1,18 +1,20 @@
-import type { CreateClientBody, Scope, ShownClient } from '@eas/contracts';
+import type { CreateClientBody, ShownClient } from '@eas/contracts';
 import { AppError, newId, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
+import { assertMayLimit, type Giver } from '../giver.ts';
 import { assertMayGive } from '../scopes.ts';
 import { clientResource, generateClientSecret, secretPlace } from './client.ts';
 import { insertClient } from './client.store.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
 
-/** Makes a client and gives its secret, which is readable this once. `scopes` are the caller's own. */
+/** Makes a client and gives its secret, which is readable this once. It has at most what its giver has. */
 export async function createClient(
   ctx: UseCaseContext,
-  { body, scopes }: { body: CreateClientBody; scopes: readonly Scope[] },
+  { body, giver }: { body: CreateClientBody; giver: Giver },
 ): Promise<{ body: ShownClient; version: number }> {
-  assertMayGive(body.scopes, scopes);
+  assertMayGive(body.scopes, giver.scopes);
+  assertMayLimit({ tier: body.tier, rateLimit: body.rate_limit }, giver);
   assertRedirectUris(body.redirect_uris, body.is_public);
   const id = newId('oauthClient');
   const secret = body.is_public ? null : generateClientSecret();

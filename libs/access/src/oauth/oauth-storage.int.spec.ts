@@ -27,7 +27,7 @@ beforeAll(async () => {
   ];
   const fields = { name: 'c', redirect_uris: ['https://example.com/cb'], tier: 'standard', rate_limit: null } as const;
   const body = { ...fields, redirect_uris: [...fields.redirect_uris], scopes: [...scopes], is_public: false };
-  clientId = (await createClient(test.context(), { body, scopes })).body.id;
+  clientId = (await createClient(test.context(), { body, giver: { scopes, rateLimit: 1_000 } })).body.id;
   const person = { email: 'ada@example.com', name: 'Ada', scopes: ['tasks:read' as const, 'agents:read' as const] };
   userId = (await createUser(test.context(), { body: person, scopes })).user.id;
 });

@@ -38,7 +38,7 @@ export async function admit(door: Door, exchange: Exchange, route: Route, princi
     exchange.limit = await door.limit(principal, route.bucket);
     if (!exchange.limit.isAllowed) throw tooMany('requests', exchange.limit);
   }
-  if (route.isStream && door.streams) exchange.response.once('close', door.streams.places.take(principal.credentialId));
+  if (route.isStream && door.streams) exchange.response.once('close', door.streams.places.take(principal));
   if (principal.kind === 'session' && route.method !== 'GET' && !route.isPage)
     requireCsrfToken(principal, exchange.request.headers['x-csrf-token']);
   requireScope(route, principal);

@@ -32,5 +32,6 @@ export { gatewaySecrets } from './pass-through/gateway-proof.ts';
 export { type PassThroughOptions, webhookRoutes } from './pass-through/webhook-routes.ts';
 export { isLocalPath } from './pages/local-path.ts';
 export { serveFolder, type ServeFolderOptions } from './pages/serve-folder.ts';
+export { type CallerLimiter, withTenantCeiling } from './limits/tenant-ceiling.ts';
 export { createStreams, type StreamEnd, type StreamObserver, type Streams } from './streams/streams.ts';
 export { type OpenApiInfo, printOpenApi } from './open-api/open-api.ts';

@@ -1,18 +1,18 @@
 import type { Listener } from '@eas/db';
 import { describe, expect, it } from '@jest/globals';
-import { createWaitingRoom, type Seat } from './waiting-room.ts';
+import { createWaitingRoom, type Seat, type WaitingLimits } from './waiting-room.ts';
 import { workKeyOf } from './work-key.ts';
 
 const never = new AbortController().signal;
 
-function openRoom() {
+function openRoom(limits?: WaitingLimits) {
   let tell = (_key: string) => {};
   const listener = { on: (_: string, heard: (key: string) => void) => void (tell = heard) } as unknown as Listener;
   const sightings = { note() {}, startWaiting: () => () => {} };
-  const room = createWaitingRoom(listener, never, sightings);
+  const room = createWaitingRoom(listener, never, sightings, limits);
   /** An agent that rests; says whether it was woken. */
-  const sit = (agentId: string, role = 'rd', capabilities: string[] = []) => {
-    const seat: Seat = room.enter({ tenantId: 't', agentId, role, capabilities });
+  const sit = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't') => {
+    const seat: Seat = room.enter({ tenantId, agentId, role, capabilities });
     let isAwake = false;
     seat.startLook();
     void seat.rest(10_000, never).then(() => (isAwake = true));
@@ -36,6 +36,17 @@ describe('claims that wait', () => {
     await settled();
     expect([second, third, fourth].map(({ isAwake }) => isAwake())).toEqual([true, true, false]);
     for (const { seat } of [second, able, other, third, fourth]) seat.leave(false);
+  });
+
+  it('are as many as a tenant may have, and do not take the places of others', () => {
+    const { sit } = openRoom({ perTenant: 2, perProcess: 4 });
+    const seats = [sit('a'), sit('b')];
+    expect(() => sit('c')).toThrow(
+      expect.objectContaining({ code: 'conflict', violations: [{ field: 'wait_seconds', constraint: 'limit' }] }),
+    );
+    seats.push(sit('d', 'rd', [], 'another tenant'));
+    for (const { seat } of seats) seat.leave(false);
+    sit('c').seat.leave(false);
   });
 
   it('are left asleep by who looked in vain', async () => {

@@ -1,3 +1,4 @@
+import { AppError, createShares } from '@eas/core';
 import type { Listener } from '@eas/db';
 import type { Sightings } from '../agents/sightings.ts';
 import { meaningOf, type Waiter } from './work-key.ts';
@@ -18,6 +19,7 @@ export type Seat = {
  * at once find them all in ten rounds.
  */
 export type WaitingRoom = {
+  /** Throws 409 `limit` when too many claims of the tenant wait already. */
   enter(waiter: Omit<Waiter, 'kind'> & { capabilities: readonly string[] }): Seat;
   /** Aborts when the process shuts down: whoever waits is sent away. */
   closing: AbortSignal;
@@ -25,13 +27,18 @@ export type WaitingRoom = {
   sightings: Pick<Sightings, 'note' | 'startWaiting'>;
 };
 
+/** Claims that may wait in this process; of all places each tenant gets its share. */
+export type WaitingLimits = { perTenant?: number; perProcess?: number };
+
 type Sleeper = { waiter: Waiter; isWoken: boolean; wake(): void };
 
 export function createWaitingRoom(
   listener: Listener,
   closing: AbortSignal,
   sightings: WaitingRoom['sightings'],
+  { perTenant = 2_000, perProcess = 10_000 }: WaitingLimits = {},
 ): WaitingRoom {
+  const places = createShares(perProcess, perTenant);
   const kinds = new Map<string, Set<Sleeper>>();
   const wake = (sleeper: Sleeper) => {
     sleeper.isWoken = true;
@@ -51,6 +58,8 @@ export function createWaitingRoom(
     closing,
     sightings,
     enter({ capabilities, ...waiter }) {
+      const leavePlace = places.tryTake(waiter.tenantId);
+      if (!leavePlace) throw tooManyWaiting(perTenant);
       const kind = JSON.stringify([waiter.tenantId, waiter.role, capabilities.toSorted()]);
       const sleeper: Sleeper = { waiter: { ...waiter, kind }, isWoken: false, wake() {} };
       const sleepers = kinds.get(kind) ?? new Set();
@@ -64,6 +73,7 @@ export function createWaitingRoom(
         },
         rest: (ms, signal) => rest(sleeper, ms, signal),
         leave(hasWake) {
+          leavePlace();
           endSighting();
           sleepers.delete(sleeper);
           if (sleepers.size === 0) kinds.delete(kind);
@@ -74,6 +84,16 @@ export function createWaitingRoom(
       };
     },
   };
+}
+
+function tooManyWaiting(most: number): AppError {
+  const message = `The tenant has its share of waiting claims (at most ${most}); try again later.`;
+  return new AppError('conflict', {
+    field: 'wait_seconds',
+    constraint: 'limit',
+    message,
+    headers: { 'Retry-After': '10' },
+  });
 }
 
 function wakeMeant(key: string, sleepers: Iterable<Sleeper>, wake: (sleeper: Sleeper) => void, wakeOne: () => void) {

@@ -14,11 +14,11 @@ export const scopeList = z
 
 const name = requiredText(200).meta({ example: 'CI of the web shop' });
 export const tier = z.enum(tiers).meta({ description: 'Sets the requests a minute: 60, 300, 1000.' });
-export const rateLimit = z
-  .int()
-  .min(1)
-  .max(maxRateLimit)
-  .meta({ description: 'Requests a minute instead of the number of the tier.', example: 600 });
+export const rateLimit = z.int().min(1).max(maxRateLimit).meta({
+  description:
+    'Requests a minute instead of the number of the tier, which is the maximum for basic and standard. At most what the caller has.',
+  example: 120,
+});
 const expiresAt = timestampInput.meta({ description: 'From then on the key is refused. It must lie ahead.' });
 
 /** Body of POST /v1/agents/{agent_id}/keys. */

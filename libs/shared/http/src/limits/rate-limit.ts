@@ -5,7 +5,14 @@ import type { Bucket } from '../route.ts';
 import type { CountPoints, Window } from './rate-limit.store.ts';
 
 /** What a caller's window looks like after its call was counted. */
-export type LimitState = { limit: number; remaining: number; resetAtSeconds: number; isAllowed: boolean };
+export type LimitState = {
+  limit: number;
+  remaining: number;
+  resetAtSeconds: number;
+  isAllowed: boolean;
+  /** The window is that of all the tenant's callers together. */
+  isOfTenant?: boolean;
+};
 
 /** Counts one call of a credential and tells how its window stands. Without its store it counts in this process alone. */
 export type RateLimiter = (
@@ -159,9 +166,10 @@ export function rateHeaders({ limit, remaining, resetAtSeconds }: LimitState): R
 }
 
 /** The 429 of a window that is used up. */
-export function tooMany(what: 'requests' | 'attempts', { limit, resetAtSeconds }: LimitState): AppError {
+export function tooMany(what: 'requests' | 'attempts', { limit, resetAtSeconds, isOfTenant }: LimitState): AppError {
   // The reset is rounded up to a whole second; a window itself is never longer than a minute.
   const waitSeconds = Math.min(60, Math.max(1, Math.ceil(resetAtSeconds - Date.now() / 1_000)));
-  const message = `More than ${limit} ${what} in a minute.`;
+  const who = isOfTenant ? 'All callers of the tenant together: more' : 'More';
+  const message = `${who} than ${limit} ${what} in a minute.`;
   return new AppError('rate_limited', { message, headers: { 'Retry-After': String(waitSeconds) } });
 }

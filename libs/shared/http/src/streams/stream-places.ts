@@ -1,32 +1,47 @@
-import { AppError } from '@eas/core';
+import type { Principal } from '@eas/contracts';
+import { AppError, createShares } from '@eas/core';
 
-/** Who may have how many streams open in this process. */
-export type StreamLimits = { perCredential: number; perProcess: number };
+/** Who may have how many streams open in this process. Of those of the process each tenant gets its share. */
+export type StreamLimits = { perCredential?: number; perTenant?: number; perProcess?: number };
 
 /** Counts the streams that are open. */
 export type StreamPlaces = {
-  /** Takes a place; throws rate_limited when there is none. Gives what lets it go again. */
-  take(credentialId: string): () => void;
+  /**
+   * Takes a place; throws rate_limited when the credential has too many open, and 409 `limit` when its tenant has.
+   * Returns what gives the place back.
+   */
+  take(caller: Pick<Principal, 'credentialId' | 'tenantId'>): () => void;
 };
 
-export function createStreamPlaces({ perCredential, perProcess }: StreamLimits): StreamPlaces {
-  const taken = new Map<string, number>();
-  let total = 0;
+export function createStreamPlaces(limits: StreamLimits = {}): StreamPlaces {
+  const { perCredential = 10, perTenant = 200, perProcess = 1_000 } = limits;
+  const ofTenants = createShares(perProcess, perTenant);
+  const ofCredentials = new Map<string, number>();
   return {
-    take(credentialId) {
-      const own = taken.get(credentialId) ?? 0;
-      if (own >= perCredential) throw noPlace(`A credential has at most ${perCredential} streams open at a time.`);
-      if (total >= perProcess) throw noPlace('Too many streams are open; try again later.');
-      taken.set(credentialId, own + 1);
-      total += 1;
+    take({ credentialId, tenantId }) {
+      const own = ofCredentials.get(credentialId) ?? 0;
+      if (own >= perCredential) throw tooManyOfCredential(perCredential);
+      const leave = ofTenants.tryTake(tenantId);
+      if (!leave) throw tooManyOfTenant(perTenant);
+      ofCredentials.set(credentialId, own + 1);
       return () => {
-        total -= 1;
-        const left = (taken.get(credentialId) ?? 1) - 1;
-        if (left > 0) taken.set(credentialId, left);
-        else taken.delete(credentialId);
+        leave();
+        const left = (ofCredentials.get(credentialId) ?? 1) - 1;
+        if (left > 0) ofCredentials.set(credentialId, left);
+        else ofCredentials.delete(credentialId);
       };
     },
   };
 }
 
-const noPlace = (message: string) => new AppError('rate_limited', { message, headers: { 'Retry-After': '10' } });
+const headers = { 'Retry-After': '10' };
+
+function tooManyOfCredential(most: number): AppError {
+  return new AppError('rate_limited', { message: `A credential has at most ${most} streams open at a time.`, headers });
+}
+
+/** Also when it is less than the limit: few places are left, and other tenants get theirs. */
+function tooManyOfTenant(most: number): AppError {
+  const message = `The tenant has its share of open streams (at most ${most}); close one, or try again later.`;
+  return new AppError('conflict', { field: '', constraint: 'limit', message, headers });
+}

@@ -1,0 +1,36 @@
+import type { Principal, Scope, Tier } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import { tierRateLimits } from './keys/api-key.ts';
+
+/** What somebody who makes keys and clients may give them at most. */
+export type Giver = {
+  scopes: readonly Scope[];
+  /** Requests a minute. */
+  rateLimit: number;
+};
+
+/** A key or token gives what it has; a person at the dashboard up to `ceiling`, the limit of the tenant. */
+export function giverOf({ kind, scopes, rateLimit }: Principal, ceiling: number): Giver {
+  return { scopes, rateLimit: kind === 'session' ? ceiling : Math.min(rateLimit, ceiling) };
+}
+
+/** The limit of a key or client: its own number, else that of its tier. */
+export type Limit = { tier: Tier; rateLimit: number | null };
+
+/** Requests a minute that a limit comes to. */
+export const requestsOf = ({ tier, rateLimit }: Limit): number => rateLimit ?? tierRateLimits[tier];
+
+/**
+ * Throws invalid_input for a number above that of a fixed tier (only enterprise has numbers of its own above it), and
+ * forbidden for more than the giver may give.
+ */
+export function assertMayLimit(limit: Limit, giver: Pick<Giver, 'rateLimit'>): void {
+  const ofTier = tierRateLimits[limit.tier];
+  if (limit.tier !== 'enterprise' && requestsOf(limit) > ofTier) {
+    const message = `rate_limit must be at most ${ofTier} for the tier ${limit.tier}.`;
+    throw new AppError('invalid_input', { field: 'rate_limit', constraint: 'max', message });
+  }
+  if (requestsOf(limit) <= giver.rateLimit) return;
+  const message = `It would have ${requestsOf(limit)} requests a minute; you can give at most ${giver.rateLimit}.`;
+  throw new AppError('forbidden', { message });
+}
