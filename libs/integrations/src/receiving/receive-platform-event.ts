@@ -19,7 +19,7 @@ export async function receivePlatformEvent(receiver: Receiver, request: InboundR
     keys: [body.webhook_id ?? null],
     takesUnsigned: request.takesUnsigned,
   });
-  const outcome = await receiver.gather(insertInboundEvents, {
+  const row = {
     ...sender,
     id: newId('inboundEvent'),
     source: 'taskplatform' as const,
@@ -29,6 +29,7 @@ export async function receivePlatformEvent(receiver: Receiver, request: InboundR
     body: text,
     receivedAt: receiver.clock.now(),
     status: isKnown ? ('received' as const) : ('quarantined' as const),
-  });
+  };
+  const outcome = await receiver.gather(insertInboundEvents, row, request.raw.length);
   receiver.onReceipt?.('taskplatform', outcome === 'stored' && !isKnown ? 'quarantined' : outcome);
 }

@@ -26,6 +26,7 @@ export {
   listQuery,
   listResponse,
   maxCursorLength,
+  maxPageBytes,
   maxPageSize,
   offsetMetadata,
   type Page,

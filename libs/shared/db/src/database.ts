@@ -23,8 +23,8 @@ export type DatabaseOptions = {
   logger: Logger;
 };
 
-/** Runs a statement over the rows of one moment; see GatheredStatement. */
-export type Gather = <I, O>(statement: GatheredStatement<I, O>, item: I) => Promise<O>;
+/** Runs a statement over the rows of one moment; see GatheredStatement. `bytes`: the size of an item with long texts. */
+export type Gather = <I, O>(statement: GatheredStatement<I, O>, item: I, bytes?: number) => Promise<O>;
 
 /** A process's access to Postgres. */
 export type Database = {
@@ -110,15 +110,15 @@ function dbOnPool(pool: pg.Pool): Db {
 
 /** One gatherer per statement function. */
 function gatherOn(db: Db, wake: Wake, options?: GatherOptions): Gather {
-  const gatherers = new Map<unknown, (item: unknown) => Promise<unknown>>();
-  return (statement, item) => {
+  const gatherers = new Map<unknown, (item: unknown, bytes?: number) => Promise<unknown>>();
+  return (statement, item, bytes) => {
     let gatherer = gatherers.get(statement);
     if (!gatherer) {
       const run = statement as GatheredStatement<unknown, unknown>;
       gatherer = createGatherer((items: readonly unknown[]) => run(db, items, wake), options);
       gatherers.set(statement, gatherer);
     }
-    return gatherer(item) as never;
+    return gatherer(item, bytes) as never;
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
+import { AppError } from '@eas/core';
+import pg from 'pg';
 import type { Prisma } from './generated/client.ts';
 
 /** What stores and read models work with: the pool outside a transaction, its one connection inside. */
@@ -10,11 +11,38 @@ export type Db = {
   readonly prisma: Prisma.TransactionClient;
 };
 
-/** `isPrepared: false` plans anew on each call and keeps nothing of the text. */
-export type QueryOptions = { isPrepared?: boolean };
+/**
+ * `isPrepared: false` plans anew on each call and keeps nothing of the text. `maxBytes`: the size of the result from
+ * which on the call fails with ResultTooLarge; 64 MiB.
+ */
+export type QueryOptions = { isPrepared?: boolean; maxBytes?: number };
 
 /** First parameter of every store and read model: all keys begin with the tenant. */
 export type DbScope = { readonly db: Db; readonly tenantId: string };
+
+/** A result that would take too much memory: its rows are dropped as they arrive. */
+export class ResultTooLarge extends AppError {
+  constructor() {
+    super('server_error', { message: 'The result is too large.' });
+  }
+}
+
+const defaultMaxBytes = 64 * 1_024 * 1_024;
+
+/** Parsers of values that count what passes through them. */
+function countingTypes(maxBytes: number): pg.CustomTypesConfig {
+  let bytes = 0;
+  return {
+    getTypeParser: (type, format) => {
+      const parse = pg.types.getTypeParser(type, format);
+      return (text: string) => {
+        bytes += Buffer.byteLength(text);
+        if (bytes > maxBytes) throw new ResultTooLarge();
+        return parse(text);
+      };
+    },
+  } as pg.CustomTypesConfig;
+}
 
 const statementNames = new Map<string, string>();
 
@@ -33,9 +61,9 @@ export async function runQuery<Row extends object>(
   on: Pick<pg.Pool | pg.PoolClient, 'query'>,
   text: string,
   values: readonly unknown[] = [],
-  { isPrepared = true }: QueryOptions = {},
+  { isPrepared = true, maxBytes = defaultMaxBytes }: QueryOptions = {},
 ): Promise<Row[]> {
   const name = isPrepared ? statementName(text) : undefined;
-  const result = await on.query<Row>({ name, text, values: [...values] });
+  const result = await on.query<Row>({ name, text, values: [...values], types: countingTypes(maxBytes) });
   return result.rows;
 }

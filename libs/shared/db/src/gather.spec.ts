@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ResultTooLarge } from './db.ts';
 import { createGatherer, type Outcome } from './gather.ts';
 
 const ok = <O>(value: O): Outcome<O> => ({ ok: true, value });
@@ -98,6 +99,44 @@ describe('gathering', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('large items', () => {
+  it('are cut into batches of at most `maxBytes`, one that is larger alone', async () => {
+    const { batches, run } = statement();
+    const gather = createGatherer(run, { max: 10, maxBytes: 100, inFlight: 1 });
+    const sizes = [40, 60, 1, 500, 99, 2, 2];
+    await Promise.all(sizes.map((bytes, item) => gather(item, bytes)));
+    expect(batches).toEqual([[0, 1], [2], [3], [4], [5, 6]]);
+  });
+
+  it('are told to come again once those that wait are too large together', async () => {
+    const { runs, run } = heldStatement();
+    const gather = createGatherer(run, { max: 1, inFlight: 1, maxWaitingBytes: 100 });
+    const running = gather(0, 500);
+    await nextTurn();
+    const waiting = [gather(1, 60), gather(2, 40)];
+    await expect(gather(3, 1)).rejects.toMatchObject({ code: 'server_error', status: 503 });
+    for (let index = 0; index < 3; index += 1) {
+      runs[index]?.end();
+      await nextTurn();
+    }
+    expect(await Promise.all([running, ...waiting])).toEqual([0, 1, 2]);
+    const later = gather(4, 1);
+    await nextTurn();
+    runs[3]?.end();
+    expect(await later).toBe(4);
+  });
+
+  it('whose results are too large together are tried one by one', async () => {
+    const run = async (items: readonly number[]) => {
+      if (items.length > 1 || items[0] === 2) throw new ResultTooLarge();
+      return items.map(ok);
+    };
+    const gather = createGatherer(run);
+    const settled = await Promise.allSettled([1, 2, 3].map((item) => gather(item)));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });
 

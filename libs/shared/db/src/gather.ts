@@ -16,17 +16,24 @@ export type GatheredStatement<I, O> = (db: Db, items: readonly I[], wake: Wake) 
 export type Wake = (channel: Channel, key: string) => void;
 
 export type GatherOptions = {
-  /** At most that many items in a statement. */
+  /** Maximum number of items in a statement. */
   max: number;
-  /** At most that many statements at a time. */
+  /** Maximum size of a statement's items; 8 MiB. A larger item goes alone. */
+  maxBytes?: number;
+  /** Maximum number of statements at a time. */
   inFlight: number;
   /** False inside a transaction: an error spoils all of it, so nothing is tried again. Unset: true. */
   isReplaying?: boolean;
-  /** Calls that may wait, 10,000 unless told; more get AppError server_error with status 503. */
+  /** Calls that may wait, 10,000, and their size, 64 MiB: more get AppError server_error with status 503. */
   maxWaiting?: number;
+  maxWaitingBytes?: number;
 };
 
-type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (error: unknown) => void };
+/** An item whose caller gives no size: ids, times and short texts. */
+const smallItemBytes = 1_024;
+const mebibyte = 1_024 * 1_024;
+
+type Waiting<I, O> = { item: I; bytes: number; resolve: (value: O) => void; reject: (error: unknown) => void };
 
 /**
  * Turns the calls of one moment into one statement (group commit). An error that some row's values can cause replays
@@ -35,9 +42,17 @@ type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (error: unk
  */
 export function createGatherer<I, O>(
   run: (items: readonly I[]) => Promise<Outcome<O>[]>,
-  { max, inFlight, isReplaying = true, maxWaiting = 10_000 }: GatherOptions = { max: 200, inFlight: 2 },
-): (item: I) => Promise<O> {
+  {
+    max,
+    maxBytes = 8 * mebibyte,
+    inFlight,
+    isReplaying = true,
+    maxWaiting = 10_000,
+    maxWaitingBytes = 64 * mebibyte,
+  }: GatherOptions = { max: 200, inFlight: 2 },
+): (item: I, bytes?: number) => Promise<O> {
   const waiting: Waiting<I, O>[] = [];
+  let waitingBytes = 0;
   let running = 0;
   let isScheduled = false;
 
@@ -49,31 +64,46 @@ export function createGatherer<I, O>(
         for (const one of batch) await runBatch([one]);
         return;
       }
-      const rejected = isReplaying ? batch : [...batch, ...waiting.splice(0)];
+      const rejected = isReplaying ? batch : [...batch, ...takeWaiting(waiting.length)];
       for (const { reject } of rejected) reject(error);
     }
+  }
+
+  function takeWaiting(count: number): Waiting<I, O>[] {
+    const taken = waiting.splice(0, count);
+    for (const { bytes } of taken) waitingBytes -= bytes;
+    return taken;
   }
 
   function start(): void {
     isScheduled = false;
     while (waiting.length > 0 && running < inFlight) {
       running += 1;
-      void runBatch(waiting.splice(0, max)).finally(() => {
+      void runBatch(takeWaiting(countThatFits(waiting, max, maxBytes))).finally(() => {
         running -= 1;
         start();
       });
     }
   }
 
-  return (item) =>
+  return (item, bytes = smallItemBytes) =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= maxWaiting) return reject(tooManyWaiting());
-      waiting.push({ item, resolve, reject });
+      if (waiting.length >= maxWaiting || (waiting.length > 0 && waitingBytes + bytes > maxWaitingBytes))
+        return reject(tooManyWaiting());
+      waiting.push({ item, bytes, resolve, reject });
+      waitingBytes += bytes;
       if (isScheduled || running >= inFlight) return;
       isScheduled = true;
       // After the I/O events of this turn, so that requests read in one turn travel together.
       setImmediate(start);
     });
+}
+
+/** How many of the first items make a statement: one at least. */
+function countThatFits(waiting: readonly { bytes: number }[], max: number, maxBytes: number): number {
+  let left = maxBytes;
+  const end = waiting.findIndex(({ bytes }, index) => (left -= bytes) < 0 && index > 0);
+  return Math.min(max, end === -1 ? waiting.length : end);
 }
 
 function tooManyWaiting(): AppError {

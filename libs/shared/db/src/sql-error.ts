@@ -1,3 +1,5 @@
+import { ResultTooLarge } from './db.ts';
+
 /** Name of the constraint that a statement broke, or undefined for any other error. */
 export function brokenConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -17,6 +19,7 @@ const brokenOff: readonly string[] = ['40001', '40P01'];
 
 /** Whether the values of a single row can have caused the error: without that row the statement may pass. */
 export function isErrorOfRow(error: unknown): boolean {
+  if (error instanceof ResultTooLarge) return true;
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
   if (typeof code !== 'string' || code.length !== 5) return false;
   return classesOfRows.includes(code.slice(0, 2)) || brokenOff.includes(code);

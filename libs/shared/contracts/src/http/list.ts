@@ -3,6 +3,8 @@ import { wholeNumberInput } from './fields.ts';
 
 export const defaultPageSize = 20;
 export const maxPageSize = 100;
+/** Stored size of a page's items: larger pages are refused. */
+export const maxPageBytes = 8_388_608;
 /** Cursors carry up to 500 characters of a text that the list is sorted by. */
 export const maxCursorLength = 4_500;
 /** No list is as long. */
@@ -37,7 +39,10 @@ export function listQuery<const F extends string, const S extends z.ZodRawShape 
   const shape = {
     limit: wholeNumberInput(1, maxPageSize)
       .optional()
-      .meta({ default: defaultPageSize, description: 'Items of a page.' }),
+      .meta({
+        default: defaultPageSize,
+        description: `Items of a page. A page of more than ${maxPageBytes / 1_024 ** 2} MiB is refused: ask for fewer items.`,
+      }),
     offset: wholeNumberInput(0, maxCount)
       .optional()
       .meta({ default: 0, description: 'Items to leave out at the start.' }),

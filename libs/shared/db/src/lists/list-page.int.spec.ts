@@ -230,6 +230,15 @@ describe('any list', () => {
 });
 
 describe('a list that cannot be read', () => {
+  it('because its items are too large for a page is 400, and can be read in smaller pages', async () => {
+    const scope = await shelfOf(['a', 'b', 'c', 'd'].map((id) => row(id, { text: 'x'.repeat(3 * 1_024 * 1_024) })));
+    await expect(fetch(scope, page({ limit: 4 }))).rejects.toMatchObject({
+      code: 'invalid_request',
+      violations: [{ field: 'limit', constraint: 'max_size' }],
+    });
+    expect((await fetch(scope, page({ limit: 1, offset: 1 }))).items).toHaveLength(1);
+  });
+
   it('ends with an error, and no failure is left without somebody who hears of it', async () => {
     const unheard: unknown[] = [];
     const note = (error: unknown) => unheard.push(error);

@@ -1,5 +1,6 @@
-import type { Page, PageOfItems } from '@eas/contracts';
-import type { DbScope } from '../db.ts';
+import { maxPageBytes, type Page, type PageOfItems } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import { type DbScope, ResultTooLarge } from '../db.ts';
 import { type Cursor, invalidAfter, readCursor, writeCursor } from './list-cursor.ts';
 import type { Condition, ListSource } from './list-source.ts';
 import {
@@ -25,7 +26,7 @@ export async function fetchPage<Row extends { id: string }>(
 ): Promise<PageOfItems<Row>> {
   const list: AskedList = { tenantId, source, page, conditions: conditions.filter(({ value }) => value !== undefined) };
   const run = <R extends object>({ text, values }: Statement) =>
-    db.query<R>(text, values, { isPrepared: isKept(list, text) });
+    db.query<R>(text, values, { isPrepared: isKept(list, text), maxBytes: maxPageBytes }).catch(failPage);
   const rowsBehind = (cursor?: Cursor) => run<Row & Carried>(pageStatement(list, cursor));
   const count = async () => (await run<{ total: number }>(totalStatement(list)))[0]?.total ?? 0;
   const cursor = readCursor(source, page);
@@ -40,6 +41,12 @@ export async function fetchPage<Row extends { id: string }>(
     total: counted ?? rows[0]?.listTotal ?? (await count()),
     nextCursor: last ? writeCursor(page, { id: last.id, value: last.listValue }) : null,
   };
+}
+
+function failPage(error: unknown): never {
+  if (!(error instanceof ResultTooLarge)) throw error;
+  const message = `The page would exceed ${maxPageBytes} bytes. Use a smaller limit.`;
+  throw new AppError('invalid_request', { field: 'limit', constraint: 'max_size', message });
 }
 
 async function findCursor(
