@@ -53,6 +53,8 @@ const act = fc.oneof(
       pinnedTo: fc.option(index, { freq: 2 }),
       isHeld: isWrong,
       isReviewed: isWrong,
+      reviewer: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: index }),
+      required: fc.constantFrom(null, null, [], ['sql']),
     }),
   },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('claim'), agent: index }) },
@@ -130,22 +132,25 @@ export type Stage = { ctx: UseCaseContext; play(act: Act): Promise<unknown> };
 export async function openStage(test: TestDatabase): Promise<Stage> {
   const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: newId('apiKey'), isAdmin: true } });
   const agents: string[] = [];
-  const hire = async (role: string, slots: number) => {
-    const agent = { name: role, role, capabilities: [], max_concurrent_tasks: slots };
+  const hire = async (role: string, slots: number, capabilities: string[] = []) => {
+    const agent = { name: role, role, capabilities, max_concurrent_tasks: slots };
     agents.push((await createAgent(ctx, agent)).id);
   };
   await hire('rd', 1);
-  await hire('rd', 3);
+  await hire('rd', 3, ['sql']);
   await hire('qa', 2);
   const tasks: string[] = [];
   const leases: Held[] = [];
   const inputs: string[] = [];
   const pick = <T>(list: readonly T[], number: number) => list[number % list.length];
 
-  async function create({ role, pinnedTo, isHeld, isReviewed }: Extract<Act, { kind: 'create' }>): Promise<void> {
+  async function create(drawn: Extract<Act, { kind: 'create' }>): Promise<void> {
+    const { role, pinnedTo, isHeld, isReviewed, reviewer, required } = drawn;
     const assignee = pinnedTo === null ? null : (pick(agents, pinnedTo) ?? null);
-    const draft = { title: 't', description: 'd', priority: 'medium' as const, due_date: null, tags: [], metadata: {} };
-    const contract = isReviewed ? { contract: { review: { role: 'qa' } } } : {};
+    const metadata = required === null ? {} : { required_capabilities: required };
+    const draft = { title: 't', description: 'd', priority: 'medium' as const, due_date: null, tags: [], metadata };
+    const review = reviewer === null ? { role: 'qa' } : { agent_id: pick(agents, reviewer) };
+    const contract = isReviewed || reviewer !== null ? { contract: { review } } : {};
     const task = { ...draft, ...contract, assigned_role: role, assigned_agent: assignee, is_held: isHeld };
     tasks.push((await createTask(ctx, task)).id);
   }
@@ -192,7 +197,10 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
   ): Promise<unknown> {
     switch (kind) {
       case 'release':
-        return releaseTask(ctx, { ...call, body: { ...token, not_before_seconds: 0 } });
+        return releaseTask(ctx, {
+          ...call,
+          body: { ...token, ...(token.fencing_token % 2 ? {} : { not_before_seconds: 0 }) },
+        });
       case 'handoff':
         return handOverTask(ctx, { ...call, body: { ...token, to: { role: 'qa' }, summary: 's' } });
       case 'checkpoint':

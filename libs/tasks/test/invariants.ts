@@ -40,6 +40,27 @@ const breaches = {
       OR t.assigned_agent = t.not_for AND t.status IN ('created', 'open'))`,
   'a task in two live leases': `
     SELECT task_id AS id FROM leases WHERE tenant_id = $1 AND ended_at IS NULL GROUP BY task_id HAVING count(*) > 1`,
+  'a live lease of an agent that may not do the task: of another role, not able to, or the one that it is not for': `
+    SELECT l.id FROM leases l JOIN tasks t ON t.tenant_id = l.tenant_id AND t.id = l.task_id
+      JOIN agents a ON a.tenant_id = l.tenant_id AND a.id = l.agent_id
+    WHERE l.tenant_id = $1 AND l.ended_at IS NULL AND (a.id = t.not_for OR NOT t.is_pinned AND t.assigned_role <> a.role
+      OR NOT coalesce(t.metadata -> 'required_capabilities', '[]') <@ to_jsonb(a.capabilities))`,
+  'a claim by another agent than the one that a person chose': `
+    SELECT c.task_id AS id, c.seq FROM task_timeline c, LATERAL (
+      SELECT agent FROM (
+        SELECT seq, data ->> 'assigned_agent' AS agent, data ->> 'reason' IN ('chosen by hand', 'handed over to it') AS by_hand
+        FROM task_timeline WHERE tenant_id = $1 AND task_id = c.task_id AND kind = 'assignment' AND seq < c.seq
+        UNION ALL SELECT 1, data ->> 'assigned_agent', true FROM events
+        WHERE tenant_id = $1 AND event_type = 'task.created' AND data ->> 'task_id' = c.task_id
+        ORDER BY seq DESC LIMIT 1
+      ) AS newest WHERE by_hand
+    ) AS chosen
+    WHERE c.tenant_id = $1 AND c.kind = 'status_change' AND c.data ->> 'to' = 'in_progress'
+      AND c.data ->> 'from' <> 'blocked' AND chosen.agent <> c.actor`,
+  'a plan for an agent that may not do the task': `
+    SELECT t.id FROM tasks t JOIN agents a ON a.tenant_id = t.tenant_id AND a.id = t.assigned_agent
+    WHERE t.tenant_id = $1 AND t.status IN ('created', 'open') AND NOT t.is_pinned AND (a.id = t.not_for
+      OR t.assigned_role <> a.role OR NOT coalesce(t.metadata -> 'required_capabilities', '[]') <@ to_jsonb(a.capabilities))`,
   'a fencing token given twice, or above the task’s': `
     SELECT t.id FROM tasks t JOIN leases l ON l.tenant_id = t.tenant_id AND l.task_id = t.id WHERE t.tenant_id = $1
     GROUP BY t.id, t.fencing_token
