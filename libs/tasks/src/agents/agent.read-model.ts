@@ -1,6 +1,6 @@
 import { type AgentListQuery, agentStatuses, type Page, type PageOfItems, presences } from '@eas/contracts';
 import { type Db, type DbScope, equalFields, fetchPage, type ListSource, type Outcome } from '@eas/db';
-import { requiredCapabilitiesSql } from '../tasks/task.store.ts';
+import { mayDoSql } from '../eligibility/may-do.ts';
 import type { Agent } from './agent.ts';
 
 const columns = `
@@ -88,14 +88,11 @@ export async function findAgentsWithTasks(
   return asked.map((_, index) => ({ ok: true, value: found.get(index + 1) }));
 }
 
-/** `may claim` as the claim itself has it, but for the moment: a task that waits, or an agent without a slot. */
+/** Whether it may claim now is another question: a task may wait, an agent may have no slot. */
 const ofAgentSql = `
   SELECT FROM tasks t JOIN agents a ON a.tenant_id = t.tenant_id
   WHERE t.tenant_id = $1 AND t.id = $2 AND a.id = $3 AND a.deleted_at IS NULL AND (
-    t.assigned_agent = a.id OR (
-      t.status IN ('created', 'open') AND NOT t.is_pinned AND t.not_for IS DISTINCT FROM a.id
-      AND (t.assigned_role IS NULL OR t.assigned_role = a.role)
-      AND ${requiredCapabilitiesSql} <@ to_jsonb(a.capabilities)))`;
+    t.assigned_agent = a.id OR t.status IN ('created', 'open') AND ${mayDoSql('t', (column) => `a.${column}`)})`;
 
 /** Whether the agent holds the task, is planned for it, had it when it ended, or may claim it. */
 export async function isTaskOfAgent(

@@ -36,6 +36,7 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   task.lostLeases = 0;
   task.notBefore = null;
   task.lostBy = null;
+  task.restsUntil = null;
   task.percentComplete = null;
   task.estimateRemaining = null;
   task.milestones = [];

@@ -8,7 +8,15 @@ const base: Task = {
   ...{ assignedRole: 'rd', assignedAgent: 'agt_1', tags: ['a'], metadata: { a: { b: 1 } } },
   ...{ createdAt: new Date(0), updatedAt: new Date(0), version: 1, timelineSeq: 1, fencingToken: 0, leaseId: null },
   ...{ lostLeases: 0, isHeld: false, isPinned: false, firstClaimedAt: null, completedAt: null, completedBy: null },
-  ...{ codeQuality: null, requirementsClarity: null, result: null, failures: 0, notBefore: null, lostBy: null },
+  ...{
+    codeQuality: null,
+    requirementsClarity: null,
+    result: null,
+    failures: 0,
+    notBefore: null,
+    lostBy: null,
+    restsUntil: null,
+  },
   ...{ percentComplete: null, estimateRemaining: null, milestones: [], directiveSeq: 0, contract: null },
   ...{ reviewOf: null, reviewTaskId: null, notFor: null, stalledAt: null, workflowRunId: null },
 };

@@ -4,14 +4,20 @@ import { matchTasks } from './claim-together.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 const who = fc.option(fc.constantFrom(...ids), { freq: 1 });
+const roles = fc.constantFrom('rd', 'qa');
 const skills = fc.subarray(['rust', 'go']);
 const anyTasks = fc.array(
   fc
-    .record({ assignedAgent: who, isPinned: fc.boolean(), notFor: who, lostBy: who, required: skills })
+    .record({
+      ...{ assignedRole: fc.option(roles), assignedAgent: who, isPinned: fc.boolean() },
+      ...{ notFor: who, lostBy: who, required: skills },
+    })
+
+    .filter(({ isPinned, assignedAgent }) => !isPinned || assignedAgent !== null)
     .map(({ required, ...told }) => ({ ...told, metadata: { required_capabilities: required } })),
   { maxLength: 6 },
 );
-const anyAgents = fc.uniqueArray(fc.record({ id: fc.constantFrom(...ids), capabilities: skills }), {
+const anyAgents = fc.uniqueArray(fc.record({ id: fc.constantFrom(...ids), role: roles, capabilities: skills }), {
   selector: ({ id }) => id,
 });
 
@@ -22,9 +28,9 @@ describe('tasks matched to agents that claim at once', () => {
         type Offered = (typeof tasks)[number];
         const given = new Map<Offered, (typeof agents)[number]>();
         const unserved = matchTasks(tasks, agents, (task, agent) => void given.set(task, agent));
-        const fits = (task: Offered, { id, capabilities }: (typeof agents)[number]) =>
+        const fits = (task: Offered, { id, role, capabilities }: (typeof agents)[number]) =>
           [task.notFor, task.lostBy].every((other) => other !== id) &&
-          (!task.isPinned || task.assignedAgent === id) &&
+          (task.isPinned ? task.assignedAgent === id : [null, role].includes(task.assignedRole)) &&
           task.metadata.required_capabilities.every((one) => capabilities.includes(one));
         for (const [task, agent] of given) expect(fits(task, agent)).toBe(true);
         const served = [...given.values()];

@@ -1,7 +1,8 @@
 import type { Outcome, Tx } from '@eas/db';
 import { assertMayClaim } from '../agents/agent-state.ts';
 import { lockFreeAgents, type LockedAgent } from '../agents/agent.store.ts';
-import { requiredCapabilities, type Task } from '../tasks/task.ts';
+import { type Doer, mayDo, needsOf } from '../eligibility/may-do.ts';
+import type { Task } from '../tasks/task.ts';
 import { workKeyOf } from './work-key.ts';
 import type { Look } from './claim.ts';
 import { claimResults } from './claim-result.ts';
@@ -30,7 +31,7 @@ export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promis
   const starts = ids.length > 1 ? await shareOut(tx, picked, free) : giveTo(free, picked);
   for (const task of picked)
     // Others have passed over what was locked for nothing.
-    if (!starts.some((start) => start.task === task)) tx.notify('work', workKeyOf(tx.tenantId, task));
+    if (!starts.some((start) => start.task === task)) tx.notify('work', workKeyOf(tx.tenantId, task, task.pickedAt));
   const started = startTasks(tx, starts, claims[0]?.leaseSeconds ?? 0);
   for (const body of await claimResults(tx, started)) {
     const found = looking.find(({ agent }) => agent.id === body.task.assigned_agent);
@@ -74,27 +75,24 @@ async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly 
   return starts;
 }
 
-type Offered = Pick<Task, 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'metadata'>;
+type Offered = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'metadata'>;
 
-/** Gives each task, in the order of claims, to the first agent that may do it. Returns the agents that got none. */
-export function matchTasks<T extends Offered, A extends Pick<LockedAgent, 'id' | 'capabilities'>>(
+/**
+ * Gives each task, in the order of claims, to the first agent that may do it. Returns the agents that got none. What an
+ * agent lost itself it gets only when nothing else is there: when it looks by itself.
+ */
+export function matchTasks<T extends Offered, A extends Doer>(
   tasks: readonly T[],
   agents: readonly A[],
   give: (task: T, agent: A) => void,
 ): A[] {
   const unserved = [...agents];
   for (const task of tasks) {
-    const place = unserved.findIndex((agent) => mayDo(agent, task));
-    if (place === -1) continue;
-    const [agent] = unserved.splice(place, 1);
+    const needs = needsOf(task);
+    const position = unserved.findIndex((agent) => agent.id !== task.lostBy && mayDo(agent, needs));
+    if (position === -1) continue;
+    const [agent] = unserved.splice(position, 1);
     if (agent) give(task, agent);
   }
   return unserved;
-}
-
-/** What an agent lost itself it gets only when nothing else is there. */
-function mayDo({ id, capabilities }: Pick<LockedAgent, 'id' | 'capabilities'>, task: Offered): boolean {
-  if (task.notFor === id || task.lostBy === id) return false;
-  if (task.isPinned && task.assignedAgent !== id) return false;
-  return requiredCapabilities(task).every((one) => capabilities.includes(one));
 }

@@ -1,7 +1,8 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
+import { mayDoSql } from '../eligibility/may-do.ts';
 import type { NewTimelineEntry } from '../timeline/timeline.store.ts';
 import type { Task } from '../tasks/task.ts';
-import { requiredCapabilitiesSql, taskColumns } from '../tasks/task.store.ts';
+import { taskColumns } from '../tasks/task.store.ts';
 
 /** A task that the transaction has locked for an agent, and the moment of that. */
 export type PickedTask = Task & { pickedAt: Date };
@@ -15,46 +16,40 @@ const lookingSql = `
 
 const columns = `SELECT ${taskColumns('t')}, app_now() AS "pickedAt" FROM tasks t`;
 const agent = (column: string) => `(SELECT ${column} FROM agent)`;
+/** Open, and its time has come. */
+const isDue = `
+  tenant_id = $1 AND status IN ('created', 'open') AND NOT is_held AND (not_before IS NULL OR not_before <= app_now())`;
 /** What the agent may claim now. Those that others are claiming now are skipped. */
 const claimable = (order = 'rank, id') => `
-    tenant_id = $1 AND status IN ('created', 'open') AND NOT is_held
-      AND (not_before IS NULL OR not_before <= app_now()) AND not_for IS DISTINCT FROM ${agent('id')}
-      AND (NOT metadata ? 'required_capabilities'
-        OR ${requiredCapabilitiesSql} <@ to_jsonb(${agent('capabilities')}))
-      AND NOT id = ANY ($3::text[])
+    ${isDue} AND ${mayDoSql('t', agent)} AND NOT id = ANY ($3::text[])
     ORDER BY ${order} LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
+const notLost = `lost_by IS DISTINCT FROM ${agent('id')}`;
 
 /** `IS NULL` fixes no value for Postgres: without the role in the order it would sort all tasks that have none. */
 const inIndexOrder = 'assigned_role, rank, id';
 
-/** Each part is looked at only when those before it gave nothing. */
+/** Each part has an index of its own to walk, and is looked at only when those before it gave nothing. */
 const pickSql = `
   WITH agent AS MATERIALIZED (${lookingSql}), of_role AS (
-    ${columns} WHERE assigned_role = ${agent('role')} AND (NOT is_pinned OR assigned_agent = ${agent('id')})
-      AND lost_by IS DISTINCT FROM ${agent('id')} AND ${claimable()}
+    ${columns} WHERE assigned_role = ${agent('role')} AND ${notLost} AND ${claimable()}
   ), of_any_role AS (
     ${columns} WHERE EXISTS (SELECT FROM agent) AND NOT EXISTS (SELECT FROM of_role)
-      AND assigned_role IS NULL AND NOT is_pinned AND lost_by IS DISTINCT FROM ${agent('id')} AND ${claimable(inIndexOrder)}
+      AND assigned_role IS NULL AND NOT is_pinned AND ${notLost} AND ${claimable(inIndexOrder)}
   ), pinned AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
       AND assigned_agent = ${agent('id')} AND is_pinned AND assigned_role IS DISTINCT FROM ${agent('role')}
-      AND ${claimable()}
+      AND ${notLost} AND ${claimable()}
   ), lost AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
-      AND NOT EXISTS (SELECT FROM pinned) AND assigned_role = ${agent('role')} AND NOT is_pinned
-      AND lost_by = ${agent('id')} AND ${claimable()}
-  ), lost_of_any_role AS (
-    ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
-      AND NOT EXISTS (SELECT FROM pinned) AND NOT EXISTS (SELECT FROM lost)
-      AND assigned_role IS NULL AND NOT is_pinned AND lost_by = ${agent('id')} AND ${claimable(inIndexOrder)}
+      AND NOT EXISTS (SELECT FROM pinned) AND lost_by = ${agent('id')}
+      AND (rests_until IS NULL OR rests_until <= app_now()) AND ${claimable()}
   )
-  SELECT * FROM of_role UNION ALL SELECT * FROM of_any_role UNION ALL SELECT * FROM pinned
-  UNION ALL SELECT * FROM lost UNION ALL SELECT * FROM lost_of_any_role`;
+  SELECT * FROM of_role UNION ALL SELECT * FROM of_any_role UNION ALL SELECT * FROM pinned UNION ALL SELECT * FROM lost`;
 
 /**
  * Locks the first task that the agent may claim, in the order of claims: of its own role, then of any role, then given
- * to it without its role, and last those that it lost itself. Those that are `taken` in the transaction are left out.
- * Undefined: there is none, or the agent may not claim.
+ * to it without its role, and last those that it lost or gave back itself. Those that are `taken` in the transaction
+ * are left out. Undefined: there is none, or the agent may not claim.
  */
 export async function pickTask(
   { db, tenantId }: DbScope,
@@ -65,16 +60,20 @@ export async function pickTask(
   return task;
 }
 
+/** `bool_or` is asked of each task in the order of the index; a join could read them all first. */
 const pickOfRolesSql = `
   WITH looking AS MATERIALIZED (${lookingSql})
   SELECT picked.*
-  FROM (SELECT role, array_agg(id) AS ids, count(*) AS agents FROM looking GROUP BY role) AS wanted, LATERAL (
+  FROM (SELECT role, count(*) AS agents FROM looking GROUP BY role) AS wanted, LATERAL (
     ${columns}
-    WHERE tenant_id = $1 AND assigned_role = wanted.role AND status IN ('created', 'open') AND NOT is_held
-      AND (NOT is_pinned OR assigned_agent = ANY (wanted.ids)) AND (not_before IS NULL OR not_before <= app_now())
+    WHERE assigned_role = wanted.role AND ${isDue} AND (
+      SELECT bool_or(t.lost_by IS DISTINCT FROM a.id AND ${mayDoSql('t', (column) => `a.${column}`)}) FROM looking a)
     ORDER BY rank, id LIMIT wanted.agents FOR NO KEY UPDATE SKIP LOCKED) AS picked`;
 
-/** Locks the first tasks of the agents' roles that some of them may claim, as many as agents of the role, in order. */
+/**
+ * Locks the first tasks of the agents' roles that some of them may claim and did not lose, as many as agents of the
+ * role, in order.
+ */
 export async function pickOfRoles({ db, tenantId }: DbScope, agentIds: readonly string[]): Promise<PickedTask[]> {
   return db.query<PickedTask>(pickOfRolesSql, [tenantId, agentIds]);
 }
@@ -94,7 +93,7 @@ const startSql = `
   ), started AS (
     UPDATE tasks t SET status = 'in_progress', assigned_agent = s.agent_id, lease_id = s.lease_id,
       fencing_token = s.fencing_token, first_claimed_at = s.first_claimed_at, updated_at = s.at, version = s.version,
-      timeline_seq = s.timeline_seq, not_before = NULL, stalled_at = NULL
+      timeline_seq = s.timeline_seq, not_before = NULL, rests_until = NULL, stalled_at = NULL
     FROM source s WHERE t.tenant_id = $1 AND t.id = s.id AND t.id = ANY (ARRAY(SELECT id FROM source))
   ), leased AS (
     INSERT INTO leases (tenant_id, id, task_id, agent_id, fencing_token, started_at, expires_at, claim_key)

@@ -23,6 +23,7 @@ function startTask(tx: Tx, { task, agentId, claimKey }: Start, leaseSeconds: num
     fencingToken: task.fencingToken + 1,
     firstClaimedAt: task.firstClaimedAt ?? pickedAt,
     notBefore: null,
+    restsUntil: null,
     expiresAt: new Date(pickedAt.getTime() + leaseSeconds * 1_000),
   };
   const change = startChange(tx, started, { at: pickedAt, actor: agentId });

@@ -22,14 +22,16 @@ function openRoom(limits?: WaitingLimits) {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const task = { assignedRole: 'rd', assignedAgent: null, isPinned: false };
+const now = new Date();
+const soon = new Date(now.getTime() + 1);
+const task = { assignedRole: 'rd', assignedAgent: null, isPinned: false, notFor: null, lostBy: null, restsUntil: null };
 
 describe('claims that wait', () => {
   it('are woken one of each kind, longest waiting first, and who found work wakes the next two', async () => {
     const { sit, tell } = openRoom();
     const [first, second, able, other] = [sit('a'), sit('b'), sit('c', 'rd', ['rust']), sit('d', 'qa')];
     const [third, fourth] = [sit('e'), sit('f')];
-    tell(workKeyOf('t', task));
+    tell(workKeyOf('t', task, now));
     await settled();
     expect([first, second, able, other].map(({ isAwake }) => isAwake())).toEqual([true, false, true, false]);
     first.seat.leave(first.seat.startLook());
@@ -49,10 +51,21 @@ describe('claims that wait', () => {
     sit('c').seat.leave(false);
   });
 
+  it('pass on what woke them to those whom it means', async () => {
+    const { sit, tell } = openRoom();
+    const [first, barred, second, third] = [sit('a'), sit('b'), sit('c'), sit('d')];
+    tell(workKeyOf('t', { ...task, notFor: 'b' }, now));
+    await settled();
+    first.seat.leave(first.seat.startLook());
+    await settled();
+    expect([barred, second, third].map(({ isAwake }) => isAwake())).toEqual([false, true, true]);
+    for (const { seat } of [barred, second, third]) seat.leave(false);
+  });
+
   it('are left asleep by who looked in vain', async () => {
     const { sit, tell } = openRoom();
     const [first, second] = [sit('a'), sit('b')];
-    tell(workKeyOf('t', task));
+    tell(workKeyOf('t', task, now));
     first.seat.startLook();
     first.seat.leave(false);
     await settled();
@@ -62,12 +75,14 @@ describe('claims that wait', () => {
 
   it.each([
     ['the agent of a pinned task', { ...task, assignedAgent: 'b', isPinned: true }, [false, true, false]],
-    ['everybody of the role when one of them may not do it', { ...task, notFor: 'a' }, [true, true, false]],
+    ['one who may do it when the one that waits longest may not', { ...task, notFor: 'a' }, [false, true, false]],
+    ['not the agent that has just given it back', { ...task, lostBy: 'a', restsUntil: soon }, [false, true, false]],
+    ['that agent too when its time has come', { ...task, lostBy: 'a', restsUntil: now }, [true, false, false]],
     ['one of each kind for a task of any role', { ...task, assignedRole: null }, [true, false, true]],
   ])('are woken: %s', async (_, told, woken) => {
     const { sit, tell } = openRoom();
     const seats = [sit('a'), sit('b'), sit('c', 'qa')];
-    tell(workKeyOf('t', told));
+    tell(workKeyOf('t', told, now));
     await settled();
     expect(seats.map(({ isAwake }) => isAwake())).toEqual(woken);
     for (const { seat } of seats) seat.leave(false);
@@ -76,7 +91,7 @@ describe('claims that wait', () => {
   it('hear nothing of other tenants, and everybody looks after the listener was away', async () => {
     const { sit, tell } = openRoom();
     const seats = [sit('a'), sit('b', 'qa')];
-    tell(workKeyOf('other', task));
+    tell(workKeyOf('other', task, now));
     await settled();
     expect(seats.some(({ isAwake }) => isAwake())).toBe(false);
     tell('');

@@ -1,7 +1,7 @@
 import { AppError, createShares } from '@eas/core';
 import type { Listener } from '@eas/db';
 import type { Sightings } from '../agents/sightings.ts';
-import { meaningOf, type Waiter } from './work-key.ts';
+import { isMeant, readWorkKey, type Waiter, type Wake } from './work-key.ts';
 
 /** The place of one waiting claim. */
 export type Seat = {
@@ -9,7 +9,7 @@ export type Seat = {
   startLook(): boolean;
   /** Resolves when it is woken, after `ms`, when the signal aborts or the room closes, whichever comes first. */
   rest(ms: number, signal: AbortSignal): Promise<void>;
-  /** Leaves. A wake-up after which it has not looked in vain goes to the next two of its kind. */
+  /** Leaves. A wake-up after which it has not looked in vain goes to the next two of its kind that it means. */
   leave(hasWake: boolean): void;
 };
 
@@ -20,7 +20,7 @@ export type Seat = {
  */
 export type WaitingRoom = {
   /** Throws 409 `limit` when too many claims of the tenant wait already. */
-  enter(waiter: Omit<Waiter, 'kind'> & { capabilities: readonly string[] }): Seat;
+  enter(waiter: Waiter & { capabilities: readonly string[] }): Seat;
   /** Aborts when the process shuts down: whoever waits is sent away. */
   closing: AbortSignal;
   /** Who claims is seen, and who waits all the while. */
@@ -30,7 +30,11 @@ export type WaitingRoom = {
 /** Claims that may wait in this process; of all places each tenant gets its share. */
 export type WaitingLimits = { perTenant?: number; perProcess?: number };
 
-type Sleeper = { waiter: Waiter; isWoken: boolean; wake(): void };
+/** `wokenBy`: since it looked last; `looksFor`: what led to that look. */
+type Sleeper = { waiter: Waiter; wokenBy: Wake | undefined; looksFor: Wake | undefined; wake(): void };
+
+/** Agents of one role with the same capabilities, longest waiting first: what one may claim any may, but for itself. */
+type Kind = Set<Sleeper>;
 
 export function createWaitingRoom(
   listener: Listener,
@@ -39,20 +43,14 @@ export function createWaitingRoom(
   { perTenant = 2_000, perProcess = 10_000 }: WaitingLimits = {},
 ): WaitingRoom {
   const places = createShares(perProcess, perTenant);
-  const kinds = new Map<string, Set<Sleeper>>();
-  const wake = (sleeper: Sleeper) => {
-    sleeper.isWoken = true;
-    sleeper.wake();
-  };
-  /** Who waits longest and is not awake yet. */
-  const wakeNext = (kind: string) => {
-    for (const sleeper of kinds.get(kind) ?? []) if (!sleeper.isWoken) return wake(sleeper);
-  };
+  const kinds = new Map<string, Kind>();
   closing.addEventListener('abort', () => {
-    for (const sleepers of kinds.values()) for (const sleeper of sleepers) sleeper.wake();
+    for (const kind of kinds.values()) for (const sleeper of kind) sleeper.wake();
   });
   listener.on('work', (key) => {
-    for (const [kind, sleepers] of kinds) wakeMeant(key, sleepers, wake, () => wakeNext(kind));
+    for (const kind of kinds.values())
+      if (key === '') for (const sleeper of kind) wake(sleeper, anything(sleeper));
+      else wakeNext(kind, readWorkKey(key));
   });
   return {
     closing,
@@ -60,26 +58,27 @@ export function createWaitingRoom(
     enter({ capabilities, ...waiter }) {
       const leavePlace = places.tryTake(waiter.tenantId);
       if (!leavePlace) throw tooManyWaiting(perTenant);
-      const kind = JSON.stringify([waiter.tenantId, waiter.role, capabilities.toSorted()]);
-      const sleeper: Sleeper = { waiter: { ...waiter, kind }, isWoken: false, wake() {} };
-      const sleepers = kinds.get(kind) ?? new Set();
-      kinds.set(kind, sleepers.add(sleeper));
+      const key = JSON.stringify([waiter.tenantId, waiter.role, capabilities.toSorted()]);
+      const sleeper: Sleeper = { waiter, wokenBy: undefined, looksFor: undefined, wake() {} };
+      const kind = kinds.get(key) ?? new Set();
+      kinds.set(key, kind.add(sleeper));
       const endSighting = sightings.startWaiting({ tenantId: waiter.tenantId, id: waiter.agentId });
       return {
         startLook() {
-          const wasWoken = sleeper.isWoken;
-          sleeper.isWoken = false;
-          return wasWoken;
+          sleeper.looksFor = sleeper.wokenBy;
+          sleeper.wokenBy = undefined;
+          return sleeper.looksFor !== undefined;
         },
         rest: (ms, signal) => rest(sleeper, ms, signal),
         leave(hasWake) {
           leavePlace();
           endSighting();
-          sleepers.delete(sleeper);
-          if (sleepers.size === 0) kinds.delete(kind);
-          if (!hasWake && !sleeper.isWoken) return;
-          wakeNext(kind);
-          wakeNext(kind);
+          kind.delete(sleeper);
+          if (kind.size === 0) kinds.delete(key);
+          const passedOn = sleeper.wokenBy ?? (hasWake ? sleeper.looksFor : undefined);
+          if (!passedOn) return;
+          wakeNext(kind, passedOn);
+          wakeNext(kind, passedOn);
         },
       };
     },
@@ -96,18 +95,23 @@ function tooManyWaiting(most: number): AppError {
   });
 }
 
-function wakeMeant(key: string, sleepers: Iterable<Sleeper>, wake: (sleeper: Sleeper) => void, wakeOne: () => void) {
-  let isOneDue = false;
-  for (const sleeper of [...sleepers]) {
-    const meaning = meaningOf(key, sleeper.waiter);
-    if (meaning === 'each') wake(sleeper);
-    if (meaning === 'one_of_kind') isOneDue = true;
-  }
-  if (isOneDue) wakeOne();
+/** The first of the kind that the wake-up means and that is not awake yet. */
+function wakeNext(kind: Kind, meaning: Wake): void {
+  for (const sleeper of kind) if (!sleeper.wokenBy && isMeant(meaning, sleeper.waiter)) return wake(sleeper, meaning);
+}
+
+function wake(sleeper: Sleeper, meaning: Wake): void {
+  sleeper.wokenBy = meaning;
+  sleeper.wake();
+}
+
+/** Some wake-up was missed: it may have meant any of the role. */
+function anything({ waiter: { tenantId, role } }: Sleeper): Wake {
+  return { tenantId, meant: role, except: [] };
 }
 
 async function rest(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise<void> {
-  if (sleeper.isWoken || signal.aborted) return;
+  if (sleeper.wokenBy || signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => resolve();
   sleeper.wake = end;

@@ -1,33 +1,41 @@
+import { needsOf } from '../eligibility/may-do.ts';
+import type { Task } from '../tasks/task.ts';
+
 /** In place of a role: the task may be claimed by agents of any role. */
 const anyRole = '*';
 
-/** Key of the wake-up channel `work`: a task of the role may have become claimable. One that waits per kind is woken. */
-export function workKey(tenantId: string, role: string | null): string {
-  return `${tenantId} ${role ?? anyRole}`;
+/** What decides whom a claimable task wakes. */
+export type Wakeable = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'restsUntil'>;
+
+/** Columns of a Wakeable, for SELECT. `alias` is the table's. */
+export const wakeableColumns = (alias: string) => `
+  ${alias}.assigned_role AS "assignedRole", ${alias}.assigned_agent AS "assignedAgent", ${alias}.is_pinned AS "isPinned",
+  ${alias}.not_for AS "notFor", ${alias}.lost_by AS "lostBy", ${alias}.rests_until AS "restsUntil"`;
+
+/**
+ * Key of the wake-up channel `work` for a task that may be claimed at `at`: tenant, who is meant (an agent, or a role),
+ * and agents of the role that may not claim it now. What a task requires beyond that is for those to see who wake up.
+ */
+export function workKeyOf(tenantId: string, task: Wakeable, at: Date): string {
+  const { role, pinnedTo, notFor } = needsOf({ ...task, metadata: {} });
+  if (pinnedTo !== null) return `${tenantId} ${pinnedTo}`;
+  const resting = task.restsUntil !== null && task.restsUntil > at ? task.lostBy : null;
+  const except = [notFor, resting].filter((id) => id !== null);
+  return [tenantId, role ?? anyRole, ...(except.length > 0 ? [except.join()] : [])].join(' ');
 }
 
-type Claimable = {
-  assignedRole: string | null;
-  assignedAgent: string | null;
-  isPinned: boolean;
-  notFor?: string | null;
-};
+/** Who waits for work. Agents of one role with the same capabilities are of one kind. */
+export type Waiter = { tenantId: string; agentId: string; role: string };
 
-/** Key that wakes who may claim the task: its agent, or agents of its role; all of them where not each one may. */
-export function workKeyOf(tenantId: string, { assignedRole, assignedAgent, isPinned, notFor }: Claimable): string {
-  if (isPinned && assignedAgent !== null) return `${tenantId} ${assignedAgent}`;
-  return notFor ? `${workKey(tenantId, assignedRole)} all` : workKey(tenantId, assignedRole);
+/** Whom a key means. */
+export type Wake = { tenantId: string; meant: string; except: readonly string[] };
+
+export function readWorkKey(key: string): Wake {
+  const [tenantId = '', meant = '', except = ''] = key.split(' ');
+  return { tenantId, meant, except: except.split(',') };
 }
 
-/** Who waits for work. Agents of one role with the same capabilities are of one kind: what one may claim, any may. */
-export type Waiter = { tenantId: string; agentId: string; role: string; kind: string };
-
-/** Whom a key means: nobody, the waiter in its turn among those of its kind, or the waiter in any case. */
-export function meaningOf(key: string, waiter: Waiter): 'nobody' | 'one_of_kind' | 'each' {
-  if (key === '') return 'each';
-  const [tenantId, meant, all] = key.split(' ');
-  if (tenantId !== waiter.tenantId) return 'nobody';
-  if (meant === waiter.agentId) return 'each';
-  if (meant !== waiter.role && meant !== anyRole) return 'nobody';
-  return all ? 'each' : 'one_of_kind';
+export function isMeant({ tenantId, meant, except }: Wake, waiter: Waiter): boolean {
+  if (tenantId !== waiter.tenantId || except.includes(waiter.agentId)) return false;
+  return meant === anyRole || meant === waiter.role || meant === waiter.agentId;
 }

@@ -4,6 +4,7 @@ import type { UseCaseContext } from '@eas/db';
 import { lockAssignable } from '../agents/agent.store.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { openAgain } from './open-again.ts';
+import { leaveToOthers } from './open-not-before.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from './withdraw-lease.ts';
 
@@ -32,7 +33,9 @@ async function handOver(
     const changed = role === undefined || role === task.assignedRole ? [] : ['assigned_role'];
     task.isPinned = false;
     task.assignedRole = role ?? task.assignedRole;
-    return openAgain(change, 'handed over', changed);
+    openAgain(change, 'handed over', changed);
+    // The role may be its own.
+    return leaveToOthers(tx, change, lease.agentId);
   }
   if (agentId === task.notFor || !(await lockAssignable(tx, agentId))) throw notAssignable();
   const reason = 'handed over to it';

@@ -1,15 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PlanningAgent } from '../agents/agent.read-model.ts';
+import type { Needs } from '../eligibility/may-do.ts';
 import { chooseAgent } from './choose-agent.ts';
 
-const task = { role: 'rd', requiredCapabilities: [] as string[], notFor: null, lostBy: null };
+const task = { role: 'rd', pinnedTo: null, notFor: null, capabilities: [] as string[] };
 const agent = (id: string, over: Partial<PlanningAgent> = {}): PlanningAgent => ({
   ...{ id, role: 'rd', capabilities: [], standing: 'online', assigned: 0, idleSince: new Date(0) },
   ...over,
 });
-const chosen = (agents: PlanningAgent[], over: object = {}) =>
-  chooseAgent({ ...task, ...over }, structuredClone(agents))?.agentId;
+const chosen = (
+  agents: PlanningAgent[],
+  { lostBy = null, ...over }: { lostBy?: string | null } & Partial<Needs> = {},
+) => chooseAgent({ ...task, ...over }, structuredClone(agents), lostBy)?.agentId;
 
 describe('the choice of an agent', () => {
   it.each<[string, PlanningAgent[], object?]>([
@@ -18,7 +21,7 @@ describe('the choice of an agent', () => {
     ['has the fewest tasks among its like', [agent('b', { assigned: 2 }), agent('a', { assigned: 1 })]],
     ['is idle longest among those', [agent('b', { idleSince: new Date(2) }), agent('a', { idleSince: new Date(1) })]],
     ['has the role', [agent('b', { role: 'qa' }), agent('a', { assigned: 9, standing: 'away' })]],
-    ['has what is required', [agent('b'), agent('a', { capabilities: ['sql'] })], { requiredCapabilities: ['sql'] }],
+    ['has what is required', [agent('b'), agent('a', { capabilities: ['sql'] })], { capabilities: ['sql'] }],
     ['has not lost it, whoever else there is', [agent('b'), agent('a', { standing: 'away' })], { lostBy: 'b' }],
     ['may do it at all', [agent('b'), agent('a', { standing: 'away' })], { notFor: 'b' }],
   ])('falls on the one that %s', (_, agents, over = {}) => {
@@ -29,14 +32,15 @@ describe('the choice of an agent', () => {
   it('falls on who lost the task when nobody else is able, and on nobody when nobody is', () => {
     expect(chosen([agent('a')], { lostBy: 'a' })).toBe('a');
     expect(chosen([agent('a')], { notFor: 'a' })).toBeUndefined();
-    expect(chosen([agent('a')], { requiredCapabilities: ['sql'] })).toBeUndefined();
+    expect(chosen([agent('a')], { capabilities: ['sql'] })).toBeUndefined();
     expect(chosen([])).toBeUndefined();
+    expect(chosen([agent('a')], { role: null })).toBeUndefined();
   });
 
   it('says why', () => {
     const agents = [agent('a', { standing: 'waiting', assigned: 3 }), agent('b')];
     const reason = '2 rd agent(s) may do it; this one waits in a claim and has the fewest tasks (3)';
-    expect(chooseAgent(task, agents)).toMatchObject({ agentId: 'a', reason });
+    expect(chooseAgent(task, agents, null)).toMatchObject({ agentId: 'a', reason });
   });
 
   it('spreads a batch: who waits gets one task, and nobody ends with two more than another of its like', () => {
@@ -45,7 +49,7 @@ describe('the choice of an agent', () => {
     fc.assert(
       fc.property(crowd, fc.integer({ min: 1, max: 40 }), (standings, count) => {
         const agents = standings.map((own, index) => agent(`agt_${index}`, { standing: own }));
-        const plans = Array.from({ length: count }, () => chooseAgent(task, agents)?.agentId);
+        const plans = Array.from({ length: count }, () => chooseAgent(task, agents, null)?.agentId);
         const waiting = standings.filter((own) => own === 'waiting').length;
         const first = new Set(plans.slice(0, waiting));
         expect(first.size).toBe(Math.min(waiting, count));

@@ -1,10 +1,8 @@
 import type { TaskResource } from '@eas/contracts';
 import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
 import { agentsForPlanning } from '../agents/agent.read-model.ts';
-import { reviewerOf } from '../review/contract.ts';
-import { type NewTask, newTaskRow } from '../tasks/create-task.ts';
+import { needsOfNew, type NewTask, newTaskRow } from '../tasks/create-task.ts';
 import { insertTasks } from '../tasks/task.store.ts';
-import { requiredCapabilities } from '../tasks/task.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { tellPlanned } from './tell-planned.ts';
 
@@ -22,7 +20,7 @@ export async function createPlannedTasks(
   const roles = [...new Set(inputs.flatMap(({ assigned_role: role }) => role ?? []))];
   const agents = await agentsForPlanning(tx, roles, { withPaused: true });
   const tasks = inputs.map((input) => {
-    const plan = chooseAgent(wantedBy(input), agents);
+    const plan = chooseAgent(needsOfNew(input), agents, null);
     const planned = plan ? { assigned_agent: plan.agentId, plan_reason: plan.reason } : { assigned_agent: null };
     return { ...newTaskRow(inner, { ...input, ...planned }), plan };
   });
@@ -34,13 +32,4 @@ export async function createPlannedTasks(
   for (const { row, plan } of tasks)
     if (plan) tellPlanned(tx, { ...plan, id: row.id, title: row.title, role: row.assigned_role }, row.created_at);
   return tasks.map(({ resource }) => resource);
-}
-
-function wantedBy({ assigned_role: role, metadata, contract }: Omit<NewTask, 'assigned_agent'>) {
-  return {
-    role: role ?? '',
-    requiredCapabilities: requiredCapabilities({ metadata }),
-    notFor: reviewerOf(contract ?? null),
-    lostBy: null,
-  };
 }

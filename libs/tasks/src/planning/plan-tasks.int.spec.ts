@@ -1,8 +1,9 @@
 import type { StoredEvent } from '@eas/contracts';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
-import { useTestDatabase } from '@eas/testing';
+import { eventually, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { createAgent } from '../agents/create-agent.ts';
+import { commentOnTask } from '../changes/comment-on-task.ts';
 import { createTask } from '../tasks/create-task.ts';
 import { getTask } from '../tasks/get-task.ts';
 import { planTasks } from './plan-tasks.ts';
@@ -67,6 +68,29 @@ describe('planning', () => {
       tasks.map(({ id }) => id),
     );
     for (const { id } of tasks) expect((await getTask(ctx, id)).body.assigned_agent).toBeNull();
+  });
+
+  it('plans a task that somebody changes at this very moment', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const able = await agent(ctx, 'rd');
+    const { id: taskId } = await createTask(ctx, draft('rd'));
+    const isLocked = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const commenting = ctx.inTransaction(async (tx) => {
+      await commentOnTask(contextInTransaction(ctx, tx), { taskId, body: { content: 'c' } });
+      isLocked.resolve();
+      await mayCommit.promise;
+    });
+    await isLocked.promise;
+    const planning = plan(ctx, [taskId]);
+    const isWaiting = eventually(async () => {
+      const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      return (await ctx.db.query(sql)).length === 1;
+    });
+    await Promise.race([planning, isWaiting]);
+    mayCommit.resolve();
+    await Promise.all([commenting, planning]);
+    expect((await getTask(ctx, taskId)).body.assigned_agent).toBe(able.id);
   });
 
   it('plans a task once, however often it is asked', async () => {

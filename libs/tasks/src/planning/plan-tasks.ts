@@ -1,9 +1,9 @@
 import type { StoredEvent } from '@eas/contracts';
 import { append, type Tx, type UseCaseContext } from '@eas/db';
-import { agentsForPlanning } from '../agents/agent.read-model.ts';
-import { workKey } from '../claims/work-key.ts';
+import { agentsForPlanning, type PlanningAgent } from '../agents/agent.read-model.ts';
+import { workKeyOf } from '../claims/work-key.ts';
 import { insertTimeline } from '../timeline/timeline.store.ts';
-import { chooseAgent, type Plan } from './choose-agent.ts';
+import { chooseAgent, type Choice } from './choose-agent.ts';
 import { assignTasks, lockNamed, lockUnplanned, type PlannableTask } from './plan.store.ts';
 import { tellPlanned } from './tell-planned.ts';
 import { unplanTasksOf } from './unplan-tasks.ts';
@@ -20,11 +20,19 @@ export async function planTasks(ctx: UseCaseContext, events: readonly StoredEven
     const tasks = uniqueById([...named, ...(await lockForArrived(tx, events, at))]);
     if (tasks.length === 0) return;
     // A claim that looked meanwhile has passed over the locked tasks.
-    for (const { role } of tasks) tx.notify('work', workKey(tx.tenantId, role));
-    const agents = await agentsForPlanning(tx, [...new Set(tasks.map(({ role }) => role))]);
-    const plans = tasks.flatMap((task) => chooseAgent(task, agents) ?? []);
+    for (const task of tasks) tx.notify('work', workKeyOf(tx.tenantId, task, at));
+    const agents = await agentsForPlanning(tx, [...new Set(tasks.map(({ assignedRole }) => assignedRole))]);
+    const plans = tasks.flatMap((task) => planFor(task, agents) ?? []);
     writePlans(tx, plans, at);
   });
+}
+
+type Plan = Choice & { task: PlannableTask };
+
+function planFor(task: PlannableTask, agents: readonly PlanningAgent[]): Plan | undefined {
+  const { assignedRole: role, notFor, lostBy, requiredCapabilities: capabilities } = task;
+  const choice = chooseAgent({ role, pinnedTo: null, notFor, capabilities }, agents, lostBy);
+  return choice && { task, ...choice };
 }
 
 function tasksToPlan(events: readonly StoredEvent[]): string[] {
@@ -86,5 +94,6 @@ function writePlans(tx: Tx, plans: readonly Plan[], at: Date): void {
       data: { assigned_agent: agentId, reason },
     })),
   );
-  for (const { task, agentId, reason } of plans) tellPlanned(tx, { ...task, agentId, reason }, at);
+  for (const { task, agentId, reason } of plans)
+    tellPlanned(tx, { ...task, role: task.assignedRole, agentId, reason }, at);
 }

@@ -1,31 +1,31 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
+import { type Wakeable, wakeableColumns } from '../claims/work-key.ts';
+import { requiredCapabilitiesSql } from '../eligibility/may-do.ts';
 import type { Task, TaskWithFacts } from '../tasks/task.ts';
-import { requiredCapabilitiesSql } from '../tasks/task.store.ts';
 
 /** A locked task that may be planned for somebody. */
-export type PlannableTask = {
+export type PlannableTask = Wakeable & {
   id: string;
   title: string;
-  role: string;
-  lostBy: string | null;
-  notFor: string | null;
+  assignedRole: string;
   timelineSeq: number;
   requiredCapabilities: string[];
 };
 
-const columns = `
-  id, title, assigned_role AS role, lost_by AS "lostBy", not_for AS "notFor",
-  timeline_seq AS "timelineSeq", ${requiredCapabilitiesSql} AS "requiredCapabilities"`;
-
 const lockSql = `
-  SELECT ${columns} FROM tasks
+  SELECT id, title, timeline_seq AS "timelineSeq", ${wakeableColumns('t')},
+    ${requiredCapabilitiesSql('t')} AS "requiredCapabilities"
+  FROM tasks t
   WHERE tenant_id = $1 AND id = ANY ($2) AND status IN ('created', 'open')
     AND assigned_agent IS NULL AND assigned_role IS NOT NULL
   ORDER BY rank, id FOR NO KEY UPDATE`;
 
-/** Locks those of the tasks that are open and planned for nobody. One that is being claimed right now needs no plan. */
+/**
+ * Locks those of the tasks that are open and planned for nobody. It waits for those that somebody has locked: he may
+ * claim them, and then they need no plan, or do anything else to them, and then they do.
+ */
 export async function lockNamed({ db, tenantId }: DbScope, ids: readonly string[]): Promise<PlannableTask[]> {
-  return ids.length === 0 ? [] : db.query<PlannableTask>(`${lockSql} SKIP LOCKED`, [tenantId, ids]);
+  return ids.length === 0 ? [] : db.query<PlannableTask>(lockSql, [tenantId, ids]);
 }
 
 /** Where a role's open tasks have been read up to. */
@@ -58,7 +58,7 @@ export async function lockUnplanned(
   const [walked] = await db.query<{ ids: string[]; rank: Date; id: string; n: number }>(walkSql, values);
   if (!walked) return { tasks: [], next: null };
   const { ids, rank, id, n } = walked;
-  const tasks = ids.length === 0 ? [] : await db.query<PlannableTask>(lockSql, [tenantId, ids]);
+  const tasks = await lockNamed({ db, tenantId }, ids);
   return { tasks, next: n < walkSize ? null : { rank: rank.toISOString(), id } };
 }
 
@@ -72,7 +72,7 @@ export function assignTasks(tx: Tx, plans: readonly { task: { id: string }; agen
   sendWrite(tx, assignSql, [tx.tenantId, plans.map(({ task }) => task.id), plans.map(({ agentId }) => agentId), at]);
 }
 
-export type UnassignedTask = TaskWithFacts & Pick<Task, 'id' | 'title' | 'timelineSeq'>;
+export type UnassignedTask = TaskWithFacts & Wakeable & Pick<Task, 'id' | 'title' | 'timelineSeq' | 'isHeld'>;
 
 const unassignSql = `
   WITH planned AS (
@@ -84,8 +84,8 @@ const unassignSql = `
   UPDATE tasks t SET assigned_agent = NULL, is_pinned = false, updated_at = $3, version = version + 1,
     timeline_seq = timeline_seq + 1
   FROM planned WHERE t.tenant_id = $1 AND t.id = planned.id
-  RETURNING t.id, t.title, t.status, t.version, t.timeline_seq AS "timelineSeq", t.assigned_role AS "assignedRole",
-    t.created_at AS "createdAt", t.due_date AS "dueDate", t.first_claimed_at AS "firstClaimedAt",
+  RETURNING t.id, t.title, t.status, t.version, t.timeline_seq AS "timelineSeq", ${wakeableColumns('t')},
+    t.is_held AS "isHeld", t.created_at AS "createdAt", t.due_date AS "dueDate", t.first_claimed_at AS "firstClaimedAt",
     t.completed_at AS "completedAt", t.code_quality AS "codeQuality",
     t.requirements_clarity AS "requirementsClarity", t.workflow_run_id AS "workflowRunId"`;
 

@@ -1,6 +1,6 @@
 import { append, type Tx } from '@eas/db';
-import { workKey } from '../claims/work-key.ts';
-import { taskFacts } from '../tasks/task.ts';
+import { workKeyOf } from '../claims/work-key.ts';
+import { isUnclaimed, taskFacts } from '../tasks/task.ts';
 import { insertTimeline } from '../timeline/timeline.store.ts';
 import { unassignTasks, type UnassignedTask } from './plan.store.ts';
 
@@ -27,8 +27,7 @@ export async function unplanTasksOf(tx: Tx, { agentId, at, actor, keepsPinned = 
     })),
   );
   for (const task of tasks) appendUnplanned(tx, task, at);
-  const keys = new Set(tasks.map(({ assignedRole }) => workKey(tx.tenantId, assignedRole)));
-  for (const key of keys) tx.notify('work', key);
+  for (const task of tasks) if (isUnclaimed(task) && !task.isHeld) tx.notify('work', workKeyOf(tx.tenantId, task, at));
 }
 
 function appendUnplanned(tx: Tx, task: UnassignedTask, at: Date): void {

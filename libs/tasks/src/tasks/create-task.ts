@@ -2,6 +2,7 @@ import type { CreateTaskBody, TaskResource } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
 import { contextInTransaction, eventRow, type UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../agents/assert-assignable.ts';
+import { type Needs, needsOf } from '../eligibility/may-do.ts';
 import { assertMayDo, assertReviewer, assertUsableContract, reviewerOf } from '../review/contract.ts';
 import { toResource } from './task-resource.ts';
 import { claimRank, taskFacts } from './task.ts';
@@ -40,6 +41,16 @@ export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<T
 /** What a row takes in a statement: its event repeats its long fields. */
 const sizeOf = ({ description, metadata }: NewTaskRow) =>
   1_024 + 2 * (Buffer.byteLength(description) + Buffer.byteLength(JSON.stringify(metadata)));
+
+/** What a task that is not made yet, and has no agent, asks of the one that does it. */
+export function needsOfNew(input: Omit<NewTask, 'assigned_agent' | 'plan_reason'>): Needs {
+  const { assigned_role: assignedRole, metadata } = input;
+  return needsOf({ assignedRole, assignedAgent: null, isPinned: false, notFor: notForOf(input), metadata });
+}
+
+function notForOf({ not_for: notFor, contract }: Pick<NewTask, 'not_for' | 'contract'>): string | null {
+  return notFor ?? reviewerOf(contract ?? null);
+}
 
 /** The row of a new task, and the task as it is told of. */
 export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; resource: TaskResource } {
@@ -81,7 +92,7 @@ export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskR
     is_held: input.is_held ?? false,
     contract: input.contract ?? null,
     review_of: input.review_of ?? null,
-    not_for: input.not_for ?? reviewerOf(input.contract ?? null),
+    not_for: notForOf(input),
     workflow_run_id: task.workflowRunId,
     plan_reason: input.plan_reason ?? null,
     actor: ctx.actor.id,

@@ -45,7 +45,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
     return entry;
   };
   const letGo = () => {
-    if (isUnclaimed(task) && !task.isHeld) tx.notify('work', workKeyOf(tx.tenantId, task));
+    if (isUnclaimed(task) && !task.isHeld) tx.notify('work', workKeyOf(tx.tenantId, task, at));
   };
   let stalledAt: Date | null = null;
   let isSettled = false;

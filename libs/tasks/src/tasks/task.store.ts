@@ -68,24 +68,16 @@ const insertSql = `
 export async function insertTasks(db: Db, rows: readonly NewTaskRow[], wake: Wake): Promise<Outcome<void>[]> {
   await db.query(insertSql, [JSON.stringify(rows)]);
   wake('outbox', '');
-  for (const {
-    tenant_id: tenantId,
-    assigned_role: assignedRole,
-    assigned_agent: assignedAgent,
-    not_for: notFor,
-    plan_reason: planReason,
-  } of rows) {
-    const isPinned = assignedAgent !== null && planReason === null;
-    wake('work', workKeyOf(tenantId, { assignedRole, assignedAgent, isPinned, notFor }));
-  }
+  for (const row of rows) wake('work', newWorkKey(row));
   return rows.map(() => ({ ok: true, value: undefined }));
 }
 
-/** `required_capabilities` of a task's metadata; anything but a list of texts requires nothing. */
-export const requiredCapabilitiesSql = `
-  CASE WHEN jsonb_typeof(metadata -> 'required_capabilities') = 'array'
-      AND NOT metadata @? '$.required_capabilities[*] ? (@.type() != "string")'
-    THEN metadata -> 'required_capabilities' ELSE '[]'::jsonb END`;
+function newWorkKey(row: NewTaskRow): string {
+  const { tenant_id: tenantId, assigned_role: assignedRole, assigned_agent: assignedAgent, not_for: notFor } = row;
+  const isPinned = assignedAgent !== null && row.plan_reason === null;
+  const task = { assignedRole, assignedAgent, isPinned, notFor, lostBy: null, restsUntil: null };
+  return workKeyOf(tenantId, task, row.created_at);
+}
 
 /** Columns of a Task, for SELECT and RETURNING. `alias` is the table's. */
 export const taskColumns = (alias: string) =>
@@ -94,7 +86,7 @@ export const taskColumns = (alias: string) =>
     'due_date AS "dueDate", assigned_role AS "assignedRole", assigned_agent AS "assignedAgent"',
     'created_at AS "createdAt", updated_at AS "updatedAt", timeline_seq AS "timelineSeq"',
     'fencing_token AS "fencingToken", lease_id AS "leaseId", lost_leases AS "lostLeases", failures',
-    'not_before AS "notBefore", lost_by AS "lostBy", directive_seq AS "directiveSeq", contract',
+    'not_before AS "notBefore", lost_by AS "lostBy", rests_until AS "restsUntil", directive_seq AS "directiveSeq", contract',
     'review_of AS "reviewOf", review_task_id AS "reviewTaskId", stalled_at AS "stalledAt"',
     'not_for AS "notFor", workflow_run_id AS "workflowRunId"',
     'percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones',
@@ -122,7 +114,7 @@ const updateSql = `
     requirements_clarity = $20, result = $21, rank = $22, first_claimed_at = $23,
     assigned_role = $24, is_pinned = $25, metadata = $26, failures = $27, not_before = $28, lost_by = $29,
     directive_seq = $30, contract = $31, review_of = $32, review_task_id = $33, stalled_at = $34,
-    percent_complete = $35, estimate_remaining = $36, milestones = $37, not_for = $38
+    percent_complete = $35, estimate_remaining = $36, milestones = $37, not_for = $38, rests_until = $39
   WHERE tenant_id = $1 AND id = $2`;
 
 /** Writes back a task that lockTask gave. The caller has raised version and timelineSeq. */
@@ -166,6 +158,7 @@ export function updateTask(tx: Tx, task: Task, rank: Date): void {
     task.estimateRemaining,
     JSON.stringify(task.milestones),
     task.notFor,
+    task.restsUntil,
   ]);
 }
 

@@ -27,8 +27,9 @@ export type Task = {
   lostLeases: number;
   /** Not to be claimed before. */
   notBefore: Date | null;
-  /** The agent that lost the last lease: others come first. */
+  /** The agent that lost or gave back the last lease: others come first. It may not claim the task before then. */
   lostBy: string | null;
+  restsUntil: Date | null;
   isHeld: boolean;
   isPinned: boolean;
   firstClaimedAt: Date | null;
@@ -73,12 +74,6 @@ export function assertTransition(from: TaskStatus, to: TaskStatus): void {
     constraint: 'state',
     message: `a task that is ${from} cannot become ${to}`,
   });
-}
-
-/** `required_capabilities` of a task's metadata; anything but a list of texts requires nothing. As in SQL: task.store. */
-export function requiredCapabilities({ metadata }: Pick<Task, 'metadata'>): string[] {
-  const required = metadata['required_capabilities'];
-  return Array.isArray(required) && required.every((one) => typeof one === 'string') ? required : [];
 }
 
 export function isFinal(status: TaskStatus): boolean {

@@ -145,7 +145,10 @@ export type FailBody = z.output<typeof failBody>;
 export const releaseBody = z.strictObject({
   fencing_token: fencingToken,
   reason: reason.optional(),
-  not_before_seconds: seconds.default(0).meta({ description: 'Not to be claimed before.' }),
+  not_before_seconds: seconds.optional().meta({
+    description:
+      'Seconds before any agent can claim the task. Unset: other agents can claim it at once, this agent after 30 s.',
+  }),
 });
 export type ReleaseBody = z.output<typeof releaseBody>;
 
