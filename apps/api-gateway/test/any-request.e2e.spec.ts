@@ -23,6 +23,8 @@ const nastyValues: Json[] = [
   ...[{ toString: 1 }, { length: 1e9 }, JSON.parse('{"__proto__":{"a":1},"constructor":1}'), Array(200).fill('a')],
 ];
 const wellFormed = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
+/** Of the bodies that the contract refuses, one in so many is sent: they are answered before any use case. */
+const refusedStride = 8;
 const value = fc.oneof(wellFormed, fc.constantFrom(...nastyTexts));
 const header = fc.oneof(
   fc.string({ maxLength: 300 }),
@@ -63,15 +65,19 @@ describe.each(named)('%s', (_name, route) => {
 
   it('answers anything in any one of its fields without a 5xx', async () => {
     const places = validBodies(contract).flatMap((valid) => placesOf(valid).map((place) => ({ valid, place })));
-    for (const { valid, place } of places)
-      await Promise.all(nastyValues.map(async (put) => expectAnyAnswer(await send(replacedAt(valid, place, put)))));
+    for (const [index, { valid, place }] of places.entries()) {
+      const bodies = nastyValues.map((put) => replacedAt(valid, place, put));
+      // Another eighth at each place, so that every value is sent at many.
+      const sent = bodies.filter((body, n) => (n + index) % refusedStride === 0 || contract.safeParse(body).success);
+      await Promise.all(sent.map(async (body) => expectAnyAnswer(await send(body))));
+    }
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 3 }), async ({ valid, place }, put) =>
         expectAnyAnswer(await send(replacedAt(valid, place, put))),
       ),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });
 
 /** Every path to a value inside another. */

@@ -15,7 +15,12 @@ export type TestDatabase = {
   context(options?: { tenantId?: string; actor?: Actor; signal?: AbortSignal }): UseCaseContext;
   /** Makes a further tenant and gives its id. */
   createTenant(): Promise<string>;
-  /** Moves app_now() by that many seconds for everybody on this database. */
+  /**
+   * Holds app_now() where it is for everybody on this database, so that however long a test takes no time passes in it
+   * but by shiftClock. What a process counts by its own clock goes on.
+   */
+  stopClock(): Promise<void>;
+  /** Moves app_now() for everybody on this database: that many seconds from now, or from where it was stopped. */
   shiftClock(seconds: number): Promise<void>;
 };
 
@@ -30,6 +35,7 @@ export function useTestDatabase(): TestDatabase {
   let tenantTables: string[] = [];
   let url = '';
   let database: Database | undefined;
+  let zero = 'now()';
   const opened = () => {
     if (!database) throw new Error('the test database is open only while tests run');
     return database;
@@ -67,10 +73,15 @@ export function useTestDatabase(): TestDatabase {
       await opened().db.prisma.tenant.create({ data: { id, slug: id.slice(-12), name: id } });
       return id;
     },
+    async stopClock() {
+      const [row] = await opened().db.query<{ now: Date }>('SELECT app_now() AS now');
+      zero = `timestamptz '${row?.now.toISOString()}'`;
+      await this.shiftClock(0);
+    },
     async shiftClock(seconds) {
       await opened().db.query(
         `CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE
-         AS $$ SELECT date_trunc('milliseconds', now()) + ${Number(seconds)} * interval '1 second' $$`,
+         AS $$ SELECT date_trunc('milliseconds', ${zero}) + ${Number(seconds)} * interval '1 second' $$`,
       );
     },
   };

@@ -1,6 +1,6 @@
 import type { Send } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fanOutComments, makeEndpoint } from './delivery.fixture.ts';
 import { claimDeliveries } from './delivery.store.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
@@ -11,6 +11,8 @@ const context = () => db.context({ tenantId });
 const sweep = () => sweepDueDeliveries(db.database.db);
 const eventsOf = (jobs: Send[]) => jobs.flatMap(({ payload }) => (payload as { event_ids: string[] }).event_ids).sort();
 
+// A lapse of time may pass only where the test says so.
+beforeAll(() => db.stopClock());
 beforeEach(async () => {
   tenantId = await db.createTenant();
 });
