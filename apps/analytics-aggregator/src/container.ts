@@ -1,5 +1,4 @@
-import { createSecretBox } from '@eas/core';
-import { createContext, openDatabase } from '@eas/db';
+import { createContext, openDatabase, openSecretBox } from '@eas/db';
 import { openQueues } from '@eas/queue';
 import type { ProcessParts } from '@eas/runtime';
 import type { Config } from './config.ts';
@@ -21,7 +20,7 @@ export async function buildContainer({ config, logger, metrics, onShutdown }: Pr
     metrics,
   });
   onShutdown('queues', () => queues.close());
-  const secrets = createSecretBox(config.secrets.encryptionKeys);
+  const secrets = await openSecretBox({ database, ...config.secrets, logger });
   return {
     database,
     queues,

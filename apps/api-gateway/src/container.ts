@@ -9,8 +9,7 @@ import {
   sweepSignIns,
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { createSecretBox } from '@eas/core';
-import { createContext, type Database, openDatabase } from '@eas/db';
+import { createContext, type Database, openDatabase, openSecretBox } from '@eas/db';
 import { vetUrl } from '@eas/egress';
 import {
   type CallerLimiter,
@@ -44,7 +43,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const { config, logger, onShutdown, shutdownSignal } = parts;
   const database = await openDatabase({ ...config.database, applicationName: 'api-gateway', logger });
   onShutdown('database', () => database.close());
-  const secrets = createSecretBox(config.secrets.encryptionKeys);
+  const secrets = await openSecretBox({ database, ...config.secrets, logger });
   const makeContext: DoorDeps['makeContext'] = ({ logger: requestLogger, ...caller }) =>
     createContext({ database, secrets, logger: requestLogger }, caller);
   const { key, rateLimit } = config.bootstrapKey;

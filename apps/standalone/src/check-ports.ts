@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlannedPort } from './apps.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '@eas/core';
 
 /** Apps of a run that was killed leave their ports within this time. */
 const defaultPatienceMs = 4_000;

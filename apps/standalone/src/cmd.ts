@@ -6,7 +6,7 @@ import { diffCommand, migrateCommand, resetCommand } from './commands/db.ts';
 import { createKeyCommand } from './commands/key.ts';
 import { createTenantCommand } from './commands/tenant.ts';
 import { loadConfig } from './config.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '@eas/core';
 
 const commands: Record<string, Command> = {
   'db:migrate': migrateCommand,

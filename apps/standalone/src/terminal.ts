@@ -1,5 +1,5 @@
 import type { Logger } from '@eas/core';
-import { StartError } from './start-error.ts';
+import { StartError } from '@eas/core';
 
 /** Tells a person what is being done. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,5 +1,4 @@
-import { createSecretBox } from '@eas/core';
-import { openDatabase } from '@eas/db';
+import { openDatabase, openSecretBox } from '@eas/db';
 import { createEgress } from '@eas/egress';
 import { openQueues } from '@eas/queue';
 import type { ProcessParts, ReadinessChecks } from '@eas/runtime';
@@ -21,7 +20,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   onShutdown('egress', () => egress.close());
   if (allowHttp || allowedCidrs.length > 0)
     logger.info({ allowHttp, allowedCidrs }, 'deliveries may go over http or to addresses that are not public');
-  const secrets = createSecretBox(config.secrets.encryptionKeys);
+  const secrets = await openSecretBox({ database, ...config.secrets, logger });
   return {
     checks: { database: () => database.ping(), queue: () => queues.ping() },
     ...dispatching({ database, queues, egress, secrets, logger, retrySeconds, concurrency }),

@@ -1,5 +1,4 @@
-import { createSecretBox } from '@eas/core';
-import { openDatabase } from '@eas/db';
+import { openDatabase, openSecretBox } from '@eas/db';
 import { gatewaySecrets } from '@eas/http';
 import { createReceiver } from '@eas/integrations';
 import { countCutBodies, type Metrics, type ProcessParts, type ReadinessChecks, timeAnswers } from '@eas/runtime';
@@ -14,7 +13,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   const { url, directUrl, poolSize } = config.database;
   const database = await openDatabase({ url, directUrl, poolSize, applicationName: name, logger });
   onShutdown('database', () => database.close());
-  const secrets = createSecretBox(config.secrets.encryptionKeys);
+  const secrets = await openSecretBox({ database, ...config.secrets, logger });
   const { unsigned } = config.receiver;
   if (unsigned !== 'false')
     logger.info({ from: unsigned }, 'bodies without a signature are taken for the default tenant');

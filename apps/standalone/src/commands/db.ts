@@ -7,7 +7,7 @@ import { baseUrlOf } from '../apps.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { forgetSecret } from '../data-folder/kept-secret.ts';
 import { firstAdminLink, seed } from '../preparation/seed.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';

@@ -5,7 +5,7 @@ import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { lockAssignable } from '@eas/tasks';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { withContext } from '../preparation/seed.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { tenantContext } from './tenant-context.ts';

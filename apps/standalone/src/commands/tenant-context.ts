@@ -1,6 +1,6 @@
 import type { UseCaseContext } from '@eas/db';
 import type { ContextOf } from '../preparation/seed.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 
 /** A context of the tenant with that slug. Throws a StartError when there is none. */
 export async function tenantContext(contextOf: ContextOf, slug: string): Promise<UseCaseContext> {

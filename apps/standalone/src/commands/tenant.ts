@@ -2,7 +2,7 @@ import { newId } from '@eas/core';
 import { ensureShippedWorkflows } from '@eas/workflows';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { shippedWorkflows, withContext } from '../preparation/seed.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';

@@ -2,7 +2,7 @@ import { runningEmbeddedUrl, startEmbeddedPostgres } from '@eas/db/embedded-post
 import type { Config } from '../config.ts';
 import { prepareFolder } from '../data-folder/prepare-folder.ts';
 import { lockHolder, takeRunLock } from '../data-folder/run-lock.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 import { say } from '../terminal.ts';
 
 export type WithDatabaseOptions = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { keepSecret } from './kept-secret.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 
 const missing =
   'Wrong setting: ENCRYPTION_KEY (expected 32 bytes in base64 whenever DATABASE_URL is set; openssl rand -base64 32 makes them).';

@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 
 /** Makes the data folder; throws a StartError when this user cannot use it. */
 export function prepareFolder(dataDir: string): void {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 
 /** Holds the data folder for this process; gives what lets it go. Throws a StartError when another process holds it. */
 export function takeRunLock(dataDir: string): () => void {

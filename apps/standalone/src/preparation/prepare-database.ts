@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 import type { Seeded } from './seed.ts';
 
 /** What the child is told. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppPlan } from '../apps.ts';
 import type { KeptAlive } from './keep-alive.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '@eas/core';
 
 const pollMs = 100;
 const timeoutMs = 90_000;

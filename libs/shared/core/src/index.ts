@@ -9,4 +9,5 @@ export { type IdKind, idLowerBound, idPrefixes, idTimeMs, isId, newId } from './
 export { type LogMethod, type Logger } from './logger.ts';
 export { deriveKeys } from './derive-keys.ts';
 export { createSecretBox, type SealPlace, type SecretBox } from './secret-box.ts';
+export { StartError, unusable, withoutPassword } from './start-error.ts';
 export { createShares, type Leave, type Shares } from './shares.ts';

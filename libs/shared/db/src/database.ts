@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@eas/core';
+import { type Clock, type Logger, StartError, unusable, withoutPassword } from '@eas/core';
 import pg from 'pg';
 import { createDatabaseClock } from './clock.ts';
 import { connectionOptions } from './connection-options.ts';
@@ -51,7 +51,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  */
 const sessionOptions = { idle_in_transaction_session_timeout: 60_000, options: '-c random_page_cost=1.1' };
 
-/** Connects; throws when the database cannot be reached. */
+/** Connects; throws a StartError when the database cannot be used. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, directUrl, poolSize, applicationName, logger } = options;
   const pool = new pg.Pool({
@@ -70,7 +70,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   pool.on('connect', (connection) => connection.on('error', () => {}));
   const clock = await createDatabaseClock(pool, logger).catch(async (error: unknown) => {
     await pool.end();
-    throw error;
+    throw explain(url, error);
   });
   const notify = createNotifier(pool, logger);
   const listener = createListener(directUrl ?? url, logger);
@@ -96,6 +96,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await pool.end();
     },
   };
+}
+
+/** The first statement asks for the time by a function that the first migration made. */
+function explain(url: string, error: unknown): StartError {
+  if ((error as { code?: unknown }).code !== '42883') return unusable('Postgres', 'DATABASE_URL', url, error);
+  const address = withoutPassword(url);
+  return new StartError(`The database at ${address} (DATABASE_URL) lacks the migrations: npm run db:migrate.`, error);
 }
 
 function dbOnPool(pool: pg.Pool): Db {

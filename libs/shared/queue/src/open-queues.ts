@@ -1,5 +1,5 @@
 import { type JobDef, type QueueName, queueOf, queues as catalogue, type Send } from '@eas/contracts';
-import type { Logger } from '@eas/core';
+import { type Logger, unusable } from '@eas/core';
 import type { Metrics } from '@eas/runtime';
 import type { Queue } from 'bullmq';
 import {
@@ -42,12 +42,10 @@ export type OpenQueues = {
   openWorker(queue: QueueName, run: RunJob, settings: WorkerSettings): BackendWorker;
 };
 
-/** Connects; throws when the queue store cannot be reached. */
+/** Connects; throws a StartError when the queue store cannot be used. */
 export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
-  const { redisUrl, databaseUrl, namespace, logger, metrics } = options;
-  const backend: Backend = redisUrl
-    ? await openRedisBackend(redisUrl, namespace ?? 'eas', logger)
-    : await openPostgresBackend(databaseUrl, namespace ?? 'queue', logger);
+  const { metrics } = options;
+  const backend = await openBackend(options);
   const producers = new Map<QueueName, Queue>();
 
   function producer(name: QueueName): Queue {
@@ -80,6 +78,18 @@ export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
     metrics: metrics ? createQueueMetrics(metrics, depths) : noQueueMetrics,
     openWorker: (queue, run, settings) => backend.openWorker(queue, run, settings),
   };
+}
+
+async function openBackend({ redisUrl, databaseUrl, namespace, logger }: QueueOptions): Promise<Backend> {
+  try {
+    return redisUrl
+      ? await openRedisBackend(redisUrl, namespace ?? 'eas', logger)
+      : await openPostgresBackend(databaseUrl, namespace ?? 'queue', logger);
+  } catch (error) {
+    throw redisUrl
+      ? unusable('Redis', 'REDIS_URL', redisUrl, error)
+      : unusable('The queue on Postgres', 'DATABASE_URL', databaseUrl, error);
+  }
 }
 
 /** Jobs per queue with their options. A payload that does not fit its schema throws: a programming error. */

@@ -1,0 +1,32 @@
+/** A process cannot start, and why, in one sentence for a person: it names the setting at fault and repeats no secret. */
+export class StartError extends Error {
+  constructor(sentence: string, cause?: unknown) {
+    super(sentence, { cause });
+    this.name = 'StartError';
+  }
+}
+
+/** What a setting leads to cannot be used: `what`, its address without the password, and the reason. */
+export function unusable(what: string, setting: string, url: string, error: unknown): StartError {
+  return new StartError(`${what} at ${withoutPassword(url)} (${setting}) cannot be used: ${reasonOf(error)}.`, error);
+}
+
+/** The address, or the comma-separated addresses, as it may be shown. */
+export function withoutPassword(url: string): string {
+  return url
+    .split(',')
+    .map((one) => {
+      if (!URL.canParse(one.trim())) return '(not a URL)';
+      const shown = new URL(one.trim());
+      shown.password = '';
+      shown.search = '';
+      return shown.toString();
+    })
+    .join(',');
+}
+
+/** A host with several addresses fails with one error for each. */
+function reasonOf(error: unknown): string {
+  const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
+  return (message || errors?.[0]?.message || code || String(error)).replace(/\.$/, '');
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { type Logger, StartError } from '@eas/core';
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openSecretBox } from './open-secret-box.ts';
+
+const test = useTestDatabase();
+const newKey = () => randomBytes(32).toString('base64');
+const place = { tenantId: 't', table: 'x', column: 'y', rowId: 'z' };
+let warnings: unknown[] = [];
+const logger: Logger = { ...silentLogger, warn: (fields: object) => void warnings.push(fields) };
+const open = (...encryptionKeys: string[]) => openSecretBox({ database: test.database, encryptionKeys, logger });
+
+beforeEach(async () => {
+  warnings = [];
+  await test.database.db.query('TRUNCATE encryption_canaries');
+});
+
+describe('the keys of the data', () => {
+  it('are those that it was sealed with; others are refused with a sentence and seal nothing', async () => {
+    const key = newKey();
+    const sealed = (await open(key)).seal('secret', place);
+    await expect(open(newKey())).rejects.toThrow(StartError);
+    await expect(open(newKey())).rejects.toThrow(
+      /^ENCRYPTION_KEY is not the key of the data in this database, which was sealed by [0-9a-f]{8} /,
+    );
+    expect((await open(key)).open(sealed, place)).toBe('secret');
+    expect(await test.database.db.query('SELECT FROM encryption_canaries')).toHaveLength(1);
+  });
+
+  it('may have a new one in front, which alone is enough afterwards, with a warning', async () => {
+    const [old, fresh] = [newKey(), newKey()];
+    await open(old);
+    await open(fresh, old);
+    expect(warnings).toEqual([]);
+    await open(fresh);
+    expect(warnings).toEqual([{ key_ids: [expect.stringMatching(/^[0-9a-f]{8}$/)] }]);
+  });
+
+  it('are told apart even when several processes start at once on an empty database', async () => {
+    const starts = await Promise.allSettled([newKey(), newKey(), newKey()].map((key) => open(key)));
+    expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('are asked for after the migrations', async () => {
+    await test.database.db.query('ALTER TABLE encryption_canaries RENAME TO elsewhere');
+    await expect(open(newKey())).rejects.toThrow('The database lacks the migrations: npm run db:migrate.');
+    await test.database.db.query('ALTER TABLE elsewhere RENAME TO encryption_canaries');
+  });
+});

@@ -1,0 +1,64 @@
+import { createSecretBox, type Logger, type SealPlace, type SecretBox, StartError } from '@eas/core';
+import { defaultTenantId } from '@eas/contracts';
+import type { Database } from './database.ts';
+import type { Db } from './db.ts';
+
+type Canary = { keyId: string; sealed: string };
+
+const text = 'canary';
+const place: SealPlace = { tenantId: '', table: 'encryption_canaries', column: 'sealed', rowId: text };
+
+export type SecretBoxOptions = { database: Database; encryptionKeys: readonly string[]; logger: Logger };
+
+/**
+ * The box of these keys (the first seals, all open), once a canary has shown that they are the data's: each key that was
+ * ever first has left one. Throws a StartError when the keys open none of them; one key that is missing is a warning,
+ * because an operator may have given up what it sealed.
+ */
+export async function openSecretBox({ database, encryptionKeys, logger }: SecretBoxOptions): Promise<SecretBox> {
+  const secrets = createSecretBox(encryptionKeys);
+  const missing = await database.inTransaction(defaultTenantId, ({ db }) => askCanaries(db, secrets)).catch(explain);
+  if (missing.length > 0)
+    logger.warn(
+      { key_ids: missing },
+      'ENCRYPTION_KEY lacks keys that have sealed data here: that data cannot be opened',
+    );
+  return secrets;
+}
+
+/** Leaves a canary of the first key. Gives the ids of keys that left one and are not among these. */
+async function askCanaries(db: Db, secrets: SecretBox): Promise<string[]> {
+  // Several processes boot at once, and all but the first must see what the first has left.
+  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('encryption_canaries', 0))`);
+  const left = await db.query<Canary>('SELECT key_id AS "keyId", sealed FROM encryption_canaries ORDER BY created_at');
+  const closed = left.filter(({ sealed }) => !opens(secrets, sealed)).map(({ keyId }) => keyId);
+  if (left.length > 0 && closed.length === left.length) throw wrongKeys(closed);
+  const sealed = secrets.seal(text, place);
+  await db.query('INSERT INTO encryption_canaries (key_id, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    keyIdOf(sealed),
+    sealed,
+  ]);
+  return closed;
+}
+
+function explain(error: unknown): never {
+  const isUnmigrated = (error as { code?: unknown }).code === '42P01';
+  throw isUnmigrated ? new StartError('The database lacks the migrations: npm run db:migrate.', error) : error;
+}
+
+function wrongKeys(keyIds: readonly string[]): StartError {
+  return new StartError(
+    `ENCRYPTION_KEY is not the key of the data in this database, which was sealed by ${keyIds.join(', ')} (the first 8 hex digits of the key's SHA-256): set that key, and put a new one in front of it.`,
+  );
+}
+
+function opens(secrets: SecretBox, sealed: string): boolean {
+  try {
+    return secrets.open(sealed, place) === text;
+  } catch {
+    return false;
+  }
+}
+
+/** A sealed text names its key: `v1.<key id>.…`. */
+const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';
