@@ -1,3 +1,4 @@
+import { isPlausibleKey } from '@eas/access';
 import {
   databaseSettings,
   firstAdminSettings,
@@ -49,7 +50,10 @@ export const configShape = {
   bootstrapKey: {
     key: setting(
       'BOOTSTRAP_API_KEY',
-      text(24, 128).optional().describe('a first key with every scope; replaced when the setting changes'),
+      text(24, 128)
+        .refine(isPlausibleKey, 'a right checksum after eas_')
+        .optional()
+        .describe('a first key with every scope; replaced when the setting changes'),
     ),
     rateLimit: setting(
       'BOOTSTRAP_RATE_LIMIT',
@@ -100,8 +104,8 @@ export type Config = Omit<Loaded, 'tenantLimits'> & { tenantLimits: Loaded['tena
 /** Ten times what the enterprise tier allows. */
 const defaultTenantRequests = 10_000;
 
-export function loadConfig(): Config {
-  const config = loadSettings(configShape, process.env);
+export function loadConfig(env = process.env): Config {
+  const config = loadSettings(configShape, env);
   requireWholeFirstAdmin(config.firstAdmin);
   const { tenantLimits, bootstrapKey } = config;
   const requests = tenantLimits.requests ?? Math.max(defaultTenantRequests, bootstrapKey.rateLimit);

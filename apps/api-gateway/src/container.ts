@@ -49,7 +49,14 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const { key, rateLimit } = config.bootstrapKey;
   const system = { tenantId: defaultTenantId, actor: { id: 'system' } };
   const asSystem = createContext({ database, secrets, logger }, system);
-  if (key) await ensureBootstrapKey(asSystem, { key, rateLimit });
+  if (key) {
+    const change = await ensureBootstrapKey(asSystem, { key, rateLimit });
+    if (change.kind === 'replaced')
+      logger.warn(
+        { last_four: change.lastFour },
+        'BOOTSTRAP_API_KEY has changed: the key before it is no longer valid',
+      );
+  }
   const { email, password } = config.firstAdmin;
   if (email && password) await ensureFirstAdmin(asSystem, { email, password });
   if (config.bootstrapClient) await ensureBootstrapClient(asSystem, config.bootstrapClient);

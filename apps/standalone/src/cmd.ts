@@ -2,7 +2,7 @@ import { EmbeddedPostgresError } from '@eas/db/embedded-postgres';
 import { SettingsError } from '@eas/runtime';
 import { adminLinkCommand } from './commands/admin.ts';
 import type { Command } from './commands/command.ts';
-import { diffCommand, migrateCommand, resetCommand } from './commands/db.ts';
+import { diffCommand, migrateCommand, resetCommand, seedCommand } from './commands/db.ts';
 import { createKeyCommand } from './commands/key.ts';
 import { createTenantCommand } from './commands/tenant.ts';
 import { loadConfig } from './config.ts';
@@ -10,6 +10,7 @@ import { StartError } from '@eas/core';
 
 const commands: Record<string, Command> = {
   'db:migrate': migrateCommand,
+  'db:seed': seedCommand,
   'db:diff': diffCommand,
   'db:reset': resetCommand,
   'tenant:create': createTenantCommand,

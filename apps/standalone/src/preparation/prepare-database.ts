@@ -5,12 +5,14 @@ import type { Seeded } from './seed.ts';
 
 /** What the child is told. */
 export type PrepareOrder = { databaseUrl: string; encryptionKey: string };
-/** What the child answers; `sentence` says why it failed. */
-export type PrepareReport = Prepared | { sentence: string };
+/** What the child answers, first about the settings, then about the order; `sentence` says why it failed. */
+export type PrepareReport = { isChecked: true } | Prepared | { sentence: string };
 /** How many migrations were applied, and what the seed made. */
 export type Prepared = { applied: number } & Partial<Seeded>;
 
 export type Preparation = {
+  /** Resolves when the settings of all apps fit and the stores that they lead to answer. Throws a StartError that names those at fault. */
+  checkSettings(): Promise<void>;
   /** Migrates and seeds. Throws a StartError when that fails. */
   run(order: PrepareOrder): Promise<Prepared>;
   cancel(): void;
@@ -26,17 +28,24 @@ export function beginPreparation(env: Readonly<Record<string, string | undefined
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const report = new Promise<PrepareReport>((resolve) => {
-    child.once('message', (message) => resolve(message as PrepareReport));
+  const end = new Promise<PrepareReport>((resolve) => {
     child.once('error', (error) => resolve({ sentence: `The database cannot be prepared: ${error.message}.` }));
     child.once('exit', (code) => resolve({ sentence: `Preparing the database ended with exit code ${code}.` }));
   });
+  const nextReport = async (): Promise<PrepareReport> => {
+    const message = new Promise<PrepareReport>((resolve) => child.once('message', (sent) => resolve(sent as never)));
+    const report = await Promise.race([message, end]);
+    if ('sentence' in report) throw new StartError(report.sentence);
+    return report;
+  };
+  const checked = nextReport();
+  // Whoever asks is told; until then it is nobody's rejection.
+  checked.catch(() => {});
   return {
+    checkSettings: async () => void (await checked),
     async run(order) {
       child.send(order, () => {});
-      const answer = await report;
-      if ('sentence' in answer) throw new StartError(answer.sentence);
-      return answer;
+      return (await nextReport()) as Prepared;
     },
     cancel: () => void child.kill('SIGKILL'),
   };

@@ -1,28 +1,56 @@
 import { once } from 'node:events';
-import { migrate } from '@eas/db/migrate';
+import { StartError, unusable } from '@eas/core';
+import { checkDatabase } from '@eas/db/admin';
+import { SettingsError } from '@eas/runtime';
 import { loadConfig } from '../config.ts';
-import type { PrepareOrder, PrepareReport } from './prepare-database.ts';
-import { seed } from './seed.ts';
 import { createTerminalLogger } from '../terminal.ts';
+import { checkSettings } from './check-settings.ts';
+import type { Prepared, PrepareOrder, PrepareReport } from './prepare-database.ts';
 
 process.once('disconnect', () => process.exit(1));
-const [order] = (await once(process, 'message')) as [PrepareOrder];
-process.send?.(await prepare(order), () => process.exit(0));
+const config = loadConfig();
+const order = once(process, 'message') as Promise<[PrepareOrder]>;
+const checked = await report(async () => {
+  await checkSettings(config);
+  if (config.databaseUrl) await checkDatabase(config.databaseUrl);
+  if (config.redis.url) await checkRedis(config.redis.url);
+  return { isChecked: true };
+});
+if ('isChecked' in checked) {
+  const [given] = await order;
+  await report(() => prepare(given));
+}
+process.exit(0);
 
-async function prepare({ databaseUrl, encryptionKey }: PrepareOrder): Promise<PrepareReport> {
-  const logger = createTerminalLogger(() => false);
+async function report(work: () => Promise<PrepareReport>): Promise<PrepareReport> {
+  const result = await work().catch((error: unknown) => ({ sentence: explain(error) }));
+  await new Promise<void>((resolve) => process.send?.(result, () => resolve()));
+  return result;
+}
+
+/** What it needs is loaded while Postgres starts: the order comes when that is up. */
+async function prepare({ databaseUrl, encryptionKey }: PrepareOrder): Promise<Prepared> {
+  const { migrate } = await import('@eas/db/migrate');
+  const { seed } = await import('./seed.ts');
+  const applied = await migrate(databaseUrl);
+  const seeded = await seed({ config, databaseUrl, encryptionKey, logger: createTerminalLogger(() => false) });
+  return { applied: applied.length, ...seeded };
+}
+
+async function checkRedis(url: string): Promise<void> {
+  const { connectRedis } = await import('@eas/queue/redis-connection');
+  const redis = connectRedis(url, 'producer', () => {});
   try {
-    const applied = await migrate(databaseUrl);
-    const seeded = await seed({ config: loadConfig(), databaseUrl, encryptionKey, logger });
-    return { applied: applied.length, ...seeded };
+    if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
   } catch (error) {
-    return { sentence: explain(error) };
+    throw unusable('Redis', 'REDIS_URL', url, error);
+  } finally {
+    redis.disconnect();
   }
 }
 
 function explain(error: unknown): string {
-  const { code, message, errors } = error as Error & { code?: string; errors?: Error[] };
-  const reason = message || errors?.[0]?.message || code || String(error);
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return `The database does not answer: ${reason}.`;
-  return `The database cannot be prepared: ${reason}`;
+  const { message } = error as Error;
+  if (error instanceof StartError || error instanceof SettingsError) return message;
+  return `The database cannot be prepared: ${message || String(error)}`;
 }

@@ -64,3 +64,44 @@ describe('the shipped workflows', () => {
     expect(await workflows()).toEqual(given);
   });
 });
+
+describe('the first key', () => {
+  const statusOf = async (lastFour: string) =>
+    (
+      await test.database.db.query<{ is: boolean }>(
+        'SELECT revoked_at IS NULL AS is FROM api_keys WHERE last_four = $1 AND tenant_id = $2',
+        [lastFour, defaultTenantId],
+      )
+    ).map((row) => row.is);
+
+  it('of another data folder stays valid beside that of a new one, and the start says so', async () => {
+    const { newKey: one = '' } = await start();
+    const again = await start();
+    expect([again.newKey, again.notices]).toEqual([undefined, []]);
+    rmSync(dataDir, { recursive: true });
+    dataDir = mkdtempSync(join(tmpdir(), 'eas-seed-'));
+    const moved = await start();
+    expect(moved.newKey).toMatch(/^eas_live_/);
+    expect(moved.notices.join('\n')).toContain(`…${one.slice(-4)} of `);
+    expect(await statusOf(one.slice(-4))).toEqual([true]);
+  });
+
+  it('of the setting is replaced when the setting changes, and the start says so', async () => {
+    await start({ bootstrapApiKey: 'the-first-key-of-a-setting' });
+    const { notices } = await start({ bootstrapApiKey: 'another-key-of-the-setting' });
+    expect(notices).toEqual([
+      'BOOTSTRAP_API_KEY has changed: the key before it, which ends in ting, is no longer valid',
+    ]);
+  });
+});
+
+describe('another encryption key than the data’s', () => {
+  it('refuses to seed', async () => {
+    await start();
+    const other = randomBytes(32).toString('base64');
+    const config = { ...loadConfig(), dataDir };
+    await expect(seed({ config, databaseUrl: test.url, encryptionKey: other, logger: silentLogger })).rejects.toThrow(
+      'ENCRYPTION_KEY is not the key of the data',
+    );
+  });
+});

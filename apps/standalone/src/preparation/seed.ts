@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBootstrapKey, ensureFirstAdmin, generateApiKey, linkPath, makeFirstAdminLink } from '@eas/access';
+import {
+  ensureBootstrapKey,
+  ensureFirstAdmin,
+  ensureFolderKey,
+  type FirstKeyChange,
+  generateApiKey,
+  linkPath,
+  makeFirstAdminLink,
+} from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { createSecretBox, type Logger, newId } from '@eas/core';
-import { createContext, openDatabase, type UseCaseContext } from '@eas/db';
+import { type Logger, newId } from '@eas/core';
+import { createContext, openDatabase, openSecretBox, type UseCaseContext } from '@eas/db';
 import { ensureShippedWorkflows, readShippedWorkflows, type ShippedDefinition } from '@eas/workflows';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
@@ -26,9 +34,9 @@ export async function withContext<T>(
   work: (contextOf: ContextOf) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase({ url: databaseUrl, poolSize: 2, applicationName: 'standalone', logger });
-  const secrets = createSecretBox(encryptionKey.split(',').map((key) => key.trim()));
-  const parts = { database, secrets, logger };
   try {
+    const encryptionKeys = encryptionKey.split(',').map((key) => key.trim());
+    const parts = { database, secrets: await openSecretBox({ database, encryptionKeys, logger }), logger };
     return await work((tenantId = defaultTenantId) => createContext(parts, { tenantId, actor: { id: 'system' } }));
   } finally {
     await database.close();
@@ -41,6 +49,8 @@ export type Seeded = {
   newKey: string | undefined;
   /** Path of the one-time link that makes the first admin. */
   adminPath: string | undefined;
+  /** What happened to keys that people may use. */
+  notices: string[];
 };
 
 /** Agents of a tenant that never had any, every tenant's workflows, the first key, and the first admin or a link for one. */
@@ -51,20 +61,38 @@ export function seed(options: SeedOptions): Promise<Seeded> {
     const shipped = shippedWorkflows(options.config);
     const tenants = await ctx.db.query<{ id: string }>('SELECT id FROM tenants ORDER BY id');
     for (const { id } of tenants) await ensureShippedWorkflows(contextOf(id), shipped);
-    return { newKey: await seedKey(ctx, options.config), adminPath: await seedAdmin(ctx, options.config) };
+    const { newKey, change } = await seedKey(ctx, options.config);
+    return { newKey, adminPath: await seedAdmin(ctx, options.config), notices: noticesOf(change) };
   });
 }
 
-async function seedKey(ctx: UseCaseContext, config: Config): Promise<string | undefined> {
+type SeededKey = { newKey: string | undefined; change: FirstKeyChange };
+
+async function seedKey(ctx: UseCaseContext, config: Config): Promise<SeededKey> {
   const rateLimit = config.bootstrapRateLimit;
   if (config.bootstrapApiKey) {
-    await ensureBootstrapKey(ctx, { key: config.bootstrapApiKey, rateLimit });
-    return undefined;
+    return { newKey: undefined, change: await ensureBootstrapKey(ctx, { key: config.bootstrapApiKey, rateLimit }) };
   }
   // Written first: a crash between the two must not lose a key that nobody can read any more.
   const kept = keepSecret(config.dataDir, 'first-api-key', () => generateApiKey());
-  await ensureBootstrapKey(ctx, { key: kept.value, rateLimit });
-  return kept.isNew ? kept.value : undefined;
+  const change = await ensureFolderKey(ctx, { key: kept.value, rateLimit });
+  return { newKey: kept.isNew ? kept.value : undefined, change };
+}
+
+function noticesOf(change: FirstKeyChange): string[] {
+  switch (change.kind) {
+    case 'replaced':
+      return [`BOOTSTRAP_API_KEY has changed: the key before it, which ends in ${change.lastFour}, is no longer valid`];
+    case 'revoked':
+      return ['the first API key of this start was revoked and stays so: npm run cmd -- key:create makes another'];
+    case 'made':
+      return change.others.map(
+        ({ prefix, lastFour, createdAt }) =>
+          `the first API key ${prefix}…${lastFour} of ${createdAt.toISOString().slice(0, 10)}, by another DATA_DIR or setting, stays valid; revoke it at /admin/keys if nobody uses it`,
+      );
+    default:
+      return [];
+  }
 }
 
 /** The file under DATA_DIR with the path of the link that was made for the first admin. */

@@ -1,7 +1,14 @@
 import { scopes } from '@eas/contracts';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Authenticator, createApiKey, createAuthenticator, ensureBootstrapKey, generateApiKey } from '../index.ts';
+import {
+  type Authenticator,
+  createApiKey,
+  createAuthenticator,
+  ensureBootstrapKey,
+  ensureFolderKey,
+  generateApiKey,
+} from '../index.ts';
 
 const testDatabase = useTestDatabase();
 let authenticator: Authenticator | undefined;
@@ -155,6 +162,24 @@ describe('the bootstrap key', () => {
     await expect(ask(first)).rejects.toMatchObject({ code: 'unauthorized' });
     await ensure(second);
     expect((await ask(second)).scopes).toContain('admin');
+  });
+
+  it('says what it did: a key that is no longer valid is never replaced without a word', async () => {
+    const system = testDatabase.context({ tenantId: await testDatabase.createTenant() });
+    const say = (key: string) => ensureBootstrapKey(system, { key, rateLimit: 1 });
+    expect(await say('a-first-key-of-a-setting')).toEqual({ kind: 'made', others: [] });
+    expect(await say('a-first-key-of-a-setting')).toEqual({ kind: 'unchanged' });
+    expect(await say('another-key-of-the-setting')).toEqual({ kind: 'replaced', lastFour: 'ting' });
+  });
+
+  it('of a data folder stands beside that of another folder and that of the setting', async () => {
+    const { ask } = start({ freshMs: 0, staleMs: 0 });
+    const [one, other] = [generateApiKey(), generateApiKey()];
+    const folder = (key: string) => ensureFolderKey(testDatabase.context(), { key, rateLimit: 7 });
+    expect(await folder(one)).toMatchObject({ kind: 'made', others: [{ lastFour: second.slice(-4) }] });
+    expect(await folder(other)).toMatchObject({ kind: 'made', others: [{ lastFour: one.slice(-4) }, {}] });
+    expect(await folder(one)).toEqual({ kind: 'unchanged' });
+    for (const key of [one, other, second]) expect((await ask(key)).scopes).toContain('admin');
   });
 
   it('is refused when it could never be used', async () => {

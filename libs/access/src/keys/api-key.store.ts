@@ -91,10 +91,10 @@ export async function lockOrigin({ db, tenantId }: DbScope, origin: string): Pro
   await db.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`api_key ${tenantId} ${origin}`]);
 }
 
-export type OriginKey = { id: string; hash: Buffer; isRevoked: boolean };
+export type OriginKey = { id: string; hash: Buffer; lastFour: string; isRevoked: boolean };
 
 const findSql = `
-  SELECT id, hash, revoked_at IS NOT NULL AS "isRevoked" FROM api_keys
+  SELECT id, hash, last_four AS "lastFour", revoked_at IS NOT NULL AS "isRevoked" FROM api_keys
   WHERE tenant_id = $1 AND (hash = $2 OR (origin = $3 AND revoked_at IS NULL))
   ORDER BY hash = $2 DESC LIMIT 1`;
 
@@ -102,6 +102,17 @@ const findSql = `
 export async function findKeyOrOrigin({ db, tenantId }: DbScope, hash: Buffer, origin: string) {
   const [row] = await db.query<OriginKey>(findSql, [tenantId, hash, origin]);
   return row;
+}
+
+export type OtherKey = { prefix: string; lastFour: string; createdAt: Date };
+
+const othersSql = `
+  SELECT prefix, last_four AS "lastFour", created_at AS "createdAt" FROM api_keys
+  WHERE tenant_id = $1 AND origin IS NOT NULL AND revoked_at IS NULL ORDER BY created_at DESC LIMIT 10`;
+
+/** Live keys that settings or data folders made, the newest ten. */
+export function findOtherOrigins({ db, tenantId }: DbScope): Promise<OtherKey[]> {
+  return db.query<OtherKey>(othersSql, [tenantId]);
 }
 
 const replaceSql = `

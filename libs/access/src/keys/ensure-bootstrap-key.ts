@@ -3,31 +3,52 @@ import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { hashCredential } from '../hash-credential.ts';
 import { isPlausibleKey, visibleParts } from './api-key.ts';
-import { findKeyOrOrigin, insertApiKey, lockOrigin, replaceKeyText } from './api-key.store.ts';
+import {
+  findKeyOrOrigin,
+  findOtherOrigins,
+  insertApiKey,
+  lockOrigin,
+  type OriginKey,
+  type OtherKey,
+  replaceKeyText,
+} from './api-key.store.ts';
 
-const origin = 'bootstrap';
+const ofSetting = 'bootstrap';
+
+/** What became of a first key: `others` are live ones that were made before it, by other settings or data folders. */
+export type FirstKeyChange =
+  { kind: 'unchanged' | 'revoked' } | { kind: 'replaced'; lastFour: string } | { kind: 'made'; others: OtherKey[] };
+
+type FirstKey = { key: string; rateLimit: number };
 
 /**
- * Makes the first key of an installation, with every scope, or gives it the text that the setting has now. A revoked
- * key stays revoked. Safe in several processes at once. Throws on a key outside 24 to 128 characters, or one that
- * starts with `eas_` and has a wrong checksum: it could never be used.
+ * Makes the first key of an installation from BOOTSTRAP_API_KEY, with every scope, or gives it the text that the setting
+ * has now. A revoked key stays revoked. Safe in several processes at once. Throws on a key outside 24 to 128 characters,
+ * or one that starts with `eas_` and has a wrong checksum: it could never be used.
  */
-export async function ensureBootstrapKey(
-  ctx: UseCaseContext,
-  { key, rateLimit }: { key: string; rateLimit: number },
-): Promise<void> {
+export const ensureBootstrapKey = (ctx: UseCaseContext, input: FirstKey): Promise<FirstKeyChange> =>
+  ensureKey(ctx, input, ofSetting);
+
+/**
+ * The same for a key that a data folder keeps: one of its own, so that a new folder takes away no key that people use.
+ */
+export const ensureFolderKey = (ctx: UseCaseContext, input: FirstKey): Promise<FirstKeyChange> =>
+  ensureKey(ctx, input, `folder ${hashCredential(input.key).toString('hex').slice(0, 16)}`);
+
+async function ensureKey(ctx: UseCaseContext, { key, rateLimit }: FirstKey, origin: string): Promise<FirstKeyChange> {
   if (!isPlausibleKey(key))
     throw new Error('BOOTSTRAP_API_KEY: expected 24 to 128 characters, and a right checksum after eas_');
   const row = { ...visibleParts(key), hash: hashCredential(key), rateLimit, scopes };
-  await ctx.inTransaction(async (tx) => {
+  return ctx.inTransaction(async (tx): Promise<FirstKeyChange> => {
     await lockOrigin(tx, origin);
     const found = await findKeyOrOrigin(tx, row.hash, origin);
-    if (found?.isRevoked) return;
     if (found) {
       await replaceKeyText(tx, found.id, row);
-      if (!found.hash.equals(row.hash)) tx.notify('access', found.id);
-      return;
+      const change = changeOf(found, row.hash);
+      if (change.kind === 'replaced') tx.notify('access', found.id);
+      return change;
     }
+    const others = await findOtherOrigins(tx);
     await insertApiKey(tx, {
       ...row,
       id: newId('apiKey'),
@@ -39,5 +60,11 @@ export async function ensureBootstrapKey(
       createdAt: ctx.clock.now(),
       expiresAt: null,
     });
+    return { kind: 'made', others };
   });
+}
+
+function changeOf({ hash, lastFour, isRevoked }: OriginKey, wanted: Buffer): FirstKeyChange {
+  if (isRevoked) return { kind: 'revoked' };
+  return hash.equals(wanted) ? { kind: 'unchanged' } : { kind: 'replaced', lastFour };
 }

@@ -1,5 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { unusable } from '@eas/core';
 import pg from 'pg';
+import { connectionOptions } from '../connection-options.ts';
+
+/** Throws a StartError that names DATABASE_URL when the database does not take a connection. */
+export async function checkDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ ...connectionOptions, connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unusable('Postgres', 'DATABASE_URL', url, error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
 
 /** Makes an empty database on the same server for as long as `work` takes. The user must be allowed to. */
 export async function withScratchDatabase<T>(url: string, work: (scratchUrl: string) => Promise<T>): Promise<T> {

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { SettingsError, type WrongSetting } from '@eas/runtime';
+import { planSystem } from '../apps.ts';
+import type { Config } from '../config.ts';
+
+type AppConfig = { loadConfig: (env: Readonly<Record<string, string | undefined>>) => unknown };
+
+/** Stands for what is made later: it fits its setting. */
+const placeholder = { databaseUrl: 'postgresql://localhost/eas', encryptionKey: Buffer.alloc(32).toString('base64') };
+
+/**
+ * Reads the settings of every app as that app will, by what its own config.ts declares, before anything is started.
+ * Throws one SettingsError with all that is wrong; what several apps read is named once.
+ */
+export async function checkSettings(config: Config): Promise<void> {
+  const wrong = new Map<string, WrongSetting>();
+  for (const { name, env } of planSystem(config, placeholder).apps) {
+    // Found by its path, like the main.ts that is run later: apps do not import each other.
+    const { loadConfig } = (await import(join(config.root, 'apps', name, 'src/config.ts'))) as AppConfig;
+    try {
+      loadConfig({ ...config.inheritedEnv, ...env });
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      for (const one of error.wrong) wrong.set(one.variable, one);
+    }
+  }
+  if (wrong.size > 0) throw new SettingsError([...wrong.values()]);
+}
