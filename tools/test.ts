@@ -4,7 +4,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseTestArgs, sumOf, type Counts, type JestReport, type Kind } from './test-plan.ts';
+import { parseTestArgs, sumOf, type Counts, type JestReport, type Kind } from './npm-test/test-plan.ts';
 import { answersPing, findOnPath, startRedisServer, type RedisServer } from './redis-server.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -96,7 +96,7 @@ async function runOnRedis(kinds: Kind[], jestArgs: string[]): Promise<Counts> {
   try {
     const suites = suitesWithQueues(kinds);
     const env = { TEST_QUEUE_BACKEND: 'redis', TEST_REDIS_URL: redis.url, TEST_ONLY: suites.join('\n') };
-    const filter = `--filter=${join(root, 'tools/jest-only-listed.cjs')}`;
+    const filter = `--filter=${join(root, 'tools/npm-test/only-listed.cjs')}`;
     const title = `${kinds.join(' and ')} tests that use queues on the Redis queue`;
     return await runJest(title, kinds, env, [filter, ...jestArgs]);
   } finally {

@@ -1,7 +1,7 @@
 // Programs of tools/contract/client are written as an outsider writes them: against the document, with nothing of this repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Counts } from '../test-plan.ts';
+import type { Counts } from '../npm-test/test-plan.ts';
 import { contractFolder, runTool, type Target } from './suite.ts';
 
 /** Runs a program of the client folder by Node's own test runner and gives what that counted. */

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePorts, startOwnSystem } from '../own-system.ts';
-import type { Counts } from '../test-plan.ts';
+import type { Counts } from '../npm-test/test-plan.ts';
 import { installTools } from './install-tools.ts';
 import { oauth, pages } from './suites/browser.ts';
 import { generatedClient } from './suites/generated-client.ts';

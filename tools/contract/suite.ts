@@ -1,7 +1,7 @@
 // What every suite of the contract tests gets and gives, and how it runs a foreign tool.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { Counts } from '../test-plan.ts';
+import type { Counts } from '../npm-test/test-plan.ts';
 
 /** The live system and the document that it serves, kept in a file. */
 export type Target = {

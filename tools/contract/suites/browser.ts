@@ -1,4 +1,4 @@
-import type { Counts } from '../../test-plan.ts';
+import type { Counts } from '../../npm-test/test-plan.ts';
 import { runClientProgram } from '../client-program.ts';
 import { findProgram } from '../install-tools.ts';
 import { missing, type Suite, type Target } from '../suite.ts';

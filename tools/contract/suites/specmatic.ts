@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Counts } from '../../test-plan.ts';
+import type { Counts } from '../../npm-test/test-plan.ts';
 import { findProgram } from '../install-tools.ts';
 import { missing, oneCheck, runTool, type Suite, type Target, toolFile } from '../suite.ts';
 import { type ContractDocument, documentForSpecmatic } from './specmatic-document.ts';

@@ -20,7 +20,7 @@ export { type Condition, equalFields, equals, type ListSource, within } from './
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
 export { type Channel, type Listener, type NotifyAfterCommit } from './notify.ts';
 export { type EventRow, eventRow, type NewEvent } from './event-row.ts';
-export { openSecretBox, type SecretBoxOptions } from './open-secret-box.ts';
+export { openSecretBox, type SecretBoxOptions } from './secrets/open-secret-box.ts';
 export { append, eventColumnsSql, insertEventsSql } from './outbox.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { brokenConstraint } from './sql-error.ts';
