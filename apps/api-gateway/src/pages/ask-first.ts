@@ -1,3 +1,4 @@
+import type { Principal } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
@@ -13,7 +14,7 @@ export type Question = {
   /** Throws not_found for what is not there. */
   ask: (ctx: UseCaseContext, id: string) => Promise<{ title: string; intro: readonly string[] }>;
   submit: string;
-  act: (ctx: UseCaseContext, id: string) => Promise<unknown>;
+  act: (ctx: UseCaseContext, id: string, principal: Principal) => Promise<unknown>;
   /** The word for which the list has a notice. */
   done: string;
 };
@@ -45,8 +46,8 @@ export function askFirst(render: Render, { section, verb, summary, ask, submit, 
       params,
       form: z.object({}),
       responses: { 303: redirect },
-      handler: async (ctx, { params: { id } }) => {
-        await act(ctx, id);
+      handler: async (ctx, { params: { id }, principal }) => {
+        await act(ctx, id, principal);
         return { status: 303, headers: { Location: `${section}?done=${done}` } };
       },
     }),

@@ -51,7 +51,7 @@ export function userActRoutes(parts: PageParts): Route[] {
         return { title: `Remove ${user.name}?`, intro: [text] };
       },
       submit: 'Remove the user',
-      act: (ctx, id) => deleteUser(ctx, { id, ifMatch: undefined }),
+      act: (ctx, id, { scopes }) => deleteUser(ctx, { id, ifMatch: undefined, scopes }),
       done: 'removed',
     }),
   ];

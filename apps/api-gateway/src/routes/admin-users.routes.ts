@@ -74,7 +74,7 @@ const otherRoutes: Route[] = [
   defineRoute({
     method: 'PATCH',
     path: '/admin/api/users/{user_id}',
-    summary: 'Change a user; other scopes or another password end the sessions',
+    summary: 'Change a user with scopes that the caller has; other scopes or another password end the sessions',
     tags,
     access,
     params,
@@ -91,15 +91,15 @@ const otherRoutes: Route[] = [
   defineRoute({
     method: 'DELETE',
     path: '/admin/api/users/{user_id}',
-    summary: 'Delete a user and end the sessions',
+    summary: 'Delete a user with scopes that the caller has, and end the sessions',
     tags,
     access,
     params,
     isVersioned: true,
     responses: { 204: { description: 'The user is gone.' } },
-    errors: ['not_found', 'conflict'],
-    handler: async (ctx, { params: { user_id: id }, ifMatch }) => {
-      await deleteUser(ctx, { id, ifMatch });
+    errors: ['forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { user_id: id }, ifMatch, principal: { scopes } }) => {
+      await deleteUser(ctx, { id, ifMatch, scopes });
       return { status: 204 };
     },
   }),

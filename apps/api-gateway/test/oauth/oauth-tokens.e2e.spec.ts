@@ -178,7 +178,7 @@ describe('what was granted', () => {
 
   it('ends with the person', async () => {
     const { client, tokens, user } = await granted();
-    await deleteUser(gateway.test.context(), { id: user.id, ifMatch: undefined });
+    await deleteUser(gateway.test.context(), { id: user.id, ifMatch: undefined, scopes });
     await becomes(tokens.access_token, 401);
     expect((await scene.refresh(client, tokens.refresh_token)).body.error).toBe('invalid_grant');
   });

@@ -149,7 +149,7 @@ describe('signing in', () => {
     const acts = [
       (p: Person) =>
         changeUser(p.ctx, { id: p.id, ifMatch: undefined, body: { password: 'another password' }, scopes }),
-      (p: Person) => deleteUser(p.ctx, { id: p.id, ifMatch: undefined }),
+      (p: Person) => deleteUser(p.ctx, { id: p.id, ifMatch: undefined, scopes }),
     ];
     for (const act of acts) {
       const person = await makePerson();
@@ -169,7 +169,7 @@ describe('signing in', () => {
     await createUser(test.context(), { body: { email, name: 'I', scopes: ['tasks:read'] }, scopes });
     await expect(people().signIn({ email, password, source })).rejects.toMatchObject(unauthorized);
     const gone = await makePerson();
-    await deleteUser(gone.ctx, { id: gone.id, ifMatch: undefined });
+    await deleteUser(gone.ctx, { id: gone.id, ifMatch: undefined, scopes });
     await expect(people().signIn({ email: gone.email, password, source })).rejects.toMatchObject(unauthorized);
   });
 });
@@ -199,7 +199,7 @@ describe('a session', () => {
       (p: Person) =>
         changeUser(p.ctx, { id: p.id, ifMatch: undefined, body: { password: 'another password' }, scopes }),
       (p: Person) => changeUser(p.ctx, { id: p.id, ifMatch: undefined, body: { scopes: ['tasks:write'] }, scopes }),
-      (p: Person) => deleteUser(p.ctx, { id: p.id, ifMatch: undefined }),
+      (p: Person) => deleteUser(p.ctx, { id: p.id, ifMatch: undefined, scopes }),
     ];
     for (const act of acts) {
       const person = await makePerson();
@@ -306,7 +306,7 @@ describe('an invitation', () => {
     await expect(redeem(late.linkToken)).rejects.toMatchObject({ code: 'not_found' });
     await test.shiftClock(0);
     const gone = await invite('gone@example.com');
-    await deleteUser(test.context(), { id: gone.user.id, ifMatch: undefined });
+    await deleteUser(test.context(), { id: gone.user.id, ifMatch: undefined, scopes });
     await expect(redeem(gone.linkToken)).rejects.toMatchObject({ code: 'not_found' });
     await expect(redeem('a'.repeat(43))).rejects.toMatchObject({ code: 'not_found' });
   });

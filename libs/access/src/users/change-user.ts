@@ -3,7 +3,7 @@ import { AppError, assertVersion } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { deleteRecordsOfUser } from '../oauth/record.store.ts';
-import { addedTo, assertMayGive } from '../scopes.ts';
+import { addedTo, assertMayGive, assertMayManage } from '../scopes.ts';
 import { deleteLinksOf } from '../sign-in/access-link.store.ts';
 import { hashPassword } from '../sign-in/password.ts';
 import { deleteSessionsOf } from '../sign-in/session.store.ts';
@@ -20,8 +20,8 @@ type Change = {
 
 /**
  * Changes a person. Other scopes or another password end the person's sessions; another password also takes back what
- * the person allowed clients, for whoever had the old one could have allowed it. Scopes that the person gains the
- * caller must have himself; who sets a password could sign in with it, and so must have all of the person's.
+ * the person allowed clients, for whoever had the old one could have allowed it. The caller must have all scopes of the
+ * person, before and after: who sets a password or an e-mail address could sign in as them.
  */
 export async function changeUser(
   ctx: UseCaseContext,
@@ -40,7 +40,8 @@ export async function changeUser(
       name: body.name ?? user.name,
       scopes: body.scopes ?? user.scopes,
     };
-    assertMayGive(password === null ? addedTo(user.scopes, after.scopes) : [...user.scopes, ...after.scopes], scopes);
+    assertMayManage(user, scopes);
+    assertMayGive(addedTo(user.scopes, after.scopes), scopes);
     if (isActiveAdmin(user) && !isActiveAdmin(after) && !(await hasOtherAdmin(tx, id))) throw lastAdmin();
     const row = await updateUser(tx, id, { ...after, password });
     if (password !== null || body.scopes) await endSessions(tx, user);

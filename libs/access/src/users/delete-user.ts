@@ -1,23 +1,29 @@
+import type { Scope } from '@eas/contracts';
 import { AppError, assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { deleteRecordsOfUser } from '../oauth/record.store.ts';
+import { assertMayManage } from '../scopes.ts';
 import { deleteLinksOf } from '../sign-in/access-link.store.ts';
 import { deleteSessionsOf } from '../sign-in/session.store.ts';
 import { isActiveAdmin, lastAdmin } from './user.ts';
 import { hasOtherAdmin } from './user.read-model.ts';
 import { lockAdmins, lockUser, markUserDeleted } from './user.store.ts';
 
-/** Deletes a person and ends the person's sessions; throws conflict for the last one with the scope admin. */
+/**
+ * Deletes a person and ends the person's sessions. Throws forbidden for a person with scopes that the caller lacks,
+ * conflict for the last one with the scope admin.
+ */
 export async function deleteUser(
   ctx: UseCaseContext,
-  { id, ifMatch }: { id: string; ifMatch: readonly number[] | undefined },
+  { id, ifMatch, scopes }: { id: string; ifMatch: readonly number[] | undefined; scopes: readonly Scope[] },
 ): Promise<void> {
   await ctx.inTransaction(async (tx) => {
     await lockAdmins(tx);
     const user = await lockUser(tx, id);
     if (!user) throw new AppError('not_found');
     assertVersion(user.version, ifMatch);
+    assertMayManage(user, scopes);
     if (isActiveAdmin(user) && !(await hasOtherAdmin(tx, id))) throw lastAdmin();
     await markUserDeleted(tx, id);
     await deleteSessionsOf(tx, id);

@@ -2,7 +2,7 @@ import type { Scope } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { assertMayGive } from '../scopes.ts';
+import { assertMayManage } from '../scopes.ts';
 import { deleteLinksOf } from '../sign-in/access-link.store.ts';
 import { issueLink } from '../sign-in/issue-link.ts';
 import { lockUser } from './user.store.ts';
@@ -18,7 +18,7 @@ export async function makePasswordLink(
   return ctx.inTransaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) throw new AppError('not_found');
-    assertMayGive(user.scopes, scopes);
+    assertMayManage(user, scopes);
     await deleteLinksOf(tx, userId);
     const { token } = await issueLink(tx, { purpose: 'set_password', userId });
     await recordAudit(tx, ctx.actor, { action: 'access_link.made', target: userId });

@@ -1,7 +1,7 @@
 import { scopes } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { changeUser, createUser, deleteUser, getUser, listUsers } from '../index.ts';
+import { changeUser, createUser, deleteUser, getUser, listUsers, makePasswordLink } from '../index.ts';
 
 const test = useTestDatabase();
 const password = 'a long enough password';
@@ -25,7 +25,7 @@ describe('the last user with the scope admin', () => {
   it('cannot be deleted and keeps the scope', async () => {
     const { ctx, ids } = await tenantWith(1);
     const id = ids[0] ?? '';
-    await expect(deleteUser(ctx, { id, ...anyVersion })).rejects.toMatchObject(lastOne);
+    await expect(deleteUser(ctx, { id, ...anyVersion, scopes })).rejects.toMatchObject(lastOne);
     const change = changeUser(ctx, { id, ...anyVersion, body: { scopes: ['tasks:read'] }, scopes });
     await expect(change).rejects.toMatchObject(lastOne);
     expect((await getUser(ctx, id)).body.scopes).toEqual(['admin']);
@@ -34,7 +34,7 @@ describe('the last user with the scope admin', () => {
 
   it('is still there when all are deleted at the same moment', async () => {
     const { ctx, ids } = await tenantWith(4);
-    const outcomes = await Promise.allSettled(ids.map((id) => deleteUser(ctx, { id, ...anyVersion })));
+    const outcomes = await Promise.allSettled(ids.map((id) => deleteUser(ctx, { id, ...anyVersion, scopes })));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect((await listUsers(ctx, {}, page)).total).toBe(1);
   });
@@ -43,8 +43,8 @@ describe('the last user with the scope admin', () => {
     const { ctx, ids } = await tenantWith(1);
     const body = { email: `invited${(made += 1)}@example.com`, name: 'I', scopes: ['admin' as const] };
     const invited = await createUser(ctx, { body, scopes });
-    await expect(deleteUser(ctx, { id: ids[0] ?? '', ...anyVersion })).rejects.toMatchObject(lastOne);
-    await deleteUser(ctx, { id: invited.user.id, ...anyVersion });
+    await expect(deleteUser(ctx, { id: ids[0] ?? '', ...anyVersion, scopes })).rejects.toMatchObject(lastOne);
+    await deleteUser(ctx, { id: invited.user.id, ...anyVersion, scopes });
   });
 });
 
@@ -60,7 +60,7 @@ describe('an e-mail address', () => {
     const second = await createUser(other.ctx, { body: body('free@example.com'), scopes });
     const change = changeUser(other.ctx, { id: second.user.id, ...anyVersion, body: { email }, scopes });
     await expect(change).rejects.toMatchObject(taken);
-    await deleteUser(one.ctx, { id: user.id, ...anyVersion });
+    await deleteUser(one.ctx, { id: user.id, ...anyVersion, scopes });
     await createUser(other.ctx, { body: body(email), scopes });
   });
 });
@@ -78,16 +78,38 @@ describe('nobody gets further through another’s hands', () => {
     return { ctx, id: (await createUser(ctx, { body, scopes })).user.id };
   };
 
-  it('who lacks a scope cannot give it, and can take it away', async () => {
+  it('who lacks a scope cannot give it', async () => {
     const { ctx, id } = await target();
+    await changeUser(ctx, { id, ...anyVersion, body: { scopes: ['tasks:read'] }, scopes });
     const give = changeUser(ctx, { id, ...anyVersion, body: { scopes: ['events:read'] }, scopes: own });
     await expect(give).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('events:read') });
-    await changeUser(ctx, { id, ...anyVersion, body: { scopes: ['tasks:read'] }, scopes: own });
+    await changeUser(ctx, { id, ...anyVersion, body: { scopes: ['admin'] }, scopes: own });
   });
 
   it('who lacks a scope sets no password of one who has it', async () => {
     const { ctx, id } = await target();
     const set = changeUser(ctx, { id, ...anyVersion, body: { password: 'mine from now on' }, scopes: own });
     await expect(set).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('tasks:write') });
+  });
+
+  it.each([
+    ['change the e-mail address', { email: 'mine-now@example.com' }],
+    ['take scopes away', { scopes: ['tasks:read' as const] }],
+    ['change the name', { name: 'Somebody else' }],
+  ])('may not %s of a person with more', async (_, body) => {
+    const { ctx, id } = await target();
+    const before = await getUser(ctx, id);
+    const change = changeUser(ctx, { id, ...anyVersion, body, scopes: own });
+    await expect(change).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('tasks:write') });
+    expect(await getUser(ctx, id)).toEqual(before);
+  });
+
+  it('may not delete a person with more, nor make their link', async () => {
+    const { ctx, id } = await target();
+    const forbidden = { code: 'forbidden' };
+    await expect(deleteUser(ctx, { id, ...anyVersion, scopes: own })).rejects.toMatchObject(forbidden);
+    await expect(makePasswordLink(ctx, { id, scopes: own })).rejects.toMatchObject(forbidden);
+    expect((await getUser(ctx, id)).body.status).toBe('active');
+    await deleteUser(ctx, { id, ...anyVersion, scopes });
   });
 });
