@@ -16,7 +16,7 @@ const parts = {
   rateCeiling: 10_000,
   endpointRules: notCalled,
   signIn: notCalled,
-  sessionCookie: notCalled,
+  cookies: notCalled,
   baseUrl: serverUrl,
 };
 const document = openApiDocument(parts, serverUrl);

@@ -4,7 +4,7 @@ import {
   ensureBootstrapClient,
   ensureBootstrapKey,
   ensureFirstAdmin,
-  sessionCookieFor,
+  cookiesFor,
   sweepOauthRecords,
   sweepSignIns,
 } from '@eas/access';
@@ -63,7 +63,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const [receiverSecret = ''] = gatewaySecrets(config.secrets.encryptionKeys);
   const checks: ReadinessChecks = { database: () => database.ping() };
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
-  const sessionCookie = sessionCookieFor(baseUrl);
+  const cookies = cookiesFor(baseUrl);
   const sightings = recordSightings({ database, logger, leaseSeconds: config.leases.seconds });
   onShutdown('sightings', () => sightings.close());
   const { limit, limitCaller } = buildRateLimiters(parts, database);
@@ -76,13 +76,13 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       limit: limitCaller,
       sightings,
       throttleFailures,
-      sessionCookie: sessionCookie.name,
+      sessionCookie: cookies.session.name,
     }),
     checks: { ...peerChecks(config.peerHealthUrls), ...checks },
     receiver: { target: config.receiverUrl, secret: receiverSecret },
     baseUrl,
-    sessionCookie,
-    signIn: createSignIn({ database, throttle }),
+    cookies,
+    signIn: createSignIn({ database, secrets, throttle }),
     oauth: createOauth({
       database,
       secrets,

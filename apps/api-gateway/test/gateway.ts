@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createApiKey, createAuthenticator, createSignIn, sessionCookieFor } from '@eas/access';
+import { createApiKey, createAuthenticator, createSignIn, cookiesFor } from '@eas/access';
 import { errorResponse, type Scope, scopes } from '@eas/contracts';
 import { vetUrl } from '@eas/egress';
 import {
@@ -28,7 +28,7 @@ export const rateCeiling = 10_000;
 const proxyFile = process.env['CONTRACT_PROXY'];
 /** Wrong credentials that one address may send. */
 export const failuresPerMinute = 300;
-export const sessionCookie = sessionCookieFor(baseUrl);
+export const cookies = cookiesFor(baseUrl);
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
 export type Json = any;
@@ -63,7 +63,7 @@ export function useGateway() {
     const authenticator = createAuthenticator({
       database,
       logger: silentLogger,
-      sessionCookie: sessionCookie.name,
+      sessionCookie: cookies.session.name,
       onKeyUse: noteCallers(sightings),
     });
     const limit = createRateLimiter({ count: countInPostgres(database.db), logger: silentLogger });
@@ -81,8 +81,8 @@ export function useGateway() {
       },
       checks: { database: () => database.ping() },
       baseUrl,
-      sessionCookie,
-      signIn: createSignIn({ database, throttle }),
+      cookies,
+      signIn: createSignIn({ database, secrets: test.context().secrets, throttle }),
       oauth: createOauth({
         database,
         secrets: test.context().secrets,

@@ -1,7 +1,7 @@
 import { beforeAll } from '@jest/globals';
 import type { Route } from '@eas/http';
 import { apiRoutes, type RouteParts } from '../src/routes/index.ts';
-import { baseUrl, endpointRules, type Gateway, leaseSeconds, rateCeiling, sessionCookie } from './gateway.ts';
+import { baseUrl, endpointRules, type Gateway, leaseSeconds, rateCeiling, cookies } from './gateway.ts';
 import { numberEvents } from './relay.ts';
 
 const room = {} as RouteParts['room'];
@@ -13,7 +13,7 @@ export const routes = apiRoutes({
   rateCeiling,
   endpointRules,
   signIn,
-  sessionCookie,
+  cookies,
   baseUrl,
 }).filter(({ isPage }) => !isPage);
 

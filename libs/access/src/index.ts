@@ -30,8 +30,16 @@ export { ensureFirstAdmin, makeFirstAdminLink } from './sign-in/first-admin.ts';
 export { getSession, requireSession } from './sign-in/get-session.ts';
 export { type Redemption } from './sign-in/redeem-link.ts';
 export { sweepSignIns } from './sign-in/session.sweeper.ts';
-export { type SessionCookie, sessionCookieFor } from './sign-in/session-cookie.ts';
-export { createSignIn, type Credentials, type SignIn, type SignInParts, type Throttle } from './sign-in/sign-in.ts';
+export { type Cookie, type Cookies, cookiesFor, readCookie } from './sign-in/cookie.ts';
+export {
+  createSignIn,
+  type Credentials,
+  type SignedInBrowser,
+  type SignIn,
+  type SignInParts,
+  type Throttle,
+} from './sign-in/sign-in.ts';
+export { signedInCookies } from './sign-in/signed-in-cookies.ts';
 export { signOut } from './sign-in/sign-out.ts';
 export { type SignedIn } from './sign-in/start-session.ts';
 export { changeUser } from './users/change-user.ts';

@@ -1,4 +1,4 @@
-import { sessionCookieFor } from '@eas/access';
+import { cookiesFor } from '@eas/access';
 import type { OpenApiInfo } from '@eas/http';
 
 /** What the contract says before its operations. */
@@ -12,7 +12,7 @@ POST takes an \`Idempotency-Key\`; what has an \`ETag\` takes \`If-Match\`. \`/v
   license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0.html' },
   contact: { name: 'Engineering Agent Service', url: `${baseUrl}/docs` },
   serverUrl: baseUrl,
-  sessionCookie: sessionCookieFor(baseUrl).name,
+  sessionCookie: cookiesFor(baseUrl).session.name,
   tags,
 });
 

@@ -4,8 +4,8 @@ import { defineRoute, type Route } from '@eas/http';
 import { askFirst } from './ask-first.ts';
 import { clientBodyOf, clientFields, clientForm } from './client-form.ts';
 import { submit, untouched } from './form.ts';
-import { adminPage, listPageQuery, page, pagerOf, type PageParts, shownScopes, shownTime } from './page.ts';
-import type { Render } from './render.ts';
+import { type Made, showOnce } from './made.routes.ts';
+import { adminPage, listPageQuery, page, pagerOf, type PageParts, redirect, shownScopes, shownTime } from './page.ts';
 import type { FormState } from './views.ts';
 
 const path = '/admin/clients';
@@ -15,7 +15,7 @@ const columns = ['Name', 'Client id', 'Redirect addresses', 'Scopes', 'Kind', 'C
 const intro = ['Applications that ask people for access (OAuth 2.0, authorization code).'];
 
 /** Applications that act for people. */
-export function clientRoutes({ render, rateCeiling }: PageParts): Route[] {
+export function clientRoutes({ render, cookies, rateCeiling }: PageParts): Route[] {
   const formPage = (principal: Principal, state: FormState) =>
     render(
       'form',
@@ -56,7 +56,7 @@ export function clientRoutes({ render, rateCeiling }: PageParts): Route[] {
       summary: 'Make an OAuth client',
       form: clientForm,
       responses: {
-        201: page('Its id and secret, shown this once.'),
+        303: redirect,
         400: page('The form once more.'),
         403: page('The form once more: nobody gives a scope that they lack.'),
         409: page('The form once more.'),
@@ -67,7 +67,7 @@ export function clientRoutes({ render, rateCeiling }: PageParts): Route[] {
         );
         if ('refused' in outcome)
           return { status: outcome.refused.status, body: formPage(principal, outcome.refused.form) };
-        return { status: 201, body: shownClientPage(render, principal, outcome.done.body) };
+        return showOnce(ctx, cookies, principal, shownClient(outcome.done.body));
       },
     }),
     ...askFirst(render, {
@@ -86,22 +86,11 @@ export function clientRoutes({ render, rateCeiling }: PageParts): Route[] {
   ];
 }
 
-function shownClientPage(
-  render: Render,
-  principal: Principal,
-  { id, name, client_secret: secret }: ShownClient,
-): string {
-  return render(
-    'made',
-    { title: name, principal, section: path },
-    {
-      done: 'The client is made.',
-      secrets: [{ label: 'Client id', secret: id }, ...(secret ? [{ label: 'Client secret', secret }] : [])],
-      advice: secret ? 'Copy the secret now: it is not shown again.' : 'It has no secret and must use PKCE.',
-      back: path,
-    },
-  );
-}
+const shownClient = ({ id, name, client_secret: secret }: ShownClient): Made => ({
+  ...{ title: name, section: path, done: 'The client is made.', back: path },
+  secrets: [{ label: 'Client id', secret: id }, ...(secret ? [{ label: 'Client secret', secret }] : [])],
+  advice: secret ? 'Copy the secret now: it is not shown again.' : 'It has no secret and must use PKCE.',
+});
 
 function rowOf(client: ClientResource) {
   return {

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit.routes.ts';
 import { clientRoutes } from './clients.routes.ts';
 import { keyActRoutes } from './key-acts.routes.ts';
 import { keyRoutes } from './keys.routes.ts';
+import { madeRoutes } from './made.routes.ts';
 import type { PageParts } from './page.ts';
 import { signInRoutes } from './sign-in.routes.ts';
 import { startRoutes } from './start.routes.ts';
@@ -26,6 +27,7 @@ export const pageRoutes = (parts: PageParts): Route[] => [
   ...userRoutes(parts),
   ...userActRoutes(parts),
   ...auditRoutes(parts),
+  ...madeRoutes(parts),
 ];
 
 /** The stylesheet and the icon of the pages. */

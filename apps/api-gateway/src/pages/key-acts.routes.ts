@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { askFirst } from './ask-first.ts';
 import { readAs, submit, untouched } from './form.ts';
 import { numberOf } from './key-form.ts';
-import { keysPath, shownKeyPage } from './keys.routes.ts';
-import { adminPage, page, type PageParts, typed } from './page.ts';
+import { keysPath, shownKey } from './keys.routes.ts';
+import { showOnce } from './made.routes.ts';
+import { adminPage, page, type PageParts, redirect, typed } from './page.ts';
 import type { Field, FormState } from './views.ts';
 
 const params = z.object({ id: z.string().max(128) });
@@ -23,7 +24,7 @@ const read = readAs(rotateKeyBody);
 const overlapOf = (text: string) => read({ overlap_seconds: numberOf(text) }).overlap_seconds;
 
 /** What is done to an API key, each on a page of its own. */
-export function keyActRoutes({ render }: PageParts): Route[] {
+export function keyActRoutes({ render, cookies }: PageParts): Route[] {
   const rotatePage = (principal: Principal, key: KeyResource, form: FormState) =>
     render(
       'form',
@@ -58,7 +59,7 @@ export function keyActRoutes({ render }: PageParts): Route[] {
       params,
       form: z.object({ overlap_seconds: typed(64).default('0') }),
       responses: {
-        200: page('The new text, shown this once.'),
+        303: redirect,
         400: page('The form once more.'),
         403: page('The form once more: the key has scopes that the caller lacks.'),
         409: page('The form once more: the key cannot be changed any more.'),
@@ -72,7 +73,7 @@ export function keyActRoutes({ render }: PageParts): Route[] {
           const { status, form } = outcome.refused;
           return { status, body: rotatePage(principal, (await getApiKey(ctx, id)).body, form) };
         }
-        return { status: 200, body: shownKeyPage(render, principal, 'The key has a new text.', outcome.done.body) };
+        return showOnce(ctx, cookies, principal, shownKey('The key has a new text.', outcome.done.body));
       },
     }),
     ...askFirst(render, {

@@ -4,7 +4,8 @@ import { defineRoute, type Route } from '@eas/http';
 import { mintKey } from '../operations/mint-key.ts';
 import { submit, untouched } from './form.ts';
 import { keyBodyOf, keyFields, keyForm } from './key-form.ts';
-import { adminPage, listPageQuery, page, pagerOf, type PageParts, shownScopes, shownTime } from './page.ts';
+import { type Made, showOnce } from './made.routes.ts';
+import { adminPage, listPageQuery, page, pagerOf, type PageParts, redirect, shownScopes, shownTime } from './page.ts';
 import type { FormState } from './views.ts';
 
 export const keysPath = '/admin/keys';
@@ -14,7 +15,7 @@ const columns = ['Name', 'Key', 'Scopes', 'Limit', 'Status', 'Created', 'Last us
 const intro = ['Programs send a key in the header X-API-Key.'];
 
 /** API keys: the list, and making one. */
-export function keyRoutes({ render, rateCeiling }: PageParts): Route[] {
+export function keyRoutes({ render, cookies, rateCeiling }: PageParts): Route[] {
   const formPage = (principal: Principal, form: FormState) =>
     render(
       'form',
@@ -55,7 +56,7 @@ export function keyRoutes({ render, rateCeiling }: PageParts): Route[] {
       summary: 'Make an API key',
       form: keyForm,
       responses: {
-        201: page('The key, shown this once.'),
+        303: redirect,
         400: page('The form once more.'),
         403: page('The form once more: nobody gives a scope that they lack.'),
         409: page('The form once more.'),
@@ -66,30 +67,18 @@ export function keyRoutes({ render, rateCeiling }: PageParts): Route[] {
         );
         if ('refused' in outcome)
           return { status: outcome.refused.status, body: formPage(principal, outcome.refused.form) };
-        return { status: 201, body: shownKeyPage(render, principal, 'The key is made.', outcome.done) };
+        return showOnce(ctx, cookies, principal, shownKey('The key is made.', outcome.done));
       },
     }),
   ];
 }
 
-/** The page that shows the text of a key, which nobody can read later on. */
-export function shownKeyPage(
-  render: PageParts['render'],
-  principal: Principal,
-  done: string,
-  { name, key }: { name: string; key: string },
-): string {
-  return render(
-    'made',
-    { title: name, principal, section: keysPath },
-    {
-      done,
-      secrets: [{ label: 'API key', secret: key }],
-      advice: 'Copy it now: it is not shown again.',
-      back: keysPath,
-    },
-  );
-}
+/** The text of a key, which nobody can read later on. */
+export const shownKey = (done: string, { name, key }: { name: string; key: string }): Made => ({
+  ...{ title: name, section: keysPath, done, back: keysPath },
+  secrets: [{ label: 'API key', secret: key }],
+  advice: 'Copy it now: it is not shown again.',
+});
 
 function rowOf(key: KeyResource) {
   const about = key.name;

@@ -1,4 +1,4 @@
-import type { SessionCookie, SignIn } from '@eas/access';
+import type { Cookies, SignIn } from '@eas/access';
 import { maxCursorLength, type PageOfItems, scopes } from '@eas/contracts';
 import { z } from 'zod';
 import type { Render } from './render.ts';
@@ -8,7 +8,7 @@ import type { ListView } from './views.ts';
 export type PageParts = {
   render: Render;
   signIn: SignIn;
-  sessionCookie: SessionCookie;
+  cookies: Cookies;
   baseUrl: string;
   /** Requests a minute of a whole tenant. */
   rateCeiling: number;

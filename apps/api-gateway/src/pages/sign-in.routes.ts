@@ -1,4 +1,4 @@
-import { requireSession, type SignIn, signOut } from '@eas/access';
+import { readCookie, requireSession, signedInCookies, type SignIn, signOut } from '@eas/access';
 import { AppError } from '@eas/core';
 import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const notices = { signed_out: 'You are signed out.' } as const;
 const problem = 'The e-mail address or the password is wrong.';
 
 /** Signing in and out. */
-export function signInRoutes({ render, signIn, sessionCookie, policyFor }: PageParts): Route[] {
+export function signInRoutes({ render, signIn, cookies, policyFor }: PageParts): Route[] {
   const headersFor = async (back: string | undefined): Promise<Record<string, string>> => {
     const policy = await policyFor(back);
     return policy === undefined ? {} : { 'Content-Security-Policy': policy };
@@ -61,16 +61,20 @@ export function signInRoutes({ render, signIn, sessionCookie, policyFor }: PageP
       form: z.object({ email: typed().default(''), password: typed().default(''), return_to: returnTo }),
       responses: { 303: redirect, 401: page('The form once more: the e-mail address or the password is wrong.') },
       errors: ['rate_limited'],
-      handler: async (_ctx, { body: { email, password, return_to: back }, remoteAddress, requestId }) => {
+      handler: async (
+        _ctx,
+        { body: { email, password, return_to: back }, headers: sent, remoteAddress, requestId },
+      ) => {
+        const device = readCookie(sent['cookie'], cookies.device.name);
+        const source = { remoteAddress, requestId };
         const signedIn = await unlessWrong(() =>
-          signIn.signIn({ email: email.trim().toLowerCase(), password, source: { remoteAddress, requestId } }),
+          signIn.signIn({ email: email.trim().toLowerCase(), password, device, source }),
         );
         if (!signedIn) {
           const body = signInPage({ values: { email }, errors: {}, problem }, back);
           return { status: 401, body, headers: await headersFor(back) };
         }
-        const { token, expiresAt } = signedIn;
-        const headers = { Location: safeReturnTo(back), 'Set-Cookie': sessionCookie.issue(token, expiresAt) };
+        const headers = { Location: safeReturnTo(back), 'Set-Cookie': signedInCookies(cookies, signedIn) };
         return { status: 303, headers };
       },
     }),
@@ -85,7 +89,7 @@ export function signInRoutes({ render, signIn, sessionCookie, policyFor }: PageP
       errors: [],
       handler: async (ctx, { principal }) => {
         await signOut(ctx, requireSession(principal).sessionId);
-        const headers = { Location: `${signInPath}?done=signed_out`, 'Set-Cookie': sessionCookie.clear() };
+        const headers = { Location: `${signInPath}?done=signed_out`, 'Set-Cookie': cookies.session.clear() };
         return { status: 303, headers };
       },
     }),

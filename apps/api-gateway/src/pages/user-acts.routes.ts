@@ -3,14 +3,14 @@ import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
 import { askFirst } from './ask-first.ts';
 import { untouched } from './form.ts';
-import { adminPage, page, type PageParts } from './page.ts';
-import { shownLinkPage, usersPath } from './users.routes.ts';
+import { showOnce } from './made.routes.ts';
+import { adminPage, page, type PageParts, redirect } from './page.ts';
+import { shownLink, usersPath } from './users.routes.ts';
 
 const params = z.object({ id: z.string().max(128) });
 
 /** What is done to a user, each on a page that asks first. */
-export function userActRoutes(parts: PageParts): Route[] {
-  const { render } = parts;
+export function userActRoutes({ render, cookies, baseUrl }: PageParts): Route[] {
   return [
     defineRoute({
       ...adminPage,
@@ -34,11 +34,11 @@ export function userActRoutes(parts: PageParts): Route[] {
       summary: 'Make a new one-time link',
       params,
       form: z.object({}),
-      responses: { 201: page('The one-time link, shown this once.') },
+      responses: { 303: redirect },
       handler: async (ctx, { params: { id }, principal }) => {
         const { body: user } = await getUser(ctx, id);
         const token = await makePasswordLink(ctx, { id, scopes: principal.scopes });
-        return { status: 201, body: shownLinkPage(parts, principal, user, token) };
+        return showOnce(ctx, cookies, principal, shownLink(baseUrl, user, token));
       },
     }),
     ...askFirst(render, {

@@ -4,7 +4,18 @@ import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
 import { readAs, submit, untouched } from './form.ts';
 import { scopesField } from './key-form.ts';
-import { adminPage, listPageQuery, page, pagerOf, type PageParts, shownScopes, shownTime, typed } from './page.ts';
+import { type Made, showOnce } from './made.routes.ts';
+import {
+  adminPage,
+  listPageQuery,
+  page,
+  pagerOf,
+  type PageParts,
+  redirect,
+  shownScopes,
+  shownTime,
+  typed,
+} from './page.ts';
 import type { Field, FormState } from './views.ts';
 
 export const usersPath = '/admin/users';
@@ -26,8 +37,7 @@ const form = z.object({
 const read = readAs(createUserBody.omit({ password: true }));
 
 /** People who may sign in. */
-export function userRoutes(parts: PageParts): Route[] {
-  const { render } = parts;
+export function userRoutes({ render, cookies, baseUrl }: PageParts): Route[] {
   const formPage = (principal: Principal, state: FormState) =>
     render(
       'form',
@@ -65,7 +75,7 @@ export function userRoutes(parts: PageParts): Route[] {
       summary: 'Make a user',
       form,
       responses: {
-        201: page('The one-time link, shown this once.'),
+        303: redirect,
         400: page('The form once more.'),
         403: page('The form once more: nobody gives a scope that they lack.'),
         409: page('The form once more: the e-mail address is taken.'),
@@ -77,30 +87,18 @@ export function userRoutes(parts: PageParts): Route[] {
         if ('refused' in outcome)
           return { status: outcome.refused.status, body: formPage(principal, outcome.refused.form) };
         const { user, linkToken = '' } = outcome.done;
-        return { status: 201, body: shownLinkPage(parts, principal, user, linkToken) };
+        return showOnce(ctx, cookies, principal, shownLink(baseUrl, user, linkToken));
       },
     }),
   ];
 }
 
-/** The page that shows a one-time link, which nobody can read later on. */
-export function shownLinkPage(
-  { render, baseUrl }: PageParts,
-  principal: Principal,
-  { name }: UserResource,
-  token: string,
-): string {
-  return render(
-    'made',
-    { title: name, principal, section: usersPath },
-    {
-      done: 'The link is made.',
-      secrets: [{ label: 'One-time link', secret: baseUrl + linkPath(token) }],
-      advice: 'Give it to them now: it is not shown again. It sets their password, once, within 24 hours.',
-      back: usersPath,
-    },
-  );
-}
+/** A one-time link, which nobody can read later on. */
+export const shownLink = (baseUrl: string, { name }: UserResource, token: string): Made => ({
+  ...{ title: name, section: usersPath, done: 'The link is made.', back: usersPath },
+  secrets: [{ label: 'One-time link', secret: baseUrl + linkPath(token) }],
+  advice: 'Give it to them now: it is not shown again. It sets their password, once, within 24 hours.',
+});
 
 function rowOf(user: UserResource) {
   const about = user.name;

@@ -1,4 +1,4 @@
-import type { SignIn } from '@eas/access';
+import { signedInCookies, type SignIn } from '@eas/access';
 import { createUserBody, newPassword, passwordLength } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
@@ -39,7 +39,7 @@ const kinds = {
 };
 
 /** What a one-time link opens: making the first admin, or setting one's password. */
-export function welcomeRoutes({ render, signIn, sessionCookie }: PageParts): Route[] {
+export function welcomeRoutes({ render, signIn, cookies }: PageParts): Route[] {
   const linkPage = (link: Link, linkToken: string, form: FormState) => {
     const { title, about, fields, submit: submitText } = kinds[link.purpose];
     const known = link.purpose === 'first_admin' ? {} : { email: link.email };
@@ -108,11 +108,8 @@ export function welcomeRoutes({ render, signIn, sessionCookie }: PageParts): Rou
           const { status, form } = outcome.refused;
           return { status, body: linkPage(link, linkToken, form) };
         }
-        const { token: session, expiresAt } = outcome.done;
-        return {
-          status: 303,
-          headers: { Location: '/admin', 'Set-Cookie': sessionCookie.issue(session, expiresAt) },
-        };
+        const headers = { Location: '/admin', 'Set-Cookie': signedInCookies(cookies, outcome.done) };
+        return { status: 303, headers };
       },
     }),
   ];

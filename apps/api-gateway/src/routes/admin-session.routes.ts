@@ -1,4 +1,12 @@
-import { getSession, requireSession, type SessionCookie, type SignIn, signOut } from '@eas/access';
+import {
+  type Cookies,
+  getSession,
+  readCookie,
+  requireSession,
+  signedInCookies,
+  type SignIn,
+  signOut,
+} from '@eas/access';
 import { scopes, sessionResource, signInBody } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import { defineRoute, type Route } from '@eas/http';
@@ -8,7 +16,7 @@ const tags = ['Administration'] as const;
 /** Anybody who is known: also who may do little must be able to sign out. */
 const access = { scope: scopes };
 
-export const adminSessionRoutes = (signIn: SignIn, cookie: SessionCookie): Route[] => [
+export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] => [
   defineRoute({
     method: 'POST',
     path,
@@ -24,10 +32,11 @@ export const adminSessionRoutes = (signIn: SignIn, cookie: SessionCookie): Route
       },
     },
     errors: ['unauthorized', 'forbidden', 'rate_limited', 'invalid_input'],
-    handler: async (_ctx, { body, remoteAddress, requestId }) => {
-      const session = await signIn.signIn({ ...body, source: { remoteAddress, requestId } });
-      const { token, csrfToken, expiresAt, user } = session;
-      const headers = { 'Set-Cookie': cookie.issue(token, expiresAt), 'Cache-Control': 'no-store', Location: path };
+    handler: async (_ctx, { body, headers: sent, remoteAddress, requestId }) => {
+      const device = readCookie(sent['cookie'], cookies.device.name);
+      const session = await signIn.signIn({ ...body, device, source: { remoteAddress, requestId } });
+      const { csrfToken, expiresAt, user } = session;
+      const headers = { 'Set-Cookie': signedInCookies(cookies, session), 'Cache-Control': 'no-store', Location: path };
       return { status: 201, headers, body: { user, csrf_token: csrfToken, expires_at: formatTimestamp(expiresAt) } };
     },
   }),
@@ -54,7 +63,7 @@ export const adminSessionRoutes = (signIn: SignIn, cookie: SessionCookie): Route
     errors: ['not_found'],
     handler: async (ctx, { principal }) => {
       await signOut(ctx, requireSession(principal).sessionId);
-      return { status: 204, headers: { 'Set-Cookie': cookie.clear() } };
+      return { status: 204, headers: { 'Set-Cookie': cookies.session.clear() } };
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import type { SessionCookie, SignIn } from '@eas/access';
+import type { Cookies, SignIn } from '@eas/access';
 import type { Route } from '@eas/http';
 import type { EndpointRules } from '@eas/webhooks';
 import type { WaitingRoom } from '@eas/tasks';
@@ -28,7 +28,7 @@ export type RouteParts = {
   rateCeiling: number;
   endpointRules: EndpointRules;
   signIn: SignIn;
-  sessionCookie: SessionCookie;
+  cookies: Cookies;
   /** What clients call, without a final slash. */
   baseUrl: string;
 };
@@ -48,7 +48,7 @@ export const apiRoutes = ({ room, leaseSeconds, rateCeiling, endpointRules, ...p
   ...workflowRoutes,
   ...runRoutes,
   ...analyticsRoutes,
-  ...adminSessionRoutes(parts.signIn, parts.sessionCookie),
+  ...adminSessionRoutes(parts.signIn, parts.cookies),
   ...adminKeyRoutes(rateCeiling),
   ...adminClientRoutes(rateCeiling),
   ...adminUserRoutes(parts.baseUrl),

@@ -29,9 +29,11 @@ describe('signing in', () => {
   it('gives a cookie that scripts and other sites cannot use, and the token for changes', async () => {
     const { answer, email, id } = await enter();
     expect(answer.status).toBe(201);
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^__Host-eas_session=[\w-]{43}; Expires=[^;]+ GMT; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
-    );
+    const attributes = 'Expires=[^;]+ GMT; Path=/; HttpOnly; SameSite=Lax; Secure$';
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(`^__Host-eas_session=[\\w-]{43}; ${attributes}`),
+      expect.stringMatching(`^__Host-eas_device=[\\w.-]{50,200}; ${attributes}`),
+    ]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.body).toMatchObject({ user: { id, email }, csrf_token: expect.stringMatching(/^[\w-]{43}$/) });
     expect(answer.text).not.toContain(cookieOf(answer).split('=')[1]);

@@ -3,7 +3,7 @@ import { type Scope, scopes } from '@eas/contracts';
 import { eventually } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Browser, openBrowser, type Page } from '../browser.ts';
-import { baseUrl, useGateway } from '../gateway.ts';
+import { baseUrl, cookies, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
 const password = 'a few words in a row';
@@ -57,8 +57,9 @@ describe('a one-time link', () => {
   it('sets the password of an invited user and signs in', async () => {
     await admin.get('/admin/users/new');
     const made = await admin.submit({ name: nasty, email: 'Grace@Example.com', scopes: ['admin', 'tasks:read'] });
-    expect(made.status).toBe(201);
-    const link = secretOf(made);
+    expect(made.status).toBe(303);
+    await admin.follow();
+    const link = secretOf(admin.page());
     expect(link.startsWith(`${baseUrl}/admin/welcome?token=`)).toBe(true);
     const one = openBrowser(gateway.address);
     const shown = await one.get(link.slice(baseUrl.length));
@@ -82,7 +83,8 @@ describe('a one-time link', () => {
   it('is replaced by a new one', async () => {
     const { user, linkToken = '' } = await makeUser('lost@example.com', ['tasks:read']);
     await admin.get(`/admin/users/${user.id}/link`);
-    const made = await admin.submit({});
+    expect((await admin.submit({})).status).toBe(303);
+    const made = await admin.follow();
     const one = openBrowser(gateway.address);
     expect((await one.get(linkPath(linkToken))).status).toBe(404);
     expect((await one.get(secretOf(made).slice(baseUrl.length))).status).toBe(200);
@@ -105,8 +107,10 @@ describe('an API key', () => {
   beforeEach(() => admin.get('/admin/keys/new'));
 
   it('is made, works, is rotated and is revoked, all by page', async () => {
-    const made = await admin.submit({ name: nasty, scopes: ['tasks:read', 'admin'], tier: 'basic', rate_limit: '57' });
-    expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store']);
+    const fields = { name: nasty, scopes: ['tasks:read', 'admin'], tier: 'basic', rate_limit: '57' };
+    expect((await admin.submit(fields)).status).toBe(303);
+    const made = await admin.follow();
+    expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const key = secretOf(made);
     expect(await callWith(key)).toBe(200);
     expect(made.text).toContain(shownNasty);
@@ -119,9 +123,8 @@ describe('an API key', () => {
     expect(list.text).toContain('basic, 57 a minute');
 
     await admin.get(actOf(list, shownNasty, 'rotate'));
-    const rotated = await admin.submit({ overlap_seconds: '0' });
-    expect(rotated.status).toBe(200);
-    const next = secretOf(rotated);
+    expect((await admin.submit({ overlap_seconds: '0' })).status).toBe(303);
+    const next = secretOf(await admin.follow());
     expect(await callWith(next)).toBe(200);
     await eventually(async () => (await callWith(key)) === 401, 2_000);
 
@@ -130,6 +133,23 @@ describe('an API key', () => {
     expect([revoked.status, revoked.headers.get('location')]).toEqual([303, '/admin/keys?done=revoked']);
     await eventually(async () => (await callWith(next)) === 401, 2_000);
     expect((await admin.follow()).text).toMatch(/role="status">The key is revoked/);
+  });
+
+  it('is made once and shown once, also when its page is loaded again or asked for by another session', async () => {
+    const name = 'loaded again';
+    const count = async () =>
+      (await gateway.get(`/admin/api/keys?name=${encodeURIComponent(name)}`)).body.metadata.total;
+    expect((await admin.submit({ name, scopes: ['tasks:read'], tier: 'basic' })).status).toBe(303);
+    await makeUser('curious@example.com', ['admin'], password);
+    const curious = await signIn('curious@example.com');
+    curious.cookies.set(cookies.made.name, admin.cookies.get(cookies.made.name) ?? 'no cookie');
+    expect(secretOf(await curious.get('/admin/made'))).toBe('');
+    const key = secretOf(await admin.follow());
+    expect(await callWith(key)).toBe(200);
+    const again = await admin.get('/admin/made');
+    expect([again.status, secretOf(again)]).toEqual([200, '']);
+    expect(again.text).toContain('<h1>Not shown again</h1>');
+    expect(await count()).toBe(1);
   });
 
   it('is not made of a wrong form, which says at each field what is wrong and keeps what was typed', async () => {
@@ -190,8 +210,9 @@ it('an OAuth client is made with a secret that is shown once, and removed', asyn
   const bad = await admin.submit({ ...fields, redirect_uris: 'nonsense' });
   expect(bad.status).toBe(400);
   expect(bad.text).toMatch(/id="redirect_uris-error"[^]*>nonsense<\/textarea>/);
-  const made = await admin.submit({ ...fields, redirect_uris: 'https://a.example/cb\r\nhttps://b.example/cb\r\n' });
-  expect(made.status).toBe(201);
+  const addresses = 'https://a.example/cb\r\nhttps://b.example/cb\r\n';
+  expect((await admin.submit({ ...fields, redirect_uris: addresses })).status).toBe(303);
+  const made = await admin.follow();
   const [id = '', secret = ''] = [...made.text.matchAll(/<code>([^<]+)<\/code>/g)].map(([, text]) => text);
   const list = await admin.get('/admin/clients');
   expect(list.text).toContain('https://a.example/cb, https://b.example/cb');

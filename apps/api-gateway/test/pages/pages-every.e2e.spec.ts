@@ -4,12 +4,12 @@ import type { Route } from '@eas/http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createRender, type PageParts, pageRoutes } from '../../src/pages/index.ts';
 import { type Browser, openBrowser, type Page } from '../browser.ts';
-import { baseUrl, rateCeiling, sessionCookie, useGateway } from '../gateway.ts';
+import { baseUrl, cookies, rateCeiling, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
 /** Only described here; the gateway of the test has its own. */
 const parts = { signIn: {} as PageParts['signIn'], policyFor: async () => undefined };
-const routes = pageRoutes({ ...parts, render: createRender(baseUrl), sessionCookie, baseUrl, rateCeiling });
+const routes = pageRoutes({ ...parts, render: createRender(baseUrl), cookies, baseUrl, rateCeiling });
 const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 const closed = named.filter(([, route]) => route.hasCaller);
 const password = 'a few words in a row';
@@ -88,7 +88,7 @@ describe.each(closed)('%s', (_name, route) => {
   it('sends whoever is not signed in to sign in, an API key or not', async () => {
     const key = await gateway.makeKey(scopes);
     const rows = await gateway.rows();
-    const planted = { cookie: `${sessionCookie.name}=${'a'.repeat(43)}` };
+    const planted = { cookie: `${cookies.session.name}=${'a'.repeat(43)}` };
     for (const headers of [undefined, { 'x-api-key': key }, planted]) {
       const answer = await call(openBrowser(gateway.address), route, headers as Record<string, string> | undefined);
       expect(answer.status).toBe(303);

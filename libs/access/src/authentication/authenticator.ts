@@ -3,7 +3,7 @@ import type { Logger } from '@eas/core';
 import type { Database } from '@eas/db';
 import { isPlausibleKey } from '../keys/api-key.ts';
 import { touchApiKeys } from '../keys/api-key.store.ts';
-import { readCookie } from '../sign-in/session-cookie.ts';
+import { readCookie } from '../sign-in/cookie.ts';
 import { isPlausibleToken } from '../sign-in/session.ts';
 import { touchSessions } from '../sign-in/session.store.ts';
 import { collectUses } from './collect-uses.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { readCookie, sessionCookieFor } from './session-cookie.ts';
+import { cookiesFor, readCookie } from './cookie.ts';
 import { csrfTokenOf, generateToken, isPlausibleToken, sessionPrincipal } from './session.ts';
 
 describe('the session cookie', () => {
   const expiresAt = new Date('2026-11-28T10:00:00Z');
 
   it('belongs to one host, to https and to no script', () => {
-    const cookie = sessionCookieFor('https://api.example.com');
+    const cookie = cookiesFor('https://api.example.com').session;
     expect(cookie.name).toBe('__Host-eas_session');
     expect(cookie.issue('abc', expiresAt)).toBe(
       '__Host-eas_session=abc; Expires=Sat, 28 Nov 2026 10:00:00 GMT; Path=/; HttpOnly; SameSite=Lax; Secure',
@@ -15,20 +15,20 @@ describe('the session cookie', () => {
 
   it.each(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])(
     'is the same on %s, which browsers trust as they trust https',
-    (baseUrl) => expect(sessionCookieFor(baseUrl)).toMatchObject({ name: '__Host-eas_session' }),
+    (baseUrl) => expect(cookiesFor(baseUrl).session).toMatchObject({ name: '__Host-eas_session' }),
   );
 
   it.each(['http://192.168.1.5:3000', 'http://127.0.0.1.example.com', 'http://localhost.example.com'])(
     'goes without the prefix and Secure on %s, where browsers would drop it',
     (baseUrl) => {
-      const cookie = sessionCookieFor(baseUrl);
+      const cookie = cookiesFor(baseUrl).session;
       expect(cookie.name).toBe('eas_session');
       expect(cookie.issue('abc', expiresAt)).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
     },
   );
 
   it('is taken away with the same attributes', () => {
-    expect(sessionCookieFor('https://api.example.com').clear()).toBe(
+    expect(cookiesFor('https://api.example.com').session.clear()).toBe(
       '__Host-eas_session=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/; HttpOnly; SameSite=Lax; Secure',
     );
   });

@@ -32,6 +32,7 @@ afterEach(async () => {
 const people = () =>
   createSignIn({
     database: test.database,
+    secrets: test.context().secrets,
     throttle: async (key, perMinute) => void counted.push([key, perMinute]),
   });
 
@@ -126,23 +127,54 @@ describe('signing in', () => {
     expect((await log(`request_id = 'req_typed'`)).map(({ data }) => data)).toEqual([{}]);
   });
 
-  it('counts tries by address, then by e-mail, before the password is looked at', async () => {
+  it('counts tries by address, by both, and by e-mail, before the password is looked at', async () => {
     const { email } = await makePerson();
     await people().signIn({ email, password, source });
     expect(counted).toEqual([
       ['sign-in address 203.0.113.9', 30],
-      [`sign-in e-mail ${email}`, 10],
+      [`sign-in e-mail ${email} from 203.0.113.9`, 10],
+      [`sign-in e-mail ${email}`, 100],
     ]);
     await people().signIn({ email, password, source: { ...source, remoteAddress: '2001:db8:1:2:3:4:5:6' } });
-    expect(counted[2]).toEqual(['sign-in address 2001:db8:1:2::/64', 30]);
+    expect(counted[3]).toEqual(['sign-in address 2001:db8:1:2::/64', 30]);
     const full = createSignIn({
       database: test.database,
+      secrets: test.context().secrets,
       throttle: () => Promise.reject(new AppError('rate_limited')),
     });
     const runs = await countArgon2(() =>
       expect(full.signIn({ email, password, source })).rejects.toMatchObject({ code: 'rate_limited' }),
     );
     expect(runs).toBe(0);
+  });
+
+  it('is not kept from the right person by the tries of others, wherever these come from', async () => {
+    const [{ email }, other] = [await makePerson(), await makePerson()];
+    const counts = new Map<string, number>();
+    const throttle = async (key: string, perMinute: number) => {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if ((counts.get(key) ?? 0) > perMinute) throw new AppError('rate_limited');
+    };
+    const { signIn } = createSignIn({ database: test.database, secrets: test.context().secrets, throttle });
+    const { device } = await signIn({ email, password, source });
+    const tryFrom = (remoteAddress: string, more: { device?: string; password?: string } = {}) =>
+      signIn({ email, password: 'a guess', source: { ...source, remoteAddress }, ...more }).then(
+        () => 'in',
+        ({ code }: AppError) => code,
+      );
+    // Ten addresses use up what strangers have, the person's own address among them.
+    for (const address of ['203.0.113.9', ...Array.from({ length: 10 }, (_, n) => `198.51.100.${n}`)])
+      for (let n = 0; n < 11; n += 1) await tryFrom(address, { password: '' });
+    expect(await tryFrom('192.0.2.1', { password })).toBe('rate_limited');
+    expect(await tryFrom('203.0.113.9', { password, device: device.value })).toBe('in');
+    // Of another person it is worth nothing, and of the right one it has a limit too.
+    const theirs = (await signIn({ email: other.email, password, source: { ...source, remoteAddress: '192.0.2.9' } }))
+      .device;
+    expect(await tryFrom('192.0.2.1', { password, device: theirs.value })).toBe('rate_limited');
+    const guesses = [];
+    for (let n = 0; n < 12; n += 1) guesses.push(await tryFrom('192.0.2.2', { device: device.value }));
+    expect(guesses.filter((code) => code === 'unauthorized')).toHaveLength(9);
+    expect(guesses.at(-1)).toBe('rate_limited');
   });
 
   it('is refused when the password is changed, or the person deleted, while it is looked at', async () => {
@@ -158,7 +190,11 @@ describe('signing in', () => {
         await act(person);
         return test.database.inTransaction(tenantId, work);
       };
-      const late = createSignIn({ database: { db, clock, inTransaction }, throttle: async () => {} });
+      const late = createSignIn({
+        database: { db, clock, inTransaction },
+        secrets: test.context().secrets,
+        throttle: async () => {},
+      });
       await expect(late.signIn({ email: person.email, password, source })).rejects.toMatchObject(unauthorized);
       expect(await log(`actor_id = '${person.id}' AND action = 'session.started'`)).toEqual([]);
     }

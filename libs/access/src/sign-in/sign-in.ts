@@ -1,10 +1,11 @@
 import { defaultTenantId, emailInput, type RequestSource } from '@eas/contracts';
-import { addressBlock } from '@eas/core';
+import { addressBlock, type SecretBox } from '@eas/core';
 import type { Database } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { refuseSignIn } from '../authentication/refusals.ts';
 import { findByEmail, type SigningUser } from '../users/user.read-model.ts';
 import type { LinkPurpose } from './access-link.ts';
+import { type DeviceToken, issueDevice, readDevice } from './known-device.ts';
 import { verifyPassword } from './password.ts';
 import { describeLink, type Redemption, redeemLink } from './redeem-link.ts';
 import { type SignedIn, startSession } from './start-session.ts';
@@ -12,35 +13,63 @@ import { type SignedIn, startSession } from './start-session.ts';
 /** Counts one attempt under a key; throws rate_limited beyond `perMinute`. */
 export type Throttle = (key: string, perMinute: number) => Promise<void>;
 
-export type SignInParts = { database: Pick<Database, 'db' | 'clock' | 'inTransaction'>; throttle: Throttle };
+export type SignInParts = {
+  database: Pick<Database, 'db' | 'clock' | 'inTransaction'>;
+  secrets: SecretBox;
+  throttle: Throttle;
+};
 
-/** `email` in lower case. */
-export type Credentials = { email: string; password: string; source: RequestSource };
+/** `email` in lower case; `device`: the token that an earlier sign-in gave the browser. */
+export type Credentials = { email: string; password: string; device?: string | undefined; source: RequestSource };
+
+/** A session, and what lets the browser be known next time. */
+export type SignedInBrowser = SignedIn & { device: DeviceToken };
 
 /** How people come in: before it, nobody knows which tenant they belong to. */
 export type SignIn = {
   /** Throws rate_limited before it looks at the password, and unauthorized. */
-  signIn(credentials: Credentials): Promise<SignedIn>;
+  signIn(credentials: Credentials): Promise<SignedInBrowser>;
   /** What a one-time link is for; undefined when it is unknown, used or expired. */
   describeLink(token: string): Promise<LinkPurpose | undefined>;
   /** Sets the password of a link's person, or makes the first admin, and signs in. */
-  redeemLink(redemption: Redemption): Promise<SignedIn>;
+  redeemLink(redemption: Redemption): Promise<SignedInBrowser>;
 };
 
+/** Tries a minute. */
 const perAddress = 30;
-const perEmail = 10;
+const perEmailAndAddress = 10;
+const perEmail = 100;
+const perDevice = 10;
 
 export const createSignIn = (parts: SignInParts): SignIn => ({
-  signIn: (credentials) => signIn(parts, credentials),
+  signIn: async (credentials) => withDevice(parts, await signIn(parts, credentials)),
   describeLink: (token) => describeLink(parts, token),
-  redeemLink: (redemption) => redeemLink(parts, redemption),
+  redeemLink: async (redemption) => withDevice(parts, await redeemLink(parts, redemption)),
 });
 
-async function signIn({ database, throttle }: SignInParts, credentials: Credentials): Promise<SignedIn> {
-  const { email, password, source } = credentials;
-  // The address first: who is over its limit cannot use up the tries of a person.
-  await throttle(`sign-in address ${addressBlock(source.remoteAddress ?? '')}`, perAddress);
+const withDevice = ({ secrets, database }: SignInParts, signedIn: SignedIn): SignedInBrowser => ({
+  ...signedIn,
+  device: issueDevice(secrets, signedIn.user.email, database.clock.now()),
+});
+
+/**
+ * Counts a try before the password is looked at. A browser in which the person has signed in before has tries of its
+ * own, which nobody else can use up; the tries of all others are bounded by address, by both, and in all.
+ */
+async function countTry({ secrets, throttle }: SignInParts, { email, device, source }: Credentials): Promise<void> {
+  const known = readDevice(secrets, device, email);
+  if (known !== undefined) return throttle(`sign-in device ${known}`, perDevice);
+  const address = addressBlock(source.remoteAddress ?? '');
+  // In this order: who is over the limit of an address cannot use up the tries of a person.
+  await throttle(`sign-in address ${address}`, perAddress);
+  await throttle(`sign-in e-mail ${email} from ${address}`, perEmailAndAddress);
   await throttle(`sign-in e-mail ${email}`, perEmail);
+}
+
+async function signIn(parts: SignInParts, credentials: Credentials): Promise<SignedIn> {
+  const { database } = parts;
+  const { email, password, source } = credentials;
+  await countTry(parts, credentials);
   const user = await findByEmail(database.db, email);
   const isRight = await verifyPassword(password, user?.password);
   if (!isRight || !user?.password) {

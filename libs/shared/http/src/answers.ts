@@ -25,7 +25,7 @@ type AnswerBody<D> = D extends { html: true }
       : { body?: undefined };
 
 type AnswerHead = {
-  headers?: Readonly<Record<string, string | undefined>>;
+  headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Version of the row that the answer shows; it goes out as the ETag. */
   version?: number;
   /** Takes back what the answer gives: the caller was gone before it was written out, or would not be let in now. */

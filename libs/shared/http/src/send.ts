@@ -1,4 +1,4 @@
-import { validateHeaderValue } from 'node:http';
+import { type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
 import type { Answer } from './answers.ts';
 import { endAnswer } from './end-answer.ts';
 import type { Door, Exchange } from './exchange.ts';
@@ -27,10 +27,10 @@ export function send(door: Door, exchange: Exchange, answer: Answer): void {
 }
 
 /** Names are in lower case: what a handler says replaces what the door would. */
-function headOf(door: Door, exchange: Exchange, { headers, version }: Answer): Record<string, string | number> {
+function headOf(door: Door, exchange: Exchange, { headers, version }: Answer): OutgoingHttpHeaders {
   const { requestId, limit, route, style } = exchange;
   const security = style === 'page' ? door.pageSecurity : door.security;
-  const head: Record<string, string | number> = { ...security, 'x-request-id': requestId };
+  const head: OutgoingHttpHeaders = { ...security, 'x-request-id': requestId };
   if (limit) Object.assign(head, rateHeaders(limit));
   if (exchange.principal) head['cache-control'] = 'no-store';
   if (route?.headers) Object.assign(head, route.headers);
@@ -39,8 +39,9 @@ function headOf(door: Door, exchange: Exchange, { headers, version }: Answer): R
     const value = headers[name];
     if (value === undefined) continue;
     // Node checks as well, but only when it has begun to write: too late for another answer.
-    validateHeaderValue(name, value);
-    head[name.toLowerCase()] = value;
+    const values = typeof value === 'string' ? value : [...value];
+    for (const one of [values].flat()) validateHeaderValue(name, one);
+    head[name.toLowerCase()] = values;
   }
   const { location } = head;
   if (typeof location === 'string' && location.startsWith('/')) head['location'] = addressOf(door, exchange, location);

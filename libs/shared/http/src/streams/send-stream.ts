@@ -1,15 +1,11 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Door, Exchange } from '../exchange.ts';
 import type { StreamEnd, Streams, StreamSource } from './streams.ts';
 import { watchAccess } from './watch-access.ts';
 import { writeStream } from './write-stream.ts';
 
 /** Answers with a stream, until the client leaves, loses its access or reads no more, or the process shuts down. */
-export function sendStream(
-  door: Door,
-  exchange: Exchange,
-  source: StreamSource,
-  head: Record<string, string | number>,
-): void {
+export function sendStream(door: Door, exchange: Exchange, source: StreamSource, head: OutgoingHttpHeaders): void {
   const { request, response } = exchange;
   // The last one keeps proxies from gathering what is meant to come at once.
   response.writeHead(200, { ...head, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
