@@ -51,7 +51,7 @@ describe(`a system whose processes are killed and whose queues on ${queueBackEnd
       let isOver = false;
       const system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: redisUrl });
       try {
-        const client = createPatientClient(system);
+        const client = createPatientClient({ baseUrls: [system.baseUrl], apiKey: system.apiKey });
         await client.post('/v1/webhooks', {
           url: `${sink.url}/hook`,
           events: ['*'],

@@ -1,27 +1,36 @@
 import { randomUUID } from 'node:crypto';
 
-export type Answer = { status: number; body: Record<string, unknown> };
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
+export type Answer = { status: number; body: any };
 
-/** A client that does what a careful program would: it repeats a call until an answer came that is not a 5xx. */
-export function createPatientClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
+/**
+ * A client that does what a careful program would: it repeats a call, at any of the gateways, until a response came that
+ * is not a 5xx.
+ */
+export function createPatientClient({ baseUrls, apiKey }: { baseUrls: readonly string[]; apiKey: string }) {
   async function call(method: string, path: string, body?: object): Promise<Answer> {
     // The key makes the repeated POST of a resource safe: it is made once.
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
     const deadline = performance.now() + 60_000;
     for (;;) {
-      const answer = await tryOnce(path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+      const baseUrl = baseUrls[Math.floor(Math.random() * baseUrls.length)] ?? '';
+      const answer = await tryOnce(baseUrl + path, {
+        method,
+        headers,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
       if (answer) return answer;
       if (performance.now() > deadline) throw new Error(`${method} ${path}: no answer for a minute`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
 
-  async function tryOnce(path: string, init: RequestInit): Promise<Answer | undefined> {
+  async function tryOnce(url: string, init: RequestInit): Promise<Answer | undefined> {
     try {
-      const response = await fetch(baseUrl + path, init);
+      const response = await fetch(url, init);
       const text = await response.text();
       if (response.status >= 500 || isInFlight(response.status, text)) return undefined;
-      return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
+      return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
     } catch {
       return undefined;
     }
@@ -29,7 +38,9 @@ export function createPatientClient({ baseUrl, apiKey }: { baseUrl: string; apiK
 
   return {
     get: (path: string) => call('GET', path),
-    post: (path: string, body: object) => call('POST', path, body),
+    post: (path: string, body: object = {}) => call('POST', path, body),
+    patch: (path: string, body: object) => call('PATCH', path, body),
+    delete: (path: string) => call('DELETE', path),
   };
 }
 

@@ -89,7 +89,7 @@ describe(`runs whose orchestrator is killed and whose queues on ${queueBackEnd.k
       const system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: redisUrl });
       let isOver = false;
       try {
-        const client = createPatientClient(system);
+        const client = createPatientClient({ baseUrls: [system.baseUrl], apiKey: system.apiKey });
         const { body } = await client.post('/v1/workflows', workflow);
         const agents = await createAgents(client, 'storm', 8);
         const working = agents.map((id) => work(client, id, () => isOver));

@@ -21,7 +21,7 @@ export async function startSystem(
   env: Record<string, string | undefined> & { DATABASE_URL: string; REDIS_URL?: string | undefined },
 ): Promise<System> {
   const dataDir = await mkdtemp(join(tmpdir(), 'eas-system-'));
-  const apiKey = `test-${randomBytes(24).toString('hex')}`;
+  const apiKey = env['BOOTSTRAP_API_KEY'] ?? `test-${randomBytes(24).toString('hex')}`;
   const port = randomInt(20_000, 30_000);
   const supervisor = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     env: {

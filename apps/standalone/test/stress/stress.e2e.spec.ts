@@ -1,0 +1,113 @@
+import { defaultTenantId } from '@eas/contracts';
+import { eventually, outboxDrained, startWebhookSink, useTestDatabase } from '@eas/testing';
+import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
+import { describe, expect, it } from '@jest/globals';
+import { createPatientClient } from '../patient-client.ts';
+import { wipeQueueStore } from '../wreckage.ts';
+import { liveAsAgent } from './agents.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { hire, liveAsPerson } from './people.ts';
+import { livePlatform } from './platform.ts';
+import { followEvents, pollEvents } from './readers.ts';
+import { breachesInTheEnd, breachesNow, unfinishedTasks } from './verdict.ts';
+import { anyOf, createWorld, oneIn, pause, type World } from './world.ts';
+
+const test = useTestDatabase();
+/** By hand longer: STRESS_SECONDS=180. */
+const seconds = Number(process.env['STRESS_SECONDS'] ?? 20);
+const agentCount = 30;
+const personCount = 6;
+/** A hang, not a limit of speed. */
+const endMs = 300_000;
+
+const step = (id: string, role: string, needs: string[] = []) => ({
+  ...{ id, name: id, role, needs, timeout: 3_600, retry: { max_attempts: 10, backoff: 1 } },
+  task: { title: `${id} of {{run.name}}`, description: 'To be done.' },
+});
+const workflow = {
+  ...{ name: 'Stress', description: 'Two branches and a join.', estimated_duration: '1 minute' },
+  steps: [
+    step('plan', 'pm'),
+    step('left', 'rd', ['plan']),
+    { ...step('right', 'qa', ['plan']), approval: { role: 'rd' } },
+    step('join', 'rd', ['left', 'right']),
+  ],
+};
+
+/** A blow every few seconds: a process is killed, or the queue store wiped. Looks for breaches in between. */
+async function wreck(world: World, fleet: Fleet, redisUrl: string | undefined): Promise<void> {
+  const scope = { db: test.database.db, tenantId: defaultTenantId };
+  for (const endsAt = performance.now() + seconds * 1_000; performance.now() < endsAt;) {
+    await pause(2_000 + Math.random() * 3_000);
+    const isWipe = oneIn(4);
+    if (isWipe) await wipeQueueStore(test.database, redisUrl);
+    const blow = isWipe ? 'wipe' : `kill ${fleet.killAny()}`;
+    world.counts[blow] = (world.counts[blow] ?? 0) + 1;
+    world.violations.push(...(await breachesNow(scope)));
+  }
+}
+
+/** Everybody acts for the time of the test, then brings to its end what was begun. */
+async function live(world: World, fleet: Fleet, redisUrl: string | undefined) {
+  const clientOf = (apiKey: string) => createPatientClient({ baseUrls: fleet.baseUrls, apiKey });
+  const living: Promise<void>[] = [];
+  const bear = (agent: Awaited<ReturnType<typeof hire>>) => agent && living.push(liveAsAgent(world, agent));
+  for (let n = 0; n < agentCount; n += 1) bear(await hire(world, clientOf));
+  const born = new Set(world.agents);
+  const reading = [pollEvents(world), followEvents(world, fleet)];
+  const people = Array.from({ length: personCount }, () => liveAsPerson(world, clientOf));
+  const platform = livePlatform(world, fleet.baseUrls);
+  // Those that people hire later live as well.
+  const births = (async () => {
+    while (world.phase !== 'over') {
+      for (const agent of world.agents) if (!born.has(agent)) bear((born.add(agent), agent));
+      await pause(100);
+    }
+  })();
+  await wreck(world, fleet, redisUrl);
+  world.phase = 'calm';
+  const truth = await platform;
+  const scope = { db: test.database.db, tenantId: defaultTenantId };
+  await eventually(async () => (await unfinishedTasks(scope)).length === 0, endMs).catch(async () => {
+    for (const task of await unfinishedTasks(scope)) world.violations.push(`never ends: ${JSON.stringify(task)}`);
+  });
+  await outboxDrained(test.database, { timeoutMs: endMs });
+  world.phase = 'over';
+  await Promise.all([...living, ...people, births]);
+  return { truth, readings: await Promise.all(reading) };
+}
+
+describe(`${agentCount} agents, ${personCount} people, workflows and a platform at two gateways and two orchestrators, with queues on ${queueBackEnd.kind}`, () => {
+  it(
+    `keep every rule for ${seconds} s in which processes are killed and queues are wiped`,
+    async () => {
+      const redisUrl = ownRedisDatabase(6);
+      const sink = await startWebhookSink();
+      const fleet = await startFleet({ DATABASE_URL: test.url, REDIS_URL: redisUrl });
+      const world = createWorld(createPatientClient(fleet));
+      try {
+        const subscription = { url: `${sink.url}/hook`, events: ['*'], secret: 'the secret of the subscriber' };
+        expect((await world.client.post('/v1/webhooks', subscription)).status).toBe(201);
+        const made = await world.client.post('/v1/workflows', workflow);
+        world.workflowIds.push(made.body.id);
+        const { truth, readings } = await live(world, fleet, redisUrl);
+        const scope = { db: test.database.db, tenantId: defaultTenantId };
+        const undelivered = "SELECT FROM deliveries WHERE status <> 'delivered'";
+        await eventually(async () => (await scope.db.query(undelivered)).length === 0, endMs).catch(() => {});
+        world.violations.push(...(await breachesInTheEnd(scope, world, truth, readings)));
+        const sent = new Set(sink.requests.map(({ headers }) => headers['webhook-id']));
+        for (const id of readings[0]?.ids ?? []) if (!sent.has(id)) world.violations.push(`never delivered: ${id}`);
+      } finally {
+        world.phase = 'over';
+        await fleet.stop();
+        await sink.close();
+        process.stdout.write(`[stress] ${JSON.stringify(world.counts)}\n`);
+      }
+      expect(world.violations).toEqual([]);
+      for (const act of ['claim 200', 'complete 200', 'create 201', 'start 201', 'answer 200', 'inbound 200'])
+        expect([act, world.counts[act] ?? 0]).not.toEqual([act, 0]);
+      expect(anyOf(Object.keys(world.counts).filter((key) => /^(kill|wipe)/.test(key)))).toBeDefined();
+    },
+    seconds * 1_000 + 2 * endMs,
+  );
+});

@@ -1,0 +1,50 @@
+import type { PatientClient, Answer } from '../patient-client.ts';
+
+export type StressAgent = { id: string; role: string; capabilities: readonly string[]; client: PatientClient };
+
+/** A task that a client made, with what never changes about who may do it. */
+export type KnownTask = { id: string; pinnedTo: string | null; capabilities: readonly string[] };
+
+/** What everybody in the stress shares: the clients' own record of what was acknowledged, and what was wrong. */
+export type World = {
+  client: PatientClient;
+  /** Agents that have not been removed. */
+  agents: StressAgent[];
+  /** By id. */
+  tasks: Map<string, KnownTask>;
+  runIds: string[];
+  workflowIds: string[];
+  /** Completions that were acknowledged: `<task> <agent>`. */
+  completions: Set<string>;
+  violations: string[];
+  counts: Record<string, number>;
+  /** wild: anything goes; calm: what was begun is brought to its end; over: everybody goes home. */
+  phase: 'wild' | 'calm' | 'over';
+};
+
+export function createWorld(client: PatientClient): World {
+  return {
+    ...{ client, agents: [], tasks: new Map(), runIds: [], workflowIds: [], completions: new Set() },
+    ...{ violations: [], counts: {}, phase: 'wild' },
+  };
+}
+
+export const oneIn = (count: number): boolean => Math.random() * count < 1;
+export const anyOf = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Calls that are refused for these reasons have met something that somebody else did in between. */
+const expectedRefusals = new Set([401, 404, 409]);
+
+/** Records the call and gives its body; undefined when it was refused. A refusal that nothing explains is a violation. */
+export function taken(
+  { violations, counts }: World,
+  what: string,
+  { status, body }: Answer,
+): Answer['body'] | undefined {
+  const key = `${what} ${status}`;
+  counts[key] = (counts[key] ?? 0) + 1;
+  if (status < 300) return body;
+  if (!expectedRefusals.has(status)) violations.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
+  return undefined;
+}
