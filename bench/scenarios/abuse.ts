@@ -32,9 +32,10 @@ export const scenario: Scenario = {
   async run(bench) {
     const { apps, options } = bench;
     const names = ['api-gateway', 'webhook-receiver', ...workerApps] as const;
-    const receiver = await apps.start('webhook-receiver');
+    const limits = { BOOTSTRAP_RATE_LIMIT: '10000', TENANT_RATE_LIMIT: '10000' };
+    const receiver = await apps.start('webhook-receiver', limits);
     const others = names.filter((name) => name !== 'webhook-receiver');
-    const [gateway] = await apps.startAll(others, { RECEIVER_URL: receiver.url });
+    const [gateway] = await apps.startAll(others, { ...limits, RECEIVER_URL: receiver.url });
     if (!gateway) throw new Error('the gateway did not start');
     const honest = await makeHonest(bench, gateway.url, perSecond);
     await measure(honest, Math.min(options.roundSeconds, 5));
