@@ -1,4 +1,4 @@
-import { applyInboundEvents } from '@eas/integrations';
+import { applyInboundEvents, giveUpInboundEvent, readReceiptSizes } from '@eas/integrations';
 import { consumeEvents } from '@eas/queue';
 import { planTasks } from '@eas/tasks';
 import { advanceOnEvents } from '@eas/workflows';
@@ -7,5 +7,8 @@ import { advanceOnEvents } from '@eas/workflows';
 export const handlers = {
   'task.plan': consumeEvents('task.plan', planTasks),
   'run.advance': consumeEvents('run.advance', advanceOnEvents),
-  'inbound.apply': consumeEvents('inbound.apply', applyInboundEvents),
+  'inbound.apply': consumeEvents('inbound.apply', applyInboundEvents, {
+    sizes: readReceiptSizes,
+    giveUp: giveUpInboundEvent,
+  }),
 };

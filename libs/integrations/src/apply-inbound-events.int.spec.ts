@@ -159,14 +159,18 @@ describe('applyInboundEvents', () => {
     const { tenantId, play, task } = await platform();
     await play(created(), { event: 'taskDeleted', task_id: 'x1' }, { event: 'taskDeleted', task_id: 'unknown' });
     expect(await task()).toMatchObject({ status: 'cancelled' });
-    expect(await statuses(tenantId)).toEqual(['applied', 'applied', 'ignored']);
+    expect(await statuses(tenantId)).toEqual(['applied', 'applied', 'applied']);
   });
 
-  it('makes no task of a deletion, and one of what comes after it', async () => {
+  it('makes no task of what comes after its deletion, unless the platform dates it later', async () => {
     const { tenantId, play, task } = await platform();
-    await play({ event: 'taskDeleted', task_id: 'x1' }, created(), updated([{ field: 'name', after: 'later' }]));
-    expect(await task()).toMatchObject({ status: 'created', title: 'later', tasks: 1 });
-    expect(await statuses(tenantId)).toEqual(['ignored', 'applied', 'applied']);
+    const deleted = { event: 'taskDeleted', task_id: 'x1', history_items: [{ date: 100 }] };
+    await play(deleted, created(), updated([{ field: 'name', after: 'no date' }]));
+    await play(updated([{ field: 'name', date: 99, after: 'older' }]));
+    expect(await task()).toBeUndefined();
+    expect(await statuses(tenantId)).toEqual(['applied', 'ignored', 'ignored', 'ignored']);
+    await play(updated([{ field: 'name', date: 101, after: 'restored' }]));
+    expect(await task()).toMatchObject({ status: 'created', title: 'restored', tasks: 1 });
   });
 
   it('keeps copies of lists, folders, spaces, goals and key results', async () => {

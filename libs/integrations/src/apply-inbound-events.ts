@@ -1,5 +1,5 @@
 import type { StoredEvent } from '@eas/contracts';
-import { AppError } from '@eas/core';
+import { AppError, createPauses } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import type { Applied } from './inbound/inbound-event.ts';
 import {
@@ -8,12 +8,12 @@ import {
   takeWaitingReceipts,
   type WaitingReceipt,
 } from './inbound/inbound-event.store.ts';
+import { readReceipt, type ReadReceipt } from './inbound/read-receipt.ts';
 import { asSender } from './inbound/sender-context.ts';
 import { applyObjectEvent } from './platform/apply-object-event.ts';
 import { applyTaskEvent } from './platform/apply-task-event.ts';
 import { createNewTasks, type MadeTask } from './platform/create-platform-task.ts';
 import { openPlatformBatch, type PlatformBatch } from './platform/platform-batch.ts';
-import { saveTaskLinks } from './platform/task-link.store.ts';
 import { applyPullRequest } from './source-host/apply-pull-request.ts';
 
 /**
@@ -21,21 +21,43 @@ import { applyPullRequest } from './source-host/apply-pull-request.ts';
  * A receipt that our rules refuse is settled as failed when it comes alone; any other error rolls the batch back.
  */
 export async function applyInboundEvents(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {
-  const ids = events.flatMap((event) => (event.type === 'inbound.received' ? [event.data.inbound_event_id] : []));
-  const receipts = await takeWaitingReceipts(ctx, ids);
+  const receipts = await takeWaitingReceipts(ctx, receiptIds(events));
   if (receipts.length === 0) return;
   const [alone] = receipts;
   const settlements = receipts.length === 1 && alone ? [await applyAlone(ctx, alone)] : await applyAll(ctx, receipts);
+  for (const { id, status, outcome } of settlements)
+    if (status === 'failed') ctx.logger.warn({ inboundEventId: id, outcome }, 'an inbound event could not be applied');
   await settleReceipts(ctx, settlements);
 }
 
+/** Settles a receipt that no try could apply as failed. */
+export async function giveUpInboundEvent(ctx: UseCaseContext, event: StoredEvent): Promise<void> {
+  const outcome = 'gave_up: it could not be applied in ten tries';
+  await settleReceipts(
+    ctx,
+    receiptIds([event]).map((id) => ({ id, status: 'failed', outcome })),
+  );
+}
+
+function receiptIds(events: readonly StoredEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'inbound.received' ? [event.data.inbound_event_id] : []));
+}
+
 async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]): Promise<Settlement[]> {
-  const batch = await openPlatformBatch(ctx, receipts);
-  const made = await createNewTasks(ctx, batch, receipts);
+  const pause = createPauses();
+  const read: ReadReceipt[] = [];
+  for (const receipt of receipts) {
+    read.push(await readReceipt(receipt));
+    await pause();
+  }
+  const batch = await openPlatformBatch(ctx, read);
+  const made = await createNewTasks(ctx, batch, read);
   const settlements: Settlement[] = [];
-  for (const receipt of receipts)
-    settlements.push({ id: receipt.id, ...(await apply(ctx, batch, receipt, made.get(receipt.id))) });
-  await saveTaskLinks(ctx, batch.changedLinks());
+  for (const one of read) {
+    settlements.push({ id: one.receipt.id, ...(await apply(ctx, batch, one, made.get(one.receipt.id))) });
+    await pause();
+  }
+  await batch.save();
   return settlements;
 }
 
@@ -46,19 +68,25 @@ async function applyAlone(ctx: UseCaseContext, receipt: WaitingReceipt): Promise
     return settlement ?? { id: receipt.id, status: 'ignored', outcome: 'nothing to do' };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    ctx.logger.warn({ err: error, inboundEventId: receipt.id }, 'an inbound event could not be applied');
     return { id: receipt.id, status: 'failed', outcome: error.message.slice(0, 1_000) };
   }
 }
 
-function apply(
+async function apply(
   ctx: UseCaseContext,
   batch: PlatformBatch,
-  receipt: WaitingReceipt,
+  read: ReadReceipt,
   made: MadeTask | undefined,
 ): Promise<Applied> {
-  const { source, event, integrationRef } = receipt;
-  const sender = asSender(ctx, integrationRef);
-  if (source === 'sourcehost') return applyPullRequest(sender, receipt);
-  return event.startsWith('task') ? applyTaskEvent(sender, batch, receipt, made) : applyObjectEvent(sender, receipt);
+  const sender = asSender(ctx, read.receipt.integrationRef);
+  switch (read.kind) {
+    case 'refused':
+      return { status: 'failed', outcome: read.reason };
+    case 'pull request':
+      return applyPullRequest(sender, read);
+    case 'object':
+      return applyObjectEvent(batch, read);
+    case 'task':
+      return applyTaskEvent(sender, batch, read, made);
+  }
 }

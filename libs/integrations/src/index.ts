@@ -1,9 +1,10 @@
-export { applyInboundEvents } from './apply-inbound-events.ts';
+export { applyInboundEvents, giveUpInboundEvent } from './apply-inbound-events.ts';
 export { changeIntegration } from './change-integration.ts';
 export { createIntegration } from './create-integration.ts';
 export { deleteIntegration } from './delete-integration.ts';
 export { getIntegration } from './get-integration.ts';
 export { listIntegrations } from './list-integrations.ts';
+export { readReceiptSizes } from './inbound/inbound-event.store.ts';
 export { receivePlatformEvent } from './receiving/receive-platform-event.ts';
 export { receiveSourceHostEvent } from './receiving/receive-source-host-event.ts';
 export {

@@ -101,19 +101,33 @@ export function takeWaitingReceipts({ db, tenantId }: DbScope, ids: readonly str
   return db.query<WaitingReceipt>(takeSql, [tenantId, ids]);
 }
 
+const sizesSql = `
+  SELECT e.event_id AS "eventId", octet_length(i.body) AS bytes
+  FROM events e JOIN inbound_events i ON i.tenant_id = $1 AND i.id = e.data ->> 'inbound_event_id'
+  WHERE e.tenant_id = $1 AND e.event_id = ANY ($2)`;
+
+/** How large the bodies are of which the events tell. */
+export async function readReceiptSizes(
+  { db, tenantId }: DbScope,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ eventId: string; bytes: number }>(sizesSql, [tenantId, eventIds]);
+  return new Map(rows.map(({ eventId, bytes }) => [eventId, bytes]));
+}
+
 const settleSql = `
   WITH source AS (
     SELECT * FROM json_to_recordset($2::json) AS s (id text, status text, outcome text)
   ), locked AS (
     SELECT i.id, s.status, s.outcome FROM inbound_events i JOIN source s ON s.id = i.id
-    WHERE i.tenant_id = $1 ORDER BY i.integration_ref, i.dedupe_key COLLATE "C" FOR UPDATE OF i
+    WHERE i.tenant_id = $1 AND i.status = 'received' ORDER BY i.integration_ref, i.dedupe_key COLLATE "C" FOR UPDATE OF i
   )
   UPDATE inbound_events i SET status = l.status, outcome = l.outcome, settled_at = app_now()
   FROM locked l WHERE i.tenant_id = $1 AND i.id = l.id`;
 
 export type Settlement = Applied & { id: string };
 
-/** Writes down what became of receipts, locked in the order in which repeats of them are counted. */
+/** Writes down what became of receipts that waited, locked in the order in which repeats of them are counted. */
 export async function settleReceipts({ db, tenantId }: DbScope, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length > 0) await db.query(settleSql, [tenantId, JSON.stringify(settlements)]);
 }

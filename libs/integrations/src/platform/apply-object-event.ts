@@ -1,37 +1,15 @@
-import { type PlatformEvent, platformIdField } from '@eas/contracts';
-import type { UseCaseContext } from '@eas/db';
 import type { Applied } from '../inbound/inbound-event.ts';
-import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
-import { mergePlatformObject } from './platform-object.store.ts';
-import { readMillis } from './platform-value.ts';
-
-const idFields = Object.values(platformIdField);
+import type { ReadReceipt } from '../inbound/read-receipt.ts';
+import { mergeObject } from './platform-object.ts';
+import { objectKeyOf, type PlatformBatch } from './platform-batch.ts';
 
 /** Updates the kept copy of a list, folder, space, goal or key result. */
-export async function applyObjectEvent(ctx: UseCaseContext, receipt: WaitingReceipt): Promise<Applied> {
-  const body = JSON.parse(receipt.body) as PlatformEvent;
-  const isMerged = await mergePlatformObject(ctx, {
-    integrationRef: receipt.integrationRef,
-    kind: receipt.event.replace(/(Created|Updated|Deleted)$/, ''),
-    externalId: receipt.externalId ?? '',
-    data: objectData(body),
-    updatedAt: dateOf(body, receipt.receivedAt),
-  });
-  return isMerged
+export function applyObjectEvent(batch: PlatformBatch, read: Extract<ReadReceipt, { kind: 'object' }>): Applied {
+  const key = objectKeyOf(read);
+  const { copy, isChanged, tooLarge } = mergeObject(batch.objectOf(key), read.news);
+  if (tooLarge !== undefined) return { status: 'failed', outcome: tooLarge };
+  batch.setObject(key, copy);
+  return isChanged
     ? { status: 'applied', outcome: 'copy updated' }
-    : { status: 'ignored', outcome: 'the copy is newer' };
-}
-
-function objectData(body: PlatformEvent): Record<string, unknown> {
-  const ids = idFields.flatMap((field) => (body[field] ? [[field, body[field]] as const] : []));
-  const told = (body.history_items ?? []).flatMap(({ field, after }) =>
-    typeof field === 'string' && after !== undefined ? [[field, after] as const] : [],
-  );
-  const isDeleted = body.event.endsWith('Deleted');
-  return Object.fromEntries([...ids, ...Object.entries(body.data ?? {}), ...told, ['is_deleted', isDeleted]]);
-}
-
-function dateOf({ history_items: items }: PlatformEvent, receivedAt: Date): Date {
-  const dates = (items ?? []).flatMap(({ date }) => readMillis(date) ?? []);
-  return dates.length === 0 ? receivedAt : new Date(Math.max(...dates));
+    : { status: 'ignored', outcome: 'nothing newer than what is known' };
 }

@@ -1,14 +1,15 @@
-import type { PlatformTaskEvent } from '@eas/contracts';
+import { formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { applyPlatformChange } from '@eas/tasks';
 import type { Applied } from '../inbound/inbound-event.ts';
 import { digest } from '../inbound/dedupe-key.ts';
-import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
+import type { ReadReceipt } from '../inbound/read-receipt.ts';
 import { createPlatformTask, type MadeTask } from './create-platform-task.ts';
-import type { PlatformBatch } from './platform-batch.ts';
-import { insertPlatformObject } from './platform-object.store.ts';
-import { readTaskChanges } from './task-change.ts';
-import { isEmptyPatch, mergeChanges, type TaskLink, type TaskPatch } from './task-link.ts';
+import { type PlatformBatch, taskKeyOf } from './platform-batch.ts';
+import { addPlatformObjects } from './platform-object.store.ts';
+import { isEmptyPatch, mergeNews, type TaskLink, type TaskPatch } from './task-link.ts';
+
+type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;
 
 /**
  * Brings our task to what the event tells, and makes it when the platform's task is new to us: events come late and
@@ -17,49 +18,46 @@ import { isEmptyPatch, mergeChanges, type TaskLink, type TaskPatch } from './tas
 export async function applyTaskEvent(
   ctx: UseCaseContext,
   batch: PlatformBatch,
-  receipt: WaitingReceipt,
+  read: TaskReceipt,
   made?: MadeTask,
 ): Promise<Applied> {
-  const body = JSON.parse(receipt.body) as PlatformTaskEvent;
-  const { integrationRef } = receipt;
-  if (made) return finish(ctx, receipt, made);
-  const link = batch.linkOf({ integrationRef, externalId: body.task_id });
-  if (body.event === 'taskDeleted') return cancel(ctx, batch, link, receipt.receivedAt);
-  if (!link) return finish(ctx, receipt, await createPlatformTask(ctx, batch, receipt));
-  const changes = readTaskChanges(body, receipt.receivedAt);
-  const { patch, memory } = mergeChanges(link, changes, (word) => batch.meaningOf(integrationRef, word));
-  batch.setLink({ ...link, ...memory });
-  return update(ctx, link.taskId, { ...patch, comments: await newComments(ctx, receipt, patch) });
+  if (made) return finish(ctx, read, made);
+  const link = batch.linkOf(taskKeyOf(read));
+  return link ? update(ctx, batch, read, link) : meet(ctx, batch, read);
+}
+
+/** News of a task that we do not know. A deletion is kept: what is not newer makes no task any more. */
+async function meet(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt): Promise<Applied> {
+  const key = taskKeyOf(read);
+  const { datedAt, deletedAt } = read.news;
+  const tombstone = batch.tombstoneOf(key);
+  if (deletedAt !== undefined) {
+    batch.setTombstone(key, Math.max(deletedAt, tombstone ?? 0));
+    return { status: 'applied', outcome: 'deleted before it was known' };
+  }
+  if (tombstone !== undefined && !(datedAt !== undefined && datedAt > tombstone))
+    return { status: 'ignored', outcome: `the platform deleted the task: ${formatTimestamp(new Date(tombstone))}` };
+  return finish(ctx, read, await createPlatformTask(ctx, batch, read));
 }
 
 /** A task that starts open and without comments is complete as it was made. */
-async function finish(ctx: UseCaseContext, receipt: WaitingReceipt, { taskId, patch }: MadeTask): Promise<Applied> {
+async function finish(ctx: UseCaseContext, read: TaskReceipt, { taskId, patch }: MadeTask): Promise<Applied> {
   const { status, platformStatus } = patch;
-  const comments = await newComments(ctx, receipt, patch);
+  const comments = await newComments(ctx, read, patch);
   if (comments.length > 0 || (status !== undefined && status !== 'open'))
     await applyPlatformChange(ctx, { taskId, changes: {}, comments, status, platformStatus });
   return { status: 'applied', outcome: `created ${taskId}` };
 }
 
-async function update(ctx: UseCaseContext, taskId: string, patch: TaskPatch): Promise<Applied> {
-  if (isEmptyPatch(patch)) return { status: 'ignored', outcome: 'nothing newer than what is known' };
-  const { changed } = await applyPlatformChange(ctx, { taskId, ...patch });
-  return {
-    status: 'applied',
-    outcome: changed.length > 0 ? `updated ${taskId}: ${changed.join(', ')}` : `kept ${taskId}`,
-  };
-}
-
-async function cancel(
-  ctx: UseCaseContext,
-  batch: PlatformBatch,
-  link: TaskLink | undefined,
-  at: Date,
-): Promise<Applied> {
-  if (!link) return { status: 'ignored', outcome: 'no such task is known' };
-  batch.setLink({ ...link, fieldDates: { ...link.fieldDates, status: at.getTime() } });
-  const { changed } = await applyPlatformChange(ctx, { taskId: link.taskId, changes: {}, status: 'cancelled' });
-  return { status: 'applied', outcome: changed.length > 0 ? `cancelled ${link.taskId}` : `kept ${link.taskId}` };
+async function update(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt, link: TaskLink): Promise<Applied> {
+  const { patch, memory } = mergeNews(link, read.news, (word) => batch.meaningOf(link.integrationRef, word));
+  batch.setLink({ ...link, ...memory });
+  const { taskId } = link;
+  const comments = await newComments(ctx, read, patch);
+  if (isEmptyPatch({ ...patch, comments })) return { status: 'ignored', outcome: 'nothing newer than what is known' };
+  const { changed } = await applyPlatformChange(ctx, { taskId, ...patch, comments });
+  const outcome = changed.length > 0 ? `updated ${taskId}: ${changed.join(', ')}` : `kept ${taskId}`;
+  return { status: 'applied', outcome };
 }
 
 /**
@@ -68,16 +66,22 @@ async function cancel(
  */
 async function newComments(
   ctx: UseCaseContext,
-  receipt: WaitingReceipt,
-  patch: TaskPatch,
+  { receipt, externalId }: TaskReceipt,
+  { comments }: TaskPatch,
 ): Promise<TaskPatch['comments']> {
-  const isNew: boolean[] = [];
-  for (const { id, content, author, at } of patch.comments) {
-    const { integrationRef, externalId } = receipt;
-    const key = `${id ?? receipt.id}:${digest([externalId ?? '', content])}`;
-    const data = { task_id: externalId, content, author };
-    const copy = { integrationRef, kind: 'comment', externalId: key, data, updatedAt: new Date(at) };
-    isNew.push(await insertPlatformObject(ctx, copy));
-  }
-  return patch.comments.filter((_, index) => isNew[index]);
+  const keyed = comments.map((comment) => ({
+    comment,
+    key: `${comment.id ?? receipt.id}:${digest([externalId, comment.content])}`,
+  }));
+  const copies = keyed.map(({ comment: { content, author, at }, key }) => ({
+    integrationRef: receipt.integrationRef,
+    kind: 'comment',
+    externalId: key,
+    data: { task_id: externalId, content, author },
+    fieldDates: {},
+    updatedAt: new Date(at),
+  }));
+  const added = await addPlatformObjects(ctx, copies);
+  // A comment that stands twice in one receipt was added once.
+  return keyed.flatMap(({ comment, key }) => (added.delete(key) ? [comment] : []));
 }

@@ -1,26 +1,26 @@
-import type { PlatformTaskEvent } from '@eas/contracts';
 import { contextInTransaction, gatherTogether, type UseCaseContext } from '@eas/db';
 import { createTask } from '@eas/tasks';
-import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
+import type { ReadReceipt } from '../inbound/read-receipt.ts';
 import { asSender } from '../inbound/sender-context.ts';
-import type { PlatformBatch } from './platform-batch.ts';
-import { readTaskChanges } from './task-change.ts';
-import { mergeChanges, type TaskPatch } from './task-link.ts';
+import { type PlatformBatch, taskKeyOf } from './platform-batch.ts';
+import { mergeNews, type TaskPatch } from './task-link.ts';
 
 /** A task made of the first event that told of it. Comments and a status other than open are still to be applied. */
 export type MadeTask = { taskId: string; patch: TaskPatch };
+
+type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;
 
 /** Makes our task for a platform's task that is new to us, and links the two. */
 export async function createPlatformTask(
   ctx: UseCaseContext,
   batch: PlatformBatch,
-  { integrationRef, body: text, receivedAt }: WaitingReceipt,
+  read: TaskReceipt,
 ): Promise<MadeTask> {
-  const body = JSON.parse(text) as PlatformTaskEvent;
-  const externalId = body.task_id;
-  const unknown = { platformStatus: null, fieldDates: {} };
-  const changes = readTaskChanges(body, receivedAt);
-  const { patch, memory } = mergeChanges(unknown, changes, (word) => batch.meaningOf(integrationRef, word));
+  const { integrationRef, externalId } = taskKeyOf(read);
+  const { patch, memory } = mergeNews({ platformStatus: null, fieldDates: {} }, read.news, (word) =>
+    batch.meaningOf(integrationRef, word),
+  );
+  const deleted = batch.tombstoneOf(taskKeyOf(read));
   const { title, description, priority, dueDate, tags, addedTags } = patch.changes;
   const { id: taskId } = await createTask(ctx, {
     title: title ?? `Task ${externalId}`,
@@ -33,35 +33,37 @@ export async function createPlatformTask(
     metadata: { ticket_id: externalId },
     is_held: patch.status === 'hold',
   });
-  batch.setLink({ integrationRef, externalId, taskId, ...memory });
+  const fieldDates = deleted === undefined ? memory.fieldDates : { ...memory.fieldDates, deleted };
+  batch.setLink({ integrationRef, externalId, taskId, platformStatus: memory.platformStatus, fieldDates });
   return { taskId, patch };
 }
 
 /**
- * Makes the tasks that the receipts are the first to tell of, in few statements. A deletion that comes first makes
- * none.
+ * Makes the tasks that the receipts are the first to tell of, in few statements. Those that the platform had deleted
+ * before are left to be looked at one by one.
  */
 export async function createNewTasks(
   ctx: UseCaseContext,
   batch: PlatformBatch,
-  receipts: readonly WaitingReceipt[],
+  receipts: readonly ReadReceipt[],
 ): Promise<Map<string, MadeTask>> {
-  const firsts = new Map<string, WaitingReceipt>();
-  for (const receipt of receipts) {
-    const { source, event, integrationRef, externalId } = receipt;
-    if (source !== 'taskplatform' || !event.startsWith('task') || externalId === null) continue;
-    if (batch.linkOf({ integrationRef, externalId })) continue;
+  const firsts = new Map<string, TaskReceipt>();
+  for (const read of receipts) {
+    if (read.kind !== 'task' || batch.linkOf(taskKeyOf(read))) continue;
+    const { integrationRef, externalId } = taskKeyOf(read);
     const key = `${integrationRef} ${externalId}`;
-    if (!firsts.has(key)) firsts.set(key, receipt);
+    if (!firsts.has(key)) firsts.set(key, read);
   }
-  const fresh = [...firsts.values()].filter(({ event }) => event !== 'taskDeleted');
+  const isFresh = (read: TaskReceipt) =>
+    read.news.deletedAt === undefined && batch.tombstoneOf(taskKeyOf(read)) === undefined;
+  const fresh = [...firsts.values()].filter(isFresh);
   if (fresh.length === 0) return new Map();
   return ctx.inTransaction(async (tx) => {
     const together = { ...contextInTransaction(ctx, tx), gather: gatherTogether(tx) };
     const settled = await Promise.allSettled(
-      fresh.map(async (receipt) => {
-        const task = await createPlatformTask(asSender(together, receipt.integrationRef), batch, receipt);
-        return [receipt.id, task] as const;
+      fresh.map(async (read) => {
+        const task = await createPlatformTask(asSender(together, read.receipt.integrationRef), batch, read);
+        return [read.receipt.id, task] as const;
       }),
     );
     // Only now: what is still under way when one fails would write behind the rollback.

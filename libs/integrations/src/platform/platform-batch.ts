@@ -1,35 +1,91 @@
 import type { PlatformStatusMeaning } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
-import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
+import type { ReadReceipt } from '../inbound/read-receipt.ts';
 import { readStatusMaps } from '../integration.read-model.ts';
+import type { ObjectCopy } from './platform-object.ts';
+import {
+  type ObjectKey,
+  type PlatformObject,
+  readPlatformObjects,
+  savePlatformObjects,
+} from './platform-object.store.ts';
 import { statusMeaning, type TaskLink } from './task-link.ts';
-import { lockTaskLinks } from './task-link.store.ts';
+import { lockPlatformThings, readTaskLinks, saveTaskLinks } from './task-link.store.ts';
 
-type Key = Pick<TaskLink, 'integrationRef' | 'externalId'>;
+type TaskKey = Pick<TaskLink, 'integrationRef' | 'externalId'>;
 
-/** The links of the platform tasks that some receipts are about, locked, and changed in memory until they are saved. */
+/** What is known of the platform's things that some receipts are about: locked, and changed in memory until it is saved. */
 export type PlatformBatch = {
-  linkOf(key: Key): TaskLink | undefined;
+  linkOf(key: TaskKey): TaskLink | undefined;
   setLink(link: TaskLink): void;
-  changedLinks(): TaskLink[];
+  /** When a task that we never knew was deleted, in Unix milliseconds. */
+  tombstoneOf(key: TaskKey): number | undefined;
+  setTombstone(key: TaskKey, deletedAt: number): void;
+  objectOf(key: ObjectKey): ObjectCopy | undefined;
+  setObject(key: ObjectKey, copy: ObjectCopy): void;
   meaningOf(integrationRef: string, word: string): PlatformStatusMeaning;
+  save(): Promise<void>;
 };
 
-export async function openPlatformBatch(scope: DbScope, receipts: readonly WaitingReceipt[]): Promise<PlatformBatch> {
-  const ofTasks = receipts.filter(({ source, event }) => source === 'taskplatform' && event.startsWith('task'));
-  const keys = ofTasks.map(({ integrationRef, externalId }) => ({ integrationRef, externalId: externalId ?? '' }));
-  const statusMaps = await readStatusMaps(scope, [...new Set(keys.map((key) => key.integrationRef))]);
-  const links = new Map((await lockTaskLinks(scope, keys)).map((link) => [textOf(link), link]));
-  const changed = new Set<string>();
+export async function openPlatformBatch(scope: DbScope, receipts: readonly ReadReceipt[]): Promise<PlatformBatch> {
+  const tasks = receipts.flatMap((read) => (read.kind === 'task' ? [taskKeyOf(read)] : []));
+  const objects = receipts.flatMap((read) => (read.kind === 'object' ? [objectKeyOf(read)] : []));
+  const locked = objects.map(({ integrationRef, kind, externalId }) => ({
+    integrationRef,
+    externalId: `${kind} ${externalId}`,
+  }));
+  await lockPlatformThings(scope, [...tasks, ...locked]);
+  const statusMaps = await readStatusMaps(scope, [...new Set(tasks.map((key) => key.integrationRef))]);
+  const links = changes((await readTaskLinks(scope, tasks)).map((link) => [textOf(link), link]));
+  const kept = await readPlatformObjects(scope, [...objects, ...tasks.map(tombstoneKey)]);
+  const copies = changes<PlatformObject>(kept.map((object) => [objectText(object), object]));
+  const setObject = (key: ObjectKey, copy: ObjectCopy) => copies.set(objectText(key), { ...copy, ...key });
   return {
     linkOf: (key) => links.get(textOf(key)),
-    setLink(link) {
-      links.set(textOf(link), link);
-      changed.add(textOf(link));
-    },
-    changedLinks: () => [...changed].flatMap((text) => links.get(text) ?? []),
+    setLink: (link) => links.set(textOf(link), link),
+    tombstoneOf: (key) => copies.get(objectText(tombstoneKey(key)))?.updatedAt.getTime(),
+    setTombstone: (key, deletedAt) =>
+      setObject(tombstoneKey(key), { data: { is_deleted: true }, fieldDates: {}, updatedAt: new Date(deletedAt) }),
+    objectOf: (key) => copies.get(objectText(key)),
+    setObject,
     meaningOf: (integrationRef, word) => statusMeaning(statusMaps.get(integrationRef) ?? {}, word),
+    async save() {
+      await saveTaskLinks(scope, links.changed());
+      await savePlatformObjects(scope, copies.changed());
+    },
   };
 }
 
-const textOf = ({ integrationRef, externalId }: Key) => `${integrationRef} ${externalId}`;
+/** A map that knows which of its entries were set since it was made. */
+function changes<V>(entries: [string, V][]) {
+  const all = new Map(entries);
+  const changed = new Map<string, V>();
+  return {
+    get: (key: string) => all.get(key),
+    set(key: string, value: V) {
+      all.set(key, value);
+      changed.set(key, value);
+    },
+    changed: () => [...changed.values()],
+  };
+}
+
+type Read<K> = Extract<ReadReceipt, { kind: K }>;
+
+export function taskKeyOf({ receipt: { integrationRef }, externalId }: Read<'task'>): TaskKey {
+  return { integrationRef, externalId };
+}
+
+export function objectKeyOf({ receipt: { integrationRef }, object, externalId }: Read<'object'>): ObjectKey {
+  return { integrationRef, kind: object, externalId };
+}
+
+/** Kept beside the copies of other things. */
+const tombstoneKey = ({ integrationRef, externalId }: TaskKey): ObjectKey => ({
+  integrationRef,
+  kind: 'task',
+  externalId,
+});
+
+const textOf = ({ integrationRef, externalId }: TaskKey) => `${integrationRef} ${externalId}`;
+const objectText = ({ integrationRef, kind, externalId }: ObjectKey) => `${integrationRef} ${kind} ${externalId}`;

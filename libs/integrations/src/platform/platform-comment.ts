@@ -35,5 +35,5 @@ function nameOf(user: unknown): string | undefined {
 }
 
 function idText(id: unknown): string | null {
-  return typeof id === 'string' || typeof id === 'number' ? String(id).slice(0, 255) : null;
+  return typeof id === 'string' || typeof id === 'number' ? String(id).slice(0, 255).toWellFormed() : null;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sampleBody, sampleNames } from '../../test/samples.ts';
 import { readPlatformEvent } from './platform-event.ts';
-import { readTaskChanges } from './task-change.ts';
+import { readTaskNews } from './task-change.ts';
 
 const read = (body: object) => readPlatformEvent(body as Record<string, unknown>);
 const refused = (body: object) => expect(() => read(body)).toThrow(AppError);
@@ -71,7 +71,7 @@ describe('readPlatformEvent', () => {
     refused(body);
   });
 
-  it('throws nothing but AppError, and what it takes can be read for changes', () => {
+  it('throws nothing but AppError, and what it takes can be read for changes', async () => {
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom('name', 'tags', 'due_date', 'comment', '1642734631523'));
     const item = fc.record(
       {
@@ -95,15 +95,15 @@ describe('readPlatformEvent', () => {
       },
       { requiredKeys: ['event', 'task_id'] },
     );
-    fc.assert(
-      fc.property(body, (one) => {
+    await fc.assert(
+      fc.asyncProperty(body, async (one) => {
         try {
           read(one);
         } catch (error) {
           expect(error).toBeInstanceOf(AppError);
           return;
         }
-        if (one.event !== 'listUpdated') readTaskChanges(one as never, new Date());
+        if (one.event !== 'listUpdated') await readTaskNews(one as never, new Date());
       }),
     );
   });

@@ -1,43 +1,55 @@
 import type { DbScope } from '@eas/db';
+import type { ObjectCopy } from './platform-object.ts';
 
-/** A copy of what the platform told about a list, folder, space, goal, key result or comment. */
-export type PlatformObject = {
-  integrationRef: string;
-  kind: string;
-  externalId: string;
-  data: Record<string, unknown>;
-  updatedAt: Date;
-};
+/** Names a thing of the platform that a row of its own is kept of. */
+export type ObjectKey = { integrationRef: string; kind: string; externalId: string };
+/** A copy of what the platform told of a list, folder, space, goal or key result; a comment; a task deleted unknown. */
+export type PlatformObject = ObjectKey & ObjectCopy;
 
-const valuesOf = (tenantId: string, { integrationRef, kind, externalId, data, updatedAt }: PlatformObject) => [
-  tenantId,
-  integrationRef,
-  kind,
-  externalId,
-  JSON.stringify(data),
-  updatedAt,
-];
+const readSql = `
+  SELECT o.integration_ref AS "integrationRef", o.kind, o.external_id AS "externalId", o.data,
+         o.field_dates AS "fieldDates", o.updated_at AS "updatedAt"
+  FROM platform_objects o
+  JOIN (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[]) AS s (ref, kind, external)) AS s
+    ON o.integration_ref = s.ref AND o.kind = s.kind AND o.external_id = s.external
+  WHERE o.tenant_id = $1`;
 
-const mergeSql = `
-  INSERT INTO platform_objects AS kept (tenant_id, integration_ref, kind, external_id, data, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (tenant_id, integration_ref, kind, external_id)
-  DO UPDATE SET data = kept.data || excluded.data, updated_at = excluded.updated_at
-  WHERE kept.updated_at <= excluded.updated_at
-  RETURNING kind`;
-
-/** Merges newer knowledge into the copy. False: the copy knows something newer and stays as it is. */
-export async function mergePlatformObject({ db, tenantId }: DbScope, object: PlatformObject): Promise<boolean> {
-  const rows = await db.query(mergeSql, valuesOf(tenantId, object));
-  return rows.length > 0;
+/** Those of the objects that are kept. */
+export async function readPlatformObjects(
+  { db, tenantId }: DbScope,
+  keys: readonly ObjectKey[],
+): Promise<PlatformObject[]> {
+  if (keys.length === 0) return [];
+  const columns = [keys.map((k) => k.integrationRef), keys.map((k) => k.kind), keys.map((k) => k.externalId)];
+  return db.query<PlatformObject>(readSql, [tenantId, ...columns]);
 }
 
 const insertSql = `
-  INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING kind`;
+  INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, field_dates, updated_at)
+  SELECT $1, s."integrationRef", s.kind, s."externalId", s.data, s."fieldDates", s."updatedAt"
+  FROM json_to_recordset($2::json) AS s ("integrationRef" text, kind text, "externalId" text, data jsonb,
+    "fieldDates" jsonb, "updatedAt" timestamptz)
+  ON CONFLICT (tenant_id, integration_ref, kind, external_id)`;
 
-/** Keeps an object that never changes. False: it is there already. */
-export async function insertPlatformObject({ db, tenantId }: DbScope, object: PlatformObject): Promise<boolean> {
-  const rows = await db.query(insertSql, valuesOf(tenantId, object));
-  return rows.length > 0;
+const saveSql = `${insertSql} DO UPDATE
+  SET data = excluded.data, field_dates = excluded.field_dates, updated_at = excluded.updated_at`;
+
+/** Writes objects that this transaction has locked; each once. */
+export async function savePlatformObjects(
+  { db, tenantId }: DbScope,
+  objects: readonly PlatformObject[],
+): Promise<void> {
+  if (objects.length > 0) await db.query(saveSql, [tenantId, JSON.stringify(objects)]);
+}
+
+const addSql = `${insertSql} DO NOTHING RETURNING external_id AS "externalId"`;
+
+/** Keeps objects that never change. Gives the external ids of those that were not there yet. */
+export async function addPlatformObjects(
+  { db, tenantId }: DbScope,
+  objects: readonly PlatformObject[],
+): Promise<Set<string>> {
+  if (objects.length === 0) return new Set();
+  const rows = await db.query<{ externalId: string }>(addSql, [tenantId, JSON.stringify(objects)]);
+  return new Set(rows.map(({ externalId }) => externalId));
 }

@@ -1,6 +1,8 @@
 import { parseTimestamp, type taskPriorities } from '@eas/contracts';
 
 const maxDescription = 65_536;
+/** A longer document is taken as the text that it is: reading it would keep others waiting. */
+const maxDocument = 8 * maxDescription;
 
 /** Text of a value: as it is, or the inserts of a rich-text document; anything else is empty. */
 export function readText(value: unknown): string {
@@ -11,7 +13,7 @@ export function readText(value: unknown): string {
 
 /** The platform's editor keeps a document as JSON: {"ops":[{"insert":"…"}]}. */
 function richText(text: string): string | undefined {
-  if (!text.startsWith('{"ops"')) return undefined;
+  if (!text.startsWith('{"ops"') || text.length > maxDocument) return undefined;
   try {
     const { ops } = JSON.parse(text) as { ops?: unknown };
     if (!Array.isArray(ops)) return undefined;
@@ -29,6 +31,14 @@ export function readMillis(value: unknown): number | undefined {
   const millis = typeof value === 'string' ? millisOfText(value) : value;
   if (typeof millis !== 'number' || !Number.isFinite(millis)) return undefined;
   return millis >= 0 && millis < 253_402_300_800_000 ? Math.floor(millis) : undefined;
+}
+
+/** The newest date of history items that have one, in Unix milliseconds. */
+export function newestDate(items: readonly { date?: unknown }[]): number | undefined {
+  return items.reduce<number | undefined>((newest, { date }) => {
+    const at = readMillis(date);
+    return at === undefined || (newest !== undefined && newest >= at) ? newest : at;
+  }, undefined);
 }
 
 function millisOfText(text: string): number | undefined {

@@ -1,6 +1,15 @@
 import type { PlatformHistoryItem, PlatformTaskEvent, taskPriorities } from '@eas/contracts';
+import { createPauses } from '@eas/core';
 import { readComment } from './platform-comment.ts';
-import { readDueDate, readMillis, readPriority, readStatusWord, readTags, readText } from './platform-value.ts';
+import {
+  newestDate,
+  readDueDate,
+  readMillis,
+  readPriority,
+  readStatusWord,
+  readTags,
+  readText,
+} from './platform-value.ts';
 
 export type Priority = (typeof taskPriorities)[number];
 
@@ -15,16 +24,39 @@ export type TaskChange = { at: number } & (
   | { field: 'comment'; id: string | null; content: string; author: string }
 );
 
+/** What an event of the platform tells of a task. */
+export type TaskNews = {
+  /** In the order in which they count: the event's data, then its history by date. */
+  changes: TaskChange[];
+  /** Newest date that the platform gave, in Unix milliseconds; undefined: the receipt alone dates it. */
+  datedAt: number | undefined;
+  /** Set when the event is the task's deletion. */
+  deletedAt: number | undefined;
+};
+
 /** Date of a creation that says none: older than any update, whenever either of them arrives. */
 export const undatedCreation = 0;
 
-/** The changes of a task event in the order in which they count: its data, then its history by date. */
-export function readTaskChanges(body: PlatformTaskEvent, receivedAt: Date): TaskChange[] {
-  const items = (body.history_items ?? []).map((item) => ({ item, at: readMillis(item.date) ?? receivedAt.getTime() }));
-  const undated = body.event === 'taskCreated' ? undatedCreation : receivedAt.getTime();
-  const dataAt = items.length === 0 ? undated : Math.max(...items.map(({ at }) => at));
-  const changes = items.flatMap(({ item, at }) => changesOfItem(item, at));
-  return [...changesOfData(body, dataAt), ...changes.sort((a, b) => a.at - b.at)];
+/** Reads a task event; others have the event loop in between. */
+export async function readTaskNews(body: PlatformTaskEvent, receivedAt: Date): Promise<TaskNews> {
+  const received = receivedAt.getTime();
+  const items = body.history_items ?? [];
+  const datedAt = newestDate(items);
+  if (body.event === 'taskDeleted') return { changes: [], datedAt, deletedAt: datedAt ?? received };
+  const undated = body.event === 'taskCreated' ? undatedCreation : received;
+  const dates = items.map((item) => readMillis(item.date) ?? received);
+  const dataAt = dates.reduce((newest, at) => Math.max(newest, at), items.length === 0 ? undated : 0);
+  const ofHistory: TaskChange[] = [];
+  const pause = createPauses();
+  for (const [index, item] of items.entries()) {
+    ofHistory.push(...changesOfItem(item, dates[index] ?? received));
+    await pause();
+  }
+  return {
+    changes: [...changesOfData(body, dataAt), ...ofHistory.sort((a, b) => a.at - b.at)],
+    datedAt,
+    deletedAt: undefined,
+  };
 }
 
 function changesOfData({ data }: PlatformTaskEvent, at: number): TaskChange[] {

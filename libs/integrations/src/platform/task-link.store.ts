@@ -3,7 +3,7 @@ import type { TaskLink } from './task-link.ts';
 
 type Key = Pick<TaskLink, 'integrationRef' | 'externalId'>;
 
-/** A power of two. Postgres has one small table for all locks: a lock for each task would fill it. */
+/** A power of two. Postgres has one small table for all locks: a lock for each thing would fill it. */
 const lockBuckets = 64;
 
 const lockSql = `
@@ -12,6 +12,14 @@ const lockSql = `
     FROM unnest($2::text[], $3::text[]) AS s (ref, external) ORDER BY bucket
   ) AS k`;
 
+/**
+ * Locks things of the platform until the transaction ends, kept already or not, in one order for everybody. Those of
+ * the tenant that share a bucket are locked together.
+ */
+export async function lockPlatformThings({ db, tenantId }: DbScope, keys: readonly Key[]): Promise<void> {
+  if (keys.length > 0) await db.query(lockSql, valuesOf(tenantId, keys));
+}
+
 const readSql = `
   SELECT l.integration_ref AS "integrationRef", l.external_id AS "externalId", l.task_id AS "taskId",
          l.platform_status AS "platformStatus", l.field_dates AS "fieldDates"
@@ -19,16 +27,16 @@ const readSql = `
     ON l.integration_ref = s.ref AND l.external_id = s.external
   WHERE l.tenant_id = $1`;
 
-/**
- * Locks the platform's tasks until the transaction ends, linked already or not, in one order for everybody, and gives
- * the links that exist. Tasks of the tenant that share a bucket are locked together.
- */
-export async function lockTaskLinks({ db, tenantId }: DbScope, keys: readonly Key[]): Promise<TaskLink[]> {
-  if (keys.length === 0) return [];
-  const values = [tenantId, keys.map((key) => key.integrationRef), keys.map((key) => key.externalId)];
-  await db.query(lockSql, values);
-  return db.query<TaskLink>(readSql, values);
+/** The links that exist of platform tasks. */
+export async function readTaskLinks({ db, tenantId }: DbScope, keys: readonly Key[]): Promise<TaskLink[]> {
+  return keys.length === 0 ? [] : db.query<TaskLink>(readSql, valuesOf(tenantId, keys));
 }
+
+const valuesOf = (tenantId: string, keys: readonly Key[]) => [
+  tenantId,
+  keys.map((key) => key.integrationRef),
+  keys.map((key) => key.externalId),
+];
 
 const saveSql = `
   INSERT INTO task_links (tenant_id, integration_ref, external_id, task_id, platform_status, field_dates, created_at)

@@ -1,5 +1,5 @@
 import type { PlatformStatusMeaning } from '@eas/contracts';
-import type { Priority, TaskChange } from './task-change.ts';
+import type { Priority, TaskChange, TaskNews } from './task-change.ts';
 
 /** What a platform's task is known by here. */
 export type TaskLink = {
@@ -7,7 +7,10 @@ export type TaskLink = {
   externalId: string;
   taskId: string;
   platformStatus: string | null;
-  /** Field → date in Unix milliseconds of the change last applied to it. "tag:name": one tag came, or went when negative. */
+  /**
+   * Field → date in Unix milliseconds of the change last applied to it. "tag:name": one tag came, or went when negative.
+   * `deleted`: the platform deleted the task; `alive`: the newest date that the platform gave to other news of it.
+   */
   fieldDates: Record<string, number>;
 };
 
@@ -27,7 +30,46 @@ export type TaskPatch = {
   comments: { id: string | null; content: string; author: string; at: number }[];
   status?: PlatformStatusMeaning;
   platformStatus?: string;
+  /** How the platform had ended the task that it now takes back. */
+  takesBack?: 'completed' | 'cancelled';
 };
+
+type Meaning = (word: string) => PlatformStatusMeaning;
+
+/**
+ * What news does to a task. The newest of its deletion and of the dates that the platform gave decides whether it lives:
+ * news without a date cannot be shown to be newer than a deletion, and leaves the task deleted.
+ */
+export function mergeNews(
+  memory: LinkMemory,
+  { changes, datedAt, deletedAt }: TaskNews,
+  meaningOf: Meaning,
+): { patch: TaskPatch; memory: LinkMemory } {
+  const merged = mergeChanges(memory, changes, meaningOf);
+  const { patch, memory: next } = merged;
+  if (deletedAt !== undefined) keepNewest(next, 'deleted', deletedAt);
+  else if (datedAt !== undefined) keepNewest(next, 'alive', datedAt);
+
+  const wasDeleted = isDeleted(memory);
+  if (isDeleted(next)) {
+    patch.status = wasDeleted ? undefined : 'cancelled';
+  } else if (wasDeleted) {
+    patch.takesBack = 'cancelled';
+    patch.status = next.platformStatus === null ? 'open' : meaningOf(next.platformStatus);
+  } else if (patch.status !== undefined && patch.status !== 'open' && memory.platformStatus !== null) {
+    const before = meaningOf(memory.platformStatus);
+    if (before !== patch.status && (before === 'completed' || before === 'cancelled')) patch.takesBack = before;
+  }
+  return merged;
+}
+
+function keepNewest({ fieldDates }: LinkMemory, key: 'deleted' | 'alive', at: number): void {
+  fieldDates[key] = Math.max(fieldDates[key] ?? 0, at);
+}
+
+function isDeleted({ fieldDates: { deleted, alive = -1 } }: LinkMemory): boolean {
+  return deleted !== undefined && deleted >= alive;
+}
 
 /**
  * Sorts out which changes count: those whose date is not older than the field's. Returns what to do and remembers the
@@ -36,7 +78,7 @@ export type TaskPatch = {
 export function mergeChanges(
   memory: LinkMemory,
   changes: readonly TaskChange[],
-  meaningOf: (word: string) => PlatformStatusMeaning,
+  meaningOf: Meaning,
 ): { patch: TaskPatch; memory: LinkMemory } {
   const next: LinkMemory = { platformStatus: memory.platformStatus, fieldDates: { ...memory.fieldDates } };
   const patch: TaskPatch = { changes: {}, comments: [] };
@@ -55,12 +97,7 @@ function isNotOlder({ fieldDates }: LinkMemory, field: string, at: number): bool
 
 type FieldChange = Exclude<TaskChange, { field: 'comment' | 'tag' }>;
 
-function mergeField(
-  patch: TaskPatch,
-  next: LinkMemory,
-  change: FieldChange,
-  meaningOf: (word: string) => PlatformStatusMeaning,
-): void {
+function mergeField(patch: TaskPatch, next: LinkMemory, change: FieldChange, meaningOf: Meaning): void {
   next.fieldDates[change.field] = change.at;
   switch (change.field) {
     case 'status':
@@ -128,10 +165,11 @@ function prune(memory: LinkMemory): void {
 }
 
 /** Whether the patch does anything to the task. */
-export function isEmptyPatch({ changes, comments, platformStatus }: TaskPatch): boolean {
+export function isEmptyPatch({ changes, comments, status, platformStatus }: TaskPatch): boolean {
   const { addedTags = [], removedTags = [], ...fields } = changes;
   const hasField = Object.values(fields).some((value) => value !== undefined);
-  return !hasField && addedTags.length + removedTags.length + comments.length === 0 && platformStatus === undefined;
+  const hasStatus = status !== undefined || platformStatus !== undefined;
+  return !hasField && !hasStatus && addedTags.length + removedTags.length + comments.length === 0;
 }
 
 const builtInMeanings: Record<string, PlatformStatusMeaning> = {

@@ -2,12 +2,14 @@ import type { PullRequestEvent } from '@eas/contracts';
 import { append, type UseCaseContext } from '@eas/db';
 import { taskExists } from '@eas/tasks';
 import type { Applied } from '../inbound/inbound-event.ts';
-import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
+import type { ReadReceipt } from '../inbound/read-receipt.ts';
 import { namedTaskIds, pullRequestData } from './pull-request.ts';
 
 /** Tells of an opened pull request, with the task that its branch, title or description names. */
-export async function applyPullRequest(ctx: UseCaseContext, receipt: WaitingReceipt): Promise<Applied> {
-  const body = JSON.parse(receipt.body) as PullRequestEvent;
+export async function applyPullRequest(
+  ctx: UseCaseContext,
+  { receipt, body }: Extract<ReadReceipt, { kind: 'pull request' }>,
+): Promise<Applied> {
   const data = pullRequestData(body, await findNamedTask(ctx, body));
   await ctx.inTransaction(async (tx) => append(tx, { type: 'pr.opened', at: receipt.receivedAt, data, facts: null }));
   return { status: 'applied', outcome: 'told of as pr.opened' };

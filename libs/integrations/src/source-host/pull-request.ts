@@ -13,13 +13,16 @@ export function namedTaskIds({ pull_request: pullRequest }: PullRequestEvent): s
   return [...new Set(ids)].slice(0, 20);
 }
 
+/** As for the titles of tasks. */
+const maxTitle = 500;
+
 /** What pr.* events say of it. */
 export function pullRequestData(body: PullRequestEvent, taskId: string | null): EventData<'pr.opened'> {
   const { number, pull_request: pullRequest, repository } = body;
   return {
     repository: repository.full_name,
     number,
-    title: pullRequest.title,
+    title: pullRequest.title.slice(0, maxTitle).toWellFormed(),
     url: pullRequest.html_url,
     // A deleted account has no login any more.
     author: pullRequest.user?.login ?? 'ghost',

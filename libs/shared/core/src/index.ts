@@ -8,6 +8,7 @@ export { createFairLanes, type FairLanes, type FairLanesOptions } from './fair-l
 export { type IdKind, idLowerBound, idPrefixes, idTimeMs, isId, newId } from './ids.ts';
 export { type LogMethod, type Logger } from './logger.ts';
 export { deriveKeys } from './derive-keys.ts';
+export { createPauses } from './pauses.ts';
 export { createSecretBox, type SealPlace, type SecretBox } from './secret-box.ts';
 export { StartError, unusable, withoutPassword } from './start-error.ts';
 export { createShares, type Leave, type Shares } from './shares.ts';

@@ -3,9 +3,9 @@ import type { Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import type { RunJob } from './backend.ts';
-import { consumeBatch, type ConsumerParts } from './consume-batch.ts';
+import { consumeBatch, type ConsumerParts } from './consuming/consume-batch.ts';
 import { checkHandlers, type EventConsumer, type Handlers, type JobHandler } from './handlers.ts';
-import { createLane } from './lane.ts';
+import { createLane } from './consuming/lane.ts';
 import type { OpenQueues } from './open-queues.ts';
 
 /** How the jobs of one queue are worked. */

@@ -23,6 +23,11 @@ export type PlatformChange = {
   status?: 'open' | 'hold' | 'completed' | 'cancelled';
   /** The platform's own word for the status. */
   platformStatus?: string;
+  /**
+   * How the platform had ended it before it took that back: a task that still stands so is opened again first, one that
+   * ended otherwise stays as it is.
+   */
+  takesBack?: 'completed' | 'cancelled';
 };
 
 const maxTags = 50;
@@ -32,7 +37,7 @@ const maxTags = 50;
  * nothing; a status that the task cannot take is passed over.
  */
 export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformChange): Promise<{ changed: string[] }> {
-  const { taskId, changes, comments = [], status, platformStatus } = input;
+  const { taskId, changes, comments = [], status, platformStatus, takesBack } = input;
   const endsLease = status === 'completed' || status === 'cancelled';
   return alterTask(ctx, { taskId, endsLease }, async (tx, change) => {
     const { title, description, priority, dueDate } = changes;
@@ -42,6 +47,10 @@ export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformCh
       change.note('comment', { content, author });
       change.emit('task.commented', { content, author });
     }
+    const { task } = change;
+    if (task.status === takesBack) await reopenTask(tx, change);
+    // What it takes back is not what ended the task.
+    else if (takesBack !== undefined && isFinal(task.status)) return;
     await moveAsTold(tx, change, status);
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents, id, text, timestamp, word } from './event.ts';
+import { defineEvents, id, name, text, timestamp, word } from './event.ts';
 
 const taskRef = { task_id: id, title: text };
 
@@ -89,7 +89,7 @@ export const taskEvents = defineEvents({
   },
   'task.commented': {
     visibility: 'public',
-    data: z.object({ ...taskRef, content: text, author: id }),
+    data: z.object({ ...taskRef, content: text, author: name }),
     facts: null,
   },
 });

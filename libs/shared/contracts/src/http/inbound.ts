@@ -98,7 +98,7 @@ export type PlatformTaskEvent = z.infer<(typeof platformEventByKind)['task']>;
 /** What the source host sends with `pull_request`; the rest is kept unread. */
 export const pullRequestEvent = z.looseObject({
   action: z.string().min(1).max(100),
-  number: z.int().min(1),
+  number: z.int().min(1).max(2_147_483_647),
   pull_request: z.looseObject({
     title: text,
     html_url: z.string().max(2_048),

@@ -1,0 +1,32 @@
+import { type PlatformEvent, type PlatformTaskEvent, type PullRequestEvent } from '@eas/contracts';
+import { createPauses } from '@eas/core';
+import { type ObjectNews, readObjectNews } from '../platform/platform-object.ts';
+import { readTaskNews, type TaskNews } from '../platform/task-change.ts';
+import type { WaitingReceipt } from './inbound-event.store.ts';
+import { tooManyChanges, tooManyValues } from './receipt-limits.ts';
+
+/** What a receipt says, read once; or why it is not applied. */
+export type ReadReceipt = { receipt: WaitingReceipt } & (
+  | { kind: 'task'; externalId: string; news: TaskNews }
+  | { kind: 'object'; object: string; externalId: string; news: ObjectNews }
+  | { kind: 'pull request'; body: PullRequestEvent }
+  | { kind: 'refused'; reason: string }
+);
+
+/** Reads the stored body; others have the event loop in between. */
+export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt> {
+  const { source, event, body: text, receivedAt } = receipt;
+  const tooMany = await tooManyValues(text);
+  if (tooMany !== undefined) return { receipt, kind: 'refused', reason: tooMany };
+  const pause = createPauses();
+  const body: unknown = JSON.parse(text);
+  await pause();
+  if (source === 'sourcehost') return { receipt, kind: 'pull request', body: body as PullRequestEvent };
+  const tooMuch = tooManyChanges(body as PlatformEvent);
+  if (tooMuch !== undefined) return { receipt, kind: 'refused', reason: tooMuch };
+  const externalId = receipt.externalId ?? '';
+  if (event.startsWith('task'))
+    return { receipt, kind: 'task', externalId, news: await readTaskNews(body as PlatformTaskEvent, receivedAt) };
+  const object = event.replace(/(Created|Updated|Deleted)$/, '');
+  return { receipt, kind: 'object', object, externalId, news: readObjectNews(body as PlatformEvent, receivedAt) };
+}
