@@ -29,7 +29,10 @@ export const configShape = {
         .default([...defaultRetrySeconds])
         .describe('seconds to wait before the second, third … attempt of a delivery'),
     ),
-    concurrency: setting('WEBHOOK_CONCURRENCY', integer(1, 1_000).default(64).describe('jobs of webhooks at a time')),
+    concurrency: setting(
+      'WEBHOOK_CONCURRENCY',
+      integer(1, 1_000).default(64).describe('jobs of webhooks that send at a time; tenants share them'),
+    ),
   },
 };
 export type Config = Settings<typeof configShape>;

@@ -2,7 +2,9 @@ import { openDatabase, openSecretBox } from '@eas/db';
 import { createEgress } from '@eas/egress';
 import { openQueues } from '@eas/queue';
 import type { ProcessParts, ReadinessChecks } from '@eas/runtime';
+import { readDeliveryBacklog } from '@eas/webhooks';
 import type { Config } from './config.ts';
+import { countDeliveries } from './count-deliveries.ts';
 import { dispatching, type Dispatching } from './dispatching.ts';
 
 export type Container = Dispatching & { checks: ReadinessChecks };
@@ -21,8 +23,9 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   if (allowHttp || allowedCidrs.length > 0)
     logger.info({ allowHttp, allowedCidrs }, 'deliveries may go over http or to addresses that are not public');
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
+  const observer = countDeliveries(metrics, () => readDeliveryBacklog(database.db));
   return {
     checks: { database: () => database.ping(), queue: () => queues.ping() },
-    ...dispatching({ database, queues, egress, secrets, logger, retrySeconds, concurrency }),
+    ...dispatching({ database, queues, egress, secrets, logger, retrySeconds, concurrency, observer }),
   };
 }

@@ -1,13 +1,15 @@
-import type { Logger, SecretBox } from '@eas/core';
+import { createFairLanes, type Logger, type SecretBox } from '@eas/core';
 import { createContext, type Database } from '@eas/db';
 import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
-import { sweepDueDeliveries } from '@eas/webhooks';
+import { type DeliveryObserver, sweepDueDeliveries } from '@eas/webhooks';
 import { webhookHandlers } from './handlers.ts';
 
 /** A wait that ended is noticed that late at most. */
 const sweepEveryMs = 500;
+/** Beside each job that sends, that many may be in hand waiting for their tenant's turn. */
+const waitingPerSlot = 3;
 /** With more jobs waiting than that the workers have enough, and what is due waits as rows. */
 const maxWaitingJobs = 500;
 
@@ -19,22 +21,26 @@ export type DispatchingParts = {
   logger: Logger;
   /** Seconds to wait before the second, third … attempt. */
   retrySeconds: readonly number[];
-  /** Jobs at a time. */
+  /** Jobs that send at a time. */
   concurrency: number;
+  observer?: DeliveryObserver;
 };
 
 export type Dispatching = { startWorker(): Promise<QueueWorker>; startSweeper(): Loop };
 
 /** The work of this process: the jobs of the queue `webhooks`, and the sweep that finds what no job carries. */
 export function dispatching(parts: DispatchingParts): Dispatching {
-  const { database, queues, egress, secrets, logger, retrySeconds, concurrency } = parts;
+  const { database, queues, egress, secrets, logger, retrySeconds, concurrency, observer } = parts;
   const retry = { scheduleMs: retrySeconds.map((seconds) => seconds * 1_000) };
+  const maxWaiting = concurrency * waitingPerSlot;
+  const slots = createFairLanes({ lanes: concurrency, maxWaiting });
+  const sending = { send: egress.send, retry, slots, ...(observer ? { observer } : {}) };
   return {
     startWorker: () =>
-      startWorker(queues, 'webhooks', webhookHandlers({ send: egress.send, retry }), {
+      startWorker(queues, 'webhooks', webhookHandlers(sending), {
         makeContext: ({ tenantId, signal, logger: jobLogger }) =>
           createContext({ database, secrets, logger: jobLogger }, { tenantId, actor: { id: 'system' }, signal }),
-        concurrency,
+        concurrency: concurrency + maxWaiting,
         logger,
       }),
     startSweeper: () =>
@@ -43,7 +49,8 @@ export function dispatching(parts: DispatchingParts): Dispatching {
         everyMs: sweepEveryMs,
         run: async () => {
           const { webhooks } = await queues.depths();
-          if ((webhooks?.waiting ?? 0) <= maxWaitingJobs) await queues.send(await sweepDueDeliveries(database.db));
+          if ((webhooks?.waiting ?? 0) > maxWaitingJobs) return;
+          await queues.send(await database.inTransaction('', sweepDueDeliveries));
         },
         logger,
       }),

@@ -40,10 +40,10 @@ async function makeSink(): Promise<WebhookSink> {
 }
 
 /** One comment per transaction, as they come in. */
-async function comment(title = 'A task'): Promise<string> {
-  return ctx.inTransaction(async (tx) => {
+async function comment(title = 'A task', by = ctx): Promise<string> {
+  return by.inTransaction(async (tx) => {
     const data = { task_id: 'tsk_1', title, content: 'text', author: 'key_1' };
-    return append(tx, { type: 'task.commented', at: ctx.clock.now(), data, facts: null });
+    return append(tx, { type: 'task.commented', at: by.clock.now(), data, facts: null });
   });
 }
 const deliveredIds = (sink: WebhookSink) => sink.requests.map(({ headers }) => headers['webhook-id'] ?? '');
@@ -104,6 +104,24 @@ describe('webhook dispatcher', () => {
     expect(Date.now() - startedAt).toBeLessThan(8_000);
     hanging.answer({ status: 200 });
   });
+
+  it('does not let 150 endpoints of one tenant that hang hold up those of another', async () => {
+    const honest = await makeSink();
+    const greedy = db.context({ tenantId: await db.createTenant() });
+    const tarpit = await startWebhookSink();
+    sinks.push(tarpit);
+    tarpit.answer({ kind: 'hang' });
+    const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 1 };
+    for (let n = 0; n < 150; n += 1)
+      await createEndpoint(greedy, { body: { url: `${tarpit.url}/${n}`, events: ['task.*'] }, scopes }, rules);
+    await comment('before', greedy);
+    await tarpit.received(16);
+    for (let n = 0; n < 20; n += 1) await comment(`${n}`);
+    await honest.received(20, 30_000);
+    // Its jobs came after all of theirs.
+    expect(tarpit.requests.length).toBeLessThan(150);
+    tarpit.answer({ status: 200 });
+  }, 60_000);
 
   it('delivers what was under way when the queues were wiped', async () => {
     const sink = await makeSink();

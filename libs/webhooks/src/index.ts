@@ -1,3 +1,5 @@
+export { type DeliveryObserver } from './deliveries/delivery-observer.ts';
+export { type DeliveryBacklog, readDeliveryBacklog } from './deliveries/delivery-state.sweeper.ts';
 export { sweepDueDeliveries } from './deliveries/delivery.sweeper.ts';
 export { fanOut } from './deliveries/fan-out.ts';
 export { type DeliverySending, sendDeliveries } from './deliveries/send-deliveries.ts';

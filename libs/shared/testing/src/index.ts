@@ -1,6 +1,7 @@
 export { longestHoldMs, maxHoldMs } from './event-loop.ts';
 export { eventually, hangMs } from './eventually.ts';
 export { outboxDrained } from './outbox-drained.ts';
+export { type RowsRead, rowsReadBy } from './rows-read.ts';
 export { schemaErrors } from './schema-check.ts';
 export { silentLogger } from './silent-logger.ts';
 export { type TestDatabase, useTestDatabase } from './test-database.ts';

@@ -1,4 +1,5 @@
 import type { Db, Outcome } from '@eas/db';
+import { atPlaceSql, placesSql } from './delivery-sql.ts';
 
 /** One POST and what it makes of its delivery. `retryMs`: due again that long after recording; null: settled. */
 export type AttemptRow = {
@@ -21,13 +22,13 @@ const recordSql = `
     SELECT * FROM json_to_recordset($1::json) AS s (tenant_id text, event_id text, endpoint_id text, number int,
       started_at timestamptz, duration_ms int, http_status int, outcome text, error text, response text,
       delivery_status text, retry_ms bigint)
+  ), found AS MATERIALIZED (${placesSql('source', 'd.attempts = s.number - 1', 'FOR NO KEY UPDATE')}
   ), recorded AS (
-    UPDATE deliveries d SET status = s.delivery_status, attempts = s.number, queued_until = NULL, sending_until = NULL,
-      next_attempt_at = CASE WHEN s.delivery_status = 'pending' THEN app_now() + s.retry_ms * interval '1 millisecond' END,
-      settled_at = CASE WHEN s.delivery_status <> 'pending' THEN app_now() END
-    FROM source s
-    WHERE d.tenant_id = s.tenant_id AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
-      AND d.status = 'pending' AND d.attempts = s.number - 1
+    UPDATE deliveries d SET status = found.delivery_status, attempts = found.number, queued_until = NULL,
+      sending_until = NULL, next_attempt_at = CASE WHEN found.delivery_status = 'pending'
+        THEN app_now() + found.retry_ms * interval '1 millisecond' END,
+      settled_at = CASE WHEN found.delivery_status <> 'pending' THEN app_now() END
+    FROM found WHERE ${atPlaceSql('found')}
     RETURNING d.tenant_id, d.event_id, d.endpoint_id
   ), kept AS (
     INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, status, outcome, error, response)
@@ -43,9 +44,15 @@ const recordSql = `
 export async function recordAttempts(db: Db, items: readonly AttemptRow[]): Promise<Outcome<boolean>[]> {
   // Rows in key order, so that statements of two processes lock in one order.
   const sorted = [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const rows = await db.query<AttemptRow>(recordSql, [JSON.stringify(sorted)]);
-  const recorded = new Set(rows.map(keyOf));
+  const recorded = await record(db, sorted);
+  const missed = sorted.filter((item) => !recorded.has(keyOf(item)));
+  // A row that somebody changed while it was looked up is found where it is now.
+  if (missed.length > 0) for (const key of await record(db, missed)) recorded.add(key);
   return items.map((item) => ({ ok: true, value: recorded.has(keyOf(item)) }));
+}
+
+async function record(db: Db, rows: readonly AttemptRow[]): Promise<Set<string>> {
+  return new Set((await db.query<AttemptRow>(recordSql, [JSON.stringify(rows)])).map(keyOf));
 }
 
 function keyOf({

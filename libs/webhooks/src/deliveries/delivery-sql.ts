@@ -5,7 +5,8 @@ const headRows = 2 * maxQueuedAtOnce;
 
 /**
  * How many due deliveries of an endpoint a job carries or a worker sends right now, counted up to `maxInHand`. Only the
- * head of the backlog is read, however long it is; an index on what is in hand would cost every claim its cheap update.
+ * head of the backlog is read, however long it is (see headsInOrderSql); an index on what is in hand would cost every
+ * claim its cheap update.
  */
 export const inHandCountSql = (tenantId: string, endpointId: string) => `(
   SELECT count(*) FROM (
@@ -18,8 +19,39 @@ export const inHandCountSql = (tenantId: string, endpointId: string) => `(
     WHERE head.queued_until > app_now() OR head.sending_until > app_now() LIMIT ${maxInHand}
   ) AS in_hand)`;
 
+/**
+ * For the rest of the transaction the oldest of a backlog are read in the order of the index, not sorted out of all of
+ * it: to a planner that has not yet heard of the backlog both cost the same.
+ */
+export const headsInOrderSql = 'SET LOCAL enable_sort = off';
+
 /** Due deliveries that nobody takes care of: never queued, their job was lost, or their worker died. */
-export const dueAndFreeSql = (table: string) =>
-  `${table}.status = 'pending' AND ${table}.next_attempt_at <= app_now()
+export const dueAndFreeSql = (table: string) => `${table}.status = 'pending' AND ${dueUnsettledSql(table)}`;
+
+/**
+ * Pending, for rows that are found by their keys. It does not say so: the planner would take the index of what is due,
+ * and pass over the whole backlog of an endpoint, as long as its statistics are older than the backlog.
+ */
+export const unsettledSql = (table: string) => `${table}.status <> ALL ('{delivered,dead}')`;
+
+const dueUnsettledSql = (table: string) => `${table}.next_attempt_at <= app_now()
    AND (${table}.queued_until IS NULL OR ${table}.queued_until <= app_now())
    AND (${table}.sending_until IS NULL OR ${table}.sending_until <= app_now())`;
+
+/**
+ * Rows of `source`, which has their keys, with their place: looked up one by one, because a join would be planned by the
+ * sizes of the tables. `d` in `condition` is the delivery.
+ */
+export const placesSql = (source: string, condition: string, lock: string) => `
+  SELECT s.*, f.place, f.part FROM ${source} s CROSS JOIN LATERAL (
+    SELECT d.ctid AS place, d.tableoid AS part FROM deliveries d
+    WHERE d.tenant_id = s.tenant_id AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
+      AND ${unsettledSql('d')} AND ${condition}
+    LIMIT 1 ${lock}
+  ) AS f`;
+
+/** Joins deliveries `d` to rows of placesSql, which are locked. */
+export const atPlaceSql = (found: string) =>
+  `d.ctid = ANY (ARRAY(SELECT place FROM ${found})) AND d.ctid = ${found}.place AND d.tableoid = ${found}.part`;
+
+export const freeSql = dueUnsettledSql('d');

@@ -8,7 +8,7 @@ import { sweepDueDeliveries } from './delivery.sweeper.ts';
 const db = useTestDatabase();
 let tenantId = '';
 const context = () => db.context({ tenantId });
-const sweep = () => sweepDueDeliveries(db.database.db);
+const sweep = () => db.database.inTransaction('', sweepDueDeliveries);
 const eventsOf = (jobs: Send[]) => jobs.flatMap(({ payload }) => (payload as { event_ids: string[] }).event_ids).sort();
 
 // A lapse of time may pass only where the test says so.
@@ -34,13 +34,14 @@ describe('sweep of due deliveries', () => {
   it('leaves alone what is being sent, until the worker counts as dead', async () => {
     const endpointId = await makeEndpoint(context(), 'https://example.com');
     const { eventIds } = await fanOutComments(context(), 2);
-    expect(await claimDeliveries(context(), endpointId, eventIds)).toHaveLength(2);
+    const claim = () => claimDeliveries(context(), endpointId, eventIds, 1_000_000);
+    expect((await claim()).claimed).toHaveLength(2);
     await db.shiftClock(29);
     expect(await sweep()).toEqual([]);
-    expect(await claimDeliveries(context(), endpointId, eventIds)).toEqual([]);
+    expect(await claim()).toEqual({ claimed: [], left: [] });
     await db.shiftClock(31);
     expect(eventsOf(await sweep())).toEqual(eventIds);
-    expect(await claimDeliveries(context(), endpointId, eventIds)).toHaveLength(2);
+    expect((await claim()).claimed).toHaveLength(2);
   });
 
   it('makes jobs of one endpoint each, and skips an endpoint that has enough', async () => {
@@ -56,6 +57,18 @@ describe('sweep of due deliveries', () => {
     expect(jobs.filter(({ endpoint_id }) => endpoint_id === busy).map(({ event_ids }) => event_ids.length)).toEqual([
       50, 50, 50, 50,
     ]);
+  });
+
+  it('takes tenants in turns: what one has to do does not put off another', async () => {
+    for (let n = 0; n < 15; n += 1) await makeEndpoint(context(), `https://${n}.example.com`);
+    await fanOutComments(context(), 200);
+    const other = db.context({ tenantId: await db.createTenant() });
+    await makeEndpoint(other, 'https://other.example.com');
+    const { eventIds } = await fanOutComments(other, 3);
+    await db.shiftClock(16);
+    const jobs = await sweep();
+    expect(eventsOf(jobs)).toHaveLength(2_000);
+    expect(eventsOf(jobs.filter(({ payload }) => payload.tenant_id === other.tenantId))).toEqual(eventIds);
   });
 
   it('gives each delivery to one of several sweepers', async () => {

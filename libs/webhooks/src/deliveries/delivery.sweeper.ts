@@ -1,18 +1,20 @@
 import type { Send } from '@eas/contracts';
-import type { Db } from '@eas/db';
-import { dueAndFreeSql, inHandCountSql } from './delivery-sql.ts';
+import type { Tx } from '@eas/db';
+import { atPlaceSql, dueAndFreeSql, freeSql, inHandCountSql, placesSql, headsInOrderSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
 import { maxInHand, maxQueuedAtOnce, queuedMs } from './sending-limits.ts';
 
 /** Rows that one sweep queues at most. */
 const sweepLimit = 2_000;
 
-// Endpoint by endpoint, so that the backlog of one is never read for the others: its length does not matter.
+// Endpoint by endpoint, so that the backlog of one is never read for the others: its length does not matter. Of what is
+// found, tenants take turns: one with much to do does not put off the others.
 const sweepSql = `
   WITH RECURSIVE endpoints_waiting AS (
     (SELECT d.tenant_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
      WHERE d.status = 'pending'
-       AND EXISTS (SELECT FROM deliveries o WHERE o.status = 'pending' AND o.next_attempt_at <= app_now())
+       AND app_now() >= (
+         SELECT o.next_attempt_at FROM deliveries o WHERE o.status = 'pending' ORDER BY o.next_attempt_at LIMIT 1)
      ORDER BY d.tenant_id, d.endpoint_id, d.next_attempt_at LIMIT 1)
     UNION ALL
     SELECT n.* FROM endpoints_waiting w, LATERAL (
@@ -21,20 +23,20 @@ const sweepSql = `
       ORDER BY d.tenant_id, d.endpoint_id, d.next_attempt_at LIMIT 1
     ) AS n
   ), oldest AS MATERIALIZED (
-    SELECT f.* FROM endpoints_waiting w, LATERAL (
-      SELECT d.tenant_id, d.event_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
-      WHERE d.tenant_id = w.tenant_id AND d.endpoint_id = w.endpoint_id AND ${dueAndFreeSql('d')}
-      ORDER BY d.next_attempt_at LIMIT ${maxQueuedAtOnce}
-    ) AS f
-    WHERE w.next_attempt_at <= app_now() AND ${inHandCountSql('w.tenant_id', 'w.endpoint_id')} < ${maxInHand}
-    ORDER BY f.next_attempt_at LIMIT ${sweepLimit}
-  ), due AS (
-    SELECT d.tenant_id, d.event_id, d.endpoint_id FROM oldest o JOIN deliveries d
-      ON d.tenant_id = o.tenant_id AND d.event_id = o.event_id AND d.endpoint_id = o.endpoint_id
-    WHERE ${dueAndFreeSql('d')} FOR UPDATE OF d SKIP LOCKED
+    SELECT tenant_id, event_id, endpoint_id FROM (
+      SELECT f.*, row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.next_attempt_at) AS turn
+      FROM endpoints_waiting w, LATERAL (
+        SELECT d.tenant_id, d.event_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
+        WHERE d.tenant_id = w.tenant_id AND d.endpoint_id = w.endpoint_id AND ${dueAndFreeSql('d')}
+        ORDER BY d.next_attempt_at LIMIT ${maxQueuedAtOnce}
+      ) AS f
+      WHERE w.next_attempt_at <= app_now() AND ${inHandCountSql('w.tenant_id', 'w.endpoint_id')} < ${maxInHand}
+    ) AS waiting
+    ORDER BY turn, event_id LIMIT ${sweepLimit}
+  ), due AS MATERIALIZED (${placesSql('oldest', freeSql, 'FOR NO KEY UPDATE SKIP LOCKED')}
   ), queued AS (
     UPDATE deliveries d SET queued_until = app_now() + interval '${queuedMs} milliseconds' FROM due
-    WHERE d.tenant_id = due.tenant_id AND d.event_id = due.event_id AND d.endpoint_id = due.endpoint_id
+    WHERE ${atPlaceSql('due')}
     RETURNING d.tenant_id, d.endpoint_id, d.event_id
   )
   SELECT tenant_id AS "tenantId", endpoint_id AS "endpointId", event_id AS "eventId" FROM queued
@@ -42,8 +44,10 @@ const sweepSql = `
 
 /**
  * Finds due deliveries of all tenants that nobody takes care of: waits that ended, what an endpoint had no room for,
- * what a lost job or a dead worker left behind. Marks them as queued and gives the jobs, which must be sent next.
+ * what a lost job or a dead worker left behind. Marks them as queued and gives the jobs, which must be sent after the
+ * commit.
  */
-export async function sweepDueDeliveries(db: Db): Promise<Send[]> {
+export async function sweepDueDeliveries({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
+  await db.query(headsInOrderSql);
   return sendJobs(await db.query<{ tenantId: string; endpointId: string; eventId: string }>(sweepSql));
 }

@@ -1,12 +1,13 @@
 import { createSecretBox } from '@eas/core';
-import type { UseCaseContext } from '@eas/db';
+import { append, type UseCaseContext } from '@eas/db';
 import { startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { verify } from '@octokit/webhooks-methods';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
 import { attemptsOf, deliveryStates } from '../../test/delivery-states.ts';
+import { fanOut } from './fan-out.ts';
 import { fanOutComments, makeEndpoint, secret } from './delivery.fixture.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
 import { type DeliverySending, sendDeliveries } from './send-deliveries.ts';
@@ -178,6 +179,59 @@ describe('sending deliveries', () => {
     expect(then).toEqual([{ job: 'delivery.send', payload: { ...first, event_ids: first.event_ids.slice(200) } }]);
   });
 
+  it('reads no more payloads at a time than a job may, and leaves the others to the next job', async () => {
+    const content = 'x'.repeat(60_000);
+    const eventIds = await ctx.inTransaction(async (tx) =>
+      Array.from({ length: 30 }, () => {
+        const data = { task_id: 'tsk_1', title: 't', content, author: 'key_1' };
+        return append(tx, { type: 'task.commented', at: ctx.clock.now(), data, facts: null });
+      }),
+    );
+    await fanOut(
+      ctx,
+      eventIds.map((eventId) => ({ eventId, type: 'task.commented' })),
+    );
+    const job = { tenant_id: ctx.tenantId, endpoint_id: endpointId, event_ids: eventIds };
+    const { then } = await sendDeliveries(ctx, job, sending);
+    const sent = sink.requests.length;
+    expect(sent * content.length).toBeLessThan(1.1 * 1_048_576);
+    expect(then).toEqual([{ job: 'delivery.send', payload: { ...job, event_ids: eventIds.slice(sent) } }]);
+    await sendDeliveries(ctx, { ...job, event_ids: eventIds.slice(sent) }, sending);
+    expect(sink.requests).toHaveLength(30);
+  });
+
+  it('logs what failed once a job, and tells how each attempt went', async () => {
+    const warn = jest.fn();
+    const seen: unknown[] = [];
+    const observer = {
+      onAttempt: ({ outcome, end }: { outcome: string; end: string }) => seen.push([outcome, end]),
+      onDelivered: (latencyMs: number) => seen.push(latencyMs >= 0),
+      onPutOff: (count: number) => seen.push(count),
+    };
+    const logged = { ...ctx, logger: { ...ctx.logger, warn } };
+    sink.answer({ status: 503 });
+    await sendDeliveries(logged, await prepare(3), { ...sending, observer });
+    expect(warn.mock.calls).toEqual([
+      [{ tenantId: ctx.tenantId, endpointId, count: 3, dead: 0, attempt: 1, status: 503 }, 'deliveries failed'],
+    ]);
+    sink.answer({ status: 200 });
+    await sendDeliveries(logged, await prepare(), { ...sending, observer });
+    const failed = ['http_status', 'pending'];
+    expect(seen).toEqual([failed, failed, failed, ['delivered', 'delivered'], true]);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('leaves deliveries to a later job when its tenant has its share of the slots', async () => {
+    const job = await prepare(2);
+    const putOff: number[] = [];
+    const observer = { onAttempt() {}, onDelivered() {}, onPutOff: (count: number) => void putOff.push(count) };
+    const full = { ...sending, observer, slots: { enter: async () => undefined } };
+    expect(await sendDeliveries(ctx, job, full)).toEqual({ then: [] });
+    expect([putOff, sink.requests.length]).toEqual([[2], 0]);
+    await sendDeliveries(ctx, job, sending);
+    expect(sink.requests).toHaveLength(2);
+  });
+
   it('is done by another worker when one died in the middle', async () => {
     const job = await prepare(3);
     const called = Promise.withResolvers<void>();
@@ -186,7 +240,7 @@ describe('sending deliveries', () => {
     await called.promise;
     await sendDeliveries(ctx, job, sending);
     await db.shiftClock(31);
-    const rescued = await sweepDueDeliveries(db.database.db);
+    const rescued = await db.database.inTransaction('', sweepDueDeliveries);
     expect(rescued).toContainEqual({ job: 'delivery.send', payload: job });
     await sendDeliveries(ctx, job, sending);
     expect(sink.requests).toHaveLength(3);

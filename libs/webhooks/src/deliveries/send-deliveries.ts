@@ -1,6 +1,7 @@
 import { type JobPayload, maxDeliveriesPerJob, type Send } from '@eas/contracts';
+import type { FairLanes } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { attemptRow } from './attempt.ts';
+import { type Attempt, attemptRow } from './attempt.ts';
 import { recordAttempts } from './attempt.store.ts';
 import {
   buryUnsent,
@@ -9,47 +10,80 @@ import {
   queueBacklog,
   releaseDeliveries,
 } from './delivery.store.ts';
+import { type DeliveryObserver, nobody } from './delivery-observer.ts';
 import { secretPlace } from '../endpoints/endpoint.ts';
 import { findTarget } from '../endpoints/endpoint.read-model.ts';
 import { disableEndpoint } from '../endpoints/endpoint.store.ts';
 import { payloadBytes } from './payload.ts';
 import { sendJobs } from './send-jobs.ts';
-import { maxConcurrentPosts, startingMs } from './sending-limits.ts';
+import { maxConcurrentPosts, maxPayloadBytes, startingMs, waitForSlotMs } from './sending-limits.ts';
 import { signatureHeaders } from './signature.ts';
 import type { SendRequest, WebhookResult } from './transport.ts';
 import { judge, type RetryPolicy } from './verdict.ts';
 
-export type DeliverySending = { send: SendRequest; retry: RetryPolicy };
+export type DeliverySending = {
+  send: SendRequest;
+  retry: RetryPolicy;
+  /** The sending slots of this process, shared by tenants: slow endpoints of one do not hold up those of others. */
+  slots?: FairLanes;
+  observer?: DeliveryObserver;
+};
 
 /** `secret` is undefined when it does not open: nothing can be signed, so nothing is sent. */
 type Address = { endpointId: string; url: string; secret: string | undefined };
 
 /**
  * Sends those of the job's deliveries that are still due, some at a time, and records each attempt with what follows
- * from it. What cannot be started in time is given back.
+ * from it. What cannot be started in time is given back; what is too much for one job is left to another.
  */
 export async function sendDeliveries(
+  ctx: UseCaseContext,
+  job: JobPayload<'delivery.send'>,
+  sending: DeliverySending,
+): Promise<{ then: Send[] }> {
+  const { slots, observer = nobody } = sending;
+  const patience = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitForSlotMs)]);
+  const leave = slots ? await slots.enter(ctx.tenantId, patience) : () => {};
+  if (!leave) {
+    // The rows still say that a job carries them: when that time is over a sweep finds them.
+    observer.onPutOff(job.event_ids.length);
+    return { then: [] };
+  }
+  try {
+    return await sendInSlot(ctx, job, sending);
+  } finally {
+    leave();
+  }
+}
+
+async function sendInSlot(
   ctx: UseCaseContext,
   { endpoint_id: endpointId, event_ids: eventIds }: JobPayload<'delivery.send'>,
   sending: DeliverySending,
 ): Promise<{ then: Send[] }> {
   const startedMs = ctx.clock.monotonicMs();
-  const [claimed, target] = await Promise.all([
-    claimDeliveries(ctx, endpointId, eventIds),
+  const [{ claimed, left }, target] = await Promise.all([
+    claimDeliveries(ctx, endpointId, eventIds, maxPayloadBytes),
     findTarget(ctx, endpointId),
   ]);
   if (claimed.length === 0) return { then: [] };
   if (!target?.isActive) {
-    await buryUnsent(ctx, endpointId, eventIdsOf(claimed));
+    await buryUnsent(ctx, endpointId, [...eventIdsOf(claimed), ...left]);
     return { then: [] };
   }
   const address = { endpointId, url: target.url, secret: openSecret(ctx, endpointId, target.secret) };
   const isTimeToStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
+  const failed: Attempt[] = [];
   const unsent = await inLanes(claimed, maxConcurrentPosts, async (delivery) => {
-    return isTimeToStart() && (await sendOne(ctx, delivery, address, sending));
+    const attempt = isTimeToStart() ? await sendOne(ctx, delivery, address, sending) : undefined;
+    if (attempt && attempt.verdict.kind !== 'delivered') failed.push(attempt);
+    return attempt !== undefined;
   });
+  logFailed(ctx, endpointId, failed);
   if (unsent.length > 0) await releaseDeliveries(ctx, endpointId, eventIdsOf(unsent));
-  return { then: ctx.signal.aborted || eventIds.length < maxDeliveriesPerJob ? [] : await nextJob(ctx, endpointId) };
+  const rest = left.map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId }));
+  if (rest.length > 0 || ctx.signal.aborted) return { then: sendJobs(rest) };
+  return { then: eventIds.length < maxDeliveriesPerJob ? [] : await nextJob(ctx, endpointId) };
 }
 
 function openSecret(ctx: UseCaseContext, endpointId: string, sealed: string): string | undefined {
@@ -63,32 +97,47 @@ function openSecret(ctx: UseCaseContext, endpointId: string, sealed: string): st
 
 /** A full job usually leaves a backlog behind it: the next one follows at once and need not wait for the sweep. */
 async function nextJob(ctx: UseCaseContext, endpointId: string): Promise<Send[]> {
-  const eventIds = await queueBacklog(ctx, endpointId, maxDeliveriesPerJob);
+  const eventIds = await ctx.inTransaction((tx) => queueBacklog(tx, endpointId, maxDeliveriesPerJob));
   return sendJobs(eventIds.map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId })));
 }
 
-/** Makes one attempt. False: it was given up here and is not to be counted. */
+/** One line a job, however many of its deliveries failed. */
+function logFailed({ logger, tenantId }: UseCaseContext, endpointId: string, failed: readonly Attempt[]): void {
+  const last = failed.at(-1);
+  if (!last) return;
+  const dead = failed.filter(({ verdict }) => verdict.kind === 'dead').length;
+  const { result, number } = last;
+  const reason = result.kind === 'response' ? { status: result.status } : { error: result.reason };
+  logger.warn({ tenantId, endpointId, count: failed.length, dead, attempt: number, ...reason }, 'deliveries failed');
+}
+
+/** Makes one attempt. Undefined: it was given up here and is not to be counted. */
 async function sendOne(
   ctx: UseCaseContext,
   delivery: ClaimedDelivery,
   { endpointId, url, secret }: Address,
-  { send, retry }: DeliverySending,
-): Promise<boolean> {
+  { send, retry, observer = nobody }: DeliverySending,
+): Promise<Attempt | undefined> {
   const startedAt = ctx.clock.now();
   const result =
     secret === undefined
       ? secretFailure
       : await send({ ...signedRequest(delivery, secret, startedAt), url, signal: ctx.signal });
-  if (ctx.signal.aborted && result.kind === 'failure') return false;
+  if (ctx.signal.aborted && result.kind === 'failure') return undefined;
   const number = delivery.attempts + 1;
-  const verdict = judge(result, number, retry, ctx.clock.now());
+  const endedAt = ctx.clock.now();
+  const verdict = judge(result, number, retry, endedAt);
+  const attempt = { number, startedAt, result, verdict };
   // Before the record: should this process die between the two, the delivery ends at the disabled endpoint.
   if (verdict.kind === 'dead' && verdict.disablesEndpoint && (await disableEndpoint(ctx, endpointId)))
     ctx.logger.info({ endpointId }, 'the endpoint answered 410 and was disabled');
   const key = { tenantId: ctx.tenantId, eventId: delivery.eventId, endpointId };
-  const isRecorded = await ctx.gather(recordAttempts, attemptRow(key, { number, startedAt, result, verdict }));
+  const row = attemptRow(key, attempt);
+  const isRecorded = await ctx.gather(recordAttempts, row);
+  observer.onAttempt({ outcome: row.outcome, end: row.delivery_status, durationMs: result.durationMs });
+  if (verdict.kind === 'delivered') observer.onDelivered(endedAt.getTime() - delivery.occurredAt.getTime());
   if (!isRecorded) ctx.logger.warn({ ...key, number }, 'an attempt came too late to be recorded: it was made twice');
-  return true;
+  return attempt;
 }
 
 const secretFailure: WebhookResult = {

@@ -1,7 +1,11 @@
 import { maxDeliveriesPerJob } from '@eas/contracts';
 
+/** A job waits that long for a sending slot of its tenant's share; then its deliveries are left to a later one. */
+export const waitForSlotMs = 5_000;
 /** POSTs at a time of one job. */
 export const maxConcurrentPosts = 10;
+/** Payloads that a job reads at a time, in bytes; a single larger one is read alone. */
+export const maxPayloadBytes = 1_048_576;
 /** A job starts no further POST after that many ms; what is left goes back to its rows. */
 export const startingMs = 8_000;
 /**

@@ -1,6 +1,6 @@
 import type { Page, PageOfItems, WebhookListQuery } from '@eas/contracts';
 import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
-import { inHandCountSql } from '../deliveries/delivery-sql.ts';
+import { inHandCountSql, headsInOrderSql } from '../deliveries/delivery-sql.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const visible = { id: true, url: true, events: true, status: true, createdAt: true, updatedAt: true } as const;
@@ -46,8 +46,12 @@ const subscribersSql = `
   FROM endpoints e
   WHERE e.tenant_id = $1 AND e.status = 'active' AND e.deleted_at IS NULL AND e.events && $2::text[]`;
 
-/** Active endpoints with one of the subscriptions. */
-export function listSubscribers({ db, tenantId }: DbScope, subscriptions: readonly string[]): Promise<Subscriber[]> {
+/** Active endpoints with one of the subscriptions. In a transaction. */
+export async function listSubscribers(
+  { db, tenantId }: DbScope,
+  subscriptions: readonly string[],
+): Promise<Subscriber[]> {
+  await db.query(headsInOrderSql);
   return db.query<Subscriber>(subscribersSql, [tenantId, subscriptions]);
 }
 

@@ -8,7 +8,7 @@ export const maxDeliveriesPerJob = 50;
 export const webhooksQueue = defineQueue('webhooks', {
   /** Makes a delivery row for each event and endpoint that match. */
   'event.fan_out': eventConsumerJob,
-  /** Sends due deliveries of one endpoint. Time-out: 15 s for the POSTs and 10 s to record them. */
+  /** Sends due deliveries of one endpoint. Time-out: 5 s for a slot, 15 s for the POSTs and 10 s to record them. */
   'delivery.send': {
     payload: z.object({
       tenant_id: z.string(),
@@ -16,6 +16,6 @@ export const webhooksQueue = defineQueue('webhooks', {
       event_ids: z.array(z.string()).min(1).max(maxDeliveriesPerJob),
     }),
     attempts: 1,
-    timeoutMs: 25_000,
+    timeoutMs: 30_000,
   },
 });

@@ -1,0 +1,95 @@
+import { newId } from '@eas/core';
+import type { Tx } from '@eas/db';
+import { rowsReadBy, useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { findTarget, listSubscribers } from '../endpoints/endpoint.read-model.ts';
+import { recordAttempts } from './attempt.store.ts';
+import { claimDeliveries, insertDeliveries, queueBacklog, releaseDeliveries } from './delivery.store.ts';
+import { makeEndpoint } from './delivery.fixture.ts';
+import { sweepDueDeliveries } from './delivery.sweeper.ts';
+
+const test = useTestDatabase();
+const backlog = 100_000;
+const endpoints: string[] = [];
+let tenantId = '';
+let eventIds: string[] = [];
+
+const eventsSql = `
+  INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
+  SELECT $1, 'evt_' || ulid_prefix(now()) || lpad(n::text, 16, '0'), 'task.commented', now(), '{}'
+  FROM generate_series(1, $2) AS n RETURNING event_id`;
+const deliveriesSql = `
+  INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, attempts, next_attempt_at, created_at)
+  SELECT $1, e.event_id, p.id, 'dlv_' || p.id || e.event_id, 'pending', 0, app_now() - interval '1 minute', app_now()
+  FROM events e, unnest($2::text[]) AS p (id) WHERE e.tenant_id = $1`;
+
+beforeAll(async () => {
+  tenantId = await test.createTenant();
+  const ctx = test.context({ tenantId });
+  for (let n = 0; n < 10; n += 1) endpoints.push(await makeEndpoint(ctx, `https://example.com/${n}`));
+  // The planner knows the tables as they were before the backlog came.
+  await test.database.db.query('VACUUM ANALYZE events');
+  await test.database.db.query('VACUUM ANALYZE deliveries');
+  const made = await test.database.db.query<{ event_id: string }>(eventsSql, [tenantId, backlog / endpoints.length]);
+  eventIds = made.slice(0, 50).map((row) => row.event_id);
+  await test.database.db.query(deliveriesSql, [tenantId, endpoints]);
+}, 120_000);
+
+const attempt = (eventId: string) => ({
+  tenant_id: tenantId,
+  event_id: eventId,
+  endpoint_id: endpoints[0] as string,
+  number: 1,
+  started_at: new Date(),
+  duration_ms: 1,
+  http_status: 500,
+  outcome: 'http_status',
+  error: null,
+  response: null,
+  delivery_status: 'pending' as const,
+  retry_ms: 1_000,
+});
+
+describe.each(['as the planner knew it before', 'as it is'])('beside a backlog of 100,000 deliveries, %s', (known) => {
+  beforeAll(async () => {
+    if (known !== 'as it is') return;
+    await test.database.db.query('ANALYZE events');
+    await test.database.db.query('ANALYZE deliveries');
+  }, 60_000);
+  const read = (work: Parameters<typeof rowsReadBy>[1]) => rowsReadBy({ database: test.database, tenantId }, work);
+  const [endpointId, few] = [() => endpoints[0] as string, 500];
+
+  it('a job reads the deliveries that it sends', async () => {
+    const rows = await read((scope) => claimDeliveries(scope, endpointId(), eventIds, 1_000_000));
+    expect(rows['deliveries']).toBeLessThan(few);
+    expect(rows['events']).toBeLessThan(few);
+    expect((await read((scope) => findTarget(scope, endpointId())))['endpoints']).toBeLessThan(20);
+  });
+
+  it('an attempt reads the deliveries that it records', async () => {
+    const rows = await read(({ db }) => recordAttempts(db, eventIds.map(attempt)));
+    expect(rows['deliveries']).toBeLessThan(few);
+  });
+
+  it('what is given back, and the next job of an endpoint, read no more than they change', async () => {
+    expect((await read((scope) => releaseDeliveries(scope, endpointId(), eventIds)))['deliveries']).toBeLessThan(few);
+    expect((await read((scope) => queueBacklog(scope as Tx, endpointId(), 50)))['deliveries']).toBeLessThan(few);
+  });
+
+  it('a fan-out reads the head of each backlog', async () => {
+    const rows = await read((scope) => listSubscribers(scope, ['*']));
+    expect(rows['deliveries']).toBeLessThanOrEqual(endpoints.length * 400);
+    const delivery = {
+      id: newId('delivery'),
+      eventId: eventIds[0] as string,
+      endpointId: endpointId(),
+      isQueued: false,
+    };
+    expect((await read((scope) => insertDeliveries(scope, [delivery])))['deliveries'] ?? 0).toBeLessThan(few);
+  });
+
+  it('a sweep reads the head of each backlog', async () => {
+    const rows = await read((scope) => sweepDueDeliveries(scope));
+    expect(rows['deliveries']).toBeLessThanOrEqual(endpoints.length * 2_000);
+  });
+});

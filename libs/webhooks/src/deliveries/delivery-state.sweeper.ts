@@ -1,0 +1,23 @@
+import type { Db } from '@eas/db';
+
+/** How the deliveries of all tenants stand. */
+export type DeliveryBacklog = {
+  /** For how long the oldest due delivery has waited to be sent, in seconds; 0 when none is due. */
+  oldestDueSeconds: number;
+  /** Deliveries that are in a job or being sent, or wait for either; counted up to 10,000. */
+  due: number;
+};
+
+const backlogSql = `
+  SELECT coalesce(extract(epoch FROM app_now() - min(next_attempt_at)), 0)::float8 AS "oldestDueSeconds",
+    count(*)::int AS due
+  FROM (
+    SELECT next_attempt_at FROM deliveries WHERE status = 'pending' AND next_attempt_at <= app_now()
+    ORDER BY next_attempt_at LIMIT 10000
+  ) AS oldest`;
+
+/** Reads the head of the backlog alone. */
+export async function readDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
+  const [backlog] = await db.query<DeliveryBacklog>(backlogSql);
+  return backlog ?? { oldestDueSeconds: 0, due: 0 };
+}
