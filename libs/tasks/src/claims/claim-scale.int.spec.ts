@@ -11,16 +11,21 @@ const fillAgentsSql = `
   INSERT INTO agents (tenant_id, id, name, role, capabilities, max_concurrent_tasks, created_at, updated_at)
   SELECT $1, id, id, 'rd', '{}', 1, app_now(), app_now() FROM unnest($2::text[]) AS id`;
 const fillTasksSql = `
-  INSERT INTO tasks (tenant_id, id, title, description, priority, status, tags, metadata, assigned_role, created_at,
-    updated_at, rank, timeline_seq)
-  SELECT $1, 'tsk_' || coalesce($2, 'none') || n, 'One of many', '', 'medium', 'created', '{}', '{}', $2, app_now(),
-    app_now(), app_now() - n * interval '1 ms', 1
+  INSERT INTO tasks (tenant_id, id, title, description, priority, status, tags, metadata, assigned_role, lost_by,
+    created_at, updated_at, rank, timeline_seq)
+  SELECT $1, 'tsk_' || coalesce($2, 'none') || n, 'One of many', '', 'medium', 'created', '{}', $3::jsonb, $2, $4,
+    app_now(), app_now(), app_now() - n * interval '1 ms', 1
   FROM generate_series(1, 3000) AS n`;
-const fill = (role: string | null) => test.database.db.query(fillTasksSql, [tenantId, role]);
+const fill = (role: string | null, metadata = {}, lostBy: string | null = null) =>
+  test.database.db.query(fillTasksSql, [tenantId, role, JSON.stringify(metadata), lostBy]);
 
-beforeAll(async () => {
+async function open() {
   tenantId = await test.createTenant();
   await test.database.db.query(fillAgentsSql, [tenantId, agentIds]);
+}
+
+beforeAll(async () => {
+  await open();
   await fill('qa');
   await fill(null);
   await test.database.db.query('ANALYZE tasks');
@@ -60,5 +65,13 @@ describe('a look for work among thousands of tasks', () => {
     await fill('rd');
     expect(await readBy((scope) => pickTask(scope, 'agt_1'))).toBe(1);
     expect(await readBy((scope) => pickOfRoles(scope, agentIds))).toBe(2);
+  });
+
+  it('reads none that others lost, and none of its role again when nothing of it is left', async () => {
+    await open();
+    await fill('qa', {}, 'agt_3');
+    await fill('rd', { required_capabilities: ['rust'] });
+    await test.database.db.query('ANALYZE tasks');
+    expect(await readBy((scope) => pickTask(scope, 'agt_1', { isLeftOfRole: false }))).toBe(0);
   });
 });

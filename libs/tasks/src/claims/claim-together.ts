@@ -63,13 +63,18 @@ function giveTo([agent]: readonly LockedAgent[], [task]: readonly PickedTask[]):
   return agent && task ? [{ task, agentId: agent.id }] : [];
 }
 
-/** One task for each agent, as long as there are some: who gets none of those picked looks by itself. */
+/**
+ * One task for each agent, as long as there are some. An agent that gets none of those picked looks by itself, but no
+ * more among the tasks of its role when all that were left of them are picked.
+ */
 async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly LockedAgent[]): Promise<Start[]> {
   const starts: Start[] = [];
   const unserved = matchTasks(picked, agents, (task, { id }) => starts.push({ task, agentId: id }));
-  for (const { id } of unserved) {
+  for (const { id, role } of unserved) {
+    const looked = agents.filter((agent) => agent.role === role).length;
+    const isLeftOfRole = picked.filter((task) => task.assignedRole === role).length >= looked;
     const taken = starts.map(({ task }) => task.id);
-    const task = await pickTask(tx, id, taken);
+    const task = await pickTask(tx, id, { taken, isLeftOfRole });
     if (task) starts.push({ task, agentId: id });
   }
   return starts;

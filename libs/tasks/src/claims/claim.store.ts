@@ -1,5 +1,5 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
-import { mayDoSql } from '../eligibility/may-do.ts';
+import { mayDoSql, someMayDoSql } from '../eligibility/may-do.ts';
 import type { NewTimelineEntry } from '../timeline/timeline.store.ts';
 import type { Task } from '../tasks/task.ts';
 import { taskColumns } from '../tasks/task.store.ts';
@@ -31,7 +31,7 @@ const inIndexOrder = 'assigned_role, rank, id';
 /** Each part has an index of its own to walk, and is looked at only when those before it gave nothing. */
 const pickSql = `
   WITH agent AS MATERIALIZED (${lookingSql}), of_role AS (
-    ${columns} WHERE assigned_role = ${agent('role')} AND ${notLost} AND ${claimable()}
+    ${columns} WHERE NOT $4 AND assigned_role = ${agent('role')} AND ${notLost} AND ${claimable()}
   ), of_any_role AS (
     ${columns} WHERE EXISTS (SELECT FROM agent) AND NOT EXISTS (SELECT FROM of_role)
       AND assigned_role IS NULL AND NOT is_pinned AND ${notLost} AND ${claimable(inIndexOrder)}
@@ -49,30 +49,34 @@ const pickSql = `
 /**
  * Locks the first task that the agent may claim, in the order of claims: of its own role, then of any role, then given
  * to it without its role, and last those that it lost or gave back itself. Those that are `taken` in the transaction
- * are left out. Undefined: there is none, or the agent may not claim.
+ * are left out, and its role where nothing `isLeftOfRole`. Undefined: there is none, or the agent may not claim.
  */
 export async function pickTask(
   { db, tenantId }: DbScope,
   agentId: string,
-  taken: readonly string[] = [],
+  { taken = [], isLeftOfRole = true }: { taken?: readonly string[]; isLeftOfRole?: boolean } = {},
 ): Promise<PickedTask | undefined> {
-  const [task] = await db.query<PickedTask>(pickSql, [tenantId, [agentId], taken]);
+  const [task] = await db.query<PickedTask>(pickSql, [tenantId, [agentId], taken, !isLeftOfRole]);
   return task;
 }
 
-/** `bool_or` is asked of each task in the order of the index; a join could read them all first. */
+/** What the agents of each role can do together is asked of each task in the order of the index, once for all of them. */
 const pickOfRolesSql = `
   WITH looking AS MATERIALIZED (${lookingSql})
   SELECT picked.*
-  FROM (SELECT role, count(*) AS agents FROM looking GROUP BY role) AS wanted, LATERAL (
+  FROM (
+    SELECT role, array_agg(id) AS ids, count(*) AS agents, ARRAY(
+      SELECT DISTINCT unnest(capabilities) FROM looking able WHERE able.role = looking.role) AS capabilities
+    FROM looking GROUP BY role
+  ) AS wanted, LATERAL (
     ${columns}
-    WHERE assigned_role = wanted.role AND ${isDue} AND (
-      SELECT bool_or(t.lost_by IS DISTINCT FROM a.id AND ${mayDoSql('t', (column) => `a.${column}`)}) FROM looking a)
+    WHERE assigned_role = wanted.role AND ${isDue}
+      AND ${someMayDoSql('t', { ids: 'wanted.ids', capabilities: 'wanted.capabilities' })}
     ORDER BY rank, id LIMIT wanted.agents FOR NO KEY UPDATE SKIP LOCKED) AS picked`;
 
 /**
- * Locks the first tasks of the agents' roles that some of them may claim and did not lose, as many as agents of the
- * role, in order.
+ * Locks the first tasks of the agents' roles, as many as agents of the role, in order. Where there are fewer, no other
+ * task of the role is left for any of them.
  */
 export async function pickOfRoles({ db, tenantId }: DbScope, agentIds: readonly string[]): Promise<PickedTask[]> {
   return db.query<PickedTask>(pickOfRolesSql, [tenantId, agentIds]);

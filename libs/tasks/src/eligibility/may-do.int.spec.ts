@@ -1,7 +1,7 @@
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Doer, mayDo, mayDoSql, needsOf } from './may-do.ts';
+import { type Doer, mayDo, mayDoSql, needsOf, someMayDoSql } from './may-do.ts';
 
 const test = useTestDatabase();
 
@@ -33,7 +33,8 @@ const anyTasks = fc.array(
 );
 
 const sql = `
-  SELECT ${mayDoSql('t', (column) => `a.${column}`)} AS may
+  SELECT ${mayDoSql('t', (column) => `a.${column}`)} AS may,
+    ${someMayDoSql('t', { ids: 'ARRAY[a.id]', capabilities: 'a.capabilities' })} AS "someMay"
   FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS tasks (task, t_place)
   CROSS JOIN LATERAL jsonb_to_record(task) AS t (assigned_role text, assigned_agent text, is_pinned boolean, not_for text, metadata jsonb)
   CROSS JOIN jsonb_array_elements($2::jsonb) WITH ORDINALITY AS agents (agent, a_place)
@@ -50,8 +51,10 @@ describe('who may do a task', () => {
           metadata,
         }));
         const values = [JSON.stringify(rows), JSON.stringify(agents)];
-        const inSql = (await test.database.db.query<{ may: boolean }>(sql, values)).map(({ may }) => may);
-        expect(inSql).toEqual(tasks.flatMap((task) => agents.map((agent) => mayDo(agent, needsOf(task)))));
+        const inSql = await test.database.db.query<{ may: boolean; someMay: boolean }>(sql, values);
+        const may = tasks.flatMap((task) => agents.map((agent) => mayDo(agent, needsOf(task))));
+        expect(inSql.map((row) => row.may)).toEqual(may);
+        expect(inSql.filter((row) => row.may && !row.someMay)).toEqual([]);
       }),
       { numRuns: 100 },
     );

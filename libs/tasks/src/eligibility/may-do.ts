@@ -38,8 +38,17 @@ export const mayDoSql = (task: string, agent: (column: keyof Doer) => string) =>
   ${task}.not_for IS DISTINCT FROM ${agent('id')}
   AND CASE WHEN ${task}.is_pinned THEN ${task}.assigned_agent = ${agent('id')}
     ELSE ${task}.assigned_role IS NULL OR ${task}.assigned_role = ${agent('role')} END
-  AND (NOT ${task}.metadata ? 'required_capabilities'
-    OR ${requiredCapabilitiesSql(task)} <@ to_jsonb(${agent('capabilities')})))`;
+  AND ${isAbleSql(task, agent('capabilities'))})`;
+
+/**
+ * Holds wherever one of several agents of the task's role may do it, and for few tasks that none of them may: asked
+ * once for all of them. `ids` is the expression of their ids, `capabilities` of what they can do together.
+ */
+export const someMayDoSql = (task: string, { ids, capabilities }: { ids: string; capabilities: string }) => `(
+  (NOT ${task}.is_pinned OR ${task}.assigned_agent = ANY (${ids})) AND ${isAbleSql(task, capabilities)})`;
+
+const isAbleSql = (task: string, capabilities: string) => `
+  (NOT ${task}.metadata ? 'required_capabilities' OR ${requiredCapabilitiesSql(task)} <@ to_jsonb(${capabilities}))`;
 
 /** `required_capabilities` of a task's metadata; anything but a list of texts requires nothing. */
 function requiredCapabilities(metadata: Task['metadata']): string[] {
