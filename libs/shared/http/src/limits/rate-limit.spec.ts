@@ -1,5 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { createRateLimiter, type LimitState } from './rate-limit.ts';
 import type { CountPoints } from './rate-limit.store.ts';
 
@@ -26,6 +27,25 @@ function sharedStore(delayMs = 1) {
     return { used, endsAtMs };
   };
   return { count, windows, calls: () => calls };
+}
+
+/** A window whose answers come when the test says so; times of its end differ by milliseconds. */
+function heldStore() {
+  const endsAtMs = Math.ceil(Date.now() / 1_000) * 1_000 + 60_000;
+  const held: (() => void)[] = [];
+  let used = 0;
+  const count: CountPoints = (_key, points) =>
+    new Promise((resolve) => {
+      const answer = () => resolve({ used: (used += points), endsAtMs: endsAtMs + (used % 2 === 0 ? 3 : -3) });
+      held.push(answer);
+    });
+  /** Counts and answers one of those that wait; false when none does. */
+  const answer = (index: number) => {
+    const [one] = held.splice(index, 1);
+    one?.();
+    return one !== undefined;
+  };
+  return { count, answer };
 }
 
 describe('the rate limiter', () => {
@@ -64,6 +84,44 @@ describe('the rate limiter', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(store.windows.get('key_1')).toBe(501);
     expect(store.calls()).toBeLessThan(5);
+  });
+
+  it('never tells more calls left than before, nor another end of the window, in whatever order the store answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(3), { minLength: 20, maxLength: 60 }), async (turns) => {
+        const store = heldStore();
+        const limiter = createRateLimiter({ count: store.count, logger, gatherMs: 0 });
+        const told: LimitState[] = [];
+        const calls: Promise<unknown>[] = [];
+        const call = async () => void told.push(await limiter(caller(40), 'api'));
+        for (const turn of turns) {
+          if (turn > 1) calls.push(call());
+          else store.answer(turn === 0 ? 0 : -1);
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        while (store.answer(0) || told.length < calls.length) await new Promise((resolve) => setTimeout(resolve));
+        const left = told.map(({ remaining }) => remaining);
+        expect(left).toEqual(left.toSorted((a, b) => b - a));
+        expect(new Set(told.map(({ resetAtSeconds }) => resetAtSeconds)).size).toBeLessThanOrEqual(1);
+        expect(told.filter(({ isAllowed }) => isAllowed).length).toBe(Math.min(40, calls.length));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('counts anew in a new window, whatever it still hears of the one before', async () => {
+    const answers = [
+      { used: 20, endsAtMs: Date.now() + 60_000 },
+      { used: 1, endsAtMs: Date.now() + 120_000 },
+      { used: 20, endsAtMs: Date.now() + 60_000 },
+      { used: 3, endsAtMs: Date.now() + 120_000 },
+    ];
+    const next = () => Promise.resolve(answers.shift() ?? { used: 4, endsAtMs: Date.now() + 120_000 });
+    const limiter = createRateLimiter({ count: next, logger });
+    const counter = () => limiter(caller(21), 'api');
+    const [, , , last] = [await counter(), await counter(), await counter(), await counter()];
+    expect(last).toMatchObject({ isAllowed: true });
+    expect(last?.remaining).toBeGreaterThan(15);
   });
 
   it('counts claims and lease calls apart, ten times as wide', async () => {

@@ -56,10 +56,14 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
 type Waiter = { limit: number; position: number; resolve: (state: LimitState) => void };
 
-/** What this process knows of one window. `sent` and `pending` are its own points that the store may not hold yet. */
+/**
+ * What this process knows of one window. `sent` and `pending` are its own points that the store may not hold yet;
+ * `told` is the highest position that a caller was given.
+ */
 type Counter = {
   key: string;
   used: number;
+  told: number;
   endsAtMs: number;
   heardAtMs: number;
   sent: number;
@@ -71,6 +75,7 @@ type Counter = {
 const newCounter = (key: string): Counter => ({
   key,
   used: 0,
+  told: 0,
   endsAtMs: 0,
   heardAtMs: 0,
   sent: 0,
@@ -89,13 +94,13 @@ const believedMs = 1_000;
 function take(counter: Counter, limit: number, count: CountPoints, gatherMs: number): LimitState | Promise<LimitState> {
   const nowMs = Date.now();
   const isKnown = counter.endsAtMs > nowMs;
-  if (isKnown && counter.used >= limit) return stateOf(limit, limit + 1, counter.endsAtMs);
+  if (isKnown && counter.used >= limit) return stateOf(counter, limit, limit + 1);
   counter.pending += 1;
   const unsettled = counter.sent + counter.pending;
   const isFresh = isKnown && nowMs - counter.heardAtMs < believedMs;
   if (isFresh && unsettled <= (limit - counter.used) * unsettledShare) {
     counter.timer ??= flushLater(counter, count, gatherMs);
-    return stateOf(limit, counter.used + unsettled, counter.endsAtMs);
+    return stateOf(counter, limit, counter.used + unsettled);
   }
   return new Promise((resolve) => {
     counter.waiters.push({ limit, position: counter.pending, resolve });
@@ -118,19 +123,28 @@ async function flush(counter: Counter, count: CountPoints, gatherMs: number): Pr
   counter.sent += pending;
   const window = await count(counter.key, pending);
   counter.sent -= pending;
-  // Answers may come out of order: within a window the count only grows.
-  if (window.endsAtMs > counter.endsAtMs + 1_000) counter.used = window.used;
-  else counter.used = Math.max(counter.used, window.used);
-  counter.endsAtMs = window.endsAtMs;
+  settle(counter, window, pending);
   counter.heardAtMs = Date.now();
   const usedBefore = window.used - pending;
-  for (const { limit, position, resolve } of waiters) resolve(stateOf(limit, usedBefore + position, window.endsAtMs));
+  for (const { limit, position, resolve } of waiters) resolve(stateOf(counter, limit, usedBefore + position));
   if (counter.pending > 0) counter.timer ??= flushLater(counter, count, gatherMs);
 }
 
-function stateOf(limit: number, position: number, endsAtMs: number): LimitState {
-  const resetAtSeconds = Math.ceil(endsAtMs / 1_000);
-  return { limit, remaining: Math.max(0, limit - position), resetAtSeconds, isAllowed: position <= limit };
+/** Ends that differ by less are of the same window: each is measured anew. */
+const sameEndMs = 1_000;
+
+/** Takes over what the store says. Answers may come out of order: within a window the count only grows. */
+function settle(counter: Counter, { used, endsAtMs }: Window, points: number): void {
+  if (endsAtMs > counter.endsAtMs + sameEndMs) Object.assign(counter, { used, told: 0, endsAtMs });
+  else if (endsAtMs < counter.endsAtMs - sameEndMs) counter.used += points;
+  else counter.used = Math.max(counter.used, used);
+}
+
+/** How the window stands for a caller. Whoever calls later is never told that more is left. */
+function stateOf(counter: Counter, limit: number, position: number): LimitState {
+  counter.told = Math.max(counter.told, position);
+  const resetAtSeconds = Math.ceil(counter.endsAtMs / 1_000);
+  return { limit, remaining: Math.max(0, limit - counter.told), resetAtSeconds, isAllowed: position <= limit };
 }
 
 /** After a failure the store is left alone for a while; until then this process counts by itself. */
