@@ -51,6 +51,8 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     BOOTSTRAP_API_KEY: apiKey,
     BOOTSTRAP_RATE_LIMIT: '10000000',
+    AGENTS_PER_TENANT: '100000',
+    API_KEYS_PER_TENANT: '100000',
     HOST: '127.0.0.1',
     HEALTH_HOST: '127.0.0.1',
     WEBHOOK_ALLOW_HTTP: 'true',

@@ -21,7 +21,11 @@ import {
   text,
   url,
 } from '@eas/runtime';
+import { defaultTenantLimits } from '@eas/db';
 import { bootstrapClient } from './oauth/bootstrap-client.ts';
+
+const perTenant = (name: string, most: number, what: string) =>
+  setting(name, integer(1, 100_000).default(most).describe(`maximum number of ${what}`));
 
 export const configShape = {
   host: setting('HOST', text(1, 255).default('127.0.0.1').describe('address that the public port listens on')),
@@ -74,6 +78,26 @@ export const configShape = {
     waitingClaims: setting(
       'WAITING_CLAIMS_PER_TENANT',
       integer(1, 10_000).default(2_000).describe('claims of a tenant that may wait for work in one gateway'),
+    ),
+  },
+  /** How many a tenant may have. */
+  rowLimits: {
+    agents: perTenant('AGENTS_PER_TENANT', defaultTenantLimits.agents, 'agents of a tenant'),
+    keys: perTenant(
+      'API_KEYS_PER_TENANT',
+      defaultTenantLimits.keys,
+      'API keys of a tenant that are neither revoked nor expired',
+    ),
+    endpoints: perTenant('ENDPOINTS_PER_TENANT', defaultTenantLimits.endpoints, 'webhook endpoints of a tenant'),
+    integrations: perTenant(
+      'INTEGRATIONS_PER_TENANT',
+      defaultTenantLimits.integrations,
+      'inbound integrations of a tenant; outgoing ones have the same limit',
+    ),
+    workflows: perTenant(
+      'WORKFLOWS_PER_TENANT',
+      defaultTenantLimits.workflows,
+      'workflow definitions of a tenant, shipped ones included',
     ),
   },
   bootstrapClient: setting(

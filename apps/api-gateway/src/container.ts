@@ -45,7 +45,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   onShutdown('database', () => database.close());
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
   const makeContext: DoorDeps['makeContext'] = ({ logger: requestLogger, ...caller }) =>
-    createContext({ database, secrets, logger: requestLogger }, caller);
+    createContext({ database, secrets, logger: requestLogger, limits: config.rowLimits }, caller);
   const { key, rateLimit } = config.bootstrapKey;
   const system = { tenantId: defaultTenantId, actor: { id: 'system' } };
   const asSystem = createContext({ database, secrets, logger }, system);

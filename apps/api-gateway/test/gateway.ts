@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKey, createAuthenticator, createSignIn, cookiesFor } from '@eas/access';
 import { errorResponse, type Scope, scopes } from '@eas/contracts';
+import type { TenantLimits } from '@eas/db';
 import { vetUrl } from '@eas/egress';
 import {
   countInPostgres,
@@ -49,7 +50,7 @@ export const endpointRules: RouteParts['endpointRules'] = {
 };
 
 /** The gateway's app on a database of its own, with real keys and limits, behind real HTTP. */
-export function useGateway() {
+export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
   const test = useTestDatabase();
   const closing = new AbortController();
   let listening: Listening;
@@ -73,7 +74,7 @@ export function useGateway() {
       door: {
         authenticate: authenticator.authenticate,
         throttleFailures,
-        makeContext: (caller) => test.context(caller),
+        makeContext: (caller) => ({ ...test.context(caller), ...(limits ? { limits } : {}) }),
         limit,
         logger: silentLogger,
         streams: createStreams({ listener: database.listener, logger: silentLogger, closing: closing.signal }),

@@ -21,6 +21,7 @@ export async function createIntegration(ctx: UseCaseContext, body: CreateIntegra
   };
   const seal = sealerOf(ctx, id);
   const row = { ...integration, secret: seal('secret', secrets.secret), token: seal('token', secrets.token) };
-  if (!(await insertIntegration(ctx, row))) throw webhookExists();
+  const isNew = await ctx.inTransaction((tx) => insertIntegration(tx, row, ctx.limits.integrations));
+  if (!isNew) throw webhookExists();
   return shown(integration);
 }

@@ -1,5 +1,5 @@
 import type { Scope, Tier } from '@eas/contracts';
-import type { Db, DbScope } from '@eas/db';
+import { assertBelowLimit, type Db, type DbScope, type Tx } from '@eas/db';
 import { keyColumns, type KeyRow } from './api-key.read-model.ts';
 
 export type NewApiKey = {
@@ -75,6 +75,13 @@ export async function rotateKey(
   const [row] = await db.query<KeyRow>(rotateSql, [tenantId, id, hash, prefix, lastFour, overlapSeconds]);
   return row as KeyRow;
 }
+
+const countSql = `
+  SELECT count(*) AS n FROM api_keys
+  WHERE tenant_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > app_now())`;
+
+/** Throws conflict `limit` when the tenant has `max` keys that are neither revoked nor expired. */
+export const assertBelowKeyLimit = (tx: Tx, max: number): Promise<void> => assertBelowLimit(tx, 'keys', max, countSql);
 
 const revokeSql = `
   UPDATE api_keys SET revoked_at = app_now(), updated_at = app_now(), version = version + 1

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit.store.ts';
 import { hashCredential } from '../hash-credential.ts';
 import { generateApiKey, visibleParts } from './api-key.ts';
 import type { KeyRow } from './api-key.read-model.ts';
-import { insertApiKey } from './api-key.store.ts';
+import { assertBelowKeyLimit, insertApiKey } from './api-key.store.ts';
 
 export type CreateApiKeyInput = {
   name: string;
@@ -19,7 +19,7 @@ export type CreateApiKeyInput = {
 
 /**
  * Makes a key and gives its text, which is readable this once. Whether the caller may give such a key, and whether
- * there is such an agent, is for others to say.
+ * there is such an agent, is for others to say. Throws conflict `limit` when the tenant has too many that work.
  */
 export async function createApiKey(
   ctx: UseCaseContext,
@@ -32,6 +32,7 @@ export async function createApiKey(
   const newKey = { ...reach, ...visibleParts(key), id, hash: hashCredential(key), origin: null, createdAt };
   const data = { name, scopes, tier, rate_limit: rateLimit, agent_id: agentId, expires_at: expiresAt };
   return ctx.inTransaction(async (tx) => {
+    await assertBelowKeyLimit(tx, ctx.limits.keys);
     const row = await insertApiKey(tx, { ...newKey, createdBy: ctx.actor.id });
     await recordAudit(tx, ctx.actor, { action: 'api_key.created', target: id, data });
     return { id, key, row };

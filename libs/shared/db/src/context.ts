@@ -5,6 +5,7 @@ import type { DbScope } from './db.ts';
 import type { Outcome } from './gather.ts';
 import type { InSharedTransaction } from './shared-transaction.ts';
 import { inSavepoint } from './transaction.ts';
+import { defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 import type { Tx } from './tx.ts';
 
 /** What every use case gets first. It is itself a DbScope, for reads outside a transaction. */
@@ -18,18 +19,19 @@ export type UseCaseContext = DbScope & {
   clock: Clock;
   logger: Logger;
   actor: Actor;
+  limits: TenantLimits;
   /** Aborts when nobody waits for the result any more. */
   signal: AbortSignal;
 };
 
 /** What all contexts of a process share. */
-export type ContextParts = { database: Database; secrets: SecretBox; logger: Logger };
+export type ContextParts = { database: Database; secrets: SecretBox; logger: Logger; limits?: TenantLimits };
 
 const neverAborts = new AbortController().signal;
 
 /** A context whose transactions are its own. */
 export function createContext(
-  { database, secrets, logger }: ContextParts,
+  { database, secrets, logger, limits = defaultTenantLimits }: ContextParts,
   { tenantId, actor, signal = neverAborts }: { tenantId: string; actor: Actor; signal?: AbortSignal },
 ): UseCaseContext {
   return {
@@ -42,6 +44,7 @@ export function createContext(
     clock: database.clock,
     logger,
     actor,
+    limits,
     signal,
   };
 }

@@ -9,6 +9,7 @@ export {
   readOwedTries,
   takeOwedEvents,
 } from './consume.ts';
+export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 export { type ContextParts, contextInTransaction, createContext, type UseCaseContext } from './context.ts';
 export { type Database, type DatabaseOptions, type Gather, gatherTogether, openDatabase } from './database.ts';
 export { type Db, type DbScope } from './db.ts';

@@ -1,4 +1,4 @@
-import { type DbScope, sendWrite, type Tx } from '@eas/db';
+import { assertBelowLimit, type DbScope, sendWrite, type Tx } from '@eas/db';
 import type { Completion } from '../tasks/task.ts';
 
 export type NewAgentRow = {
@@ -10,7 +10,12 @@ export type NewAgentRow = {
   createdAt: Date;
 };
 
-export async function insertAgent({ db, tenantId }: DbScope, agent: NewAgentRow): Promise<void> {
+const countSql = 'SELECT count(*) AS n FROM agents WHERE tenant_id = $1 AND deleted_at IS NULL';
+
+/** Throws conflict `limit` when the tenant has `max` agents already. */
+export async function insertAgent(tx: Tx, agent: NewAgentRow, max: number): Promise<void> {
+  const { db, tenantId } = tx;
+  await assertBelowLimit(tx, 'agents', max, countSql);
   await db.prisma.agent.create({ data: { ...agent, tenantId, updatedAt: agent.createdAt } });
 }
 

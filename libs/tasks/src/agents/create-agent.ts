@@ -5,7 +5,7 @@ import { appendArrived } from './append-arrived.ts';
 import { toAgentResource } from './agent.ts';
 import { insertAgent } from './agent.store.ts';
 
-/** Registers an agent that accepts work at once. */
+/** Registers an agent that accepts work at once. Throws conflict `limit` when the tenant has too many. */
 export async function createAgent(ctx: UseCaseContext, input: CreateAgentBody): Promise<AgentResource> {
   const agent = {
     id: newId('agent'),
@@ -16,7 +16,7 @@ export async function createAgent(ctx: UseCaseContext, input: CreateAgentBody): 
     createdAt: ctx.clock.now(),
   };
   await ctx.inTransaction(async (tx) => {
-    await insertAgent(tx, agent);
+    await insertAgent(tx, agent, ctx.limits.agents);
     appendArrived(tx, agent, agent.createdAt);
   });
   return toAgentResource({ ...agent, activeLeases: 0, isAccepting: true, presence: 'offline', lastSeenAt: null });

@@ -44,7 +44,7 @@ export async function createEndpoint(
     createdAt: now,
     updatedAt: now,
   };
-  await ctx.inTransaction((tx) => insertEndpoint(tx, endpoint));
+  await ctx.inTransaction((tx) => insertEndpoint(tx, endpoint, ctx.limits.endpoints));
   return { ...endpointResource(endpoint), ...(body.secret === undefined ? { secret } : {}) };
 }
 

@@ -1,10 +1,17 @@
-import type { DbScope, Tx } from '@eas/db';
+import { assertBelowLimit, type DbScope, type Tx } from '@eas/db';
 import type { Endpoint } from './endpoint.ts';
 
 const subscribeSql = 'INSERT INTO subscribed_tenants (tenant_id) VALUES ($1) ON CONFLICT DO NOTHING';
 
-/** Adds an endpoint, and has the tenant's public events fanned out from now on. `secret` is sealed. */
-export async function insertEndpoint({ db, tenantId }: Tx, endpoint: Endpoint): Promise<void> {
+const countSql = 'SELECT count(*) AS n FROM endpoints WHERE tenant_id = $1 AND deleted_at IS NULL';
+
+/**
+ * Adds an endpoint, and has the tenant's public events fanned out from now on. `secret` is sealed. Throws conflict
+ * `limit` when the tenant has `max` endpoints already.
+ */
+export async function insertEndpoint(tx: Tx, endpoint: Endpoint, max: number): Promise<void> {
+  const { db, tenantId } = tx;
+  await assertBelowLimit(tx, 'endpoints', max, countSql);
   await db.prisma.endpoint.create({ data: { tenantId, ...endpoint }, select: { id: true } });
   await db.query(subscribeSql, [tenantId]);
 }

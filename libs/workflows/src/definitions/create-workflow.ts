@@ -4,7 +4,7 @@ import type { UseCaseContext } from '@eas/db';
 import { assertApprovers } from './checks/assert-approvers.ts';
 import { assertUsableSchemas } from './checks/assert-usable-schemas.ts';
 import { checkDefinition } from './checks/check-definition.ts';
-import { insertWorkflow } from './workflow.store.ts';
+import { assertBelowWorkflowLimit, insertWorkflow } from './workflow.store.ts';
 import { shown } from './workflow.ts';
 
 /**
@@ -30,6 +30,7 @@ export async function createWorkflow(
   const workflow = { id, definition, createdAt: new Date(idTimeMs(id)), createdBy: ctx.actor.id };
   await ctx.inTransaction(async (tx) => {
     await assertApprovers(tx, definition);
+    await assertBelowWorkflowLimit(tx, ctx.limits.workflows);
     await insertWorkflow(tx, { ...workflow, shippedAs: null });
   });
   return shown({ ...workflow, updatedAt: workflow.createdAt, version: 1 });

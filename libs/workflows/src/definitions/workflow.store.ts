@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from '@eas/contracts';
-import type { DbScope } from '@eas/db';
+import { assertBelowLimit, type DbScope, type Tx } from '@eas/db';
 import { findWorkflow, listShipped, type ShippedWorkflow } from './workflow.read-model.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -18,6 +18,12 @@ const insertSql = `
   )
   INSERT INTO workflow_versions (tenant_id, workflow_id, version, definition, created_at, created_by)
   SELECT $1, id, current_version, $4::jsonb, created_at, $6 FROM made`;
+
+const countSql = 'SELECT count(*) AS n FROM workflows WHERE tenant_id = $1';
+
+/** Throws conflict `limit` when the tenant has `max` workflows already. */
+export const assertBelowWorkflowLimit = (tx: Tx, max: number): Promise<void> =>
+  assertBelowLimit(tx, 'workflows', max, countSql);
 
 /** Inserts a workflow with its first version; a shipped one that is there already is left as it is. */
 export async function insertWorkflow({ db, tenantId }: DbScope, workflow: NewWorkflow): Promise<void> {

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectError, type Json, useGateway } from './gateway.ts';
+
+const most = 4;
+const gateway = useGateway({
+  limits: { agents: most, keys: most, endpoints: most, integrations: most, workflows: most },
+});
+const more = [
+  'workflows:write',
+  'workflows:read',
+  'integrations:write',
+  'integrations:read',
+  'events:read',
+  'agents:read',
+  'webhooks:read',
+] as const;
+const step = { id: 'only', name: 's', role: 'rd', task: { title: 't', description: 'd' } };
+
+/** What makes one of each kind, and how one is taken away again. */
+const kinds: [what: string, path: string, body: (n: number) => object, isRemovable: boolean][] = [
+  ['agents', '/v1/agents', (n) => ({ name: `a${n}`, role: 'rd' }), true],
+  ['keys', '/admin/api/keys', (n) => ({ name: `k${n}`, scopes: ['tasks:read'] }), true],
+  ['endpoints', '/v1/webhooks', () => ({ url: 'https://example.com/hook', events: ['*'] }), false],
+  [
+    'integrations',
+    '/v1/integrations',
+    (n) => ({ type: 'github', org_name: `o${n}`, secret: 'a secret of the host' }),
+    true,
+  ],
+  [
+    'workflows',
+    '/v1/workflows',
+    (n) => ({ name: `w${n}`, description: 'd', estimated_duration: '1 day', steps: [step] }),
+    false,
+  ],
+];
+
+describe.each(kinds)('%s', (what, path, body, isRemovable) => {
+  it('of a tenant are at most as many as the setting says, also when they are made at once', async () => {
+    const tenantId = await gateway.test.createTenant();
+    // The key that the test works with is one of the tenant's.
+    const key = await gateway.makeKey(['admin', 'agents:write', 'webhooks:write', 'tasks:read', ...more], { tenantId });
+    const make = (n: number) => gateway.send('POST', path, JSON.stringify(body(n)), { key });
+    const made = await Promise.all(Array.from({ length: 12 }, (_, n) => make(n)));
+    const statuses = made.map(({ status }) => status).toSorted();
+    const room = what === 'keys' ? most - 1 : most;
+    expect(statuses).toEqual([...Array(room).fill(201), ...Array(12 - room).fill(409)]);
+    const refused = made.find(({ status }) => status === 409) as Json;
+    expectError(refused, 409, 'conflict', { field: '', constraint: 'limit' });
+    expect(refused.body.error.message).toContain(`at most ${most} ${what}`);
+    if (!isRemovable) return;
+    const { id } = made.find(({ status }) => status === 201)?.body;
+    expect((await gateway.send('DELETE', `${path}/${id}`, undefined, { key })).status).toBe(204);
+    expect((await make(99)).status).toBe(201);
+    expect((await make(100)).status).toBe(409);
+  });
+});
+
+it('an outgoing integration takes no place of an inbound one', async () => {
+  const tenantId = await gateway.test.createTenant();
+  const key = await gateway.makeKey(['integrations:write'], { tenantId });
+  const make = (body: object) => gateway.send('POST', '/v1/integrations', JSON.stringify(body), { key });
+  for (let n = 0; n < most; n += 1)
+    expect((await make({ type: 'github', org_name: `o${n}`, secret: 'a secret of the host' })).status).toBe(201);
+  expect((await make({ type: 'github', org_name: 'more', secret: 'a secret of the host' })).status).toBe(409);
+  const slack = { type: 'slack', workspace_name: 'acme', channels: [], webhook_url: 'https://hooks.example.com/x' };
+  expect((await make(slack)).status).toBe(201);
+});
