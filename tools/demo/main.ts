@@ -18,7 +18,9 @@ async function main(): Promise<void> {
   }, deadlineMs);
   const verdict = createVerdict();
   try {
-    say(system.isOwn ? 'a system of its own is ready (its data is thrown away at the end)' : `using ${system.baseUrl}`);
+    const { baseUrl, tenant } = system;
+    const own = 'a system of its own is ready (its data is thrown away at the end)';
+    say(tenant === undefined ? own : `using ${baseUrl} in a tenant of its own, ${tenant}, which is deleted at the end`);
     await play(system, createApi(system.baseUrl, system.apiKey), verdict);
     tell(verdict);
   } finally {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunDetail, runDetail, runResource, workflowDetail, workflowList } from '@eas/contracts';
+import { type RunDetail, runDetail, runResource, workflowList } from '@eas/contracts';
 import type { ScriptedAgent } from './agent.ts';
 import type { Api } from './api.ts';
 import { milliseconds, say, table } from './print.ts';
 import type { Received, Subscriber } from './subscriber.ts';
 import type { Verdict } from './verdict.ts';
 
-export type Crew = { agents: readonly ScriptedAgent[]; roleOf: Readonly<Record<string, string>>; isOwn: boolean };
+export type Crew = readonly ScriptedAgent[];
 
 const patienceMs = 30_000;
 /** Done only when a test failed before. */
@@ -14,7 +14,7 @@ const skipped = ['fix_candidate', 'roll_back'];
 
 /** A run of the shipped workflow for releases: agents work on its steps, a person signs it off. */
 export async function playRelease(api: Api, crew: Crew, subscriber: Subscriber, verdict: Verdict): Promise<RunDetail> {
-  const workflowId = await findWorkflow(api, crew, verdict);
+  const workflowId = await findWorkflow(api, verdict);
   const calledAt = performance.now();
   const body = { name: 'Demo release', parameters: { version: '1.2.0', repository: 'web' } };
   const started = await api.post(`/v1/workflows/${workflowId}/start`, body, runResource);
@@ -41,17 +41,12 @@ export async function playRelease(api: Api, crew: Crew, subscriber: Subscriber, 
   return ended;
 }
 
-/** The shipped one. On a system that others use a copy for the roles of the demo, so that nobody works for the other. */
-async function findWorkflow(api: Api, { roleOf, isOwn }: Crew, verdict: Verdict): Promise<string> {
+async function findWorkflow(api: Api, verdict: Verdict): Promise<string> {
   const { data } = await api.get('/v1/workflows?limit=100', workflowList);
   const release = data.find(({ name }) => name === 'Release');
   verdict.expect('five workflows are shipped', data.length >= 5, data);
   if (!release) throw new Error('there is no workflow "Release"');
-  if (isOwn) return release.id;
-  const { definition } = await api.get(`/v1/workflows/${release.id}`, workflowDetail);
-  const steps = definition.steps.map(({ role, ...step }) => ({ ...step, role: roleOf[role] ?? role }));
-  const copy = await api.post('/v1/workflows', { ...definition, name: 'Release (demo)', steps }, workflowDetail);
-  return copy?.id ?? '';
+  return release.id;
 }
 
 async function awaitRun(api: Api, id: string, isSo: (run: RunDetail) => boolean): Promise<RunDetail> {
@@ -61,7 +56,7 @@ async function awaitRun(api: Api, id: string, isSo: (run: RunDetail) => boolean)
   }
 }
 
-function checkSteps({ status, steps, history }: RunDetail, { agents }: Crew, verdict: Verdict): void {
+function checkSteps({ status, steps, history }: RunDetail, agents: Crew, verdict: Verdict): void {
   verdict.expect('the run is completed', status === 'completed', { status, steps });
   for (const step of steps) {
     const expected = skipped.includes(step.key) ? 'skipped' : 'completed';
@@ -88,7 +83,7 @@ async function checkEvents({ workflow_run_id: id, steps }: RunDetail, subscriber
   }
 }
 
-function tellSteps({ steps, started_at: startedAt }: RunDetail, { agents }: Crew, tookMs: number): void {
+function tellSteps({ steps, started_at: startedAt }: RunDetail, agents: Crew, tookMs: number): void {
   const done = steps.filter(({ status }) => status === 'completed').length;
   say(`run completed after ${milliseconds(tookMs)}: ${done} steps done, ${steps.length - done} skipped`);
   const since = (at: string | null) => milliseconds(at === null ? undefined : Date.parse(at) - Date.parse(startedAt));

@@ -16,18 +16,15 @@ type Followed = { label: string; taskId: string; calledAt: number; acceptedAt: n
 
 const stageTimeoutMs = 15_000;
 
-export async function play({ baseUrl, isOwn }: System, api: Api, verdict: Verdict): Promise<void> {
+export async function play({ baseUrl }: System, api: Api, verdict: Verdict): Promise<void> {
   const subscriber = await startSubscriber();
-  const run = Date.now().toString(36);
-  // On a system that others use the agents must not take their work.
-  const roleOf = Object.fromEntries(['rd', 'qa', 'pm'].map((role) => [role, isOwn ? role : `${role}-demo-${run}`]));
-  const roles = Object.values(roleOf);
+  const roles = ['rd', 'qa', 'pm'];
   const before = await readFigures(api, roles);
   const { url, secret } = subscriber;
   const events = ['task.*', 'pr.*', 'workflow.*'];
   await api.post('/v1/webhooks', { url, secret, events }, z.looseObject({ id: z.string() }));
   const platform = await connectPlatform(api);
-  const agents = await startAgents(api, roleOf);
+  const agents = await startAgents(api);
   say(`webhook registered, platform connected, ${agents.length} agents wait for work at ${baseUrl}`);
   try {
     const followed = await bringWork(api, platform, subscriber, roles, verdict);
@@ -36,7 +33,7 @@ export async function play({ baseUrl, isOwn }: System, api: Api, verdict: Verdic
     await sendOthers(platform, verdict);
     await checkPullRequest(api, subscriber, verdict);
     await checkTasks(api, followed, works, verdict);
-    const { steps } = await playRelease(api, { agents, roleOf, isOwn }, subscriber, verdict);
+    const { steps } = await playRelease(api, agents, subscriber, verdict);
     await checkAgents(api, agents, verdict);
     await checkHeld(api, platform, subscriber, verdict);
     // Beside those worked on there is the one that the platform holds. Of each role the REST API brought one.
@@ -53,11 +50,11 @@ export async function play({ baseUrl, isOwn }: System, api: Api, verdict: Verdic
   }
 }
 
-const startAgents = (api: Api, { rd = '', qa = '', pm = '' }: Record<string, string>): Promise<ScriptedAgent[]> =>
+const startAgents = (api: Api): Promise<ScriptedAgent[]> =>
   Promise.all([
-    startAgent(api, { name: 'Ada', role: rd, capabilities: ['typescript'], scores: { code_quality: 92 } }),
-    startAgent(api, { name: 'Quinn', role: qa, capabilities: ['testing'], scores: {} }),
-    startAgent(api, { name: 'Pia', role: pm, capabilities: [], scores: { requirements_clarity: 88 } }),
+    startAgent(api, { name: 'Ada', role: 'rd', capabilities: ['typescript'], scores: { code_quality: 92 } }),
+    startAgent(api, { name: 'Quinn', role: 'qa', capabilities: ['testing'], scores: {} }),
+    startAgent(api, { name: 'Pia', role: 'pm', capabilities: [], scores: { requirements_clarity: 88 } }),
   ]);
 
 const isOf = (taskId: string, type: string) => (webhook: Received) =>

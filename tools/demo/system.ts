@@ -1,27 +1,32 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { startOwnSystem } from '../own-system.ts';
+import { makeDemoTenant } from './tenant.ts';
 
-/** Where the demo plays. `isOwn`: brought up for it alone, empty at the start. */
-export type System = { baseUrl: string; apiKey: string; isOwn: boolean; stop(): Promise<void> };
+/** Where the demo plays: in a tenant of its own, which goes when it stops. `tenant`: its slug on a system in use. */
+export type System = { baseUrl: string; apiKey: string; tenant: string | undefined; stop(): Promise<void> };
 
-const root = resolve(import.meta.dirname, '../..');
-
-/** The system at BASE_URL, else the one that runs here, else one of its own on a temporary folder. */
+/** The system at BASE_URL, else the one that runs here, else one brought up for the demo on a temporary folder. */
 export async function findSystem(env: NodeJS.ProcessEnv): Promise<System> {
-  const keyFile = join(resolve(root, env['DATA_DIR'] ?? '.data'), 'first-api-key');
-  const apiKey = env['API_KEY'] ?? env['BOOTSTRAP_API_KEY'] ?? readKey(keyFile);
   const baseUrl = (env['BASE_URL'] ?? `http://127.0.0.1:${env['PORT'] ?? 3000}`).replace(/\/$/, '');
-  const isUp = await isReady(baseUrl);
-  if (env['BASE_URL'] && !isUp) throw new Error(`Nothing is ready at ${baseUrl} (BASE_URL).`);
-  if (env['BASE_URL'] && !apiKey) throw new Error(`Set API_KEY: there is no ${keyFile}.`);
-  if (isUp && apiKey) return { baseUrl, apiKey, isOwn: false, stop: async () => {} };
+  if (await isReady(baseUrl)) return inTenant(env, baseUrl);
+  if (env['BASE_URL']) throw new Error(`Nothing is ready at ${baseUrl} (BASE_URL).`);
   const own = await startOwnSystem(env, { WEBHOOK_RETRY_SCHEDULE: '1,2,5,10' });
-  return { ...own, isOwn: true };
+  return { ...own, tenant: undefined };
 }
 
-function readKey(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+async function inTenant(env: NodeJS.ProcessEnv, baseUrl: string): Promise<System> {
+  const { slug, apiKey, remove } = await makeDemoTenant(env);
+  if (await isLetIn(baseUrl, apiKey)) return { baseUrl, apiKey, tenant: slug, stop: remove };
+  await remove();
+  throw new Error(
+    `The system at ${baseUrl} works on another database than npm run cmd reaches: set the DATA_DIR or DATABASE_URL of that system.`,
+  );
+}
+
+/** The tenant of the key is where all further calls go. */
+async function isLetIn(baseUrl: string, apiKey: string): Promise<boolean> {
+  const answer = await fetch(`${baseUrl}/v1/tasks?limit=1`, { headers: { 'x-api-key': apiKey } });
+  await answer.arrayBuffer();
+  return answer.ok;
 }
 
 async function isReady(baseUrl: string): Promise<boolean> {

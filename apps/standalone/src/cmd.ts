@@ -4,7 +4,7 @@ import { adminLinkCommand } from './commands/admin.ts';
 import type { Command } from './commands/command.ts';
 import { diffCommand, migrateCommand, resetCommand, seedCommand } from './commands/db.ts';
 import { createKeyCommand } from './commands/key.ts';
-import { createTenantCommand } from './commands/tenant.ts';
+import { createTenantCommand, deleteTenantCommand } from './commands/tenant.ts';
 import { loadConfig } from './config.ts';
 import { StartError } from '@eas/core';
 
@@ -14,6 +14,7 @@ const commands: Record<string, Command> = {
   'db:diff': diffCommand,
   'db:reset': resetCommand,
   'tenant:create': createTenantCommand,
+  'tenant:delete': deleteTenantCommand,
   'key:create': createKeyCommand,
   'admin:link': adminLinkCommand,
 };

@@ -1,10 +1,13 @@
+import { parseArgs } from 'node:util';
 import { newId } from '@eas/core';
+import { removeTenant } from '@eas/db/admin';
 import { ensureShippedWorkflows } from '@eas/workflows';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { shippedWorkflows, withContext } from '../preparation/seed.ts';
 import { StartError } from '@eas/core';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
+import { tenantContext } from './tenant-context.ts';
 import { withDatabase } from './with-database.ts';
 
 export const createTenantCommand: Command = {
@@ -25,5 +28,29 @@ export const createTenantCommand: Command = {
         say(`tenant ${made.id}`);
       }),
     );
+  },
+};
+
+/** Longer than any process keeps a credential or a secret without looking again. */
+const settleMs = 3_000;
+
+export const deleteTenantCommand: Command = {
+  usage: '<slug> --yes',
+  about: 'deletes a tenant with all that belongs to it, also while the system runs',
+  async run(args, config) {
+    const { values, positionals } = parseArgs({ args, options: { yes: { type: 'boolean' } }, allowPositionals: true });
+    const [slug = ''] = positionals;
+    if (slug === 'default') throw new StartError('The tenant default belongs to the installation and stays.');
+    const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
+    await withDatabase(config, async (databaseUrl) => {
+      const id = await withContext({ ...parts, databaseUrl }, async (contextOf) => {
+        const ctx = await tenantContext(contextOf, slug);
+        return ctx.tenantId;
+      });
+      if (!values.yes)
+        throw new StartError(`This deletes every task, agent, key and event of ${slug}: add --yes if that is meant.`);
+      await removeTenant(databaseUrl, id, { settleMs });
+      say(`deleted tenant ${id}`);
+    });
   },
 };

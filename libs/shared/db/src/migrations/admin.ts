@@ -3,6 +3,8 @@ import { unusable } from '@eas/core';
 import pg from 'pg';
 import { connectionOptions } from '../connection-options.ts';
 
+export { removeTenant } from './remove-tenant.ts';
+
 /** Throws a StartError that names DATABASE_URL when the database does not take a connection. */
 export async function checkDatabase(url: string): Promise<void> {
   const client = new pg.Client({ ...connectionOptions, connectionString: url });

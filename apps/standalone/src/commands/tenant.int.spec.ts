@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { createApiKey, createUser } from '@eas/access';
+import { createTaskBody, scopes } from '@eas/contracts';
+import { removeTenant } from '@eas/db/admin';
+import { createAgent, createTask } from '@eas/tasks';
+import { useTestDatabase } from '@eas/testing';
+import { ensureShippedWorkflows } from '@eas/workflows';
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../config.ts';
+import { shippedWorkflows } from '../preparation/seed.ts';
+import { createTenantCommand, deleteTenantCommand } from './tenant.ts';
+
+const test = useTestDatabase();
+const encryptionKeys = [randomBytes(32).toString('base64')];
+const config = () => ({ ...loadConfig(), databaseUrl: test.url, encryptionKeys });
+const tenants = async () =>
+  (await test.database.db.query<{ slug: string }>('SELECT slug FROM tenants ORDER BY slug')).map(({ slug }) => slug);
+
+/** A tenant with something in most tables. */
+async function makeTenant(name: string): Promise<string> {
+  const tenantId = await test.createTenant();
+  const ctx = test.context({ tenantId });
+  await ensureShippedWorkflows(ctx, shippedWorkflows(config()));
+  const agent = await createAgent(ctx, { name, role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
+  await createTask(ctx, createTaskBody.parse({ title: name, description: 'd', assigned_agent: agent.id }));
+  await createApiKey(ctx, { name, scopes, agentId: agent.id });
+  await createUser(ctx, { body: { email: `${name}@example.com`, name, scopes: ['admin'] }, scopes });
+  return tenantId;
+}
+
+/** Rows of the tenant in every table that has any. */
+async function rowsOf(tenantId: string): Promise<Record<string, number>> {
+  const tables = await test.database.db.query<{ name: string }>(
+    `SELECT DISTINCT table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_name)
+     WHERE c.table_schema = 'public' AND column_name = 'tenant_id' AND table_type = 'BASE TABLE'`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const sql = `SELECT count(*)::int AS n FROM "${name}" WHERE tenant_id = $1`;
+    const [row] = await test.database.db.query<{ n: number }>(sql, [tenantId]);
+    if (row?.n) counts[name] = row.n;
+  }
+  return counts;
+}
+
+describe('a tenant', () => {
+  it('is removed with every row that is its own, and nothing of another one', async () => {
+    const [gone, kept] = [await makeTenant('gone'), await makeTenant('kept')];
+    const before = await rowsOf(kept);
+    expect(Object.keys(await rowsOf(gone))).toEqual(
+      expect.arrayContaining(['agents', 'api_keys', 'audit_log', 'events', 'tasks', 'users', 'workflows']),
+    );
+    await removeTenant(test.url, gone, { settleMs: 0 });
+    expect(await rowsOf(gone)).toEqual({});
+    expect(await rowsOf(kept)).toEqual(before);
+    const [row] = await test.database.db.query('SELECT 1 FROM tenants WHERE id = $1', [gone]);
+    expect(row).toBeUndefined();
+    await expect(test.database.db.query('DELETE FROM audit_log WHERE tenant_id = $1', [kept])).rejects.toThrow();
+  });
+
+  it('is removed by an operator who says so, and the one of the installation never', async () => {
+    await createTenantCommand.run(['short-lived'], config());
+    const before = await tenants();
+    expect(before).toContain('short-lived');
+    const refusals = [
+      [['short-lived'], /add --yes/],
+      [['default', '--yes'], /default belongs to the installation/],
+      [['nobody', '--yes'], /There is no tenant nobody/],
+    ] as const;
+    for (const [args, sentence] of refusals)
+      await expect(deleteTenantCommand.run([...args], config())).rejects.toThrow(sentence);
+    expect(await tenants()).toEqual(before);
+    await deleteTenantCommand.run(['short-lived', '--yes'], config());
+    expect(await tenants()).not.toContain('short-lived');
+  });
+});
