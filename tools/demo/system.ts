@@ -14,12 +14,13 @@ export async function findSystem(env: NodeJS.ProcessEnv): Promise<System> {
 }
 
 async function inTenant(env: NodeJS.ProcessEnv, baseUrl: string): Promise<System> {
-  const { slug, apiKey, remove } = await makeDemoTenant(env);
+  const needed = `the database of the system at ${baseUrl} is needed: set its DATA_DIR or DATABASE_URL`;
+  const { slug, apiKey, remove } = await makeDemoTenant(env).catch((error: Error) => {
+    throw new Error(`${error.message} (${needed})`);
+  });
   if (await isLetIn(baseUrl, apiKey)) return { baseUrl, apiKey, tenant: slug, stop: remove };
   await remove();
-  throw new Error(
-    `The system at ${baseUrl} works on another database than npm run cmd reaches: set the DATA_DIR or DATABASE_URL of that system.`,
-  );
+  throw new Error(`a key that npm run cmd made is refused: ${needed}.`);
 }
 
 /** The tenant of the key is where all further calls go. */

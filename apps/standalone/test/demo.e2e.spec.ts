@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { type OwnSystem, startOwnSystem } from '../../../tools/own-system.ts';
+
+jest.setTimeout(240_000);
+const root = resolve(import.meta.dirname, '../../..');
+const dataDir = mkdtempSync(join(tmpdir(), 'eas-demo-'));
+let system: OwnSystem;
+beforeAll(async () => {
+  system = await startOwnSystem(process.env, { DATA_DIR: dataDir, WEBHOOK_RETRY_SCHEDULE: '1,2,5,10' });
+}, 180_000);
+afterAll(async () => {
+  await system?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+async function call(method: string, path: string, body?: object): Promise<unknown> {
+  const headers = { 'x-api-key': system.apiKey, 'content-type': 'application/json' };
+  const response = await fetch(system.baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
+  const answer = { path, ok: response.ok, body: await response.json() };
+  expect(answer).toMatchObject({ ok: true });
+  return answer.body;
+}
+
+/** Runs a program of this repository as an operator of the system would. */
+function run(file: string, args: readonly string[] = [], more: Record<string, string> = {}) {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, ...more };
+  const flags = ['--disable-warning=ExperimentalWarning', join(root, file), ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd: root, env, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+const shown = ['agents', 'tasks', 'workflows', 'runs', 'webhooks', 'integrations', 'events'];
+async function everything() {
+  const lists = await Promise.all(shown.map((list) => call('GET', `/v1/${list}?limit=100`)));
+  const figures = (await call('GET', '/v1/analytics/performance?period=year')) as Record<string, unknown>;
+  return { lists, tasks: figures['tasks'], agents: figures['agents'] };
+}
+
+it('the demo changes nothing of a system in use, needs no key of it, and leaves no tenant behind', async () => {
+  await call('POST', '/v1/tasks', { title: 'Ours', description: 'Not for the demo.', assigned_role: 'rd' });
+  await call('POST', '/v1/agents', { name: 'Ours', role: 'rd' });
+  const planned = async () => JSON.stringify(await call('GET', '/v1/tasks')).includes('"assigned_agent":"agt_');
+  while (!(await planned())) await new Promise((resolve) => setTimeout(resolve, 50));
+  const before = await everything();
+  const { status, output } = run('tools/demo/main.ts', [], { BASE_URL: system.baseUrl });
+  expect(output).toMatch(/verdict: all \d+ expectations met/);
+  expect(status).toBe(0);
+  expect(await everything()).toEqual(before);
+  const slug = /in a tenant of its own, ([\w-]+),/.exec(output)?.[1] ?? 'no tenant';
+  const again = run('apps/standalone/src/cmd.ts', ['tenant:delete', slug, '--yes']);
+  expect(again).toEqual({ status: 1, output: `There is no tenant ${slug}.\n` });
+});
+
+it('the demo refuses a system whose database the operator commands do not reach, and leaves nothing there', () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'eas-demo-'));
+  try {
+    const { status, output } = run('tools/demo/main.ts', [], { BASE_URL: system.baseUrl, DATA_DIR: elsewhere });
+    expect([status, output]).toEqual([1, expect.stringContaining('set its DATA_DIR or DATABASE_URL')]);
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
+});
