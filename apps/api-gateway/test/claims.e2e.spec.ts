@@ -49,7 +49,9 @@ describe('a claim', () => {
         directives: [],
       },
     ]);
-    expect(Math.abs(Date.parse(body.lease.expires_at) - before - leaseSeconds * 1_000)).toBeLessThan(5_000);
+    const claimedAt = Date.parse(body.lease.expires_at) - leaseSeconds * 1_000;
+    expect(claimedAt).toBeGreaterThan(before - 1_000);
+    expect(claimedAt).toBeLessThan(Date.now() + 1_000);
     expect((await readTask(task.id)).activity).toEqual([
       { type: 'status_change', from: 'created', to: 'in_progress', timestamp: expect.stringMatching(/Z$/) },
     ]);
@@ -74,9 +76,7 @@ describe('a claim', () => {
     const waiting = claim({ wait_seconds: 20 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     const task = await addTask();
-    const startedAt = performance.now();
     expect((await waiting).body.task.id).toBe(task.id);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('is 409 once the agent holds as many tasks as it may, and active in between', async () => {

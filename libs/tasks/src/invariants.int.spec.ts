@@ -26,5 +26,5 @@ describe('whatever happens to tasks, at once or one after the other', () => {
       }),
       { numRuns: 20, endOnFailure: true },
     );
-  }, 90_000);
+  });
 });

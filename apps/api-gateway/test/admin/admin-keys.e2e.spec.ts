@@ -1,4 +1,5 @@
 import { type Scope, scopes } from '@eas/contracts';
+import { eventually } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { baseUrl, expectError, type Json, rateCeiling, useGateway } from '../gateway.ts';
 
@@ -101,7 +102,7 @@ describe('API keys', () => {
     const changed = await patch(id, { scopes: ['events:read'], rate_limit: 5, name: 'n' }, { 'if-match': '"1"' });
     expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"2"']);
     expect(changed.body).toMatchObject({ scopes: ['events:read'], rate_limit: 5, name: 'n', tier: 'standard' });
-    await until(async () => (await tasksWith(key)) === 403);
+    await eventually(async () => (await tasksWith(key)) === 403);
     const stale = await patch(id, { name: 'late' }, { 'if-match': '"1"' });
     expectError(stale, 412, 'invalid_request', { field: 'If-Match', constraint: 'version' });
     const cleared = await patch(id, { rate_limit: null });
@@ -121,7 +122,7 @@ describe('API keys', () => {
     expect([rotated.status, rotated.body.id]).toEqual([200, id]);
     expect(await Promise.all([old, rotated.body.key].map(tasksWith))).toEqual([200, 200]);
     const again = await gateway.post(`${path}/${id}/rotate`, {});
-    await until(async () => (await tasksWith(rotated.body.key)) === 401);
+    await eventually(async () => (await tasksWith(rotated.body.key)) === 401);
     expect(await Promise.all([old, again.body.key].map(tasksWith))).toEqual([401, 200]);
     for (const [seconds, constraint] of [
       [-1, 'min'],
@@ -138,7 +139,7 @@ describe('API keys', () => {
     const { id, key } = await makeKey();
     expect(await tasksWith(key)).toBe(200);
     expect(await remove(id)).toMatchObject({ status: 204, text: '' });
-    await until(async () => (await tasksWith(key)) === 401);
+    await eventually(async () => (await tasksWith(key)) === 401);
     expect((await remove(id)).status).toBe(204);
     expect((await gateway.get(`${path}/${id}`)).body.status).toBe('revoked');
     expect((await gateway.get(`${path}?id=${id}`)).body.data).toHaveLength(1);
@@ -149,8 +150,8 @@ describe('API keys', () => {
     const { id, key } = await makeKey();
     await tasksWith(key);
     const lastUsed = async () => (await gateway.get(`${path}/${id}`)).body.last_used_at;
-    await until(async () => (await lastUsed()) !== null, 8_000);
-  }, 10_000);
+    await eventually(async () => (await lastUsed()) !== null);
+  });
 
   it('are listed newest first, by either paging, filtered and sorted by every field', async () => {
     const tenantId = await gateway.test.createTenant();
@@ -227,12 +228,3 @@ describe('POST /v1/agents/{agent_id}/keys', () => {
     expect(await statusOf(other.keysPath, await keyOf(['agents:write', 'admin']))).toBe(201);
   });
 });
-
-/** Notifications take a moment to arrive. */
-async function until(isSo: () => Promise<boolean>, withinMs = 2_000): Promise<void> {
-  const endsAt = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > endsAt) throw new Error(`not within ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

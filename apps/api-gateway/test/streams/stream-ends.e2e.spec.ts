@@ -8,7 +8,7 @@ import { openStream, type SseClient } from './sse-client.ts';
 import { useStreamGateways } from './stream-gateways.ts';
 
 const gateway = useGateway();
-const times = { stallMs: 600, recheckMs: 200, heartbeatMs: 100 };
+const times = { stallMs: 2_000, recheckMs: 200, heartbeatMs: 100 };
 const gateways = useStreamGateways(gateway.test, 2, { ...times, limits: { perCredential: 3, perTenant: 5 } });
 const all = ['events:read', 'tasks:read', 'tasks:write'] as const;
 let task: Json;
@@ -50,9 +50,7 @@ describe('a stream ends', () => {
       `UPDATE api_keys SET expires_at = app_now() + interval '1 second' WHERE last_four = $1`,
       [key.slice(-4)],
     );
-    const openedAt = performance.now();
     await client.ended;
-    expect(performance.now() - openedAt).toBeLessThan(5_000);
   });
 
   it('when its key loses a scope, and may be opened again with those that are left', async () => {
@@ -70,10 +68,8 @@ describe('a stream ends', () => {
     const key = await gateway.makeKey(all);
     const client = await follow(key, 1);
     await eventually(() => client.received.length > 0);
-    const startedAt = performance.now();
     await gateways[1]?.close();
     await client.ended;
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(gateways[1]?.ends).toEqual(['shutdown']);
   });
 });
@@ -123,16 +119,16 @@ describe('a client that does not read', () => {
     for (let n = 0; n < 200 && gateways[0]?.ends.length === endsBefore; n += 1) {
       await comment(`${n} ${content}`);
     }
-    await eventually(() => (gateways[0]?.ends.length ?? 0) > endsBefore, 10_000);
+    await eventually(() => (gateways[0]?.ends.length ?? 0) > endsBefore);
     expect(gateways[0]?.ends.at(-1)).toBe('client stalled');
     await comment('the end');
-    await eventually(() => fast.received.at(-1)?.data.content === 'the end', 10_000);
+    await eventually(() => fast.received.at(-1)?.data.content === 'the end');
     expect(fast.isOpen()).toBe(true);
     socket.destroy();
     const again = await follow(key);
-    await eventually(() => again.received.at(-1)?.data.content === 'the end', 10_000);
+    await eventually(() => again.received.at(-1)?.data.content === 'the end');
     expect(again.received.map(({ id }) => id)).toEqual(fast.received.map(({ id }) => id));
-  }, 60_000);
+  });
 });
 
 /** Asks for the stream, and never reads what comes. */

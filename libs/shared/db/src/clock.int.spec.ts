@@ -53,7 +53,8 @@ describe('the clock of the database', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     held.release();
     await eventually(() => pool.idleCount === 1);
-    expect(Math.abs(offsetMs(clock.now()))).toBeLessThan(100);
+    // Far from the second that was waited.
+    expect(Math.abs(offsetMs(clock.now()))).toBeLessThan(500);
     await test.shiftClock(3_600);
     await eventually(() => offsetMs(clock.now()) > 3_000_000);
     const slow = await pool.connect();

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { maxConsumeAttempts, postponeOwedEvent, takeOwedEvents } from './consume.ts';
 import type { UseCaseContext } from './context.ts';
 import { append } from './outbox.ts';
@@ -101,6 +101,7 @@ describe('taking over what a consumer owes', () => {
 });
 
 describe('a consumer that fails on an event', () => {
+  beforeAll(() => test.stopClock());
   it('gets it again after 1, 2, 4 … seconds, until it is dead, kept and not given any more', async () => {
     const [eventId = ''] = await appendUpdates(1);
     for (let attempt = 1; attempt <= maxConsumeAttempts; attempt += 1) {

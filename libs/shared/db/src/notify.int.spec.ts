@@ -65,13 +65,11 @@ describe('a wake-up', () => {
 
   it('goes at once when it is the first, then at most once per interval', async () => {
     const heard = await hear(listen(), 'outbox');
-    const { notify, sent } = countingNotifier(200);
+    const { notify, sent } = countingNotifier(1_000);
     notify('outbox', 'first');
-    await eventually(() => heard.length === 1, 150);
-    const before = performance.now();
+    await eventually(() => heard.length === 1);
     for (let n = 0; n < 50; n += 1) notify('outbox', `later${n}`);
     await eventually(() => heard.length === 51);
-    expect(performance.now() - before).toBeGreaterThan(50);
     expect(sent).toHaveLength(2);
   });
 
@@ -175,6 +173,6 @@ describe('a listener', () => {
     hasty.on('work', () => {});
     await hasty.close();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await eventually(async () => (await listeningPids()).length === 0, 2_000);
+    await eventually(async () => (await listeningPids()).length === 0);
   });
 });

@@ -32,7 +32,7 @@ const seen: object[] = [];
 const lines: object[] = [];
 const { call, sendRaw } = serveRoutes(routes, {
   mounts,
-  intakeLimits: { stallMs: 200 },
+  intakeLimits: { stallMs: 1_000 },
   onAnswered: ({ method, route, status }) => void seen.push({ method, route, status }),
   logger: { ...silent, info: (fields, message) => void lines.push({ ...(fields as object), message }) },
 });
@@ -88,9 +88,7 @@ describe('a mount', () => {
     ['declared', 'Content-Length: 10\r\n\r\ncode'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\ncod\r\n'],
   ])('has a body that stalls cut: %s', async (_name, rest) => {
-    const startedMs = performance.now();
     expect(await sendRaw(`POST /foreign HTTP/1.1\r\nHost: x\r\n${rest}`)).toBe('');
-    expect(performance.now() - startedMs).toBeLessThan(1_500);
     expect(await noted(1)).toEqual([expect.objectContaining({ message: 'request ended without its answer' })]);
   });
 
@@ -98,7 +96,7 @@ describe('a mount', () => {
     async function* slowly() {
       for (const part of ['a', 'b', 'c', 'd', 'e']) {
         yield Buffer.from(part);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await new Promise((resolve) => setTimeout(resolve, 250));
       }
     }
     const body = ReadableStream.from(slowly()) as unknown as RequestInit['body'];

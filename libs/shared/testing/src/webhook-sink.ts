@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { hangMs } from './eventually.ts';
 
 /** A request as it came in: headers in lower case, the body byte for byte. */
 export type SinkRequest = {
@@ -91,9 +92,9 @@ export async function startWebhookSink(port = 0): Promise<WebhookSink> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     answer: (next) => (script = typeof next === 'function' ? next : () => next),
-    received: (count, timeoutMs = 10_000) =>
+    received: (count, timeoutMs = hangMs) =>
       until(() => (requests.length >= count ? requests.slice(0, count) : undefined), timeoutMs),
-    waitFor: (predicate, timeoutMs = 10_000) => until(() => requests.find(predicate), timeoutMs),
+    waitFor: (predicate, timeoutMs = hangMs) => until(() => requests.find(predicate), timeoutMs),
     endlessBytes: () => endlessBytes,
     maxOpen: () => maxOpen,
     async close() {
@@ -120,7 +121,7 @@ async function readRequest(incoming: IncomingMessage): Promise<SinkRequest> {
 function give(answer: SinkAnswer, response: ServerResponse, count: (bytes: number) => void): void {
   if (!('kind' in answer)) {
     const reply = () => response.writeHead(answer.status, answer.headers).end(answer.body);
-    if (answer.delayMs) setTimeout(reply, answer.delayMs);
+    if (answer.delayMs) setTimeout(reply, answer.delayMs).unref();
     else reply();
     return;
   }

@@ -1,14 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '@eas/testing';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createSightings, noteCallers, type Sighting, type Sightings } from './sightings.ts';
 
 const ada = { tenantId: 'tnt_1', id: 'agt_a' };
 const bo = { tenantId: 'tnt_1', id: 'agt_b' };
-const moment = () => sleep(20);
+/** The interval's time is moved; what waits for the I/O of its turn really waits. */
+async function pass(ms: number): Promise<void> {
+  await jest.advanceTimersByTimeAsync(ms);
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+const moment = () => pass(1);
 
 let sightings: Sightings;
-afterEach(() => sightings.close());
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+afterEach(async () => {
+  await sightings.close();
+  jest.useRealTimers();
+});
 
 /** Each list is what one write got. */
 function open(intervalMs: number, write = async () => {}): Sighting[][] {
@@ -38,13 +46,13 @@ describe('sightings', () => {
     const writes = open(50);
     for (let call = 0; call < 12; call += 1) {
       sightings.note(ada);
-      await sleep(10);
+      await pass(10);
     }
-    await sleep(60);
+    await pass(60);
     const count = writes.length;
     expect(count).toBeGreaterThanOrEqual(2);
     expect(count).toBeLessThanOrEqual(5);
-    await sleep(120);
+    await pass(120);
     expect(writes).toHaveLength(count);
   });
 
@@ -60,13 +68,13 @@ describe('sightings', () => {
   it('of an agent that waits go on without a call, until its last claim has ended', async () => {
     const writes = open(40);
     const leave = [sightings.startWaiting(ada), sightings.startWaiting(ada)];
-    await sleep(100);
+    await pass(100);
     expect(writes.length).toBeGreaterThanOrEqual(2);
     leave[0]?.();
-    await sleep(60);
+    await pass(60);
     expect(writes.at(-1)).toEqual([{ ...ada, isWaiting: true }]);
     leave[1]?.();
-    await sleep(60);
+    await pass(60);
     expect(writes.at(-1)).toEqual([{ ...ada, isWaiting: false }]);
   });
 

@@ -153,5 +153,5 @@ describe('claims that share a transaction', () => {
       }),
       { numRuns: 20, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

@@ -132,5 +132,5 @@ describe('completing together', () => {
       }),
       { numRuns: 25, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

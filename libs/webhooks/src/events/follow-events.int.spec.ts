@@ -54,7 +54,7 @@ it('events after a number are looked up one by one: a long history before and af
       }
     expect((await costOf(tenantId, 40_000, 'force_generic_plan')).pages).toBeLessThan(10);
   }
-}, 60_000);
+});
 
 it('gives the events in the order of their numbers, each with its own', async () => {
   const tenantId = await test.createTenant();

@@ -27,5 +27,5 @@ describe('runs of any workflow', () => {
       }),
       { numRuns: 40, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

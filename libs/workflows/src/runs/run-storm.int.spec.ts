@@ -88,5 +88,5 @@ describe('many runs at once, with several agents and orchestrators of which some
         ...{ status: 'completed', told: 'a, b, c, e', entries: seq, tasks: attempts },
         steps: 'a completed, b completed, c completed, d skipped, e completed',
       });
-  }, 60_000);
+  });
 });

@@ -46,7 +46,7 @@ describe('an event that ends the process of whoever works it', () => {
         [ids[2], 1],
       ]),
     );
-  }, 120_000);
+  });
 });
 
 describe('a job of events', () => {
