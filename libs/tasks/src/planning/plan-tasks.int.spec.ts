@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@eas/contracts';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
-import { eventually, useTestDatabase } from '@eas/testing';
+import { eventually, longestHoldMs, maxHoldMs, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { createAgent } from '../agents/create-agent.ts';
 import { commentOnTask } from '../changes/comment-on-task.ts';
@@ -218,4 +218,26 @@ describe('planning when agents come and go', () => {
     await planTasks(ctx, [turned(back.id, 'offline')]);
     expect(await assignees(ctx)).toEqual([back.id]);
   });
+
+  it('lets others have the event loop while it plans many tasks for many agents', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const { id: agentId } = await agent(ctx, 'rd');
+    const { id: taskId } = await createTask(ctx, draft('rd'));
+    const copy = (table: string, id: string, count: number) =>
+      ctx.db.query(
+        `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('id', left(t.id, 20) || lpad(n::text, 10, '0')))).*
+         FROM ${table} t, generate_series(1, $3::int) AS n WHERE t.tenant_id = $1 AND t.id = $2`,
+        [ctx.tenantId, id, count],
+      );
+    await copy('agents', agentId, 999);
+    await copy('tasks', taskId, 1_999);
+    const arrived = { type: 'agent.arrived', data: { agent_id: agentId, role: 'rd', after: null } } as StoredEvent;
+    expect(await longestHoldMs(() => planTasks(ctx, [arrived]))).toBeLessThan(maxHoldMs);
+    const [planned] = await ctx.db.query<{ tasks: number; agents: number }>(
+      `SELECT count(*) AS tasks, count(DISTINCT assigned_agent) AS agents FROM tasks
+       WHERE tenant_id = $1 AND assigned_agent IS NOT NULL`,
+      [ctx.tenantId],
+    );
+    expect(planned).toEqual({ tasks: 2_000, agents: 1_000 });
+  }, 60_000);
 });

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '@eas/contracts';
+import { createPauses } from '@eas/core';
 import { append, type Tx, type UseCaseContext } from '@eas/db';
 import { agentsForPlanning, type PlanningAgent } from '../agents/agent.read-model.ts';
 import { workKeyOf } from '../claims/work-key.ts';
@@ -15,16 +16,27 @@ import { unplanTasksOf } from './unplan-tasks.ts';
 export async function planTasks(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {
   await ctx.inTransaction(async (tx) => {
     const at = ctx.clock.now();
-    for (const event of events) if (event.type === 'agent.presence_changed') await leaveToOthers(tx, event.data, at);
+    await leaveToOthers(tx, events, at);
     const named = await lockNamed(tx, tasksToPlan(events));
     const tasks = uniqueById([...named, ...(await lockForArrived(tx, events, at))]);
     if (tasks.length === 0) return;
     // A claim that looked meanwhile has passed over the locked tasks.
     for (const task of tasks) tx.notify('work', workKeyOf(tx.tenantId, task, at));
     const agents = await agentsForPlanning(tx, [...new Set(tasks.map(({ assignedRole }) => assignedRole))]);
-    const plans = tasks.flatMap((task) => planFor(task, agents) ?? []);
-    writePlans(tx, plans, at);
+    await writePlans(tx, await chooseForAll(tasks, agents), at);
   });
+}
+
+/** Thousands of tasks and agents take seconds: others have the event loop in between. */
+async function chooseForAll(tasks: readonly PlannableTask[], agents: readonly PlanningAgent[]): Promise<Plan[]> {
+  const pause = createPauses();
+  const plans: Plan[] = [];
+  for (const task of tasks) {
+    const plan = planFor(task, agents);
+    if (plan) plans.push(plan);
+    await pause();
+  }
+  return plans;
 }
 
 type Plan = Choice & { task: PlannableTask };
@@ -66,21 +78,25 @@ function arrivals(events: readonly StoredEvent[]): Arrival[] {
   return [...byRole.values()].sort((a, b) => (a.role < b.role ? -1 : 1));
 }
 
-type PresenceChange = Extract<StoredEvent, { type: 'agent.presence_changed' }>['data'];
-
-/** What was planned for an agent that is offline is planned anew, if others of its role are there. */
-async function leaveToOthers(tx: Tx, { agent_id: agentId, role, to }: PresenceChange, at: Date): Promise<void> {
-  if (to !== 'offline') return;
-  const present = (await agentsForPlanning(tx, [role])).filter(({ standing }) => standing !== 'away');
-  if (present.length === 0 || present.some(({ id }) => id === agentId)) return;
-  await unplanTasksOf(tx, { agentId, at, actor: 'system', keepsPinned: true });
+/** What was planned for agents that are offline is planned anew, if others of their role are there. */
+async function leaveToOthers(tx: Tx, events: readonly StoredEvent[], at: Date): Promise<void> {
+  const gone = new Map<string, string>();
+  for (const { type, data } of events)
+    if (type === 'agent.presence_changed' && data.to === 'offline') gone.set(data.agent_id, data.role);
+  if (gone.size === 0) return;
+  const agents = await agentsForPlanning(tx, [...new Set(gone.values())]);
+  const present = agents.filter(({ standing }) => standing !== 'away');
+  const rolesOfPresent = new Set(present.map(({ role }) => role));
+  for (const { id } of present) gone.delete(id);
+  for (const [agentId, role] of gone)
+    if (rolesOfPresent.has(role)) await unplanTasksOf(tx, { agentId, at, actor: 'system', keepsPinned: true });
 }
 
 function uniqueById(tasks: readonly PlannableTask[]): PlannableTask[] {
   return [...new Map(tasks.map((task) => [task.id, task])).values()];
 }
 
-function writePlans(tx: Tx, plans: readonly Plan[], at: Date): void {
+async function writePlans(tx: Tx, plans: readonly Plan[], at: Date): Promise<void> {
   if (plans.length === 0) return;
   assignTasks(tx, plans, at);
   insertTimeline(
@@ -94,6 +110,9 @@ function writePlans(tx: Tx, plans: readonly Plan[], at: Date): void {
       data: { assigned_agent: agentId, reason },
     })),
   );
-  for (const { task, agentId, reason } of plans)
+  const pause = createPauses();
+  for (const { task, agentId, reason } of plans) {
     tellPlanned(tx, { ...task, role: task.assignedRole, agentId, reason }, at);
+    await pause();
+  }
 }

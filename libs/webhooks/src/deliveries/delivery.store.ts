@@ -5,9 +5,6 @@ import { queuedMs, sendingMs } from './sending-limits.ts';
 
 export type NewDelivery = { id: string; eventId: string; endpointId: string; isQueued: boolean };
 
-/** Rows of one INSERT. */
-const insertChunk = 5_000;
-
 const insertSql = `
   INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, attempts, next_attempt_at, queued_until, created_at)
   SELECT $1, d.event_id, d.endpoint_id, d.id, 'pending', 0, app_now(),
@@ -17,16 +14,14 @@ const insertSql = `
 
 /** Adds deliveries, due at once. `isQueued`: a job follows. A delivery that exists stays as it is. */
 export async function insertDeliveries({ db, tenantId }: DbScope, deliveries: readonly NewDelivery[]): Promise<void> {
-  for (let start = 0; start < deliveries.length; start += insertChunk) {
-    const rows = deliveries.slice(start, start + insertChunk);
-    await db.query(insertSql, [
-      tenantId,
-      rows.map(({ eventId }) => eventId),
-      rows.map(({ endpointId }) => endpointId),
-      rows.map(({ id }) => id),
-      rows.map(({ isQueued }) => isQueued),
-    ]);
-  }
+  if (deliveries.length === 0) return;
+  await db.query(insertSql, [
+    tenantId,
+    deliveries.map(({ eventId }) => eventId),
+    deliveries.map(({ endpointId }) => endpointId),
+    deliveries.map(({ id }) => id),
+    deliveries.map(({ isQueued }) => isQueued),
+  ]);
 }
 
 /** A delivery that this worker alone sends now. `attempts` were made before. */

@@ -1,4 +1,4 @@
-import { useTestDatabase } from '@eas/testing';
+import { longestHoldMs, maxHoldMs, useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { disableEndpoint } from '../endpoints/endpoint.store.ts';
 import { deliveryStates } from '../../test/delivery-states.ts';
@@ -70,4 +70,17 @@ describe('fan-out', () => {
     for (let index = 0; index < maxInHand + 5; index += 1) jobs += (await fanOutComments(ctx)).then.length;
     expect(jobs).toBe(maxInHand);
   });
+
+  it('lets others have the event loop while it writes many deliveries', async () => {
+    const ctx = context();
+    for (let count = 0; count < 100; count += 1) await makeEndpoint(ctx, `${url}/${count}`);
+    const { eventIds } = await fanOutComments(ctx, 500);
+    await ctx.db.query('DELETE FROM deliveries WHERE tenant_id = $1', [tenantId]);
+    const events = eventIds.map((eventId) => ({ eventId, type: 'task.commented' as const }));
+    expect(await longestHoldMs(() => fanOut(ctx, events))).toBeLessThan(maxHoldMs);
+    const [row] = await ctx.db.query<{ count: number }>('SELECT count(*) FROM deliveries WHERE tenant_id = $1', [
+      tenantId,
+    ]);
+    expect(Number(row?.count)).toBe(50_000);
+  }, 60_000);
 });

@@ -7,6 +7,9 @@ import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';
 import { sendJobs } from './send-jobs.ts';
 import { subscriptionsOf } from '../endpoints/subscription.ts';
 
+/** Others have the event loop in between; more rows are not held at a time, however many endpoints there are. */
+const writtenTogether = 2_500;
+
 type FannedEvent = Pick<StoredEvent, 'eventId' | 'type'>;
 
 /**
@@ -16,9 +19,15 @@ type FannedEvent = Pick<StoredEvent, 'eventId' | 'type'>;
 export async function fanOut(ctx: UseCaseContext, events: readonly FannedEvent[]): Promise<{ then: Send[] }> {
   const types = [...new Set(events.map(({ type }) => type))];
   const subscribers = await listSubscribers(ctx, [...new Set(types.flatMap(subscriptionsOf))]);
-  const deliveries = subscribers.flatMap((subscriber) => deliveriesFor(subscriber, events));
-  await insertDeliveries(ctx, deliveries);
-  const queued = deliveries.filter(({ isQueued }) => isQueued);
+  const queued: NewDelivery[] = [];
+  let unwritten: NewDelivery[] = [];
+  for (const [index, subscriber] of subscribers.entries()) {
+    unwritten.push(...deliveriesFor(subscriber, events));
+    if (unwritten.length < writtenTogether && index < subscribers.length - 1) continue;
+    await insertDeliveries(ctx, unwritten);
+    for (const delivery of unwritten) if (delivery.isQueued) queued.push(delivery);
+    unwritten = [];
+  }
   return { then: sendJobs(queued.map((delivery) => ({ ...delivery, tenantId: ctx.tenantId }))) };
 }
 
