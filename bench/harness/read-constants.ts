@@ -55,6 +55,9 @@ export const task: TaskDetail = {
     { type: 'status_change', from: 'created', to: 'in_progress', timestamp: at },
     ...[1, 2, 3].map(() => ({ type: 'comment' as const, content: comment, timestamp: at })),
   ],
+  activity_truncated: false,
+  timeline_url: `/v1/tasks/${id('tsk', 1)}/timeline`,
+  ...{ summary: null, result: null, scores: null, artifacts: [], artifacts_truncated: false },
   waiting_on: { kind: 'agent', id: id('agt', 1), since: at, deadline: at },
   stalled_at: null,
 };

@@ -28,6 +28,7 @@ export { heartbeatLease } from './leases/heartbeat-lease.ts';
 export { type LeaseCall } from './leases/lease-work.ts';
 export { sweepExpiredLeases } from './leases/lease.sweeper.ts';
 export { lockAssignable } from './agents/agent.store.ts';
+export { listArtifacts } from './artifacts/list-artifacts.ts';
 export { listAgents } from './agents/list-agents.ts';
 export { listInputs } from './inputs/list-inputs.ts';
 export { listTasks } from './tasks/list-tasks.ts';

@@ -33,6 +33,15 @@ import { z } from 'zod';
 const tags = ['Tasks'] as const;
 const readOnly = [
   ...(['id', 'status', 'created_at', 'updated_at', 'progress', 'activity'] as const),
+  ...([
+    'activity_truncated',
+    'timeline_url',
+    'summary',
+    'result',
+    'scores',
+    'artifacts',
+    'artifacts_truncated',
+  ] as const),
   ...(['waiting_on', 'stalled_at', 'workflow_run_id'] as const),
 ];
 const params = z.object({ task_id: idOutput });

@@ -1,6 +1,14 @@
-import { idOutput, listAnswer, pageOf, timelineList, timelineQuery } from '@eas/contracts';
+import {
+  artifactList,
+  artifactListQuery,
+  idOutput,
+  listAnswer,
+  pageOf,
+  timelineList,
+  timelineQuery,
+} from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { assertSeesTask, listTimeline } from '@eas/tasks';
+import { assertSeesTask, listArtifacts, listTimeline } from '@eas/tasks';
 import { z } from 'zod';
 
 export const timelineRoutes = [
@@ -19,6 +27,23 @@ export const timelineRoutes = [
       const { limit, offset, after, sort = '-seq', ...filter } = query;
       const page = pageOf({ limit, offset, after, sort });
       return { status: 200, body: listAnswer(page, await listTimeline(ctx, taskId, filter, page)) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tasks/{task_id}/artifacts',
+    summary: 'List what agents attached to a task, with its data',
+    tags: ['Tasks'],
+    access: { scope: ['tasks:read', 'agent:self'] },
+    params: z.object({ task_id: idOutput }),
+    query: artifactListQuery,
+    responses: { 200: { description: 'A page of artifacts, newest first by default.', schema: artifactList } },
+    errors: ['invalid_request', 'not_found'],
+    handler: async (ctx, { params: { task_id: taskId }, query, principal: { scopes } }) => {
+      await assertSeesTask(ctx, { taskId, scopes });
+      const { limit, offset, after, sort, ...filter } = query;
+      const page = pageOf({ limit, offset, after, sort });
+      return { status: 200, body: listAnswer(page, await listArtifacts(ctx, { taskId, filter }, page)) };
     },
   }),
 ];

@@ -131,6 +131,8 @@ export {
   commentBody,
   type CreateTaskBody,
   createTaskBody,
+  maxShownBytes,
+  maxShownEntries,
   type Milestone,
   type TaskDetail,
   taskDetail,
@@ -142,7 +144,14 @@ export {
   taskStatuses,
   type WaitingOn,
 } from './http/tasks.ts';
-export { artifactKinds } from './http/artifacts.ts';
+export {
+  type ArtifactDetail,
+  artifactDetail,
+  type ArtifactFilter,
+  artifactKinds,
+  artifactList,
+  artifactListQuery,
+} from './http/artifacts.ts';
 export {
   type ReviewBody,
   reviewBody,

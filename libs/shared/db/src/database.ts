@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createDatabaseClock } from './clock.ts';
 import { connectionOptions } from './connection-options.ts';
 import { type Db, runQuery } from './db.ts';
-import { createGatherer, type GatheredStatement, type GatherOptions, type Wake } from './gather.ts';
+import { createGatherer, gatherDefaults, type GatheredStatement, type GatherOptions, type Wake } from './gather.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
 import { requireNewestMigration } from './migrations/newest-migration.ts';
@@ -116,13 +116,14 @@ function dbOnPool(pool: pg.Pool): Db {
 }
 
 /** One gatherer per statement function. */
-function gatherOn(db: Db, wake: Wake, options?: GatherOptions): Gather {
+function gatherOn(db: Db, wake: Wake, options: GatherOptions = gatherDefaults): Gather {
   const gatherers = new Map<unknown, (item: unknown, bytes?: number) => Promise<unknown>>();
   return (statement, item, bytes) => {
     let gatherer = gatherers.get(statement);
     if (!gatherer) {
       const run = statement as GatheredStatement<unknown, unknown>;
-      gatherer = createGatherer((items: readonly unknown[]) => run(db, items, wake), options);
+      const limits = { ...options, ...(run.maxItems && { max: run.maxItems }) };
+      gatherer = createGatherer((items: readonly unknown[]) => run(db, items, wake), limits);
       gatherers.set(statement, gatherer);
     }
     return gatherer(item, bytes) as never;

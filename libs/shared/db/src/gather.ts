@@ -10,7 +10,10 @@ export type Outcome<O> = { ok: true; value: O } | { ok: false; error: unknown };
  * A statement over many rows that commits by itself. It gives an outcome per item, in the order of the items.
  * Items may belong to different tenants.
  */
-export type GatheredStatement<I, O> = (db: Db, items: readonly I[], wake: Wake) => Promise<Outcome<O>[]>;
+export type GatheredStatement<I, O> = ((db: Db, items: readonly I[], wake: Wake) => Promise<Outcome<O>[]>) & {
+  /** Items of a statement whose results are large, where the usual number of them would be too much at a time. */
+  maxItems?: number;
+};
 
 /** Wakes listeners after the statement has committed. */
 export type Wake = (channel: Channel, key: string) => void;
@@ -28,6 +31,8 @@ export type GatherOptions = {
   maxWaiting?: number;
   maxWaitingBytes?: number;
 };
+
+export const gatherDefaults: GatherOptions = { max: 200, inFlight: 2 };
 
 /** An item whose caller gives no size: ids, times and short texts. */
 const smallItemBytes = 1_024;
@@ -49,7 +54,7 @@ export function createGatherer<I, O>(
     isReplaying = true,
     maxWaiting = 10_000,
     maxWaitingBytes = 64 * mebibyte,
-  }: GatherOptions = { max: 200, inFlight: 2 },
+  }: GatherOptions = gatherDefaults,
 ): (item: I, bytes?: number) => Promise<O> {
   const waiting: Waiting<I, O>[] = [];
   let waitingBytes = 0;

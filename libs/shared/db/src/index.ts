@@ -16,6 +16,7 @@ export { type Db, type DbScope } from './db.ts';
 export { createGatherer, type GatheredStatement, type GatherOptions, type Outcome, type Wake } from './gather.ts';
 export { Prisma } from './generated/client.ts';
 export { type History, type HistoryEntry } from './history.ts';
+export { type BoundedRows, boundedRowsSql } from './lists/bounded-rows.ts';
 export { fetchPage } from './lists/list-page.ts';
 export { type Condition, equalFields, equals, type ListSource, within } from './lists/list-source.ts';
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';

@@ -1,3 +1,4 @@
+import type { ArtifactResource } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
 
 export type ArtifactRow = {
@@ -5,7 +6,7 @@ export type ArtifactRow = {
   taskId: string;
   leaseId: string;
   agentId: string;
-  kind: string;
+  kind: ArtifactResource['kind'];
   title: string | null;
   url: string | null;
   sha: string | null;

@@ -48,7 +48,7 @@ function tooMany(): AppError {
 function toResource(row: ArtifactRow): ArtifactResource {
   const { id, kind, title, url, sha, data, taskId, leaseId, agentId, createdAt } = row;
   return {
-    ...{ id, kind: kind as ArtifactResource['kind'], title, url, sha, data },
+    ...{ id, kind, title, url, sha, data },
     ...{ task_id: taskId, lease_id: leaseId, agent_id: agentId, created_at: formatTimestamp(createdAt) },
   };
 }

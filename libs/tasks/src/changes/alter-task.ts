@@ -1,7 +1,8 @@
-import { AppError, assertVersion, formatTimestamp } from '@eas/core';
+import { AppError, assertVersion } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { lockLeaseOf } from '../leases/lease.store.ts';
 import { lockReviewOf } from '../review/call-off-review.ts';
+import { completedDetails } from '../tasks/completed-details.ts';
 import { startChange, type TaskChange } from '../tasks/task-change.ts';
 import type { Task } from '../tasks/task.ts';
 import { lockTask } from '../tasks/task.store.ts';
@@ -60,8 +61,7 @@ function tell(change: TaskChange, before: Task, changed: string[]): void {
   if (edited.length > 0) change.note('edit', { changed: edited });
   if (changed.includes('assigned_agent')) tellOfAgent(change);
   if (changed.includes('status') && task.status === 'completed') {
-    const completionTime = formatTimestamp(task.completedAt ?? change.at);
-    change.emit('task.completed', { completed_by: change.actor, completion_time: completionTime });
+    change.emit('task.completed', completedDetails(task));
   } else if (changed.includes('status') && task.status === 'cancelled') {
     change.emit('task.cancelled', { cancelled_by: change.actor });
   } else if (changed.includes('status') && task.status === 'failed') {

@@ -10,8 +10,10 @@ import { keepCheckpoint } from '../tasks/task.store.ts';
 /** Ends a task for a person or a platform. Whoever works on it loses the lease, which is locked. */
 export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'cancelled'): Promise<void> {
   const { task } = change;
-  const { leaseId, reviewTaskId } = task;
+  const { leaseId, reviewTaskId, status } = task;
   change.move(to);
+  // What a review rejected is not what the task is completed with.
+  if (status !== 'in_review') task.result = null;
   task.isHeld = false;
   task.completedAt = to === 'completed' ? change.at : null;
   task.completedBy = to === 'completed' ? change.actor : null;

@@ -1,6 +1,6 @@
-import { formatTimestamp } from '@eas/core';
 import type { Tx } from '@eas/db';
 import { recordCompletions } from '../agents/agent.store.ts';
+import { completedDetails } from '../tasks/completed-details.ts';
 import type { TaskChange } from '../tasks/task-change.ts';
 import { completionOf } from '../tasks/task.ts';
 
@@ -15,5 +15,5 @@ export function markFinished({ task, at, move, emit }: TaskChange, agentId: stri
   move('completed');
   task.completedAt = at;
   task.completedBy = agentId;
-  emit('task.completed', { completed_by: agentId, completion_time: formatTimestamp(at) });
+  emit('task.completed', completedDetails(task));
 }

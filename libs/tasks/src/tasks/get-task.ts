@@ -1,14 +1,15 @@
 import type { ActivityEntry, TaskDetail } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { toArtifactDetail } from '../artifacts/artifact-detail.ts';
 import { estimateRemaining, percentComplete } from './progress.ts';
 import { toResource } from './task-resource.ts';
-import { type ActivityRow, findTasksWithActivity, type TaskWithActivity } from './task.read-model.ts';
+import { type ActivityRow, type DetailedTask, findTasksInDetail } from './task-detail.read-model.ts';
 import { waitingOn, type WaitingTask } from './waiting-on.ts';
 
-/** One task with progress and activity, and its version; 404 when the tenant has none of that id. */
+/** One task with progress, activity and what its agents brought, and its version; 404 when the tenant has none of that id. */
 export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: TaskDetail; version: number }> {
-  const task = await ctx.gather(findTasksWithActivity, { tenantId: ctx.tenantId, id });
+  const task = await ctx.gather(findTasksInDetail, { tenantId: ctx.tenantId, id });
   if (!task) throw new AppError('not_found', { message: 'no such task' });
   const body = {
     ...toResource(task),
@@ -18,7 +19,14 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
       estimate_remaining: estimateRemaining(task, ctx.clock.now()),
       milestones: task.milestones,
     },
-    activity: task.activity.map(toActivityEntry),
+    activity: task.activity.rows.map(toActivityEntry),
+    activity_truncated: task.activity.isCut || task.hasOlderEntries,
+    timeline_url: `/v1/tasks/${task.id}/timeline`,
+    summary: task.summary,
+    result: task.result,
+    scores: scoresOf(task),
+    artifacts: task.artifacts.rows.map(toArtifactDetail),
+    artifacts_truncated: task.artifacts.isCut,
     waiting_on: waitingOn(toWaiting(task), ctx.clock.now()),
     stalled_at: task.stalledAt && formatTimestamp(task.stalledAt),
     ...(task.contract === null ? {} : { contract: task.contract }),
@@ -27,14 +35,18 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
   return { body, version: task.version };
 }
 
-function toWaiting({ activity, createdAt, lease, blockingInput, ...task }: TaskWithActivity): WaitingTask {
-  const lastMove = activity.findLast(({ kind }) => kind === 'status_change');
+function scoresOf({ codeQuality, requirementsClarity }: DetailedTask): TaskDetail['scores'] {
+  if (codeQuality === null && requirementsClarity === null) return null;
+  return { code_quality: codeQuality, requirements_clarity: requirementsClarity };
+}
+
+function toWaiting({ lease, blockingInput, review, ...task }: DetailedTask): WaitingTask {
   const moment = (at: string | null) => (at === null ? null : new Date(at));
   return {
     ...task,
-    since: lastMove ? new Date(lastMove.at) : createdAt,
     lease: lease && { expiresAt: moment(lease.expiresAt), reviveUntil: moment(lease.reviveUntil) },
     blockingInput: blockingInput && { id: blockingInput.id, expiresAt: new Date(blockingInput.expiresAt) },
+    review: review && { ...review, since: new Date(review.since) },
   };
 }
 

@@ -8,7 +8,7 @@ import { recordCompletions } from '../agents/agent.store.ts';
 import { createTask } from './create-task.ts';
 import { getTask } from './get-task.ts';
 import { sweepDurations } from './task-duration.sweeper.ts';
-import { medianOver } from './task.read-model.ts';
+import { medianOver } from './task-detail.read-model.ts';
 
 const test = useTestDatabase();
 const hourMs = 3_600_000;

@@ -30,7 +30,7 @@ const anyTask: fc.Arbitrary<WaitingTask> = fc.record({
   assignedAgent: maybe(fc.constant('agt_1')),
   lease: maybe(fc.record({ expiresAt: maybe(moment), reviveUntil: maybe(moment) })),
   blockingInput: maybe(fc.record({ id: fc.constant('inp_1'), expiresAt: moment })),
-  review: maybe(fc.record({ id: fc.constant('tsk_2'), status })),
+  review: maybe(fc.record({ id: fc.constant('tsk_2'), status, since: moment })),
 });
 
 describe('waitingOn', () => {
@@ -47,7 +47,11 @@ describe('waitingOn', () => {
     ['any agent where none is planned', { assignedAgent: null }, { kind: 'agent', id: null, since, deadline: null }],
     ['the platform that holds it', { isHeld: true, notBefore: later }, { kind: 'external', id: null, deadline: null }],
     ['the end of a pause', { status: 'open', notBefore: later }, { kind: 'timer', id: null, since, deadline }],
-    ['no pause that is over', { status: 'open', notBefore: now }, { kind: 'agent', id: 'agt_1' }],
+    [
+      'no pause that is over, and an agent since then',
+      { status: 'open', notBefore: now },
+      { kind: 'agent', id: 'agt_1', since: '2026-11-21T10:00:00Z' },
+    ],
     [
       'the agent that holds it',
       { status: 'in_progress', lease: { expiresAt: later, reviveUntil: null } },
@@ -69,13 +73,13 @@ describe('waitingOn', () => {
     ],
     [
       'its review',
-      { status: 'in_review', review: { id: 'tsk_2', status: 'blocked' } },
+      { status: 'in_review', review: { id: 'tsk_2', status: 'blocked', since: later } },
       { kind: 'dependency', id: 'tsk_2', since, deadline: null },
     ],
     [
       'a person where the review ended without a decision',
-      { status: 'in_review', review: { id: 'tsk_2', status: 'failed' } },
-      { kind: 'person', id: null, since, deadline: null },
+      { status: 'in_review', review: { id: 'tsk_2', status: 'failed', since: now } },
+      { kind: 'person', id: null, since: '2026-11-21T10:00:00Z', deadline: null },
     ],
     ['a person where nobody could review', { status: 'in_review' }, { kind: 'person', id: null }],
   ])('names %s', (_, changed, expected) => {

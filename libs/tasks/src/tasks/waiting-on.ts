@@ -6,7 +6,7 @@ import { isFinal, type TaskStatus } from './task.ts';
 /** What decides whom a task waits for. */
 export type WaitingTask = {
   status: TaskStatus;
-  /** Since when it has that status. */
+  /** Since when it has that status, or its platform has it wait. */
   since: Date;
   /** It waits for its platform. */
   isHeld: boolean;
@@ -17,7 +17,7 @@ export type WaitingTask = {
   /** What its agent cannot go on without. */
   blockingInput: { id: string; expiresAt: Date } | null;
   /** The review that decides about it. */
-  review: { id: string; status: TaskStatus } | null;
+  review: { id: string; status: TaskStatus; since: Date } | null;
 };
 
 type Wait = { kind: WaitingOn['kind']; id?: string | null; since?: Date; deadline?: Date | null };
@@ -38,8 +38,11 @@ function waitOf(task: WaitingTask, now: Date): Wait | undefined {
   if (status === 'in_review') return whileInReview(task);
   if (task.isHeld) return { kind: 'external' };
   if (task.notBefore && task.notBefore > now) return { kind: 'timer', deadline: task.notBefore };
-  return { kind: 'agent', id: assignedAgent };
+  // Until then it waited for the time.
+  return { kind: 'agent', id: assignedAgent, since: later(task.since, task.notBefore) };
 }
+
+const later = (since: Date, then: Date | null): Date => (then !== null && then > since ? then : since);
 
 /** For the answer, and after it for the agent that asked. */
 function whileBlocked({ assignedAgent, lease, blockingInput }: WaitingTask): Wait {
@@ -50,6 +53,7 @@ function whileBlocked({ assignedAgent, lease, blockingInput }: WaitingTask): Wai
 }
 
 /** A review that ended without a decision leaves it to a person. */
-function whileInReview({ review }: WaitingTask): Wait {
-  return review && !isFinal(review.status) ? { kind: 'dependency', id: review.id } : { kind: 'person' };
+function whileInReview({ review, since }: WaitingTask): Wait {
+  if (review && !isFinal(review.status)) return { kind: 'dependency', id: review.id };
+  return { kind: 'person', since: later(since, review && review.since) };
 }

@@ -78,7 +78,15 @@ export const taskEvents = defineEvents({
   },
   'task.completed': {
     visibility: 'public',
-    data: z.object({ ...taskRef, completed_by: id, completion_time: timestamp }),
+    // What its agent brought; null without, and where it is larger than maxOutcomeBytes: then outcome_truncated is true.
+    data: z.object({
+      ...taskRef,
+      completed_by: id,
+      completion_time: timestamp,
+      summary: text.nullable().optional(),
+      result: z.record(z.string(), z.unknown()).nullable().optional(),
+      outcome_truncated: z.boolean().optional(),
+    }),
     facts: taskFacts,
   },
   'task.failed': { visibility: 'public', data: z.object({ ...taskRef, reason: text }), facts: taskFacts },

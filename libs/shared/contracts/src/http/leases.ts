@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifact, artifactKinds } from './artifacts.ts';
+import { artifact, artifactDetail, shownArtifact } from './artifacts.ts';
 import { directiveList } from './directives.ts';
 import { freeForm, hours, idOutput, requiredText, role, timestampOutput } from './fields.ts';
 import { scores, taskContract } from './reviews.ts';
@@ -13,11 +13,6 @@ export type Lease = z.infer<typeof lease>;
 
 export const claimBody = z.strictObject({ wait_seconds: z.int().min(0).max(30).default(0) });
 
-const shownArtifact = z.object({
-  kind: z.enum(artifactKinds).describe('What was made.'),
-  title: z.string().max(500).nullable(),
-  url: z.string().max(2_048).nullable(),
-});
 const shownArtifacts = z.array(shownArtifact).max(100);
 const longText = z.string().max(65_536);
 
@@ -110,16 +105,7 @@ export type ArtifactBody = z.output<typeof artifactBody>;
 export type NewArtifact = z.output<typeof artifact>;
 
 export const artifactResult = leaseResult.extend({
-  artifact: z.object({
-    id: idOutput.meta({ example: 'art_01ks0000000000000000000000' }),
-    ...shownArtifact.shape,
-    sha: z.string().max(128).nullable(),
-    data: z.record(z.string(), z.unknown()).nullable(),
-    task_id: idOutput,
-    lease_id: idOutput,
-    agent_id: idOutput,
-    created_at: timestampOutput,
-  }),
+  artifact: artifactDetail.extend({ task_id: idOutput, lease_id: idOutput, agent_id: idOutput }),
 });
 export type ArtifactResource = z.infer<typeof artifactResult>['artifact'];
 

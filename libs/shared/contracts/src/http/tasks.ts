@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { artifactDetail } from './artifacts.ts';
 import { freeForm, hours, idOutput, requiredText, role, tag, timestampInput, timestampOutput } from './fields.ts';
 import { taskContract, taskContractPatch } from './reviews.ts';
 
@@ -108,6 +109,12 @@ export const waitingOn = z.object({
 });
 export type WaitingOn = z.infer<typeof waitingOn>;
 
+/** What a task shows of lists that grow: as many of the newest as fit. */
+export const maxShownEntries = 100;
+export const maxShownBytes = 256 * 1024;
+const newest = `the newest ${maxShownEntries}, at most ${maxShownBytes / 1024} KiB of them`;
+const score = z.int().min(0).max(100).nullable();
+
 /** A task as GET /v1/tasks/{task_id} returns it. */
 export const taskDetail = taskResource.extend({
   updated_at: timestampOutput,
@@ -116,7 +123,30 @@ export const taskDetail = taskResource.extend({
     estimate_remaining: hours,
     milestones: z.array(milestone).max(100),
   }),
-  activity: z.array(activityEntry).max(100_000),
+  activity: z
+    .array(activityEntry)
+    .max(maxShownEntries)
+    .meta({ description: `Status changes and comments, oldest first: ${newest}.` }),
+  activity_truncated: z.boolean().meta({ description: 'There are older ones: timeline_url lists all of them.' }),
+  timeline_url: z.string().max(128).meta({ example: '/v1/tasks/tsk_01ks0000000000000000000000/timeline' }),
+  summary: z
+    .string()
+    .max(65_536)
+    .nullable()
+    .meta({ description: 'What the agent said when it completed the work; null until then.' }),
+  result: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'What the agent returned when it completed the work; null until then.' }),
+  scores: z
+    .object({ code_quality: score, requirements_clarity: score })
+    .nullable()
+    .meta({ description: 'How good the work is, from 0 to 100; null until it is completed, and without any score.' }),
+  artifacts: z
+    .array(artifactDetail)
+    .max(maxShownEntries)
+    .meta({ description: `What agents attached, oldest first: ${newest}.` }),
+  artifacts_truncated: z.boolean().meta({ description: 'There are older ones: GET …/artifacts lists all of them.' }),
   waiting_on: waitingOn.nullable().meta({ description: 'null once the task is final.' }),
   stalled_at: timestampOutput.nullable().meta({ description: 'Since when its agent gives no sign but heartbeats.' }),
   contract: taskContract.optional(),
