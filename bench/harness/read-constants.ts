@@ -74,5 +74,6 @@ export const agent: AgentDetail = {
   created_at: at,
   last_active: at,
   current_tasks: Array.from({ length: currentTasks }, (_, number) => ({ id: id('tsk', number), title: taskTitle })),
+  current_tasks_truncated: false,
   stats: { tasks_completed: 0, avg_completion_time: '0h', code_quality_score: 0 },
 };

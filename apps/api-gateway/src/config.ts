@@ -5,6 +5,7 @@ import {
   healthSettings,
   integer,
   leaseSettings,
+  taskLimitSettings,
   list,
   loadSettings,
   loggingSettings,
@@ -82,6 +83,7 @@ export const configShape = {
   },
   /** How many a tenant may have. */
   rowLimits: {
+    ...taskLimitSettings,
     agents: perTenant('AGENTS_PER_TENANT', defaultTenantLimits.agents, 'agents of a tenant'),
     keys: perTenant(
       'API_KEYS_PER_TENANT',

@@ -21,7 +21,10 @@ describe('agents', () => {
     });
     expect(headers.get('location')).toBe(`${baseUrl}/v1/agents/${body.id}`);
     const one = await gateway.get(`/v1/agents/${body.id}`);
-    expect([one.status, one.body]).toEqual([200, { ...body, current_tasks: [], stats }]);
+    expect([one.status, one.body]).toEqual([
+      200,
+      { ...body, current_tasks: [], current_tasks_truncated: false, stats },
+    ]);
     expect((await gateway.make('/v1/agents', { name: 'Bob', role: 'qa' })).capabilities).toEqual([]);
   });
 

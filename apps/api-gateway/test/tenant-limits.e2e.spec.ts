@@ -3,7 +3,7 @@ import { expectError, type Json, useGateway } from './gateway.ts';
 
 const most = 4;
 const gateway = useGateway({
-  limits: { agents: most, keys: most, endpoints: most, integrations: most, workflows: most },
+  limits: { agents: most, keys: most, endpoints: most, integrations: most, workflows: most, commentsPerTask: most },
 });
 const more = [
   'workflows:write',

@@ -3,6 +3,7 @@ import {
   healthSettings,
   integer,
   leaseSettings,
+  taskLimitSettings,
   loadSettings,
   loggingSettings,
   redisSettings,
@@ -20,6 +21,7 @@ export const configShape = {
   shutdown: shutdownSettings,
   health: healthSettings(3004),
   leases: leaseSettings,
+  limits: taskLimitSettings,
   workers: {
     concurrency: setting(
       'WORKFLOW_CONCURRENCY',

@@ -1,4 +1,4 @@
-import { createContext, openDatabase, openSecretBox } from '@eas/db';
+import { createContext, defaultTenantLimits, openDatabase, openSecretBox } from '@eas/db';
 import { openQueues } from '@eas/queue';
 import type { ProcessParts } from '@eas/runtime';
 import type { Config } from './config.ts';
@@ -25,7 +25,10 @@ export async function buildContainer({ config, logger, metrics, onShutdown }: Pr
     database,
     queues,
     makeContext: ({ tenantId, signal }: { tenantId: string; signal: AbortSignal }) =>
-      createContext({ database, secrets, logger }, { tenantId, actor: { id: 'system' }, signal }),
+      createContext(
+        { database, secrets, logger, limits: { ...defaultTenantLimits, ...config.limits } },
+        { tenantId, actor: { id: 'system' }, signal },
+      ),
     checks: { database: () => database.ping(), queue: () => queues.ping() },
   };
 }

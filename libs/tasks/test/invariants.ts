@@ -76,6 +76,9 @@ const breaches = {
       FROM tasks t WHERE t.tenant_id = $1 AND t.completed_by = a.id AND t.status = 'completed'
     ) AS own WHERE a.tenant_id = $1 AND (a.tasks_completed, a.quality_count, a.quality_total, a.completion_ms_total)
       <> (own.tasks, own.scores, own.quality, own.ms)`,
+  'a number of comments that is not theirs': `
+    SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.comment_count <> (SELECT count(*) FROM task_timeline e
+      WHERE e.tenant_id = t.tenant_id AND e.task_id = t.id AND e.kind = 'comment')`,
   'an agent whose stats are negative': `
     SELECT id FROM agents WHERE tenant_id = $1
       AND least(tasks_completed, completion_ms_total, quality_total, quality_count, active_leases) < 0`,

@@ -34,6 +34,7 @@ const readOnly = [
   'created_at',
   'last_active',
   'current_tasks',
+  'current_tasks_truncated',
   'stats',
 ] as const;
 /** An agent may read itself. */

@@ -1,13 +1,14 @@
 import { AppError } from '@eas/core';
 import type { Tx } from './tx.ts';
 
-/** How many of each a tenant may have, unless a setting says otherwise. `integrations`: of either direction. */
+/** How many of each a tenant or a task may have, unless a setting says otherwise. `integrations`: of either direction. */
 export const defaultTenantLimits = {
   agents: 1_000,
   keys: 500,
   endpoints: 100,
   integrations: 50,
   workflows: 200,
+  commentsPerTask: 10_000,
 };
 export type TenantLimits = Readonly<Record<keyof typeof defaultTenantLimits, number>>;
 

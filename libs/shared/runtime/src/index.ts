@@ -19,6 +19,7 @@ export {
   databaseSettings,
   healthSettings,
   leaseSettings,
+  taskLimitSettings,
   loggingSettings,
   proxySettings,
   redisSettings,

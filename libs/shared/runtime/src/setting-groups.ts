@@ -66,6 +66,14 @@ export const leaseSettings = {
   ),
 };
 
+/** How much a task may have; one more is 409 `limit`. */
+export const taskLimitSettings = {
+  commentsPerTask: setting(
+    'COMMENTS_PER_TASK',
+    integer(1, 1_000_000).default(10_000).describe('maximum number of comments of a task; one more is 409 limit'),
+  ),
+};
+
 /** Which addresses endpoints may have beside public https ones. Checked at registration and at every delivery. */
 export const targetSettings = {
   allowHttp: setting('WEBHOOK_ALLOW_HTTP', flag().default(false).describe('endpoints may have http addresses')),

@@ -1,4 +1,11 @@
-import { type AgentListQuery, agentStatuses, type Page, type PageOfItems, presences } from '@eas/contracts';
+import {
+  type AgentListQuery,
+  agentStatuses,
+  maxShownEntries,
+  type Page,
+  type PageOfItems,
+  presences,
+} from '@eas/contracts';
 import { type Db, type DbScope, equalFields, fetchPage, type ListSource, type Outcome } from '@eas/db';
 import { mayDoSql } from '../eligibility/may-do.ts';
 import type { Agent } from './agent.ts';
@@ -55,17 +62,18 @@ export async function findAgent({ db, tenantId }: DbScope, id: string): Promise<
 
 type CurrentTask = { id: string; title: string };
 
+/** One more than is shown tells that there are more. */
 const currentSql = (tenant: string, agent: string) => `
   SELECT id, title, rank FROM tasks
   WHERE tenant_id = ${tenant} AND assigned_agent = ${agent} AND status NOT IN ('completed', 'failed', 'cancelled')
-  ORDER BY rank, id LIMIT 1000`;
-const currentTasksSql = `SELECT id, title FROM (${currentSql('$1', '$2')}) AS first ORDER BY rank, id`;
+  ORDER BY rank, id LIMIT ${maxShownEntries + 1}`;
 
-/** Tasks planned for the agent or held by it that are not final, in the order of claims; the first 1,000. */
-export async function currentTasks({ db, tenantId }: DbScope, agentId: string): Promise<CurrentTask[]> {
-  return db.query(currentTasksSql, [tenantId, agentId]);
+/** Whether a task that is not final is planned for the agent or held by it. */
+export async function hasCurrentTasks({ db, tenantId }: DbScope, agentId: string): Promise<boolean> {
+  return (await db.query(currentSql('$1', '$2'), [tenantId, agentId])).length > 0;
 }
 
+/** `currentTasks`: those planned for it or held by it that are not final, in the order of claims. */
 type AgentWithTasks = AgentWithStats & { currentTasks: CurrentTask[] };
 
 const withTasksSql = `

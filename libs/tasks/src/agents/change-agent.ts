@@ -3,7 +3,7 @@ import type { AgentDetail, ChangeAgentBody } from '@eas/contracts';
 import { AppError, assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { appendArrived } from './append-arrived.ts';
-import { currentTasks } from './agent.read-model.ts';
+import { hasCurrentTasks } from './agent.read-model.ts';
 import { type EditableAgent, lockAgentAlone, updateAgent } from './agent.store.ts';
 import { getAgent } from './get-agent.ts';
 
@@ -17,7 +17,7 @@ export async function changeAgent(
     if (!agent) throw new AppError('not_found', { message: 'no such agent' });
     assertVersion(agent.version, ifMatch);
     const edited = applied(agent, body);
-    if (edited.role !== agent.role && (await currentTasks(tx, agentId)).length > 0) throw hasTasks();
+    if (edited.role !== agent.role && (await hasCurrentTasks(tx, agentId))) throw hasTasks();
     if (isDeepStrictEqual(edited, agent)) return;
     const at = ctx.clock.now();
     await updateAgent(tx, edited, at);

@@ -1,4 +1,4 @@
-import type { AgentDetail } from '@eas/contracts';
+import { type AgentDetail, maxShownEntries } from '@eas/contracts';
 import { AppError, formatHours } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { toAgentResource } from './agent.ts';
@@ -10,7 +10,8 @@ export async function getAgent(ctx: UseCaseContext, id: string): Promise<{ body:
   if (!agent) throw new AppError('not_found', { message: 'no such agent' });
   const body = {
     ...toAgentResource(agent),
-    current_tasks: agent.currentTasks,
+    current_tasks: agent.currentTasks.slice(0, maxShownEntries),
+    current_tasks_truncated: agent.currentTasks.length > maxShownEntries,
     stats: {
       tasks_completed: agent.tasksCompleted,
       avg_completion_time: formatHours(mean(agent.completionMsTotal, agent.tasksCompleted)),

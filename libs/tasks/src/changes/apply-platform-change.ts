@@ -1,5 +1,6 @@
 import type { Tx, UseCaseContext } from '@eas/db';
 import type { TaskChange } from '../tasks/task-change.ts';
+import { addComment } from '../tasks/add-comment.ts';
 import { isFinal, type TaskPriority } from '../tasks/task.ts';
 import { alterTask } from './alter-task.ts';
 import { endTask, reopenTask } from './move-task.ts';
@@ -43,10 +44,7 @@ export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformCh
     const { title, description, priority, dueDate } = changes;
     setFields(change.task, { title, description, priority, dueDate, tags: tagsAfter(change.task.tags, changes) });
     if (platformStatus !== undefined) change.note('platform_status', { status: platformStatus });
-    for (const { content, author } of comments) {
-      change.note('comment', { content, author });
-      change.emit('task.commented', { content, author });
-    }
+    for (const comment of comments) addComment(change, comment, ctx.limits);
     const { task } = change;
     if (task.status === takesBack) await reopenTask(tx, change);
     // What it takes back is not what ended the task.

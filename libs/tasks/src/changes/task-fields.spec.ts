@@ -18,7 +18,7 @@ const base: Task = {
     restsUntil: null,
   },
   ...{ percentComplete: null, estimateRemaining: null, milestones: [], directiveSeq: 0, contract: null },
-  ...{ reviewOf: null, reviewTaskId: null, notFor: null, stalledAt: null, workflowRunId: null },
+  ...{ reviewOf: null, reviewTaskId: null, notFor: null, commentCount: 0, stalledAt: null, workflowRunId: null },
 };
 const after = (fields: TaskFields, over: Partial<Task> = {}) => {
   const task = { ...base, ...over };

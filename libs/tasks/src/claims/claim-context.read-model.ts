@@ -1,15 +1,25 @@
-import type { ClaimContext, Directive } from '@eas/contracts';
-import type { DbScope } from '@eas/db';
+import { type ClaimContext, type Directive, maxShownBytes, maxShownEntries } from '@eas/contracts';
+import { boundedRowsSql, type DbScope } from '@eas/db';
 import { type DirectiveRow, toDirective } from '../directives/directive.ts';
 import { pendingSql } from '../directives/directive.store.ts';
 
-/** Of more answers and artifacts the newest are shown. */
-const maxShown = 100;
-
+/** The newest artifacts of a task, without their data: 100 of them are small. */
 const artifactsSql = (task: string) => `
   coalesce((SELECT json_agg(json_build_object('kind', kind, 'title', title, 'url', url) ORDER BY id)
     FROM (SELECT * FROM artifacts WHERE tenant_id = t.tenant_id AND task_id = ${task} ORDER BY id DESC
-      LIMIT ${maxShown}) AS newest), '[]')`;
+      LIMIT ${maxShownEntries}) AS newest), '[]')`;
+
+const answersSql = boundedRowsSql({
+  from: 'inputs i',
+  where: `i.tenant_id = t.tenant_id AND i.task_id = t.id AND i.status = 'answered'`,
+  key: 'i.id',
+  first: 'newest',
+  json: `json_build_object('input_id', i.id, 'kind', i.kind, 'prompt', i.prompt, 'answer', i.answer ->> 'answer',
+    'decision', i.answer ->> 'decision', 'comment', i.answer ->> 'comment')`,
+  maxRows: maxShownEntries,
+  maxBytes: maxShownBytes,
+  hasOne: true,
+});
 
 const contextSql = `
   SELECT t.id, t.checkpoint, ${artifactsSql('t.id')} AS artifacts,
@@ -17,10 +27,7 @@ const contextSql = `
       AND kind = 'status_change' AND data ->> 'to' = 'in_progress' AND data ->> 'from' <> 'blocked') AS attempt,
     (SELECT json_build_object('from', actor, 'summary', data ->> 'summary') FROM task_timeline
       WHERE tenant_id = t.tenant_id AND task_id = t.id AND kind = 'handoff' ORDER BY seq DESC LIMIT 1) AS handoff,
-    coalesce((SELECT json_agg(json_build_object('input_id', id, 'kind', kind, 'prompt', prompt,
-        'answer', answer ->> 'answer', 'decision', answer ->> 'decision', 'comment', answer ->> 'comment') ORDER BY id)
-      FROM (SELECT * FROM inputs WHERE tenant_id = t.tenant_id AND task_id = t.id AND status = 'answered'
-        ORDER BY id DESC LIMIT ${maxShown}) AS newest), '[]') AS answers,
+    ${answersSql} -> 'rows' AS answers,
     (SELECT json_build_object('task_id', p.id, 'title', p.title, 'summary', p.result ->> 'summary',
         'result', p.result -> 'result', 'artifacts', ${artifactsSql('p.id')})
       FROM tasks p WHERE p.tenant_id = t.tenant_id AND p.id = t.review_of) AS parent,

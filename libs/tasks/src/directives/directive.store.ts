@@ -1,15 +1,33 @@
-import type { Directive } from '@eas/contracts';
-import type { DbScope } from '@eas/db';
+import { type Directive, maxShownBytes } from '@eas/contracts';
+import { boundedRowsSql, type DbScope } from '@eas/db';
 import { type DirectiveRow, toDirective } from './directive.ts';
 
 /** Of more directives that nobody acknowledges the oldest are handed over. */
 const maxPending = 1_000;
 
-/** Directives that wait for the holder of a lease, oldest first, as JSON. The arguments are SQL. */
+/** Directives that wait for the holder of a lease, oldest first, as JSON, as many as fit. The arguments are SQL. */
 export const pendingSql = (tenant: string, task: string, lease: string) => `
-  coalesce((SELECT json_agg(json_build_object('id', id, 'kind', kind, 'data', data, 'at', created_at) ORDER BY seq)
-    FROM (SELECT * FROM directives WHERE tenant_id = ${tenant} AND task_id = ${task} AND acknowledged_at IS NULL
-      AND (lease_id IS NULL OR lease_id = ${lease}) ORDER BY seq LIMIT ${maxPending}) AS pending), '[]')`;
+  ${boundedRowsSql({
+    from: 'directives d',
+    where: `d.tenant_id = ${tenant} AND d.task_id = ${task} AND d.acknowledged_at IS NULL
+      AND (d.lease_id IS NULL OR d.lease_id = ${lease})`,
+    key: 'd.seq',
+    first: 'oldest',
+    json: `json_build_object('id', d.id, 'kind', d.kind, 'data', d.data, 'at', d.created_at)`,
+    maxRows: maxPending,
+    maxBytes: maxShownBytes,
+    hasOne: true,
+  })} -> 'rows'`;
+
+const messagesSql = `
+  SELECT count(*)::int AS count FROM directives
+  WHERE tenant_id = $1 AND task_id = $2 AND acknowledged_at IS NULL AND kind = 'message'`;
+
+/** How many messages to whoever works on the task nobody has acknowledged. */
+export async function countPendingMessages({ db, tenantId }: DbScope, taskId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(messagesSql, [tenantId, taskId]);
+  return row?.count ?? 0;
+}
 
 export type NewDirectiveRow = {
   id: string;

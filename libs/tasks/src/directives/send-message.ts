@@ -4,11 +4,15 @@ import type { UseCaseContext } from '@eas/db';
 import { alterTask } from '../changes/alter-task.ts';
 import { isFinal } from '../tasks/task.ts';
 import { toTimelineItem } from '../timeline/timeline-item.ts';
+import { countPendingMessages } from './directive.store.ts';
 import { sendDirective } from './send-directive.ts';
+
+/** Messages of a task that nobody has acknowledged. */
+const maxPendingMessages = 1_000;
 
 /**
  * Says something to whoever works on a task, now or next, and gives the timeline entry. Throws 409 `state` for a final
- * task: nobody would hear it.
+ * task, which nobody works on, and `limit` while too many messages wait.
  */
 export async function sendMessage(
   ctx: UseCaseContext,
@@ -16,6 +20,7 @@ export async function sendMessage(
 ): Promise<TimelineItem> {
   const { result: entry } = await alterTask(ctx, { taskId }, async (tx, change) => {
     if (isFinal(change.task.status)) throw nobodyHears(change.task.status);
+    if ((await countPendingMessages(tx, taskId)) >= maxPendingMessages) throw tooMany();
     await sendDirective(tx, change, { kind: 'message', data: { content, author: change.actor } });
     return change.note('message', { content });
   });
@@ -25,4 +30,9 @@ export async function sendMessage(
 function nobodyHears(status: string): AppError {
   const message = `the task is ${status}: nobody works on it any more`;
   return new AppError('conflict', { field: 'status', constraint: 'state', message });
+}
+
+function tooMany(): AppError {
+  const message = `${maxPendingMessages} messages of the task wait already: send more when an agent has acknowledged them`;
+  return new AppError('conflict', { field: 'content', constraint: 'limit', message });
 }

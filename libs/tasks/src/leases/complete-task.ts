@@ -51,7 +51,7 @@ async function complete(
   await assertContractMet(tx, task, outcome, check);
   lease.state = 'over';
   keepOutcome(task, outcome);
-  await decideReviewed(tx, change, outcome);
+  await decideReviewed(tx, change, outcome, ctx.limits);
   const reviewer = task.contract?.review;
   if (reviewer) {
     await sendToReview(ctx, tx, change, { author: lease.agentId, reviewer });

@@ -1,6 +1,7 @@
 import type { LeaseResult, ProgressBody } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { addComment } from '../tasks/add-comment.ts';
 import { mergeMilestones } from '../tasks/progress.ts';
 import type { TaskChange } from '../tasks/task-change.ts';
 import type { LeaseCall } from './lease-work.ts';
@@ -13,23 +14,23 @@ const maxMilestones = 100;
 export async function reportProgress(ctx: UseCaseContext, call: LeaseCall<ProgressBody>): Promise<LeaseResult> {
   assertDistinct(call.body);
   return underLease(ctx, call, async ({ change }) => {
-    noteReport(change, call.body);
+    noteReport(change, call.body, ctx.limits);
     return {};
   });
 }
 
 function noteReport(
-  { task, note, emit, actor }: TaskChange,
+  change: TaskChange,
   { comment, fencing_token: _, ...progress }: ProgressBody,
+  limits: UseCaseContext['limits'],
 ): void {
+  const { task, note } = change;
   if (Object.keys(progress).length > 0) note('progress', progress);
   task.percentComplete = progress.percent_complete ?? task.percentComplete;
   task.estimateRemaining = progress.estimate_remaining ?? task.estimateRemaining;
   task.milestones = mergeMilestones(task.milestones, progress.milestones ?? []);
   if (task.milestones.length > maxMilestones) throw tooMany();
-  if (comment === undefined) return;
-  note('comment', { content: comment });
-  emit('task.commented', { content: comment, author: actor });
+  if (comment !== undefined) addComment(change, { content: comment }, limits);
 }
 
 function tooMany(): AppError {

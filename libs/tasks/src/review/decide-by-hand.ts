@@ -21,7 +21,7 @@ export async function decideByHand(
     if (!task) throw new AppError('not_found', { message: 'no such task' });
     const change = startChange(tx, task, { at: ctx.clock.now(), actor: ctx.actor.id });
     const { reviewTaskId } = task;
-    await decide(tx, change, decision);
+    await decide(tx, change, decision, ctx.limits);
     if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
     change.save();
   });

@@ -1,7 +1,8 @@
 import type { CompleteBody, ReviewBody } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { Tx } from '@eas/db';
+import type { TenantLimits, Tx } from '@eas/db';
 import { sendDirective } from '../directives/send-directive.ts';
+import { addComment } from '../tasks/add-comment.ts';
 import { startChange, type TaskChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
 import { finishTask } from './finish-task.ts';
@@ -10,27 +11,34 @@ type Outcome = Pick<CompleteBody, 'result' | 'scores'>;
 export type Decision = ReviewBody & { decision: 'approve' | 'reject' };
 
 /** A review has ended with a decision, which its contract asks for: the task that waits for it moves on. */
-export async function decideReviewed(tx: Tx, review: TaskChange, outcome: Outcome): Promise<void> {
+export async function decideReviewed(
+  tx: Tx,
+  review: TaskChange,
+  outcome: Outcome,
+  limits: TenantLimits,
+): Promise<void> {
   const { reviewOf, id } = review.task;
   if (reviewOf === null) return;
   const task = await lockTask(tx, reviewOf);
   // A person may have decided before.
   if (task?.reviewTaskId !== id) return;
   const change = startChange(tx, task, review);
-  await decide(tx, change, { ...(outcome.result as Decision), scores: outcome.scores });
+  await decide(tx, change, { ...(outcome.result as Decision), scores: outcome.scores }, limits);
   change.save();
 }
 
 /** Approves the work of a task in review, or has it done again; the caller saves the change. Throws 409 `state`. */
-export async function decide(tx: Tx, change: TaskChange, { decision, comment, scores }: Decision): Promise<void> {
-  const { task, actor, note, emit } = change;
+export async function decide(
+  tx: Tx,
+  change: TaskChange,
+  { decision, comment, scores }: Decision,
+  limits: TenantLimits,
+): Promise<void> {
+  const { task } = change;
   const author = task.completedBy;
   if (task.status !== 'in_review' || author === null) throw notInReview(task.status);
   task.reviewTaskId = null;
-  if (comment !== undefined) {
-    note('comment', { content: comment });
-    emit('task.commented', { content: comment, author: actor });
-  }
+  if (comment !== undefined) addComment(change, { content: comment }, limits);
   if (decision === 'reject') return doAgain(tx, change, comment);
   task.codeQuality = scores?.code_quality ?? task.codeQuality;
   task.requirementsClarity = scores?.requirements_clarity ?? task.requirementsClarity;

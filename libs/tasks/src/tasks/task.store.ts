@@ -88,7 +88,7 @@ export const taskColumns = (alias: string) =>
     'fencing_token AS "fencingToken", lease_id AS "leaseId", lost_leases AS "lostLeases", failures',
     'not_before AS "notBefore", lost_by AS "lostBy", rests_until AS "restsUntil", directive_seq AS "directiveSeq", contract',
     'review_of AS "reviewOf", review_task_id AS "reviewTaskId", stalled_at AS "stalledAt"',
-    'not_for AS "notFor", workflow_run_id AS "workflowRunId"',
+    'comment_count AS "commentCount", not_for AS "notFor", workflow_run_id AS "workflowRunId"',
     'percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones',
     'is_held AS "isHeld", is_pinned AS "isPinned"',
     'first_claimed_at AS "firstClaimedAt", completed_at AS "completedAt", completed_by AS "completedBy"',
@@ -114,7 +114,7 @@ const updateSql = `
     requirements_clarity = $20, result = $21, rank = $22, first_claimed_at = $23,
     assigned_role = $24, is_pinned = $25, metadata = $26, failures = $27, not_before = $28, lost_by = $29,
     directive_seq = $30, contract = $31, review_of = $32, review_task_id = $33, stalled_at = $34,
-    percent_complete = $35, estimate_remaining = $36, milestones = $37, not_for = $38, rests_until = $39
+    percent_complete = $35, estimate_remaining = $36, milestones = $37, not_for = $38, rests_until = $39, comment_count = $40
   WHERE tenant_id = $1 AND id = $2`;
 
 /** Writes back a task that lockTask gave. The caller has raised version and timelineSeq. */
@@ -159,6 +159,7 @@ export function updateTask(tx: Tx, task: Task, rank: Date): void {
     JSON.stringify(task.milestones),
     task.notFor,
     task.restsUntil,
+    task.commentCount,
   ]);
 }
 

@@ -41,6 +41,7 @@ export type Task = {
   percentComplete: number | null;
   estimateRemaining: string | null;
   milestones: Milestone[];
+  commentCount: number;
   /** Number of the newest directive. */
   directiveSeq: number;
   /** What complete has to meet. */

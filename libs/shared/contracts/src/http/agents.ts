@@ -42,8 +42,11 @@ export type AgentResource = z.infer<typeof agentResource>;
 export const agentDetail = agentResource.extend({
   current_tasks: z
     .array(z.object({ id: idOutput, title: z.string().max(500) }))
-    .max(1_000)
-    .meta({ description: 'In the order of claims; the first 1,000.' }),
+    .max(100)
+    .meta({ description: 'In the order of claims; the first 100.' }),
+  current_tasks_truncated: z
+    .boolean()
+    .meta({ description: 'There are more: GET /v1/tasks?assigned_agent= lists them.' }),
   stats: z.object({
     tasks_completed: z.int().min(0).max(2_147_483_647),
     avg_completion_time: hours,
