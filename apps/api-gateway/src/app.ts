@@ -11,19 +11,22 @@ import { openApiRoute, systemRoutes } from './routes/system.routes.ts';
 export type GatewayParts = RouteParts & {
   door: DoorDeps;
   checks: ReadinessChecks;
+  /** Other processes, whose state /readyz shows. */
+  peers?: ReadinessChecks;
   oauth: Oauth;
   /** Where webhooks go on to; left out, none are taken. */
   receiver?: PassThroughOptions;
 };
 
 /** The Express app of the gateway: the REST API, its contract, the pages for people and the public readiness. */
-export function gatewayApp({ door, checks, oauth, receiver, ...parts }: GatewayParts) {
+export function gatewayApp({ door, checks, peers = {}, oauth, receiver, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
   const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });
   const api = apiRoutes(parts);
+  const system = systemRoutes({ check: keepReadiness(checks), checkPeers: keepReadiness(peers), baseUrl });
   const mcp = mcpRoute({ routes: api, limit: door.limit, baseUrl, corsOrigins: door.corsOrigins ?? [] });
-  const routes = [...api, mcp, ...pages, ...systemRoutes(keepReadiness(checks)), ...oauth.routes];
+  const routes = [...api, mcp, ...pages, ...system, ...oauth.routes];
   const webhooks = receiver ? webhookRoutes(receiver) : [];
   const contract = [openApiRoute(openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];
   const renderErrorPage = createRenderErrorPage(render);

@@ -50,7 +50,7 @@ export const configShape = {
   ),
   peerHealthUrls: setting(
     'PEER_HEALTH_URLS',
-    list().default([]).describe('health ports of the other apps (name=url, …): the public /readyz asks them too'),
+    list().default([]).describe('health ports of the other apps (name=url, …): the public /readyz shows their state'),
   ),
   bootstrapKey: {
     key: setting(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { useGateway } from './gateway.ts';
+import { baseUrl, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
 const fetched = async (path: string) => {
@@ -29,7 +29,26 @@ describe('/docs', () => {
   });
 
   it('serves no folder and no file that is not there', async () => {
-    for (const path of ['/docs/assets/', '/docs/assets/none.js', '/docs/assets/..%2fdocs.ts'])
+    const ofThePackage = [
+      'package.json',
+      'index.html',
+      'README.md',
+      'absolute-path.js',
+      'swagger-ui.js.map',
+      'LICENSE',
+    ];
+    const refused = ['', 'none.js', '..%2fdocs.ts', './package.json', '%2e/package.json', ...ofThePackage];
+    for (const path of refused.map((name) => `/docs/assets/${name}`))
       expect([path, (await fetched(path)).status]).toEqual([path, 404]);
+  });
+});
+
+describe('GET /', () => {
+  it('tells where the documentation and the pages of administrators are', async () => {
+    const { status, text } = await fetched('/');
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      expect.objectContaining({ docs: `${baseUrl}/docs`, admin: `${baseUrl}/admin/`, api: `${baseUrl}/v1` }),
+    ]);
   });
 });

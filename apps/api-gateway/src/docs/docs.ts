@@ -18,10 +18,19 @@ const contentSecurityPolicy = [
 const assetsPath = '/docs/assets';
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
+/** What the page loads; the package has a page, sources and lists of its own besides. */
+const swaggerUiFiles = [
+  'favicon-32x32.png',
+  'oauth2-redirect.html',
+  'oauth2-redirect.js',
+  'swagger-ui-bundle.js',
+  'swagger-ui.css',
+];
+
 /** Scripts and styles of the documentation: our own, and those of the Swagger UI package. */
 export const docsMounts = (): Mount[] =>
-  [join(import.meta.dirname, 'assets'), swaggerUi].map((folder) =>
-    serveFolder({ path: assetsPath, folder, contentSecurityPolicy }),
+  [{ folder: join(import.meta.dirname, 'assets') }, { folder: swaggerUi, files: swaggerUiFiles }].map((served) =>
+    serveFolder({ path: assetsPath, contentSecurityPolicy, ...served }),
   );
 
 /** Documentation for people: the page that shows the contract and tries it out. */

@@ -1,11 +1,40 @@
-import { readinessResponse } from '@eas/contracts';
-import { defineRoute, type Route } from '@eas/http';
+import { readinessResponse, serviceIndex } from '@eas/contracts';
+import { defineRoute, FixedBody, type Route } from '@eas/http';
+import type { Readiness } from '@eas/runtime';
 import { z } from 'zod';
 
-type Readiness = { isReady: boolean; checks: Record<string, string> };
+export type SystemParts = {
+  /** Asks what this process needs. */
+  check: () => Promise<Readiness>;
+  /** Asks the other processes. They are shown, and decide nothing: this one serves without them. */
+  checkPeers: () => Promise<Readiness>;
+  /** What clients call, without a final slash. */
+  baseUrl: string;
+};
 
-/** What anybody may ask: whether the service is ready. `check` asks this process and its peers. */
-export const systemRoutes = (check: () => Promise<Readiness>): Route[] => [
+/** What anybody may ask: where things are, and whether this process is ready. */
+export const systemRoutes = ({ check, checkPeers, baseUrl }: SystemParts): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/',
+    summary: 'Where things are',
+    tags: ['System'],
+    access: 'public',
+    responses: { 200: { description: 'Addresses.', schema: serviceIndex } },
+    errors: [],
+    handler: async () => ({
+      status: 200,
+      body: {
+        name: 'Engineering Agent Service',
+        api: `${baseUrl}/v1`,
+        openapi: `${baseUrl}/v1/openapi.json`,
+        docs: `${baseUrl}/docs`,
+        admin: `${baseUrl}/admin/`,
+        mcp: `${baseUrl}/mcp`,
+        readiness: `${baseUrl}/readyz`,
+      },
+    }),
+  }),
   defineRoute({
     method: 'GET',
     path: '/readyz',
@@ -13,21 +42,24 @@ export const systemRoutes = (check: () => Promise<Readiness>): Route[] => [
     tags: ['System'],
     access: 'public',
     responses: {
-      200: { description: 'All parts work.', schema: readinessResponse },
-      503: { description: 'Some part does not.', schema: readinessResponse },
+      200: { description: 'It serves.', schema: readinessResponse },
+      503: { description: 'Something that it needs does not work.', schema: readinessResponse },
     },
     errors: [],
     handler: async () => {
-      const { isReady, checks } = await check();
-      const body = { status: isReady ? 'ready' : 'not_ready', checks } as const;
-      return isReady ? { status: 200, body } : { status: 503, body };
+      const [{ isReady, checks }, { checks: peers }] = await Promise.all([check(), checkPeers()]);
+      const shown = Object.keys(peers).length > 0 ? { checks, peers } : { checks };
+      return isReady
+        ? { status: 200, body: { status: 'ready', ...shown } }
+        : { status: 503, body: { status: 'not_ready', ...shown } };
     },
   }),
 ];
 
 /** The contract of all other routes. */
-export const openApiRoute = (document: object): Route =>
-  defineRoute({
+export function openApiRoute(document: object): Route {
+  const body = new FixedBody(document);
+  return defineRoute({
     method: 'GET',
     path: '/v1/openapi.json',
     summary: 'This contract as OpenAPI 3.1',
@@ -35,5 +67,6 @@ export const openApiRoute = (document: object): Route =>
     access: 'public',
     responses: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
     errors: [],
-    handler: async () => ({ status: 200, body: document as Record<string, unknown> }),
+    handler: async () => ({ status: 200, body }),
   });
+}

@@ -21,7 +21,7 @@ type AnswerBody<D> = D extends { html: true }
   : D extends { stream: true }
     ? { stream: StreamSource }
     : D extends { schema: infer S extends z.ZodType }
-      ? { body: Frozen<z.input<S>> }
+      ? { body: Frozen<z.input<S>> | FixedBody }
       : { body?: undefined };
 
 type AnswerHead = {
@@ -31,6 +31,19 @@ type AnswerHead = {
   /** Takes back what the answer gives: the caller was gone before it was written out, or would not be let in now. */
   onUnsent?: () => Promise<void>;
 };
+
+/** A body that is the same for everybody: it is serialised once. */
+export class FixedBody {
+  readonly value: object;
+  readonly bytes: Buffer;
+  constructor(value: object) {
+    this.value = value;
+    this.bytes = Buffer.from(JSON.stringify(value));
+  }
+  toJSON(): object {
+    return this.value;
+  }
+}
 
 /** What a handler returns: one of the documented statuses with its body. */
 export type AnswerOf<R extends ResponseDefs> = {

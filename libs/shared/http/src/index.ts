@@ -1,5 +1,5 @@
 export { mayCall } from './admission.ts';
-export { type Answer, type AnswerOf, type ResponseDefs } from './answers.ts';
+export { type Answer, type AnswerOf, FixedBody, type ResponseDefs } from './answers.ts';
 export { callRoute, type RouteArguments } from './in-process/call-route.ts';
 export { mountRoutes } from './door.ts';
 export { type DoorDeps, type ErrorPage, type Headers, type Mount } from './door-deps.ts';
@@ -23,6 +23,7 @@ export {
   type Method,
   type OpenContext,
   type RequestFacts,
+  type RequestHead,
   type Route,
 } from './route.ts';
 export { type BodyReader, bodyReader } from './reading/body-schema.ts';

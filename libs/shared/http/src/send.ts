@@ -1,5 +1,5 @@
 import { type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
-import type { Answer } from './answers.ts';
+import { type Answer, FixedBody } from './answers.ts';
 import { endAnswer } from './end-answer.ts';
 import type { Door, Exchange } from './exchange.ts';
 import { rateHeaders } from './limits/rate-limit.ts';
@@ -19,7 +19,7 @@ export function send(door: Door, exchange: Exchange, answer: Answer): void {
     return endAnswer(door, exchange, head);
   }
   const isHtml = style === 'page' && typeof body === 'string';
-  const text = isHtml ? body : JSON.stringify(body);
+  const text = body instanceof FixedBody ? body.bytes : isHtml ? body : JSON.stringify(body);
   head['content-type'] = isHtml ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
   head['content-length'] = Buffer.byteLength(text);
   response.writeHead(status, head);

@@ -7,6 +7,8 @@ export type ServeFolderOptions = {
   path: string;
   /** Absolute path of the folder. */
   folder: string;
+  /** The files of it that are served; left out, all. */
+  files?: readonly string[];
   /** For pages among the files, which may load nothing without it. */
   contentSecurityPolicy?: string;
 };
@@ -14,8 +16,8 @@ export type ServeFolderOptions = {
 const maxAgeMs = 3_600_000;
 
 /** Mounts a folder of static files: GET and HEAD, no listing, no dotfiles. What it does not hold goes on to the routes. */
-export function serveFolder({ path, folder, contentSecurityPolicy }: ServeFolderOptions): Mount {
-  const handler = express.static(folder, {
+export function serveFolder({ path, folder, files, contentSecurityPolicy }: ServeFolderOptions): Mount {
+  const serve = express.static(folder, {
     dotfiles: 'ignore',
     etag: false,
     index: false,
@@ -25,5 +27,7 @@ export function serveFolder({ path, folder, contentSecurityPolicy }: ServeFolder
       if (contentSecurityPolicy) response.setHeader('Content-Security-Policy', contentSecurityPolicy);
     },
   });
+  const handler: Mount['handler'] = (request, response, next) =>
+    files && !files.includes(request.path.slice(1)) ? next() : serve(request, response, next);
   return { path, handler };
 }
