@@ -25,7 +25,9 @@ describe('integrations', () => {
   ])('connect %j and keep the secret to themselves', async (sent, shown) => {
     const secret = 'a secret that nobody sees';
     const { status, body, text, headers } = await gateway.post('/v1/integrations', { ...sent, secret });
-    expect([status, body]).toEqual([201, { ...own, ...shown }]);
+    const receiver = { taskplatform: 'taskplatform', github: 'sourcehost' }[sent.type];
+    const inboundUrl = `${baseUrl}/webhook/${receiver}/${body.id}`;
+    expect([status, body]).toEqual([201, { ...own, ...shown, inbound_url: inboundUrl }]);
     expect(headers.get('location')).toBe(`${baseUrl}/v1/integrations/${body.id}`);
     expect(text).not.toContain(secret);
     const one = await gateway.get(`/v1/integrations/${body.id}`);
@@ -40,6 +42,7 @@ describe('integrations', () => {
   it('connect a chat workspace with its channels', async () => {
     const sent = { type: 'slack', workspace_name: 'Acme', channels: ['#dev'], token: 'xoxb-secret' };
     const { body, text } = await gateway.post('/v1/integrations', sent);
+    expect(body).not.toHaveProperty('inbound_url');
     expect(body).toMatchObject({ ...own, type: 'slack', workspace_name: 'Acme', channels: ['#dev'] });
     expect(text).not.toContain('xoxb');
   });

@@ -18,7 +18,14 @@ type TestDatabase = {
   context(options?: { tenantId?: string }): UseCaseContext;
 };
 
-type Sending = { secret?: string; signature?: string; takesUnsigned?: boolean; headers?: InboundRequest['headers'] };
+type Sending = {
+  secret?: string;
+  signature?: string;
+  takesUnsigned?: boolean;
+  headers?: InboundRequest['headers'];
+  /** Sends to the address of this integration. */
+  to?: string;
+};
 
 export const hmacHex = (secret: string, raw: Buffer) => createHmac('sha256', secret).update(raw).digest('hex');
 
@@ -34,19 +41,21 @@ export function inboundScene(test: TestDatabase) {
   const rawOf = (body: object | Buffer) => (Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)));
   const lastOutcome = () => outcomes.at(-1);
 
-  async function sendPlatform(body: object | Buffer, { secret, signature, takesUnsigned = false }: Sending = {}) {
+  async function sendPlatform(body: object | Buffer, sending: Sending = {}) {
+    const { secret, signature, takesUnsigned = false, to } = sending;
     const raw = rawOf(body);
     const signed = signature ?? (secret === undefined ? undefined : hmacHex(secret, raw));
     const headers = signed === undefined ? {} : { 'x-signature': signed };
-    await receivePlatformEvent(receiver, { raw, headers, takesUnsigned });
+    await receivePlatformEvent(receiver, { raw, headers, takesUnsigned, ...(to ? { integrationId: to } : {}) });
     return lastOutcome();
   }
 
-  async function sendSourceHost(event: string, body: object | Buffer, { secret, headers }: Sending = {}) {
+  async function sendSourceHost(event: string, body: object | Buffer, { secret, headers, to }: Sending = {}) {
     const raw = rawOf(body);
     const signed = secret === undefined ? {} : { 'x-hub-signature-256': `sha256=${hmacHex(secret, raw)}` };
     const all = { 'x-github-event': event, 'x-github-delivery': newId('request'), ...signed, ...headers };
-    await receiveSourceHostEvent(receiver, { raw, headers: all, takesUnsigned: false });
+    const own = to ? { integrationId: to } : {};
+    await receiveSourceHostEvent(receiver, { raw, headers: all, takesUnsigned: false, ...own });
     return lastOutcome();
   }
 

@@ -44,7 +44,7 @@ export const apiRoutes = ({ room, leaseSeconds, rateCeiling, endpointRules, ...p
   ...inputRoutes(leaseSeconds),
   ...webhookRoutes(endpointRules),
   ...eventRoutes,
-  ...integrationRoutes,
+  ...integrationRoutes(parts.baseUrl),
   ...workflowRoutes,
   ...runRoutes,
   ...analyticsRoutes,

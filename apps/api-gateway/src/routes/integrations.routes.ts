@@ -4,20 +4,39 @@ import {
   integration,
   integrationList,
   integrationListQuery,
+  type IntegrationView,
 } from '@eas/contracts';
-import { defineRoute } from '@eas/http';
+import { defineRoute, type Route } from '@eas/http';
 import {
   changeIntegration,
   createIntegration,
   deleteIntegration,
   getIntegration,
+  inboundPath,
   listIntegrations,
 } from '@eas/integrations';
 import { z } from 'zod';
 
 const params = z.object({ integration_id: z.string().max(64) });
 
-export const integrationRoutes = [
+const disconnect = defineRoute({
+  method: 'DELETE',
+  path: '/v1/integrations/{integration_id}',
+  summary: 'Disconnect a third-party system',
+  tags: ['Integrations'],
+  access: { scope: 'integrations:write' },
+  params,
+  isVersioned: true,
+  responses: { 204: { description: 'It is gone, and what it signs is refused.' } },
+  errors: ['not_found'],
+  handler: async (ctx, { params: { integration_id: id }, ifMatch }) => {
+    await deleteIntegration(ctx, { id, ifMatch });
+    return { status: 204 };
+  },
+});
+
+/** `baseUrl` is what clients and other systems call. */
+export const integrationRoutes = (baseUrl: string): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/integrations',
@@ -35,7 +54,7 @@ export const integrationRoutes = [
     errors: ['invalid_input', 'conflict'],
     handler: async (ctx, { body }) => {
       const { integration: made, version } = await createIntegration(ctx, body);
-      return { status: 201, body: made, version, headers: { Location: `/v1/integrations/${made.id}` } };
+      return { status: 201, body: show(baseUrl, made), version, headers: { Location: `/v1/integrations/${made.id}` } };
     },
   }),
   defineRoute({
@@ -47,7 +66,10 @@ export const integrationRoutes = [
     query: integrationListQuery,
     responses: { 200: { description: 'A page of integrations, newest first.', schema: integrationList } },
     errors: ['invalid_request'],
-    handler: async (ctx, { query }) => ({ status: 200, body: { data: await listIntegrations(ctx, query) } }),
+    handler: async (ctx, { query }) => ({
+      status: 200,
+      body: { data: (await listIntegrations(ctx, query)).map((one) => show(baseUrl, one)) },
+    }),
   }),
   defineRoute({
     method: 'GET',
@@ -60,8 +82,8 @@ export const integrationRoutes = [
     responses: { 200: { description: 'The integration, without its secrets.', schema: integration } },
     errors: ['not_found'],
     handler: async (ctx, { params: { integration_id: id } }) => {
-      const { integration: body, version } = await getIntegration(ctx, id);
-      return { status: 200, body, version };
+      const { integration: found, version } = await getIntegration(ctx, id);
+      return { status: 200, body: show(baseUrl, found), version };
     },
   }),
   defineRoute({
@@ -72,28 +94,19 @@ export const integrationRoutes = [
     access: { scope: 'integrations:write' },
     params,
     body: changeIntegrationBody,
-    readOnly: ['id', 'status_reason', 'connected_at'],
+    readOnly: ['id', 'status_reason', 'connected_at', 'inbound_url'],
     isVersioned: true,
     responses: { 200: { description: 'The integration as it is now, without its secrets.', schema: integration } },
     errors: ['invalid_input', 'not_found', 'conflict'],
     handler: async (ctx, { params: { integration_id: id }, body: patch, ifMatch }) => {
-      const { integration: body, version } = await changeIntegration(ctx, { id, ifMatch, body: patch });
-      return { status: 200, body, version };
+      const { integration: changed, version } = await changeIntegration(ctx, { id, ifMatch, body: patch });
+      return { status: 200, body: show(baseUrl, changed), version };
     },
   }),
-  defineRoute({
-    method: 'DELETE',
-    path: '/v1/integrations/{integration_id}',
-    summary: 'Disconnect a third-party system',
-    tags: ['Integrations'],
-    access: { scope: 'integrations:write' },
-    params,
-    isVersioned: true,
-    responses: { 204: { description: 'It is gone, and what it signs is refused.' } },
-    errors: ['not_found'],
-    handler: async (ctx, { params: { integration_id: id }, ifMatch }) => {
-      await deleteIntegration(ctx, { id, ifMatch });
-      return { status: 204 };
-    },
-  }),
+  disconnect,
 ];
+
+function show(baseUrl: string, view: IntegrationView): IntegrationView {
+  const path = inboundPath(view);
+  return path === undefined ? view : { ...view, inbound_url: `${baseUrl}${path}` };
+}

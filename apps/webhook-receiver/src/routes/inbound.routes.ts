@@ -1,42 +1,72 @@
 import { inboundAccepted } from '@eas/contracts';
-import { defineRoute, type RequestFacts } from '@eas/http';
-import { type InboundRequest, receivePlatformEvent, receiveSourceHostEvent, type Receiver } from '@eas/integrations';
+import { defineRoute, type RequestHead, type Route } from '@eas/http';
+import {
+  admitPlatformEvent,
+  admitSourceHostEvent,
+  type InboundRequest,
+  receivePlatformEvent,
+  receiveSourceHostEvent,
+  type Receiver,
+} from '@eas/integrations';
+import { z } from 'zod';
 
-const accepted = { 200: { description: 'Taken and kept.', schema: inboundAccepted } } as const;
-
-/** `takesUnsigned` says of a request whether a body without a signature may be taken. */
-export const inboundRoutes = (receiver: Receiver, takesUnsigned: (request: RequestFacts) => boolean) => {
-  const inboundRequest = (request: RequestFacts): InboundRequest => ({
-    raw: request.rawBody,
-    headers: request.headers,
-    takesUnsigned: takesUnsigned(request),
-  });
-  return [
-    defineRoute({
-      method: 'POST',
-      path: '/webhook/taskplatform',
-      summary: 'Receive an event of the task platform',
-      tags: ['Receivers'],
-      access: { signature: true },
-      responses: accepted,
-      errors: ['invalid_request', 'forbidden'],
-      handler: async (_ctx, request) => {
-        await receivePlatformEvent(receiver, inboundRequest(request));
-        return { status: 200, body: { ok: true } };
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/webhook/sourcehost',
-      summary: 'Receive an event of the source host',
-      tags: ['Receivers'],
-      access: { signature: true },
-      responses: accepted,
-      errors: ['invalid_request', 'forbidden'],
-      handler: async (_ctx, request) => {
-        await receiveSourceHostEvent(receiver, inboundRequest(request));
-        return { status: 200, body: { ok: true } };
-      },
-    }),
-  ];
+type Source = {
+  path: string;
+  name: string;
+  admit: (head: Omit<InboundRequest, 'raw'>) => void;
+  receive: (receiver: Receiver, request: InboundRequest) => Promise<void>;
 };
+
+const sources: readonly Source[] = [
+  {
+    path: '/webhook/taskplatform',
+    name: 'the task platform',
+    admit: admitPlatformEvent,
+    receive: receivePlatformEvent,
+  },
+  {
+    path: '/webhook/sourcehost',
+    name: 'the source host',
+    admit: admitSourceHostEvent,
+    receive: receiveSourceHostEvent,
+  },
+];
+
+/**
+ * Of each source an address for all integrations, and one for each of them. `takesUnsigned` says of a request whether
+ * a body without a signature may be taken.
+ */
+export const inboundRoutes = (receiver: Receiver, takesUnsigned: (head: RequestHead) => boolean): Route[] =>
+  sources.flatMap(({ path, name, admit, receive }) => {
+    const headOf = (head: RequestHead) => ({ headers: head.headers, takesUnsigned: takesUnsigned(head) });
+    const shared = {
+      method: 'POST',
+      tags: ['Receivers'],
+      responses: { 200: { description: 'Taken and kept.', schema: inboundAccepted } },
+      errors: ['invalid_request', 'forbidden'],
+    } as const;
+    return [
+      defineRoute({
+        ...shared,
+        path,
+        summary: `Receive an event of ${name}`,
+        access: { signature: (head) => admit(headOf(head)) },
+        handler: async (_ctx, request) => {
+          await receive(receiver, { ...headOf(request), raw: request.rawBody });
+          return { status: 200, body: { ok: true } } as const;
+        },
+      }),
+      defineRoute({
+        ...shared,
+        path: `${path}/{integration_id}`,
+        summary: `Receive an event of ${name} at the address of one integration`,
+        params: z.object({ integration_id: z.string().max(100) }),
+        access: { signature: (head) => admit({ ...headOf(head), takesUnsigned: false }) },
+        handler: async (_ctx, request) => {
+          const { integration_id: integrationId } = request.params;
+          await receive(receiver, { ...headOf(request), raw: request.rawBody, integrationId });
+          return { status: 200, body: { ok: true } } as const;
+        },
+      }),
+    ];
+  });

@@ -1,41 +1,54 @@
 import type { Db } from '@eas/db';
+import { candidateShares } from './candidate-shares.ts';
 
 /** An integration that may have signed a body. The tenant is known only once its secret verifies. */
-export type CandidateRow = { key: string | null; tenantId: string; id: string; secret: string };
+export type CandidateRow = { key: string; tenantId: string; id: string; secret: string };
 
-/** At most that many integrations are tried on one body. */
-export const maxCandidates = 20;
+type Find = (scope: { db: Db }, keys: readonly string[]) => Promise<CandidateRow[]>;
 
-const candidateColumns = `i.tenant_id AS "tenantId", i.id, i.secret`;
+const { maxTenants, maxOfTenant } = candidateShares;
 const usable = `i.status = 'active' AND i.deleted_at IS NULL AND i.secret IS NOT NULL`;
 
-const platformSql = `
-  SELECT k.key, c.* FROM unnest($1::text[]) AS k (key), LATERAL (
-    SELECT ${candidateColumns} FROM integrations i
-    WHERE i.type = 'taskplatform' AND ${usable}
-      AND (k.key IS NULL OR i.webhook_id = k.key OR i.webhook_id IS NULL)
-    ORDER BY i.webhook_id NULLS LAST, i.connected_at, i.id LIMIT ${maxCandidates}
-  ) AS c`;
-
 /**
- * Of every tenant: integrations of the task platform for each webhook id, those without one last. A null key asks for
- * all of them.
+ * For each key the oldest integrations that match it, a few of each of the first tenants. It goes through an index from
+ * tenant to tenant, so it reads no more than it gives.
  */
-export function findPlatformCandidates({ db }: { db: Db }, keys: readonly (string | null)[]): Promise<CandidateRow[]> {
-  return db.query<CandidateRow>(platformSql, [keys]);
+function findByTenants(matches: (key: string) => string): Find {
+  const nextTenant = (key: string, after: string) => `(
+    SELECT i.tenant_id FROM integrations i WHERE ${matches(key)} AND ${usable} ${after} ORDER BY i.tenant_id LIMIT 1)`;
+  const sql = `
+    WITH RECURSIVE tenants (key, tenant_id, place) AS (
+      SELECT k.key, ${nextTenant('k.key', '')}, 1 FROM unnest($1::text[]) AS k (key)
+      UNION ALL
+      SELECT t.key, ${nextTenant('t.key', 'AND i.tenant_id > t.tenant_id')}, t.place + 1
+      FROM tenants t WHERE t.tenant_id IS NOT NULL AND t.place < ${maxTenants}
+    )
+    SELECT t.key, c.* FROM tenants t, LATERAL (
+      SELECT i.tenant_id AS "tenantId", i.id, i.secret FROM integrations i
+      WHERE ${matches('t.key')} AND ${usable} AND i.tenant_id = t.tenant_id
+      ORDER BY i.connected_at, i.id LIMIT ${maxOfTenant}
+    ) AS c ORDER BY t.key, t.place`;
+  return ({ db }, keys) => db.query<CandidateRow>(sql, [keys]);
 }
 
-const sourceHostSql = `
-  SELECT k.key, c.* FROM unnest($1::text[]) AS k (key), LATERAL (
-    SELECT ${candidateColumns} FROM integrations i
-    WHERE i.type = 'github' AND ${usable} AND lower(i.config ->> 'org_name') = k.key
-    ORDER BY i.connected_at, i.id LIMIT ${maxCandidates}
-  ) AS c`;
+const isPlatform = `i.type = 'taskplatform'`;
 
-/** Of every tenant: integrations of the source host for each owner, in lower case. */
-export function findSourceHostCandidates(
-  { db }: { db: Db },
-  keys: readonly (string | null)[],
-): Promise<CandidateRow[]> {
-  return db.query<CandidateRow>(sourceHostSql, [keys]);
+/** Integrations of the task platform by the id of their webhook. */
+export const findByWebhookId = findByTenants((key) => `${isPlatform} AND i.webhook_id = ${key}`);
+
+/** Integrations of the task platform that name no webhook. They match any key. */
+export const findWithoutWebhookId = findByTenants(() => `${isPlatform} AND i.webhook_id IS NULL`);
+
+/** Integrations of the task platform. They match any key. */
+export const findOfPlatform = findByTenants(() => isPlatform);
+
+/** Integrations of the source host by owner, in lower case. */
+export const findByOwner = findByTenants((key) => `i.type = 'github' AND lower(i.config ->> 'org_name') = ${key}`);
+
+/** The integration whose own address a body came to: keys are ids. */
+export function findOfAddress(type: 'taskplatform' | 'github'): Find {
+  const sql = `
+    SELECT i.id AS key, i.tenant_id AS "tenantId", i.id, i.secret FROM integrations i
+    WHERE i.id = ANY ($1) AND i.type = '${type}' AND ${usable}`;
+  return ({ db }, keys) => db.query<CandidateRow>(sql, [keys]);
 }

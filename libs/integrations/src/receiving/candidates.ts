@@ -4,13 +4,14 @@ import { createGatherer } from '@eas/db';
 import type { CandidateRow } from './candidate.read-model.ts';
 import { signingKey } from './signature.ts';
 
-export type Candidate = { tenantId: string; id: string; key: KeyObject };
+/** `sealed` tells a secret from the one that it replaced. */
+export type Candidate = { tenantId: string; id: string; sealed: string; key: KeyObject };
 
 export type Candidates = {
   /** Candidates at most 2 s old. */
-  cached(key: string | null): Promise<readonly Candidate[]>;
+  cached(key: string): Promise<readonly Candidate[]>;
   /** Candidates read after the call: nobody is refused because of an old copy. */
-  fresh(key: string | null): Promise<readonly Candidate[]>;
+  fresh(key: string): Promise<readonly Candidate[]>;
 };
 
 type Known = { at: number; candidates: readonly Candidate[] };
@@ -20,15 +21,15 @@ const maxKnownKeys = 10_000;
 
 /** Keeps opened secrets for 2 s. Look-ups of one moment become one query; what does not exist is not remembered. */
 export function createCandidates(
-  find: (keys: readonly (string | null)[]) => Promise<CandidateRow[]>,
+  find: (keys: readonly string[]) => Promise<CandidateRow[]>,
   { secrets, clock, logger }: { secrets: SecretBox; clock: Clock; logger: Logger },
 ): Candidates {
-  const known = new Map<string | null, Known>();
+  const known = new Map<string, Known>();
 
-  function open({ tenantId, id, secret }: CandidateRow): Candidate[] {
+  function open({ tenantId, id, secret: sealed }: CandidateRow): Candidate[] {
     try {
-      const plain = secrets.open(secret, { tenantId, table: 'integrations', column: 'secret', rowId: id });
-      return [{ tenantId, id, key: signingKey(plain) }];
+      const plain = secrets.open(sealed, { tenantId, table: 'integrations', column: 'secret', rowId: id });
+      return [{ tenantId, id, sealed, key: signingKey(plain) }];
     } catch (error) {
       logger.error(
         { err: error, integrationId: id },
@@ -38,22 +39,22 @@ export function createCandidates(
     }
   }
 
-  const fresh = createGatherer<string | null, readonly Candidate[]>(
+  const fresh = createGatherer<string, readonly Candidate[]>(
     async (keys) => {
       const at = clock.monotonicMs();
       const rows = await find([...new Set(keys)]);
       if (known.size > maxKnownKeys) known.clear();
-      const found = new Map<string | null, Candidate[]>();
-      for (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), ...open(row)]);
-      for (const key of keys) {
-        const candidates = found.get(key);
-        if (candidates) known.set(key, { at, candidates });
+      const found = Map.groupBy(rows.flatMap(withKey), ({ key }) => key);
+      return keys.map((key) => {
+        const candidates = (found.get(key) ?? []).map(({ candidate }) => candidate);
+        if (candidates.length > 0) known.set(key, { at, candidates });
         else known.delete(key);
-      }
-      return keys.map((key) => ({ ok: true, value: found.get(key) ?? [] }));
+        return { ok: true, value: candidates };
+      });
     },
     { max: 200, inFlight: 1 },
   );
+  const withKey = (row: CandidateRow) => open(row).map((candidate) => ({ key: row.key, candidate }));
 
   return {
     fresh,

@@ -1,8 +1,9 @@
 import { defaultTenantId } from '@eas/contracts';
-import { AppError } from '@eas/core';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { changeIntegration } from '../change-integration.ts';
 import { inboundScene } from '../../test/inbound-scene.ts';
+import { octokitExamples } from '../../test/octokit-examples.ts';
 import { sampleBody, sampleNames } from '../../test/samples.ts';
 
 const test = useTestDatabase();
@@ -16,8 +17,15 @@ let webhooks = 0;
 async function connected(over: { secret?: string; webhook_id?: string | null } = {}) {
   const tenantId = await test.createTenant();
   const webhookId = `wh-${(webhooks += 1)}`;
-  await scene.connect(tenantId, { type: 'taskplatform', webhook_id: webhookId, secret, ...over });
-  return { tenantId, webhookId };
+  const body = { type: 'taskplatform', webhook_id: webhookId, secret, ...over } as const;
+  const { integration } = await scene.connect(tenantId, body);
+  return { tenantId, webhookId, integrationId: integration.id };
+}
+
+async function connectedSourceHost() {
+  const tenantId = await test.createTenant();
+  const { integration } = await scene.connect(tenantId, { type: 'github', org_name: 'acme', secret });
+  return { tenantId, integrationId: integration.id };
 }
 
 const forbidden = { name: 'AppError', code: 'forbidden' };
@@ -83,6 +91,19 @@ describe('receivePlatformEvent', () => {
     expect([await stored(tenantId), await stored(other.tenantId)]).toEqual([1, 1]);
   });
 
+  it('tries integrations of every tenant, however many one of them has', async () => {
+    const crowded = await test.createTenant();
+    for (let n = 0; n < 25; n += 1) {
+      const named = n % 2 === 0 ? { webhook_id: `crowd-${n}` } : {};
+      await scene.connect(crowded, { type: 'taskplatform', secret: `a secret of the crowd ${n}`, ...named });
+    }
+    const { tenantId } = await connected({ webhook_id: null, secret: 'the last one of all' });
+    const body = { event: 'taskCreated', task_id: 't1' };
+    await scene.sendPlatform(body, { secret: 'the last one of all' });
+    await scene.sendPlatform({ ...body, webhook_id: 'crowd-0' }, { secret: 'the last one of all' });
+    expect(await stored(tenantId)).toBe(2);
+  });
+
   it('takes unsigned bodies for the default tenant where that is allowed, and still checks signed ones', async () => {
     const { webhookId, tenantId } = await connected();
     const before = await stored(defaultTenantId);
@@ -131,8 +152,54 @@ describe('receivePlatformEvent', () => {
     expect(repeats).toBe(sampleNames.length);
   });
 
-  it('refuses a malformed body before it looks at the signature', async () => {
-    await expect(scene.sendPlatform(Buffer.from('{"event":'))).rejects.toMatchObject({ code: 'invalid_request' });
-    await expect(scene.sendPlatform({ event: 'taskCreated' })).rejects.toThrow(AppError);
+  it('refuses what nobody signed before it looks at the body, and then what does not fit', async () => {
+    const { webhookId } = await connected();
+    const malformed = { code: 'invalid_request' };
+    for (const body of [Buffer.from('{"event":'), Buffer.from(`{"webhook_id":"${webhookId}","event":7}`)]) {
+      await expect(scene.sendPlatform(body)).rejects.toMatchObject(forbidden);
+      await expect(scene.sendPlatform(body, { secret: 'another secret' })).rejects.toMatchObject(forbidden);
+    }
+    const body = Buffer.from(`{"webhook_id":"${webhookId}","event":"taskCreated","task_id":`);
+    await expect(scene.sendPlatform(body, { secret })).rejects.toMatchObject(malformed);
+  });
+});
+
+describe('the address of an integration', () => {
+  const created = { event: 'taskCreated', task_id: 't1' };
+
+  it('takes what its own secret signed, whatever webhook the body names', async () => {
+    const { tenantId, integrationId } = await connected();
+    await scene.sendPlatform({ ...created, webhook_id: 'another' }, { secret, to: integrationId });
+    expect(await scene.receipts(tenantId)).toMatchObject([{ ref: integrationId }]);
+  });
+
+  it('tries no other secret, and takes nothing that is not signed', async () => {
+    const { integrationId, webhookId } = await connected();
+    const other = await connected({ secret: 'of another integration' });
+    const body = { ...created, webhook_id: other.webhookId };
+    for (const sending of [
+      { secret: 'of another integration' },
+      { takesUnsigned: true },
+      { signature: 'none', takesUnsigned: true },
+    ])
+      await expect(scene.sendPlatform(body, { ...sending, to: integrationId })).rejects.toMatchObject(forbidden);
+    expect([await stored(other.tenantId), webhookId]).toEqual([0, expect.any(String)]);
+  });
+
+  it('is refused alike for an integration that is unknown, switched off or of another kind', async () => {
+    const { tenantId, integrationId } = await connected();
+    const ctx = test.context({ tenantId });
+    const { integrationId: gitHub } = await connectedSourceHost();
+    await changeIntegration(ctx, { id: integrationId, ifMatch: undefined, body: { status: 'disconnected' } });
+    for (const to of ['int_none', integrationId, gitHub])
+      await expect(scene.sendPlatform(created, { secret, to })).rejects.toMatchObject(forbidden);
+  });
+
+  it('takes bodies of the source host of any owner', async () => {
+    const { tenantId, integrationId } = await connectedSourceHost();
+    const opened = octokitExamples('pull_request').find(({ action }) => action === 'opened') ?? {};
+    await scene.sendSourceHost('pull_request', opened, { secret, to: integrationId });
+    expect(await stored(tenantId)).toBe(1);
+    await expect(scene.sendSourceHost('ping', {}, { secret: 'x', to: integrationId })).rejects.toMatchObject(forbidden);
   });
 });

@@ -1,24 +1,33 @@
-import { newId } from '@eas/core';
+import { jsonLimits, newId, scanJson, wantedTexts } from '@eas/core';
 import { platformDedupeKey } from '../inbound/dedupe-key.ts';
 import { insertInboundEvents } from '../inbound/inbound-event.store.ts';
 import { parseInboundJson } from './inbound-json.ts';
 import { readPlatformEvent } from '../platform/platform-event.ts';
 import { headerOf, type InboundRequest, type Receiver } from './receiver.ts';
-import { verifySender } from './verify-sender.ts';
+import { type LookUp, requireSignature, verifySender } from './verify-sender.ts';
+
+/** What is known before the body has come. */
+type InboundHead = Omit<InboundRequest, 'raw'>;
+
+const partsOf = (head: InboundHead) => ({
+  signature: headerOf(head, 'x-signature'),
+  takesUnsigned: head.takesUnsigned && head.integrationId === undefined,
+});
+
+/** Throws AppError forbidden for a body of the task platform that cannot be taken, whatever it is. */
+export const admitPlatformEvent = (head: InboundHead): void => requireSignature(partsOf(head));
 
 /**
- * Takes a body of the task platform: parsed, verified and stored once with its event when this returns.
- * AppError invalid_request for a body that does not fit, forbidden when no secret verifies.
+ * Takes a body of the task platform: verified, parsed and stored once with its event when this returns.
+ * AppError forbidden when no secret verifies, invalid_request for a body that does not fit.
  */
 export async function receivePlatformEvent(receiver: Receiver, request: InboundRequest): Promise<void> {
-  const { text, body: parsed } = parseInboundJson(request.raw);
+  const { raw } = request;
+  const scan = scanJson(raw, jsonLimits, webhookId);
+  const lookUps = lookUpsOf(receiver, request.integrationId, scan.found.get('webhook_id'));
+  const sender = await verifySender({ ...partsOf(request), raw, lookUps });
+  const { text, body: parsed } = parseInboundJson(raw, scan);
   const { body, isKnown, externalId } = readPlatformEvent(parsed);
-  const sender = await verifySender(receiver.platformCandidates, {
-    raw: request.raw,
-    signature: headerOf(request, 'x-signature'),
-    keys: [body.webhook_id ?? null],
-    takesUnsigned: request.takesUnsigned,
-  });
   const row = {
     ...sender,
     id: newId('inboundEvent'),
@@ -32,4 +41,16 @@ export async function receivePlatformEvent(receiver: Receiver, request: InboundR
   };
   const outcome = await receiver.gather(insertInboundEvents, row, request.raw.length);
   receiver.onReceipt?.('taskplatform', outcome === 'stored' && !isKnown ? 'quarantined' : outcome);
+}
+
+const webhookId = wantedTexts('webhook_id');
+
+/** Integrations that name the webhook come first; where a body names none, any of them may be meant. */
+function lookUpsOf({ candidates }: Receiver, integrationId: string | undefined, webhook: string | undefined): LookUp[] {
+  if (integrationId !== undefined) return [{ in: candidates.ofPlatformAddress, key: integrationId }];
+  if (webhook === undefined) return [{ in: candidates.ofPlatform, key: '' }];
+  return [
+    { in: candidates.byWebhookId, key: webhook },
+    { in: candidates.withoutWebhookId, key: '' },
+  ];
 }

@@ -1,5 +1,5 @@
-import { pullRequestEvent, sourceHostOwners } from '@eas/contracts';
-import { AppError, newId } from '@eas/core';
+import { pullRequestEvent } from '@eas/contracts';
+import { AppError, jsonLimits, newId, scanJson, wantedTexts } from '@eas/core';
 import type { z } from 'zod';
 import { sourceHostDedupeKey } from '../inbound/dedupe-key.ts';
 import { insertInboundEvents } from '../inbound/inbound-event.store.ts';
@@ -7,35 +7,47 @@ import { parseInboundJson } from './inbound-json.ts';
 import { checkShape } from '../platform/platform-event.ts';
 import { pullRequestId } from '../source-host/pull-request.ts';
 import { headerOf, type InboundRequest, type Receiver } from './receiver.ts';
-import { type Sender, verifySender } from './verify-sender.ts';
+import { requireSignature, type Sender, verifySender } from './verify-sender.ts';
+
+/** What is known before the body has come. */
+type InboundHead = Omit<InboundRequest, 'raw'>;
+
+const partsOf = (head: InboundHead) => ({
+  signature: headerOf(head, 'x-hub-signature-256')?.replace(/^sha256=/, ''),
+  takesUnsigned: head.takesUnsigned && head.integrationId === undefined,
+});
+
+/** Throws AppError forbidden for a body of the source host that cannot be taken, whatever it is. */
+export const admitSourceHostEvent = (head: InboundHead): void => requireSignature(partsOf(head));
 
 /**
  * Takes a body of the source host. Opened pull requests are stored once with their event; every other verified body is
  * answered and ignored. AppErrors as for the task platform.
  */
 export async function receiveSourceHostEvent(receiver: Receiver, request: InboundRequest): Promise<void> {
-  const { text, body } = parseInboundJson(request.raw);
+  const { raw, integrationId } = request;
+  const scan = scanJson(raw, jsonLimits, owners);
+  const { byOwner, ofSourceHostAddress } = receiver.candidates;
+  const lookUps =
+    integrationId === undefined
+      ? loginsOf(scan.found).map((key) => ({ in: byOwner, key }))
+      : [{ in: ofSourceHostAddress, key: integrationId }];
+  const sender = await verifySender({ ...partsOf(request), raw, lookUps });
+  const { text, body } = parseInboundJson(raw, scan);
   const name = headerOf(request, 'x-github-event');
   if (name === undefined) throw new AppError('invalid_request', { message: 'X-GitHub-Event is missing.' });
-  checkShape(sourceHostOwners, body);
   const isOpened = name === 'pull_request' && body['action'] === 'opened';
   if (isOpened) checkShape(pullRequestEvent, body);
-  const sender = await verifySender(receiver.sourceHostCandidates, {
-    raw: request.raw,
-    signature: headerOf(request, 'x-hub-signature-256')?.replace(/^sha256=/, ''),
-    keys: ownersOf(body),
-    takesUnsigned: request.takesUnsigned,
-  });
   if (!isOpened) return receiver.onReceipt?.('sourcehost', 'ignored');
   await store(receiver, sender, { text, body, deliveryId: headerOf(request, 'x-github-delivery') });
 }
 
+const owners = wantedTexts('organization.login', 'repository.owner.login');
+
 /** Logins of the organisation and of the repository's owner, in lower case. */
-function ownersOf(body: object): string[] {
-  const { organization, repository } = body as z.infer<typeof sourceHostOwners>;
-  const logins = [organization?.login, repository?.owner?.login].filter((login) => login !== undefined);
-  return [...new Set(logins.map((login) => login.toLowerCase()))];
-}
+const loginsOf = (found: ReadonlyMap<string, string>): string[] => [
+  ...new Set([...found.values()].map((login) => login.toLowerCase())),
+];
 
 type OpenedPullRequest = { text: string; body: object; deliveryId: string | undefined };
 

@@ -1,14 +1,26 @@
 import type { Clock, Logger, SecretBox } from '@eas/core';
 import type { Database } from '@eas/db';
-import { findPlatformCandidates, findSourceHostCandidates } from './candidate.read-model.ts';
+import {
+  findByOwner,
+  findByWebhookId,
+  findOfAddress,
+  findOfPlatform,
+  findWithoutWebhookId,
+} from './candidate.read-model.ts';
 import { type Candidates, createCandidates } from './candidates.ts';
 
 /** What receiving needs. There is no tenant before a signature has verified. */
 export type Receiver = {
   gather: Database['gather'];
   clock: Clock;
-  platformCandidates: Candidates;
-  sourceHostCandidates: Candidates;
+  candidates: {
+    byWebhookId: Candidates;
+    withoutWebhookId: Candidates;
+    ofPlatform: Candidates;
+    byOwner: Candidates;
+    ofPlatformAddress: Candidates;
+    ofSourceHostAddress: Candidates;
+  };
   /** Called with each receipt: how it ended, for metrics. */
   onReceipt?: (source: 'taskplatform' | 'sourcehost', outcome: ReceiptOutcome) => void;
 };
@@ -21,6 +33,8 @@ export type InboundRequest = {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Whether a body without a signature may be taken. */
   takesUnsigned: boolean;
+  /** Of the address of its own that the body came to: this integration's secret alone is tried. */
+  integrationId?: string;
 };
 
 export type ReceiverParts = {
@@ -33,18 +47,25 @@ export type ReceiverParts = {
 /** Makes a receiver with its cache of opened secrets, for the life of the process. */
 export function createReceiver({ database, secrets, logger, onReceipt }: ReceiverParts): Receiver {
   const { db, gather, clock } = database;
-  const parts = { secrets, clock, logger };
+  type Find = typeof findByOwner;
+  const candidatesOf = (find: Find) => createCandidates((keys) => find({ db }, keys), { secrets, clock, logger });
   return {
     gather,
     clock,
     onReceipt,
-    platformCandidates: createCandidates((keys) => findPlatformCandidates({ db }, keys), parts),
-    sourceHostCandidates: createCandidates((keys) => findSourceHostCandidates({ db }, keys), parts),
+    candidates: {
+      byWebhookId: candidatesOf(findByWebhookId),
+      withoutWebhookId: candidatesOf(findWithoutWebhookId),
+      ofPlatform: candidatesOf(findOfPlatform),
+      byOwner: candidatesOf(findByOwner),
+      ofPlatformAddress: candidatesOf(findOfAddress('taskplatform')),
+      ofSourceHostAddress: candidatesOf(findOfAddress('github')),
+    },
   };
 }
 
 /** The value of a header; undefined when it is absent or empty. The first one counts. */
-export function headerOf({ headers }: InboundRequest, name: string): string | undefined {
+export function headerOf({ headers }: Pick<InboundRequest, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   const first = Array.isArray(value) ? value[0] : value;
   return first === '' ? undefined : first;

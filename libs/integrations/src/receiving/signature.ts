@@ -1,22 +1,31 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual, webcrypto } from 'node:crypto';
 
 /** A secret made ready for signing. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret, 'utf8'));
 }
 
-const hexDigest = /^[0-9a-f]{64}$/i;
+/** The bytes of a signature in hex; undefined for what cannot be one. */
+export function parseSignature(hex: string | undefined): Buffer | undefined {
+  return hex !== undefined && /^[0-9a-f]{64}$/i.test(hex) ? Buffer.from(hex, 'hex') : undefined;
+}
 
-/**
- * The first candidate whose key made the signature: hex HMAC-SHA256 of the raw bytes. Every candidate is compared in
- * constant time.
- */
-export function findSigner<C extends { key: KeyObject }>(
+/** Larger bodies are hashed on another thread: many secrets may have to be tried. */
+const maxBytesHere = 32_768;
+
+/** Whether the key made the signature: HMAC-SHA256 of the raw bytes, compared in constant time. */
+export async function isSignedWith(key: KeyObject, raw: Buffer, signature: Buffer): Promise<boolean> {
+  if (raw.length <= maxBytesHere) return timingSafeEqual(createHmac('sha256', key).update(raw).digest(), signature);
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  return webcrypto.subtle.verify('HMAC', key.toCryptoKey(hmac, false, ['verify']), signature, raw);
+}
+
+/** The first candidate whose key made the signature. */
+export async function findSigner<C extends { key: KeyObject }>(
   candidates: readonly C[],
   raw: Buffer,
-  signatureHex: string,
-): C | undefined {
-  if (!hexDigest.test(signatureHex)) return undefined;
-  const given = Buffer.from(signatureHex, 'hex');
-  return candidates.find(({ key }) => timingSafeEqual(createHmac('sha256', key).update(raw).digest(), given));
+  signature: Buffer,
+): Promise<C | undefined> {
+  for (const candidate of candidates) if (await isSignedWith(candidate.key, raw, signature)) return candidate;
+  return undefined;
 }

@@ -1,19 +1,22 @@
 import { defaultTenantId } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import { maxCandidates } from './candidate.read-model.ts';
+import { createShares } from './candidate-shares.ts';
 import type { Candidate, Candidates } from './candidates.ts';
 import { unsignedRef } from '../inbound/inbound-event.ts';
-import { findSigner } from './signature.ts';
+import { findSigner, parseSignature } from './signature.ts';
 
 /** On whose behalf a body is taken. */
 export type Sender = { tenantId: string; integrationRef: string };
+
+/** Where candidates are found, and by what. */
+export type LookUp = { in: Candidates; key: string };
 
 export type SignedBody = {
   raw: Buffer;
   /** Hex digest as sent; undefined when the body is not signed. */
   signature: string | undefined;
-  /** What candidates are looked up by; null stands for all of them. */
-  keys: readonly (string | null)[];
+  /** Tried one after the other. */
+  lookUps: readonly LookUp[];
   /** Whether a body without a signature may be taken. */
   takesUnsigned: boolean;
 };
@@ -21,34 +24,44 @@ export type SignedBody = {
 const unsigned: Sender = { tenantId: defaultTenantId, integrationRef: unsignedRef };
 
 /**
+ * Throws AppError forbidden for a signature that cannot verify whatever the body is: nothing of it needs to be read.
+ */
+export function requireSignature({ signature, takesUnsigned }: Omit<SignedBody, 'raw' | 'lookUps'>): void {
+  if (takesUnsigned || parseSignature(signature)) return;
+  throw signature === undefined ? notSigned() : wronglySigned();
+}
+
+const notSigned = () => new AppError('forbidden', { message: 'The body is not signed.' });
+const wronglySigned = () => new AppError('forbidden', { message: 'The signature does not fit.' });
+
+/**
  * The integration whose secret made the signature, else AppError forbidden. Where unsigned bodies are taken, one that
  * is signed is still checked when an integration could have signed it.
  */
-export async function verifySender(candidates: Candidates, body: SignedBody): Promise<Sender> {
-  const { raw, signature, keys, takesUnsigned } = body;
-  if (signature === undefined) {
-    if (takesUnsigned) return unsigned;
-    throw new AppError('forbidden', { message: 'The body is not signed.' });
-  }
-  const known = await collect(keys, candidates.cached);
-  let signer = findSigner(known, raw, signature);
-  if (signer) return senderOf(signer);
-  const fresh = await collect(keys, candidates.fresh);
-  signer = findSigner(fresh, raw, signature);
-  if (signer) return senderOf(signer);
-  if (fresh.length === 0 && takesUnsigned) return unsigned;
-  throw new AppError('forbidden', { message: 'The signature does not fit.' });
+export async function verifySender(body: SignedBody): Promise<Sender> {
+  const { signature, takesUnsigned } = body;
+  requireSignature(body);
+  if (signature === undefined) return unsigned;
+  const tried = new Set<string>();
+  const signer = (await findAmong(body, 'cached', tried)) ?? (await findAmong(body, 'fresh', tried));
+  if (signer) return { tenantId: signer.tenantId, integrationRef: signer.id };
+  if (tried.size === 0 && takesUnsigned) return unsigned;
+  throw wronglySigned();
 }
 
-const senderOf = ({ tenantId, id }: Candidate): Sender => ({ tenantId, integrationRef: id });
-
-async function collect(
-  keys: readonly (string | null)[],
-  find: (key: string | null) => Promise<readonly Candidate[]>,
-): Promise<readonly Candidate[]> {
-  const [first, ...more] = keys;
-  if (first === undefined) return [];
-  if (more.length === 0) return find(first);
-  const found = (await Promise.all(keys.map(find))).flat();
-  return [...new Map(found.map((candidate) => [candidate.id, candidate])).values()].slice(0, maxCandidates);
+/** Tries no secret twice, and of each tenant only its share. */
+async function findAmong(
+  { raw, signature, lookUps }: SignedBody,
+  read: keyof Candidates,
+  tried: Set<string>,
+): Promise<Candidate | undefined> {
+  const digest = parseSignature(signature);
+  const isAdmitted = createShares();
+  for (const { in: candidates, key } of lookUps) {
+    const shared = (await candidates[read](key)).filter(isAdmitted).filter(({ sealed }) => !tried.has(sealed));
+    for (const { sealed } of shared) tried.add(sealed);
+    const signer = digest && (await findSigner(shared, raw, digest));
+    if (signer) return signer;
+  }
+  return undefined;
 }

@@ -18,7 +18,7 @@ export {
 export { consumersOf, routing } from './events/routing.ts';
 export { type TaskFacts } from './events/task.events.ts';
 export { type ErrorResponse, errorResponse, type ReceiverErrorResponse, receiverErrorResponse } from './http/error.ts';
-export { type ReadinessResponse, readinessResponse } from './http/health.ts';
+export { type ReadinessResponse, readinessResponse, serviceIndex } from './http/health.ts';
 export {
   cursorPagination,
   defaultPageSize,
@@ -203,7 +203,6 @@ export {
   type PlatformTaskEvent,
   pullRequestEvent,
   type PullRequestEvent,
-  sourceHostOwners,
   unknownPlatformEvent,
 } from './http/inbound.ts';
 export {

@@ -6,6 +6,8 @@ export { addJitterMs, exponentialBackoffMs } from './backoff.ts';
 export { type Clock, formatHours, formatTimestamp, systemClock } from './clock.ts';
 export { createFairLanes, type FairLanes, type FairLanesOptions } from './fair-lanes.ts';
 export { type IdKind, idLowerBound, idPrefixes, idTimeMs, isId, newId } from './ids.ts';
+export { findText, isBrokenText, jsonLimits, type JsonProblem, type ParsedJson, parseJson } from './json/parse-json.ts';
+export { type JsonScan, scanJson, type WantedTexts, wantedTexts } from './json/scan-json.ts';
 export { type LogMethod, type Logger } from './logger.ts';
 export { deriveKeys } from './derive-keys.ts';
 export { createPauses } from './pauses.ts';

@@ -11,7 +11,7 @@ import { readIfMatch } from './reading/if-match.ts';
 import { readParams } from './reading/params.ts';
 import { ClientGone } from './reading/read-body.ts';
 import { parseBody, takeBody } from './reading/take-body.ts';
-import type { RequestFacts, Route } from './route.ts';
+import { isReceiver, type RequestFacts, type Route } from './route.ts';
 import type { Found, RouteTable } from './route-table.ts';
 import { requireOwnOrigin } from './security/own-origin.ts';
 import { send } from './send.ts';
@@ -50,6 +50,8 @@ async function passChecks(door: Door, exchange: Exchange): Promise<Answer> {
     await admit(door, exchange, route, principal);
   }
   if (route.readForm || isOpenChange(route)) requireOwnOrigin(request, door.baseUrl);
+  if (isReceiver(route.access) && route.access.signature !== true)
+    route.access.signature({ headers: request.headers, remoteAddress: exchange.remoteAddress });
   const rawBody = await takeBody(door, exchange, route);
   const facts = {
     headers: request.headers,

@@ -12,11 +12,14 @@ import { type QueryReader, queryReader } from './reading/query-schema.ts';
 /**
  * Who may call a route. `scope`: an authenticated caller with that scope, or with any of several.
  * `session`: a page for a person who is signed in and has any of the scopes (none named: anybody signed in); others
- * are sent to sign in. `signature`: a receiver; the handler gets the raw bytes and verifies them itself.
- * `public`: anybody.
+ * are sent to sign in. `signature`: a receiver; the handler gets the raw bytes and verifies them itself, and a function
+ * given here may refuse a request before its body is read. `public`: anybody.
  */
 export type Access =
-  { scope: Scope | readonly Scope[] } | { session: readonly Scope[] } | { signature: true } | 'public';
+  | { scope: Scope | readonly Scope[] }
+  | { session: readonly Scope[] }
+  | { signature: true | ((head: RequestHead) => void) }
+  | 'public';
 
 /** Methods that routes may have. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -26,6 +29,9 @@ export type Bucket = 'api' | 'agent';
 
 /** What a public route or a receiver gets instead of a use case's context: there is no tenant yet. */
 export type OpenContext = { logger: Logger; signal: AbortSignal };
+
+/** What is known of a request before its body is read. */
+export type RequestHead = Pick<RequestFacts, 'headers' | 'remoteAddress'>;
 
 /** What every handler gets of its request. Header names are lower case. */
 export type RequestFacts = {
@@ -136,8 +142,9 @@ export type Route = {
 /** Whether If-Match says which versions the route may change. */
 export const takesIfMatch = ({ isVersioned, method }: Route): boolean => isVersioned && method !== 'GET';
 
-/** A platform is given an address with whatever query, and gives up on one that refuses it. */
-const isReceiver = (access: Access): boolean => typeof access === 'object' && 'signature' in access;
+/** Whether a route takes webhooks: of larger bodies, and whatever the query is, which platforms are given with it. */
+export const isReceiver = (access: Access): access is Extract<Access, { signature: unknown }> =>
+  typeof access === 'object' && 'signature' in access;
 
 /** Describes one endpoint: contract, access, answers, errors and handler. Throws on a contradiction, at boot. */
 export function defineRoute<

@@ -1,4 +1,4 @@
-export { longestHoldMs, maxHoldMs } from './event-loop.ts';
+export { leastHoldMs, longestHoldMs, maxHoldMs } from './event-loop.ts';
 export { eventually, hangMs } from './eventually.ts';
 export { outboxDrained } from './outbox-drained.ts';
 export { type RowsRead, rowsReadBy } from './rows-read.ts';

@@ -110,11 +110,5 @@ export const pullRequestEvent = z.looseObject({
 });
 export type PullRequestEvent = z.infer<typeof pullRequestEvent>;
 
-/** Whom a source-host body concerns: candidates of its signature are found by these. */
-export const sourceHostOwners = z.looseObject({
-  organization: z.looseObject({ login: z.string().max(255) }).nullish(),
-  repository: z.looseObject({ owner: z.looseObject({ login: z.string().max(255) }).nullish() }).nullish(),
-});
-
 /** The receivers' answer to a body that was taken. */
 export const inboundAccepted = z.object({ ok: z.literal(true) });

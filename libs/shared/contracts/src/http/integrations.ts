@@ -42,6 +42,7 @@ const readOnly = {
   status: z.unknown().optional(),
   status_reason: z.unknown().optional(),
   connected_at: z.unknown().optional(),
+  inbound_url: z.unknown().optional(),
 };
 
 /** Body of POST /v1/integrations. */
@@ -106,6 +107,13 @@ export const integration = z.object({
   type: z.enum(integrationTypes).describe('The kind of third-party system.'),
   status: z.enum(integrationStatuses).describe('degraded says why in status_reason.'),
   connected_at: timestampOutput,
+  inbound_url: z
+    .string()
+    .max(2_048)
+    .optional()
+    .describe(
+      'Of `taskplatform` and `github`: where the other side should send this integration’s webhooks. There its secret alone is tried; at the common address it is one of several.',
+    ),
   status_reason: z.string().max(1_000).optional(),
   webhook_id: z.string().max(255).optional(),
   status_map: statusMap.optional(),

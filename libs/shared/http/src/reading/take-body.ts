@@ -1,6 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import { type Door, type Exchange, watchBody } from '../exchange.ts';
-import type { Route } from '../route.ts';
+import { isReceiver, type Route } from '../route.ts';
 import { requireCsrfToken } from '../security/csrf.ts';
 import { parseJsonBody } from './json-body.ts';
 import {
@@ -18,11 +18,11 @@ const noBody = Buffer.alloc(0);
 /** The bytes of a body of the route's kind. Throws 413, then 415. */
 export async function takeBody(door: Door, exchange: Exchange, route: Route): Promise<Buffer> {
   const { request } = exchange;
-  const isReceiver = route.access !== 'public' && 'signature' in route.access;
-  if (!hasBody(request) || !(isReceiver || route.readBody || route.readForm)) return noBody;
-  const maxBytes = isReceiver ? maxReceiverBodyBytes : maxBytesOf(route);
+  const isSigned = isReceiver(route.access);
+  if (!hasBody(request) || !(isSigned || route.readBody || route.readForm)) return noBody;
+  const maxBytes = isSigned ? maxReceiverBodyBytes : maxBytesOf(route);
   // A declared size goes before the type; nothing is read of a body of another type.
-  if (!isReceiver && Number(request.headers['content-length'] ?? 0) <= maxBytes)
+  if (!isSigned && Number(request.headers['content-length'] ?? 0) <= maxBytes)
     (route.readForm ? requireForm : requireJson)(request);
   return readBody(request, maxBytes, watchBody(door, exchange));
 }

@@ -1,0 +1,46 @@
+import { isUtf8 } from 'node:buffer';
+import { type JsonScan, scanJson } from './scan-json.ts';
+
+/** Of every body that is parsed: what is within them is parsed and checked without holding up others. */
+export const jsonLimits = { maxDepth: 32, maxMembers: 20_000 };
+
+/** Why bytes are not taken as JSON; `key` as in a scan. */
+export type JsonProblem =
+  { problem: 'not_utf8' | 'not_json' } | { problem: NonNullable<JsonScan['problem']>; key: string | undefined };
+
+export type ParsedJson = { problem?: undefined; value: unknown; text: string };
+
+/**
+ * Parses JSON bytes that are within `jsonLimits`; a byte order mark is dropped. Never throws. `scan` is one of the same
+ * bytes, where there is one already.
+ */
+export function parseJson(bytes: Buffer, scan = scanJson(bytes, jsonLimits)): ParsedJson | JsonProblem {
+  if (!isUtf8(bytes)) return { problem: 'not_utf8' };
+  if (scan.problem) return { problem: scan.problem, key: scan.key };
+  const all = bytes.toString('utf8');
+  const text = all.charCodeAt(0) === 0xfeff ? all.slice(1) : all;
+  try {
+    return { value: JSON.parse(text) as unknown, text };
+  } catch {
+    return { problem: 'not_json' };
+  }
+}
+
+/** The path of the first text or key for which `isBad` holds, depth first. */
+export function findText(value: unknown, isBad: (text: string, isKey: boolean) => boolean): string[] | undefined {
+  const path: string[] = [];
+  const walk = (inner: unknown): boolean => {
+    if (typeof inner === 'string') return isBad(inner, false);
+    if (inner === null || typeof inner !== 'object') return false;
+    for (const key in inner) {
+      path.push(key);
+      if (isBad(key, true) || walk((inner as Record<string, unknown>)[key])) return true;
+      path.pop();
+    }
+    return false;
+  };
+  return walk(value) ? path : undefined;
+}
+
+/** Whether Postgres or UTF-8 cannot hold a text: U+0000 or a lone surrogate. They come as \u escapes alone. */
+export const isBrokenText = (text: string): boolean => text.includes('\0') || !text.isWellFormed();

@@ -1,0 +1,109 @@
+/** How large a JSON text may be inside: levels of objects and lists, and members of all of them together. */
+export type JsonLimits = { maxDepth: number; maxMembers: number };
+
+export type JsonScan = {
+  problem: 'too_deep' | 'too_many_members' | undefined;
+  /** The key of the outermost object below which the problem is; undefined: the problem is elsewhere. */
+  key: string | undefined;
+  /** Texts at the paths that were asked for; of a repeated key the last one, as in JSON.parse. */
+  found: ReadonlyMap<string, string>;
+};
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+/** 1 for the bytes that mean something outside of texts. */
+const isMark = new Uint8Array(256);
+for (const byte of [quote, comma, colon, openList, closeList, openObject, closeObject]) isMark[byte] = 1;
+
+/** Dotted paths of texts that a scan looks for. A key that is written with escapes is not recognised. */
+export type WantedTexts = readonly { path: string; keys: readonly Buffer[] }[];
+
+export const wantedTexts = (...paths: string[]): WantedTexts =>
+  paths.map((path) => ({ path, keys: path.split('.').map((key) => Buffer.from(key)) }));
+
+/**
+ * Walks over JSON bytes once and makes nothing of them but the wanted texts: so that what is too deep or has too many
+ * members is known before it is parsed, and whose it is before it is verified. Of what is no JSON it says nothing;
+ * whatever the bytes are, it takes time by their number alone.
+ */
+export function scanJson(bytes: Buffer, { maxDepth, maxMembers }: JsonLimits, wanted: WantedTexts = []): JsonScan {
+  const found = new Map<string, string>();
+  /** Of each level: whether it is an object, and where its last key begins and ends. */
+  const [isObject, keyStart, keyEnd] = [new Uint8Array(maxDepth + 2), [0], [0]];
+  let [depth, members, isKeyNext] = [0, 1, false];
+  const keyAt = (level: number) => bytes.subarray(keyStart[level], keyEnd[level]);
+
+  for (let index = nextMark(bytes, 0); index < bytes.length; index = nextMark(bytes, index + 1)) {
+    const byte = bytes[index];
+    if (byte === quote) {
+      const start = index + 1;
+      index = endOfText(bytes, start);
+      if (isKeyNext) [keyStart[depth], keyEnd[depth]] = [start, index];
+      else if (isObject[depth] === 1)
+        for (const { path, keys } of wanted)
+          if (keys.length === depth && keys.every((key, level) => key.equals(keyAt(level + 1))))
+            found.set(path, textOf(bytes, start, index));
+    } else if (byte === openObject || byte === openList) {
+      if ((depth += 1) > maxDepth) return { problem: 'too_deep', key: outermost(keyAt(1)), found };
+      isObject[depth] = byte === openObject ? 1 : 0;
+      isKeyNext = byte === openObject;
+      [keyStart[depth], keyEnd[depth]] = [0, 0];
+      members += 1;
+    } else if (byte === comma) {
+      members += 1;
+      isKeyNext = isObject[depth] === 1;
+    } else {
+      isKeyNext = false;
+      if (byte !== colon && depth > 0) depth -= 1;
+    }
+    if (members > maxMembers) return { problem: 'too_many_members', key: undefined, found };
+  }
+  return { problem: undefined, key: undefined, found };
+}
+
+const marks = /["[\]{},:]/;
+const shortRun = 64;
+
+/**
+ * The index of the next byte that means something. White space and numbers are short; longer runs are searched natively
+ * in windows that grow, since such a loop over megabytes runs before it is compiled.
+ */
+function nextMark(bytes: Buffer, from: number): number {
+  let index = from;
+  const end = Math.min(bytes.length, from + shortRun);
+  while (index < end && isMark[bytes[index] as number] === 0) index += 1;
+  if (index < end) return index;
+  for (let size = shortRun; index < bytes.length; size *= 2) {
+    const at = bytes.toString('latin1', index, index + size).search(marks);
+    if (at >= 0) return index + at;
+    index += size;
+  }
+  return bytes.length;
+}
+
+/** The index of the quote that ends a text. Most have no escape before it, and long ones are found at once. */
+function endOfText(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(quote, from);
+  if (end < 0) return bytes.length;
+  if (end === from || bytes[end - 1] !== backslash) return end;
+  let index = from;
+  while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;
+  return index;
+}
+
+const maxTextBytes = 2_048;
+
+/** What stands between two quotes; nothing for what is longer than any that is looked for, or broken. */
+function textOf(bytes: Buffer, start: number, end: number): string {
+  if (end - start > maxTextBytes) return '';
+  const text = bytes.toString('utf8', start, end);
+  if (!text.includes('\\')) return text;
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return '';
+  }
+}
+
+const outermost = (key: Buffer): string | undefined =>
+  key.length > 0 ? key.toString('utf8').slice(0, 200) : undefined;
