@@ -1,12 +1,12 @@
 import { applyInboundEvents, giveUpInboundEvent, readReceiptSizes } from '@eas/integrations';
 import { consumeEvents } from '@eas/queue';
 import { planTasks } from '@eas/tasks';
-import { advanceOnEvents } from '@eas/workflows';
+import { advanceOnEvents, readRunSizes } from '@eas/workflows';
 
 /** What the process does with the jobs of the queue `workflow`. */
 export const handlers = {
   'task.plan': consumeEvents('task.plan', planTasks),
-  'run.advance': consumeEvents('run.advance', advanceOnEvents),
+  'run.advance': consumeEvents('run.advance', advanceOnEvents, { sizes: readRunSizes }),
   'inbound.apply': consumeEvents('inbound.apply', applyInboundEvents, {
     sizes: readReceiptSizes,
     giveUp: giveUpInboundEvent,

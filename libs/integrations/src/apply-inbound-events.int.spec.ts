@@ -1,9 +1,11 @@
 import { defaultTenantId } from '@eas/contracts';
 import { applyPlatformChange } from '@eas/tasks';
+import { findStoredEvent } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../test/inbound-scene.ts';
 import { sampleBody, sampleNames } from '../test/samples.ts';
+import { giveUpInboundEvent, readReceiptSizes } from './index.ts';
 
 const test = useTestDatabase();
 let scene: ReturnType<typeof inboundScene>;
@@ -271,5 +273,26 @@ describe('applyInboundEvents', () => {
     expect(await actorOf(tenantId, (await task())?.['id'])).toEqual([{ actor: expect.stringMatching(/^int_/) }]);
     const unsigned = await linkedTask(test, defaultTenantId, 'unsigned-1');
     expect(await actorOf(defaultTenantId, unsigned?.['id'])).toEqual([{ actor: 'system' }]);
+  });
+
+  it('knows how large its receipts are, and settles as failed what is given up', async () => {
+    const { tenantId, send, play } = await platform();
+    await play(created({ task_id: 'applied' }));
+    await send(created({ task_id: 'small' }));
+    await send(created({ task_id: 'large', data: { description: 'x'.repeat(100_000) } }));
+    const ctx = test.context({ tenantId });
+    const rows = await ctx.db.query<{ id: string }>(
+      `SELECT event_id AS id FROM events WHERE tenant_id = $1 AND event_type = 'inbound.received' ORDER BY event_id`,
+      [tenantId],
+    );
+    const ids = rows.map(({ id }) => id);
+    const sizes = await readReceiptSizes(ctx, ids);
+    expect(ids.map((id) => (sizes.get(id) ?? 0) > 100_000)).toEqual([false, false, true]);
+    for (const id of ids) {
+      const event = await findStoredEvent(ctx, id);
+      if (event) await giveUpInboundEvent(ctx, event);
+    }
+    expect(await statuses(tenantId)).toEqual(['applied', 'failed', 'failed']);
+    expect((await scene.receipts(tenantId))[1]?.outcome).toMatch(/^gave_up: /);
   });
 });

@@ -16,6 +16,7 @@ export { advanceRuns } from './runs/advance-runs.ts';
 export { cancelRun } from './runs/cancel-run.ts';
 export { decideStep } from './runs/decide-step.ts';
 export { pauseRun } from './runs/pause-run.ts';
+export { readRunSizes } from './runs/run-size.read-model.ts';
 export { resumeRun } from './runs/resume-run.ts';
 export { retryRun } from './runs/retry-run.ts';
 export { startRun } from './runs/start-run.ts';
