@@ -8,7 +8,8 @@ import { createAgents, wipeQueueStore, work } from './wreckage.ts';
 
 const test = useTestDatabase();
 const taskCount = queueBackEnd.kind === 'redis' || !process.env['CI'] ? 500 : 100;
-const timeoutMs = 180_000;
+/** For hangs alone. */
+const timeoutMs = 600_000;
 
 async function createTasks(client: PatientClient, count: number, atOnce: number): Promise<void> {
   let next = 0;

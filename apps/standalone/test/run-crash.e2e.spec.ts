@@ -9,7 +9,8 @@ const test = useTestDatabase();
 /** By hand more: STORM_RUNS=1000 STORM_KILLS=8. */
 const runCount = Number(process.env['STORM_RUNS'] ?? 40);
 const killCount = Number(process.env['STORM_KILLS'] ?? 3);
-const timeoutMs = 120_000 + runCount * 500;
+/** For hangs alone. */
+const timeoutMs = 600_000 + runCount * 500;
 
 const stepKeys = ['plan', 'left', 'right', 'join'];
 const step = (id: string, needs: string[]) => ({

@@ -1,11 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findFreePorts } from '../../../tools/own-system.ts';
 
+/** Ports that a system takes, one after another. */
+const portCount = 7;
 const main = resolve(import.meta.dirname, '../src/main.ts');
 
 export type System = {
@@ -22,7 +25,7 @@ export async function startSystem(
 ): Promise<System> {
   const dataDir = await mkdtemp(join(tmpdir(), 'eas-system-'));
   const apiKey = env['BOOTSTRAP_API_KEY'] ?? `test-${randomBytes(24).toString('hex')}`;
-  const port = randomInt(20_000, 30_000);
+  const port = await findFreePorts(portCount);
   const supervisor = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     env: {
       PATH: process.env['PATH'],

@@ -105,7 +105,7 @@ describe('signing out', () => {
     expect([...one.cookies.keys()]).toEqual([cookies.device.name]);
     expect((await one.follow()).text).toContain('role="status"');
     for (const [name, value] of kept) one.cookies.set(name, value);
-    await eventually(async () => (await one.get('/admin')).status === 303, 2_000);
+    await eventually(async () => (await one.get('/admin')).status === 303);
   });
 
   it('needs the token of the page', async () => {

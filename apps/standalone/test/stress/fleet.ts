@@ -65,7 +65,7 @@ async function startFurther(
     return keepAlive({ name, start, onDeath: () => {} });
   });
   for (let index = 0; index < names.length; index += 1)
-    await eventually(() => isReady(`http://${loopback}:${port + 1 + index}/readyz`), 60_000);
+    await eventually(() => isReady(`http://${loopback}:${port + 1 + index}/readyz`));
   return { baseUrl: `http://${loopback}:${port}`, kept };
 }
 

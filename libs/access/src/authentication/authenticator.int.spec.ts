@@ -116,7 +116,7 @@ describe('authentication by API key', () => {
         () => false,
         () => true,
       );
-    await eventually(isRefused, 5_000);
+    await eventually(isRefused);
   });
 
   it('notes the last use off the path', async () => {
