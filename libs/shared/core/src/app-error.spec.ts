@@ -21,6 +21,11 @@ describe('AppError', () => {
     expect(new AppError('invalid_input', { violations }).violations).toEqual(violations);
   });
 
+  it('keeps the first hundred violations', () => {
+    const violations = Array.from({ length: 200 }, (_, n) => ({ field: `tags.${n}`, constraint: 'type' as const }));
+    expect(new AppError('invalid_input', { violations }).violations).toEqual(violations.slice(0, 100));
+  });
+
   it('says its code when nobody wrote a sentence, and carries cause, status and headers', () => {
     const cause = new Error('below');
     const error = new AppError('server_error', { cause, status: 503, headers: { 'Retry-After': '1' } });

@@ -49,6 +49,9 @@ export type AppErrorOptions = {
   cause?: unknown;
 };
 
+/** More violations than that help nobody. */
+const maxViolations = 100;
+
 /** The one error that reaches a client. Anything else thrown is answered as 500 server_error without its text. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -64,7 +67,7 @@ export class AppError extends Error {
     this.status = options.status;
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
-    this.violations = options.violations ?? singleViolation(options);
+    this.violations = (options.violations ?? singleViolation(options)).slice(0, maxViolations);
   }
 }
 

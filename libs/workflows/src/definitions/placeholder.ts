@@ -2,9 +2,11 @@ import { type RunData, valueAt } from './run-data.ts';
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** The paths that a text asks for by `{{path}}`. */
-export function pathsIn(text: string): string[] {
-  return Array.from(text.matchAll(placeholder), ([, path = '']) => path.trim());
+/** The first paths, `most` of them, that a text asks for by `{{path}}`. */
+export function pathsIn(text: string, most: number): string[] {
+  const paths: string[] = [];
+  for (const [, path = ''] of text.matchAll(placeholder)) if (paths.push(path.trim()) >= most) break;
+  return paths;
 }
 
 /** The path of a text that is one placeholder and nothing else. */
@@ -28,9 +30,16 @@ export function fillIn(text: string, data: RunData, maxLength: number): string {
   return cut(filled + text.slice(end), maxLength);
 }
 
+/** Texts of objects and lists: one may be asked for in every tag of a task. */
+const written = new WeakMap<object, string>();
+
 function writtenOut(value: unknown): string {
   if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const text = written.get(value) ?? JSON.stringify(value);
+  written.set(value, text);
+  return text;
 }
 
 /** Without half a character at its end, and without what no text may hold. */

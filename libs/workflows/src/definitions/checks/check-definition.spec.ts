@@ -55,6 +55,11 @@ describe('a definition', () => {
       definition([step('a', [], { condition: { path: 'parameters.x', op: 'exists' } })]),
       ['steps.0.condition unknown_field'],
     ],
+    [
+      'a description of too many placeholders',
+      says({ description: '{{run.name}}'.repeat(101) }),
+      ['steps.1.task.description max_length'],
+    ],
     ['an approval by nobody', definition([step('a', [], { approval: {} })]), ['steps.0.approval required']],
     [
       'an approval by two',

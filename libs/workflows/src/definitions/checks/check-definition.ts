@@ -41,19 +41,24 @@ function parameterViolations({ parameters }: WorkflowDefinitionBody): Violation[
   });
 }
 
+/** So many are told of; the steps after them are not looked at. */
+const enoughViolations = 100;
+
 function stepsViolations(steps: readonly Step[]): Violation[] {
   const ancestors = ancestorsOf(steps);
   const none: ReadonlySet<string> = new Set();
-  const own = steps.flatMap((step, index) => {
+  const own: Violation[] = [];
+  for (const [index, step] of steps.entries()) {
+    if (own.length >= enoughViolations) break;
     const field = `steps.${index}`;
     const before = ancestors.get(step.id) ?? none;
-    return [
+    own.push(
       ...placeViolations(steps, index),
       ...(step.condition ? conditionViolations(step.condition, `${field}.condition`, before) : []),
       ...approvalViolations(step, `${field}.approval`),
       ...templateViolations(step.task, `${field}.task`, before),
-    ];
-  });
+    );
+  }
   return [...own, ...rootViolations(steps), ...resultSchemaViolations(steps)];
 }
 

@@ -20,9 +20,17 @@ export function conditionViolations(condition: StepCondition, field: string, bef
   ];
 }
 
+/** Placeholders in one text. */
+const maxPlaceholders = 100;
+
 /** What is wrong with the placeholders of the texts in a JSON value. */
 export function templateViolations(template: unknown, field: string, before: Before): Violation[] {
-  if (typeof template === 'string') return pathsIn(template).flatMap((path) => pathViolations(path, field, before));
+  if (typeof template === 'string') {
+    const paths = pathsIn(template, maxPlaceholders + 1);
+    if (paths.length > maxPlaceholders)
+      return [{ field, constraint: 'max_length', message: `a text has at most ${maxPlaceholders} placeholders` }];
+    return paths.flatMap((path) => pathViolations(path, field, before));
+  }
   if (template === null || typeof template !== 'object') return [];
   return Object.entries(template).flatMap(([key, inner]) => templateViolations(inner, `${field}.${key}`, before));
 }
