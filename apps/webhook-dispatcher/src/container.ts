@@ -23,7 +23,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   if (allowHttp || allowedCidrs.length > 0)
     logger.info({ allowHttp, allowedCidrs }, 'deliveries may go over http or to addresses that are not public');
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
-  const observer = countDeliveries(metrics, () => readDeliveryBacklog(database.db));
+  const observer = countDeliveries(metrics, () => database.inTransaction('', readDeliveryBacklog));
   return {
     checks: { database: () => database.ping(), queue: () => queues.ping() },
     ...dispatching({ database, queues, egress, secrets, logger, retrySeconds, concurrency, observer }),

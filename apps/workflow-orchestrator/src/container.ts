@@ -1,5 +1,5 @@
 import { createContext, defaultTenantLimits, openDatabase, openSecretBox } from '@eas/db';
-import { openQueues } from '@eas/queue';
+import { openQueues, watchOutbox } from '@eas/queue';
 import type { ProcessParts } from '@eas/runtime';
 import type { Config } from './config.ts';
 
@@ -20,6 +20,7 @@ export async function buildContainer({ config, logger, metrics, onShutdown }: Pr
     metrics,
   });
   onShutdown('queues', () => queues.close());
+  watchOutbox(metrics, database);
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
   return {
     database,

@@ -1,3 +1,4 @@
+export { watchOutbox } from './outbox-metrics.ts';
 export {
   consumeEvents,
   type EventConsumer,

@@ -34,6 +34,9 @@ export type DueRow = OwedRow & { isUnheard: boolean };
  */
 const plainScansSql = 'SET LOCAL enable_bitmapscan = off';
 
+/** Nor does it see that to sort is to read all of the outbox first: for the rest of the transaction indexes give the order. */
+const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+
 /**
  * Marks up to `limit` due rows as sent, oldest first, or takes them away where nobody would hear of them; rows that
  * another relay holds are passed over. In a transaction of its own.
@@ -88,7 +91,43 @@ const lateSql = `
   ))
   RETURNING ${rowSql}`;
 
-/** Takes rows sent more than `ageMs` ago and still owed; a row that a consumer is working on is locked and passed over. */
-export function claimLate(db: Db, limit: number, ageMs: number, consumers: readonly Consumer[]): Promise<OwedRow[]> {
+/**
+ * Takes rows sent more than `ageMs` ago and still owed; a row that a consumer is working on is locked and skipped. In a
+ * transaction of its own.
+ */
+export async function claimLate(
+  db: Db,
+  limit: number,
+  ageMs: number,
+  consumers: readonly Consumer[],
+): Promise<OwedRow[]> {
+  await db.query(indexOrderSql);
   return db.query<OwedRow>(lateSql, [limit, ageMs, consumers]);
+}
+
+/** How what consumers owe stands. Ages are 0 where there is nothing. */
+export type OutboxState = {
+  /** Age of the oldest row that is due and not yet in a queue. */
+  unsentSeconds: number;
+  /** Age of the oldest row that is in a queue and not yet consumed. */
+  sentSeconds: number;
+  /** Rows that a consumer gave up on, counted up to 10,000. */
+  dead: number;
+};
+
+const stateSql = `
+  SELECT
+    coalesce(extract(epoch FROM app_now() - (
+      SELECT available_at FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now()
+      ORDER BY available_at, event_id LIMIT 1)), 0)::float8 AS "unsentSeconds",
+    coalesce(extract(epoch FROM app_now() - (
+      SELECT sent_at FROM outbox WHERE sent_at IS NOT NULL AND dead_at IS NULL ORDER BY sent_at LIMIT 1)), 0)::float8
+      AS "sentSeconds",
+    (SELECT count(*)::int FROM (SELECT FROM outbox WHERE dead_at IS NOT NULL ORDER BY dead_at LIMIT 10000) AS given_up) AS dead`;
+
+/** Reads the ends of the indexes alone. In a transaction of its own. */
+export async function readOutboxState(db: Db): Promise<OutboxState> {
+  await db.query(indexOrderSql);
+  const [state] = await db.query<OutboxState>(stateSql);
+  return state ?? { unsentSeconds: 0, sentSeconds: 0, dead: 0 };
 }

@@ -141,7 +141,7 @@ async function resendLate(
 ): Promise<number> {
   let total = 0;
   for (let batch = 0; among.length > 0 && batch < batchesPerResend; batch += 1) {
-    const rows = await claimLate(database.db, batchRows, ageMs, among);
+    const rows = await database.inTransaction('', ({ db }) => claimLate(db, batchRows, ageMs, among));
     if (rows.length > 0) await queues.send(groupRows(rows, { isAgain: true }));
     count(queues, rows, 'again');
     total += rows.length;

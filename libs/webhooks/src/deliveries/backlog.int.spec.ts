@@ -6,6 +6,7 @@ import { findTarget, listSubscribers } from '../endpoints/endpoint.read-model.ts
 import { recordAttempts } from './attempt.store.ts';
 import { claimDeliveries, insertDeliveries, queueBacklog, releaseDeliveries } from './delivery.store.ts';
 import { makeEndpoint } from './delivery.fixture.ts';
+import { readDeliveryBacklog } from './delivery-state.sweeper.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
 
 const test = useTestDatabase();
@@ -86,6 +87,10 @@ describe.each(['as the planner knew it before', 'as it is'])('beside a backlog o
       isQueued: false,
     };
     expect((await read((scope) => insertDeliveries(scope, [delivery])))['deliveries'] ?? 0).toBeLessThan(few);
+  });
+
+  it('a scrape reads the head of all that is due', async () => {
+    expect((await read((scope) => readDeliveryBacklog(scope)))['deliveries']).toBeLessThanOrEqual(10_100);
   });
 
   it('a sweep reads the head of each backlog', async () => {

@@ -1,4 +1,5 @@
-import type { Db } from '@eas/db';
+import type { Tx } from '@eas/db';
+import { headsInOrderSql } from './delivery-sql.ts';
 
 /** How the deliveries of all tenants stand. */
 export type DeliveryBacklog = {
@@ -17,7 +18,8 @@ const backlogSql = `
   ) AS oldest`;
 
 /** Reads the head of the backlog alone. */
-export async function readDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
+export async function readDeliveryBacklog({ db }: Pick<Tx, 'db'>): Promise<DeliveryBacklog> {
+  await db.query(headsInOrderSql);
   const [backlog] = await db.query<DeliveryBacklog>(backlogSql);
   return backlog ?? { oldestDueSeconds: 0, due: 0 };
 }

@@ -1,0 +1,79 @@
+import { takeOwedEvents } from '@eas/db';
+import { rowsReadBy, useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { claimLate, claimUnsent, numberEvents, type OwedRow, readOutboxState, unclaim } from './outbox.sweeper.ts';
+
+const test = useTestDatabase();
+const backlog = 100_000;
+let tenantId = '';
+let rows: OwedRow[] = [];
+
+const eventsSql = `
+  INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
+  SELECT $1, 'evt_' || ulid_prefix(now()) || lpad(n::text, 16, '0'), 'task.commented', now(), '{}'
+  FROM generate_series(1, $2) AS n`;
+const outboxSql = `
+  INSERT INTO outbox (tenant_id, event_id, consumer, available_at, sent_at)
+  SELECT tenant_id, event_id, $2, app_now() - interval '1 minute', $3::timestamptz FROM events WHERE tenant_id = $1`;
+const numbersSql = `
+  INSERT INTO event_numbers (tenant_id, number, event_id)
+  SELECT tenant_id, row_number() OVER (ORDER BY event_id), event_id FROM events WHERE tenant_id = $1`;
+
+beforeAll(async () => {
+  tenantId = await test.createTenant();
+  const { db } = test.database;
+  await db.query(`INSERT INTO subscribed_tenants VALUES ($1)`, [tenantId]);
+  // The planner knows the tables as they were before the backlog came.
+  for (const table of ['events', 'outbox', 'event_numbers']) await db.query(`VACUUM ANALYZE ${table}`);
+  await db.query(eventsSql, [tenantId, backlog]);
+  await db.query(outboxSql, [tenantId, 'event.fan_out', null]);
+  await db.query(outboxSql, [tenantId, 'facts.record', new Date(Date.now() - 60_000)]);
+  await db.query(numbersSql, [tenantId]);
+  const owed = await db.query<{ event_id: string }>('SELECT event_id FROM outbox WHERE tenant_id = $1 LIMIT 50', [
+    tenantId,
+  ]);
+  rows = owed.map(({ event_id: eventId }) => ({ tenantId, eventId, consumer: 'event.fan_out', attempts: 0 }));
+}, 120_000);
+
+describe.each(['as the planner knew it before', 'as it is'])('beside an outbox of 200,000 rows, %s', (known) => {
+  beforeAll(async () => {
+    if (known !== 'as it is') return;
+    for (const table of ['events', 'outbox', 'event_numbers']) await test.database.db.query(`ANALYZE ${table}`);
+  }, 60_000);
+  const read = (work: Parameters<typeof rowsReadBy>[1]) => rowsReadBy({ database: test.database, tenantId }, work);
+
+  it('a relay reads the rows that it sends, numbers or sends again', async () => {
+    expect((await read(({ db }) => claimUnsent(db, 100)))['outbox']).toBeLessThan(1_000);
+    expect((await read(({ db }) => numberEvents(db, rows)))['event_numbers']).toBeLessThan(500);
+    expect((await read(({ db }) => claimLate(db, 100, 15_000, ['facts.record'])))['outbox']).toBeLessThan(1_000);
+    expect((await read(({ db }) => unclaim(db, rows)))['outbox']).toBeLessThan(500);
+  });
+
+  it('a consumer reads the rows and events that it takes', async () => {
+    const ids = rows.map(({ eventId }) => eventId);
+    const taken = await read((scope) => takeOwedEvents(scope, 'event.fan_out', ids));
+    expect(taken['outbox']).toBeLessThan(500);
+    expect(taken['events']).toBeLessThan(500);
+  });
+
+  it('a scrape reads the ends of the outbox', async () => {
+    expect((await read(({ db }) => readOutboxState(db)))['outbox']).toBeLessThan(100);
+  });
+});
+
+it('how the outbox stands tells ages by state and what is dead', async () => {
+  const { db } = test.database;
+  await db.query(`DELETE FROM outbox WHERE tenant_id = $1`, [tenantId]);
+  const read = () => test.database.inTransaction('', (tx) => readOutboxState(tx.db));
+  expect(await read()).toEqual({ unsentSeconds: 0, sentSeconds: 0, dead: 0 });
+  const one = `INSERT INTO outbox (tenant_id, event_id, consumer, available_at, sent_at, dead_at)
+    VALUES ($1, $2, $3, app_now() + $4 * interval '1 second', app_now() + $5 * interval '1 second', $6::timestamptz)`;
+  const eventId = rows[0]?.eventId;
+  await db.query(one, [tenantId, eventId, 'event.fan_out', -90, null, null]);
+  await db.query(one, [tenantId, eventId, 'facts.record', -300, -200, null]);
+  await db.query(one, [tenantId, eventId, 'runs.advance', -900, null, new Date()]);
+  const state = await read();
+  expect(state.dead).toBe(1);
+  expect(Math.abs(state.unsentSeconds - 90)).toBeLessThan(30);
+  expect(Math.abs(state.sentSeconds - 200)).toBeLessThan(30);
+});
