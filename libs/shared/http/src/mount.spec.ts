@@ -54,7 +54,13 @@ describe('a mount', () => {
     });
     await noted(1);
     expect(seen).toEqual([{ method: 'POST', route: '/foreign', status: 201 }]);
-    expect(lines).toEqual([expect.objectContaining({ request_id: 'abcdefgh', message: 'request answered' })]);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        request_id: 'abcdefgh',
+        remote_address: '127.0.0.1',
+        message: 'request answered',
+      }),
+    ]);
     expect(JSON.stringify(lines)).not.toMatch(/hidden|token/);
   });
 
