@@ -123,6 +123,8 @@ export type Route = {
   params: Shape | undefined;
   query: Shape | undefined;
   body: z.ZodType | undefined;
+  /** Body keys that are accepted and ignored. */
+  readOnly: readonly string[];
   readQuery: QueryReader;
   readBody: BodyReader | undefined;
   readForm: FormReader | undefined;
@@ -176,6 +178,7 @@ export function defineRoute<
     params,
     query,
     body,
+    readOnly,
     readQuery: isReceiver(access) ? () => ({}) : queryReader(query),
     readBody: body && bodyReader(body, { readOnly, isPatch: method === 'PATCH' }),
     readForm: form && formReader(form),

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { type Scope, scopes, tiers } from '../principal.ts';
-import { idOutput, requiredText, timestampInput, timestampOutput, wholeNumberInput } from './fields.ts';
+import {
+  idOutput,
+  requiredText,
+  timestampInput,
+  timestampInputOrNull,
+  timestampOutput,
+  wholeNumberInput,
+} from './fields.ts';
 import { listQuery, listResponse } from './list.ts';
 
 const maxRateLimit = 1_000_000_000;
@@ -19,14 +26,14 @@ export const rateLimit = z.int().min(1).max(maxRateLimit).meta({
     'Requests a minute instead of the number of the tier, which is the maximum for basic and standard. At most what the caller has.',
   example: 120,
 });
-const expiresAt = timestampInput.meta({ description: 'From then on the key is refused. It must lie ahead.' });
+const expiresAt = timestampInputOrNull.meta({ description: 'From then on the key is refused. It must lie ahead.' });
 
 /** Body of POST /v1/agents/{agent_id}/keys. */
 export const mintAgentKeyBody = z.object({
   name,
   tier: tier.default('standard'),
   rate_limit: rateLimit.nullable().default(null),
-  expires_at: expiresAt.nullable().default(null),
+  expires_at: expiresAt.default(null),
 });
 export type MintAgentKeyBody = z.output<typeof mintAgentKeyBody>;
 
@@ -43,7 +50,7 @@ export const changeKeyBody = z.object({
   scopes: scopeList.optional(),
   tier: tier.optional(),
   rate_limit: rateLimit.nullable().optional(),
-  expires_at: expiresAt.nullable().optional(),
+  expires_at: expiresAt.optional(),
 });
 export type ChangeKeyBody = z.output<typeof changeKeyBody>;
 

@@ -43,6 +43,11 @@ export const timestampInput = z
   })
   .meta({ type: 'string', format: 'date-time', maxLength: 64 });
 
+/** The same where null says that there is none. */
+export const timestampInputOrNull = timestampInput
+  .nullable()
+  .meta({ type: ['string', 'null'], format: 'date-time', maxLength: 64 });
+
 /** A timestamp in a response. */
 export const timestampOutput = z.iso.datetime().max(24).meta({ example: '2026-11-20T10:00:00Z' });
 

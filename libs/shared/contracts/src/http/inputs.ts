@@ -73,7 +73,7 @@ export const answerInputBody = z.strictObject({
 });
 export type AnswerInputBody = z.output<typeof answerInputBody>;
 
-const text = z.string().max(2_000);
+const text = z.string().max(500);
 
 export const inputListQuery = listQuery({
   sortable: [

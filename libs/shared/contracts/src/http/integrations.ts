@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idOutput, requiredText, timestampInput, timestampOutput } from './fields.ts';
 import { listQuery } from './list.ts';
+import { subscriptionInput } from './subscription-input.ts';
 
 export const integrationTypes = ['taskplatform', 'github', 'slack'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
@@ -16,6 +17,7 @@ const name = requiredText(200);
 const secret = z.string().min(1).max(256).describe('Signs what the other side sends. Never returned.');
 const token = z.string().min(1).max(1_024).describe('For calls to the other side. Never returned.');
 const names = z.array(name).max(100);
+const subscriptions = z.array(subscriptionInput).max(100);
 const webhookId = z
   .string()
   .min(1)
@@ -34,7 +36,7 @@ const statusMap = statusMapOf(meaning);
 const webhookUrl = z
   .url({ protocol: /^https$/ })
   .max(2_048)
-  .describe('Never returned.');
+  .meta({ description: 'An https address. Never returned.', pattern: '^[Hh][Tt][Tt][Pp][Ss]://' });
 
 /** What a client reads of an integration and may post back; ignored. */
 const readOnly = {
@@ -69,7 +71,7 @@ export const createIntegrationBody = z.discriminatedUnion('type', [
     channels: names.nullish(),
     webhook_url: webhookUrl.nullish(),
     token: token.nullish(),
-    events: names.nullish(),
+    events: subscriptions.nullish(),
   }),
 ]);
 export type CreateIntegrationBody = z.infer<typeof createIntegrationBody>;
@@ -97,7 +99,7 @@ export const changeIntegrationBody = z.object({
   workspace_name: name.optional(),
   channels: names.nullish(),
   webhook_url: webhookUrl.nullish(),
-  events: names.nullish(),
+  events: subscriptions.nullish(),
 });
 export type ChangeIntegrationBody = z.output<typeof changeIntegrationBody>;
 

@@ -138,6 +138,8 @@ export const releaseBody = z.strictObject({
 });
 export type ReleaseBody = z.output<typeof releaseBody>;
 
+const named = (field: string) => ({ properties: { [field]: { type: 'string' } }, required: [field] });
+
 export const handoffBody = z.strictObject({
   fencing_token: fencingToken,
   to: z
@@ -146,7 +148,7 @@ export const handoffBody = z.strictObject({
       params: { constraint: 'required' },
       message: 'names either a role or an agent',
     })
-    .meta({ example: { role: 'qa' } }),
+    .meta({ oneOf: [named('role'), named('agent_id')], example: { role: 'qa' } }),
   summary: requiredText(65_536).meta({ example: 'The fix is on branch fix/login; it needs a test on Safari.' }),
 });
 export type HandoffBody = z.output<typeof handoffBody>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactDetail } from './artifacts.ts';
-import { freeForm, hours, idOutput, requiredText, role, tag, timestampInput, timestampOutput } from './fields.ts';
+import { freeForm, hours, idOutput, requiredText, role, tag, timestampInputOrNull, timestampOutput } from './fields.ts';
 import { taskContract, taskContractPatch } from './reviews.ts';
 
 export const taskStatuses = [
@@ -24,7 +24,7 @@ export const createTaskBody = z.strictObject({
   title: requiredText(500).meta({ example: 'Add rate limiting to the login endpoint' }),
   description: requiredText(65_536).meta({ example: 'Five failed attempts a minute per address, then 429.' }),
   priority: priority.default('medium'),
-  due_date: timestampInput.nullable().default(null),
+  due_date: timestampInputOrNull.default(null),
   assigned_role: role.nullable().default(null),
   assigned_agent: idOutput.nullable().default(null),
   tags: z.array(tag).max(50).default([]),
@@ -45,7 +45,7 @@ export const changeTaskBody = z.strictObject({
     .optional()
     .meta({ description: 'completed, for a task that is not final; open, for one that is.' }),
   priority: priority.nullable().optional(),
-  due_date: timestampInput.nullable().optional(),
+  due_date: timestampInputOrNull.optional(),
   assigned_role: role.nullable().optional(),
   assigned_agent: idOutput
     .nullable()

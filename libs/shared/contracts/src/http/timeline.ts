@@ -98,7 +98,7 @@ const kinds = [
 export const timelineItem = z.discriminatedUnion('type', kinds);
 export type TimelineItem = z.infer<typeof timelineItem>;
 
-const text = z.string().max(2_000);
+const text = z.string().max(500);
 
 const commonFilters = {
   id: text,

@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { subscriptionInput } from './subscription-input.ts';
 import { listQuery, listResponse } from './list.ts';
 import { idOutput, timestampInput, timestampOutput } from './fields.ts';
 
-/** Event types, `prefix.*` or `*`. */
+/** As stored. */
 const subscription = z.string().min(1).max(64).meta({ example: 'task.completed' });
 
 const address = z.string().min(1).max(2_048).meta({ format: 'uri', example: 'https://example.com/hooks' });
 
 export const createWebhookBody = z.object({
   url: address.meta({ description: 'Receives the events: https to a public address.' }),
-  events: z.array(subscription).min(1).max(100),
+  events: z.array(subscriptionInput).min(1).max(100),
   secret: z
     .string()
     .min(1)

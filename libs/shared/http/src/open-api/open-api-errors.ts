@@ -43,6 +43,10 @@ export function errorResponses(route: Route) {
     const message = 'The body must be application/json.';
     byStatus.set(415, [{ code: 'invalid_request', message, details: { field: 'Content-Type', constraint: 'format' } }]);
   }
+  if (route.query) {
+    const message = 'The headers are too large.';
+    byStatus.set(431, [{ code: 'invalid_request', message }]);
+  }
   if (takesIfMatch(route)) {
     const message = 'The resource has changed since: its ETag is none of If-Match.';
     byStatus.set(412, [{ code: 'invalid_request', message, details: { field: 'If-Match', constraint: 'version' } }]);

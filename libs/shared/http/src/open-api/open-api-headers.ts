@@ -70,10 +70,10 @@ export function answerHeaders(route: Route, own: Readonly<Record<string, string>
   return headersOf(names, own);
 }
 
-/** Headers of an error: who is not known is not counted. */
+/** Headers of an error: who is not known is not counted, nor is what was no request yet. */
 export function errorHeaders(route: Route, status: number) {
   const names = namesOfAll(route);
-  if (route.hasCaller && status !== 401 && status < 500) names.push(...limitNames);
+  if (route.hasCaller && status !== 401 && status !== 431 && status < 500) names.push(...limitNames);
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 429) names.push('Retry-After');
   return headersOf(names);

@@ -2,8 +2,11 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { scopeMeanings } from '@eas/contracts';
 import { z } from 'zod';
 import { type Route, takesIfMatch } from '../route.ts';
+import { allowNulls } from './allow-nulls.ts';
 import { describeParameters } from './describe-parameters.ts';
+import { documentedBody } from './documented-body.ts';
 import { errorResponses } from './open-api-errors.ts';
+import { maxIfMatchLength } from '../reading/if-match.ts';
 import { answerHeaders, errorHeaders, headerComponents } from './open-api-headers.ts';
 import { webhooks } from './open-api-webhooks.ts';
 
@@ -42,7 +45,7 @@ export function printOpenApi(routes: readonly Route[], { serverUrl, tags = {}, s
     ...(serverUrl ? { servers: [{ url: serverUrl, description: 'This service' }] } : {}),
     tags: [...new Set(documented.flatMap((route) => route.tags))].map((name) => ({ name, description: tags[name] })),
   });
-  return describeParameters(document);
+  return allowNulls(describeParameters(document));
 }
 
 const apiKeyScheme = {
@@ -79,7 +82,7 @@ function securityOf({ scopes, hasCaller }: Route, sessionCookie: string | undefi
 function pathOf(route: Route): Registered {
   const { method, path, summary, tags, body, deprecation } = route;
   const isReceiver = typeof route.access === 'object' && 'signature' in route.access;
-  const content = isReceiver ? z.record(z.string().max(1_000), z.unknown()) : body;
+  const content = isReceiver ? z.record(z.string().max(1_000), z.unknown()) : body && documentedBody(route, body);
   return {
     method: method.toLowerCase() as Registered['method'],
     path,
@@ -116,7 +119,7 @@ const idempotencyHeaders = z.object({
 const ifMatchHeaders = z.object({
   'If-Match': z
     .string()
-    .max(1_000)
+    .max(maxIfMatchLength)
     .optional()
     .describe('ETags of the versions that may be changed; any other version is answered with 412.'),
 });

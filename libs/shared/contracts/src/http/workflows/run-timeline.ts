@@ -56,7 +56,7 @@ const kinds = [
 export const runTimelineItem = z.discriminatedUnion('type', kinds);
 export type RunTimelineItem = z.infer<typeof runTimelineItem>;
 
-const text = z.string().max(2_000);
+const text = z.string().max(500);
 
 /** Of fields that only some kinds of entries have; where one is missing it is like null. */
 const kindFilters = {

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { subscribableEventTypes } from '../events/catalogue.ts';
+
+const families = subscribableEventTypes.filter((type) => type.includes('.')).map((type) => type.replace(/\..*/, '.*'));
+const subscriptions = [...subscribableEventTypes, ...new Set(families), '*'] as [string, ...string[]];
+/** One entry of a list of events that somebody subscribes to. */
+export const subscriptionInput = z
+  .enum(subscriptions, { error: `unknown event type; known types: ${subscriptions.join(', ')}` })
+  .meta({ description: 'An event type, all types of a family, or all.', example: 'task.completed' });

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+import { printOpenApi } from './open-api.ts';
+
+const shape = {
+  title: z.string().max(10),
+  size: z.int().optional(),
+  grade: z.enum(['low', 'high']).default('low'),
+  inner: z.object({ name: z.string(), note: z.string().optional() }).optional(),
+  list: z.array(z.object({ note: z.string().optional() })),
+};
+const common = { tags: ['T'], access: { scope: 'tasks:read' }, errors: [], summary: 's' } as const;
+const responses = { 200: { description: 'd', schema: z.object({ inner: shape.inner }) } } as const;
+const handler = async () => ({ status: 200, body: {} }) as const;
+const { grade: _grade, ...withoutDefaults } = shape;
+const route = (method: 'POST' | 'PATCH', body: z.ZodType) =>
+  defineRoute({ ...common, method, path: '/v1/things', body, readOnly: ['id', 'title'], responses, handler });
+const query = z.object({ a: z.string().max(500).optional() });
+const list = defineRoute({ ...common, method: 'GET', path: '/v1/things', query, responses, handler });
+
+const document: unknown = printOpenApi(
+  [route('POST', z.object(shape)), route('PATCH', z.object(withoutDefaults)), list],
+  { title: 't', version: '1' },
+);
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document is walked freely here
+const printed = JSON.parse(JSON.stringify(document)) as any;
+const bodyOf = (method: string) => printed.paths['/v1/things'][method].requestBody.content['application/json'].schema;
+
+describe('a printed body', () => {
+  it('refuses unknown fields, and has those that are accepted and ignored', () => {
+    for (const method of ['post', 'patch']) {
+      expect(bodyOf(method).additionalProperties).toBe(false);
+      expect(bodyOf(method).properties.id).toMatchObject({ readOnly: true });
+      expect(bodyOf(method).properties.title).toMatchObject({ type: 'string', maxLength: 10 });
+    }
+  });
+
+  it('says of each optional field of a POST that null is as good as absent', () => {
+    const { title, size, grade, inner, list: items } = bodyOf('post').properties;
+    expect([title.type, size.type, grade.type]).toEqual(['string', ['integer', 'null'], ['string', 'null']]);
+    expect(grade.enum).toEqual(['low', 'high', null]);
+    expect([inner.type, inner.properties.name.type, inner.properties.note.type]).toEqual([
+      ['object', 'null'],
+      'string',
+      ['string', 'null'],
+    ]);
+    expect(items.items.properties.note.type).toEqual(['string', 'null']);
+    expect(bodyOf('patch').properties.size.type).toBe('integer');
+    const answer = printed.paths['/v1/things'].post.responses['200'].content['application/json'].schema;
+    expect(answer.properties.inner.type).toBe('object');
+  });
+});
+
+it('a route with a query tells that headers can be too large, for its filters may be so together', () => {
+  const { responses: answers } = printed.paths['/v1/things'].get;
+  expect(Object.keys(answers)).toContain('431');
+  expect(Object.keys(answers['431'].headers)).toEqual(['X-Request-Id']);
+});
