@@ -1,4 +1,5 @@
 import { assertBelowLimit, type DbScope, sendWrite, type Tx } from '@eas/db';
+import type { Doer } from '../eligibility/may-do.ts';
 import type { Completion } from '../tasks/task.ts';
 
 export type NewAgentRow = {
@@ -96,11 +97,13 @@ export async function withdrawCompletion({ db, tenantId }: DbScope, completion: 
   await db.query(withdrawCompletionSql, [tenantId, by, durationMs, codeQuality, at, taskId]);
 }
 
-const assignableSql = 'SELECT FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE';
+const assignableSql = `
+  SELECT id, role, capabilities FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE`;
 
-/** Whether there is such an agent; it cannot be removed until the transaction ends. */
-export async function lockAssignable({ db, tenantId }: DbScope, id: string): Promise<boolean> {
-  return (await db.query(assignableSql, [tenantId, id])).length > 0;
+/** The agent, where there is such a one; it cannot be removed until the transaction ends. */
+export async function lockAssignable({ db, tenantId }: DbScope, id: string): Promise<Doer | undefined> {
+  const [agent] = await db.query<Doer>(assignableSql, [tenantId, id]);
+  return agent;
 }
 
 export type EditableAgent = {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentDetail, ChangeAgentBody } from '@eas/contracts';
 import { AppError, assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { unplanTasksOf } from '../planning/unplan-tasks.ts';
 import { appendArrived } from './append-arrived.ts';
 import { hasCurrentTasks } from './agent.read-model.ts';
 import { type EditableAgent, lockAgentAlone, updateAgent } from './agent.store.ts';
@@ -22,6 +23,8 @@ export async function changeAgent(
     const at = ctx.clock.now();
     await updateAgent(tx, edited, at);
     if (edited.isAccepting && canDoMore(agent, edited)) appendArrived(tx, edited, at);
+    if (canDoMore(edited, agent))
+      await unplanTasksOf(tx, { agentId, at, actor: ctx.actor.id, keepsPinned: true, keepsDoable: true });
   });
   return getAgent(ctx, agentId);
 }

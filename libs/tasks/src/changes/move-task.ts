@@ -1,6 +1,7 @@
 import { AppError } from '@eas/core';
 import type { Tx } from '@eas/db';
-import { lockAssignable, recordCompletions, withdrawCompletion } from '../agents/agent.store.ts';
+import { recordCompletions, withdrawCompletion } from '../agents/agent.store.ts';
+import { keepsAgent } from '../eligibility/keeps-agent.ts';
 import { callOffReview } from '../review/call-off-review.ts';
 import { withdrawLease } from '../leases/withdraw-lease.ts';
 import type { TaskChange } from '../tasks/task-change.ts';
@@ -45,8 +46,7 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   task.codeQuality = null;
   task.requirementsClarity = null;
   task.result = null;
-  // Final tasks keep an agent that was removed since: nobody else could claim a task pinned to it.
-  if (task.assignedAgent !== null && !(await lockAssignable(tx, task.assignedAgent))) {
+  if (!(await keepsAgent(tx, task))) {
     task.assignedAgent = null;
     task.isPinned = false;
   }

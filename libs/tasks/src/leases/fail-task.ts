@@ -3,8 +3,7 @@ import { exponentialBackoffMs } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { keepLateResult } from './keep-late-result.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
-import { openAgain } from './open-again.ts';
-import { openNotBefore } from './open-not-before.ts';
+import { openAgain, openNotBefore } from './open-again.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from './withdraw-lease.ts';
 

@@ -3,8 +3,7 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { lockAssignable } from '../agents/agent.store.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
-import { openAgain } from './open-again.ts';
-import { leaveToOthers } from './open-not-before.ts';
+import { leaveToOthers, openAgain } from './open-again.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from './withdraw-lease.ts';
 
@@ -33,7 +32,7 @@ async function handOver(
     const changed = role === undefined || role === task.assignedRole ? [] : ['assigned_role'];
     task.isPinned = false;
     task.assignedRole = role ?? task.assignedRole;
-    openAgain(change, 'handed over', changed);
+    openAgain(change, 'handed over', { changed });
     // The role may be its own.
     return leaveToOthers(tx, change, lease.agentId);
   }
@@ -43,7 +42,7 @@ async function handOver(
   task.isPinned = true;
   change.note('assignment', { assigned_agent: agentId, reason });
   change.emit('task.assigned', { assigned_agent: agentId, assigned_role: task.assignedRole, reason });
-  openAgain(change, 'handed over', ['assigned_agent']);
+  openAgain(change, 'handed over', { changed: ['assigned_agent'] });
 }
 
 function notAssignable(): AppError {

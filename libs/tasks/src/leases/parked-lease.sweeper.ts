@@ -1,8 +1,10 @@
 import type { Database, Tx } from '@eas/db';
+import { keepsAgent } from '../eligibility/keeps-agent.ts';
 import { type DueRow, sweepDue } from '../sweeps/due-rows.sweeper.ts';
 import { startChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
 import { lockUnrevived } from './parked-lease.store.ts';
+import { openAgain } from './open-again.ts';
 import { withdrawLease } from './withdraw-lease.ts';
 
 const dueSql = `
@@ -25,8 +27,7 @@ async function endUnrevived(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> 
   if (task?.leaseId !== id) return false;
   const change = startChange(tx, task, { at, actor: 'system' });
   await withdrawLease(tx, change, id, 'parked_too_long');
-  change.move('open');
-  change.emit('task.updated', { from: 'blocked', to: 'open', changed: ['status'] });
+  openAgain(change, undefined, { keepsAgent: await keepsAgent(tx, task) });
   change.save();
   return true;
 }

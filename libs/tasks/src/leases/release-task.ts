@@ -1,8 +1,7 @@
 import type { LeaseResult, ReleaseBody } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import type { LeaseCall } from './lease-work.ts';
-import { openAgain } from './open-again.ts';
-import { leaveToOthers, openNotBefore } from './open-not-before.ts';
+import { leaveToOthers, openAgain, openNotBefore } from './open-again.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from './withdraw-lease.ts';
 

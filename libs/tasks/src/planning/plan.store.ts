@@ -1,6 +1,6 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import { type Wakeable, wakeableColumns } from '../claims/work-key.ts';
-import { requiredCapabilitiesSql } from '../eligibility/may-do.ts';
+import { mayDoSql, requiredCapabilitiesSql } from '../eligibility/may-do.ts';
 import type { Task, TaskWithFacts } from '../tasks/task.ts';
 
 /** A locked task that may be planned for somebody. */
@@ -78,7 +78,8 @@ const unassignSql = `
   WITH planned AS (
     SELECT id FROM tasks
     WHERE tenant_id = $1 AND assigned_agent = $2 AND status NOT IN ('completed', 'failed', 'cancelled')
-      AND lease_id IS NULL AND NOT (is_pinned AND $4)
+      AND lease_id IS NULL AND NOT (is_pinned AND $4) AND NOT ($5 AND (
+        SELECT ${mayDoSql('tasks', (column) => `a.${column}`)} FROM agents a WHERE a.tenant_id = $1 AND a.id = $2))
     ORDER BY id FOR NO KEY UPDATE
   )
   UPDATE tasks t SET assigned_agent = NULL, is_pinned = false, updated_at = $3, version = version + 1,
@@ -92,7 +93,7 @@ const unassignSql = `
 /** Takes the agent off the tasks that are not final and held by nobody; each gets one timeline entry. */
 export async function unassignTasks(
   { db, tenantId }: DbScope,
-  { agentId, at, keepsPinned }: { agentId: string; at: Date; keepsPinned: boolean },
+  { agentId, at, keepsPinned, keepsDoable }: { agentId: string; at: Date; keepsPinned: boolean; keepsDoable: boolean },
 ): Promise<UnassignedTask[]> {
-  return db.query<UnassignedTask>(unassignSql, [tenantId, agentId, at, keepsPinned]);
+  return db.query<UnassignedTask>(unassignSql, [tenantId, agentId, at, keepsPinned, keepsDoable]);
 }

@@ -10,11 +10,14 @@ export type Unplanning = {
   actor: string;
   /** What a person gave to the agent stays its own; unset: that is taken away too. */
   keepsPinned?: boolean;
+  /** What the agent may do, as it is now, stays planned for it; unset: that is taken away too. */
+  keepsDoable?: boolean;
 };
 
 /** Takes away from an agent what is planned for it or pinned to it and held by nobody: it is planned anew. */
-export async function unplanTasksOf(tx: Tx, { agentId, at, actor, keepsPinned = false }: Unplanning): Promise<void> {
-  const tasks = await unassignTasks(tx, { agentId, at, keepsPinned });
+export async function unplanTasksOf(tx: Tx, { actor, ...unplanning }: Unplanning): Promise<void> {
+  const { at, keepsPinned = false, keepsDoable = false } = unplanning;
+  const tasks = await unassignTasks(tx, { ...unplanning, keepsPinned, keepsDoable });
   insertTimeline(
     tx,
     tasks.map(({ id, timelineSeq }) => ({

@@ -2,6 +2,8 @@ import type { CompleteBody, ReviewBody } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { TenantLimits, Tx } from '@eas/db';
 import { sendDirective } from '../directives/send-directive.ts';
+import { keepsAgent } from '../eligibility/keeps-agent.ts';
+import { openAgain } from '../leases/open-again.ts';
 import { addComment } from '../tasks/add-comment.ts';
 import { startChange, type TaskChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
@@ -45,15 +47,14 @@ export async function decide(
   finishTask(tx, change, author);
 }
 
-/** Still planned for its author; whoever claims it is told what was wrong. */
+/** Still planned for its author, if that may do it still; whoever claims it is told what was wrong. */
 async function doAgain(tx: Tx, change: TaskChange, comment = 'The review rejected the work.'): Promise<void> {
-  const { task, actor, move, emit } = change;
-  move('open');
+  const { task, actor } = change;
+  openAgain(change, undefined, { keepsAgent: await keepsAgent(tx, task) });
   task.completedBy = null;
   task.codeQuality = null;
   task.requirementsClarity = null;
   await sendDirective(tx, change, { kind: 'message', data: { content: comment, author: actor } });
-  emit('task.updated', { from: 'in_review', to: 'open', changed: ['status'] });
 }
 
 function notInReview(status: string): AppError {

@@ -1,0 +1,95 @@
+import { newId } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { useTestDatabase } from '@eas/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { changeAgent } from '../agents/change-agent.ts';
+import { createAgent } from '../agents/create-agent.ts';
+import { changeTask } from '../changes/change-task.ts';
+import { retryTask } from '../changes/retry-task.ts';
+import { claimTask } from '../claims/claim-task.ts';
+import { answerInput } from '../inputs/answer-input.ts';
+import { askInput } from '../inputs/ask-input.ts';
+import { completeTask } from '../leases/complete-task.ts';
+import { sweepUnrevivedLeases } from '../leases/parked-lease.sweeper.ts';
+import { decideByHand } from '../review/decide-by-hand.ts';
+import { createTask } from '../tasks/create-task.ts';
+import { getTask } from '../tasks/get-task.ts';
+import { planTasks } from './plan-tasks.ts';
+
+const test = useTestDatabase();
+afterEach(() => test.shiftClock(0));
+
+/** An agent with a capability, and a task that it has claimed. */
+async function setUp(contract = {}) {
+  const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: newId('apiKey'), isAdmin: true } });
+  const { id: agentId } = await createAgent(ctx, {
+    ...{ name: 'a', role: 'rd', capabilities: ['go'], max_concurrent_tasks: 2 },
+  });
+  const task = await createTask(ctx, {
+    ...{ title: 't', description: 'd', priority: 'medium', due_date: null, tags: [], assigned_agent: null, contract },
+    ...{ assigned_role: 'rd', metadata: { required_capabilities: ['go'] } },
+  });
+  const { claim } = await claimTask(ctx, { agentId, leaseSeconds: 60 });
+  const { lease_id: leaseId = '', fencing_token: token = 0 } = claim?.body.lease ?? {};
+  return { ctx, agentId, taskId: task.id, call: { leaseId, leaseSeconds: 60 }, token: { fencing_token: token } };
+}
+
+const agentOf = async (ctx: UseCaseContext, id: string) => (await getTask(ctx, id)).body.assigned_agent;
+const asksFor = [
+  ['another role', { assigned_role: 'qa' }, false],
+  ['another capability', { metadata: { required_capabilities: ['rust'] } }, false],
+  ['nothing else', { title: 'n' }, true],
+] as const;
+
+describe('the plan of a task that is open again', () => {
+  it.each(asksFor)('after a rejected review, when it asks for %s meanwhile', async (_, body, stays) => {
+    const { ctx, agentId, taskId, call, token } = await setUp({ review: { person: true } });
+    await completeTask(ctx, { ...call, body: token });
+    await changeTask(ctx, { taskId, body });
+    await decideByHand(ctx, { taskId, decision: 'reject' });
+    expect(await agentOf(ctx, taskId)).toBe(stays ? agentId : null);
+  });
+
+  it.each(asksFor)('after it was completed, when it asks for %s meanwhile', async (_, body, stays) => {
+    const { ctx, agentId, taskId, call, token } = await setUp();
+    await completeTask(ctx, { ...call, body: token });
+    await changeTask(ctx, { taskId, body });
+    await retryTask(ctx, taskId);
+    expect(await agentOf(ctx, taskId)).toBe(stays ? agentId : null);
+  });
+
+  it.each(asksFor.slice(1))(
+    'after its agent did not come back, when it asks for %s meanwhile',
+    async (_, body, stays) => {
+      const { ctx, agentId, taskId, call, token } = await setUp();
+      const question = { kind: 'question' as const, prompt: 'p', options: [], expires_in_seconds: 60, blocking: true };
+      const { input } = await askInput(ctx, { ...call, body: { ...token, ...question } });
+      await changeTask(ctx, { taskId, body });
+      await answerInput(ctx, { inputId: input.id, body: { answer: 'a' } });
+      await test.shiftClock(601);
+      await sweepUnrevivedLeases(test.database);
+      expect(await agentOf(ctx, taskId)).toBe(stays ? agentId : null);
+    },
+  );
+});
+
+describe('what is planned for an agent that can do less than before', () => {
+  it('is planned again, but for what it is still able to do, and what a person gave to it', async () => {
+    const { ctx, agentId } = await setUp();
+    const make = async (required: string[], pinned = false) =>
+      (
+        await createTask(ctx, {
+          ...{ title: 't', description: 'd', priority: 'medium', due_date: null, tags: [], assigned_role: 'rd' },
+          ...{ assigned_agent: pinned ? agentId : null, metadata: { required_capabilities: required } },
+        })
+      ).id;
+    const [needy, plain, pinned] = [await make(['go']), await make([]), await make(['go'], true)];
+    await planTasks(
+      ctx,
+      [needy, plain].map((id) => ({ type: 'task.created', data: { task_id: id } }) as never),
+    );
+    await changeAgent(ctx, { agentId, body: { capabilities: ['rust'] } });
+    const agents = await Promise.all([needy, plain, pinned].map((id) => agentOf(ctx, id)));
+    expect(agents).toEqual([null, agentId, agentId]);
+  });
+});
