@@ -74,6 +74,13 @@ export const toolCatalogue: readonly ToolEntry[] = [
     isReading: true,
   },
   {
+    name: 'list_artifacts',
+    route: 'GET /v1/tasks/{task_id}/artifacts',
+    title: 'List the artifacts of a task',
+    description: 'A page of what agents attached to a task, with its data; get_task shows the newest.',
+    isReading: true,
+  },
+  {
     name: 'comment',
     route: 'POST /v1/tasks/{task_id}/comments',
     title: 'Comment on a task',

@@ -104,7 +104,11 @@ describe('a caller who has work done', () => {
       scores: { code_quality: 90 },
     });
     const { body } = await client.call('get_task', { task_id: taskId });
-    expect(body).toMatchObject({ status: 'completed' });
+    expect(body).toMatchObject({
+      ...{ status: 'completed', summary: 'Done.', result: { sha: 'a1' }, scores: { code_quality: 90 } },
+      artifacts: [pull],
+    });
+    expect((await client.call('list_artifacts', { task_id: taskId })).body.data).toMatchObject([pull]);
     const timeline = await client.call('list_timeline', { task_id: taskId, sort: 'seq', limit: 2 });
     expect(timeline.body.data).toHaveLength(2);
     const page = await client.call('list_tasks', { assigned_agent: id, after: '' });
@@ -141,7 +145,13 @@ describe('a caller who may run workflows', () => {
     const { definition } = (await manager.call('get_workflow', { workflow_id: workflow.id })).body;
     expect(definition.parameters).toEqual({ size: { type: 'integer', required: true } });
     const runner = await connect(await gateway.makeKey(['workflows:run', 'tasks:read']));
-    expect(await runner.toolNames()).toEqual(['list_tasks', 'get_task', 'list_timeline', 'start_workflow']);
+    expect(await runner.toolNames()).toEqual([
+      'list_tasks',
+      'get_task',
+      'list_timeline',
+      'list_artifacts',
+      'start_workflow',
+    ]);
     const args = { workflow_id: workflow.id, name: 'Login', parameters: { size: 3 } };
     const started = await runner.call('start_workflow', args);
     expect(started).toMatchObject({

@@ -7,6 +7,7 @@ const { gateway, connect, scene } = useMcp();
 const agentTools = [
   'get_task',
   'list_timeline',
+  'list_artifacts',
   'claim_task',
   'report_progress',
   'ask_person',
@@ -23,14 +24,15 @@ describe('the tools', () => {
   it('are those that the scopes of the caller open', async () => {
     const all = await connect(await gateway.makeKey(scopes));
     expect(await all.toolNames()).toEqual([
-      ...(['create_task', 'list_tasks', 'get_task', 'list_timeline', 'comment', 'list_agents'] as const),
-      ...(['list_workflows', 'get_workflow', 'start_workflow', 'get_run'] as const),
-      ...agentTools.slice(2),
+      ...(['create_task', 'list_tasks', 'get_task', 'list_timeline', 'list_artifacts', 'comment'] as const),
+      ...(['list_agents', 'list_workflows', 'get_workflow', 'start_workflow', 'get_run'] as const),
+      ...agentTools.slice(3),
     ]);
     expect(await (await connect(await gateway.makeKey(['tasks:read']))).toolNames()).toEqual([
       'list_tasks',
       'get_task',
       'list_timeline',
+      'list_artifacts',
     ]);
     expect(await (await scene()).mcp.toolNames()).toEqual(agentTools);
   });
