@@ -79,6 +79,9 @@ const breaches = {
   'a number of comments that is not theirs': `
     SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.comment_count <> (SELECT count(*) FROM task_timeline e
       WHERE e.tenant_id = t.tenant_id AND e.task_id = t.id AND e.kind = 'comment')`,
+  'a review that agents of any role may do': `
+    SELECT id FROM tasks WHERE tenant_id = $1 AND review_of IS NOT NULL AND status IN ('created', 'open')
+      AND assigned_role IS NULL AND NOT is_pinned`,
   'an agent whose stats are negative': `
     SELECT id FROM agents WHERE tenant_id = $1
       AND least(tasks_completed, completion_ms_total, quality_total, quality_count, active_leases) < 0`,

@@ -4,6 +4,11 @@ import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { findBreaches } from '../../test/invariants.ts';
 import { claimTask } from '../claims/claim-task.ts';
+import { changeTask } from '../changes/change-task.ts';
+import { retryTask } from '../changes/retry-task.ts';
+import { completeTask } from '../leases/complete-task.ts';
+import { decideByHand } from '../review/decide-by-hand.ts';
+import { getTask } from '../tasks/get-task.ts';
 import { createTask } from '../tasks/create-task.ts';
 import { createAgent } from './create-agent.ts';
 import { removeAgent } from './remove-agent.ts';
@@ -48,6 +53,57 @@ describe('removing an agent', () => {
     const sql = 'SELECT status, assigned_agent AS agent FROM tasks WHERE id = $1';
     expect(await ctx.db.query(sql, [id])).toEqual([{ status: 'open', agent: null }]);
     expect(await findBreaches(ctx)).toEqual([]);
+  });
+});
+
+describe('removing the agent that a review names', () => {
+  /** Work in review by an agent that is named, and the review. */
+  async function inReview() {
+    const { ctx, agentId: author } = await setUp();
+    const reviewer = (await createAgent(ctx, { ...agent, role: 'qa' })).id;
+    const other = (await createAgent(ctx, { ...agent, role: 'pm' })).id;
+    const { id } = await createTask(ctx, { ...task, contract: { review: { agent_id: reviewer } } });
+    const { claim } = await claimTask(ctx, { agentId: author, leaseSeconds: 60 });
+    const { lease_id: leaseId, fencing_token } = claim!.body.lease;
+    await completeTask(ctx, { leaseId, leaseSeconds: 60, body: { fencing_token } });
+    const waitsOn = async (taskId = id) => (await getTask(ctx, taskId)).body.waiting_on;
+    const reviewId = (await waitsOn())?.id ?? '';
+    const statusOf = async (taskId: string) => (await getTask(ctx, taskId)).body.status;
+    return { ctx, id, reviewId, reviewer, other, waitsOn, statusOf };
+  }
+
+  it.each(['that nobody has claimed', 'that it works on'])('leaves a review %s to a person', async (which) => {
+    const { ctx, id, reviewId, reviewer, other, waitsOn, statusOf } = await inReview();
+    if (which === 'that it works on') await claimTask(ctx, { agentId: reviewer, leaseSeconds: 60 });
+    await removeAgent(ctx, { agentId: reviewer });
+    expect(await waitsOn()).toMatchObject({ kind: 'person', id: null });
+    expect((await claimTask(ctx, { agentId: other, leaseSeconds: 60 })).claim).toBeUndefined();
+    expect(await statusOf(reviewId)).toBe('cancelled');
+    // Opened again it would be for whoever comes.
+    await expect(retryTask(ctx, reviewId)).rejects.toMatchObject({ violations: [{ constraint: 'state' }] });
+    await decideByHand(ctx, { taskId: id, decision: 'approve' });
+    expect(await statusOf(id)).toBe('completed');
+    expect(await findBreaches(ctx)).toEqual([]);
+  });
+
+  it('a person cannot leave it to whoever comes either, and may name another agent', async () => {
+    const { ctx, reviewId, other } = await inReview();
+    const change = (assigned_agent: string | null) => changeTask(ctx, { taskId: reviewId, body: { assigned_agent } });
+    await expect(change(null)).rejects.toMatchObject({
+      violations: [{ field: 'assigned_agent', constraint: 'state' }],
+    });
+    expect((await change(other)).body.assigned_agent).toBe(other);
+  });
+
+  it('a contract that names it can still be changed in its other parts', async () => {
+    const { ctx } = await setUp();
+    const reviewer = (await createAgent(ctx, { ...agent, role: 'qa' })).id;
+    const { id } = await createTask(ctx, { ...task, contract: { review: { agent_id: reviewer } } });
+    await removeAgent(ctx, { agentId: reviewer });
+    const changed = await changeTask(ctx, { taskId: id, body: { contract: { artifacts: ['link'] } } });
+    expect(changed.body.contract).toEqual({ artifacts: ['link'], review: { agent_id: reviewer } });
+    const another = changeTask(ctx, { taskId: id, body: { contract: { review: { agent_id: newId('agent') } } } });
+    await expect(another).rejects.toMatchObject({ violations: [{ field: 'contract.review.agent_id' }] });
   });
 });
 

@@ -3,6 +3,8 @@ import type { Tx, UseCaseContext } from '@eas/db';
 import { saveAltered } from '../changes/alter-task.ts';
 import { lockLeasesOf } from '../leases/lease.store.ts';
 import { withdrawLease } from '../leases/withdraw-lease.ts';
+import { callOffReview } from '../review/call-off-review.ts';
+import { pinnedReviewsOf } from '../review/review.store.ts';
 import { unplanTasksOf } from '../planning/unplan-tasks.ts';
 import { startChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
@@ -11,8 +13,8 @@ import { deleteAgent, lockAgentAlone } from './agent.store.ts';
 type Act = { agentId: string; at: Date; actor: string };
 
 /**
- * Removes an agent: what it works on is open again, what was planned for it or pinned to it is planned anew. What it
- * did stays. Throws 404 and 412.
+ * Removes an agent: what it works on is open again, what was planned for it or pinned to it is planned anew, but for
+ * reviews pinned to it, which are left to a person. What it did stays. Throws 404 and 412.
  */
 export async function removeAgent(
   ctx: UseCaseContext,
@@ -32,12 +34,15 @@ export async function removeAgent(
 
 async function takeWorkAway(tx: Tx, act: Act): Promise<void> {
   for (const lease of await lockLeasesOf(tx, act.agentId)) await giveBack(tx, lease, act);
+  // What it alone was to decide is decided by a person.
+  for (const reviewId of await pinnedReviewsOf(tx, act.agentId)) await callOffReview(tx, reviewId, act);
   await unplanTasksOf(tx, act);
 }
 
 async function giveBack(tx: Tx, lease: { id: string; taskId: string }, { at, actor }: Act): Promise<void> {
   const task = await lockTask(tx, lease.taskId);
   if (task?.leaseId !== lease.id) return;
+  if (task.reviewOf !== null && task.isPinned) return callOffReview(tx, task.id, { at, actor });
   const before = { ...task };
   const change = startChange(tx, task, { at, actor });
   change.move('open');

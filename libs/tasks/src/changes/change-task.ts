@@ -3,7 +3,14 @@ import type { ChangeTaskBody, TaskContract, TaskDetail } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../agents/assert-assignable.ts';
-import { assertMayDo, assertReviewer, assertUsableContract, patchContract, reviewerOf } from '../review/contract.ts';
+import {
+  assertMayDo,
+  assertNamesReviewer,
+  assertReviewer,
+  assertUsableContract,
+  patchContract,
+  reviewerOf,
+} from '../review/contract.ts';
 import { findContract } from '../review/contract.read-model.ts';
 import { getTask } from '../tasks/get-task.ts';
 import { isUnclaimed, type Task } from '../tasks/task.ts';
@@ -38,6 +45,7 @@ async function edit(tx: Tx, task: Task, fields: TaskFields): Promise<void> {
   if (isOtherAgent && assignedAgent !== null) await assertAssignable(tx, assignedAgent);
   if (fields.contract !== undefined) await editContract(tx, task, fields.contract);
   setFields(task, fields);
+  assertNamesReviewer(task);
   if (task.isPinned) assertMayDo(task.assignedAgent, task.notFor);
   // A plan for the agent that is to review it is none.
   else if (isUnclaimed(task) && task.assignedAgent === task.notFor) task.assignedAgent = null;
@@ -48,7 +56,8 @@ async function editContract(tx: Tx, task: Task, contract: TaskContract | null): 
   if (task.leaseId !== null) throw heldByAgent('contract');
   if (task.reviewOf !== null) throw keptByReview();
   await assertUsableContract(tx, contract);
-  await assertReviewer(tx, contract);
+  // An agent that was removed since stays named: then a person decides.
+  if (reviewerOf(contract) !== reviewerOf(task.contract)) await assertReviewer(tx, contract);
   task.notFor = reviewerOf(contract);
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '@eas/core';
 import type { Tx } from '@eas/db';
 import { recordCompletions, withdrawCompletion } from '../agents/agent.store.ts';
 import { keepsAgent } from '../eligibility/keeps-agent.ts';
+import { assertNamesReviewer } from '../review/contract.ts';
 import { callOffReview } from '../review/call-off-review.ts';
 import { withdrawLease } from '../leases/withdraw-lease.ts';
 import type { TaskChange } from '../tasks/task-change.ts';
@@ -47,6 +48,7 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   task.requirementsClarity = null;
   task.result = null;
   if (!(await keepsAgent(tx, task))) {
+    assertNamesReviewer({ ...task, isPinned: false });
     task.assignedAgent = null;
     task.isPinned = false;
   }

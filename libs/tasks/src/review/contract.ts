@@ -2,6 +2,7 @@ import type { TaskContract, TaskContractPatch } from '@eas/contracts';
 import { AppError, type Constraint } from '@eas/core';
 import type { DbScope, Tx } from '@eas/db';
 import { assertAssignable } from '../agents/assert-assignable.ts';
+import type { Task } from '../tasks/task.ts';
 import { mergePatch } from '../changes/merge-patch.ts';
 import { assertResultSchema, assertUsableSchema } from './result-schema.ts';
 
@@ -41,6 +42,13 @@ export function assertMayDo(agentId: string | null, notFor: string | null): void
   if (agentId === null || agentId !== notFor) return;
   const message = 'an agent does not review its own work: another one does the task';
   throw new AppError('invalid_input', { field: 'assigned_agent', constraint: 'exists', message });
+}
+
+/** Throws 409 `state` for a review that agents of any role could do: who decides is always named. */
+export function assertNamesReviewer(task: Pick<Task, 'reviewOf' | 'assignedRole' | 'isPinned'>): void {
+  if (task.reviewOf === null || task.assignedRole !== null || task.isPinned) return;
+  const message = 'a review is for a role or an agent; a person approves or rejects the task that it reviews';
+  throw new AppError('conflict', { field: 'assigned_agent', constraint: 'state', message });
 }
 
 /** The one agent that reviews, and so may not do, the work. */

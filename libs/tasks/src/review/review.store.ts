@@ -15,3 +15,13 @@ export async function reviewTaskOf({ db, tenantId }: DbScope, taskId: string): P
   const [review] = await db.query<{ id: string }>(reviewSql, [tenantId, taskId]);
   return review?.id;
 }
+
+const pinnedSql = `
+  SELECT id FROM tasks
+  WHERE tenant_id = $1 AND assigned_agent = $2 AND status NOT IN ('completed', 'failed', 'cancelled')
+    AND lease_id IS NULL AND is_pinned AND review_of IS NOT NULL ORDER BY id FOR NO KEY UPDATE`;
+
+/** Locks the reviews that the agent alone may do and that nobody holds. */
+export async function pinnedReviewsOf({ db, tenantId }: DbScope, agentId: string): Promise<string[]> {
+  return (await db.query<{ id: string }>(pinnedSql, [tenantId, agentId])).map(({ id }) => id);
+}

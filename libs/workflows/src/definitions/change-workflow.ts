@@ -29,7 +29,7 @@ export async function changeWorkflow(
     await assertUsableSchemas(tx, definition);
     assertVersion(before.version, ifMatch);
     if (isDeepStrictEqual(definition, before.definition)) return shown(before);
-    await assertApprovers(tx, definition);
+    await assertApprovers(tx, definition, before.definition);
     const made = await insertVersion(tx, { id: workflowId, definition, createdBy: ctx.actor.id });
     return shown({ ...before, ...made, definition });
   });

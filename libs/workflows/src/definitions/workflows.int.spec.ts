@@ -1,5 +1,5 @@
 import { defaultTenantId, type WorkflowDefinition } from '@eas/contracts';
-import { createAgent } from '@eas/tasks';
+import { createAgent, removeAgent } from '@eas/tasks';
 import { useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -114,6 +114,20 @@ describe('a workflow', () => {
     await expect(createWorkflow(ada(), approvedBy('agt_none'))).rejects.toMatchObject({
       violations: [{ field: 'steps.0.approval.agent_id', constraint: 'format' }],
     });
+  });
+
+  it('whose approver was removed is still changed in other parts, and names it for no other step', async () => {
+    const agent = await createAgent(ada(), { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
+    const approval = { agent_id: agent.id };
+    const { body: made } = await createWorkflow(ada(), body({ steps: [{ ...step('a'), approval }] }));
+    await removeAgent(ada(), { agentId: agent.id });
+    const change = (patch: object) => changeWorkflow(ada(), { workflowId: made.id, body: patch });
+    expect((await change({ description: 'Another.' })).body.definition).toMatchObject({ steps: [{ approval }] });
+    const steps = [
+      { ...step('a'), approval },
+      { ...step('b', ['a']), approval },
+    ];
+    await expect(change({ steps })).rejects.toMatchObject({ violations: [{ field: 'steps.1.approval.agent_id' }] });
   });
 
   it('belongs to its tenant: another one has none of that id, of any version', async () => {

@@ -3,11 +3,20 @@ import { AppError, type Violation } from '@eas/core';
 import type { Tx } from '@eas/db';
 import { lockAssignable } from '@eas/tasks';
 
-/** Throws invalid_input unless the agents that are to approve are there. */
-export async function assertApprovers(tx: Tx, { steps }: WorkflowDefinition): Promise<void> {
+/**
+ * Throws invalid_input unless the agents that are to approve are there. One that `before` names for the same step may
+ * have been removed since: then a person decides.
+ */
+export async function assertApprovers(
+  tx: Tx,
+  { steps }: WorkflowDefinition,
+  before?: WorkflowDefinition,
+): Promise<void> {
+  const named = new Map(before?.steps.map(({ id, approval }) => [id, approval?.agent_id]));
   const violations: Violation[] = [];
-  for (const [index, { approval }] of steps.entries()) {
-    if (approval?.agent_id === undefined || (await lockAssignable(tx, approval.agent_id))) continue;
+  for (const [index, { id, approval }] of steps.entries()) {
+    if (approval?.agent_id === undefined || approval.agent_id === named.get(id)) continue;
+    if (await lockAssignable(tx, approval.agent_id)) continue;
     violations.push({ field: `steps.${index}.approval.agent_id`, constraint: 'format', message: 'it names no agent' });
   }
   const [first] = violations;
