@@ -3,10 +3,10 @@ import type { Clock, Logger, SecretBox } from '@eas/core';
 import { type Database, type Gather, gatherInTransaction } from './database.ts';
 import type { DbScope } from './db.ts';
 import type { Outcome } from './gather.ts';
-import type { InSharedTransaction } from './shared-transaction.ts';
-import { inSavepoint } from './transaction.ts';
+import type { InSharedTransaction } from './transactions/shared-transaction.ts';
+import { inSavepoint } from './transactions/transaction.ts';
 import { defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
-import type { Tx } from './tx.ts';
+import type { Tx } from './transactions/tx.ts';
 
 /** What every use case gets first. It is itself a DbScope, for reads outside a transaction. */
 export type UseCaseContext = DbScope & {

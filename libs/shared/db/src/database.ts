@@ -8,9 +8,9 @@ import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
 import { requireNewestMigration } from './migrations/newest-migration.ts';
 import { prismaOnPool } from './prisma.ts';
-import { type InSharedTransaction, shareTransactions } from './shared-transaction.ts';
-import { runTransaction } from './transaction.ts';
-import type { Tx } from './tx.ts';
+import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
+import { runTransaction } from './transactions/transaction.ts';
+import type { Tx } from './transactions/tx.ts';
 
 /** How a process reaches Postgres. */
 export type DatabaseOptions = {

@@ -26,6 +26,6 @@ export { openSecretBox, type SecretBoxOptions } from './secrets/open-secret-box.
 export { append, eventColumnsSql, insertEventsSql } from './outbox.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { brokenConstraint } from './sql-error.ts';
-export { type SharedWork } from './shared-transaction.ts';
-export { inSavepoint } from './transaction.ts';
-export { sendWrite, type Tx } from './tx.ts';
+export { type SharedWork } from './transactions/shared-transaction.ts';
+export { inSavepoint } from './transactions/transaction.ts';
+export { sendWrite, type Tx } from './transactions/tx.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@eas/core';
-import type { Tx } from './tx.ts';
+import type { Tx } from './transactions/tx.ts';
 
 /** How many of each a tenant or a task may have, unless a setting says otherwise. `integrations`: of either direction. */
 export const defaultTenantLimits = {

@@ -1,7 +1,8 @@
 import type { Principal } from '@eas/contracts';
 import type { Request, Response } from 'express';
 import type { DoorDeps } from './door-deps.ts';
-import type { Intake, OnCut, WatchedBody } from './intake/intake.ts';
+import type { OnCut } from './intake/cut-error.ts';
+import type { Intake, WatchedBody } from './intake/intake.ts';
 import type { ErrorStyle } from './error-answer.ts';
 import type { LimitState } from './limits/rate-limit.ts';
 import { takeProvenCaller } from './pass-through/gateway-proof.ts';

@@ -4,7 +4,7 @@ import { AppError, type Constraint } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { sendDirective } from '../directives/send-directive.ts';
 import { lockLeaseOf } from '../leases/lease.store.ts';
-import { awaitRevival } from '../leases/parked-lease.store.ts';
+import { awaitRevival } from '../leases/parked/parked-lease.store.ts';
 import { startChange, type TaskChange } from '../tasks/task-change.ts';
 import { lockTask } from '../tasks/task.store.ts';
 import { noSuchInput } from './get-input.ts';

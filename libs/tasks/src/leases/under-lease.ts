@@ -8,8 +8,8 @@ import { lockTask } from '../tasks/task.store.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { assertOwn, leaseLost } from './lease.ts';
 import { type HeldLease, lockLease, renewLease } from './lease.store.ts';
-import { waitsForAnswer } from './park-lease.ts';
-import { reviveLease } from './revive-lease.ts';
+import { waitsForAnswer } from './parked/park-lease.ts';
+import { reviveLease } from './parked/revive-lease.ts';
 
 export type LeaseCallRules<R> = {
   /** The call is also taken while the lease waits for an answer. Unset: then it is 409 `state`. */

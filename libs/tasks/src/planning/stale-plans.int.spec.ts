@@ -10,7 +10,7 @@ import { claimTask } from '../claims/claim-task.ts';
 import { answerInput } from '../inputs/answer-input.ts';
 import { askInput } from '../inputs/ask-input.ts';
 import { completeTask } from '../leases/complete-task.ts';
-import { sweepUnrevivedLeases } from '../leases/parked-lease.sweeper.ts';
+import { sweepUnrevivedLeases } from '../leases/parked/parked-lease.sweeper.ts';
 import { decideByHand } from '../review/decide-by-hand.ts';
 import { createTask } from '../tasks/create-task.ts';
 import { getTask } from '../tasks/get-task.ts';

@@ -1,6 +1,6 @@
 import type { WaitingOn } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
-import { reviveSeconds } from '../leases/parked-lease.ts';
+import { reviveSeconds } from '../leases/parked/parked-lease.ts';
 import { isFinal, type TaskStatus } from './task.ts';
 
 /** What decides whom a task waits for. */

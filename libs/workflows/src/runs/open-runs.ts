@@ -7,7 +7,7 @@ import { noSuchRun } from '../reading/no-such-run.ts';
 import type { Run } from './run.ts';
 import { lockRuns, readSteps } from './run.store.ts';
 import { isWorkedOn } from './step.ts';
-import { readMedians } from './step-duration.read-model.ts';
+import { readMedians } from '../durations/step-duration.read-model.ts';
 
 /** One run, and the versions of it that the caller means; undefined: any. */
 export type RunCall = { runId: string; ifMatch?: readonly number[] | undefined };

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { addressBlock, type AppError } from '@eas/core';
+import { addressBlock } from '@eas/core';
 import type { DoorDeps } from '../door-deps.ts';
 import { createLedger, type HeldBody } from './ledger.ts';
-import { cutError, type CutReason } from './cut-error.ts';
+import { cutError, type CutReason, type OnCut } from './cut-error.ts';
 import { defaultIntakeLimits, type IntakeLimits, isTooSlow } from './intake-limits.ts';
 
 /** Watches the bodies that a process is reading: how slowly they come, how many there are and how much they hold. */
@@ -12,8 +12,6 @@ export type Intake = {
   /** Cuts what is too slow. Runs by itself while bodies are unfinished. */
   sweep(): void;
 };
-
-export type OnCut = (why: AppError) => void;
 
 export type WatchedBody = {
   /** Who is told when the body is cut. */

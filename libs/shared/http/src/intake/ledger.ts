@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { OnCut } from './intake.ts';
+import type { OnCut } from './cut-error.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 
 export type HeldBody = {

@@ -3,12 +3,12 @@ import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createAgent } from '../agents/create-agent.ts';
-import { recordCompletions } from '../agents/agent.store.ts';
-import { createTask } from './create-task.ts';
-import { getTask } from './get-task.ts';
+import { createAgent } from '../../agents/create-agent.ts';
+import { recordCompletions } from '../../agents/agent.store.ts';
+import { createTask } from '../create-task.ts';
+import { getTask } from '../get-task.ts';
 import { sweepDurations } from './task-duration.sweeper.ts';
-import { medianOver } from './task-detail.read-model.ts';
+import { medianOver } from '../task-detail.read-model.ts';
 
 const test = useTestDatabase();
 const hourMs = 3_600_000;

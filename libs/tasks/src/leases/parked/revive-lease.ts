@@ -1,5 +1,5 @@
 import { AppError } from '@eas/core';
-import type { LeaseWork } from './lease-work.ts';
+import type { LeaseWork } from '../lease-work.ts';
 import { unparkLease } from './parked-lease.store.ts';
 
 /** The agent is back in time after the answer: its lease runs again. Throws 409 `limit` while it has no free slot. */

@@ -1,11 +1,11 @@
 import type { Database, Tx } from '@eas/db';
-import { keepsAgent } from '../eligibility/keeps-agent.ts';
-import { type DueRow, sweepDue } from '../sweeps/due-rows.sweeper.ts';
-import { startChange } from '../tasks/task-change.ts';
-import { lockTask } from '../tasks/task.store.ts';
+import { keepsAgent } from '../../eligibility/keeps-agent.ts';
+import { type DueRow, sweepDue } from '../../sweeps/due-rows.sweeper.ts';
+import { startChange } from '../../tasks/task-change.ts';
+import { lockTask } from '../../tasks/task.store.ts';
 import { lockUnrevived } from './parked-lease.store.ts';
-import { openAgain } from './open-again.ts';
-import { withdrawLease } from './withdraw-lease.ts';
+import { openAgain } from '../open-again.ts';
+import { withdrawLease } from '../withdraw-lease.ts';
 
 const dueSql = `
   SELECT tenant_id AS "tenantId", id, revive_until AS "dueAt" FROM leases

@@ -1,5 +1,5 @@
 import type { Db } from '@eas/db';
-import { medianOver } from './task-detail.read-model.ts';
+import { medianOver } from '../task-detail.read-model.ts';
 
 const sweepSql = `
   DELETE FROM task_durations d USING (

@@ -1,6 +1,6 @@
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { contextInTransaction, type Outcome, type SharedWork } from './index.ts';
+import { contextInTransaction, type Outcome, type SharedWork } from '../index.ts';
 
 const test = useTestDatabase();
 

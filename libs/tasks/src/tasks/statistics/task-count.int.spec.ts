@@ -1,7 +1,7 @@
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { createTask } from './create-task.ts';
-import { listTasks } from './list-tasks.ts';
+import { createTask } from '../create-task.ts';
+import { listTasks } from '../list-tasks.ts';
 import { foldTaskCounts } from './task-count.sweeper.ts';
 
 const test = useTestDatabase();
