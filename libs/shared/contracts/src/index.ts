@@ -224,7 +224,7 @@ export {
   type PlatformStatusMeaning,
   platformStatusMeanings,
 } from './http/integrations.ts';
-export { type AuditEntry, auditEntry, auditList, auditListQuery } from './http/admin-audit.ts';
+export { type AuditEntry, auditEntry, auditList, auditListQuery } from './http/admin/audit.ts';
 export {
   type ChangeClientBody,
   changeClientBody,
@@ -238,7 +238,7 @@ export {
   createClientBody,
   type ShownClient,
   shownClient,
-} from './http/admin-clients.ts';
+} from './http/admin/clients.ts';
 export {
   type ChangeKeyBody,
   changeKeyBody,
@@ -257,7 +257,7 @@ export {
   scopeList,
   type ShownKey,
   shownKey,
-} from './http/admin-keys.ts';
+} from './http/admin/keys.ts';
 export {
   type ChangeUserBody,
   changeUserBody,
@@ -275,7 +275,7 @@ export {
   type UserResource,
   userResource,
   userStatuses,
-} from './http/admin-users.ts';
+} from './http/admin/users.ts';
 export {
   maxRunHistory,
   type RunDetail,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { scopes } from '../principal.ts';
-import { scopeList } from './admin-keys.ts';
-import { idOutput, requiredText, timestampInput, timestampOutput } from './fields.ts';
-import { listQuery, listResponse } from './list.ts';
+import { scopes } from '../../principal.ts';
+import { scopeList } from './keys.ts';
+import { idOutput, requiredText, timestampInput, timestampOutput } from '../fields.ts';
+import { listQuery, listResponse } from '../list.ts';
 
 /** How long a password must and may be, in characters. */
 export const passwordLength = { min: 12, max: 256 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Scope, scopes, tiers } from '../principal.ts';
+import { type Scope, scopes, tiers } from '../../principal.ts';
 import {
   idOutput,
   requiredText,
@@ -7,8 +7,8 @@ import {
   timestampInputOrNull,
   timestampOutput,
   wholeNumberInput,
-} from './fields.ts';
-import { listQuery, listResponse } from './list.ts';
+} from '../fields.ts';
+import { listQuery, listResponse } from '../list.ts';
 
 const maxRateLimit = 1_000_000_000;
 

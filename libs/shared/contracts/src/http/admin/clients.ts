@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { scopes } from '../principal.ts';
-import { numberInput, rateLimit, scopeList, tier } from './admin-keys.ts';
-import { idOutput, requiredText, timestampInput, timestampOutput } from './fields.ts';
-import { listQuery, listResponse } from './list.ts';
+import { scopes } from '../../principal.ts';
+import { numberInput, rateLimit, scopeList, tier } from './keys.ts';
+import { idOutput, requiredText, timestampInput, timestampOutput } from '../fields.ts';
+import { listQuery, listResponse } from '../list.ts';
 
 const name = requiredText(200).meta({ description: 'What people read when it asks for access.', example: 'Web shop' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idOutput, timestampInput, timestampOutput } from './fields.ts';
-import { listQuery, listResponse } from './list.ts';
+import { idOutput, timestampInput, timestampOutput } from '../fields.ts';
+import { listQuery, listResponse } from '../list.ts';
 
 /** One line of the audit log: what was done, by whom, to what. */
 export const auditEntry = z.object({
