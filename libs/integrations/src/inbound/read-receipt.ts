@@ -3,7 +3,7 @@ import { createPauses } from '@eas/core';
 import { type ObjectNews, readObjectNews } from '../platform/platform-object.ts';
 import { readTaskNews, type TaskNews } from '../platform/task-change.ts';
 import type { WaitingReceipt } from './inbound-event.store.ts';
-import { tooManyChanges, tooManyValues } from './receipt-limits.ts';
+import { tooManyChanges } from './receipt-limits.ts';
 
 /** What a receipt says, read once; or why it is not applied. */
 export type ReadReceipt = { receipt: WaitingReceipt } & (
@@ -13,11 +13,9 @@ export type ReadReceipt = { receipt: WaitingReceipt } & (
   | { kind: 'refused'; reason: string }
 );
 
-/** Reads the stored body; others have the event loop in between. */
+/** Reads the stored body, whose depth and number of values the receiver has bounded; others have the event loop in between. */
 export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt> {
   const { source, event, body: text, receivedAt } = receipt;
-  const tooMany = await tooManyValues(text);
-  if (tooMany !== undefined) return { receipt, kind: 'refused', reason: tooMany };
   const pause = createPauses();
   const body: unknown = JSON.parse(text);
   await pause();

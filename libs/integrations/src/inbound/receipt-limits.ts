@@ -1,37 +1,7 @@
-import { createPauses } from '@eas/core';
 import type { PlatformEvent, PlatformHistoryItem } from '@eas/contracts';
 
 const maxHistoryItems = 500;
 const maxTagChanges = 200;
-/** Values of a body, counted by what separates them. */
-const maxValues = 50_000;
-
-/** Why a body is not even parsed: reading it would keep others waiting. Undefined: it may be. */
-export async function tooManyValues(text: string): Promise<string | undefined> {
-  if (text.length <= maxValues || (await countSeparators(text)) <= maxValues) return undefined;
-  return `too_large: more than ${maxValues.toLocaleString('en')} values`;
-}
-
-const [quote, backslash, ...separators] = Array.from('"\\,[{', (character) => character.charCodeAt(0));
-const sliceLength = 65_536;
-
-/** Counts what separates values, outside of texts. Others have the event loop in between. */
-async function countSeparators(text: string): Promise<number> {
-  const pause = createPauses();
-  let count = 0;
-  let isInText = false;
-  let at = 0;
-  for (let end = 0; end < text.length && count <= maxValues; await pause()) {
-    end += sliceLength;
-    for (; at < end && at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === quote) isInText = !isInText;
-      else if (isInText) at += code === backslash ? 1 : 0;
-      else if (separators.includes(code)) count += 1;
-    }
-  }
-  return count;
-}
 
 /** Why an event is not applied: it changes more than one receipt may. Undefined: it is. */
 export function tooManyChanges({ history_items: items, data }: PlatformEvent): string | undefined {
