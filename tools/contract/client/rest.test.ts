@@ -253,7 +253,7 @@ describe('the rest of the interface', () => {
   });
 
   it('webhooks are registered with a made secret, listed and read', async () => {
-    const body = { url: 'https://example.com/hooks', events: ['task.*', 'pr.opened'] };
+    const body = { url: 'https://example.com/hooks', events: ['task.*' as const, 'pr.opened' as const] };
     const made = await ok(api.POST('/v1/webhooks', { body }), 201);
     assert.match(made.secret ?? '', /^whsec_/);
     assert.ok((await ok(api.GET('/v1/webhooks'))).data.some(({ id }) => id === made.id));

@@ -138,7 +138,10 @@ export const releaseBody = z.strictObject({
 });
 export type ReleaseBody = z.output<typeof releaseBody>;
 
-const named = (field: string) => ({ properties: { [field]: { type: 'string' } }, required: [field] });
+const named = (field: string) => ({
+  properties: { [field]: { type: 'string', maxLength: 64 } },
+  required: [field],
+});
 
 export const handoffBody = z.strictObject({
   fencing_token: fencingToken,

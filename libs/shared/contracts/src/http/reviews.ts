@@ -21,7 +21,11 @@ export const taskContract = z.strictObject({
   artifacts: artifacts.optional(),
   result_schema: resultSchema.optional(),
   review: z
-    .strictObject({ role: role.optional(), agent_id: idOutput.optional(), person: z.literal(true).optional() })
+    .strictObject({
+      role: role.optional(),
+      agent_id: idOutput.optional(),
+      person: z.literal(true).optional().describe('A person decides.'),
+    })
     .optional()
     .meta({ description: reviewDescription, example: { role: 'qa' } }),
 });
@@ -35,7 +39,7 @@ export const taskContractPatch = z.strictObject({
     .strictObject({
       role: role.nullable().optional(),
       agent_id: idOutput.nullable().optional(),
-      person: z.literal(true).nullable().optional(),
+      person: z.literal(true).nullable().optional().describe('A person decides.'),
     })
     .nullable()
     .optional()

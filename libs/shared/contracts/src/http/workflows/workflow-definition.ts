@@ -136,7 +136,11 @@ const stepDefinition = z
       .optional()
       .meta({ description: 'Without it: one attempt, or three at once where there is an approval.' }),
     approval: z
-      .strictObject({ role: role.optional(), agent_id: idOutput.optional(), person: z.literal(true).optional() })
+      .strictObject({
+        role: role.optional(),
+        agent_id: idOutput.optional(),
+        person: z.literal(true).optional().describe('A person decides.'),
+      })
       .optional()
       .meta({ description: 'Who decides whether the work is good: a role, one agent, or a person; one of them.' }),
     duration: z
