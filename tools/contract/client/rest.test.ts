@@ -175,12 +175,20 @@ describe('agents and the work they do', () => {
     await ok(api.POST('/v1/leases/{lease_id}/artifacts', { ...lease, body: made }));
     const over = { fencing_token, to: { role }, summary: 'For the next.' };
     await ok(api.POST('/v1/leases/{lease_id}/handoff', { ...lease, body: over }));
-    const again = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: { wait_seconds: 5 } }));
+    // Who hands a task over, or gives it back, is the last to get it again.
+    const next = await ok(api.POST('/v1/agents', { body: { name: 'Next', role } }), 201);
+    const ofNext = { ...path('agent_id', next.id), body: { wait_seconds: 5 } };
+    const again = await ok(api.POST('/v1/agents/{agent_id}/claims', ofNext));
+    const artifacts = await ok(api.GET('/v1/tasks/{task_id}/artifacts', path('task_id', task.id)));
+    assert.deepEqual(
+      artifacts.data.map(({ sha }) => sha),
+      ['abc'],
+    );
     assert.deepEqual([again.context.checkpoint, again.context.handoff?.summary], [{ step: 2 }, 'For the next.']);
     const second = path('lease_id', again.lease.lease_id);
-    const given = { fencing_token: again.lease.fencing_token, reason: 'lunch' };
+    const given = { fencing_token: again.lease.fencing_token, reason: 'lunch', not_before_seconds: 0 };
     await ok(api.POST('/v1/leases/{lease_id}/release', { ...second, body: given }));
-    const last = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: { wait_seconds: 5 } }));
+    const last = await ok(api.POST('/v1/agents/{agent_id}/claims', ofNext));
     const failed = { fencing_token: last.lease.fencing_token, reason: 'no compiler', retryable: false };
     await ok(api.POST('/v1/leases/{lease_id}/fail', { ...path('lease_id', last.lease.lease_id), body: failed }));
     assert.equal((await ok(api.GET('/v1/tasks/{task_id}', path('task_id', task.id)))).status, 'failed');
