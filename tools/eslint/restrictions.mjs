@@ -55,7 +55,8 @@ const syntax = {
   ],
   queueBackEnd: [
     {
-      selector: 'Identifier[name=/^TEST_(QUEUE_BACKEND|REDIS_URL)$/], Literal[value=/^TEST_(QUEUE_BACKEND|REDIS_URL)$/]',
+      selector:
+        'Identifier[name=/^TEST_(QUEUE_BACKEND|REDIS_URL)$/], Literal[value=/^TEST_(QUEUE_BACKEND|REDIS_URL)$/]',
       message: 'Import it from @eas/testing/queue-back-end: by that import a suite is known to need both back ends.',
     },
   ],
