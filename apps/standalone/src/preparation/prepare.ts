@@ -3,7 +3,6 @@ import { StartError, unusable } from '@eas/core';
 import { checkDatabase } from '@eas/db/admin';
 import { SettingsError } from '@eas/runtime';
 import { loadConfig } from '../config.ts';
-import { createTerminalLogger } from '../terminal.ts';
 import { checkSettings } from './check-settings.ts';
 import type { Prepared, PrepareOrder, PrepareReport } from './prepare-database.ts';
 
@@ -29,12 +28,9 @@ async function report(work: () => Promise<PrepareReport>): Promise<PrepareReport
 }
 
 /** What it needs is loaded while Postgres starts: the order comes when that is up. */
-async function prepare({ databaseUrl, encryptionKey }: PrepareOrder): Promise<Prepared> {
-  const { migrate } = await import('@eas/db/migrate');
-  const { seed } = await import('./seed.ts');
-  const applied = await migrate(databaseUrl);
-  const seeded = await seed({ config, databaseUrl, encryptionKey, logger: createTerminalLogger(() => false) });
-  return { applied: applied.length, ...seeded };
+async function prepare(given: PrepareOrder): Promise<Prepared> {
+  const { migrateAndSeed } = await import('./migrate-and-seed.ts');
+  return migrateAndSeed(config, given);
 }
 
 async function checkRedis(url: string): Promise<void> {
