@@ -126,6 +126,8 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
       title: data.name,
       completed_by: agent.id,
       completion_time: shown.activity.at(-1).timestamp,
+      summary: 'Done.',
+      result: null,
     });
     expect(shown).toMatchObject({ status: 'completed', assigned_agent: agent.id });
     expect(shown.activity.map(({ type }: { type: string }) => type)).toEqual([
