@@ -40,8 +40,8 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
   [/\/stream$|\{(task|run)_id\}\/events$/, 'never ends'],
 ];
 
-/** Body fields that must name something that exists, lie in the future, or be a schema of their own. */
-const leftOutFields = ['assigned_agent', 'agent_id', 'expires_at', 'status', 'contract'];
+/** Body fields that must name something that exists, lie in the future, be a schema of their own, or fit another field. */
+const leftOutFields = ['assigned_agent', 'agent_id', 'expires_at', 'status', 'contract', 'rate_limit'];
 /** Queries beyond that many are combined without end. */
 const maxQueries = 4;
 

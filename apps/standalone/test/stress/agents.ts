@@ -1,11 +1,11 @@
 import type { Answer } from '../patient-client.ts';
-import { anyOf, oneIn, pause, type StressAgent, taken, type World } from './world.ts';
+import { anyOf, isActing, oneIn, pause, type StressAgent, taken, type World } from './world.ts';
 
 type Held = { taskId: string; leaseId: string; token: number; attempt: number };
 
 /** Claims and works until the world is over or the agent has been removed. */
 export async function liveAsAgent(world: World, agent: StressAgent): Promise<void> {
-  while (world.phase !== 'over') {
+  while (isActing(world)) {
     const claim = await agent.client.post(`/v1/agents/${agent.id}/claims`, { wait_seconds: 2 });
     if (claim.status === 401 || claim.status === 404) return;
     const body = taken(world, 'claim', claim);
@@ -50,7 +50,7 @@ type Call = (act: string, body?: object) => Promise<Answer['body'] | undefined>;
 async function askAndWait(world: World, call: Call): Promise<boolean> {
   const asked = await call('inputs', { kind: 'choice', prompt: 'Which one?', options: ['a', 'b'], blocking: oneIn(2) });
   if (!asked) return false;
-  for (let turn = 0; turn < 30 && world.phase !== 'over'; turn += 1) {
+  for (let turn = 0; turn < 30 && isActing(world); turn += 1) {
     const reply = await call('heartbeat');
     if (!reply) return false;
     const ids = reply.directives.map(({ id }: { id: string }) => id);

@@ -1,5 +1,5 @@
 import type { PatientClient } from '../patient-client.ts';
-import { anyOf, oneIn, pause, type StressAgent, taken, type World } from './world.ts';
+import { anyOf, isActing, oneIn, pause, type StressAgent, taken, type World } from './world.ts';
 
 const roles = ['rd', 'qa', 'pm'];
 const priorities = ['low', 'medium', 'high', 'urgent', 'critical'];
@@ -8,7 +8,7 @@ const maxBacklog = 300;
 
 /** Does what people do, one thing after another, until the world is over. */
 export async function liveAsPerson(world: World, clientOf: (apiKey: string) => PatientClient): Promise<void> {
-  while (world.phase !== 'over') {
+  while (isActing(world)) {
     if (world.phase === 'wild') await actWildly(world, clientOf);
     else await tidyUp(world);
     await pause(20 + Math.random() * 80);

@@ -3,32 +3,35 @@ import { anyOf, pause, type World } from './world.ts';
 /** Ids of the events that a reader got, in its order. */
 export type Reading = { name: string; ids: string[] };
 
+/** It has read all that there is to be read, or nobody waits for it any more. */
+const hasEnded = ({ ids }: Reading, { phase, lastEventId }: World) =>
+  phase === 'closed' || (lastEventId !== undefined && ids.includes(lastEventId));
+
 type Source = { baseUrls: readonly string[]; apiKey: string };
 
 /** Reads what came after the last event again and again, as a program does that polls. */
 export async function pollEvents(world: World): Promise<Reading> {
   const reading: Reading = { name: 'GET /v1/events', ids: [] };
   let after = '';
-  for (; ; await pause(50)) {
-    const isOver = world.phase === 'over';
+  for (; !hasEnded(reading, world); await pause(50)) {
     const { status, body } = await world.client.get(`/v1/events?sort=event_id&limit=100&after=${after}`);
     if (status !== 200) world.violations.push(`events: ${status} ${JSON.stringify(body)}`);
-    if (status !== 200) return reading;
+    if (status !== 200) break;
     for (const { event_id: id } of body.data) reading.ids.push(id);
     after = body.data.at(-1)?.event_id ?? after;
-    if (isOver && !body.pagination.has_more) return reading;
   }
+  return reading;
 }
 
 /** Follows the stream of events; whenever it breaks, it goes on at any gateway from the last id. */
 export async function followEvents(world: World, { baseUrls, apiKey }: Source): Promise<Reading> {
   const reading: Reading = { name: 'GET /v1/events/stream', ids: [] };
   let position = '0';
-  while (world.phase !== 'over') {
+  while (!hasEnded(reading, world)) {
     const over = new AbortController();
     const timer = setInterval(() => {
       // Cut by the client now and then, too.
-      if (world.phase === 'over' || Math.random() < 0.02) over.abort();
+      if (hasEnded(reading, world) || Math.random() < 0.02) over.abort();
     }, 200);
     try {
       const headers = { 'x-api-key': apiKey, 'last-event-id': position };

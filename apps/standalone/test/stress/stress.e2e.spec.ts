@@ -9,8 +9,8 @@ import { type Fleet, startFleet } from './fleet.ts';
 import { hire, liveAsPerson } from './people.ts';
 import { livePlatform } from './platform.ts';
 import { followEvents, pollEvents } from './readers.ts';
-import { breachesInTheEnd, breachesNow, unfinishedTasks } from './verdict.ts';
-import { anyOf, createWorld, oneIn, pause, type World } from './world.ts';
+import { breachesInTheEnd, breachesNow, newestEventId, unfinishedTasks } from './verdict.ts';
+import { anyOf, createWorld, isActing, oneIn, pause, type World } from './world.ts';
 
 const test = useTestDatabase();
 /** By hand longer: STRESS_SECONDS=180. */
@@ -59,7 +59,7 @@ async function live(world: World, fleet: Fleet, redisUrl: string | undefined) {
   const platform = livePlatform(world, fleet.baseUrls);
   // Those that people hire later live as well.
   const births = (async () => {
-    while (world.phase !== 'over') {
+    while (isActing(world)) {
       for (const agent of world.agents) if (!born.has(agent)) bear((born.add(agent), agent));
       await pause(100);
     }
@@ -74,7 +74,12 @@ async function live(world: World, fleet: Fleet, redisUrl: string | undefined) {
   await outboxDrained(test.database, { timeoutMs: endMs });
   world.phase = 'over';
   await Promise.all([...living, ...people, births]);
-  return { truth, readings: await Promise.all(reading) };
+  await outboxDrained(test.database, { timeoutMs: endMs });
+  world.lastEventId = await newestEventId(scope);
+  const timer = setTimeout(() => (world.phase = 'closed'), endMs);
+  const readings = await Promise.all(reading);
+  clearTimeout(timer);
+  return { truth, readings };
 }
 
 describe(`${agentCount} agents, ${personCount} people, workflows and a platform at two gateways and two orchestrators, with queues on ${queueBackEnd.kind}`, () => {
@@ -98,7 +103,7 @@ describe(`${agentCount} agents, ${personCount} people, workflows and a platform 
         const sent = new Set(sink.requests.map(({ headers }) => headers['webhook-id']));
         for (const id of readings[0]?.ids ?? []) if (!sent.has(id)) world.violations.push(`never delivered: ${id}`);
       } finally {
-        world.phase = 'over';
+        world.phase = 'closed';
         await fleet.stop();
         await sink.close();
         process.stdout.write(`[stress] ${JSON.stringify(world.counts)}\n`);

@@ -18,16 +18,21 @@ export type World = {
   completions: Set<string>;
   violations: string[];
   counts: Record<string, number>;
-  /** wild: anything goes; calm: what was begun is brought to its end; over: everybody goes home. */
-  phase: 'wild' | 'calm' | 'over';
+  /** wild: anything goes; calm: what was begun is brought to its end; over: nobody acts; closed: nobody reads. */
+  phase: 'wild' | 'calm' | 'over' | 'closed';
+  /** Once nobody acts: readers go on until they have it. */
+  lastEventId: string | undefined;
 };
 
 export function createWorld(client: PatientClient): World {
   return {
     ...{ client, agents: [], tasks: new Map(), runIds: [], workflowIds: [], completions: new Set() },
-    ...{ violations: [], counts: {}, phase: 'wild' },
+    ...{ violations: [], counts: {}, phase: 'wild', lastEventId: undefined },
   };
 }
+
+/** Whether people and agents still act. */
+export const isActing = ({ phase }: World): boolean => phase === 'wild' || phase === 'calm';
 
 export const oneIn = (count: number): boolean => Math.random() * count < 1;
 export const anyOf = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
