@@ -67,6 +67,9 @@ async function end(world: World, agent: StressAgent, held: Held, call: Call, isW
   if (drawn < 0.06) return void (await call('fail', { reason: 'It broke.', retry_after_seconds: 1 }));
   if (drawn < 0.07) return void (await call('fail', { reason: 'It cannot be done.', retryable: false }));
   if (drawn < 0.13) return void (await call('release', { reason: 'Not now.', not_before_seconds: 1 }));
+  const known = world.tasks.get(held.taskId);
+  // Whom it was pinned to may hand it over to a role.
+  if (drawn >= 0.13 && drawn < 0.16 && known) known.pinnedTo = null;
   if (drawn < 0.16) return void (await call('handoff', { to: { role: anyOf(['rd', 'qa', 'pm']) }, summary: 'Yours.' }));
   // Killed, as far as the service can tell.
   if (drawn < 0.2) return pause(7_000);

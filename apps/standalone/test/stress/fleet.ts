@@ -10,6 +10,7 @@ import { startSystem, type System } from '../system.ts';
 
 const apps = resolve(import.meta.dirname, '../../..');
 const loopback = '127.0.0.1';
+const furtherNames = ['api-gateway', 'workflow-orchestrator'];
 
 /** A whole system with a second gateway and a second orchestrator on the same stores. */
 export type Fleet = {
@@ -57,14 +58,13 @@ async function startFurther(
     RECEIVER_URL: `http://${loopback}:${Number(new URL(system.baseUrl).port) + 1}`,
     ...{ TRUST_PROXY: '127.0.0.0/8,::1/128', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128' },
   };
-  const names = ['api-gateway', 'workflow-orchestrator'];
-  const kept = names.map((name, index) => {
+  const kept = furtherNames.map((name, index) => {
     const env = { ...settings, HEALTH_PORT: String(port + 1 + index) };
     const file = join(apps, name, 'src/main.ts');
     const start = async () => spawnApp({ file, cwd: apps, env, logFile: '/dev/null', onAlert: () => {} });
     return keepAlive({ name, start, onDeath: () => {} });
   });
-  for (let index = 0; index < names.length; index += 1)
+  for (let index = 0; index < furtherNames.length; index += 1)
     await eventually(() => isReady(`http://${loopback}:${port + 1 + index}/readyz`));
   return { baseUrl: `http://${loopback}:${port}`, kept };
 }
@@ -93,6 +93,8 @@ function furtherPids(): { name: string; pid: number }[] {
   return listed.split('\n').flatMap((line) => {
     const [pid, parent] = line.trim().split(/\s+/);
     const name = /\/apps\/([\w-]+)\/src\/main\.ts$/.exec(line)?.[1];
-    return name && Number(parent) === process.pid ? [{ name: `further ${name}`, pid: Number(pid) }] : [];
+    return name && furtherNames.includes(name) && Number(parent) === process.pid
+      ? [{ name: `further ${name}`, pid: Number(pid) }]
+      : [];
   });
 }

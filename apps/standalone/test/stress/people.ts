@@ -46,7 +46,8 @@ async function create(world: World): Promise<void> {
   const list = await world.client.get('/v1/tasks?status=created&limit=1');
   if (list.body.metadata?.total > maxBacklog) return pause(200);
   const pinnedTo = oneIn(12) ? (anyOf(world.agents)?.id ?? null) : null;
-  const capabilities = oneIn(6) ? ['typescript'] : [];
+  // An agent that lacks what its own task asks for would never do it.
+  const capabilities = pinnedTo === null && oneIn(6) ? ['typescript'] : [];
   const body = {
     ...{ title: 'A task of the stress', description: 'To be done.', priority: anyOf(priorities) },
     ...{ assigned_role: oneIn(10) ? null : anyOf(roles), assigned_agent: pinnedTo },
@@ -114,6 +115,7 @@ async function steerAgent(world: World, clientOf: (apiKey: string) => PatientCli
   if (act !== 'remove')
     return void taken(world, `agent ${act}`, await world.client.post(`/v1/agents/${agent.id}/${act}`));
   world.agents.splice(world.agents.indexOf(agent), 1);
+  for (const task of world.tasks.values()) if (task.pinnedTo === agent.id) task.pinnedTo = null;
   taken(world, 'remove', await world.client.delete(`/v1/agents/${agent.id}`));
   await hire(world, clientOf);
 }

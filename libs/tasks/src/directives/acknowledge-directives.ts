@@ -18,6 +18,8 @@ export async function acknowledgeDirectives(
     mayBeParked: true,
     async whenLost(lost) {
       if (lost.lease.fencingToken !== fencingToken || ids.length === 0) return undefined;
+      // What was sent to whoever works on the task is for the next one now.
+      if ((await findDirectives(lost.tx, lost.task.id, ids)).some(({ leaseId }) => leaseId === null)) return undefined;
       return acknowledge(lost, ids, () => false);
     },
   });
