@@ -18,13 +18,12 @@ export async function liveAsAgent(world: World, agent: StressAgent): Promise<voi
   }
 }
 
-/** Who may do a task, read from what a client can see. */
+/** Who may do a task, read from what a client can see; pins move, so the database is asked about them. */
 function assertMayDo({ tasks, violations }: World, agent: StressAgent, task: Answer['body']): void {
   const known = tasks.get(task.id);
   const isOwn = known?.pinnedTo === agent.id;
   const wrong = (what: string) => violations.push(`${what}: task ${task.id} was given to ${agent.id} (${agent.role})`);
   if (task.assigned_role !== null && task.assigned_role !== agent.role && !isOwn) wrong(`role ${task.assigned_role}`);
-  if (known?.pinnedTo && !isOwn) wrong(`pinned to ${known.pinnedTo}`);
   const missing = known?.capabilities.filter((one) => !agent.capabilities.includes(one)) ?? [];
   if (missing.length > 0) wrong(`without capability ${missing.join()}`);
 }
@@ -67,9 +66,6 @@ async function end(world: World, agent: StressAgent, held: Held, call: Call, isW
   if (drawn < 0.06) return void (await call('fail', { reason: 'It broke.', retry_after_seconds: 1 }));
   if (drawn < 0.07) return void (await call('fail', { reason: 'It cannot be done.', retryable: false }));
   if (drawn < 0.13) return void (await call('release', { reason: 'Not now.', not_before_seconds: 1 }));
-  const known = world.tasks.get(held.taskId);
-  // Whom it was pinned to may hand it over to a role.
-  if (drawn >= 0.13 && drawn < 0.16 && known) known.pinnedTo = null;
   if (drawn < 0.16) return void (await call('handoff', { to: { role: anyOf(['rd', 'qa', 'pm']) }, summary: 'Yours.' }));
   // Killed, as far as the service can tell.
   if (drawn < 0.2) return pause(7_000);

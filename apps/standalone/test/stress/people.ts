@@ -115,7 +115,6 @@ async function steerAgent(world: World, clientOf: (apiKey: string) => PatientCli
   if (act !== 'remove')
     return void taken(world, `agent ${act}`, await world.client.post(`/v1/agents/${agent.id}/${act}`));
   world.agents.splice(world.agents.indexOf(agent), 1);
-  for (const task of world.tasks.values()) if (task.pinnedTo === agent.id) task.pinnedTo = null;
   taken(world, 'remove', await world.client.delete(`/v1/agents/${agent.id}`));
   await hire(world, clientOf);
 }
