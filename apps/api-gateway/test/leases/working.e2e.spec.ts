@@ -162,6 +162,16 @@ describe('directives', () => {
     expect((await call(lease, 'heartbeat')).body.error.directives).toEqual([]);
   });
 
+  it('to whoever works on the task are left to the next one by a lease that is over', async () => {
+    const { begin, claim, call } = await openScene(gateway);
+    const { task, lease } = await begin();
+    await gateway.post(`/v1/tasks/${task.id}/messages`, { content: 'Mind the API.' });
+    const [message] = (await call(lease, 'heartbeat')).body.directives;
+    await call(lease, 'release', { not_before_seconds: 0 });
+    expectError(await call(lease, 'acknowledge', { directive_ids: [message.id] }), 409, 'conflict', lost);
+    expect((await claim()).body.directives).toEqual([message]);
+  });
+
   it('cannot be sent to a final task', async () => {
     const { begin, call } = await openScene(gateway);
     const { task, lease } = await begin();

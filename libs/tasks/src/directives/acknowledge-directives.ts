@@ -14,24 +14,27 @@ export async function acknowledgeDirectives(
   call: LeaseCall<AcknowledgeBody>,
 ): Promise<LeaseResult> {
   const { directive_ids: ids, fencing_token: fencingToken } = call.body;
-  return underLease(ctx, call, (work) => acknowledge(work, ids, (leaseId) => leaseId === null), {
+  return underLease(ctx, call, async (work) => acknowledge(work, ids, await sentOf(work, ids)), {
     mayBeParked: true,
     async whenLost(lost) {
       if (lost.lease.fencingToken !== fencingToken || ids.length === 0) return undefined;
+      const sent = await sentOf(lost, ids);
       // What was sent to whoever works on the task is for the next one now.
-      if ((await findDirectives(lost.tx, lost.task.id, ids)).some(({ leaseId }) => leaseId === null)) return undefined;
-      return acknowledge(lost, ids, () => false);
+      return sent.some(({ leaseId }) => leaseId === null) ? undefined : acknowledge(lost, ids, sent);
     },
   });
 }
 
-async function acknowledge(
-  { tx, lease, task }: LeaseWork,
-  ids: readonly string[],
-  isForTask: (leaseId: string | null) => boolean,
-): Promise<object> {
+type Sent = { id: string; leaseId: string | null };
+
+/** Those of the directives that were sent to the lease, or to whoever works on its task. */
+async function sentOf({ tx, lease, task }: LeaseWork, ids: readonly string[]): Promise<Sent[]> {
   const sent = await findDirectives(tx, task.id, ids);
-  const own = new Set(sent.filter(({ leaseId }) => leaseId === lease.id || isForTask(leaseId)).map(({ id }) => id));
+  return sent.filter(({ leaseId }) => leaseId === null || leaseId === lease.id);
+}
+
+async function acknowledge({ tx, task }: LeaseWork, ids: readonly string[], sent: readonly Sent[]): Promise<object> {
+  const own = new Set(sent.map(({ id }) => id));
   const strange = ids.findIndex((id) => !own.has(id));
   if (strange !== -1) throw notSent(strange);
   await markAcknowledged(tx, task.id, ids);
