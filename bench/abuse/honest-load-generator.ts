@@ -5,7 +5,7 @@ import { type Connection, openConnection } from '../harness/open-connection.ts';
 import { claim, complete, expectStatus } from '../harness/work-task.ts';
 import type { HonestLoad, HonestResult } from './honest-load.ts';
 
-type Act = (connection: Connection, dueAt: number) => Promise<void>;
+type Act = (connection: Connection) => Promise<void>;
 
 function actsOf({ url, apiKey, agents, role, platformSecret }: HonestLoad): Act[] {
   const idle = [...agents];
@@ -54,7 +54,7 @@ async function run(load: HonestLoad): Promise<HonestResult> {
   async function act(number: number, dueAt: number): Promise<void> {
     const connection = free.pop() ?? openConnection(load.url);
     try {
-      await acts[number % acts.length]?.(connection, dueAt);
+      await acts[number % acts.length]?.(connection);
       timesMs.push(performance.now() - dueAt);
       free.push(connection);
     } catch (error) {

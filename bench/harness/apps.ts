@@ -24,7 +24,7 @@ const files: Record<AppName, string> = {
   'limit-server': 'bench/limit-server.ts',
 };
 
-export type RunningApp = { name: AppName; url: string; pid: number; stop(): Promise<void> };
+export type RunningApp = { name: AppName; url: string; pid: number; hasEnded(): boolean; stop(): Promise<void> };
 
 /** By the names of environment variables; they take the place of what the bench sets. */
 type Settings = Record<string, string>;
@@ -80,6 +80,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
       name,
       url,
       pid: child.pid ?? 0,
+      hasEnded: () => hasEnded(child),
       async stop() {
         if (running.includes(app)) running.splice(running.indexOf(app), 1);
         await stopChild(child);
@@ -137,8 +138,10 @@ async function waitUntilReady(child: ChildProcess, url: string, logFile: string)
   throw new Error(`an app did not become ready; its last lines:\n${lastLines}`);
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
 async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const exited = new Promise((done) => child.once('exit', done));
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);

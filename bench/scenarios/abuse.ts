@@ -31,11 +31,9 @@ export const scenario: Scenario = {
   about: `an honest tenant at ${perSecond} calls a second while another one attacks, one attack after the other`,
   async run(bench) {
     const { apps, options } = bench;
-    const names = ['api-gateway', 'webhook-receiver', ...workerApps] as const;
     const limits = { BOOTSTRAP_RATE_LIMIT: '10000', TENANT_RATE_LIMIT: '10000' };
     const receiver = await apps.start('webhook-receiver', limits);
-    const others = names.filter((name) => name !== 'webhook-receiver');
-    const [gateway] = await apps.startAll(others, { ...limits, RECEIVER_URL: receiver.url });
+    const [gateway] = await apps.startAll(['api-gateway', ...workerApps], { ...limits, RECEIVER_URL: receiver.url });
     if (!gateway) throw new Error('the gateway did not start');
     const honest = await makeHonest(bench, gateway.url, perSecond);
     await measure(honest, Math.min(options.roundSeconds, 5));
@@ -93,7 +91,7 @@ async function endure(bench: Bench, honest: Honest, url: string, attack: Attack)
     if (dead > 0) say(`  ${attack.name}: ${dead} outbox rows are dead`);
     const ratio = attacked.p99Ms / idle.p99Ms;
     if (isTimed && !(ratio <= maxRatio)) findings.push(`p99 ${ratio.toFixed(1)} times the idle one`);
-    for (const app of apps.running()) if (!isAlive(app.pid)) findings.push(`${app.name} has ended`);
+    for (const app of apps.running()) if (app.hasEnded()) findings.push(`${app.name} has ended`);
     const largest = Math.max(...apps.running().map(({ pid }) => pssMegabytes(pid)));
     return { row: [attack.name, idle.p99Ms, attacked.p99Ms, ratio, webhooksP99Ms, largest], findings };
   } finally {
@@ -113,13 +111,4 @@ async function nextMessage(child: ChildProcess): Promise<AttackMessage> {
   const exited = once(child, 'exit').then(([code]) => ({ failed: `ended with ${code}` }));
   const message = once(child, 'message').then(([one]) => one as AttackMessage);
   return Promise.race([message, exited]);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
