@@ -13,4 +13,5 @@ export { deriveKeys } from './derive-keys.ts';
 export { createPauses } from './pauses.ts';
 export { createSecretBox, type SealPlace, type SecretBox } from './secret-box.ts';
 export { StartError, unusable, withoutPassword } from './start-error.ts';
+export { createPace, type Pace, type PaceOptions } from './pace.ts';
 export { createShares, type Leave, type Shares } from './shares.ts';
