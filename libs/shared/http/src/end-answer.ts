@@ -5,6 +5,9 @@ import { hasBody } from './reading/read-body.ts';
 /** How long the sender of a body that was cut may go on before its connection ends. */
 const lingerMs = 1_000;
 
+/** Bytes that are thrown away cost a part of those that are kept. */
+const discardedWeight = 4;
+
 /**
  * Writes the answer out and ends it once the request's body has come to its end as well: a connection that closes on
  * bytes that nobody reads is reset, and the client may lose the answer. The rest of the body is thrown away; the watch
@@ -18,6 +21,9 @@ export function endAnswer(door: Door, exchange: Exchange, head: OutgoingHttpHead
   const end = () => response.end();
   const cut = () => response.end(() => request.destroy());
   if (head['connection'] === 'close') setTimeout(cut, lingerMs).unref();
-  else watchBody(door, exchange, cut);
+  else {
+    const watched = watchBody(door, exchange, cut);
+    request.on('data', (chunk: Buffer) => watched.pace(chunk.length / discardedWeight));
+  }
   request.once('end', end).once('close', end).resume();
 }

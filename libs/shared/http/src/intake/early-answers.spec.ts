@@ -20,7 +20,7 @@ const cuts: string[] = [];
 const { port, call } = serveRoutes(
   [takes('/v1/bodies', { scope: 'tasks:write' }), takes('/webhook/bodies', { signature: true })],
   {
-    intakeLimits: { stallMs: 400, graceMs: 400, maxUnfinishedOfAddress: 1_000 },
+    intakeLimits: { stallMs: 400, graceMs: 400, maxUnfinishedOfAddress: 1_000, bytesPerSecondOfAddress: 1e9 },
     onBodyCut: (reason) => void cuts.push(reason),
   },
 );

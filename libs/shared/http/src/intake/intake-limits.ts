@@ -9,6 +9,9 @@ export type IntakeLimits = {
   /** Bytes of bodies that are in memory: those being read, and those whose request is not answered yet. */
   maxBytes: number;
   maxBytesOfAddress: number;
+  /** Bytes that an address may send on and on, and twice as many at once; the first `freeBytes` of each body come free. */
+  bytesPerSecondOfAddress: number;
+  freeBytes: number;
   /** Bodies that are not complete. */
   maxUnfinished: number;
   maxUnfinishedOfAddress: number;
@@ -21,6 +24,8 @@ export const defaultIntakeLimits: IntakeLimits = {
   maxMs: 60_000,
   maxBytes: 134_217_728,
   maxBytesOfAddress: 33_554_432,
+  bytesPerSecondOfAddress: 8_388_608,
+  freeBytes: 65_536,
   maxUnfinished: 4_096,
   maxUnfinishedOfAddress: 512,
 };
@@ -30,13 +35,14 @@ type Progress = { request: { socket: { bytesRead: number } } } & {
   bytesAtStart: number;
   bytesSeen: number;
   movedMs: number;
+  heldUntilMs: number;
 };
 
 /** Whether a body stalls, or comes slower than it may. Notes how far it has come. */
 export function isTooSlow(body: Progress, nowMs: number, limits: IntakeLimits): boolean {
   const { bytesRead } = body.request.socket;
   if (bytesRead !== body.bytesSeen) Object.assign(body, { bytesSeen: bytesRead, movedMs: nowMs });
-  if (nowMs - body.movedMs >= limits.stallMs) return true;
+  if (nowMs - Math.max(body.movedMs, body.heldUntilMs) >= limits.stallMs) return true;
   const earnedMs = ((bytesRead - body.bytesAtStart) / limits.minBytesPerSecond) * 1_000;
   return nowMs - body.startedMs > Math.min(limits.maxMs, limits.graceMs + earnedMs);
 }

@@ -12,7 +12,11 @@ function scene(limits: Partial<IntakeLimits> = {}) {
   const intake = createIntake({ limits, nowMs: () => now, onBodyCut: (reason) => void reasons.push(reason) });
   const open = (address: string, bytes = 0) => {
     const socket = { bytesRead: 1_000 };
-    const request = Object.assign(new EventEmitter(), { socket, complete: false });
+    const request = Object.assign(new EventEmitter(), { socket, complete: false, pause, resume() {} });
+    let isPaused = false;
+    function pause() {
+      isPaused = true;
+    }
     const cuts: AppError[] = [];
     const body = intake.watch(request as unknown as IncomingMessage, address, (why) => void cuts.push(why));
     body.hold(bytes);
@@ -20,6 +24,7 @@ function scene(limits: Partial<IntakeLimits> = {}) {
       ...body,
       come: (count: number) => void (socket.bytesRead += count),
       complete: () => void (request.complete = true),
+      isPaused: () => isPaused,
       isCut: () => cuts.length > 0,
       status: () => cuts[0]?.status ?? cuts[0]?.code,
     };
@@ -63,6 +68,31 @@ describe('a body that comes slowly', () => {
     body.complete();
     pass(1_000_000);
     expect(body.isCut()).toBe(false);
+  });
+});
+
+describe('bodies of one address', () => {
+  const limits = { bytesPerSecondOfAddress: 1_000, freeBytes: 100 };
+
+  it('wait when they come faster than they may, but for the first bytes of each', () => {
+    const { open } = scene(limits);
+    const [large, small, other] = [open('192.0.2.1'), open('192.0.2.1'), open('192.0.2.2')];
+    large.pace(2_100);
+    expect(large.isPaused()).toBe(false);
+    large.pace(1);
+    small.pace(100);
+    other.pace(1_000);
+    expect([large, small, other].map((body) => body.isPaused())).toEqual([true, false, false]);
+  });
+
+  it('are not slow while they wait here', () => {
+    const { open, pass } = scene({ ...limits, graceMs: 1_000, stallMs: 1_000, minBytesPerSecond: 1_000_000 });
+    const body = open('192.0.2.1');
+    body.pace(7_100);
+    pass(5_900);
+    expect(body.isCut()).toBe(false);
+    pass(200);
+    expect(body.isCut()).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { addressBlock } from '@eas/core';
+import { addressBlock, createPace } from '@eas/core';
 import type { DoorDeps } from '../door-deps.ts';
 import { createLedger, type HeldBody } from './ledger.ts';
 import { cutError, type CutReason, type OnCut } from './cut-error.ts';
@@ -18,6 +18,8 @@ export type WatchedBody = {
   onCut: OnCut;
   /** Counts bytes that are kept in memory until `release`. May cut this body or another one. */
   hold(bytes: number): void;
+  /** Counts bytes that came, and lets the next ones wait when the address sends faster than it may. */
+  pace(bytes: number): void;
   /** All of it has come; what it holds stays counted. */
   finish(): void;
   /** Nothing of it is kept any more. */
@@ -35,6 +37,8 @@ export function createIntake({ limits: given, onBodyCut, nowMs = () => performan
   const limits = { ...defaultIntakeLimits, ...given };
   const ledger = createLedger(limits);
   const sweepMs = Math.min(1_000, limits.stallMs / 5);
+  const perSecond = limits.bytesPerSecondOfAddress;
+  const pace = createPace({ perSecond, burst: 2 * perSecond, nowMs });
   let timer: NodeJS.Timeout | undefined;
 
   function cut(body: HeldBody, reason: CutReason): void {
@@ -50,6 +54,18 @@ export function createIntake({ limits: given, onBodyCut, nowMs = () => performan
       else if (isTooSlow(body, now, limits)) cut(body, 'slow');
     }
     if (ledger.isIdle()) timer = void clearInterval(timer);
+  }
+
+  /** What waits here is not slow by itself. */
+  function holdBack(body: HeldBody, bytes: number): void {
+    const free = Math.min(body.freeBytes, bytes);
+    body.freeBytes -= free;
+    const waitMs = bytes > free ? pace.take(body.address, bytes - free) : 0;
+    if (waitMs === 0) return;
+    body.startedMs += waitMs;
+    body.heldUntilMs = nowMs() + waitMs;
+    body.request.pause();
+    setTimeout(() => body.request.resume(), waitMs).unref();
   }
 
   function makeRoomFor(body: HeldBody): void {
@@ -71,6 +87,8 @@ export function createIntake({ limits: given, onBodyCut, nowMs = () => performan
         bytesAtStart: bytesRead,
         bytesSeen: bytesRead,
         movedMs: startedMs,
+        heldUntilMs: 0,
+        freeBytes: limits.freeBytes,
       };
       ledger.add(body);
       makeRoomFor(body);
@@ -86,6 +104,7 @@ export function createIntake({ limits: given, onBodyCut, nowMs = () => performan
           ledger.hold(body, bytes);
           makeRoomFor(body);
         },
+        pace: (bytes) => holdBack(body, bytes),
         finish: () => ledger.finish(body),
         release: () => ledger.release(body),
       };

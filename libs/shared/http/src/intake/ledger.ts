@@ -13,6 +13,10 @@ export type HeldBody = {
   /** Bytes of the socket when it was last looked at, and when there last were more. */
   bytesSeen: number;
   movedMs: number;
+  /** Until then nothing is read of it: its address sends too fast. */
+  heldUntilMs: number;
+  /** Bytes that still come free. */
+  freeBytes: number;
 };
 
 type Share = { heldBytes: number; unfinished: Set<HeldBody>; finished: Set<HeldBody> };

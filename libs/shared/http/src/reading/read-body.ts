@@ -29,6 +29,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, watched: Wa
       if (bytes.length + chunk.length > maxBytes) return refuse(tooLarge(maxBytes));
       bytes.add(chunk);
       watched.hold(chunk.length);
+      watched.pace(chunk.length);
     }
     function onEnd(): void {
       stop();
