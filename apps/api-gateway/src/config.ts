@@ -70,7 +70,9 @@ export const configShape = {
       'TENANT_RATE_LIMIT',
       integer(1, 1_000_000_000)
         .optional()
-        .describe('requests a minute of a whole tenant; unset: 10000, or BOOTSTRAP_RATE_LIMIT where that is more'),
+        .describe(
+          'requests a minute of a whole tenant, spread evenly; unset: 10000, or BOOTSTRAP_RATE_LIMIT where that is more',
+        ),
     ),
     streams: setting(
       'STREAMS_PER_TENANT',

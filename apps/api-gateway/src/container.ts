@@ -12,7 +12,6 @@ import { defaultTenantId } from '@eas/contracts';
 import { createContext, type Database, openDatabase, openSecretBox } from '@eas/db';
 import { vetUrl } from '@eas/egress';
 import {
-  type CallerLimiter,
   createStreams,
   createThrottle,
   type DoorDeps,
@@ -34,7 +33,7 @@ import { createWaitingRoom, noteCallers, recordSightings, type Sightings } from 
 import { gatewayApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createOauth } from './oauth/oauth.ts';
-import { buildRateLimiters } from './rate-limit.ts';
+import { buildRateLimiters, type RateLimiters } from './rate-limit.ts';
 
 const hourMs = 3_600_000;
 
@@ -66,14 +65,14 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const cookies = cookiesFor(baseUrl);
   const sightings = recordSightings({ database, logger, leaseSeconds: config.leases.seconds });
   onShutdown('sightings', () => sightings.close());
-  const { limit, limitCaller } = buildRateLimiters(parts, database);
+  const { limit, ...limits } = buildRateLimiters(parts, database);
   const throttle = createThrottle(limit);
   const throttleFailures = throttleByAddress(throttle, 'wrong credentials', config.authFailuresPerMinute);
   const app = gatewayApp({
     door: buildDoor(parts, {
       database,
       makeContext,
-      limit: limitCaller,
+      limits,
       sightings,
       throttleFailures,
       sessionCookie: cookies.session.name,
@@ -113,7 +112,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
 type DoorParts = {
   database: Database;
   makeContext: DoorDeps['makeContext'];
-  limit: CallerLimiter;
+  limits: Pick<RateLimiters, 'limitCaller' | 'pace'>;
   sightings: Sightings;
   throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
   sessionCookie: string;
@@ -121,7 +120,7 @@ type DoorParts = {
 
 function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps {
   const { config, logger, metrics, onShutdown, shutdownSignal: closing } = parts;
-  const { database, makeContext, limit, throttleFailures, sessionCookie } = doorParts;
+  const { database, makeContext, limits, throttleFailures, sessionCookie } = doorParts;
   const onKeyUse = noteCallers(doorParts.sightings);
   const authenticator = createAuthenticator({ database, logger, sessionCookie, onKeyUse });
   onShutdown('authenticator', () => authenticator.close());
@@ -129,7 +128,8 @@ function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps 
     authenticate: authenticator.authenticate,
     throttleFailures,
     makeContext,
-    limit,
+    limit: limits.limitCaller,
+    charge: limits.pace.charge,
     logger,
     corsOrigins: config.corsOrigins,
     onAnswered: timeAnswers(metrics),

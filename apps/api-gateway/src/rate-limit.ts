@@ -6,15 +6,18 @@ import {
   countInPostgres,
   countInRedis,
   createRateLimiter,
+  createTenantPace,
   type RateLimiter,
+  type TenantPace,
   withTenantCeiling,
+  withTenantPace,
 } from '@eas/http';
 import { connectRedis } from '@eas/queue/redis-connection';
 import type { ProcessParts } from '@eas/runtime';
 import type { Config } from './config.ts';
 
-/** Of one credential or address; of a caller and its tenant. */
-export type RateLimiters = { limit: RateLimiter; limitCaller: CallerLimiter };
+/** Of one credential or address; of a caller and its tenant, at the tenant's pace. */
+export type RateLimiters = { limit: RateLimiter; limitCaller: CallerLimiter; pace: TenantPace };
 
 /** Points of a tenant, which are many, are gathered for that long (ms). */
 const gatherTenantMs = 50;
@@ -30,7 +33,14 @@ export function buildRateLimiters(parts: ProcessParts<Config>, database: Databas
   const options = { count: countFor(parts, database), logger, onFallback };
   const limit = createRateLimiter(options);
   const ofTenants = createRateLimiter({ ...options, gatherMs: gatherTenantMs });
-  return { limit, limitCaller: withTenantCeiling(limit, ofTenants, config.tenantLimits.requests) };
+  const { requests } = config.tenantLimits;
+  const heldBack = metrics.counter({
+    name: 'eas_calls_held_back_total',
+    help: "Calls over their tenant's pace, by outcome: had their turn, or were refused after waiting in vain",
+    labelNames: ['outcome'],
+  });
+  const pace = createTenantPace({ perMinute: requests, onHeldBack: (outcome) => heldBack.inc({ outcome }) });
+  return { limit, limitCaller: withTenantPace(withTenantCeiling(limit, ofTenants, requests), pace), pace };
 }
 
 function countFor({ config, logger, onShutdown }: ProcessParts<Config>, { db }: Database): CountPoints {

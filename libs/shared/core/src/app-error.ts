@@ -46,6 +46,8 @@ export type AppErrorOptions = {
   headers?: Record<string, string>;
   /** Members of the error body beside the usual ones: the directives of a lost lease. */
   extra?: Record<string, unknown>;
+  /** Bytes that were read in vain: they count for the caller like those of an answer. */
+  readBytes?: number;
   cause?: unknown;
 };
 
@@ -59,6 +61,7 @@ export class AppError extends Error {
   readonly status: number | undefined;
   readonly headers: Record<string, string>;
   readonly extra: Record<string, unknown>;
+  readonly readBytes: number;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? code, options.cause === undefined ? undefined : { cause: options.cause });
@@ -67,6 +70,7 @@ export class AppError extends Error {
     this.status = options.status;
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
+    this.readBytes = options.readBytes ?? 0;
     this.violations = (options.violations ?? singleViolation(options)).slice(0, maxViolations);
   }
 }

@@ -22,8 +22,8 @@ export type DbScope = { readonly db: Db; readonly tenantId: string };
 
 /** A result that would take too much memory: its rows are dropped as they arrive. */
 export class ResultTooLarge extends AppError {
-  constructor() {
-    super('server_error', { message: 'The result is too large.' });
+  constructor(readBytes = 0) {
+    super('server_error', { message: 'The result is too large.', readBytes });
   }
 }
 
@@ -37,7 +37,7 @@ function countingTypes(maxBytes: number): pg.CustomTypesConfig {
       const parse = pg.types.getTypeParser(type, format);
       return (text: string) => {
         bytes += Buffer.byteLength(text);
-        if (bytes > maxBytes) throw new ResultTooLarge();
+        if (bytes > maxBytes) throw new ResultTooLarge(bytes);
         return parse(text);
       };
     },

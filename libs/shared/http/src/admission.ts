@@ -3,6 +3,7 @@ import { AppError } from '@eas/core';
 import type { Answer } from './answers.ts';
 import type { Door, Exchange } from './exchange.ts';
 import { tooMany } from './limits/rate-limit.ts';
+import { ClientGone } from './reading/read-body.ts';
 import type { Route } from './route.ts';
 import { requireCsrfToken } from './security/csrf.ts';
 
@@ -36,6 +37,8 @@ const isUnauthorized = (error: unknown) => error instanceof AppError && error.co
 export async function admit(door: Door, exchange: Exchange, route: Route, principal: Principal): Promise<void> {
   if (door.limit) {
     exchange.limit = await door.limit(principal, route.bucket);
+    // It may have waited for its turn.
+    if (exchange.abort.signal.aborted) throw new ClientGone();
     if (!exchange.limit.isAllowed) throw tooMany('requests', exchange.limit);
   }
   if (route.isStream && door.streams) exchange.response.once('close', door.streams.places.take(principal));

@@ -14,7 +14,7 @@ import { parseBody, takeBody } from './reading/take-body.ts';
 import { isReceiver, type RequestFacts, type Route } from './route.ts';
 import type { Found, RouteTable } from './route-table.ts';
 import { requireOwnOrigin } from './security/own-origin.ts';
-import { send } from './send.ts';
+import { charge, send } from './send.ts';
 import { positionOf, readLastEventId } from './streams/last-event-id.ts';
 
 /** Answers one request. The order of checks is part of the interface: a later check never answers for an earlier one. */
@@ -30,6 +30,7 @@ export async function answerRequest(door: Door, request: Request, response: Resp
     answer = await passChecks(door, exchange);
   } catch (error) {
     if (error instanceof ClientGone) return;
+    if (error instanceof AppError) charge(door, exchange, error.readBytes);
     answer = errorAnswer(error, exchange.style, requestId, door.renderErrorPage);
     if (answer.status >= 500) door.logger.error({ err: error, request_id: requestId }, 'request failed');
   }

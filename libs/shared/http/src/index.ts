@@ -34,5 +34,6 @@ export { type PassThroughOptions, webhookRoutes } from './pass-through/webhook-r
 export { isLocalPath } from './pages/local-path.ts';
 export { serveFolder, type ServeFolderOptions } from './pages/serve-folder.ts';
 export { type CallerLimiter, withTenantCeiling } from './limits/tenant-ceiling.ts';
+export { createTenantPace, type TenantPace, type TenantPaceOptions, withTenantPace } from './limits/tenant-pace.ts';
 export { createStreams, type StreamEnd, type StreamObserver, type Streams } from './streams/streams.ts';
 export { type OpenApiInfo, printOpenApi } from './open-api/open-api.ts';

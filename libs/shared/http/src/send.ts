@@ -21,9 +21,16 @@ export function send(door: Door, exchange: Exchange, answer: Answer): void {
   const isHtml = style === 'page' && typeof body === 'string';
   const text = body instanceof FixedBody ? body.bytes : isHtml ? body : JSON.stringify(body);
   head['content-type'] = isHtml ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
-  head['content-length'] = Buffer.byteLength(text);
+  const bytes = Buffer.byteLength(text);
+  head['content-length'] = bytes;
+  charge(door, exchange, bytes);
   response.writeHead(status, head);
   endAnswer(door, exchange, head, text);
+}
+
+/** Counts what a call read or answers for its caller. */
+export function charge(door: Door, { principal, route }: Exchange, bytes: number): void {
+  if (principal && route) door.charge?.(principal, route.bucket, bytes);
 }
 
 /** Names are in lower case: what a handler says replaces what the door would. */

@@ -46,7 +46,12 @@ export async function fetchPage<Row extends { id: string }>(
 function failPage(error: unknown): never {
   if (!(error instanceof ResultTooLarge)) throw error;
   const message = `The page would exceed ${maxPageBytes} bytes. Use a smaller limit.`;
-  throw new AppError('invalid_request', { field: 'limit', constraint: 'max_size', message });
+  throw new AppError('invalid_request', {
+    field: 'limit',
+    constraint: 'max_size',
+    message,
+    readBytes: error.readBytes,
+  });
 }
 
 async function findCursor(

@@ -12,6 +12,8 @@ export type LimitState = {
   isAllowed: boolean;
   /** The window is that of all the tenant's callers together. */
   isOfTenant?: boolean;
+  /** The call has waited for its turn among its tenant's as long as one may. */
+  isTooFast?: boolean;
 };
 
 /** Counts one call of a credential and tells how its window stands. Without its store it counts in this process alone. */
@@ -21,7 +23,7 @@ export type RateLimiter = (
 ) => LimitState | Promise<LimitState>;
 
 /** Claims and lease calls have a window of their own, that many times as wide. */
-const agentWidth = 10;
+export const agentWidth = 10;
 
 /** How calls are counted. */
 export type RateLimiterOptions = {
@@ -180,10 +182,17 @@ export function rateHeaders({ limit, remaining, resetAtSeconds }: LimitState): R
 }
 
 /** The 429 of a window that is used up. */
-export function tooMany(what: 'requests' | 'attempts', { limit, resetAtSeconds, isOfTenant }: LimitState): AppError {
+export function tooMany(what: 'requests' | 'attempts', state: LimitState): AppError {
+  const { limit, resetAtSeconds, isOfTenant, isTooFast } = state;
+  if (isTooFast) return tooFast();
   // The reset is rounded up to a whole second; a window itself is never longer than a minute.
   const waitSeconds = Math.min(60, Math.max(1, Math.ceil(resetAtSeconds - Date.now() / 1_000)));
   const who = isOfTenant ? 'All callers of the tenant together: more' : 'More';
   const message = `${who} than ${limit} ${what} in a minute.`;
   return new AppError('rate_limited', { message, headers: { 'Retry-After': String(waitSeconds) } });
+}
+
+function tooFast(): AppError {
+  const message = 'Too many calls of the tenant wait for their turn.';
+  return new AppError('rate_limited', { message, headers: { 'Retry-After': '5' } });
 }

@@ -1,0 +1,45 @@
+import { AppError } from '@eas/core';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { serveRoutes } from '../../test/served-routes.ts';
+import { defineRoute } from '../index.ts';
+
+const charged: [tenantId: string, bucket: string, bytes: number][] = [];
+
+const reads = (path: string, handler: () => Promise<{ status: 200; body: { text: string } }>) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    summary: 'Read',
+    tags: ['Reading'],
+    access: { scope: 'tasks:read' },
+    responses: { 200: { description: 'Read', schema: z.object({ text: z.string() }) } },
+    errors: ['invalid_request'],
+    handler,
+  });
+
+const { call } = serveRoutes(
+  [
+    reads('/v1/large', async () => ({ status: 200, body: { text: 'x'.repeat(1_000) } })),
+    reads('/v1/too-large', async () => {
+      throw new AppError('invalid_request', { readBytes: 5_000 });
+    }),
+  ],
+  { charge: ({ tenantId }, bucket, bytes) => void charged.push([tenantId, bucket, bytes]) },
+);
+
+describe('what a call costs its tenant', () => {
+  it('are the bytes of its response, and those that were read for one that is too large', async () => {
+    const headers = { 'x-api-key': 'good' };
+    const { text } = await call('GET', '/v1/large', { headers });
+    expect(charged).toEqual([['tnt_1', 'api', text.length]]);
+    await call('GET', '/v1/too-large', { headers });
+    expect(charged).toContainEqual(['tnt_1', 'api', 5_000]);
+  });
+
+  it('is nothing where nobody was authenticated', async () => {
+    charged.length = 0;
+    await call('GET', '/v1/large');
+    expect(charged).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { tooMany } from './rate-limit.ts';
+import { createTenantPace, withTenantPace } from './tenant-pace.ts';
+
+const state = { limit: 100, remaining: 50, resetAtSeconds: 0, isAllowed: true };
+const caller = (tenantId = 'tnt_1') => ({ tenantId, credentialId: 'key_1', rateLimit: 100 });
+
+/** Sixty calls a minute: one a second, on timers that the test moves. */
+function scene(maxWaitMs = 5_000, own = state) {
+  jest.useFakeTimers();
+  const heldBack: string[] = [];
+  const pace = createTenantPace({ perMinute: 60, maxWaitMs, onHeldBack: (outcome) => void heldBack.push(outcome) });
+  return { pace, limit: withTenantPace(() => own, pace), heldBack };
+}
+
+afterEach(() => void jest.useRealTimers());
+
+describe('the pace of a tenant', () => {
+  it('lets a call within it through at once', () => {
+    expect(scene().limit(caller(), 'api')).toBe(state);
+  });
+
+  it('lets a call over it wait for its turn, and no call of others', async () => {
+    const { limit, heldBack } = scene();
+    void limit(caller(), 'api');
+    let isThrough = false;
+    const second = Promise.resolve(limit(caller(), 'api')).then(() => (isThrough = true));
+    expect(limit(caller('tnt_2'), 'api')).toBe(state);
+    await jest.advanceTimersByTimeAsync(990);
+    expect(isThrough).toBe(false);
+    await jest.advanceTimersByTimeAsync(20);
+    await second;
+    expect(heldBack).toEqual(['waited']);
+  });
+
+  it('is ten times as fast for claims and lease calls', () => {
+    const { limit } = scene();
+    const states = Array.from({ length: 10 }, () => limit(caller(), 'agent'));
+    expect(states).toEqual(Array(10).fill(state));
+    expect(limit(caller(), 'agent')).toBeInstanceOf(Promise);
+  });
+
+  it('holds for calls that are refused', () => {
+    const refused = { ...state, isAllowed: false };
+    const { limit } = scene(5_000, refused);
+    expect(limit(caller(), 'api')).toBe(refused);
+    expect(limit(caller(), 'api')).toBeInstanceOf(Promise);
+  });
+
+  it('refuses a call whose turn is too far away, after it has waited: at once would be as fast as they come', async () => {
+    const { limit, heldBack } = scene(1_500);
+    const calls = Array.from({ length: 4 }, async () => limit(caller(), 'api'));
+    await jest.advanceTimersByTimeAsync(2_000);
+    const states = await Promise.all(calls);
+    expect(states.map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false]);
+    expect(heldBack).toEqual(['waited', 'waited', 'refused']);
+    const refusal = tooMany('requests', states[3] as typeof state);
+    expect(refusal).toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '5' } });
+    expect(refusal.message).toBe('Too many calls of the tenant wait for their turn.');
+  });
+
+  it('counts large answers as several calls', async () => {
+    const { limit, pace } = scene();
+    pace.charge(caller(), 'api', 65_535);
+    expect(limit(caller(), 'api')).toBe(state);
+    pace.charge(caller('tnt_2'), 'api', 3 * 65_536);
+    expect(limit(caller('tnt_2'), 'api')).toBeInstanceOf(Promise);
+  });
+});

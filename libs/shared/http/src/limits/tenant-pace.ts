@@ -1,0 +1,64 @@
+import type { Principal } from '@eas/contracts';
+import { createPace, type Pace } from '@eas/core';
+import type { Bucket } from '../route.ts';
+import { agentWidth } from './rate-limit.ts';
+import type { CallerLimiter } from './tenant-ceiling.ts';
+
+/** How evenly the calls of each tenant begin in this process. */
+export type TenantPace = {
+  /** Books a call; how many ms it waits for its turn. Infinity: longer than `maxWaitMs`, and nothing is booked. */
+  take(caller: Pick<Principal, 'tenantId'>, bucket: Bucket): number;
+  /** Counts bytes that a call read or answered: each 64 KiB are worth one more call. */
+  charge(caller: Pick<Principal, 'tenantId'>, bucket: Bucket, bytes: number): void;
+  maxWaitMs: number;
+};
+
+/** How a tenant's calls are spread. */
+export type TenantPaceOptions = {
+  /** Calls of a tenant; those of a second may begin at once. */
+  perMinute: number;
+  /** No call waits longer; 5 s. */
+  maxWaitMs?: number;
+  /** Called for each call that does not begin at once, for a metric. */
+  onHeldBack?: (outcome: 'waited' | 'refused') => void;
+};
+
+const bytesOfCall = 65_536;
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export function createTenantPace(options: TenantPaceOptions): TenantPace {
+  const { perMinute, maxWaitMs = 5_000, onHeldBack } = options;
+  const paceOf = (width: number) => {
+    const perSecond = (perMinute * width) / 60;
+    return createPace({ perSecond, burst: Math.max(1, perSecond) });
+  };
+  const paces: Record<Bucket, Pace> = { api: paceOf(1), agent: paceOf(agentWidth) };
+  return {
+    take({ tenantId }, bucket) {
+      const pace = paces[bucket];
+      const isTooFar = pace.waitMs(tenantId) > maxWaitMs;
+      const waitMs = isTooFar ? Infinity : pace.take(tenantId, 1);
+      if (waitMs > 0) onHeldBack?.(isTooFar ? 'refused' : 'waited');
+      return waitMs;
+    },
+    charge({ tenantId }, bucket, bytes) {
+      const calls = Math.floor(bytes / bytesOfCall);
+      if (calls > 0) paces[bucket].take(tenantId, calls);
+    },
+    maxWaitMs,
+  };
+}
+
+/**
+ * A window of a minute could be used up within a second, at the cost of all other tenants. So a call over its tenant's
+ * pace waits for its turn, also one that is refused: answering calls as fast as they come would cost as much.
+ */
+export function withTenantPace(limit: CallerLimiter, pace: TenantPace): CallerLimiter {
+  return (caller, bucket) => {
+    const state = limit(caller, bucket);
+    const waitMs = pace.take(caller, bucket);
+    if (waitMs === 0) return state;
+    if (waitMs < Infinity) return sleep(waitMs).then(() => state);
+    return sleep(pace.maxWaitMs).then(async () => ({ ...(await state), isAllowed: false, isTooFast: true }));
+  };
+}
