@@ -27,6 +27,8 @@ type MountRequest = Parameters<Mount['handler']>[0];
 const calls: readonly string[] = [oauthPaths.token, oauthPaths.revocation, oauthPaths.introspection];
 /** Whoever begins an authorization leaves a row behind, and need not be known for it. */
 const authorizationsPerMinute = 300;
+/** The library takes a second for a query of thousands of parameters; of a form it reads the first thousand. */
+const maxQueryParameters = 100;
 const resume = new RegExp(`^${oauthPaths.authorization}/[A-Za-z0-9_-]{1,64}$`);
 
 /** Answers /oauth/*; the page that asks for consent is a route. */
@@ -47,6 +49,8 @@ export function oauthMount(parts: OauthMountParts): Mount {
         return refuse(response, 405, `Only ${method} is answered here.`, { Allow: method });
       if (query.join().includes('%00'))
         return refuse(response, 400, 'A parameter has a character that cannot be kept.');
+      if (query.join().split('&', maxQueryParameters + 1).length > maxQueryParameters)
+        return refuse(response, 400, `A query has at most ${maxQueryParameters} parameters.`);
       if (path === oauthPaths.authorization && !(await mayBegin(parts, request, response))) return;
       request.url = request.originalUrl;
       speakFor(base, request, calls.includes(path));
