@@ -55,3 +55,16 @@ describe.each(bodies)('POST %s with an Idempotency-Key', (path, body, other) => 
     expectError(await gateway.post(path, body, under(key)), 400, 'invalid_request', details);
   });
 });
+
+describe('what is checked outside of the transaction', () => {
+  it('refuses under an Idempotency-Key too, every time, and keeps nothing of it', async () => {
+    const task = (schema: object) => ({ title: 'Once', description: 'd', contract: { result_schema: schema } });
+    const rows = await gateway.rows();
+    for (let call = 0; call < 2; call += 1) {
+      const refused = await gateway.post('/v1/tasks', task({ $ref: '#/nowhere' }), under('k-4'));
+      expect([refused.status, refused.headers.get('idempotent-replayed')]).toEqual([400, null]);
+    }
+    expect(await gateway.rows()).toEqual(rows);
+    expect((await gateway.post('/v1/tasks', task({ type: 'object' }), under('k-4'))).status).toBe(201);
+  });
+});
