@@ -56,8 +56,8 @@ describe.each(bodies)('POST %s with an Idempotency-Key', (path, body, other) => 
   });
 });
 
-describe('what is checked outside of the transaction', () => {
-  it('refuses under an Idempotency-Key too, every time, and keeps nothing of it', async () => {
+describe('a schema that cannot be used', () => {
+  it('is refused under an Idempotency-Key every time; a corrected one goes through', async () => {
     const task = (schema: object) => ({ title: 'Once', description: 'd', contract: { result_schema: schema } });
     const rows = await gateway.rows();
     for (let call = 0; call < 2; call += 1) {
