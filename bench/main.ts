@@ -61,5 +61,6 @@ async function saySettings({ backend, database }: Stores): Promise<void> {
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  // A scenario that broke off may have left a server open, which would keep this process.
+  process.exit(1);
 });

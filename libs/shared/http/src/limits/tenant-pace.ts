@@ -15,7 +15,7 @@ export type TenantPace = {
 
 /** How a tenant's calls are spread. */
 export type TenantPaceOptions = {
-  /** Calls of a tenant; those of a second may begin at once. */
+  /** Calls of a tenant; those of a quarter of a second may begin at once. */
   perMinute: number;
   /** No call waits longer; 5 s. */
   maxWaitMs?: number;
@@ -24,13 +24,14 @@ export type TenantPaceOptions = {
 };
 
 const bytesOfCall = 65_536;
+const burstSeconds = 0.25;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function createTenantPace(options: TenantPaceOptions): TenantPace {
   const { perMinute, maxWaitMs = 5_000, onHeldBack } = options;
   const paceOf = (width: number) => {
     const perSecond = (perMinute * width) / 60;
-    return createPace({ perSecond, burst: Math.max(1, perSecond) });
+    return createPace({ perSecond, burst: Math.max(1, perSecond * burstSeconds) });
   };
   const paces: Record<Bucket, Pace> = { api: paceOf(1), agent: paceOf(agentWidth) };
   return {
