@@ -6,8 +6,8 @@ const test = useTestDatabase();
 let opened: Database | undefined;
 afterEach(() => opened?.close());
 
-const open = async (url: string, directUrl?: string) =>
-  (opened = await openDatabase({ url, directUrl, poolSize: 2, applicationName: 'test', logger: silentLogger }));
+const open = async (url: string, directUrl?: string, poolSize = 2) =>
+  (opened = await openDatabase({ url, directUrl, poolSize, applicationName: 'test', logger: silentLogger }));
 const limitsOf = ({ db }: Database) =>
   db.query(`SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`);
 
@@ -31,5 +31,25 @@ describe('an open database', () => {
     expect(await limitsOf(await open(test.url))).toEqual([{ setting: '60000' }]);
     await opened?.close();
     expect(await limitsOf(await open(test.url, test.url))).toEqual([{ setting: '0' }]);
+  });
+});
+
+describe('the connections of a process', () => {
+  it('are shared by tenants: transactions of one that wait for each other hold up no other', async () => {
+    const { inTransaction } = await open(test.url, undefined, 4);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let begun = 0;
+    const held = Array.from({ length: 10 }, () =>
+      inTransaction('tnt_greedy', async ({ db }) => {
+        await db.query('SELECT 1');
+        begun += 1;
+        await released;
+      }),
+    );
+    await inTransaction('tnt_honest', ({ db }) => db.query('SELECT 1'));
+    expect(begun).toBe(2);
+    release();
+    await Promise.all(held);
+    expect(begun).toBe(10);
   });
 });

@@ -1,9 +1,16 @@
-import { type Clock, type Logger, StartError, unusable, withoutPassword } from '@eas/core';
+import { type Clock, createFairLanes, type Logger, StartError, unusable, withoutPassword } from '@eas/core';
 import pg from 'pg';
 import { createDatabaseClock } from './clock.ts';
 import { connectionOptions } from './connection-options.ts';
 import { type Db, runQuery } from './db.ts';
-import { createGatherer, gatherDefaults, type GatheredStatement, type GatherOptions, type Wake } from './gather.ts';
+import {
+  createGatherer,
+  gatherDefaults,
+  type GatheredStatement,
+  type GatherOptions,
+  tooManyWaiting,
+  type Wake,
+} from './gather.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
 import { requireNewestMigration } from './migrations/newest-migration.ts';
@@ -51,6 +58,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  */
 const sessionOptions = { idle_in_transaction_session_timeout: 60_000, options: '-c random_page_cost=1.1' };
 
+/**
+ * Transactions that wait for each other's rows hold their connections meanwhile: of those of the pool each tenant gets
+ * its share, half of them when it is alone. More than half of this number of one tenant is answered with 503.
+ */
+const maxWaitingTransactions = 20_000;
+
 /** Connects; throws a StartError when the database cannot be used. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, directUrl, poolSize, applicationName, logger } = options;
@@ -75,7 +88,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const notify = createNotifier(pool, logger);
   const listener = createListener(directUrl ?? url, logger);
   const db = dbOnPool(pool);
-  const inTransaction: Database['inTransaction'] = (tenantId, work) => runTransaction(pool, tenantId, notify, work);
+  const lanes = createFairLanes({ lanes: poolSize, maxWaiting: maxWaitingTransactions });
+  const inTransaction: Database['inTransaction'] = async (tenantId, work) => {
+    const leave = await lanes.enter(tenantId);
+    if (!leave) throw tooManyWaiting();
+    return runTransaction(pool, tenantId, notify, work).finally(leave);
+  };
   let isMigrated = false;
   return {
     db,

@@ -111,7 +111,8 @@ function countThatFits(waiting: readonly { bytes: number }[], max: number, maxBy
   return Math.min(max, end === -1 ? waiting.length : end);
 }
 
-function tooManyWaiting(): AppError {
+/** What is answered when no more calls may wait for the database. */
+export function tooManyWaiting(): AppError {
   return new AppError('server_error', {
     status: 503,
     headers: { 'Retry-After': '1' },

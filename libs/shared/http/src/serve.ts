@@ -21,6 +21,12 @@ export type ServeOptions = {
   requestMs?: number;
 };
 
+/**
+ * Connections that wait to be accepted; the system lowers it to its own limit (net.core.somaxconn). Whoever comes when
+ * it is full tries again a second later, so a flood of connections would delay every newcomer.
+ */
+const maxBacklog = 65_535;
+
 /** Listens. Rejects when the address cannot be had. Slow clients and what is no HTTP are answered and cut. */
 export async function serve(app: RequestListener, options: ServeOptions): Promise<Listening> {
   const { host, port, headersMs = 15_000, requestMs = 120_000 } = options;
@@ -39,7 +45,7 @@ export async function serve(app: RequestListener, options: ServeOptions): Promis
   server.on('clientError', answerBrokenRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, backlog: 1_024 }, () => {
+    server.listen({ host, port, backlog: maxBacklog }, () => {
       server.off('error', reject);
       resolve();
     });

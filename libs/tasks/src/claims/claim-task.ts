@@ -18,8 +18,12 @@ import { startTasks } from './start-tasks.ts';
 export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
   assertActsFor(ctx.actor, input.agentId);
   const { agentId, leaseSeconds, claimKey } = input;
-  const look = claimKey === undefined && (await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds }));
-  return look || claimAlone(ctx, input);
+  if (claimKey !== undefined) return claimAlone(ctx, input);
+  for (;;) {
+    const look = await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds });
+    if (look === 'alone') return claimAlone(ctx, input);
+    if (look !== 'again') return look;
+  }
 }
 
 async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {

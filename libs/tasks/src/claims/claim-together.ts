@@ -4,7 +4,7 @@ import { lockFreeAgents, type LockedAgent } from '../agents/agent.store.ts';
 import { type Doer, mayDo, needsOf } from '../eligibility/may-do.ts';
 import type { Task } from '../tasks/task.ts';
 import { workKeyOf } from './work-key.ts';
-import type { Look } from './claim.ts';
+import type { Look, SharedLook } from './claim.ts';
 import { claimResults } from './claim-result.ts';
 import { type PickedTask, pickOfRoles, pickTask } from './claim.store.ts';
 import { type Start, startTasks } from './start-tasks.ts';
@@ -12,33 +12,42 @@ import { type Start, startTasks } from './start-tasks.ts';
 type Claiming = { agentId: string; leaseSeconds: number };
 
 /**
- * Claims for several agents of one tenant. Undefined for one whose row somebody else has locked, that is not there, or
- * that claims twice at once: it claims by itself.
+ * Claims for several agents of one tenant, for each agent once. Its other claims of the same moment find what the first
+ * one finds, but for a task: then they look again.
  */
-export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<Outcome<Look | undefined>[]> {
+export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<Outcome<SharedLook>[]> {
   const ids = [...new Set(claims.map(({ agentId }) => agentId))];
-  const [agents, picked] = await Promise.all([lockFreeAgents(tx, ids), pickFor(tx, ids)]);
-  const outcomes: Outcome<Look | undefined>[] = [];
-  const looking: { index: number; agent: LockedAgent }[] = [];
-  claims.forEach(({ agentId }, index) => {
-    const agent = agents.get(agentId);
-    agents.delete(agentId);
-    const refusal = agent && refusalOf(agent);
-    outcomes.push(refusal ?? { ok: true, value: agent && { agent, claim: undefined } });
-    if (agent && !refusal) looking.push({ index, agent });
+  const looks = await lookForEach(tx, ids, claims[0]?.leaseSeconds ?? 0);
+  const first = new Set(ids);
+  return claims.map(({ agentId }): Outcome<SharedLook> => {
+    const outcome = looks.get(agentId);
+    if (first.delete(agentId)) return outcome ?? { ok: true, value: 'alone' };
+    const isTaskFound = outcome?.ok && outcome.value.claim;
+    return outcome && !isTaskFound ? outcome : { ok: true, value: 'again' };
   });
-  const free = looking.map(({ agent }) => agent);
+}
+
+/** What came of one claim of each agent; nothing for one whose row could not be locked. */
+async function lookForEach(tx: Tx, ids: readonly string[], leaseSeconds: number) {
+  const [agents, picked] = await Promise.all([lockFreeAgents(tx, ids), pickFor(tx, ids)]);
+  const looks = new Map<string, Outcome<Look>>();
+  const free: LockedAgent[] = [];
+  for (const agent of agents.values()) {
+    const refusal = refusalOf(agent);
+    looks.set(agent.id, refusal ?? { ok: true, value: { agent, claim: undefined } });
+    if (!refusal) free.push(agent);
+  }
   const starts = ids.length > 1 ? await shareOut(tx, picked, free) : giveTo(free, picked);
   for (const task of picked)
     // Others have passed over what was locked for nothing.
     if (!starts.some((start) => start.task === task)) tx.notify('work', workKeyOf(tx.tenantId, task, task.pickedAt));
-  const started = startTasks(tx, starts, claims[0]?.leaseSeconds ?? 0);
+  const started = startTasks(tx, starts, leaseSeconds);
   for (const body of await claimResults(tx, started)) {
-    const found = looking.find(({ agent }) => agent.id === body.task.assigned_agent);
-    if (!found) throw new Error('a task was started for an agent that did not claim');
-    outcomes[found.index] = { ok: true, value: { agent: found.agent, claim: { body, isReplayed: false } } };
+    const agent = free.find(({ id }) => id === body.task.assigned_agent);
+    if (!agent) throw new Error('a task was started for an agent that did not claim');
+    looks.set(agent.id, { ok: true, value: { agent, claim: { body, isReplayed: false } } });
   }
-  return outcomes;
+  return looks;
 }
 
 /** Sent behind the lock of the agents without waiting for it: their rows tell Postgres what to look for. */
