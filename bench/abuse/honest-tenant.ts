@@ -13,7 +13,7 @@ const platformSecret = 'the secret of an honest platform';
 /** The default tenant, with agents, a platform, and a receiver of webhooks that tells how late each comes. */
 export async function makeHonest({ apps: { apiKey } }: Bench, url: string, perSecond: number) {
   const sink = await startSink();
-  const agents = await makeAgents(url, apiKey, role, agentCount, 3_000);
+  const agents = await makeAgents(url, apiKey, role, agentCount, 1_500);
   await postJson(`${url}/v1/integrations`, apiKey, {
     type: 'taskplatform',
     secret: platformSecret,

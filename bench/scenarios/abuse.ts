@@ -20,7 +20,7 @@ const only = process.env['ABUSE_ONLY']?.split(',');
 const maxRatio = 3;
 /** Unset: a slow answer is only told, not counted as failed; a machine that others use too decides nothing. */
 const isTimed = process.env['ABUSE_TIMED'] === 'true';
-const perSecond = 50;
+const perSecond = 25;
 /** What an attack leaves owed has to be done by then. */
 const drainSeconds = 60;
 
@@ -31,41 +31,63 @@ export const scenario: Scenario = {
   about: `an honest tenant at ${perSecond} calls a second while another one attacks, one attack after the other`,
   async run(bench) {
     const { apps, options } = bench;
-    // As an operator would set them for a machine of two cores that does about 500 calls a second.
-    const limits = { BOOTSTRAP_RATE_LIMIT: '3000', TENANT_RATE_LIMIT: '3000' };
+    // As an operator would set them for two cores: 25 calls a second that change something use half of this machine.
+    const limits = { BOOTSTRAP_RATE_LIMIT: '1500', TENANT_RATE_LIMIT: '1500' };
     const receiver = await apps.start('webhook-receiver', limits);
     const [gateway] = await apps.startAll(['api-gateway', ...workerApps], { ...limits, RECEIVER_URL: receiver.url });
     if (!gateway) throw new Error('the gateway did not start');
     const honest = await makeHonest(bench, gateway.url, perSecond);
     await measure(honest, Math.min(options.roundSeconds, 5));
-    const rows = [
-      ['attack', 'idle p99 ms', 'attacked p99 ms', 'ratio', 'webhooks p99 ms', 'largest app MB', 'verdict'],
-    ];
-    const results: (string | number)[][] = [];
-    let failed = 0;
-    for (const attack of attacks.filter(({ name }) => !only || only.includes(name))) {
-      const { row, findings } = await endure(bench, honest, gateway.url, attack);
-      if (findings.length > 0) failed += 1;
-      for (const finding of findings) say(`  ${attack.name}: ${finding}`);
-      results.push([...row, findings.length === 0 ? 'ok' : 'FAILED']);
-    }
+    const endured: Endured[] = [];
+    for (const attack of attacks.filter(({ name }) => !only || only.includes(name)))
+      endured.push(await endure(bench, honest, gateway.url, attack));
     honest.close();
-    table([...rows, ...results]);
+    const failed = report(endured);
     await apps.stopAll();
     await clearTables(bench);
-    console.log(`${results.length - failed} passed, ${failed} failed, 0 skipped`);
+    console.log(`${endured.length - failed} passed, ${failed} failed, 0 skipped`);
     if (failed > 0) process.exitCode = 1;
   },
 };
 
 async function measure(honest: Honest, seconds: number) {
   honest.startRound();
-  const { timesMs, errors } = await runHonestLoad({ ...honest.load, seconds });
-  return { p99Ms: quantile(timesMs, 0.99), errors };
+  return runHonestLoad({ ...honest.load, seconds });
+}
+
+/** What became of one attack; `idleMs`, `attackedMs`: how long each honest call took before and during it. */
+type Endured = {
+  attack: Attack;
+  idleMs: readonly number[];
+  attackedMs: readonly number[];
+  webhooksP99Ms: number;
+  largestMb: number;
+  findings: readonly string[];
+};
+
+/** Compares with all that was measured without an attack: the slowest hundredth of one round is a handful of calls. */
+function report(endured: readonly Endured[]): number {
+  const idleP99Ms = quantile(
+    endured.flatMap(({ idleMs }) => idleMs),
+    0.99,
+  );
+  let failed = 0;
+  const rows = endured.map(({ attack, attackedMs, webhooksP99Ms, largestMb, findings }) => {
+    const p99Ms = quantile([...attackedMs], 0.99);
+    const ratio = p99Ms / idleP99Ms;
+    const tooSlow = isTimed && !(ratio <= maxRatio) ? [`p99 ${ratio.toFixed(1)} times the idle one`] : [];
+    const all = [...findings, ...tooSlow];
+    for (const finding of all) say(`  ${attack.name}: ${finding}`);
+    if (all.length > 0) failed += 1;
+    return [attack.name, p99Ms, ratio, webhooksP99Ms, largestMb, all.length === 0 ? 'ok' : 'FAILED'];
+  });
+  say(`  honest p99 without an attack: ${idleP99Ms.toFixed(1)} ms`);
+  table([['attack', 'p99 ms', 'ratio', 'webhooks p99 ms', 'largest app MB', 'verdict'], ...rows]);
+  return failed;
 }
 
 /** The honest tenant alone, then beside the attack. */
-async function endure(bench: Bench, honest: Honest, url: string, attack: Attack) {
+async function endure(bench: Bench, honest: Honest, url: string, attack: Attack): Promise<Endured> {
   const { apps, options } = bench;
   say(`  ${attack.name}: ${attack.about}`);
   const apiKeys = await makeTenantKeys(bench, attack.name);
@@ -90,11 +112,9 @@ async function endure(bench: Bench, honest: Honest, url: string, attack: Attack)
     const { owed, dead } = await drainBacklog(bench, drainSeconds);
     if (owed > 0) findings.push(`${owed} outbox rows are owed ${drainSeconds} s later`);
     if (dead > 0) say(`  ${attack.name}: ${dead} outbox rows are dead`);
-    const ratio = attacked.p99Ms / idle.p99Ms;
-    if (isTimed && !(ratio <= maxRatio)) findings.push(`p99 ${ratio.toFixed(1)} times the idle one`);
     for (const app of apps.running()) if (app.hasEnded()) findings.push(`${app.name} has ended`);
-    const largest = Math.max(...apps.running().map(({ pid }) => pssMegabytes(pid)));
-    return { row: [attack.name, idle.p99Ms, attacked.p99Ms, ratio, webhooksP99Ms, largest], findings };
+    const largestMb = Math.max(...apps.running().map(({ pid }) => pssMegabytes(pid)));
+    return { attack, idleMs: idle.timesMs, attackedMs: attacked.timesMs, webhooksP99Ms, largestMb, findings };
   } finally {
     attacker.kill('SIGKILL');
   }

@@ -24,7 +24,7 @@ export const defaultIntakeLimits: IntakeLimits = {
   maxMs: 60_000,
   maxBytes: 134_217_728,
   maxBytesOfAddress: 33_554_432,
-  bytesPerSecondOfAddress: 8_388_608,
+  bytesPerSecondOfAddress: 4_194_304,
   freeBytes: 65_536,
   maxUnfinished: 4_096,
   maxUnfinishedOfAddress: 512,

@@ -6,18 +6,18 @@ import type { CallerLimiter } from './tenant-ceiling.ts';
 
 /** How evenly the calls of each tenant begin in this process. */
 export type TenantPace = {
-  /** Books a call; how many ms it waits for its turn. Infinity: longer than `maxWaitMs`, and nothing is booked. */
+  /** Books a call; how many ms it waits for its turn. Infinity: longer than `maxWaitMs`; nothing is booked. */
   take(caller: Pick<Principal, 'tenantId'>, bucket: Bucket): number;
   /** Counts bytes that a call read or answered: each 64 KiB are worth one more call. */
   charge(caller: Pick<Principal, 'tenantId'>, bucket: Bucket, bytes: number): void;
   maxWaitMs: number;
 };
 
-/** How a tenant's calls are spread. */
+/** How the calls of a tenant are spread. */
 export type TenantPaceOptions = {
   /** Calls of a tenant; those of a quarter of a second may begin at once. */
   perMinute: number;
-  /** No call waits longer; 5 s. */
+  /** No call that gets its turn waits longer, 5 s; one that does not is refused after one to two times as long. */
   maxWaitMs?: number;
   /** Called for each call that does not begin at once, for a metric. */
   onHeldBack?: (outcome: 'waited' | 'refused') => void;
@@ -60,6 +60,8 @@ export function withTenantPace(limit: CallerLimiter, pace: TenantPace): CallerLi
     const waitMs = pace.take(caller, bucket);
     if (waitMs === 0) return state;
     if (waitMs < Infinity) return sleep(waitMs).then(() => state);
-    return sleep(pace.maxWaitMs).then(async () => ({ ...(await state), isAllowed: false, isTooFast: true }));
+    // Those that came at once are not answered at once either.
+    const refusedAfterMs = pace.maxWaitMs * (1 + Math.random());
+    return sleep(refusedAfterMs).then(async () => ({ ...(await state), isAllowed: false, isTooFast: true }));
   };
 }
