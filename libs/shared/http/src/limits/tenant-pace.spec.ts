@@ -28,9 +28,17 @@ describe('the pace of a tenant', () => {
     expect(limit(caller('tnt_2'), 'api')).toBe(state);
     await jest.advanceTimersByTimeAsync(990);
     expect(isThrough).toBe(false);
-    await jest.advanceTimersByTimeAsync(20);
+    await jest.advanceTimersByTimeAsync(70);
     await second;
     expect(heldBack).toEqual(['waited']);
+  });
+
+  it('gives the turns of 50 ms together, so that they share transactions', () => {
+    const pace = createTenantPace({ perMinute: 6_000 });
+    const waits = Array.from({ length: 65 }, () => pace.take(caller(), 'api')).filter((ms) => ms > 0);
+    expect(waits.length).toBeGreaterThan(30);
+    const turns = new Set(waits.map((ms) => Math.round((performance.now() + ms) / 50)));
+    expect(turns.size).toBeLessThanOrEqual(10);
   });
 
   it('is ten times as fast for claims and lease calls', async () => {

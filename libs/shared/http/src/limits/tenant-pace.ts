@@ -25,6 +25,8 @@ export type TenantPaceOptions = {
 
 const bytesOfCall = 65_536;
 const burstSeconds = 0.25;
+/** Turns come at multiples of this, for all calls of that time: they share transactions. */
+const turnMs = 50;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function createTenantPace(options: TenantPaceOptions): TenantPace {
@@ -39,8 +41,10 @@ export function createTenantPace(options: TenantPaceOptions): TenantPace {
       const pace = paces[bucket];
       const isTooFar = pace.waitMs(tenantId) > maxWaitMs;
       const waitMs = isTooFar ? Infinity : pace.take(tenantId, 1);
-      if (waitMs > 0) onHeldBack?.(isTooFar ? 'refused' : 'waited');
-      return waitMs;
+      if (waitMs === 0) return 0;
+      onHeldBack?.(isTooFar ? 'refused' : 'waited');
+      const now = performance.now();
+      return Math.ceil((now + waitMs) / turnMs) * turnMs - now;
     },
     charge({ tenantId }, bucket, bytes) {
       const calls = Math.floor(bytes / bytesOfCall);
