@@ -4,7 +4,7 @@ import { clearTables, countBacklog, drainBacklog } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { sayMemory } from '../harness/beside-limit.ts';
 import { makeAgents } from '../harness/make-agents.ts';
-import { processorMs } from '../harness/memory.ts';
+import { treeProcessorMs } from '../harness/memory.ts';
 import { formatNumber, median, say, table } from '../harness/report.ts';
 
 const clients = 20;
@@ -28,15 +28,20 @@ export const scenario: Scenario = {
     for (let round = 0; round < options.rounds; round += 1) {
       const before = usedMs(bench);
       const { seconds, completed, doubles, empty, errors, create, claim, complete } = await load(options.roundSeconds);
-      const used = usedMs(bench).map((ms, index) => Math.round((ms - (before[index] ?? 0)) / seconds / 10));
+      const used = usedMs(bench).map((ms, index) => ms - (before[index] ?? 0));
+      const msPerCycle = used.reduce((sum, ms) => sum + ms, 0) / completed;
+      const shares = used.map((ms) => Math.round(ms / seconds / 10));
       rates.push(completed / seconds);
       const p99s = [create, claim, complete].map(({ p99Ms }) => p99Ms);
-      rows.push([Math.round(completed / seconds), claim.p50Ms, ...p99s, doubles, empty, used.join(' ')]);
+      rows.push([Math.round(completed / seconds), claim.p50Ms, ...p99s, doubles, empty, msPerCycle, shares.join(' ')]);
       if (Object.keys(errors).length > 0) say(`  errors: ${JSON.stringify(errors)}`);
     }
     const names = [...apps.running().map(({ name }) => name), ...Object.keys(bench.stores.pids)];
     table([
-      ['cycles/s', 'claim p50 ms', 'create p99', 'claim p99', 'complete p99', 'doubles', 'empty claims', 'processor %'],
+      [
+        ...['cycles/s', 'claim p50 ms', 'create p99', 'claim p99', 'complete p99', 'doubles', 'empty claims'],
+        ...['processor ms a cycle', 'processor %'],
+      ],
       ...rows,
     ]);
     say(`  processor % of one core: ${names.join(', ')} (the agents themselves not counted)`);
@@ -52,7 +57,7 @@ export const scenario: Scenario = {
   },
 };
 
-/** Of every app and server. A Postgres that was started here is counted by its first process alone. */
+/** Of every app and server. */
 function usedMs({ apps, stores }: Bench): number[] {
-  return [...apps.running().map(({ pid }) => pid), ...Object.values(stores.pids)].map(processorMs);
+  return [...apps.running().map(({ pid }) => pid), ...Object.values(stores.pids)].map(treeProcessorMs);
 }
