@@ -48,6 +48,19 @@ export function readOwedTries(
   return db.query<OwedTries>(readTriesSql, [tenantId, consumer, eventIds]);
 }
 
+const oweAgainSql = `
+  INSERT INTO outbox (tenant_id, event_id, consumer, available_at)
+  SELECT $1, unnest($3::text[]), $2, app_now() + $4 * interval '1 millisecond'`;
+
+/** Gives back events that were taken over in this transaction: the consumer gets them again, no sooner than `afterMs`. */
+export async function oweAgain(
+  { db, tenantId }: DbScope,
+  consumer: Consumer,
+  { eventIds, afterMs }: { eventIds: readonly string[]; afterMs: number },
+): Promise<void> {
+  if (eventIds.length > 0) await db.query(oweAgainSql, [tenantId, consumer, eventIds, afterMs]);
+}
+
 const countSql = `
   UPDATE outbox SET attempts = attempts + 1 WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY (ARRAY(
     SELECT event_id FROM outbox WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3) AND dead_at IS NULL

@@ -3,6 +3,7 @@ export {
   type EventSizes,
   findStoredEvent,
   maxConsumeAttempts,
+  oweAgain,
   type OwedTries,
   postponeOwedEvent,
   readEventSizes,

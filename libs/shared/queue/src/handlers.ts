@@ -22,7 +22,10 @@ export type JobHandler<P> = (ctx: UseCaseContext, payload: P) => Promise<JobResu
  * Works events of one tenant, oldest first, inside the transaction that takes them from the outbox: use ctx.db and
  * ctx.inTransaction (a savepoint). Throwing undoes the batch, which is then tried event by event.
  */
-export type EventHandler = (ctx: UseCaseContext, events: StoredEvent[]) => Promise<JobResult>;
+export type EventHandler = (ctx: UseCaseContext, events: StoredEvent[]) => Promise<EventResult>;
+
+/** `again`: ids of events that could not be worked yet, and are given to the consumer again a moment later. */
+export type EventResult = void | { then?: Send[]; again?: readonly string[] };
 
 /** What a consumer may say of itself beside what it does. */
 export type ConsumerTraits = {

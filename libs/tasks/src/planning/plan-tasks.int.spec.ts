@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@eas/contracts';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
-import { eventually, leastHoldMs, maxHoldMs, useTestDatabase } from '@eas/testing';
+import { leastHoldMs, maxHoldMs, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { createAgent } from '../agents/create-agent.ts';
 import { commentOnTask } from '../changes/comment-on-task.ts';
@@ -10,12 +10,12 @@ import { planTasks } from './plan-tasks.ts';
 
 const test = useTestDatabase();
 
-async function plan(ctx: UseCaseContext, taskIds: string[]): Promise<void> {
-  await planTasks(
+/** The event of a task's creation goes by the task's id. */
+const plan = (ctx: UseCaseContext, taskIds: string[]) =>
+  planTasks(
     ctx,
-    taskIds.map((id) => ({ type: 'task.created', data: { task_id: id } }) as StoredEvent),
+    taskIds.map((id) => ({ eventId: id, type: 'task.created', data: { task_id: id } }) as StoredEvent),
   );
-}
 
 const draft = (role: string | null, metadata = {}) => ({
   title: 't',
@@ -70,7 +70,7 @@ describe('planning', () => {
     for (const { id } of tasks) expect((await getTask(ctx, id)).body.assigned_agent).toBeNull();
   });
 
-  it('plans a task that somebody changes at this very moment', async () => {
+  it('gives a task that somebody changes at this very moment back to be planned again, and waits for nobody', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const able = await agent(ctx, 'rd');
     const { id: taskId } = await createTask(ctx, draft('rd'));
@@ -82,14 +82,12 @@ describe('planning', () => {
       await mayCommit.promise;
     });
     await isLocked.promise;
-    const planning = plan(ctx, [taskId]);
-    const isWaiting = eventually(async () => {
-      const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      return (await ctx.db.query(sql)).length === 1;
-    });
-    await Promise.race([planning, isWaiting]);
+    const { id: freeId } = await createTask(ctx, draft('rd'));
+    const first = await plan(ctx, [taskId, freeId]);
+    expect([first.again, (await getTask(ctx, freeId)).body.assigned_agent]).toEqual([[taskId], able.id]);
     mayCommit.resolve();
-    await Promise.all([commenting, planning]);
+    await commenting;
+    expect(await plan(ctx, [taskId])).toEqual({ again: [] });
     expect((await getTask(ctx, taskId)).body.assigned_agent).toBe(able.id);
   });
 

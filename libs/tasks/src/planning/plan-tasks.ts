@@ -5,25 +5,28 @@ import { agentsForPlanning, type PlanningAgent } from '../agents/agent.read-mode
 import { workKeyOf } from '../claims/work-key.ts';
 import { insertTimeline } from '../timeline/timeline.store.ts';
 import { chooseAgent, type Choice } from './choose-agent.ts';
-import { assignTasks, lockNamed, lockUnplanned, type PlannableTask } from './plan.store.ts';
+import { assignTasks, lockFreePlannable, lockUnplanned, type PlannableTask } from './plan.store.ts';
 import { tellPlanned } from './tell-planned.ts';
 import { unplanTasksOf } from './unplan-tasks.ts';
 
 /**
  * Consumer `task.plan`: gives tasks one of their role's agents, as a plan, when tasks or agents come or go. Any agent
  * of the role may still claim them. A task that nobody accepting is able to do stays without, until somebody arrives.
+ * Returns the events of tasks that somebody has locked: they are to be planned again later.
  */
-export async function planTasks(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {
-  await ctx.inTransaction(async (tx) => {
+export async function planTasks(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<{ again: string[] }> {
+  return ctx.inTransaction(async (tx) => {
     const at = ctx.clock.now();
     await leaveToOthers(tx, events, at);
-    const named = await lockNamed(tx, tasksToPlan(events));
-    const tasks = uniqueById([...named, ...(await lockForArrived(tx, events, at))]);
-    if (tasks.length === 0) return;
+    const named = await lockFreePlannable(tx, tasksToPlan(events));
+    const tasks = uniqueById([...named.tasks, ...(await lockForArrived(tx, events, at))]);
+    const again = eventsOf(events, named.locked);
+    if (tasks.length === 0) return { again };
     // A claim that looked meanwhile has passed over the locked tasks.
     for (const task of tasks) tx.notify('work', workKeyOf(tx.tenantId, task, at));
     const agents = await agentsForPlanning(tx, [...new Set(tasks.map(({ assignedRole }) => assignedRole))]);
     await writePlans(tx, await chooseForAll(tasks, agents), at);
+    return { again };
   });
 }
 
@@ -47,11 +50,17 @@ function planFor(task: PlannableTask, agents: readonly PlanningAgent[]): Plan | 
   return choice && { task, ...choice };
 }
 
+const taskToPlan = ({ type, data }: StoredEvent): string | undefined =>
+  type === 'task.created' || type === 'task.updated' ? data.task_id : undefined;
+
 function tasksToPlan(events: readonly StoredEvent[]): string[] {
-  const ids = events.flatMap(({ type, data }) =>
-    type === 'task.created' || type === 'task.updated' ? [data.task_id] : [],
-  );
-  return [...new Set(ids)];
+  return [...new Set(events.map(taskToPlan))].filter((id) => id !== undefined);
+}
+
+/** The events that name one of the tasks. */
+function eventsOf(events: readonly StoredEvent[], taskIds: readonly string[]): string[] {
+  const ids = new Set<string | undefined>(taskIds);
+  return events.filter((event) => taskToPlan(event) && ids.has(taskToPlan(event))).map(({ eventId }) => eventId);
 }
 
 /** Locks what may be planned now that agents have arrived: the first tasks of their roles. The rest follows by events. */

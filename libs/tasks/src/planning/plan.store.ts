@@ -12,20 +12,36 @@ export type PlannableTask = Wakeable & {
   requiredCapabilities: string[];
 };
 
+const isPlannable = `
+  tenant_id = $1 AND id = ANY ($2) AND status IN ('created', 'open') AND assigned_agent IS NULL
+    AND assigned_role IS NOT NULL`;
+
 const lockSql = `
   SELECT id, title, timeline_seq AS "timelineSeq", ${wakeableColumns('t')},
     ${requiredCapabilitiesSql('t')} AS "requiredCapabilities"
-  FROM tasks t
-  WHERE tenant_id = $1 AND id = ANY ($2) AND status IN ('created', 'open')
-    AND assigned_agent IS NULL AND assigned_role IS NOT NULL
-  ORDER BY rank, id FOR NO KEY UPDATE`;
+  FROM tasks t WHERE ${isPlannable} ORDER BY rank, id FOR NO KEY UPDATE`;
+
+/** Locks those of the tasks that are open and planned for nobody. It waits for those that somebody has locked. */
+async function lockPlannable({ db, tenantId }: DbScope, ids: readonly string[]): Promise<PlannableTask[]> {
+  return ids.length === 0 ? [] : db.query<PlannableTask>(lockSql, [tenantId, ids]);
+}
+
+const lockFreeSql = `${lockSql} SKIP LOCKED`;
+const lockedSql = `SELECT id FROM tasks WHERE ${isPlannable} AND NOT id = ANY ($3)`;
 
 /**
- * Locks those of the tasks that are open and planned for nobody. It waits for those that somebody has locked: he may
- * claim them, and then they need no plan, or do anything else to them, and then they do.
+ * Locks those of the tasks that are open, planned for nobody and locked by nobody. The others are `locked`: to wait for
+ * them would keep the free ones from being claimed. Whoever has locked them may claim them, and then they need no plan.
  */
-export async function lockNamed({ db, tenantId }: DbScope, ids: readonly string[]): Promise<PlannableTask[]> {
-  return ids.length === 0 ? [] : db.query<PlannableTask>(lockSql, [tenantId, ids]);
+export async function lockFreePlannable(
+  { db, tenantId }: DbScope,
+  ids: readonly string[],
+): Promise<{ tasks: PlannableTask[]; locked: string[] }> {
+  if (ids.length === 0) return { tasks: [], locked: [] };
+  const tasks = await db.query<PlannableTask>(lockFreeSql, [tenantId, ids]);
+  if (tasks.length === ids.length) return { tasks, locked: [] };
+  const locked = await db.query<{ id: string }>(lockedSql, [tenantId, ids, tasks.map(({ id }) => id)]);
+  return { tasks, locked: locked.map(({ id }) => id) };
 }
 
 /** Where a role's open tasks have been read up to. */
@@ -58,7 +74,7 @@ export async function lockUnplanned(
   const [walked] = await db.query<{ ids: string[]; rank: Date; id: string; n: number }>(walkSql, values);
   if (!walked) return { tasks: [], next: null };
   const { ids, rank, id, n } = walked;
-  const tasks = await lockNamed({ db, tenantId }, ids);
+  const tasks = await lockPlannable({ db, tenantId }, ids);
   return { tasks, next: n < walkSize ? null : { rank: rank.toISOString(), id } };
 }
 

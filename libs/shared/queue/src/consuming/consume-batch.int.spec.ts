@@ -80,6 +80,17 @@ describe('a job of events', () => {
     expect(await owed()).toEqual([]);
   });
 
+  it('leaves those that its consumer cannot work yet for a moment later, without counting a try', async () => {
+    const ids = await appendReceipts(ctx, receipts(3));
+    await consume(ids, async () => ({ again: ids.slice(1) }));
+    expect(await owed()).toEqual(ids.slice(1).map((eventId) => ({ eventId, attempts: 0, error: null, isDead: false })));
+    const sql = `SELECT count(*)::int AS waiting FROM outbox
+      WHERE tenant_id = $1 AND sent_at IS NULL AND available_at > app_now()`;
+    expect(await ctx.db.query(sql, [ctx.tenantId])).toEqual([{ waiting: 2 }]);
+    await consume(ids, async () => {});
+    expect(await owed()).toEqual([]);
+  });
+
   it('is worked in batches bounded by what they read, each in a transaction of its own', async () => {
     const ids = await appendReceipts(ctx, receipts(5));
     const bytes = [400_000, 600_000, 300_000, 3_000_000, 1];

@@ -3,6 +3,7 @@ import {
   contextInTransaction,
   countTries,
   maxConsumeAttempts,
+  oweAgain,
   type OwedTries,
   readOwedTries,
   takeOwedEvents,
@@ -98,12 +99,16 @@ async function workTogether(work: Work, eventIds: readonly string[], isCounted: 
   return sends;
 }
 
+/** When a consumer gets events again that it could not work yet. */
+const againAfterMs = 250;
+
 async function take({ ctx, consumer, metrics }: Work, eventIds: readonly string[]): Promise<Send[]> {
   const { count, then } = await ctx.inTransaction(async (tx) => {
     const events = await takeOwedEvents(tx, consumer.consumer, eventIds);
     if (events.length === 0) return { count: 0, then: [] };
-    const result = await consumer.handle(contextInTransaction(ctx, tx), events);
-    return { count: events.length, then: result?.then ?? [] };
+    const { then = [], again = [] } = (await consumer.handle(contextInTransaction(ctx, tx), events)) ?? {};
+    await oweAgain(tx, consumer.consumer, { eventIds: again, afterMs: againAfterMs });
+    return { count: events.length - again.length, then };
   });
   metrics.eventsConsumed(consumer.consumer, 'done', count);
   return then;
