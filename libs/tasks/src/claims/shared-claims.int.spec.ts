@@ -156,7 +156,10 @@ describe('claims that share a transaction', () => {
   });
 
   it('of one agent at once hold one connection, and give it as many tasks as it has slots for', async () => {
-    const { ctx, ids } = await openTwin([{ role: 'rd', capabilities: [], slots: 2, isPaused: false }], [open, open, open]);
+    const { ctx, ids } = await openTwin(
+      [{ role: 'rd', capabilities: [], slots: 2, isPaused: false }],
+      [open, open, open],
+    );
     const connections = watchConnections(ctx);
     const got = await Promise.all(Array.from({ length: 60 }, () => claim(ctx, ids[0] ?? '')));
     const most = await connections.most();
@@ -175,7 +178,8 @@ const open: TaskPlan = {
 function watchConnections(ctx: UseCaseContext) {
   let isOver = false;
   const sql = `SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`;
+    WHERE datname = current_database() AND backend_type = 'client backend' AND xact_start IS NOT NULL
+      AND pid <> pg_backend_pid()`;
   const watching = (async () => {
     let most = 0;
     while (!isOver) most = Math.max(most, (await ctx.db.query<{ n: number }>(sql))[0]?.n ?? 0);
