@@ -45,11 +45,14 @@ async function work(world: World, agent: StressAgent, held: Held): Promise<void>
 
 type Call = (act: string, body?: object) => Promise<Answer['body'] | undefined>;
 
-/** Asks a person and heartbeats until there is an answer; false when the lease is lost, or it takes too long. */
+/**
+ * Asks a person and heartbeats until there is an answer; false when the lease is lost. However slow people are on a busy
+ * machine: a task whose agent leaves before its answer comes waits for ten minutes.
+ */
 async function askAndWait(world: World, call: Call): Promise<boolean> {
   const asked = await call('inputs', { kind: 'choice', prompt: 'Which one?', options: ['a', 'b'], blocking: oneIn(2) });
   if (!asked) return false;
-  for (let turn = 0; turn < 30 && isActing(world); turn += 1) {
+  while (isActing(world)) {
     const reply = await call('heartbeat');
     if (!reply) return false;
     const ids = reply.directives.map(({ id }: { id: string }) => id);
