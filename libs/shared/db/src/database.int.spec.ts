@@ -1,4 +1,4 @@
-import { silentLogger, useTestDatabase } from '@eas/testing';
+import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from './database.ts';
 
@@ -46,9 +46,13 @@ describe('the connections of a process', () => {
         await released;
       }),
     );
-    await inTransaction('tnt_honest', ({ db }) => db.query('SELECT 1'));
-    expect(begun).toBe(2);
-    release();
+    try {
+      await eventually(() => begun >= 2);
+      await inTransaction('tnt_honest', ({ db }) => db.query('SELECT 1'));
+      expect(begun).toBe(2);
+    } finally {
+      release();
+    }
     await Promise.all(held);
     expect(begun).toBe(10);
   });
