@@ -34,6 +34,7 @@ describe('the pace of a tenant', () => {
   });
 
   it('gives the turns of 50 ms together, so that they share transactions', () => {
+    jest.useFakeTimers();
     const pace = createTenantPace({ perMinute: 6_000 });
     const waits = Array.from({ length: 65 }, () => pace.take(caller(), 'api')).filter((ms) => ms > 0);
     expect(waits.length).toBeGreaterThan(30);
@@ -49,6 +50,7 @@ describe('the pace of a tenant', () => {
   });
 
   it('lets the calls of a quarter of a second begin at once', () => {
+    jest.useFakeTimers();
     const pace = createTenantPace({ perMinute: 2_400 });
     const waits = Array.from({ length: 12 }, () => pace.take(caller(), 'api'));
     expect(waits.filter((ms) => ms === 0)).toHaveLength(10);
