@@ -85,7 +85,7 @@ describe('a job of events', () => {
     await consume(ids, async () => ({ again: ids.slice(1) }));
     expect(await owed()).toEqual(ids.slice(1).map((eventId) => ({ eventId, attempts: 0, error: null, isDead: false })));
     const sql = `SELECT count(*)::int AS waiting FROM outbox JOIN events USING (tenant_id, event_id)
-      WHERE tenant_id = $1 AND sent_at IS NULL AND available_at >= occurred_at + interval '250 milliseconds'`;
+      WHERE tenant_id = $1 AND sent_at IS NULL AND available_at >= occurred_at + interval '240 milliseconds'`;
     expect(await ctx.db.query(sql, [ctx.tenantId])).toEqual([{ waiting: 2 }]);
     await consume(ids, async () => {});
     expect(await owed()).toEqual([]);
