@@ -10,10 +10,13 @@ const role = 'honest';
 const agentCount = 40;
 const platformSecret = 'the secret of an honest platform';
 
+/** How often an honest tenant calls, and how many requests a minute each of its keys may make. */
+export type HonestRates = { perSecond: number; perMinute: number };
+
 /** The default tenant, with agents, a platform, and a receiver of webhooks that tells how late each comes. */
-export async function makeHonest({ apps: { apiKey } }: Bench, url: string, perSecond: number) {
+export async function makeHonest({ apps: { apiKey } }: Bench, url: string, { perSecond, perMinute }: HonestRates) {
   const sink = await startSink();
-  const agents = await makeAgents(url, apiKey, role, agentCount, 1_500);
+  const agents = await makeAgents(url, apiKey, role, agentCount, perMinute);
   await postJson(`${url}/v1/integrations`, apiKey, {
     type: 'taskplatform',
     secret: platformSecret,

@@ -41,15 +41,16 @@ export function oauthMount(parts: OauthMountParts): Mount {
     path: '/oauth',
     routeOf,
     async handler(request, response, next) {
-      const [path = '', ...query] = request.originalUrl.split('?');
+      const [path = '', ...rest] = request.originalUrl.split('?');
+      const query = rest.join();
       if (path.startsWith(`${oauthPaths.interaction}/`)) return next();
       const method = methodOf(path);
       if (!method) return refuse(response, 404, 'There is nothing at this path.');
       if (request.method !== method)
         return refuse(response, 405, `Only ${method} is answered here.`, { Allow: method });
-      if (query.join().includes('%00'))
+      if (query.includes('%00'))
         return refuse(response, 400, 'A parameter has a character that cannot be kept.');
-      if (query.join().split('&', maxQueryParameters + 1).length > maxQueryParameters)
+      if (query.split('&', maxQueryParameters + 1).length > maxQueryParameters)
         return refuse(response, 400, `A query has at most ${maxQueryParameters} parameters.`);
       if (path === oauthPaths.authorization && !(await mayBegin(parts, request, response))) return;
       request.url = request.originalUrl;
