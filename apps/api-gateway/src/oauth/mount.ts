@@ -48,8 +48,7 @@ export function oauthMount(parts: OauthMountParts): Mount {
       if (!method) return refuse(response, 404, 'There is nothing at this path.');
       if (request.method !== method)
         return refuse(response, 405, `Only ${method} is answered here.`, { Allow: method });
-      if (query.includes('%00'))
-        return refuse(response, 400, 'A parameter has a character that cannot be kept.');
+      if (query.includes('%00')) return refuse(response, 400, 'A parameter has a character that cannot be kept.');
       if (query.split('&', maxQueryParameters + 1).length > maxQueryParameters)
         return refuse(response, 400, `A query has at most ${maxQueryParameters} parameters.`);
       if (path === oauthPaths.authorization && !(await mayBegin(parts, request, response))) return;
