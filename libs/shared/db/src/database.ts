@@ -59,6 +59,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const sessionOptions = { idle_in_transaction_session_timeout: 60_000, options: '-c random_page_cost=1.1' };
 
 /**
+ * A connection costs a fork and a login: on a busy machine the calls that have to open one wait up to a second for it.
+ * By pg's default of 10 s each burst would open its connections again.
+ */
+const idleConnectionMs = 600_000;
+
+/**
  * Transactions that wait for each other's rows hold their connections meanwhile: of those of the pool each tenant gets
  * its share, half of them when it is alone. More than half of this number of one tenant is answered with 503.
  */
@@ -73,6 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     max: poolSize,
     application_name: applicationName,
     query_timeout: 60_000,
+    idleTimeoutMillis: idleConnectionMs,
     // A statement goes out when it is given, without waiting for the answer to the one before.
     pipeline: true,
     // Poolers refuse parameters that they do not know; they have limits of their own.
