@@ -126,6 +126,7 @@ function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps 
   onShutdown('authenticator', () => authenticator.close());
   return {
     authenticate: authenticator.authenticate,
+    tenantOf: authenticator.tenantOf,
     throttleFailures,
     makeContext,
     limit: limits.limitCaller,

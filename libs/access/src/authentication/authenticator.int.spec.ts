@@ -105,6 +105,18 @@ describe('authentication by API key', () => {
     await expect(ask(key)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
+  it('knows the tenant of a key that it let in before, without a query', async () => {
+    const { ask, queries } = start({ freshMs: 0, staleMs: 0 });
+    const { key } = await makeKey();
+    expect(authenticator?.tenantOf({ 'x-api-key': key })).toBeUndefined();
+    await ask(key);
+    const before = queries();
+    expect(authenticator?.tenantOf({ 'x-api-key': key })).toBe(testDatabase.context().tenantId);
+    expect(authenticator?.tenantOf({ 'x-api-key': generateApiKey() })).toBeUndefined();
+    expect(authenticator?.tenantOf({})).toBeUndefined();
+    expect(queries()).toBe(before);
+  });
+
   it('drops a key when it is notified', async () => {
     const { ask } = start({ freshMs: 60_000, staleMs: 60_000 });
     const { id, key } = await makeKey();

@@ -16,6 +16,8 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export type Authenticator = {
   /** The caller of a request; throws unauthorized. Warm credentials are answered without a promise or a query. */
   authenticate(headers: Headers): Principal | Promise<Principal>;
+  /** The tenant of a caller that was let in before, without a query; who that caller is now, `authenticate` tells. */
+  tenantOf(headers: Headers): string | undefined;
   /** Writes what is still to be written of last uses. */
   close(): Promise<void>;
 };
@@ -83,6 +85,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       }
       if (bearer === undefined) return byKey(key);
       return Promise.all([byKey(key), tokens.principalOf(bearer)]).then(([principal]) => principal);
+    },
+    tenantOf(headers) {
+      const { 'x-api-key': key, authorization } = headers;
+      if (typeof key === 'string' && key !== '') return keys.tenantOf(key);
+      const bearer = bearerOf(authorization);
+      if (bearer !== undefined) return tokens.tenantOf(bearer);
+      const token = sessionCookie === undefined ? undefined : readCookie(headers['cookie'], sessionCookie);
+      return token === undefined ? undefined : sessions.tenantOf(token);
     },
     async close() {
       stopListening();

@@ -14,6 +14,8 @@ export type GoodCredential = {
 export type CredentialCache = {
   /** The caller that presents a text; throws what `refuse` makes. Without a promise or a query while it is warm. */
   principalOf(text: string): Principal | Promise<Principal>;
+  /** The tenant of a text that was found good before, however long ago. */
+  tenantOf(text: string): string | undefined;
   /** Forgets the credentials that rest on an id; '' forgets all. */
   drop(changedId: string): void;
 };
@@ -89,6 +91,7 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
         return principal;
       });
     },
+    tenantOf: (text) => entries.get(hashCredential(text).toString('latin1'))?.good.principal.tenantId,
     drop(changedId) {
       for (const [place, { good }] of entries)
         if (changedId === '' || good.ids.includes(changedId)) entries.delete(place);

@@ -26,6 +26,8 @@ export type Mount = {
 export type DoorDeps = {
   /** Who calls; throws AppError unauthorized. */
   authenticate: (headers: Headers, remoteAddress: string) => Principal | Promise<Principal>;
+  /** The tenant of a credential that was let in lately, without asking anybody. */
+  tenantOf?: (headers: Headers) => string | undefined;
   makeContext: (caller: { tenantId: string; actor: Actor; signal: AbortSignal; logger: Logger }) => UseCaseContext;
   /**
    * Told of every wrong credential and its sender's address; what it throws is answered instead of 401.

@@ -1,14 +1,16 @@
-import type { Logger } from '@eas/core';
+import { addressBlock, type Logger } from '@eas/core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { answerRequest } from './answer-request.ts';
 import type { DoorDeps } from './door-deps.ts';
 import { errorAnswer } from './error-answer.ts';
 import { createIntake } from './intake/intake.ts';
+import { takeTurns } from './limits/take-turns.ts';
 import { behindDoor } from './mount.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Route } from './route.ts';
 import { createRouteTable } from './route-table.ts';
 import { allowOrigins } from './security/cors.ts';
+import { remoteAddressOf } from './security/remote-address.ts';
 import { type AnswerHeaders, apiHeaders, pageHeaders } from './security/security-headers.ts';
 
 /** Builds the Express app that answers the routes. Throws when routes contradict each other or lack what they need, at boot. */
@@ -20,6 +22,7 @@ export function mountRoutes(routes: readonly Route[], deps: DoorDeps): Express {
   app.disable('etag');
   app.set('query parser', false);
   app.set('trust proxy', deps.trustProxy?.length ? [...deps.trustProxy] : false);
+  app.use(takeTurns((request) => deps.tenantOf?.(request.headers) ?? addressBlock(remoteAddressOf(request))));
   const security = apiHeaders();
   const intake = createIntake({ limits: deps.intakeLimits, onBodyCut: deps.onBodyCut });
   if (deps.corsOrigins?.length) app.use(allowOrigins(deps.corsOrigins, security));

@@ -5,6 +5,7 @@ import type { OnCut } from './intake/cut-error.ts';
 import type { Intake, WatchedBody } from './intake/intake.ts';
 import type { ErrorStyle } from './error-answer.ts';
 import type { LimitState } from './limits/rate-limit.ts';
+import { arrivedMsOf } from './limits/take-turns.ts';
 import { takeProvenCaller } from './pass-through/gateway-proof.ts';
 import { remoteAddressOf } from './security/remote-address.ts';
 import { requestIdOf } from './request-id.ts';
@@ -56,7 +57,7 @@ export function openExchange(door: Door, request: Request, response: Response): 
     remoteAddress: callerOf(door, request),
     style: path === '/webhook' || path.startsWith('/webhook/') ? 'receiver' : 'rest',
     abort: new AbortController(),
-    startedMs: performance.now(),
+    startedMs: arrivedMsOf(response),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { DoorDeps, Mount } from './door-deps.ts';
 import type { Intake } from './intake/intake.ts';
+import { arrivedMsOf } from './limits/take-turns.ts';
 import { noteAnswer } from './note-answer.ts';
 import { hasBody } from './reading/read-body.ts';
 import { requestIdOf } from './request-id.ts';
@@ -17,7 +18,7 @@ export function behindDoor(
   security: AnswerHeaders,
 ): RequestHandler {
   return (request, response, next) => {
-    const startedMs = performance.now();
+    const startedMs = arrivedMsOf(response);
     const requestId = requestIdOf(request.headers['x-request-id']);
     // Whoever asks for the id later gets the same one.
     request.headers['x-request-id'] = requestId;

@@ -1,0 +1,60 @@
+import type { Request, Response } from 'express';
+import { describe, expect, it } from '@jest/globals';
+import { takeTurns } from './take-turns.ts';
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function createDoor() {
+  const begun: string[] = [];
+  const handle = takeTurns(({ headers }) => String(headers['x-api-key']));
+  const arrive = (caller: string, response: Partial<Response> = {}) => {
+    const request = { headers: { 'x-api-key': caller } } as unknown as Request;
+    void handle(request, { locals: {}, destroyed: false, ...response } as Response, () => void begun.push(caller));
+  };
+  return { begun, arrive };
+}
+
+describe('turns of callers', () => {
+  it('begin a request at once while requests are few', () => {
+    const { begun, arrive } = createDoor();
+    arrive('a');
+    arrive('b');
+    expect(begun).toEqual(['a', 'b']);
+  });
+
+  it('let one request of a caller pass a thousand of another that came before it', async () => {
+    const { begun, arrive } = createDoor();
+    for (let n = 0; n < 1_000; n += 1) arrive('greedy');
+    arrive('honest');
+    await turn();
+    await turn();
+    expect(begun).toContain('honest');
+    expect(begun.length).toBeLessThanOrEqual(6);
+  });
+
+  it('come round until every request has begun, and give the event loop a chance in between', async () => {
+    const { begun, arrive } = createDoor();
+    for (let n = 0; n < 20; n += 1) arrive(n % 2 ? 'a' : 'b');
+    let turns = 0;
+    for (; begun.length < 20; turns += 1) await turn();
+    expect(turns).toBeGreaterThanOrEqual(9);
+    expect(begun.filter((caller) => caller === 'a')).toHaveLength(10);
+  });
+
+  it('pass over a client that has gone', async () => {
+    const { begun, arrive } = createDoor();
+    for (let n = 0; n < 3; n += 1) arrive('a');
+    arrive('gone', { destroyed: true });
+    arrive('b');
+    for (let n = 0; n < 5; n += 1) await turn();
+    expect(begun).toEqual(['a', 'a', 'a', 'b']);
+  });
+
+  it('begin at once again when none waits any more', async () => {
+    const { begun, arrive } = createDoor();
+    for (let n = 0; n < 9; n += 1) arrive('a');
+    for (let n = 0; n < 7; n += 1) await turn();
+    arrive('b');
+    expect(begun.at(-1)).toBe('b');
+  });
+});
