@@ -37,7 +37,7 @@ import {
   sweepExpiredLeases,
   sweepUnrevivedLeases,
 } from '../src/index.ts';
-import { claimTask } from '../src/claims/claim-task.ts';
+import { claimTask } from '../src/working/claims/claim-task.ts';
 
 const index = fc.nat(11);
 const platformStatus = fc.option(fc.constantFrom('open', 'hold', 'completed', 'cancelled'), { nil: undefined });

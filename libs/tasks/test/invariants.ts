@@ -1,6 +1,6 @@
 import { consumersOf, type StoredEvent } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
-import { assertTransition, type TaskStatus } from '../src/tasks/task.ts';
+import { assertTransition, type TaskStatus } from '../src/records/tasks/task.ts';
 
 /** Each query gives one row per breach. */
 const breaches = {

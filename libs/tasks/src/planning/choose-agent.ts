@@ -1,5 +1,5 @@
-import type { PlanningAgent } from '../agents/agent.read-model.ts';
-import { mayDo, type Needs } from '../eligibility/may-do.ts';
+import type { PlanningAgent } from '../reading/agent.read-model.ts';
+import { mayDo, type Needs } from '../records/tasks/may-do.ts';
 
 /** Who is meant to do a task, and why. */
 export type Choice = { agentId: string; reason: string };

@@ -1,8 +1,8 @@
 import type { TaskResource } from '@eas/contracts';
 import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
-import { agentsForPlanning } from '../agents/agent.read-model.ts';
-import { needsOfNew, type NewTask, newTaskRow } from '../tasks/create-task.ts';
-import { insertTasks } from '../tasks/task.store.ts';
+import { agentsForPlanning } from '../reading/agent.read-model.ts';
+import { needsOfNew, type NewTask, newTaskRow } from '../moves/create-task.ts';
+import { insertTasks } from '../records/tasks/task.store.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { tellPlanned } from './tell-planned.ts';
 

@@ -2,10 +2,10 @@ import type { StoredEvent } from '@eas/contracts';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { leastHoldMs, maxHoldMs, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { createAgent } from '../agents/create-agent.ts';
-import { commentOnTask } from '../changes/comment-on-task.ts';
-import { createTask } from '../tasks/create-task.ts';
-import { getTask } from '../tasks/get-task.ts';
+import { createAgent } from '../steering/create-agent.ts';
+import { commentOnTask } from '../steering/comment-on-task.ts';
+import { createTask } from '../moves/create-task.ts';
+import { getTask } from '../reading/get-task.ts';
 import { planTasks } from './plan-tasks.ts';
 
 const test = useTestDatabase();

@@ -1,13 +1,13 @@
 import type { StoredEvent } from '@eas/contracts';
 import { createPauses } from '@eas/core';
 import { append, type Tx, type UseCaseContext } from '@eas/db';
-import { agentsForPlanning, type PlanningAgent } from '../agents/agent.read-model.ts';
-import { workKeyOf } from '../claims/work-key.ts';
-import { insertTimeline } from '../timeline/timeline.store.ts';
+import { agentsForPlanning, type PlanningAgent } from '../reading/agent.read-model.ts';
+import { workKeyOf } from '../records/tasks/work-key.ts';
+import { insertTimeline } from '../records/timeline/timeline.store.ts';
 import { chooseAgent, type Choice } from './choose-agent.ts';
-import { assignTasks, lockFreePlannable, lockUnplanned, type PlannableTask } from './plan.store.ts';
+import { assignTasks, lockFreePlannable, lockUnplanned, type PlannableTask } from '../records/plans/plan.store.ts';
 import { tellPlanned } from './tell-planned.ts';
-import { unplanTasksOf } from './unplan-tasks.ts';
+import { unplanTasksOf } from '../moves/unplan-tasks.ts';
 
 /**
  * Consumer `task.plan`: gives tasks one of their role's agents, as a plan, when tasks or agents come or go. Any agent

@@ -42,14 +42,14 @@ describe('what a suite ran', () => {
   const open = 'SELECT id FROM tasks WHERE id = $1';
 
   it('is refused with its file and its text when it leaves the tenant open', () => {
-    const statements = new Map([[open, 'libs/tasks/src/tasks/task.read-model.ts']]);
+    const statements = new Map([[open, 'libs/tasks/src/reading/task.read-model.ts']]);
     expect(() => requireTenants(statements, tables)).toThrow(/task\.read-model\.ts:\nSELECT id FROM tasks/);
   });
 
   it('passes in a sweeper, and when it binds the tenant', () => {
     const statements = new Map([
-      [open, 'libs/tasks/src/tasks/task.sweeper.ts'],
-      [`${open} AND tenant_id = $2`, 'libs/tasks/src/tasks/task.read-model.ts'],
+      [open, 'libs/tasks/src/reading/task.sweeper.ts'],
+      [`${open} AND tenant_id = $2`, 'libs/tasks/src/reading/task.read-model.ts'],
     ]);
     requireTenants(statements, tables);
   });

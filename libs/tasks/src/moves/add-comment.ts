@@ -1,0 +1,21 @@
+import { AppError } from '@eas/core';
+import type { TenantLimits } from '@eas/db';
+import type { NewTimelineEntry } from '../records/timeline/timeline.store.ts';
+import type { TaskChange } from './task-change.ts';
+
+/** Adds a comment to the task of a change; `author` where that is not its actor. Throws 409 `limit` for one too many. */
+export function addComment(
+  { task, actor, note, emit }: TaskChange,
+  { content, author }: { content: string; author?: string },
+  { commentsPerTask }: TenantLimits,
+): NewTimelineEntry {
+  if (task.commentCount >= commentsPerTask) throw tooMany(commentsPerTask);
+  task.commentCount += 1;
+  emit('task.commented', { content, author: author ?? actor });
+  return note('comment', { content, ...(author === undefined ? {} : { author }) });
+}
+
+function tooMany(limit: number): AppError {
+  const message = `a task has at most ${limit} comments, and this one has as many`;
+  return new AppError('conflict', { field: 'comment', constraint: 'limit', message });
+}

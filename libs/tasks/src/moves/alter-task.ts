@@ -1,0 +1,79 @@
+import { AppError, assertVersion } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { lockLeaseOf } from '../records/leases/lease.store.ts';
+import { lockReviewOf } from './call-off-review.ts';
+import { completedDetails } from '../records/tasks/completed-details.ts';
+import { startChange, type TaskChange } from './task-change.ts';
+import type { Task } from '../records/tasks/task.ts';
+import { lockTask } from '../records/tasks/task.store.ts';
+import { changedFields } from '../records/tasks/task-fields.ts';
+
+export type Alteration = {
+  taskId: string;
+  /** The change may end a live lease. */
+  endsLease?: boolean;
+  /** Versions of the task that the caller wants to change; undefined: any. */
+  ifMatch?: readonly number[];
+};
+
+/**
+ * One change of a task that does not come from the agent under its lease: of a person or a platform. `alter` changes
+ * the locked task; what differs then is saved and told, and nothing is written where nothing differs. Returns the
+ * names of the fields that changed, and what `alter` returned. Throws 404 and 412.
+ */
+export async function alterTask<T>(
+  ctx: UseCaseContext,
+  { taskId, endsLease, ifMatch }: Alteration,
+  alter: (tx: Tx, change: TaskChange) => Promise<T>,
+): Promise<{ changed: string[]; result: T }> {
+  return ctx.inTransaction(async (tx) => {
+    // Lease before task, as in the calls under a lease: the other way round both could wait for each other.
+    if (endsLease) await lockLeaseOf(tx, taskId);
+    if (endsLease) await lockReviewOf(tx, taskId);
+    const task = await lockTask(tx, taskId);
+    if (!task) throw new AppError('not_found', { message: 'no such task' });
+    assertVersion(task.version, ifMatch);
+    const before = { ...task };
+    const change = startChange(tx, task, { at: ctx.clock.now(), actor: ctx.actor.id });
+    const result = await alter(tx, change);
+    return { changed: await saveAltered(change, before), result };
+  });
+}
+
+/** Saves a change and tells what differs from before; lets the task go when nothing does. Returns what changed. */
+export async function saveAltered(change: TaskChange, before: Task): Promise<string[]> {
+  const { task } = change;
+  const changed = changedFields(before, task);
+  if (changed.length > 0) tell(change, before, changed);
+  if (isSame(before, task)) change.letGo();
+  else change.save();
+  return changed;
+}
+
+/** Beside fields, a timeline entry or a platform's hold may be all that is new. */
+function isSame(before: Task, { timelineSeq, isHeld }: Task): boolean {
+  return before.timelineSeq === timelineSeq && before.isHeld === isHeld;
+}
+
+function tell(change: TaskChange, before: Task, changed: string[]): void {
+  const { task } = change;
+  const edited = changed.filter((field) => field !== 'status' && field !== 'assigned_agent');
+  if (edited.length > 0) change.note('edit', { changed: edited });
+  if (changed.includes('assigned_agent')) tellOfAgent(change);
+  if (changed.includes('status') && task.status === 'completed') {
+    change.emit('task.completed', completedDetails(task));
+  } else if (changed.includes('status') && task.status === 'cancelled') {
+    change.emit('task.cancelled', { cancelled_by: change.actor });
+  } else if (changed.includes('status') && task.status === 'failed') {
+    change.emit('task.failed', task.result as { reason: string });
+  } else {
+    change.emit('task.updated', { from: before.status, to: task.status, changed });
+  }
+}
+
+function tellOfAgent({ task: { assignedAgent, assignedRole }, note, emit }: TaskChange): void {
+  const reason = assignedAgent === null ? 'to be planned anew' : 'chosen by hand';
+  note('assignment', { assigned_agent: assignedAgent, reason });
+  if (assignedAgent === null) return;
+  emit('task.assigned', { assigned_agent: assignedAgent, assigned_role: assignedRole, reason });
+}

@@ -1,0 +1,107 @@
+import type { CreateTaskBody, TaskResource } from '@eas/contracts';
+import { idTimeMs, newId } from '@eas/core';
+import { contextInTransaction, eventRow, type UseCaseContext } from '@eas/db';
+import { assertAssignable } from '../records/agents/assert-assignable.ts';
+import { type Needs, needsOf } from '../records/tasks/may-do.ts';
+import { assertMayDo, assertReviewer, assertUsableContract, reviewerOf } from '../records/acceptance/contract.ts';
+import { toResource } from '../records/tasks/task-resource.ts';
+import { claimRank, taskFacts } from '../records/tasks/task.ts';
+import { insertTasks, type NewTaskRow } from '../records/tasks/task.store.ts';
+
+export type NewTask = CreateTaskBody & {
+  /** The task waits for its platform and cannot be claimed yet. */
+  is_held?: boolean;
+  /** The task whose work it reviews, and the agent whose work that is. */
+  review_of?: string;
+  not_for?: string;
+  /** The run whose step it is, and why it is planned for `assigned_agent`, which else is the one that may do it. */
+  workflow_run_id?: string;
+  plan_reason?: string;
+};
+
+/**
+ * Creates a task: row, first timeline entry and task.created are committed together when this returns. Throws
+ * invalid_input for an agent that there is not.
+ */
+export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<TaskResource> {
+  await assertUsableContract(ctx, input.contract);
+  const { row, resource } = newTaskRow(ctx, input);
+  assertMayDo(row.assigned_agent, row.not_for);
+  const { assigned_agent: agentId } = input;
+  if (agentId === null && reviewerOf(row.contract) === null) await ctx.gather(insertTasks, row, sizeOf(row));
+  else
+    await ctx.inTransaction(async (tx) => {
+      if (agentId !== null) await assertAssignable(tx, agentId);
+      await assertReviewer(tx, row.contract);
+      await contextInTransaction(ctx, tx).gather(insertTasks, row);
+    });
+  return resource;
+}
+
+/** What a row takes in a statement: its event repeats its long fields. */
+const sizeOf = ({ description, metadata }: NewTaskRow) =>
+  1_024 + 2 * (Buffer.byteLength(description) + Buffer.byteLength(JSON.stringify(metadata)));
+
+/** What a task that is not made yet, and has no agent, asks of the one that does it. */
+export function needsOfNew(input: Omit<NewTask, 'assigned_agent' | 'plan_reason'>): Needs {
+  const { assigned_role: assignedRole, metadata } = input;
+  return needsOf({ assignedRole, assignedAgent: null, isPinned: false, notFor: notForOf(input), metadata });
+}
+
+function notForOf({ not_for: notFor, contract }: Pick<NewTask, 'not_for' | 'contract'>): string | null {
+  return notFor ?? reviewerOf(contract ?? null);
+}
+
+/** The row of a new task, and the task as it is told of. */
+export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; resource: TaskResource } {
+  const id = newId('task', ctx.clock.now().getTime());
+  // Lists by created_at are read in the order of ids: both tell the same moment.
+  const createdAt = new Date(idTimeMs(id));
+  const task = {
+    id,
+    title: input.title,
+    description: input.description,
+    status: 'created' as const,
+    priority: input.priority,
+    dueDate: input.due_date,
+    assignedRole: input.assigned_role,
+    assignedAgent: input.assigned_agent,
+    tags: input.tags,
+    metadata: input.metadata,
+    createdAt,
+    version: 1,
+    firstClaimedAt: null,
+    completedAt: null,
+    codeQuality: null,
+    requirementsClarity: null,
+    workflowRunId: input.workflow_run_id ?? null,
+  };
+  const resource = toResource(task);
+  const row: NewTaskRow = {
+    id: task.id,
+    title: task.title,
+    description: task.description,
+    priority: task.priority,
+    due_date: task.dueDate,
+    assigned_role: task.assignedRole,
+    assigned_agent: task.assignedAgent,
+    tags: task.tags,
+    metadata: task.metadata,
+    created_at: createdAt,
+    rank: claimRank(task, createdAt),
+    is_held: input.is_held ?? false,
+    contract: input.contract ?? null,
+    review_of: input.review_of ?? null,
+    not_for: notForOf(input),
+    workflow_run_id: task.workflowRunId,
+    plan_reason: input.plan_reason ?? null,
+    actor: ctx.actor.id,
+    ...eventRow(ctx.tenantId, {
+      type: 'task.created',
+      at: createdAt,
+      data: { task_id: task.id, ...resource },
+      facts: taskFacts(task),
+    }),
+  };
+  return { row, resource };
+}

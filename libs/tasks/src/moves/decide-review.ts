@@ -1,0 +1,63 @@
+import type { CompleteBody, ReviewBody } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { TenantLimits, Tx } from '@eas/db';
+import { sendDirective } from './send-directive.ts';
+import { keepsAgent } from '../records/agents/keeps-agent.ts';
+import { openAgain } from './open-again.ts';
+import { addComment } from './add-comment.ts';
+import { startChange, type TaskChange } from './task-change.ts';
+import { lockTask } from '../records/tasks/task.store.ts';
+import { finishTask } from './finish-task.ts';
+
+type Outcome = Pick<CompleteBody, 'result' | 'scores'>;
+export type Decision = ReviewBody & { decision: 'approve' | 'reject' };
+
+/** A review has ended with a decision, which its contract asks for: the task that waits for it moves on. */
+export async function decideReviewed(
+  tx: Tx,
+  review: TaskChange,
+  outcome: Outcome,
+  limits: TenantLimits,
+): Promise<void> {
+  const { reviewOf, id } = review.task;
+  if (reviewOf === null) return;
+  const task = await lockTask(tx, reviewOf);
+  // A person may have decided before.
+  if (task?.reviewTaskId !== id) return;
+  const change = startChange(tx, task, review);
+  await decide(tx, change, { ...(outcome.result as Decision), scores: outcome.scores }, limits);
+  change.save();
+}
+
+/** Approves the work of a task in review, or has it done again; the caller saves the change. Throws 409 `state`. */
+export async function decide(
+  tx: Tx,
+  change: TaskChange,
+  { decision, comment, scores }: Decision,
+  limits: TenantLimits,
+): Promise<void> {
+  const { task } = change;
+  const author = task.completedBy;
+  if (task.status !== 'in_review' || author === null) throw notInReview(task.status);
+  task.reviewTaskId = null;
+  if (comment !== undefined) addComment(change, { content: comment }, limits);
+  if (decision === 'reject') return doAgain(tx, change, comment);
+  task.codeQuality = scores?.code_quality ?? task.codeQuality;
+  task.requirementsClarity = scores?.requirements_clarity ?? task.requirementsClarity;
+  finishTask(tx, change, author);
+}
+
+/** Still planned for its author, if that may do it still; whoever claims it is told what was wrong. */
+async function doAgain(tx: Tx, change: TaskChange, comment = 'The review rejected the work.'): Promise<void> {
+  const { task, actor } = change;
+  openAgain(change, undefined, { keepsAgent: await keepsAgent(tx, task) });
+  task.completedBy = null;
+  task.codeQuality = null;
+  task.requirementsClarity = null;
+  await sendDirective(tx, change, { kind: 'message', data: { content: comment, author: actor } });
+}
+
+function notInReview(status: string): AppError {
+  const message = `only a task in review is approved or rejected; this one is ${status}`;
+  return new AppError('conflict', { field: 'status', constraint: 'state', message });
+}

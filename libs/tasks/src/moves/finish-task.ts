@@ -1,0 +1,19 @@
+import type { Tx } from '@eas/db';
+import { recordCompletions } from '../records/agents/agent.store.ts';
+import { completedDetails } from '../records/tasks/completed-details.ts';
+import type { TaskChange } from './task-change.ts';
+import { completionOf } from '../records/tasks/task.ts';
+
+/** The work of an agent is done and good: its task is completed by it, and counts in its stats. */
+export function finishTask(tx: Tx, change: TaskChange, agentId: string): void {
+  markFinished(change, agentId);
+  recordCompletions(tx, [completionOf(change.task)]);
+}
+
+/** Makes the task one that the agent has completed. */
+export function markFinished({ task, at, move, emit }: TaskChange, agentId: string): void {
+  move('completed');
+  task.completedAt = at;
+  task.completedBy = agentId;
+  emit('task.completed', completedDetails(task));
+}

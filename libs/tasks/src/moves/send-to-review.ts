@@ -1,0 +1,53 @@
+import type { TaskContract } from '@eas/contracts';
+import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
+import { lockAssignable } from '../records/agents/agent.store.ts';
+import { createTask } from './create-task.ts';
+import type { TaskChange } from './task-change.ts';
+import type { Task } from '../records/tasks/task.ts';
+
+/** What a review says when it completes its task: the contract of every review. */
+const reviewContract: TaskContract = {
+  result_schema: {
+    type: 'object',
+    required: ['decision'],
+    properties: {
+      decision: { enum: ['approve', 'reject'] },
+      comment: { type: 'string', minLength: 1, maxLength: 65_536 },
+    },
+  },
+};
+
+/**
+ * Lets another agent decide about work that meets its contract: a child task asks for the review. Where the reviewer
+ * that the contract names is gone, and where it asks for one, a person decides.
+ */
+export async function sendToReview(
+  ctx: UseCaseContext,
+  tx: Tx,
+  change: TaskChange,
+  { author, reviewer }: { author: string; reviewer: NonNullable<TaskContract['review']> },
+): Promise<void> {
+  const { task, move, emit } = change;
+  const { role = null, agent_id: agentId = null } = reviewer;
+  move('in_review');
+  emit('task.updated', { from: 'in_progress', to: 'in_review', changed: ['status'] });
+  // Until the review has decided, whose work it is.
+  task.completedBy = author;
+  if (reviewer.person) return;
+  if (agentId !== null && (agentId === author || !(await lockAssignable(tx, agentId)))) return;
+  const inner = { ...contextInTransaction(ctx, tx), actor: { id: author } };
+  const draft = { ...describe(task), assigned_role: role, assigned_agent: agentId, contract: reviewContract };
+  task.reviewTaskId = (await createTask(inner, { ...draft, review_of: task.id, not_for: author })).id;
+}
+
+function describe({ id, title, description, priority, dueDate }: Task) {
+  const text = `Decide whether the work on task ${id} is good.\n\n${description}`;
+  return {
+    title: `Review: ${title}`.slice(0, 500).toWellFormed(),
+    description: text.slice(0, 65_536).toWellFormed(),
+    priority,
+    due_date: dueDate,
+    tags: [],
+    metadata: { review_of: id },
+  };
+}

@@ -1,0 +1,102 @@
+import { append, type NewEvent, type Tx } from '@eas/db';
+import {
+  assertTransition,
+  claimRank,
+  isUnclaimed,
+  type Task,
+  taskFacts,
+  type TaskStatus,
+} from '../records/tasks/task.ts';
+import { relabelTask } from '../records/tasks/task-label.store.ts';
+import { updateTask } from '../records/tasks/task.store.ts';
+import { insertTimeline, type NewTimelineEntry } from '../records/timeline/timeline.store.ts';
+import { workKeyOf } from '../records/tasks/work-key.ts';
+
+type TaskEvent = Extract<NewEvent, { type: `task.${string}` }>;
+type EventDetails = { [T in TaskEvent['type']]: Omit<Extract<TaskEvent, { type: T }>['data'], 'task_id' | 'title'> };
+
+/** One change of a locked task: fields, timeline entries and events are gathered and written together by `save`. */
+export type TaskChange = {
+  readonly task: Task;
+  /** Its moment, and who makes it. */
+  readonly at: Date;
+  readonly actor: string;
+  /** Adds a timeline entry and gives it. */
+  note(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): NewTimelineEntry;
+  /** Moves the status, checked against the state machine, with its status_change entry. */
+  move(to: TaskStatus, reason?: string): void;
+  /** Tells of the change; `task_id`, `title` and the facts are filled in when it is saved. */
+  emit<T extends TaskEvent['type']>(type: T, details: EventDetails[T]): void;
+  /** Marks that its agent gives no sign but heartbeats: the one change that is no activity. */
+  stall(): void;
+  /**
+   * Writes the row (version + 1), the entries and the events, and lets the task go. Any activity ends a stall. Nothing
+   * once the change is settled: its caller has written it.
+   */
+  save(): void;
+  /** As `save`, but the caller writes the row as it is then, and the entries that it gets. Labels stay as they are. */
+  settle(): readonly NewTimelineEntry[];
+  /** Ends a change that changes nothing. A claim that looked meanwhile has passed over the locked task: it is woken. */
+  letGo(): void;
+};
+
+/** Starts a change of a task that the transaction has locked. `at` is its moment, `actor` who makes it. */
+export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor: string }): TaskChange {
+  const entries: NewTimelineEntry[] = [];
+  const events: [TaskEvent['type'], Record<string, unknown>][] = [];
+  const before = structuredClone({ tags: task.tags, metadata: task.metadata });
+  const note: TaskChange['note'] = (kind, data) => {
+    task.timelineSeq += 1;
+    const entry = { taskId: task.id, seq: task.timelineSeq, kind, at, actor, data };
+    entries.push(entry);
+    return entry;
+  };
+  const letGo = () => {
+    if (isUnclaimed(task) && !task.isHeld) tx.notify('work', workKeyOf(tx.tenantId, task, at));
+  };
+  let stalledAt: Date | null = null;
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+    task.stalledAt = stalledAt;
+    task.version += 1;
+    task.updatedAt = at;
+    for (const [type, details] of events) appendTaskEvent(tx, task, type, details, at);
+    letGo();
+    return entries;
+  };
+  const emit: TaskChange['emit'] = (type, details) => void events.push([type, details]);
+  return {
+    task,
+    at,
+    actor,
+    note,
+    move(to, reason) {
+      assertTransition(task.status, to);
+      note('status_change', { from: task.status, to, ...(reason === undefined ? {} : { reason }) });
+      task.status = to;
+    },
+    emit,
+    stall() {
+      stalledAt = at;
+      note('edit', { changed: ['stalled'] });
+      emit('task.updated', { from: task.status, to: task.status, changed: ['stalled'] });
+    },
+    save() {
+      if (isSettled) return;
+      settle();
+      updateTask(tx, task, claimRank(task, at));
+      relabelTask(tx, task.id, { before, now: task });
+      insertTimeline(tx, entries);
+    },
+    settle,
+    letGo,
+  };
+}
+
+const withoutFacts: ReadonlySet<string> = new Set(['task.assigned', 'task.commented']);
+
+function appendTaskEvent(tx: Tx, task: Task, type: TaskEvent['type'], details: object, at: Date): void {
+  const data = { task_id: task.id, title: task.title, ...details };
+  append(tx, { type, at, data, facts: withoutFacts.has(type) ? null : taskFacts(task) } as TaskEvent);
+}

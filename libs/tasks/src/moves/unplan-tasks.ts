@@ -1,0 +1,40 @@
+import { append, type Tx } from '@eas/db';
+import { workKeyOf } from '../records/tasks/work-key.ts';
+import { isUnclaimed, taskFacts } from '../records/tasks/task.ts';
+import { insertTimeline } from '../records/timeline/timeline.store.ts';
+import { unassignTasks, type UnassignedTask } from '../records/plans/plan.store.ts';
+
+export type Unplanning = {
+  agentId: string;
+  at: Date;
+  actor: string;
+  /** What a person gave to the agent stays its own; unset: that is taken away too. */
+  keepsPinned?: boolean;
+  /** What the agent may do, as it is now, stays planned for it; unset: that is taken away too. */
+  keepsDoable?: boolean;
+};
+
+/** Takes away from an agent what is planned for it or pinned to it and held by nobody: it is planned anew. */
+export async function unplanTasksOf(tx: Tx, { actor, ...unplanning }: Unplanning): Promise<void> {
+  const { at, keepsPinned = false, keepsDoable = false } = unplanning;
+  const tasks = await unassignTasks(tx, { ...unplanning, keepsPinned, keepsDoable });
+  insertTimeline(
+    tx,
+    tasks.map(({ id, timelineSeq }) => ({
+      taskId: id,
+      seq: timelineSeq,
+      kind: 'assignment',
+      at,
+      actor,
+      data: { assigned_agent: null, reason: 'to be planned anew' },
+    })),
+  );
+  for (const task of tasks) appendUnplanned(tx, task, at);
+  for (const task of tasks) if (isUnclaimed(task) && !task.isHeld) tx.notify('work', workKeyOf(tx.tenantId, task, at));
+}
+
+function appendUnplanned(tx: Tx, task: UnassignedTask, at: Date): void {
+  const { id, title, status } = task;
+  const data = { task_id: id, title, from: status, to: status, changed: ['assigned_agent'] };
+  append(tx, { type: 'task.updated', at, data, facts: taskFacts(task) });
+}

@@ -1,0 +1,34 @@
+import type { Tx } from '@eas/db';
+import { sendDirective } from './send-directive.ts';
+import type { TaskChange } from './task-change.ts';
+import { endLeases, type LeaseEnd } from '../records/leases/lease.store.ts';
+
+type Ended = Pick<TaskChange, 'task' | 'at'>;
+
+/**
+ * Ends the live lease of the task of a change, which is locked with it: its slot is free, what its agent asked is called
+ * off, and the token of a call under it is stale. The caller moves the task and saves it.
+ */
+export function dropLease(tx: Tx, { task }: Ended, leaseId: string, reason: LeaseEnd): void {
+  task.leaseId = null;
+  task.fencingToken += 1;
+  endLeases(tx, [leaseId], reason);
+}
+
+/** Why an agent loses its lease, as it is told. */
+const told = {
+  completed_elsewhere: 'somebody else completed the task',
+  cancelled: 'the task was cancelled',
+  expired: 'the lease was not renewed in time',
+  parked_too_long: 'the answer came and the agent did not come back in time',
+  input_expired: 'nobody answered in time',
+  agent_removed: 'the agent was removed',
+  timed_out: 'the task took too long',
+} as const satisfies Partial<Record<LeaseEnd, string>>;
+
+/** Takes a live lease away from its agent, and tells it why. */
+export async function withdrawLease(tx: Tx, change: Ended, leaseId: string, reason: keyof typeof told): Promise<void> {
+  dropLease(tx, change, leaseId, reason);
+  const kind = reason === 'cancelled' ? 'cancel' : 'lease_lost';
+  await sendDirective(tx, change, { kind, leaseId, data: { reason: told[reason] } });
+}

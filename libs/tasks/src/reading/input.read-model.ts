@@ -1,0 +1,51 @@
+import { type InputFilter, inputKinds, inputStatuses, type Page, type PageOfItems } from '@eas/contracts';
+import { type DbScope, equalFields, equals, fetchPage, type ListSource, within } from '@eas/db';
+import { inputColumns } from '../records/inputs/input.store.ts';
+import type { Input } from '../records/inputs/input.ts';
+
+const ofAnswer = (field: string) =>
+  ({ sql: `(answer ->> '${field}')`, type: 'text', isNullable: true, isLong: true }) as const;
+
+const source: ListSource = {
+  from: 'inputs',
+  columns: inputColumns,
+  sortable: {
+    id: { sql: 'id', type: 'text' },
+    task_id: { sql: 'task_id', type: 'text' },
+    lease_id: { sql: 'lease_id', type: 'text' },
+    agent_id: { sql: 'agent_id', type: 'text' },
+    kind: { sql: 'kind', type: 'text', order: inputKinds },
+    prompt: { sql: 'prompt', type: 'text', isLong: true },
+    blocking: { sql: '(is_blocking::text)', type: 'text' },
+    status: { sql: 'status', type: 'text', order: inputStatuses },
+    answer: ofAnswer('answer'),
+    decision: ofAnswer('decision'),
+    comment: ofAnswer('comment'),
+    answered_by: { sql: 'answered_by', type: 'text', isNullable: true },
+    // The id tells the same moment.
+    created_at: { sql: 'id', type: 'text' },
+    expires_at: { sql: 'expires_at', type: 'timestamptz' },
+    answered_at: { sql: 'answered_at', type: 'timestamptz', isNullable: true },
+  },
+};
+
+/** A page of inputs, of one agent or (unset) of all, and how many match in all. */
+export async function pageInputs(
+  scope: DbScope,
+  { agentId, filter: { created_at: createdAt, ...filter } }: { agentId?: string | undefined; filter: InputFilter },
+  page: Page,
+): Promise<PageOfItems<Input>> {
+  const conditions = [
+    within(equals('agent_id', agentId)),
+    equals('created_at', createdAt),
+    ...equalFields(source, filter),
+  ];
+  return fetchPage<Input>(scope, source, conditions, page);
+}
+
+const oneSql = `SELECT ${inputColumns} FROM inputs WHERE tenant_id = $1 AND id = $2`;
+
+export async function findInput({ db, tenantId }: DbScope, id: string): Promise<Input | undefined> {
+  const [input] = await db.query<Input>(oneSql, [tenantId, id]);
+  return input;
+}

@@ -1,0 +1,17 @@
+import type { ArtifactDetail, ArtifactFilter, Page, PageOfItems } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { taskExists } from './task.read-model.ts';
+import { toArtifactDetail } from './artifact-detail.ts';
+import { pageArtifacts } from './artifact.read-model.ts';
+
+/** A page of what agents attached to a task; 404 when the tenant has none of that id. */
+export async function listArtifacts(
+  ctx: UseCaseContext,
+  { taskId, filter }: { taskId: string; filter: ArtifactFilter },
+  page: Page,
+): Promise<PageOfItems<ArtifactDetail>> {
+  if (!(await taskExists(ctx, taskId))) throw new AppError('not_found', { message: 'no such task' });
+  const { items, ...rest } = await pageArtifacts(ctx, { taskId, filter }, page);
+  return { items: items.map(toArtifactDetail), ...rest };
+}

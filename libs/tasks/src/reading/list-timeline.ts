@@ -1,0 +1,18 @@
+import type { Page, PageOfItems, TimelineItem } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { taskExists } from './task.read-model.ts';
+import { toTimelineItem } from '../records/timeline/timeline-item.ts';
+import { pageTimeline, type TimelineFilter } from './timeline.read-model.ts';
+
+/** A page of what happened to a task; 404 when the tenant has none of that id. */
+export async function listTimeline(
+  ctx: UseCaseContext,
+  taskId: string,
+  filter: TimelineFilter,
+  page: Page,
+): Promise<PageOfItems<TimelineItem>> {
+  if (!(await taskExists(ctx, taskId))) throw new AppError('not_found', { message: 'no such task' });
+  const { items, ...rest } = await pageTimeline(ctx, taskId, filter, page);
+  return { items: items.map(toTimelineItem), ...rest };
+}

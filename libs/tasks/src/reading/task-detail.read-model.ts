@@ -1,0 +1,114 @@
+import { maxShownBytes, maxShownEntries, type Milestone } from '@eas/contracts';
+import { boundedRowsSql, type Db, type GatheredStatement } from '@eas/db';
+import { artifactsOfTaskSql, type ShownArtifact } from './artifact.read-model.ts';
+import type { ListedTask } from './task.read-model.ts';
+import type { Task, TaskStatus } from '../records/tasks/task.ts';
+
+type TaskWithProgress = ListedTask &
+  Pick<Task, 'description' | 'tags' | 'metadata' | 'updatedAt' | 'version' | 'workflowRunId'> & {
+    percentComplete: number | null;
+    estimateRemaining: string | null;
+    milestones: Milestone[];
+  };
+
+const progressColumns = `
+  id, title, description, status, priority, assigned_role AS "assignedRole", assigned_agent AS "assignedAgent",
+  created_at AS "createdAt", due_date AS "dueDate", tags, metadata, updated_at AS "updatedAt", version,
+  workflow_run_id AS "workflowRunId",
+  percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones`;
+
+/** The newest completions of a role that its median is over. */
+export const medianOver = 100;
+
+/** How long tasks of the role take, where that tells what is left: nobody said, and the task is not final. */
+const estimateColumns = `
+  first_claimed_at AS "firstClaimedAt", CASE WHEN t.estimate_remaining IS NULL AND t.status NOT IN ('completed', 'failed', 'cancelled') THEN (
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) FROM (
+      SELECT duration_ms FROM task_durations d WHERE d.tenant_id = t.tenant_id AND d.role = t.assigned_role
+      ORDER BY completed_at DESC, task_id DESC LIMIT ${medianOver}
+    ) AS newest
+  ) END AS "medianMs"`;
+
+/** What a task may wait for; moments are as Postgres writes them into JSON. */
+type WaitRow = Pick<Task, 'isHeld' | 'notBefore' | 'stalledAt' | 'contract'> & {
+  /** Since when it has its status, or its platform has it wait. */
+  since: Date;
+  lease: { expiresAt: string | null; reviveUntil: string | null } | null;
+  blockingInput: { id: string; expiresAt: string } | null;
+  review: { id: string; status: TaskStatus; since: string } | null;
+};
+
+/** Since when; of a task that has not moved since the column was added, as well as its row tells. */
+const sinceSql = (task: string) => `
+  coalesce(${task}.waits_since, CASE ${task}.status WHEN 'created' THEN ${task}.created_at ELSE ${task}.updated_at END)`;
+
+const waitColumns = `
+  ${sinceSql('t')} AS since, is_held AS "isHeld", not_before AS "notBefore", stalled_at AS "stalledAt", contract,
+  CASE WHEN t.lease_id IS NOT NULL THEN (
+    SELECT json_build_object('expiresAt', expires_at, 'reviveUntil', revive_until) FROM leases l
+    WHERE l.tenant_id = t.tenant_id AND l.id = t.lease_id
+  ) END AS lease,
+  CASE WHEN t.status = 'blocked' THEN (
+    SELECT json_build_object('id', id, 'expiresAt', expires_at) FROM inputs i
+    WHERE i.tenant_id = t.tenant_id AND i.task_id = t.id AND i.status = 'pending' AND i.is_blocking
+  ) END AS "blockingInput",
+  CASE WHEN t.status = 'in_review' THEN (
+    SELECT json_build_object('id', id, 'status', status, 'since', ${sinceSql('r')}) FROM tasks r
+    WHERE r.tenant_id = t.tenant_id AND r.id = t.review_task_id
+  ) END AS review`;
+
+/** A status change or a comment; `at` is the moment as Postgres writes it into JSON. */
+export type ActivityRow = { kind: 'status_change' | 'comment'; at: string; data: Record<string, string> };
+type Bounded<T> = { rows: T[]; isCut: boolean };
+
+/** Entries of other kinds lie between: as many of a timeline are looked through for those of the activity. */
+const maxLookedThrough = 5_000;
+
+const activitySql = boundedRowsSql({
+  from: 'task_timeline e',
+  where: `e.tenant_id = t.tenant_id AND e.task_id = t.id AND e.kind IN ('status_change', 'comment')
+    AND e.seq > t.timeline_seq - ${maxLookedThrough}`,
+  key: 'e.seq',
+  first: 'newest',
+  json: `json_build_object('kind', e.kind, 'at', e.at, 'data', e.data)`,
+  maxRows: maxShownEntries,
+  maxBytes: maxShownBytes,
+});
+
+/** What its agent brought, while that stands: completed, or waiting for a review. */
+const whileItStands = (sql: string) => `CASE WHEN t.status IN ('completed', 'in_review') THEN ${sql} END`;
+const outcomeColumns = `
+  ${whileItStands("t.result ->> 'summary'")} AS summary, ${whileItStands("t.result -> 'result'")} AS result,
+  ${whileItStands('code_quality')} AS "codeQuality",
+  ${whileItStands('requirements_clarity')} AS "requirementsClarity"`;
+
+export type DetailedTask = TaskWithProgress &
+  WaitRow &
+  Pick<Task, 'codeQuality' | 'requirementsClarity'> & {
+    firstClaimedAt: Date | null;
+    medianMs: number | null;
+    summary: string | null;
+    result: Record<string, unknown> | null;
+    activity: Bounded<ActivityRow>;
+    hasOlderEntries: boolean;
+    artifacts: Bounded<ShownArtifact>;
+  };
+
+const detailSql = `
+  SELECT place::int, ${progressColumns}, ${waitColumns}, ${estimateColumns}, ${outcomeColumns},
+    ${activitySql} AS activity, t.timeline_seq > ${maxLookedThrough} AS "hasOlderEntries",
+    ${artifactsOfTaskSql('t.tenant_id', 't.id')} AS artifacts
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, place)
+  JOIN tasks t ON t.tenant_id = asked_tenant AND t.id = asked_id`;
+
+/** Tasks of any tenants, each with its newest activity and artifacts, as all are at one moment. Gathered. */
+export const findTasksInDetail: GatheredStatement<{ tenantId: string; id: string }, DetailedTask | undefined> =
+  Object.assign(readTasksInDetail, { maxItems: 20 });
+
+async function readTasksInDetail(db: Db, asked: readonly { tenantId: string; id: string }[]) {
+  const keys = [asked.map(({ tenantId }) => tenantId), asked.map(({ id }) => id)];
+  const found = new Map<number, DetailedTask>();
+  for (const { place, ...task } of await db.query<DetailedTask & { place: number }>(detailSql, keys))
+    found.set(place, task);
+  return asked.map((_, index) => ({ ok: true as const, value: found.get(index + 1) }));
+}

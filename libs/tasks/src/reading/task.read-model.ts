@@ -1,0 +1,89 @@
+import { type Page, type PageOfItems, type TaskFilter, taskPriorities, taskStatuses } from '@eas/contracts';
+import { idLowerBound } from '@eas/core';
+import { type Condition, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import type { Task } from '../records/tasks/task.ts';
+
+/** A task as lists read it. */
+export type ListedTask = Pick<
+  Task,
+  'id' | 'title' | 'status' | 'priority' | 'assignedRole' | 'assignedAgent' | 'createdAt' | 'dueDate'
+>;
+
+const source: ListSource = {
+  from: 'tasks',
+  columns: `id, title, status, priority, assigned_role AS "assignedRole", assigned_agent AS "assignedAgent",
+    created_at AS "createdAt", due_date AS "dueDate"`,
+  sortable: {
+    id: { sql: 'id', type: 'text' },
+    title: { sql: 'title', type: 'text' },
+    status: { sql: 'status', type: 'text', order: taskStatuses },
+    priority: { sql: 'priority', type: 'text', order: taskPriorities },
+    assigned_role: { sql: 'assigned_role', type: 'text', isNullable: true },
+    assigned_agent: { sql: 'assigned_agent', type: 'text', isNullable: true },
+    // The id tells the same moment.
+    created_at: { sql: 'id', type: 'text' },
+    due_date: { sql: 'due_date', type: 'timestamptz', isNullable: true },
+  },
+  totals: {
+    from: `(SELECT tenant_id, status, nullif(role, '') AS role, n FROM task_counts WHERE tenant_id = $1
+      UNION ALL SELECT tenant_id, status, nullif(role, ''), n FROM task_count_deltas WHERE tenant_id = $1) AS counted`,
+    columns: { status: 'status', assigned_role: 'role' },
+  },
+};
+
+const byLabel = (name: string, value: string | undefined): Condition => ({
+  sql: (label) => `id IN (SELECT task_id FROM task_labels WHERE tenant_id = $1 AND label = ${label})`,
+  value: value === undefined ? undefined : `${name}:${value}`,
+  ids: { from: 'task_labels', id: 'task_id', sql: (label) => `label = ${label}` },
+});
+
+/** The index orders by creation, and holds the due date in a form that no other condition asks for. */
+const dueBefore = (value: Date | undefined): Condition => ({
+  sql: (moment) => `due_date < ${moment}`,
+  value,
+  ids: {
+    from: 'tasks',
+    id: 'id',
+    sql: (moment) => `due_date IS NOT NULL AND due_date AT TIME ZONE 'UTC' < ${moment}::timestamptz AT TIME ZONE 'UTC'`,
+    nearest: 'created_at',
+  },
+});
+
+/** The smallest id of a moment: what tells created_at to the primary key. */
+function idAt(at: Date | undefined, afterMs = 0): string | undefined {
+  return at && idLowerBound('task', Math.max(0, at.getTime() + afterMs));
+}
+
+function conditionsOf(filter: TaskFilter): Condition[] {
+  const { created_at: at, created_after: after, created_before: before } = filter;
+  const compared = (sql: string, value: unknown): Condition => ({
+    sql: (placeholder) => `${sql} ${placeholder}`,
+    value,
+  });
+  return [
+    ...(['id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'due_date'] as const).map((field) =>
+      equals(field, filter[field]),
+    ),
+    equals('created_at', at),
+    compared('id >=', idAt(at)),
+    compared('id <', idAt(at, 1)),
+    compared('id >=', idAt(after, 1)),
+    compared('id <', idAt(before)),
+    byLabel('tag', filter.tag),
+    byLabel('run', filter.workflow_run_id),
+    byLabel('ticket_id', filter['metadata.ticket_id']),
+    byLabel('repository', filter['metadata.repository']),
+    dueBefore(filter.due_before),
+  ];
+}
+
+/** A page of tasks and how many match in all. */
+export async function pageTasks(scope: DbScope, filter: TaskFilter, page: Page): Promise<PageOfItems<ListedTask>> {
+  return fetchPage<ListedTask>(scope, source, conditionsOf(filter), page);
+}
+
+const existsSql = 'SELECT FROM tasks WHERE tenant_id = $1 AND id = $2';
+
+export async function taskExists({ db, tenantId }: DbScope, id: string): Promise<boolean> {
+  return (await db.query(existsSql, [tenantId, id])).length > 0;
+}

@@ -1,0 +1,69 @@
+import type { TaskContract, TaskContractPatch } from '@eas/contracts';
+import { AppError, type Constraint } from '@eas/core';
+import type { DbScope, Tx } from '@eas/db';
+import { assertAssignable } from '../agents/assert-assignable.ts';
+import type { Task } from '../tasks/task.ts';
+import { mergePatch } from './merge-patch.ts';
+import { assertResultSchema, assertUsableSchema } from './result-schema.ts';
+
+const maxSchemaBytes = 16 * 1024;
+
+/** Throws invalid_input for a contract that no agent could meet, as far as reading it tells. */
+export function assertContract({ result_schema: schema, review }: TaskContract): void {
+  if (review && Object.values(review).filter((reviewer) => reviewer !== undefined).length !== 1)
+    throw refused('review', 'required', 'a review names a role, an agent or a person: one of them');
+  if (!schema) return;
+  if (Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes)
+    throw refused('result_schema', 'max_size', `must be at most ${maxSchemaBytes} bytes when serialised`);
+  assertResultSchema(schema);
+}
+
+/**
+ * assertContract, and throws invalid_input when the result schema cannot be used. It may wait for a thread, so the
+ * answer is asked for before a transaction begins; within one, asking again costs nothing.
+ */
+export async function assertUsableContract(
+  { tenantId }: Pick<DbScope, 'tenantId'>,
+  contract: TaskContract | null | undefined,
+): Promise<void> {
+  if (!contract) return;
+  assertContract(contract);
+  if (contract.result_schema) await assertUsableSchema(tenantId, contract.result_schema);
+}
+
+/** Throws invalid_input unless the agent that is to review, where one is named, is there. */
+export async function assertReviewer(tx: Tx, contract: TaskContract | null): Promise<void> {
+  const reviewer = reviewerOf(contract);
+  if (reviewer !== null) await assertAssignable(tx, reviewer, 'contract.review.agent_id');
+}
+
+/** Throws invalid_input when the task is given to the one agent that may not do it. */
+export function assertMayDo(agentId: string | null, notFor: string | null): void {
+  if (agentId === null || agentId !== notFor) return;
+  const message = 'an agent does not review its own work: another one does the task';
+  throw new AppError('invalid_input', { field: 'assigned_agent', constraint: 'exists', message });
+}
+
+/** Throws 409 `state` for a review that agents of any role could do: who decides is always named. */
+export function assertNamesReviewer(task: Pick<Task, 'reviewOf' | 'assignedRole' | 'isPinned'>): void {
+  if (task.reviewOf === null || task.assignedRole !== null || task.isPinned) return;
+  const message = 'a review is for a role or an agent; a person approves or rejects the task that it reviews';
+  throw new AppError('conflict', { field: 'assigned_agent', constraint: 'state', message });
+}
+
+/** The one agent that reviews, and so may not do, the work. */
+export function reviewerOf(contract: TaskContract | null): string | null {
+  return contract?.review?.agent_id ?? null;
+}
+
+/** A contract after a merge patch; null is none. Throws as assertContract does. */
+export function patchContract(own: TaskContract | null, patch: TaskContractPatch | null): TaskContract | null {
+  if (patch === null) return null;
+  const merged: TaskContract = mergePatch(own ?? {}, patch);
+  assertContract(merged);
+  return merged;
+}
+
+function refused(part: string, constraint: Constraint, message: string): AppError {
+  return new AppError('invalid_input', { field: `contract.${part}`, constraint, message });
+}

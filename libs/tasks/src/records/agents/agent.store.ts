@@ -1,0 +1,149 @@
+import { assertBelowLimit, type DbScope, sendWrite, type Tx } from '@eas/db';
+import type { Doer } from '../tasks/may-do.ts';
+import type { Completion } from '../tasks/task.ts';
+
+export type NewAgentRow = {
+  id: string;
+  name: string;
+  role: string;
+  capabilities: string[];
+  maxConcurrentTasks: number;
+  createdAt: Date;
+};
+
+const countSql = 'SELECT count(*) AS n FROM agents WHERE tenant_id = $1 AND deleted_at IS NULL';
+
+/** Throws conflict `limit` when the tenant has `max` agents already. */
+export async function insertAgent(tx: Tx, agent: NewAgentRow, max: number): Promise<void> {
+  const { db, tenantId } = tx;
+  await assertBelowLimit(tx, 'agents', max, countSql);
+  await db.prisma.agent.create({ data: { ...agent, tenantId, updatedAt: agent.createdAt } });
+}
+
+export type LockedAgent = {
+  id: string;
+  role: string;
+  capabilities: string[];
+  maxConcurrentTasks: number;
+  activeLeases: number;
+  isAccepting: boolean;
+};
+
+const lockSql = `
+  SELECT id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
+    is_accepting AS "isAccepting"
+  FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
+
+/** Locks an agent's row until the transaction ends, so that its maximum holds. */
+export async function lockAgent({ db, tenantId }: DbScope, id: string): Promise<LockedAgent | undefined> {
+  const [agent] = await db.query<LockedAgent>(lockSql, [tenantId, id]);
+  return agent;
+}
+
+const lockFreeSql = `
+  SELECT id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
+    is_accepting AS "isAccepting"
+  FROM agents WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`;
+
+/** Locks those of the agents that nobody else has locked: by id. */
+export async function lockFreeAgents(
+  { db, tenantId }: DbScope,
+  ids: readonly string[],
+): Promise<Map<string, LockedAgent>> {
+  const agents = await db.query<LockedAgent>(lockFreeSql, [tenantId, ids]);
+  return new Map(agents.map((agent) => [agent.id, agent]));
+}
+
+/** The agents are locked in the order of their ids, so that no two of these wait for each other. */
+const recordSql = `
+  WITH source AS (
+    SELECT * FROM json_to_recordset($2::json)
+      AS s ("taskId" text, role text, by text, at timestamptz, "durationMs" bigint, "codeQuality" int)
+  ), locked AS MATERIALIZED (
+    SELECT id FROM agents WHERE tenant_id = $1 AND id IN (SELECT by FROM source) ORDER BY id FOR NO KEY UPDATE
+  ), counted AS (
+    UPDATE agents a SET tasks_completed = a.tasks_completed + done.tasks,
+      completion_ms_total = a.completion_ms_total + done.ms, quality_total = a.quality_total + done.quality,
+      quality_count = a.quality_count + done.scores
+    FROM (
+      SELECT by, count(*)::int AS tasks, coalesce(sum("durationMs"), 0) AS ms,
+        coalesce(sum("codeQuality"), 0) AS quality, count("codeQuality")::int AS scores
+      FROM source GROUP BY by
+    ) AS done JOIN locked ON locked.id = done.by
+    WHERE a.tenant_id = $1 AND a.id = done.by RETURNING a.id
+  )
+  INSERT INTO task_durations (tenant_id, role, completed_at, task_id, duration_ms)
+  SELECT $1, role, at, "taskId", "durationMs" FROM source
+  WHERE role IS NOT NULL AND "durationMs" IS NOT NULL AND by IN (SELECT id FROM counted)`;
+
+/**
+ * Tasks were completed: keeps the sums behind the stats of the agents that completed them, and how long they took.
+ * Nothing for a task that a person or a platform completed.
+ */
+export function recordCompletions(tx: Tx, completions: readonly Completion[]): void {
+  sendWrite(tx, recordSql, [tx.tenantId, JSON.stringify(completions)]);
+}
+
+const withdrawCompletionSql = `
+  WITH forgotten AS (DELETE FROM task_durations WHERE tenant_id = $1 AND completed_at = $5 AND task_id = $6)
+  UPDATE agents SET tasks_completed = tasks_completed - 1,
+    completion_ms_total = completion_ms_total - coalesce($3::bigint, 0),
+    quality_total = quality_total - coalesce($4::int, 0), quality_count = quality_count - ($4::int IS NOT NULL)::int
+  WHERE tenant_id = $1 AND id = $2`;
+
+/** A completed task is open again: takes it out of the stats of the agent that completed it. */
+export async function withdrawCompletion({ db, tenantId }: DbScope, completion: Completion): Promise<void> {
+  const { taskId, by, at, durationMs, codeQuality } = completion;
+  await db.query(withdrawCompletionSql, [tenantId, by, durationMs, codeQuality, at, taskId]);
+}
+
+const assignableSql = `
+  SELECT id, role, capabilities FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE`;
+
+/** The agent, where there is such a one; it cannot be removed until the transaction ends. */
+export async function lockAssignable({ db, tenantId }: DbScope, id: string): Promise<Doer | undefined> {
+  const [agent] = await db.query<Doer>(assignableSql, [tenantId, id]);
+  return agent;
+}
+
+export type EditableAgent = {
+  id: string;
+  name: string;
+  role: string;
+  capabilities: string[];
+  maxConcurrentTasks: number;
+  isAccepting: boolean;
+  version: number;
+};
+
+const lockAloneSql = `
+  SELECT id, name, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", is_accepting AS "isAccepting",
+    version
+  FROM agents
+  WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`;
+
+/** Locks the agent until the transaction ends: meanwhile it is given no task, by claim, plan or hand. */
+export async function lockAgentAlone({ db, tenantId }: DbScope, id: string): Promise<EditableAgent | undefined> {
+  const [agent] = await db.query<EditableAgent>(lockAloneSql, [tenantId, id]);
+  return agent;
+}
+
+const updateSql = `
+  UPDATE agents SET name = $3, role = $4, capabilities = $5, max_concurrent_tasks = $6, is_accepting = $7,
+    updated_at = $8, version = version + 1
+  WHERE tenant_id = $1 AND id = $2`;
+
+/** Writes back an agent that lockAgentAlone gave. */
+export async function updateAgent({ db, tenantId }: DbScope, agent: EditableAgent, at: Date): Promise<void> {
+  const { id, name, role, capabilities, maxConcurrentTasks, isAccepting } = agent;
+  await db.query(updateSql, [tenantId, id, name, role, capabilities, maxConcurrentTasks, isAccepting, at]);
+}
+
+const deleteSql = `
+  UPDATE agents SET deleted_at = $3, updated_at = $3, is_accepting = false, version = version + 1
+  WHERE tenant_id = $1 AND id = $2`;
+
+/** Marks a locked agent as removed; the row stays for what it did. */
+export async function deleteAgent({ db, tenantId }: DbScope, id: string, at: Date): Promise<void> {
+  await db.query(deleteSql, [tenantId, id, at]);
+}

@@ -1,0 +1,63 @@
+import type { Task } from './task.ts';
+
+/** Who may do a task: the one place of this rule, in TypeScript and in SQL. A property holds the two together. */
+
+/** What a task asks of the agent that does it. */
+export type Needs = {
+  /** null: agents of any role. */
+  role: string | null;
+  /** The agent that a person chose: it alone may, whatever its role. */
+  pinnedTo: string | null;
+  /** The agent that may not: the task reviews its work, or it reviews the task. */
+  notFor: string | null;
+  capabilities: readonly string[];
+};
+
+/** What decides whether an agent may do a task. Whether it takes tasks now is another question. */
+export type Doer = { id: string; role: string; capabilities: readonly string[] };
+
+type WithNeeds = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'metadata'>;
+
+export function needsOf({ assignedRole, assignedAgent, isPinned, notFor, metadata }: WithNeeds): Needs {
+  return {
+    role: assignedRole,
+    pinnedTo: isPinned ? assignedAgent : null,
+    notFor,
+    capabilities: requiredCapabilities(metadata),
+  };
+}
+
+export function mayDo({ id, role, capabilities }: Doer, needs: Needs): boolean {
+  if (id === needs.notFor) return false;
+  const isMeant = needs.pinnedTo === null ? needs.role === null || needs.role === role : needs.pinnedTo === id;
+  return isMeant && needs.capabilities.every((one) => capabilities.includes(one));
+}
+
+/** `mayDo` in SQL. `task` is the alias of a tasks row, `agent` gives the expression of an agent's column. */
+export const mayDoSql = (task: string, agent: (column: keyof Doer) => string) => `(
+  ${task}.not_for IS DISTINCT FROM ${agent('id')}
+  AND CASE WHEN ${task}.is_pinned THEN ${task}.assigned_agent = ${agent('id')}
+    ELSE ${task}.assigned_role IS NULL OR ${task}.assigned_role = ${agent('role')} END
+  AND ${isAbleSql(task, agent('capabilities'))})`;
+
+/**
+ * Holds wherever one of several agents of the task's role may do it, and for few tasks that none of them may: asked
+ * once for all of them. `ids` is the expression of their ids, `capabilities` of what they can do together.
+ */
+export const someMayDoSql = (task: string, { ids, capabilities }: { ids: string; capabilities: string }) => `(
+  (NOT ${task}.is_pinned OR ${task}.assigned_agent = ANY (${ids})) AND ${isAbleSql(task, capabilities)})`;
+
+const isAbleSql = (task: string, capabilities: string) => `
+  (NOT ${task}.metadata ? 'required_capabilities' OR ${requiredCapabilitiesSql(task)} <@ to_jsonb(${capabilities}))`;
+
+/** `required_capabilities` of a task's metadata; anything but a list of texts requires nothing. */
+function requiredCapabilities(metadata: Task['metadata']): string[] {
+  const required = metadata['required_capabilities'];
+  return Array.isArray(required) && required.every((one) => typeof one === 'string') ? required : [];
+}
+
+/** The same in SQL. Strict: else the path would look into lists in the list. */
+export const requiredCapabilitiesSql = (task: string) => `
+  CASE WHEN jsonb_typeof(${task}.metadata -> 'required_capabilities') = 'array'
+      AND NOT ${task}.metadata @? 'strict $.required_capabilities[*] ? (@.type() != "string")'
+    THEN ${task}.metadata -> 'required_capabilities' ELSE '[]'::jsonb END`;

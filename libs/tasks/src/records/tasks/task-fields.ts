@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isUnclaimed, type Task } from './task.ts';
+
+/** Fields of a task that a person or its platform may set. Undefined ones stay as they are. */
+export type TaskFields = Partial<
+  Pick<
+    Task,
+    | 'title'
+    | 'description'
+    | 'priority'
+    | 'dueDate'
+    | 'tags'
+    | 'metadata'
+    | 'contract'
+    | 'assignedRole'
+    | 'assignedAgent'
+  >
+>;
+
+/** Field of the row → its name on the wire, in the order in which changes are told. */
+const wireNames = {
+  title: 'title',
+  description: 'description',
+  priority: 'priority',
+  dueDate: 'due_date',
+  tags: 'tags',
+  metadata: 'metadata',
+  contract: 'contract',
+  assignedRole: 'assigned_role',
+  assignedAgent: 'assigned_agent',
+  status: 'status',
+} as const;
+
+/** Wire names of what differs between two states of a task. */
+export function changedFields(before: Task, after: Task): string[] {
+  const fields = Object.keys(wireNames) as (keyof typeof wireNames)[];
+  return fields.filter((field) => !isDeepStrictEqual(before[field], after[field])).map((field) => wireNames[field]);
+}
+
+/**
+ * Sets fields of a task. Another agent pins it, none unpins it; the agent that it has already is no change. A plan for
+ * a task that now wants another role or other capabilities is dropped.
+ */
+export function setFields(task: Task, fields: TaskFields): void {
+  const before = { ...task };
+  Object.assign(task, Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
+  if (task.assignedAgent !== before.assignedAgent) task.isPinned = task.assignedAgent !== null;
+  else if (!task.isPinned && isUnclaimed(task) && wantsOthers(before, task)) task.assignedAgent = null;
+}
+
+function wantsOthers(before: Task, after: Task): boolean {
+  const wanted = ({ assignedRole, metadata }: Task) => [assignedRole, metadata['required_capabilities']];
+  return !isDeepStrictEqual(wanted(before), wanted(after));
+}

@@ -1,0 +1,41 @@
+import { needsOf } from './may-do.ts';
+import type { Task } from './task.ts';
+
+/** In place of a role: the task may be claimed by agents of any role. */
+const anyRole = '*';
+
+/** What decides whom a claimable task wakes. */
+export type Wakeable = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'restsUntil'>;
+
+/** Columns of a Wakeable, for SELECT. `alias` is the table's. */
+export const wakeableColumns = (alias: string) => `
+  ${alias}.assigned_role AS "assignedRole", ${alias}.assigned_agent AS "assignedAgent", ${alias}.is_pinned AS "isPinned",
+  ${alias}.not_for AS "notFor", ${alias}.lost_by AS "lostBy", ${alias}.rests_until AS "restsUntil"`;
+
+/**
+ * Key of the wake-up channel `work` for a task that may be claimed at `at`: tenant, who is meant (an agent, or a role),
+ * and agents of the role that may not claim it now. What a task requires beyond that is for those to see who wake up.
+ */
+export function workKeyOf(tenantId: string, task: Wakeable, at: Date): string {
+  const { role, pinnedTo, notFor } = needsOf({ ...task, metadata: {} });
+  if (pinnedTo !== null) return `${tenantId} ${pinnedTo}`;
+  const resting = task.restsUntil !== null && task.restsUntil > at ? task.lostBy : null;
+  const except = [notFor, resting].filter((id) => id !== null);
+  return [tenantId, role ?? anyRole, ...(except.length > 0 ? [except.join()] : [])].join(' ');
+}
+
+/** Who waits for work. Agents of one role with the same capabilities are of one kind. */
+export type Waiter = { tenantId: string; agentId: string; role: string };
+
+/** Whom a key means. */
+export type Wake = { tenantId: string; meant: string; except: readonly string[] };
+
+export function readWorkKey(key: string): Wake {
+  const [tenantId = '', meant = '', except = ''] = key.split(' ');
+  return { tenantId, meant, except: except.split(',') };
+}
+
+export function isMeant({ tenantId, meant, except }: Wake, waiter: Waiter): boolean {
+  if (tenantId !== waiter.tenantId || except.includes(waiter.agentId)) return false;
+  return meant === anyRole || meant === waiter.role || meant === waiter.agentId;
+}

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AnswerInputBody, InputResource } from '@eas/contracts';
+import { AppError, type Constraint } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { sendDirective } from '../moves/send-directive.ts';
+import { lockLeaseOf } from '../records/leases/lease.store.ts';
+import { awaitRevival } from '../records/leases/parked-lease.store.ts';
+import { startChange, type TaskChange } from '../moves/task-change.ts';
+import { lockTask } from '../records/tasks/task.store.ts';
+import { noSuchInput } from '../reading/get-input.ts';
+import { type Input, type InputAnswer, toInputResource } from '../records/inputs/input.ts';
+import { findInput } from '../reading/input.read-model.ts';
+import { keepAnswer, lockInput } from '../records/inputs/input.store.ts';
+
+/**
+ * A person answers an input: its agent is told, and may take up a task that was blocked by it. The same answer again is
+ * answered the same. Throws 409 `state` for one that was answered otherwise, has expired or was called off.
+ */
+export async function answerInput(
+  ctx: UseCaseContext,
+  { inputId, body }: { inputId: string; body: AnswerInputBody },
+): Promise<InputResource> {
+  const found = await findInput(ctx, inputId);
+  if (!found) throw noSuchInput();
+  const answer = answerTo(found, body);
+  return ctx.inTransaction(async (tx) => {
+    await lockLeaseOf(tx, found.taskId);
+    const task = await lockTask(tx, found.taskId);
+    const input = await lockInput(tx, inputId);
+    if (!task || !input) throw noSuchInput();
+    const change = startChange(tx, task, { at: ctx.clock.now(), actor: ctx.actor.id });
+    if (input.status === 'pending' && !input.isDue) return toInputResource(await keep(tx, change, input, answer));
+    if (input.status !== 'answered' || !isDeepStrictEqual(input.answer, answer)) throw isOver(input);
+    change.letGo();
+    return toInputResource(input);
+  });
+}
+
+async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswer): Promise<Input> {
+  const { at, actor } = change;
+  await keepAnswer(tx, { id: input.id, answer, by: actor, at });
+  if (input.isBlocking) await awaitRevival(tx, input.leaseId);
+  await sendDirective(tx, change, { kind: 'answer', data: { input_id: input.id, ...answer } });
+  change.note('answer', { input_id: input.id, ...answer });
+  change.save();
+  return { ...input, status: 'answered', answer, answeredBy: actor, answeredAt: at };
+}
+
+/** What the body says of an input of its kind. Throws invalid_input for what does not fit it. */
+function answerTo({ kind, options }: Input, { answer, decision, comment }: AnswerInputBody): InputAnswer {
+  const [field, other] = kind === 'approval' ? (['decision', 'answer'] as const) : (['answer', 'decision'] as const);
+  const given = { answer, decision };
+  if (given[field] === undefined) throw misfit(field, 'required', `${kind} needs ${field}`);
+  if (given[other] !== undefined) throw misfit(other, 'unknown_field', `${kind} takes no ${other}`);
+  if (kind === 'choice' && !options.includes(answer ?? ''))
+    throw misfit('answer', 'enum', 'the answer must be one of the options');
+  return Object.fromEntries(Object.entries({ answer, decision, comment }).filter(([, value]) => value !== undefined));
+}
+
+function misfit(field: string, constraint: Constraint, message: string): AppError {
+  return new AppError('invalid_input', { field, constraint, message });
+}
+
+function isOver({ status }: Input): AppError {
+  const told = { answered: 'was answered otherwise', cancelled: 'was called off', expired: 'has expired' };
+  const message = `the input ${status === 'pending' ? told.expired : told[status]}`;
+  return new AppError('conflict', { field: 'status', constraint: 'state', message });
+}

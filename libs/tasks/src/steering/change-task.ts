@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChangeTaskBody, TaskContract, TaskDetail } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { assertAssignable } from '../records/agents/assert-assignable.ts';
+import {
+  assertMayDo,
+  assertNamesReviewer,
+  assertReviewer,
+  assertUsableContract,
+  patchContract,
+  reviewerOf,
+} from '../records/acceptance/contract.ts';
+import { findContract } from '../records/acceptance/contract.read-model.ts';
+import { getTask } from '../reading/get-task.ts';
+import { isUnclaimed, type Task } from '../records/tasks/task.ts';
+import { type Alteration, alterTask } from '../moves/alter-task.ts';
+import { mergePatch } from '../records/acceptance/merge-patch.ts';
+import { moveByHand } from './move-task.ts';
+import { setFields, type TaskFields } from '../records/tasks/task-fields.ts';
+
+/**
+ * Changes a task as a person asks and gives it as getTask does. Throws 409 `state` for a status that a person cannot
+ * set, and for another role or agent while an agent holds the task; invalid_input for an unknown agent.
+ */
+export async function changeTask(
+  ctx: UseCaseContext,
+  { taskId, ifMatch, body }: Omit<Alteration, 'endsLease'> & { body: ChangeTaskBody },
+): Promise<{ body: TaskDetail; version: number }> {
+  const endsLease = body.status === 'completed';
+  if (body.contract?.result_schema)
+    await assertUsableContract(ctx, patchContract(await findContract(ctx, taskId), body.contract));
+  await alterTask(ctx, { taskId, ifMatch, endsLease }, async (tx, change) => {
+    if (body.status !== undefined) await moveByHand(tx, change, body.status);
+    await edit(tx, change.task, fieldsOf(body, change.task));
+  });
+  return getTask(ctx, taskId);
+}
+
+async function edit(tx: Tx, task: Task, fields: TaskFields): Promise<void> {
+  const { assignedAgent = task.assignedAgent, assignedRole = task.assignedRole } = fields;
+  const isOtherAgent = assignedAgent !== task.assignedAgent;
+  if (task.leaseId !== null && isOtherAgent) throw heldByAgent('assigned_agent');
+  if (task.leaseId !== null && assignedRole !== task.assignedRole) throw heldByAgent('assigned_role');
+  if (isOtherAgent && assignedAgent !== null) await assertAssignable(tx, assignedAgent);
+  if (fields.contract !== undefined) await editContract(tx, task, fields.contract);
+  setFields(task, fields);
+  assertNamesReviewer(task);
+  if (task.isPinned) assertMayDo(task.assignedAgent, task.notFor);
+  // A plan for the agent that is to review it is none.
+  else if (isUnclaimed(task) && task.assignedAgent === task.notFor) task.assignedAgent = null;
+}
+
+async function editContract(tx: Tx, task: Task, contract: TaskContract | null): Promise<void> {
+  if (isDeepStrictEqual(contract, task.contract)) return;
+  if (task.leaseId !== null) throw heldByAgent('contract');
+  if (task.reviewOf !== null) throw keptByReview();
+  await assertUsableContract(tx, contract);
+  // An agent that was removed since stays named: then a person decides.
+  if (reviewerOf(contract) !== reviewerOf(task.contract)) await assertReviewer(tx, contract);
+  task.notFor = reviewerOf(contract);
+}
+
+function keptByReview(): AppError {
+  const message = 'a review keeps its contract: its result is the decision';
+  return new AppError('conflict', { field: 'contract', constraint: 'state', message });
+}
+
+/** null gives a field what a task has that was created without it. */
+function fieldsOf({ metadata, contract, priority, tags, ...body }: ChangeTaskBody, task: Task): TaskFields {
+  return {
+    title: body.title,
+    description: body.description,
+    priority: priority === null ? 'medium' : priority,
+    dueDate: body.due_date,
+    tags: tags === null ? [] : tags,
+    assignedRole: body.assigned_role,
+    assignedAgent: body.assigned_agent,
+    metadata: metadata === undefined ? undefined : mergedMetadata(task.metadata, metadata),
+    contract: contract === undefined ? undefined : patchContract(task.contract, contract),
+  };
+}
+
+const maxMetadataBytes = 64 * 1024;
+
+function mergedMetadata(own: Task['metadata'], patch: Record<string, unknown> | null): Task['metadata'] {
+  const merged = patch === null ? {} : mergePatch(own, patch);
+  if (Buffer.byteLength(JSON.stringify(merged)) <= maxMetadataBytes) return merged;
+  throw new AppError('invalid_input', {
+    field: 'metadata',
+    constraint: 'max_size',
+    message: `metadata must be at most ${maxMetadataBytes} bytes when serialised, with what the task has already`,
+  });
+}
+
+function heldByAgent(field: string): AppError {
+  const message = `${field} cannot change while an agent holds the task; complete or cancel it, or wait for the lease to end`;
+  return new AppError('conflict', { field, constraint: 'state', message });
+}

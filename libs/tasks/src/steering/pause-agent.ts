@@ -1,0 +1,48 @@
+import type { AgentDetail } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { unplanTasksOf } from '../moves/unplan-tasks.ts';
+import { appendArrived } from '../records/agents/append-arrived.ts';
+import { lockAgentAlone, updateAgent } from '../records/agents/agent.store.ts';
+import { getAgent } from '../reading/get-agent.ts';
+
+type Shown = { body: AgentDetail; version: number };
+
+/** The agent claims nothing until it is resumed; what it holds and what is planned for it stays. Throws 404. */
+export async function pauseAgent(ctx: UseCaseContext, agentId: string): Promise<Shown> {
+  await ctx.inTransaction((tx) => setAccepting(tx, { agentId, isAccepting: false, at: ctx.clock.now() }));
+  return getAgent(ctx, agentId);
+}
+
+/** The agent claims again, and tasks that nobody is planned for are planned. Throws 404. */
+export async function resumeAgent(ctx: UseCaseContext, agentId: string): Promise<Shown> {
+  await ctx.inTransaction((tx) => setAccepting(tx, { agentId, isAccepting: true, at: ctx.clock.now() }));
+  return getAgent(ctx, agentId);
+}
+
+/**
+ * The agent finishes what it holds and claims nothing more: what was planned for it is planned anew. What a person gave
+ * to it stays its own. Throws 404.
+ */
+export async function drainAgent(ctx: UseCaseContext, agentId: string): Promise<Shown> {
+  await ctx.inTransaction(async (tx) => {
+    const at = ctx.clock.now();
+    const unplan = () => unplanTasksOf(tx, { agentId, at, actor: ctx.actor.id, keepsPinned: true });
+    // Tasks before the agent, in the order of all others; then what it was given until it was locked.
+    await unplan();
+    await setAccepting(tx, { agentId, isAccepting: false, at });
+    await unplan();
+  });
+  return getAgent(ctx, agentId);
+}
+
+async function setAccepting(
+  tx: Tx,
+  { agentId, isAccepting, at }: { agentId: string; isAccepting: boolean; at: Date },
+): Promise<void> {
+  const agent = await lockAgentAlone(tx, agentId);
+  if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+  if (agent.isAccepting === isAccepting) return;
+  await updateAgent(tx, { ...agent, isAccepting }, at);
+  if (isAccepting) appendArrived(tx, agent, at);
+}

@@ -1,0 +1,53 @@
+import { AppError, assertVersion } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { saveAltered } from '../moves/alter-task.ts';
+import { lockLeasesOf } from '../records/leases/lease.store.ts';
+import { withdrawLease } from '../moves/withdraw-lease.ts';
+import { callOffReview } from '../moves/call-off-review.ts';
+import { pinnedReviewsOf } from '../records/acceptance/review.store.ts';
+import { unplanTasksOf } from '../moves/unplan-tasks.ts';
+import { startChange } from '../moves/task-change.ts';
+import { lockTask } from '../records/tasks/task.store.ts';
+import { deleteAgent, lockAgentAlone } from '../records/agents/agent.store.ts';
+
+type Act = { agentId: string; at: Date; actor: string };
+
+/**
+ * Removes an agent: what it works on is open again, what was planned for it or pinned to it is planned anew, but for
+ * reviews pinned to it, which are left to a person. What it did stays. Throws 404 and 412.
+ */
+export async function removeAgent(
+  ctx: UseCaseContext,
+  { agentId, ifMatch }: { agentId: string; ifMatch?: readonly number[] },
+): Promise<void> {
+  await ctx.inTransaction(async (tx) => {
+    const act = { agentId, at: ctx.clock.now(), actor: ctx.actor.id };
+    // Leases and tasks before the agent, in the order of all others; then what it was given until it was locked.
+    await takeWorkAway(tx, act);
+    const agent = await lockAgentAlone(tx, agentId);
+    if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+    assertVersion(agent.version, ifMatch);
+    await takeWorkAway(tx, act);
+    await deleteAgent(tx, agentId, act.at);
+  });
+}
+
+async function takeWorkAway(tx: Tx, act: Act): Promise<void> {
+  for (const lease of await lockLeasesOf(tx, act.agentId)) await giveBack(tx, lease, act);
+  // What it alone was to decide is decided by a person.
+  for (const reviewId of await pinnedReviewsOf(tx, act.agentId)) await callOffReview(tx, reviewId, act);
+  await unplanTasksOf(tx, act);
+}
+
+async function giveBack(tx: Tx, lease: { id: string; taskId: string }, { at, actor }: Act): Promise<void> {
+  const task = await lockTask(tx, lease.taskId);
+  if (task?.leaseId !== lease.id) return;
+  if (task.reviewOf !== null && task.isPinned) return callOffReview(tx, task.id, { at, actor });
+  const before = { ...task };
+  const change = startChange(tx, task, { at, actor });
+  change.move('open');
+  task.assignedAgent = null;
+  task.isPinned = false;
+  await withdrawLease(tx, change, lease.id, 'agent_removed');
+  await saveAltered(change, before);
+}

@@ -1,0 +1,64 @@
+import { newId } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { useTestDatabase } from '@eas/testing';
+import { describe, expect, it } from '@jest/globals';
+import { findBreaches } from '../../test/invariants.ts';
+import { createAgent } from './create-agent.ts';
+import { getAgent } from '../reading/get-agent.ts';
+import { claimTask } from '../working/claims/claim-task.ts';
+import { completeTask } from '../working/leases/complete-task.ts';
+import { createTask } from '../moves/create-task.ts';
+import { changeTask } from './change-task.ts';
+import { retryTask } from './retry-task.ts';
+
+const test = useTestDatabase();
+const hourMs = 3_600_000;
+const draft = {
+  ...{ title: 't', description: 'd', priority: 'medium' as const, due_date: null, assigned_role: 'rd' },
+  ...{ assigned_agent: null, tags: [], metadata: {} },
+};
+
+async function setUp() {
+  const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: newId('apiKey'), isAdmin: true } });
+  const { id: agentId } = await createAgent(ctx, { name: 'A', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
+  const { id: taskId } = await createTask(ctx, draft);
+  const byAgent = { ...ctx, actor: { id: agentId, agentId } };
+  const patch = (by: UseCaseContext, status: 'completed' | 'open') => changeTask(by, { taskId, body: { status } });
+  const stats = async () => (await getAgent(ctx, agentId)).body.stats;
+  async function work(): Promise<void> {
+    const { claim } = await claimTask(ctx, { agentId, leaseSeconds: 60 });
+    const { lease_id: leaseId, fencing_token } = claim!.body.lease;
+    await completeTask(ctx, { leaseId, leaseSeconds: 60, body: { fencing_token, scores: { code_quality: 80 } } });
+  }
+  /** As if that much time had passed since the work was done. */
+  async function pass(ms: number): Promise<void> {
+    const earlier = `- ${ms} * interval '1 ms'`;
+    const sql = `UPDATE tasks SET first_claimed_at = first_claimed_at ${earlier}, completed_at = completed_at ${earlier}
+      WHERE tenant_id = $1 AND id = $2`;
+    await ctx.db.query(sql, [ctx.tenantId, taskId]);
+    const durations = `UPDATE task_durations SET completed_at = completed_at ${earlier} WHERE tenant_id = $1`;
+    await ctx.db.query(durations, [ctx.tenantId]);
+  }
+  return { ctx, agentId, taskId, byAgent, patch, stats, work, pass };
+}
+
+describe('a completed task that is opened again', () => {
+  it('is in the stats of the agent whose key completed it by PATCH, until it is open again', async () => {
+    const { ctx, byAgent, patch, stats } = await setUp();
+    await patch(byAgent, 'completed');
+    expect(await stats()).toMatchObject({ tasks_completed: 1, avg_completion_time: '0h' });
+    await patch(ctx, 'open');
+    expect(await stats()).toMatchObject({ tasks_completed: 0, avg_completion_time: '0h', code_quality_score: 0 });
+    expect(await findBreaches(ctx)).toEqual([]);
+  });
+
+  it('counts neither its first time nor the time until it is claimed again', async () => {
+    const { ctx, taskId, stats, work, pass } = await setUp();
+    await work();
+    await pass(10 * hourMs);
+    await retryTask(ctx, taskId);
+    await work();
+    expect(await stats()).toEqual({ tasks_completed: 1, avg_completion_time: '0h', code_quality_score: 80 });
+    expect(await findBreaches(ctx)).toEqual([]);
+  });
+});

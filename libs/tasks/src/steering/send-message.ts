@@ -1,0 +1,38 @@
+import type { MessageBody, TimelineItem } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { alterTask } from '../moves/alter-task.ts';
+import { isFinal } from '../records/tasks/task.ts';
+import { toTimelineItem } from '../records/timeline/timeline-item.ts';
+import { countPendingMessages } from '../records/directives/directive.store.ts';
+import { sendDirective } from '../moves/send-directive.ts';
+
+/** Messages of a task that nobody has acknowledged. */
+const maxPendingMessages = 1_000;
+
+/**
+ * Says something to whoever works on a task, now or next, and gives the timeline entry. Throws 409 `state` for a final
+ * task, which nobody works on, and `limit` while too many messages wait.
+ */
+export async function sendMessage(
+  ctx: UseCaseContext,
+  { taskId, body: { content } }: { taskId: string; body: MessageBody },
+): Promise<TimelineItem> {
+  const { result: entry } = await alterTask(ctx, { taskId }, async (tx, change) => {
+    if (isFinal(change.task.status)) throw nobodyHears(change.task.status);
+    if ((await countPendingMessages(tx, taskId)) >= maxPendingMessages) throw tooMany();
+    await sendDirective(tx, change, { kind: 'message', data: { content, author: change.actor } });
+    return change.note('message', { content });
+  });
+  return toTimelineItem(entry);
+}
+
+function nobodyHears(status: string): AppError {
+  const message = `the task is ${status}: nobody works on it any more`;
+  return new AppError('conflict', { field: 'status', constraint: 'state', message });
+}
+
+function tooMany(): AppError {
+  const message = `${maxPendingMessages} messages of the task wait already: send more when an agent has acknowledged them`;
+  return new AppError('conflict', { field: 'content', constraint: 'limit', message });
+}

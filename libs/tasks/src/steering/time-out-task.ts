@@ -1,0 +1,24 @@
+import type { UseCaseContext } from '@eas/db';
+import { withdrawLease } from '../moves/withdraw-lease.ts';
+import { isFinal } from '../records/tasks/task.ts';
+import { alterTask } from '../moves/alter-task.ts';
+import { endTask } from './move-task.ts';
+
+/**
+ * Ends a task that took too long: one that nobody works on has failed with the reason; one in progress or in review is
+ * cancelled, and who works on it loses the lease. False: it is final, and stays as it is.
+ */
+export async function timeOutTask(
+  ctx: UseCaseContext,
+  { taskId, reason }: { taskId: string; reason: string },
+): Promise<boolean> {
+  const { changed } = await alterTask(ctx, { taskId, endsLease: true }, async (tx, change) => {
+    const { task } = change;
+    if (isFinal(task.status)) return;
+    if (task.status === 'in_progress' || task.status === 'in_review') return endTask(tx, change, 'cancelled');
+    if (task.leaseId !== null) await withdrawLease(tx, change, task.leaseId, 'timed_out');
+    change.move('failed', reason);
+    task.result = { reason };
+  });
+  return changed.length > 0;
+}

@@ -1,0 +1,40 @@
+import type { Database, Tx } from '@eas/db';
+import { sendDirective } from '../moves/send-directive.ts';
+import { lockLeaseOf } from '../records/leases/lease.store.ts';
+import { withdrawLease } from '../moves/withdraw-lease.ts';
+import { type DueRow, sweepDue } from './due-rows.sweeper.ts';
+import { startChange } from '../moves/task-change.ts';
+import { lockTask } from '../records/tasks/task.store.ts';
+import { expireInput, lockInput } from '../records/inputs/input.store.ts';
+
+const dueSql = `
+  SELECT tenant_id AS "tenantId", id, expires_at AS "dueAt", task_id AS "taskId" FROM inputs
+  WHERE status = 'pending' AND expires_at <= app_now() AND (expires_at, id) > ($1::timestamptz, $2::text)
+  ORDER BY expires_at, id`;
+
+const reason = 'nobody answered in time';
+
+/** Expires inputs that nobody answered in time; a task that was blocked by one has failed. Returns how many. */
+export function sweepExpiredInputs(database: Database): Promise<number> {
+  return sweepDue(database, dueSql, expire);
+}
+
+async function expire(tx: Tx, { id, taskId }: DueRow & { taskId: string }, at: Date): Promise<boolean> {
+  await lockLeaseOf(tx, taskId);
+  const task = await lockTask(tx, taskId);
+  const input = await lockInput(tx, id);
+  if (!task || input?.status !== 'pending' || !input.isDue) return false;
+  const change = startChange(tx, task, { at, actor: 'system' });
+  await expireInput(tx, id);
+  change.note('answer', { input_id: id, expired: true });
+  if (input.isBlocking) {
+    await withdrawLease(tx, change, input.leaseId, 'input_expired');
+    change.move('failed');
+    task.result = { reason };
+    change.emit('task.failed', { reason });
+  } else {
+    await sendDirective(tx, change, { kind: 'answer', data: { input_id: id, expired: true } });
+  }
+  change.save();
+  return true;
+}

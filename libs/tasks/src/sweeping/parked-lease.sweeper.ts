@@ -1,0 +1,33 @@
+import type { Database, Tx } from '@eas/db';
+import { keepsAgent } from '../records/agents/keeps-agent.ts';
+import { type DueRow, sweepDue } from './due-rows.sweeper.ts';
+import { startChange } from '../moves/task-change.ts';
+import { lockTask } from '../records/tasks/task.store.ts';
+import { lockUnrevived } from '../records/leases/parked-lease.store.ts';
+import { openAgain } from '../moves/open-again.ts';
+import { withdrawLease } from '../moves/withdraw-lease.ts';
+
+const dueSql = `
+  SELECT tenant_id AS "tenantId", id, revive_until AS "dueAt" FROM leases
+  WHERE ended_at IS NULL AND revive_until <= app_now() AND (revive_until, id) > ($1::timestamptz, $2::text)
+  ORDER BY revive_until, id`;
+
+/**
+ * Ends leases that were answered while parked and whose agent did not come back in time: their tasks are open again,
+ * still planned for that agent, with the answer and the checkpoint for whoever claims them. Returns how many.
+ */
+export function sweepUnrevivedLeases(database: Database): Promise<number> {
+  return sweepDue(database, dueSql, endUnrevived);
+}
+
+async function endUnrevived(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
+  const lease = await lockUnrevived(tx, id);
+  if (!lease) return false;
+  const task = await lockTask(tx, lease.taskId);
+  if (task?.leaseId !== id) return false;
+  const change = startChange(tx, task, { at, actor: 'system' });
+  await withdrawLease(tx, change, id, 'parked_too_long');
+  openAgain(change, undefined, { keepsAgent: await keepsAgent(tx, task) });
+  change.save();
+  return true;
+}

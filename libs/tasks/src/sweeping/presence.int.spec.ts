@@ -1,0 +1,128 @@
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import type { UseCaseContext } from '@eas/db';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createTask } from '../moves/create-task.ts';
+import { claimTask } from '../working/claims/claim-task.ts';
+import { createAgent } from '../steering/create-agent.ts';
+import { getAgent } from '../reading/get-agent.ts';
+import { sweepPresence } from './presence.sweeper.ts';
+import { recordSightings } from './record-sightings.ts';
+import { removeAgent } from '../steering/remove-agent.ts';
+
+const test = useTestDatabase();
+const leaseSeconds = 60;
+afterEach(() => test.shiftClock(0));
+
+async function setUp() {
+  const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: 'key_1', isAdmin: true } });
+  const { id } = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
+  return { ctx, id };
+}
+
+/** The agent gives a sign of itself, and it is written. */
+async function see({ tenantId }: UseCaseContext, id: string, isWaiting = false): Promise<void> {
+  const sightings = recordSightings({ database: test.database, logger: silentLogger, leaseSeconds });
+  if (isWaiting) sightings.startWaiting({ tenantId, id });
+  else sightings.note({ tenantId, id });
+  await sightings.close();
+}
+
+const sweep = () => sweepPresence(test.database, leaseSeconds);
+const presence = async (ctx: UseCaseContext, id: string) => (await getAgent(ctx, id)).body.presence;
+const told = async ({ db, tenantId }: UseCaseContext) => {
+  const sql = `SELECT data FROM events WHERE tenant_id = $1 AND event_type = 'agent.presence_changed' ORDER BY event_id`;
+  return (await db.query<{ data: Record<string, string> }>(sql, [tenantId])).map(
+    ({ data }) => `${data['from']} → ${data['to']}`,
+  );
+};
+
+describe('presence', () => {
+  it('is online as soon as the agent is seen, stale after a lease time, offline after ten, and each change is told', async () => {
+    const { ctx, id } = await setUp();
+    expect(await presence(ctx, id)).toBe('offline');
+    await see(ctx, id);
+    const { body } = await getAgent(ctx, id);
+    expect([body.presence, Date.parse(body.last_active)]).toEqual(['online', expect.any(Number)]);
+    expect(Date.parse(body.last_active)).toBeGreaterThan(Date.parse(body.created_at));
+    for (const [seconds, expected] of [
+      [40, 'online'],
+      [61, 'stale'],
+      [580, 'stale'],
+      [601, 'offline'],
+    ] as const) {
+      await test.shiftClock(seconds);
+      await sweep();
+      expect([seconds, await presence(ctx, id)]).toEqual([seconds, expected]);
+    }
+    await see(ctx, id);
+    expect(await presence(ctx, id)).toBe('online');
+    expect(await told(ctx)).toEqual(['offline → online', 'online → stale', 'stale → offline', 'offline → online']);
+    const sql = `SELECT data FROM events WHERE tenant_id = $1 AND event_type = 'agent.presence_changed' LIMIT 1`;
+    expect(await ctx.db.query(sql, [ctx.tenantId])).toEqual([
+      { data: { agent_id: id, name: 'Ada', role: 'rd', from: 'offline', to: 'online' } },
+    ]);
+  });
+
+  it('is told once when it has changed by more than a step, and by two sweeps at once', async () => {
+    const { ctx, id } = await setUp();
+    await see(ctx, id);
+    await test.shiftClock(3_600);
+    await Promise.all([sweep(), sweep()]);
+    await sweep();
+    expect(await told(ctx)).toEqual(['offline → online', 'online → offline']);
+  });
+
+  it('is noted by the sweep for an agent that came while nobody told', async () => {
+    const { ctx, id } = await setUp();
+    await ctx.db.query('UPDATE agents SET last_seen_at = app_now() WHERE tenant_id = $1 AND id = $2', [
+      ctx.tenantId,
+      id,
+    ]);
+    expect(await sweep()).toBeGreaterThanOrEqual(1);
+    expect(await presence(ctx, id)).toBe('online');
+  });
+
+  it('stays online while a lease of the agent is renewed, whoever calls for it', async () => {
+    const { ctx, id } = await setUp();
+    await createTask(ctx, {
+      ...{ title: 't', description: 'd', priority: 'medium', due_date: null, assigned_role: 'rd' },
+      ...{ assigned_agent: null, tags: [], metadata: {} },
+    });
+    await see(ctx, id);
+    await test.shiftClock(300);
+    expect((await claimTask(ctx, { agentId: id, leaseSeconds })).claim).toBeDefined();
+    await test.shiftClock(330);
+    await sweep();
+    expect([await presence(ctx, id), await told(ctx)]).toEqual(['online', ['offline → online']]);
+    await test.shiftClock(361);
+    await sweep();
+    expect(await presence(ctx, id)).toBe('stale');
+  });
+
+  it('says of an agent that waits until when that holds, and takes it back when it was seen without', async () => {
+    const { ctx, id } = await setUp();
+    const isWaiting = async () => {
+      const sql = 'SELECT waiting_until > app_now() AS waits FROM agents WHERE tenant_id = $1 AND id = $2';
+      return (await ctx.db.query<{ waits: boolean | null }>(sql, [ctx.tenantId, id]))[0]?.waits;
+    };
+    await see(ctx, id, true);
+    expect(await isWaiting()).toBe(true);
+    await test.shiftClock(30);
+    expect(await isWaiting()).toBe(false);
+    await test.shiftClock(0);
+    await see(ctx, id);
+    expect(await isWaiting()).toBeNull();
+  });
+
+  it('is no change of the agent, and nothing of one that was removed', async () => {
+    const { ctx, id } = await setUp();
+    const { version } = await getAgent(ctx, id);
+    await see(ctx, id);
+    expect((await getAgent(ctx, id)).version).toBe(version);
+    await removeAgent(ctx, { agentId: id });
+    await see(ctx, id);
+    await test.shiftClock(3_600);
+    await sweep();
+    expect(await told(ctx)).toEqual(['offline → online']);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Database } from '@eas/db';
+import { offlineAfter, staleAfter } from '../records/agents/agent-state.ts';
+import { noteAgents } from '../moves/note-presence.ts';
+import type { AgentRef } from '../records/agents/sightings.ts';
+
+const batchSize = 200;
+const ago = (leaseTimes: number) => `app_now() - ${leaseTimes} * $1::int * interval '1 second'`;
+const [stale, offline] = [ago(staleAfter), ago(offlineAfter)];
+const changedSql = `
+  SELECT tenant_id AS "tenantId", id FROM agents
+  WHERE deleted_at IS NULL AND (tenant_id, id) > ($2::text, $3::text) AND (
+    presence = 'online' AND last_seen_at < ${stale}
+    OR presence = 'stale' AND (last_seen_at < ${offline} OR last_seen_at >= ${stale})
+    OR presence = 'offline' AND last_seen_at >= ${offline})
+  ORDER BY tenant_id, id LIMIT ${batchSize}`;
+
+/** Notes which agents went away, and those that came of whom nobody told. Returns how many. Several may run at once. */
+export async function sweepPresence(database: Database, leaseSeconds: number): Promise<number> {
+  let noted = 0;
+  let after = ['', ''];
+  for (;;) {
+    const batch = await database.db.query<AgentRef>(changedSql, [leaseSeconds, ...after]);
+    noted += await noteAgents(database, batch, leaseSeconds);
+    const last = batch.at(-1);
+    if (!last || batch.length < batchSize) return noted;
+    after = [last.tenantId, last.id];
+  }
+}

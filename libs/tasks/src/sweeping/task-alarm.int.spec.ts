@@ -1,0 +1,59 @@
+import { newId } from '@eas/core';
+import { useTestDatabase } from '@eas/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createAgent } from '../steering/create-agent.ts';
+import { drainAgent } from '../steering/pause-agent.ts';
+import { isMeant, readWorkKey } from '../records/tasks/work-key.ts';
+import { planTasks } from '../planning/plan-tasks.ts';
+import { createTask } from '../moves/create-task.ts';
+import { setAlarm } from '../records/tasks/task-alarm.store.ts';
+import { ringTaskAlarms } from './task-alarm.sweeper.ts';
+
+const test = useTestDatabase();
+let keys: string[] = [];
+beforeEach(() => {
+  keys = [];
+});
+
+/** A tenant with a task that the agent `barred` may not do, and `able` may. */
+async function setUp() {
+  const tenantId = await test.createTenant();
+  const ctx = test.context({ tenantId, actor: { id: newId('apiKey'), isAdmin: true } });
+  const agent = { name: 'a', role: 'rd', capabilities: [], max_concurrent_tasks: 1 };
+  const [barred, able] = [(await createAgent(ctx, agent)).id, (await createAgent(ctx, agent)).id];
+  const { id: taskId } = await createTask(ctx, {
+    ...{ title: 't', description: 'd', priority: 'medium', due_date: null, tags: [], metadata: {}, not_for: barred },
+    ...{ assigned_role: 'rd', assigned_agent: null },
+  });
+  const notify = (channel: string, key: string) => void (channel === 'work' && keys.push(key));
+  const listened = {
+    ...ctx,
+    inTransaction: ((work) => ctx.inTransaction((tx) => work({ ...tx, notify }))) as typeof ctx.inTransaction,
+  };
+  const woken = (agentId: string) => keys.some((key) => isMeant(readWorkKey(key), { tenantId, agentId, role: 'rd' }));
+  const plan = () => planTasks(listened, [{ type: 'task.created', data: { task_id: taskId } } as never]);
+  return { ctx, listened, barred, able, taskId, notify, woken, plan };
+}
+
+describe('who is woken for a task that one of its role may not do', () => {
+  it('is another one, when the time of the task has come', async () => {
+    const { ctx, barred, able, taskId, notify, woken } = await setUp();
+    await setAlarm(ctx, taskId, new Date(0));
+    await ringTaskAlarms({ db: ctx.db, notify });
+    expect([barred, able].map(woken)).toEqual([false, true]);
+  });
+
+  it('is another one, when it was planned', async () => {
+    const { barred, able, woken, plan } = await setUp();
+    await plan();
+    expect([barred, able].map(woken)).toEqual([false, true]);
+  });
+
+  it('is another one, when its plan was withdrawn', async () => {
+    const { listened, barred, able, woken, plan } = await setUp();
+    await plan();
+    keys = [];
+    await drainAgent(listened, able);
+    expect([barred, able].map(woken)).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { ClaimResult } from '@eas/contracts';
+import { formatTimestamp } from '@eas/core';
+import type { DbScope } from '@eas/db';
+import { toResource } from '../../records/tasks/task-resource.ts';
+import type { Task } from '../../records/tasks/task.ts';
+import { findClaimContexts, type FoundContext } from './claim-context.read-model.ts';
+
+/** A task with the end of the lease under which it is held. */
+export type Claimed = Task & { expiresAt: Date };
+
+/** The answers of claims, in their order: each task as it is under its lease, and all that its agent has to know. */
+export async function claimResults(scope: DbScope, tasks: readonly Claimed[]): Promise<ClaimResult[]> {
+  const touched = tasks.filter((task) => !isUntouched(task)).map(({ id }) => id);
+  const found = await findClaimContexts(scope, touched);
+  return tasks.map((task) => resultOf(task, found.get(task.id) ?? nothingTold));
+}
+
+function resultOf(task: Claimed, { told, directives }: FoundContext): ClaimResult {
+  const { leaseId, fencingToken, expiresAt } = task;
+  return {
+    task: toResource(task),
+    lease: { lease_id: leaseId ?? '', fencing_token: fencingToken, expires_at: formatTimestamp(expiresAt) },
+    context: {
+      ...told,
+      failures: task.failures,
+      lost_leases: task.lostLeases,
+      contract: task.contract,
+    },
+    directives,
+  };
+}
+
+const nothingTold: FoundContext = {
+  told: { attempt: 1, checkpoint: null, handoff: null, artifacts: [], answers: [], parent: null },
+  directives: [],
+};
+
+/** Nobody held it before, nobody said anything: most claims need no look at what there is. */
+function isUntouched({ fencingToken, directiveSeq, reviewOf }: Task): boolean {
+  return fencingToken === 1 && directiveSeq === 0 && reviewOf === null;
+}

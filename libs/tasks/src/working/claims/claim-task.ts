@@ -1,0 +1,58 @@
+import type { ClaimResult } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { assertMayClaim } from '../../records/agents/agent-state.ts';
+import { lockAgent } from '../../records/agents/agent.store.ts';
+import { lockTask } from '../../records/tasks/task.store.ts';
+import { type Claimed, claimResults } from './claim-result.ts';
+import { giveAgain, type GivenLease, pickTask } from './claim.store.ts';
+import type { ClaimInput, Look } from './claim.ts';
+import { claimTogether } from './claim-together.ts';
+import { assertActsFor } from '../../records/leases/lease.ts';
+import { startTasks } from './start-tasks.ts';
+
+/**
+ * Gives the agent the first task it may work on, under a new lease; no claim when there is none now. Throws 403, 404,
+ * and 409 `state` or `limit` for an agent that takes no tasks or holds as many as it may.
+ */
+export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
+  assertActsFor(ctx.actor, input.agentId);
+  const { agentId, leaseSeconds, claimKey } = input;
+  if (claimKey !== undefined) return claimAlone(ctx, input);
+  for (;;) {
+    const look = await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds });
+    if (look === 'alone') return claimAlone(ctx, input);
+    if (look !== 'again') return look;
+  }
+}
+
+async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
+  return ctx.inTransaction(async (tx) => {
+    const agent = await lockAgent(tx, input.agentId);
+    if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+    const given = input.claimKey && (await giveAgain(tx, agent.id, input.claimKey));
+    if (given) return { agent, claim: { body: await toldAgain(tx, given), isReplayed: true } };
+    assertMayClaim(agent);
+    const task = await pickTask(tx, agent.id);
+    const starts = task ? [{ task, agentId: agent.id, claimKey: input.claimKey }] : [];
+    const [started] = startTasks(tx, starts, input.leaseSeconds);
+    return { agent, claim: started && { body: await told(tx, started), isReplayed: false } };
+  });
+}
+
+async function told(tx: Tx, task: Claimed): Promise<ClaimResult> {
+  const [result] = await claimResults(tx, [task]);
+  if (!result) throw new Error('a claim has no answer');
+  return result;
+}
+
+async function toldAgain(tx: Tx, { taskId, expiresAt }: GivenLease): Promise<ClaimResult> {
+  const task = await lockTask(tx, taskId);
+  if (!task || expiresAt === null) throw isParked();
+  return told(tx, { ...task, expiresAt });
+}
+
+function isParked(): AppError {
+  const message = 'the lease that this key got waits for an answer: its agent goes on with it by any call under it';
+  return new AppError('conflict', { field: 'Idempotency-Key', constraint: 'state', message });
+}

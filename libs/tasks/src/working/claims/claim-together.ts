@@ -1,0 +1,112 @@
+import type { Outcome, Tx } from '@eas/db';
+import { assertMayClaim } from '../../records/agents/agent-state.ts';
+import { lockFreeAgents, type LockedAgent } from '../../records/agents/agent.store.ts';
+import { type Doer, mayDo, needsOf } from '../../records/tasks/may-do.ts';
+import type { Task } from '../../records/tasks/task.ts';
+import { workKeyOf } from '../../records/tasks/work-key.ts';
+import type { Look, SharedLook } from './claim.ts';
+import { claimResults } from './claim-result.ts';
+import { type PickedTask, pickOfRoles, pickTask } from './claim.store.ts';
+import { type Start, startTasks } from './start-tasks.ts';
+
+type Claiming = { agentId: string; leaseSeconds: number };
+
+/**
+ * Claims for several agents of one tenant, for each agent once. Its other claims of the same moment find what the first
+ * one finds, but for a task: then they look again.
+ */
+export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<Outcome<SharedLook>[]> {
+  const ids = [...new Set(claims.map(({ agentId }) => agentId))];
+  const looks = await lookForEach(tx, ids, claims[0]?.leaseSeconds ?? 0);
+  const first = new Set(ids);
+  return claims.map(({ agentId }): Outcome<SharedLook> => {
+    const outcome = looks.get(agentId);
+    if (first.delete(agentId)) return outcome ?? { ok: true, value: 'alone' };
+    const isTaskFound = outcome?.ok && outcome.value.claim;
+    return outcome && !isTaskFound ? outcome : { ok: true, value: 'again' };
+  });
+}
+
+/** What came of one claim of each agent; nothing for one whose row could not be locked. */
+async function lookForEach(tx: Tx, ids: readonly string[], leaseSeconds: number) {
+  const [agents, picked] = await Promise.all([lockFreeAgents(tx, ids), pickFor(tx, ids)]);
+  const looks = new Map<string, Outcome<Look>>();
+  const free: LockedAgent[] = [];
+  for (const agent of agents.values()) {
+    const refusal = refusalOf(agent);
+    looks.set(agent.id, refusal ?? { ok: true, value: { agent, claim: undefined } });
+    if (!refusal) free.push(agent);
+  }
+  const starts = ids.length > 1 ? await shareOut(tx, picked, free) : giveTo(free, picked);
+  for (const task of picked)
+    // Others have passed over what was locked for nothing.
+    if (!starts.some((start) => start.task === task)) tx.notify('work', workKeyOf(tx.tenantId, task, task.pickedAt));
+  const started = startTasks(tx, starts, leaseSeconds);
+  for (const body of await claimResults(tx, started)) {
+    const agent = free.find(({ id }) => id === body.task.assigned_agent);
+    if (!agent) throw new Error('a task was started for an agent that did not claim');
+    looks.set(agent.id, { ok: true, value: { agent, claim: { body, isReplayed: false } } });
+  }
+  return looks;
+}
+
+/** Sent behind the lock of the agents without waiting for it: their rows tell Postgres what to look for. */
+async function pickFor(tx: Tx, agentIds: readonly string[]): Promise<PickedTask[]> {
+  const [only] = agentIds;
+  if (only === undefined || agentIds.length > 1) return pickOfRoles(tx, agentIds);
+  const task = await pickTask(tx, only);
+  return task ? [task] : [];
+}
+
+function refusalOf(agent: LockedAgent): { ok: false; error: unknown } | undefined {
+  try {
+    assertMayClaim(agent);
+    return undefined;
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** The agent that looked alone gets what was picked for it. */
+function giveTo([agent]: readonly LockedAgent[], [task]: readonly PickedTask[]): Start[] {
+  return agent && task ? [{ task, agentId: agent.id }] : [];
+}
+
+/**
+ * One task for each agent, as long as there are some. An agent that gets none of those picked looks by itself, but no
+ * more among the tasks of its role when all that were left of them are picked.
+ */
+async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly LockedAgent[]): Promise<Start[]> {
+  const starts: Start[] = [];
+  const unserved = matchTasks(picked, agents, (task, { id }) => starts.push({ task, agentId: id }));
+  for (const { id, role } of unserved) {
+    const looked = agents.filter((agent) => agent.role === role).length;
+    const isLeftOfRole = picked.filter((task) => task.assignedRole === role).length >= looked;
+    const taken = starts.map(({ task }) => task.id);
+    const task = await pickTask(tx, id, { taken, isLeftOfRole });
+    if (task) starts.push({ task, agentId: id });
+  }
+  return starts;
+}
+
+type Offered = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'metadata'>;
+
+/**
+ * Gives each task, in the order of claims, to the first agent that may do it. Returns the agents that got none. What an
+ * agent lost itself it gets only when nothing else is there: when it looks by itself.
+ */
+export function matchTasks<T extends Offered, A extends Doer>(
+  tasks: readonly T[],
+  agents: readonly A[],
+  give: (task: T, agent: A) => void,
+): A[] {
+  const unserved = [...agents];
+  for (const task of tasks) {
+    const needs = needsOf(task);
+    const position = unserved.findIndex((agent) => agent.id !== task.lostBy && mayDo(agent, needs));
+    if (position === -1) continue;
+    const [agent] = unserved.splice(position, 1);
+    if (agent) give(task, agent);
+  }
+  return unserved;
+}

@@ -1,0 +1,150 @@
+import { type DbScope, sendWrite, type Tx } from '@eas/db';
+import { mayDoSql, someMayDoSql } from '../../records/tasks/may-do.ts';
+import type { NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
+import type { Task } from '../../records/tasks/task.ts';
+import { taskColumns } from '../../records/tasks/task.store.ts';
+
+/** A task that the transaction has locked for an agent, and the moment of that. */
+export type PickedTask = Task & { pickedAt: Date };
+
+/** Those of the agents $2 that may claim, as `assertMayClaim` has it, and that nobody else has locked. */
+const lookingSql = `
+  SELECT id, role, capabilities FROM agents
+  WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL AND is_accepting
+    AND active_leases < max_concurrent_tasks
+  FOR NO KEY UPDATE SKIP LOCKED`;
+
+const columns = `SELECT ${taskColumns('t')}, app_now() AS "pickedAt" FROM tasks t`;
+const agent = (column: string) => `(SELECT ${column} FROM agent)`;
+/** Open, and its time has come. */
+const isDue = `
+  tenant_id = $1 AND status IN ('created', 'open') AND NOT is_held AND (not_before IS NULL OR not_before <= app_now())`;
+/** What the agent may claim now. Those that others are claiming now are skipped. */
+const claimable = (order = 'rank, id') => `
+    ${isDue} AND ${mayDoSql('t', agent)} AND NOT id = ANY ($3::text[])
+    ORDER BY ${order} LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
+const notLost = `lost_by IS DISTINCT FROM ${agent('id')}`;
+
+/** `IS NULL` fixes no value for Postgres: without the role in the order it would sort all tasks that have none. */
+const inIndexOrder = 'assigned_role, rank, id';
+
+/** Each part has an index of its own to walk, and is looked at only when those before it gave nothing. */
+const pickSql = `
+  WITH agent AS MATERIALIZED (${lookingSql}), of_role AS (
+    ${columns} WHERE NOT $4 AND assigned_role = ${agent('role')} AND ${notLost} AND ${claimable()}
+  ), of_any_role AS (
+    ${columns} WHERE EXISTS (SELECT FROM agent) AND NOT EXISTS (SELECT FROM of_role)
+      AND assigned_role IS NULL AND NOT is_pinned AND ${notLost} AND ${claimable(inIndexOrder)}
+  ), pinned AS (
+    ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
+      AND assigned_agent = ${agent('id')} AND is_pinned AND assigned_role IS DISTINCT FROM ${agent('role')}
+      AND ${notLost} AND ${claimable()}
+  ), lost AS (
+    ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
+      AND NOT EXISTS (SELECT FROM pinned) AND lost_by = ${agent('id')}
+      AND (rests_until IS NULL OR rests_until <= app_now()) AND ${claimable()}
+  )
+  SELECT * FROM of_role UNION ALL SELECT * FROM of_any_role UNION ALL SELECT * FROM pinned UNION ALL SELECT * FROM lost`;
+
+/**
+ * Locks the first task that the agent may claim, in the order of claims: of its own role, then of any role, then given
+ * to it without its role, and last those that it lost or gave back itself. Those that are `taken` in the transaction
+ * are left out, and its role where nothing `isLeftOfRole`. Undefined: there is none, or the agent may not claim.
+ */
+export async function pickTask(
+  { db, tenantId }: DbScope,
+  agentId: string,
+  { taken = [], isLeftOfRole = true }: { taken?: readonly string[]; isLeftOfRole?: boolean } = {},
+): Promise<PickedTask | undefined> {
+  const [task] = await db.query<PickedTask>(pickSql, [tenantId, [agentId], taken, !isLeftOfRole]);
+  return task;
+}
+
+/** What the agents of each role can do together is asked of each task in the order of the index, once for all of them. */
+const pickOfRolesSql = `
+  WITH looking AS MATERIALIZED (${lookingSql})
+  SELECT picked.*
+  FROM (
+    SELECT role, array_agg(id) AS ids, count(*) AS agents, ARRAY(
+      SELECT DISTINCT unnest(capabilities) FROM looking able WHERE able.role = looking.role) AS capabilities
+    FROM looking GROUP BY role
+  ) AS wanted, LATERAL (
+    ${columns}
+    WHERE assigned_role = wanted.role AND ${isDue}
+      AND ${someMayDoSql('t', { ids: 'wanted.ids', capabilities: 'wanted.capabilities' })}
+    ORDER BY rank, id LIMIT wanted.agents FOR NO KEY UPDATE SKIP LOCKED) AS picked`;
+
+/**
+ * Locks the first tasks of the agents' roles, as many as agents of the role, in order. Where there are fewer, no other
+ * task of the role is left for any of them.
+ */
+export async function pickOfRoles({ db, tenantId }: DbScope, agentIds: readonly string[]): Promise<PickedTask[]> {
+  return db.query<PickedTask>(pickOfRolesSql, [tenantId, agentIds]);
+}
+
+/** A task as it is under its new lease. */
+export type StartedTask = Task & { leaseId: string; assignedAgent: string; expiresAt: Date };
+
+/** A started task, what its timeline says of it, and the key of its claim. */
+export type StartedRow = { task: StartedTask; entries: readonly NewTimelineEntry[]; claimKey: string | null };
+
+/** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
+const startSql = `
+  WITH source AS (
+    SELECT * FROM json_to_recordset($2::json) AS s (id text, agent_id text, lease_id text, claim_key text,
+      fencing_token int, version int, timeline_seq int, at timestamptz, first_claimed_at timestamptz,
+      expires_at timestamptz)
+  ), started AS (
+    UPDATE tasks t SET status = 'in_progress', assigned_agent = s.agent_id, lease_id = s.lease_id,
+      fencing_token = s.fencing_token, first_claimed_at = s.first_claimed_at, updated_at = s.at, version = s.version,
+      timeline_seq = s.timeline_seq, not_before = NULL, rests_until = NULL, stalled_at = NULL
+    FROM source s WHERE t.tenant_id = $1 AND t.id = s.id AND t.id = ANY (ARRAY(SELECT id FROM source))
+  ), leased AS (
+    INSERT INTO leases (tenant_id, id, task_id, agent_id, fencing_token, started_at, expires_at, claim_key)
+    SELECT $1, lease_id, id, agent_id, fencing_token, at, expires_at, claim_key FROM source ORDER BY lease_id
+  ), noted AS (
+    INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
+    SELECT $1, "taskId", seq, kind, at, actor, data
+    FROM json_to_recordset($3::json) AS e ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)
+  )
+  UPDATE agents a SET active_leases = a.active_leases + taken.leases
+  FROM (SELECT agent_id AS id, count(*)::int AS leases FROM source GROUP BY 1) AS taken
+  WHERE a.tenant_id = $1 AND a.id = taken.id`;
+
+/** Writes started tasks, each under its new lease. The agents are locked and have a free slot for each. */
+export function writeStarted(tx: Tx, rows: readonly StartedRow[]): void {
+  if (rows.length === 0) return;
+  const source = rows.map(({ task, claimKey }) => ({
+    ...{ id: task.id, agent_id: task.assignedAgent, lease_id: task.leaseId, claim_key: claimKey },
+    ...{ fencing_token: task.fencingToken, version: task.version, timeline_seq: task.timelineSeq },
+    ...{ at: task.updatedAt, first_claimed_at: task.firstClaimedAt, expires_at: task.expiresAt },
+  }));
+  const entries = rows.flatMap((row) => row.entries);
+  sendWrite(tx, startSql, [tx.tenantId, JSON.stringify(source), JSON.stringify(entries)]);
+}
+
+/** The lease that a claim with this key got; null: it waits for an answer. */
+export type GivenLease = { leaseId: string; taskId: string; fencingToken: number; expiresAt: Date | null };
+
+const giveAgainSql = `
+  WITH given AS (
+    UPDATE leases SET is_claimed_again = true,
+      claim_key = CASE WHEN parked_at IS NOT NULL OR expires_at > app_now() THEN claim_key END
+    WHERE tenant_id = $1 AND agent_id = $2 AND claim_key = $3 AND ended_at IS NULL
+    RETURNING id, task_id, fencing_token, expires_at, claim_key
+  )
+  SELECT id AS "leaseId", task_id AS "taskId", fencing_token AS "fencingToken", expires_at AS "expiresAt" FROM given
+  WHERE claim_key IS NOT NULL`;
+
+/**
+ * The live lease that the agent, which is locked, got for a claim with the key. From now on who claimed it first does
+ * not give it back. A lease that has run out gives the key up.
+ */
+export async function giveAgain(
+  { db, tenantId }: DbScope,
+  agentId: string,
+  claimKey: string,
+): Promise<GivenLease | undefined> {
+  const [lease] = await db.query<GivenLease>(giveAgainSql, [tenantId, agentId, claimKey]);
+  return lease;
+}

@@ -1,0 +1,22 @@
+import type { ClaimResult } from '@eas/contracts';
+import type { LockedAgent } from '../../records/agents/agent.store.ts';
+
+export type ClaimInput = {
+  agentId: string;
+  leaseSeconds: number;
+  /** Given twice it gives the same lease, as long as that one lives. */
+  claimKey?: string | undefined;
+};
+
+/** A task under its lease. */
+export type Claim = {
+  body: ClaimResult;
+  /** An earlier claim with the same key got the lease. */
+  isReplayed: boolean;
+};
+
+/** What came of looking for work; `agent` is who looked. */
+export type Look = { claim: Claim | undefined; agent: Pick<LockedAgent, 'role' | 'capabilities'> };
+
+/** `again`: another claim of the agent came first. `alone`: somebody else has locked its row, or it is not there. */
+export type SharedLook = Look | 'again' | 'alone';

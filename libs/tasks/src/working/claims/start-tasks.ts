@@ -1,0 +1,33 @@
+import { newId } from '@eas/core';
+import type { Tx } from '@eas/db';
+import { startChange } from '../../moves/task-change.ts';
+import { type PickedTask, type StartedRow, type StartedTask, writeStarted } from './claim.store.ts';
+
+/** A picked task, and who gets it. */
+export type Start = { task: PickedTask; agentId: string; claimKey?: string | undefined };
+
+/** Starts picked tasks, each under its new lease. Gives them as they are then; nobody waits for the writes. */
+export function startTasks(tx: Tx, starts: readonly Start[], leaseSeconds: number): StartedTask[] {
+  const rows = starts.map((start) => startTask(tx, start, leaseSeconds));
+  writeStarted(tx, rows);
+  for (const { task } of rows) tx.notify('stream', task.id);
+  return rows.map(({ task }) => task);
+}
+
+function startTask(tx: Tx, { task, agentId, claimKey }: Start, leaseSeconds: number): StartedRow {
+  const { pickedAt, ...before } = task;
+  const started: StartedTask = {
+    ...before,
+    assignedAgent: agentId,
+    leaseId: newId('lease'),
+    fencingToken: task.fencingToken + 1,
+    firstClaimedAt: task.firstClaimedAt ?? pickedAt,
+    notBefore: null,
+    restsUntil: null,
+    expiresAt: new Date(pickedAt.getTime() + leaseSeconds * 1_000),
+  };
+  const change = startChange(tx, started, { at: pickedAt, actor: agentId });
+  change.move('in_progress');
+  change.emit('task.started', { assigned_agent: agentId });
+  return { task: started, entries: change.settle(), claimKey: claimKey ?? null };
+}

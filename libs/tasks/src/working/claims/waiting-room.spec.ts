@@ -1,0 +1,102 @@
+import type { Listener } from '@eas/db';
+import { describe, expect, it } from '@jest/globals';
+import { createWaitingRoom, type Seat, type WaitingLimits } from './waiting-room.ts';
+import { workKeyOf } from '../../records/tasks/work-key.ts';
+
+const never = new AbortController().signal;
+
+function openRoom(limits?: WaitingLimits) {
+  let tell = (_key: string) => {};
+  const listener = { on: (_: string, heard: (key: string) => void) => void (tell = heard) } as unknown as Listener;
+  const sightings = { note() {}, startWaiting: () => () => {} };
+  const room = createWaitingRoom(listener, never, sightings, limits);
+  /** An agent that rests; says whether it was woken. */
+  const sit = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't') => {
+    const seat: Seat = room.enter({ tenantId, agentId, role, capabilities });
+    let isAwake = false;
+    seat.startLook();
+    void seat.rest(10_000, never).then(() => (isAwake = true));
+    return { seat, isAwake: () => isAwake };
+  };
+  return { sit, tell: (key: string) => tell(key) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const now = new Date();
+const soon = new Date(now.getTime() + 1);
+const task = { assignedRole: 'rd', assignedAgent: null, isPinned: false, notFor: null, lostBy: null, restsUntil: null };
+
+describe('claims that wait', () => {
+  it('are woken one of each kind, longest waiting first, and who found work wakes the next two', async () => {
+    const { sit, tell } = openRoom();
+    const [first, second, able, other] = [sit('a'), sit('b'), sit('c', 'rd', ['rust']), sit('d', 'qa')];
+    const [third, fourth] = [sit('e'), sit('f')];
+    tell(workKeyOf('t', task, now));
+    await settled();
+    expect([first, second, able, other].map(({ isAwake }) => isAwake())).toEqual([true, false, true, false]);
+    first.seat.leave(first.seat.startLook());
+    await settled();
+    expect([second, third, fourth].map(({ isAwake }) => isAwake())).toEqual([true, true, false]);
+    for (const { seat } of [second, able, other, third, fourth]) seat.leave(false);
+  });
+
+  it('are as many as a tenant may have, and do not take the places of others', () => {
+    const { sit } = openRoom({ perTenant: 2, perProcess: 4 });
+    const seats = [sit('a'), sit('b')];
+    expect(() => sit('c')).toThrow(
+      expect.objectContaining({ code: 'conflict', violations: [{ field: 'wait_seconds', constraint: 'limit' }] }),
+    );
+    seats.push(sit('d', 'rd', [], 'another tenant'));
+    for (const { seat } of seats) seat.leave(false);
+    sit('c').seat.leave(false);
+  });
+
+  it('pass on what woke them to those whom it means', async () => {
+    const { sit, tell } = openRoom();
+    const [first, barred, second, third] = [sit('a'), sit('b'), sit('c'), sit('d')];
+    tell(workKeyOf('t', { ...task, notFor: 'b' }, now));
+    await settled();
+    first.seat.leave(first.seat.startLook());
+    await settled();
+    expect([barred, second, third].map(({ isAwake }) => isAwake())).toEqual([false, true, true]);
+    for (const { seat } of [barred, second, third]) seat.leave(false);
+  });
+
+  it('are left asleep by who looked in vain', async () => {
+    const { sit, tell } = openRoom();
+    const [first, second] = [sit('a'), sit('b')];
+    tell(workKeyOf('t', task, now));
+    first.seat.startLook();
+    first.seat.leave(false);
+    await settled();
+    expect(second.isAwake()).toBe(false);
+    second.seat.leave(false);
+  });
+
+  it.each([
+    ['the agent of a pinned task', { ...task, assignedAgent: 'b', isPinned: true }, [false, true, false]],
+    ['one who may do it when the one that waits longest may not', { ...task, notFor: 'a' }, [false, true, false]],
+    ['not the agent that has just given it back', { ...task, lostBy: 'a', restsUntil: soon }, [false, true, false]],
+    ['that agent too when its time has come', { ...task, lostBy: 'a', restsUntil: now }, [true, false, false]],
+    ['one of each kind for a task of any role', { ...task, assignedRole: null }, [true, false, true]],
+  ])('are woken: %s', async (_, told, woken) => {
+    const { sit, tell } = openRoom();
+    const seats = [sit('a'), sit('b'), sit('c', 'qa')];
+    tell(workKeyOf('t', told, now));
+    await settled();
+    expect(seats.map(({ isAwake }) => isAwake())).toEqual(woken);
+    for (const { seat } of seats) seat.leave(false);
+  });
+
+  it('hear nothing of other tenants, and everybody looks after the listener was away', async () => {
+    const { sit, tell } = openRoom();
+    const seats = [sit('a'), sit('b', 'qa')];
+    tell(workKeyOf('other', task, now));
+    await settled();
+    expect(seats.some(({ isAwake }) => isAwake())).toBe(false);
+    tell('');
+    await settled();
+    expect(seats.every(({ isAwake }) => isAwake())).toBe(true);
+    for (const { seat } of seats) seat.leave(false);
+  });
+});

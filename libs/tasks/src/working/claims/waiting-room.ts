@@ -1,0 +1,124 @@
+import { AppError, createShares } from '@eas/core';
+import type { Listener } from '@eas/db';
+import type { Sightings } from '../../records/agents/sightings.ts';
+import { isMeant, readWorkKey, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
+
+/** The place of one waiting claim. */
+export type Seat = {
+  /** Call it before looking: wake-ups count anew. True: a wake-up led to this look. */
+  startLook(): boolean;
+  /** Resolves when it is woken, after `ms`, when the signal aborts or the room closes, whichever comes first. */
+  rest(ms: number, signal: AbortSignal): Promise<void>;
+  /** Leaves. A wake-up after which it has not looked in vain goes to the next two of its kind that it means. */
+  leave(hasWake: boolean): void;
+};
+
+/**
+ * Claims waiting in this process. A waiting claim holds no database connection. New tasks wake one waiting claim of each
+ * kind, and who finds work wakes the next two: a thousand that wait cost what one costs, and a thousand tasks that come
+ * at once find them all in ten rounds.
+ */
+export type WaitingRoom = {
+  /** Throws 409 `limit` when too many claims of the tenant wait already. */
+  enter(waiter: Waiter & { capabilities: readonly string[] }): Seat;
+  /** Aborts when the process shuts down: whoever waits is sent away. */
+  closing: AbortSignal;
+  /** Who claims is seen, and who waits all the while. */
+  sightings: Pick<Sightings, 'note' | 'startWaiting'>;
+};
+
+/** Claims that may wait in this process; of all places each tenant gets its share. */
+export type WaitingLimits = { perTenant?: number; perProcess?: number };
+
+/** `wokenBy`: since it looked last; `looksFor`: what led to that look. */
+type Sleeper = { waiter: Waiter; wokenBy: Wake | undefined; looksFor: Wake | undefined; wake(): void };
+
+/** Agents of one role with the same capabilities, longest waiting first: what one may claim any may, but for itself. */
+type Kind = Set<Sleeper>;
+
+export function createWaitingRoom(
+  listener: Listener,
+  closing: AbortSignal,
+  sightings: WaitingRoom['sightings'],
+  { perTenant = 2_000, perProcess = 10_000 }: WaitingLimits = {},
+): WaitingRoom {
+  const places = createShares(perProcess, perTenant);
+  const kinds = new Map<string, Kind>();
+  closing.addEventListener('abort', () => {
+    for (const kind of kinds.values()) for (const sleeper of kind) sleeper.wake();
+  });
+  listener.on('work', (key) => {
+    for (const kind of kinds.values())
+      if (key === '') for (const sleeper of kind) wake(sleeper, anything(sleeper));
+      else wakeNext(kind, readWorkKey(key));
+  });
+  return {
+    closing,
+    sightings,
+    enter({ capabilities, ...waiter }) {
+      const leavePlace = places.tryTake(waiter.tenantId);
+      if (!leavePlace) throw tooManyWaiting(perTenant);
+      const key = JSON.stringify([waiter.tenantId, waiter.role, capabilities.toSorted()]);
+      const sleeper: Sleeper = { waiter, wokenBy: undefined, looksFor: undefined, wake() {} };
+      const kind = kinds.get(key) ?? new Set();
+      kinds.set(key, kind.add(sleeper));
+      const endSighting = sightings.startWaiting({ tenantId: waiter.tenantId, id: waiter.agentId });
+      return {
+        startLook() {
+          sleeper.looksFor = sleeper.wokenBy;
+          sleeper.wokenBy = undefined;
+          return sleeper.looksFor !== undefined;
+        },
+        rest: (ms, signal) => rest(sleeper, ms, signal),
+        leave(hasWake) {
+          leavePlace();
+          endSighting();
+          kind.delete(sleeper);
+          if (kind.size === 0) kinds.delete(key);
+          const passedOn = sleeper.wokenBy ?? (hasWake ? sleeper.looksFor : undefined);
+          if (!passedOn) return;
+          wakeNext(kind, passedOn);
+          wakeNext(kind, passedOn);
+        },
+      };
+    },
+  };
+}
+
+function tooManyWaiting(most: number): AppError {
+  const message = `The tenant has its share of waiting claims (at most ${most}); try again later.`;
+  return new AppError('conflict', {
+    field: 'wait_seconds',
+    constraint: 'limit',
+    message,
+    headers: { 'Retry-After': '10' },
+  });
+}
+
+/** The first of the kind that the wake-up means and that is not awake yet. */
+function wakeNext(kind: Kind, meaning: Wake): void {
+  for (const sleeper of kind) if (!sleeper.wokenBy && isMeant(meaning, sleeper.waiter)) return wake(sleeper, meaning);
+}
+
+function wake(sleeper: Sleeper, meaning: Wake): void {
+  sleeper.wokenBy = meaning;
+  sleeper.wake();
+}
+
+/** Some wake-up was missed: it may have meant any of the role. */
+function anything({ waiter: { tenantId, role } }: Sleeper): Wake {
+  return { tenantId, meant: role, except: [] };
+}
+
+async function rest(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise<void> {
+  if (sleeper.wokenBy || signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  sleeper.wake = end;
+  const timer = setTimeout(end, ms);
+  signal.addEventListener('abort', end, { once: true });
+  await promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', end);
+  sleeper.wake = () => {};
+}

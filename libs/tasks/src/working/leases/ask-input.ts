@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AskedInput, AskInputBody } from '@eas/contracts';
+import { AppError, formatTimestamp, idTimeMs, newId } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import type { LeaseCall, LeaseWork } from './lease-work.ts';
+import { waitsForAnswer } from './park-lease.ts';
+import { parkLease } from '../../records/leases/parked-lease.store.ts';
+import { underLease } from './under-lease.ts';
+import { type Input, toInputResource } from '../../records/inputs/input.ts';
+import { insertInput, pendingInputsOf } from '../../records/inputs/input.store.ts';
+
+/** As many questions of one lease wait at a time. */
+const maxPending = 20;
+
+/**
+ * Asks a person. A blocking input parks the lease: no end, no slot, until somebody has answered. The same input again
+ * while it waits is the one that waits already, so that a call whose answer was lost may be repeated.
+ */
+export async function askInput(ctx: UseCaseContext, call: LeaseCall<AskInputBody>): Promise<AskedInput> {
+  assertOptions(call.body);
+  return underLease(ctx, call, (work) => ask(work, call.body), { mayBeParked: true });
+}
+
+async function ask({ tx, lease, task, change }: LeaseWork, body: AskInputBody): Promise<Pick<AskedInput, 'input'>> {
+  const pending = await pendingInputsOf(tx, lease);
+  const same = pending.find((input) => isSame(input, body));
+  if (same) return { input: toInputResource(same) };
+  if (lease.state === 'parked') throw await waitsForAnswer(tx, task.id);
+  if (pending.length >= maxPending) throw tooMany();
+  const { kind, prompt, options, blocking: isBlocking, expires_in_seconds: expiresInSeconds } = body;
+  const id = newId('input', change.at.getTime());
+  // The list by created_at is read in the order of ids: both tell the same moment.
+  const draft = { id, taskId: task.id, leaseId: lease.id, agentId: lease.agentId, createdAt: new Date(idTimeMs(id)) };
+  const input = await insertInput(tx, { ...draft, kind, prompt, options, isBlocking, expiresInSeconds });
+  change.note('input', { input_id: id, kind, prompt, blocking: isBlocking });
+  if (isBlocking) await park({ tx, lease, task, change }, input);
+  return { input: toInputResource(input) };
+}
+
+async function park({ tx, lease, change }: LeaseWork, input: Input): Promise<void> {
+  await parkLease(tx, lease);
+  lease.state = 'parked';
+  change.move('blocked');
+  change.emit('task.blocked', {
+    assigned_agent: input.agentId,
+    input_id: input.id,
+    kind: input.kind,
+    prompt: input.prompt,
+    options: input.options,
+    expires_at: formatTimestamp(input.expiresAt),
+  });
+}
+
+function isSame(input: Input, { kind, prompt, options, blocking }: AskInputBody): boolean {
+  const asked = [input.kind, input.prompt, input.options, input.isBlocking];
+  return isDeepStrictEqual(asked, [kind, prompt, options, blocking]);
+}
+
+function assertOptions({ kind, options }: AskInputBody): void {
+  const refuse = (constraint: 'min_length' | 'max_length' | 'exists', field: string, message: string) => {
+    throw new AppError('invalid_input', { field, constraint, message });
+  };
+  if (kind !== 'choice' && options.length > 0) refuse('max_length', 'options', 'only a choice has options');
+  if (kind === 'choice' && options.length < 2) refuse('min_length', 'options', 'a choice has at least two options');
+  const repeated = options.findIndex((option, index) => options.indexOf(option) !== index);
+  if (repeated !== -1) refuse('exists', `options.${repeated}`, 'an option is named twice');
+}
+
+function tooMany(): AppError {
+  const message = `${maxPending} inputs of the lease wait already: go on with what is answered first`;
+  return new AppError('conflict', { field: 'lease_id', constraint: 'limit', message });
+}

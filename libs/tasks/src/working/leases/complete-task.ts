@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CompleteBody, LeaseResult } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { addArtifacts } from './attach-artifact.ts';
+import { assertContractMet } from './assert-contract-met.ts';
+import { checkResult, type ResultCheck } from '../../records/acceptance/check-result.ts';
+import { decideReviewed } from '../../moves/decide-review.ts';
+import { sendToReview } from '../../moves/send-to-review.ts';
+import type { Task } from '../../records/tasks/task.ts';
+import { completeTogether, finishUnderLease } from './complete-together.ts';
+import { writeCompleted } from './completion.store.ts';
+import { keepOutcome, type Outcome } from './outcome.ts';
+import { keepLateResult } from './keep-late-result.ts';
+import { endLeases } from '../../records/leases/lease.store.ts';
+import type { LeaseCall, LeaseWork } from './lease-work.ts';
+import { underLease } from './under-lease.ts';
+
+/** Completes the task of a lease. The same call again is answered the same; with another body it is 409. */
+export async function completeTask(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
+  const { fencing_token: _, ...outcome } = call.body;
+  const isPlain = !outcome.artifacts?.length;
+  const isDone = isPlain && (await ctx.inSharedTransaction(completeTogether, { call, outcome, ctx }));
+  return isDone ? { expires_at: null, directives: [] } : completeAlone(ctx, call);
+}
+
+/** The same with a transaction of its own, in which everything that complete may bring is looked at. */
+export async function completeAlone(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
+  const { fencing_token: fencingToken, ...outcome } = call.body;
+  const check = await checkResult(ctx, call.leaseId, outcome.result);
+  return underLease(ctx, call, (work) => complete(ctx, work, outcome, check), {
+    async whenLost(lost) {
+      const { task, lease } = lost;
+      const { summary, result } = outcome;
+      if (lease.endReason !== 'completed' || lease.fencingToken !== fencingToken)
+        return keepLateResult(lost, fencingToken, { call: 'complete', summary, result });
+      assertSame(task, outcome);
+      return {};
+    },
+  });
+}
+
+async function complete(
+  ctx: UseCaseContext,
+  work: LeaseWork,
+  outcome: Outcome,
+  check: ResultCheck | undefined,
+): Promise<object> {
+  const { tx, task, lease, change } = work;
+  await addArtifacts(work, outcome.artifacts ?? []);
+  await assertContractMet(tx, task, outcome, check);
+  lease.state = 'over';
+  keepOutcome(task, outcome);
+  await decideReviewed(tx, change, outcome, ctx.limits);
+  const reviewer = task.contract?.review;
+  if (reviewer) {
+    await sendToReview(ctx, tx, change, { author: lease.agentId, reviewer });
+    endLeases(tx, [lease.id], 'completed');
+  } else {
+    writeCompleted(tx, [finishUnderLease(change, { leaseId: lease.id, agentId: lease.agentId })]);
+  }
+  return {};
+}
+
+function assertSame(task: Task, outcome: Outcome): void {
+  if (isDeepStrictEqual(task.result, JSON.parse(JSON.stringify(outcome)))) return;
+  throw new AppError('conflict', {
+    field: 'lease_id',
+    constraint: 'state',
+    message: 'the task was completed with another body',
+  });
+}

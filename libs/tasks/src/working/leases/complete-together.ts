@@ -1,0 +1,51 @@
+import type { CompleteBody } from '@eas/contracts';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { markFinished } from '../../moves/finish-task.ts';
+import { startChange, type TaskChange } from '../../moves/task-change.ts';
+import type { Task } from '../../records/tasks/task.ts';
+import { type CompletedRow, lockHeldTasks, writeCompleted } from './completion.store.ts';
+import type { LeaseCall } from './lease-work.ts';
+import { keepOutcome, type Outcome } from './outcome.ts';
+
+type Completing = { ctx: UseCaseContext; call: LeaseCall<CompleteBody>; outcome: Outcome };
+
+/**
+ * Completes tasks of one tenant that need nothing but that: no contract, no review, no artifacts to be kept, and rows
+ * that nobody else has locked. Says of each whether it is done; what is not is completed by itself, or refused there.
+ */
+export async function completeTogether(tx: Tx, calls: readonly Completing[]): Promise<{ ok: true; value: boolean }[]> {
+  const tasks = await lockHeldTasks(
+    tx,
+    calls.map(({ ctx: { actor }, call: { leaseId, body } }) => ({
+      leaseId,
+      fencingToken: body.fencing_token,
+      agentId: actor.isAdmin ? null : (actor.agentId ?? ''),
+    })),
+  );
+  const rows: CompletedRow[] = [];
+  const outcomes = calls.map(({ ctx, call, outcome }) => {
+    const task = tasks.get(call.leaseId);
+    // A second call for a lease is answered when the first has been.
+    tasks.delete(call.leaseId);
+    if (task) rows.push(complete(tx, task, outcome, ctx.clock.now()));
+    return { ok: true as const, value: task !== undefined };
+  });
+  writeCompleted(tx, rows);
+  return outcomes;
+}
+
+function complete(tx: Tx, task: Task, outcome: Outcome, at: Date): CompletedRow {
+  const [leaseId, agentId] = [task.leaseId ?? '', task.assignedAgent ?? ''];
+  const change = startChange(tx, task, { at, actor: agentId });
+  keepOutcome(task, outcome);
+  return finishUnderLease(change, { leaseId, agentId });
+}
+
+/** The work of an agent is done and good, under its lease: the row that writeCompleted writes, alone or with others. */
+export function finishUnderLease(
+  change: TaskChange,
+  { leaseId, agentId }: { leaseId: string; agentId: string },
+): CompletedRow {
+  markFinished(change, agentId);
+  return { task: change.task, leaseId, entries: change.settle() };
+}

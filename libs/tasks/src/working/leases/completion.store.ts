@@ -1,0 +1,66 @@
+import { type DbScope, sendWrite, type Tx } from '@eas/db';
+import { recordCompletions } from '../../records/agents/agent.store.ts';
+import { completionOf, type Task } from '../../records/tasks/task.ts';
+import { taskColumns } from '../../records/tasks/task.store.ts';
+import { insertTimeline, type NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
+import { endLeases } from '../../records/leases/lease.store.ts';
+
+/** A lease that a call names; agentId null: the caller may act for any agent. */
+export type NamedLease = { leaseId: string; fencingToken: number; agentId: string | null };
+
+const lockSql = `
+  SELECT ${taskColumns('t')}
+  FROM leases l
+  JOIN json_to_recordset($2::json) AS s ("leaseId" text, "fencingToken" int, "agentId" text) ON s."leaseId" = l.id
+    AND s."fencingToken" = l.fencing_token AND (s."agentId" IS NULL OR s."agentId" = l.agent_id)
+  JOIN tasks t ON t.tenant_id = l.tenant_id AND t.id = l.task_id AND t.lease_id = l.id
+  WHERE l.tenant_id = $1 AND l.ended_at IS NULL AND l.expires_at > app_now()
+    AND t.contract IS NULL AND t.review_of IS NULL
+  FOR NO KEY UPDATE OF l, t SKIP LOCKED`;
+
+/** Locks those of the leases that run, with their tasks: by lease. None with a contract, none that others have locked. */
+export async function lockHeldTasks(
+  { db, tenantId }: DbScope,
+  leases: readonly NamedLease[],
+): Promise<Map<string, Task>> {
+  const tasks = await db.query<Task>(lockSql, [tenantId, JSON.stringify(leases)]);
+  return new Map(tasks.map((task) => [task.leaseId ?? '', task]));
+}
+
+/** A completed task, under which lease, and what its timeline says of it. */
+export type CompletedRow = { task: Task; leaseId: string; entries: readonly NewTimelineEntry[] };
+
+/** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
+const updateSql = `
+  WITH source AS (
+    SELECT * FROM json_to_recordset($2::json) AS s (id text, "updatedAt" timestamptz, version int, "timelineSeq" int,
+      "completedAt" timestamptz, "completedBy" text, "codeQuality" int, "requirementsClarity" int, result jsonb)
+  )
+  UPDATE tasks t SET status = 'completed', lease_id = NULL, updated_at = s."updatedAt", version = s.version,
+    timeline_seq = s."timelineSeq", completed_at = s."completedAt", completed_by = s."completedBy",
+    code_quality = s."codeQuality", requirements_clarity = s."requirementsClarity", result = s.result,
+    stalled_at = NULL
+  FROM source s WHERE t.tenant_id = $1 AND t.id = s.id AND t.id = ANY (ARRAY(SELECT id FROM source))`;
+
+/** Writes locked tasks as their agents have completed them: rows, entries, leases, slots and stats. */
+export function writeCompleted(tx: Tx, rows: readonly CompletedRow[]): void {
+  if (rows.length === 0) return;
+  const tasks = rows.map(({ task: { id, updatedAt, version, timelineSeq, completedAt, completedBy, ...task } }) => ({
+    ...{ id, updatedAt, version, timelineSeq, completedAt, completedBy, result: task.result },
+    ...{ codeQuality: task.codeQuality, requirementsClarity: task.requirementsClarity },
+  }));
+  sendWrite(tx, updateSql, [tx.tenantId, JSON.stringify(tasks)]);
+  insertTimeline(
+    tx,
+    rows.flatMap(({ entries }) => entries),
+  );
+  endLeases(
+    tx,
+    rows.map(({ leaseId }) => leaseId),
+    'completed',
+  );
+  recordCompletions(
+    tx,
+    rows.map(({ task }) => completionOf(task)),
+  );
+}

@@ -1,0 +1,21 @@
+import { isLateResultKept } from '../../records/timeline/late-result.read-model.ts';
+import type { LeaseEnd } from '../../records/leases/lease.store.ts';
+import type { LeaseWork } from './lease-work.ts';
+
+type LateResult =
+  | { call: 'complete'; summary?: string | undefined; result?: Record<string, unknown> | undefined }
+  | { call: 'fail'; reason: string };
+
+/** Ends that the agent brought about itself, or never heard of: nothing of it can come late. */
+const ownEnds: ReadonlySet<LeaseEnd | null> = new Set(['completed', 'failed', 'released', 'handed_off', 'returned']);
+
+/** What an agent brings after it lost its lease is noted in the task's timeline, once, and has no other effect. */
+export async function keepLateResult(
+  { tx, lease, task, change }: LeaseWork,
+  fencingToken: number,
+  late: LateResult,
+): Promise<undefined> {
+  if (lease.fencingToken !== fencingToken || ownEnds.has(lease.endReason)) return;
+  if (await isLateResultKept(tx, task.id, { leaseId: lease.id, call: late.call })) return;
+  change.note('late_result', { ...late, lease_id: lease.id });
+}

@@ -1,0 +1,16 @@
+import { AppError } from '@eas/core';
+import type { LeaseWork } from './lease-work.ts';
+import { unparkLease } from '../../records/leases/parked-lease.store.ts';
+
+/** The agent is back in time after the answer: its lease runs again. Throws 409 `limit` while it has no free slot. */
+export async function reviveLease({ tx, lease, change }: LeaseWork, leaseSeconds: number): Promise<void> {
+  if (!(await unparkLease(tx, { id: lease.id, agentId: lease.agentId, leaseSeconds }))) throw noSlot();
+  change.move('in_progress');
+  change.emit('task.updated', { from: 'blocked', to: 'in_progress', changed: ['status'] });
+  lease.state = 'running';
+}
+
+function noSlot(): AppError {
+  const message = 'the agent holds as many tasks as it may: the answered task goes on when one of them has ended';
+  return new AppError('conflict', { field: 'lease_id', constraint: 'limit', message });
+}
