@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Break, describeBreaks, sortBreaks } from './breaks.ts';
+
+const removed: Break = { kind: 'operation', place: 'GET /v1/tasks', what: 'it was removed' };
+const renamed: Break = { kind: 'name', place: 'GET /v1/agents', what: 'operationId changed' };
+
+describe('describeBreaks', () => {
+  it('says for each kind whom it breaks and what to do', () => {
+    const text = describeBreaks([renamed, removed]);
+    expect(text.split('\n\n')).toHaveLength(2);
+    expect(text).toContain('- GET /v1/tasks: it was removed\n  Clients that call it get 404 or 405. Keep it');
+  });
+});
+
+describe('sortBreaks', () => {
+  it('takes out what was accepted, and finds what was accepted for nothing', () => {
+    const accepted = { 'GET /v1/tasks: it was removed': 'nobody calls it', 'GET /v1/runs: it was removed': 'the same' };
+    expect(sortBreaks([removed, renamed], accepted)).toEqual({
+      refused: [renamed],
+      stale: ['GET /v1/runs: it was removed'],
+    });
+  });
+});

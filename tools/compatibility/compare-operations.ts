@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Break, Kind } from './breaks.ts';
+import { compareSchemas, type Difference, type Walk } from './compare-schemas.ts';
+import type { Header, MediaTypes, Operation, Parameter, Response, SecurityRequirement } from './document.ts';
+import type { Direction } from './schema-rules.ts';
+
+/** One walk a direction, shared by all operations: a change of a named schema is reported once. */
+export type Walks = Readonly<Record<Direction, Walk>>;
+
+/** Both versions of one operation. `sent`: clients send its requests; false for webhooks, which clients receive. */
+export type OperationPair = { place: string; old: Operation; now: Operation; isSent: boolean; walks: Walks };
+
+const make = (kind: Kind, place: string, what: string): Break => ({ kind, place, what });
+
+export function compareOperations(pair: OperationPair): Break[] {
+  return [
+    ...compareNames(pair),
+    ...compareParameters(pair),
+    ...compareBodies(pair),
+    ...compareStatuses(pair),
+    ...compareSecurity(pair),
+  ];
+}
+
+function compareNames({ place, old, now }: OperationPair): Break[] {
+  const found: Break[] = [];
+  if (old.operationId !== now.operationId)
+    found.push(make('name', place, `operationId changed from ${old.operationId} to ${now.operationId}`));
+  if (old.tags?.[0] !== now.tags?.[0])
+    found.push(make('name', place, `the first tag changed from ${old.tags?.[0]} to ${now.tags?.[0]}`));
+  return found;
+}
+
+/** Differences of schemas as breaks: by the named schema, or by the place in the operation. */
+function breaksOf(walk: Walk, place: string, differences: readonly Difference[]): Break[] {
+  return differences.map(({ at, what }) => make(walk.direction, at === '' ? place : `${place}, ${at}`, what));
+}
+
+const keyOf = ({ name, in: place }: Parameter): string =>
+  `${place} parameter ${place === 'header' ? name.toLowerCase() : name}`;
+
+function compareParameters({ place, old, now, isSent, walks }: OperationPair): Break[] {
+  const walk = isSent ? walks.request : walks.response;
+  const byKey = (operation: Operation, side: 'old' | 'now'): Map<string, Parameter> =>
+    new Map((operation.parameters ?? []).map((node) => walk[side].resolve(node)).map((found) => [keyOf(found), found]));
+  const [olds, nows] = [byKey(old, 'old'), byKey(now, 'now')];
+  const kept = [...olds].flatMap(([key, before]) => {
+    const after = nows.get(key);
+    const at = `${place}, ${key}`;
+    return after ? compareParameter(walk, at, before, after) : [make(walk.direction, at, 'it was removed or renamed')];
+  });
+  const added = [...nows].filter(([key, { required }]) => isSent && required && !olds.has(key));
+  return [...kept, ...added.map(([key]) => make('request', `${place}, ${key}`, 'it is new and required'))];
+}
+
+function compareParameter(walk: Walk, place: string, before: Parameter, after: Parameter): Break[] {
+  const found = breaksOf(walk, place, compareSchemas(walk, before.schema ?? {}, after.schema ?? {}));
+  const isStyled = before.style === after.style && before.explode === after.explode;
+  if (!isStyled) found.push(make(walk.direction, place, 'its style or explode changed'));
+  const isRequest = walk.direction === 'request';
+  if (isRequest && after.required && !before.required) found.push(make('request', place, 'it is required now'));
+  if (!isRequest && before.required && !after.required) found.push(make('response', place, 'it can now be missing'));
+  return found;
+}
+
+function compareBodies({ place, old, now, isSent, walks }: OperationPair): Break[] {
+  const walk = isSent ? walks.request : walks.response;
+  const before = old.requestBody && walk.old.resolve(old.requestBody);
+  const after = now.requestBody && walk.now.resolve(now.requestBody);
+  const at = `${place}, ${isSent ? 'request body' : 'payload'}`;
+  if (isSent && after?.required && !before?.required) return [make('request', at, 'it is required now')];
+  return compareContent(walk, at, before?.content, after?.content);
+}
+
+function compareContent(walk: Walk, place: string, old: MediaTypes = {}, now: MediaTypes = {}): Break[] {
+  return Object.entries(old).flatMap(([type, before]) => {
+    const after = now[type];
+    if (!after) return [make(walk.direction, place, `the media type ${type} was removed`)];
+    return breaksOf(walk, place, compareSchemas(walk, before.schema ?? {}, after.schema ?? {}));
+  });
+}
+
+const isSuccess = (status: string): boolean => /^[23]/.test(status);
+
+function compareStatuses({ place, old, now, isSent, walks }: OperationPair): Break[] {
+  const walk = isSent ? walks.response : walks.request;
+  const [olds, nows] = [old.responses ?? {}, now.responses ?? {}];
+  const kept = Object.entries(olds).flatMap(([status, node]) => {
+    const after = nows[status];
+    if (!after) return [make('status', place, `the status ${status} was removed`)];
+    return compareResponses(walk, `${place}, ${status}`, walk.old.resolve(node), walk.now.resolve(after));
+  });
+  // Further errors are no break: each has the envelope of all, and clients treat unknown ones by their class.
+  const added = Object.keys(nows).filter((status) => isSent && isSuccess(status) && !olds[status]);
+  return [...kept, ...added.map((status) => make('status', place, `the success status ${status} is new`))];
+}
+
+function compareResponses(walk: Walk, place: string, old: Response, now: Response): Break[] {
+  const headers = Object.entries(old.headers ?? {}).flatMap(([name, node]) => {
+    const after = now.headers?.[name];
+    const at = `${place}, header ${name}`;
+    return after ? compareHeaders(walk, at, node, after) : [make(walk.direction, at, 'it was removed or renamed')];
+  });
+  return [...headers, ...compareContent(walk, place, old.content, now.content)];
+}
+
+function compareHeaders(walk: Walk, place: string, old: Header, now: Header): Break[] {
+  const [before, after] = [walk.old.resolve(old), walk.now.resolve(now)];
+  const found = breaksOf(walk, place, compareSchemas(walk, before.schema ?? {}, after.schema ?? {}));
+  return before.required && !after.required ? [...found, make('response', place, 'it can now be missing')] : found;
+}
+
+/** Each published way in has to stay one: the new document asks for no other scheme or scope. */
+function compareSecurity({ place, old, now, walks }: OperationPair): Break[] {
+  const { request: walk } = walks;
+  const before = waysIn(old.security ?? walk.old.document.security);
+  const after = waysIn(now.security ?? walk.now.document.security);
+  return before
+    .filter((way) => !after.some((other) => isMetBy(other, way)))
+    .map((way) => make('security', place, `${nameWay(way)} is no longer enough`));
+}
+
+const waysIn = (security: readonly SecurityRequirement[] = []): readonly SecurityRequirement[] =>
+  security.length === 0 ? [{}] : security;
+const isMetBy = (wanted: SecurityRequirement, given: SecurityRequirement): boolean =>
+  Object.entries(wanted).every(
+    ([scheme, scopes]) => given[scheme] !== undefined && scopes.every((scope) => given[scheme]?.includes(scope)),
+  );
+const nameWay = (way: SecurityRequirement): string =>
+  Object.entries(way)
+    .map(([scheme, scopes]) => (scopes.length > 0 ? `${scheme} with ${scopes.join(', ')}` : scheme))
+    .join(' and ') || 'a call without a credential';
+
+/** How a credential is sent. */
+export function compareSchemes({ old, now }: Walk): Break[] {
+  const bare = (scheme: object = {}): object =>
+    JSON.parse(JSON.stringify(scheme, (key, value: unknown) => (key === 'description' ? undefined : value))) as object;
+  const [olds, nows] = [old.document, now.document].map((found) => found.components?.securitySchemes ?? {});
+  return Object.entries(olds ?? {})
+    .filter(([name, scheme]) => !isDeepStrictEqual(bare(scheme), bare(nows?.[name])))
+    .map(([name]) => make('security', `security scheme ${name}`, nows?.[name] ? 'it changed' : 'it was removed'));
+}
