@@ -32,6 +32,7 @@ const SCRIPTS = {
   test: ['tools/test.ts'],
   'test:contract': ['tools/contract/main.ts'],
   check: ['tools/check.ts'],
+  'release:contract': ['tools/compatibility/release-contract.ts'],
   demo: ['tools/demo/main.ts'],
   bench: ['bench/main.ts'],
   'agent-runner': ['apps/agent-runner/src/main.ts'],

@@ -36,6 +36,11 @@ const STEPS: Step[] = [
   { name: 'links', what: 'links in Markdown lead somewhere', command: tool('check-links') },
   { name: 'workflows', what: 'shipped workflows can be run', command: tool('check-workflows') },
   { name: 'generated', what: 'generated files current', command: tool('check-generated') },
+  {
+    name: 'compatibility',
+    what: 'the contract breaks no client of the last release',
+    command: tool('compatibility/check-compatibility'),
+  },
   { name: 'schema', what: 'migrations make what prisma/schema says', command: tool('check-schema') },
 ];
 

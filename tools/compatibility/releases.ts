@@ -1,0 +1,26 @@
+// Contracts of releases: docs/released/openapi-v<version>.json. Older ones are in the tags of the repository.
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const repoFolder = resolve(import.meta.dirname, '../..');
+export const contractFile = join(repoFolder, 'docs/openapi.json');
+export const releasedFolder = join(repoFolder, 'docs/released');
+/** Breaks that were decided on since the last release: `{"<place>: <change>": "<reason>"}`. */
+export const acceptedFile = join(releasedFolder, 'accepted-breaks.json');
+
+export type Release = { version: string; file: string };
+export const releaseFile = (version: string): string => join(releasedFolder, `openapi-v${version}.json`);
+
+const byVersion = ({ version: left }: Release, { version: right }: Release): number =>
+  left.localeCompare(right, 'en', { numeric: true });
+
+/** Oldest first. */
+export function releases(): Release[] {
+  const names = existsSync(releasedFolder) ? readdirSync(releasedFolder) : [];
+  return names
+    .flatMap((name) => /^openapi-v(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? [])
+    .map((version) => ({ version, file: releaseFile(version) }))
+    .sort(byVersion);
+}
+
+export const lastRelease = (): Release | undefined => releases().at(-1);
