@@ -56,6 +56,6 @@ function warnOnce(logger: Logger): (error: Error) => void {
   return (error) => {
     if (error.message === last) return;
     last = error.message;
-    logger.warn({ err: error }, 'Redis does not answer; rate limits are counted in this process');
+    logger.warn({ err: error }, 'Redis unavailable, counting rate limits in this process');
   };
 }

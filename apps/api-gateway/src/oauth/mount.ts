@@ -45,7 +45,7 @@ export function oauthMount(parts: OauthMountParts): Mount {
       const query = rest.join();
       if (path.startsWith(`${oauthPaths.interaction}/`)) return next();
       const method = methodOf(path);
-      if (!method) return refuse(response, 404, 'There is nothing at this path.');
+      if (!method) return refuse(response, 404, 'This path does not exist.');
       if (request.method !== method)
         return refuse(response, 405, `Only ${method} is answered here.`, { Allow: method });
       if (query.includes('%00')) return refuse(response, 400, 'A parameter has a character that cannot be kept.');

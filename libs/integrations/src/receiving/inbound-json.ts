@@ -13,7 +13,7 @@ export function parseInboundJson(raw: Buffer, scan?: JsonScan): InboundJson {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw malformed('The body must be a JSON object.');
   if (text.includes('\\u') && findText(body, isBrokenText))
-    throw malformed('The body contains the character U+0000 or a lone surrogate.');
+    throw malformed('The body must not contain the character U+0000 or a lone surrogate.');
   return { text, body: body as Record<string, unknown> };
 }
 

@@ -5,6 +5,7 @@
 // task: the work item; plan: who is meant to do it; lease: the right to work on it for a while; claim: the act of taking it.
 // inbound event: one verified receipt from outside.
 export { constraintWords, errorCodes } from './error-codes.ts';
+export { ruleOfIssue } from './rule-of-issue.ts';
 export { type EventDef, defineEvents } from './events/event.ts';
 export {
   type EventData,

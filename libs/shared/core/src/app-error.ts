@@ -1,3 +1,5 @@
+import type { Constraint, Violation } from './violation.ts';
+
 /** Codes of the public error table; their HTTP statuses stand in contracts/error-codes.ts. */
 export type ErrorCode =
   | 'invalid_request'
@@ -8,31 +10,6 @@ export type ErrorCode =
   | 'conflict'
   | 'rate_limited'
   | 'server_error';
-
-/** What a value broke. The last row belongs to 409 answers. */
-export type Constraint =
-  | 'required'
-  | 'type'
-  | 'min_length'
-  | 'max_length'
-  | 'min'
-  | 'max'
-  | 'enum'
-  | 'format'
-  | 'pattern'
-  | 'unknown_field'
-  | 'max_size'
-  | 'state'
-  | 'version'
-  | 'lease_lost'
-  | 'idempotency_key_reuse'
-  | 'idempotency_in_flight'
-  | 'contract'
-  | 'limit'
-  | 'exists';
-
-/** One broken constraint: `field` is a dotted path ("metadata.ticket_id"), empty for the whole body. */
-export type Violation = { field: string; constraint: Constraint; message?: string };
 
 export type AppErrorOptions = {
   message?: string;

@@ -6,6 +6,6 @@ import { AppError } from './app-error.ts';
  */
 export function assertVersion(version: number, ifMatch: readonly number[] | undefined): void {
   if (ifMatch === undefined || ifMatch.includes(version)) return;
-  const message = 'The resource has changed since: its ETag is none of If-Match.';
+  const message = 'If-Match does not contain the current ETag. Read the resource again and retry.';
   throw new AppError('invalid_request', { status: 412, message, field: 'If-Match', constraint: 'version' });
 }

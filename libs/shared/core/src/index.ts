@@ -1,5 +1,5 @@
 export { addressBlock } from './address-block.ts';
-export { AppError, type AppErrorOptions, type Constraint, type ErrorCode, type Violation } from './app-error.ts';
+export { AppError, type AppErrorOptions, type ErrorCode } from './app-error.ts';
 export { assertNever } from './assert-never.ts';
 export { assertVersion } from './assert-version.ts';
 export { addJitterMs, exponentialBackoffMs } from './backoff.ts';
@@ -15,3 +15,4 @@ export { createFairLanes, type FairLanes, type FairLanesOptions } from './sharin
 export { createPace, type Pace, type PaceOptions } from './sharing/pace.ts';
 export { createShares, type Leave, type Shares } from './sharing/shares.ts';
 export { StartError, unusable, withoutPassword } from './start-error.ts';
+export { type Constraint, type Violation, violationSentence } from './violation.ts';

@@ -20,7 +20,9 @@ export async function createDatabaseClock(
   }
   await measure();
   const timer = setInterval(() => {
-    measure().catch((error: Error) => logger.warn({ err: error }, 'database clock not measured; keeping the offset'));
+    measure().catch((error: Error) =>
+      logger.warn({ err: error }, 'database clock not measured, keeping the last offset'),
+    );
   }, intervalMs);
   timer.unref();
   return {

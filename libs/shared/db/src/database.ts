@@ -85,7 +85,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     // Poolers refuse parameters that they do not know; they have limits of their own.
     ...(directUrl ? {} : sessionOptions),
   });
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; it will be replaced'));
+  pool.on('error', (error) => logger.warn({ err: error }, 'idle database connection lost, reconnecting'));
   // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
   pool.on('connect', (connection) => connection.on('error', () => {}));
   const clock = await createDatabaseClock(pool, logger).catch(async (error: unknown) => {

@@ -23,7 +23,7 @@ export type DbScope = { readonly db: Db; readonly tenantId: string };
 /** A result that would take too much memory: its rows are dropped as they arrive. */
 export class ResultTooLarge extends AppError {
   constructor(readBytes = 0) {
-    super('server_error', { message: 'The result is too large.', readBytes });
+    super('server_error', { message: 'The result is too large. Use a smaller limit.', readBytes });
   }
 }
 

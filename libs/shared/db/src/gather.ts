@@ -116,7 +116,7 @@ export function tooManyWaiting(): AppError {
   return new AppError('server_error', {
     status: 503,
     headers: { 'Retry-After': '1' },
-    message: 'Too many writes are waiting.',
+    message: 'Too many writes are waiting. Try again later.',
   });
 }
 

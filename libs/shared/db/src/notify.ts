@@ -53,7 +53,7 @@ export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): N
     const values = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)];
     pool
       .query({ name: 'notify', text: notifySql, values })
-      .catch((error: Error) => logger.warn({ err: error }, 'wake-ups not sent; listeners will poll'));
+      .catch((error: Error) => logger.warn({ err: error }, 'notify failed, listeners will poll'));
     pending.clear();
   }
 
@@ -115,7 +115,7 @@ export function createListener(connectionString: string, logger: Logger): Listen
   function open(): void {
     isOpened = true;
     connect().catch((error: Error) => {
-      logger.warn({ err: error }, 'listening for wake-ups failed; trying again');
+      logger.warn({ err: error }, 'listen failed, reconnecting');
       if (!isClosed) retry();
     });
   }

@@ -29,6 +29,6 @@ export async function assertBelowLimit(
   const locked = db.query(lockSql, [`limit of ${what} ${tenantId}`]);
   const [, [counted]] = await Promise.all([locked, db.query<{ n: number }>(countSql, [tenantId, ...values])]);
   if (!counted || counted.n < max) return;
-  const message = `A tenant can have at most ${max} ${what}. Remove some that are not used any more.`;
+  const message = `A tenant can have at most ${max} ${what}. Remove unused ones first.`;
   throw new AppError('conflict', { field: '', constraint: 'limit', message });
 }

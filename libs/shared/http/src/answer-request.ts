@@ -100,9 +100,8 @@ const isOpenChange = ({ access, method }: Route): boolean => access === 'public'
 function findRoute(table: RouteTable, { request, path }: Exchange): Found {
   const found = table.find(request.method, path);
   if (!found) {
-    const message =
-      path.startsWith('/v2/') || path === '/v2' ? 'There is no /v2; the current version is /v1.' : undefined;
-    throw new AppError('not_found', { message: message ?? 'There is nothing at this path.' });
+    const message = path.startsWith('/v2/') || path === '/v2' ? '/v2 does not exist. Use /v1.' : undefined;
+    throw new AppError('not_found', { message: message ?? 'This path does not exist.' });
   }
   if ('route' in found) return found;
   const message = `${request.method} is not a method of this path.`;
@@ -140,7 +139,7 @@ function logEnd(door: Door, exchange: Exchange): void {
   const { request, response, route, requestId, remoteAddress, principal, onUnsent, startedMs } = exchange;
   if (!response.writableFinished && onUnsent)
     onUnsent().catch((error: unknown) =>
-      door.logger.error({ err: error, request_id: requestId }, 'unsent answer kept'),
+      door.logger.error({ err: error, request_id: requestId }, 'cleanup after unsent response failed'),
     );
   const seen = { request, response, route: route?.path ?? 'unmatched', requestId, remoteAddress, principal, startedMs };
   noteAnswer(door, exchange.isStreaming ? { ...seen, isStream: true } : seen);

@@ -45,7 +45,7 @@ function receiverCode(code: ErrorCode): ErrorCode {
 
 function unexpected(error: unknown): AppError {
   if (!isUnavailable(error)) return new AppError('server_error', { message: errorCodes.server_error.meaning });
-  const message = 'The service is temporarily unavailable.';
+  const message = 'The service is temporarily unavailable. Try again later.';
   return new AppError('server_error', { status: 503, message, headers: { 'Retry-After': '1' } });
 }
 

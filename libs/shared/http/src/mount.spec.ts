@@ -58,7 +58,7 @@ describe('a mount', () => {
       expect.objectContaining({
         request_id: 'abcdefgh',
         remote_address: '127.0.0.1',
-        message: 'request answered',
+        message: 'request completed',
       }),
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/hidden|token/);
@@ -95,7 +95,7 @@ describe('a mount', () => {
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\ncod\r\n'],
   ])('has a body that stalls cut: %s', async (_name, rest) => {
     expect(await sendRaw(`POST /foreign HTTP/1.1\r\nHost: x\r\n${rest}`)).toBe('');
-    expect(await noted(1)).toEqual([expect.objectContaining({ message: 'request ended without its answer' })]);
+    expect(await noted(1)).toEqual([expect.objectContaining({ message: 'request aborted' })]);
   });
 
   it('gets a body that comes slowly, and time to answer', async () => {

@@ -29,5 +29,5 @@ export function noteAnswer({ logger, onAnswered }: Pick<DoorDeps, 'logger' | 'on
     tenant: principal?.tenantId,
     credential: principal?.credentialId,
   };
-  logger.info(fields, response.writableFinished || isStream ? 'request answered' : 'request ended without its answer');
+  logger.info(fields, response.writableFinished || isStream ? 'request completed' : 'request aborted');
 }

@@ -48,6 +48,6 @@ export function logOutage(logger: Logger): (error: Error) => void {
   return (error) => {
     if (performance.now() - loggedAt < 10_000) return;
     loggedAt = performance.now();
-    logger.warn({ err: error }, 'the queue store reported an error; connections are retried');
+    logger.warn({ err: error }, 'queue store error, reconnecting');
   };
 }

@@ -69,14 +69,14 @@ export function startRelay(options: RelayOptions): Relay {
     } catch (error) {
       failures += 1;
       const waitMs = exponentialBackoffMs(failures, 100, 2_000);
-      logger.warn({ err: error, waitMs }, 'relaying failed; rows stay in the outbox and are tried again');
+      logger.warn({ err: error, waitMs }, 'outbox relay failed, will retry');
       await pause(waitMs, signal);
     }
   }
 
   async function resendCarefully(): Promise<void> {
     await resend(options).catch((error: unknown) => {
-      logger.warn({ err: error }, 'sending again failed; it is tried again later');
+      logger.warn({ err: error }, 'resending outbox rows failed, will retry');
     });
   }
 
@@ -112,7 +112,7 @@ async function relayBatch({ database, queues, logger }: RelayOptions): Promise<n
     await queues.send(groupRows(rows));
   } catch (error) {
     await unclaim(database.db, rows).catch((unclaimError: unknown) => {
-      logger.warn({ err: unclaimError, count: rows.length }, 'rows stay marked as sent; they will be sent again late');
+      logger.warn({ err: unclaimError, count: rows.length }, 'outbox rows not unmarked, will be resent later');
     });
     throw error;
   }
@@ -130,7 +130,7 @@ async function resend({ database, queues, logger, resendAfterMs = 15_000 }: Rela
   const total =
     (await resendLate(database, queues, resendAfterMs, shallow)) +
     (await resendLate(database, queues, resendAfterMs * deepResendFactor, deep));
-  if (total > 0) logger.warn({ rows: total }, 'what consumers still owe was sent again');
+  if (total > 0) logger.warn({ rows: total }, 'unconsumed outbox rows resent');
 }
 
 async function resendLate(

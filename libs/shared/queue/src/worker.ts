@@ -55,7 +55,7 @@ export async function startWorker<Q extends QueueName>(
   const { worker, disconnect } = queues.openWorker(queue, run, { concurrency: options.concurrency });
   worker.on('stalled', (jobId) => {
     queues.metrics.jobStalled(queue);
-    options.logger.warn({ queue, jobId }, 'a job lost its worker; it runs again');
+    options.logger.warn({ queue, jobId }, 'job stalled, running again');
   });
   await worker.waitUntilReady();
 
@@ -65,7 +65,7 @@ export async function startWorker<Q extends QueueName>(
       const closed = worker.close();
       const lastMs = Math.min(1_000, timeoutMs / 4);
       if (await settlesWithin(closed, timeoutMs - lastMs)) return disconnect();
-      options.logger.warn({ queue, jobs: inHand.size }, 'jobs in hand did not end in time; aborting them');
+      options.logger.warn({ queue, jobs: inHand.size }, 'jobs did not end in time, aborting them');
       for (const controller of inHand) controller.abort(new Error('shutting down'));
       await settlesWithin(closed, lastMs);
       await settlesWithin(disconnect(), lastMs);
@@ -105,7 +105,7 @@ async function workJob(
     () => controller.abort(new Error(`job timed out after ${definition?.timeoutMs} ms`)),
     definition?.timeoutMs,
   );
-  logger.debug(fields, 'job starts');
+  logger.debug(fields, 'job started');
   let outcome: 'completed' | 'failed' = 'failed';
   try {
     const payload = parsePayload(definition, job);
@@ -150,9 +150,6 @@ async function runHandler(
 /** The work has committed: a hint that gets lost is only late. */
 async function sendHints(queues: OpenQueues, sends: Send[], logger: Logger): Promise<void> {
   await queues.send(sends).catch((error: unknown) => {
-    logger.warn(
-      { err: error, count: sends.length },
-      'jobs hinted at by a handler were not sent; sweeps will find them',
-    );
+    logger.warn({ err: error, count: sends.length }, 'follow-up jobs not sent, sweepers will pick them up');
   });
 }

@@ -101,7 +101,7 @@ function obeySignals(end: End, logger: Logger, budgetMs: number): void {
   const onSignal = (signal: NodeJS.Signals) => {
     const now = performance.now();
     if (firstSignalAt !== undefined && now - firstSignalAt > repeatedSignalMs) {
-      logger.warn({ signal }, 'second signal: ending at once');
+      logger.warn({ signal }, 'second signal received, exiting now');
       process.exit(signal === 'SIGINT' ? 130 : 143);
     }
     firstSignalAt ??= now;

@@ -27,7 +27,7 @@ export function createShutdown(logger: Logger): Shutdown {
       const outcome = await runStep(step, endsAt);
       if (outcome === 'done') continue;
       isClean = false;
-      if (outcome === 'late') logger.error({ step: name, budgetMs }, 'shutdown step did not end in time');
+      if (outcome === 'late') logger.error({ step: name, budgetMs }, 'shutdown step timed out');
       else logger.error({ step: name, err: outcome }, 'shutdown step failed');
     }
     return isClean;

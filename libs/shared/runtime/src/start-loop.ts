@@ -33,7 +33,7 @@ export function startLoop({ name, everyMs, run, logger }: LoopOptions): Loop {
       .then(
         () => {},
         (error: unknown) => {
-          if (!controller.signal.aborted) logger.error({ err: error, loop: name }, 'loop failed; it will run again');
+          if (!controller.signal.aborted) logger.error({ err: error, loop: name }, 'loop failed, will run again');
         },
       )
       .then(() => {

@@ -24,12 +24,13 @@ export function readCursor(source: ListSource, page: Page): Cursor | undefined {
   const { after = '' } = page;
   if (!after.startsWith(prefix)) return undefined;
   const parts = partsOf(after.slice(prefix.length));
-  if (!parts) throw invalidAfter('after is no cursor of this list.');
+  if (!parts) throw invalidAfter('after must be a cursor of this list.');
   const [sort, id, written] = parts;
-  if (sort !== sortName(page)) throw invalidAfter(`after is a cursor of a list sorted by ${sort}.`);
+  if (sort !== sortName(page))
+    throw invalidAfter(`after must be a cursor of the same sort; this one is for sort=${sort}.`);
   const value = valueOf(sortKeyOf(source, page), written);
   if (value === undefined || !isText(id) || id.length > maxIdLength)
-    throw invalidAfter('after is no cursor of this list.');
+    throw invalidAfter('after must be a cursor of this list.');
   return { id, value };
 }
 

@@ -45,7 +45,7 @@ export async function fetchPage<Row extends { id: string }>(
 
 function failPage(error: unknown): never {
   if (!(error instanceof ResultTooLarge)) throw error;
-  const message = `The page would exceed ${maxPageBytes} bytes. Use a smaller limit.`;
+  const message = `The page is larger than ${maxPageBytes} bytes. Use a smaller limit.`;
   throw new AppError('invalid_request', {
     field: 'limit',
     constraint: 'max_size',
@@ -61,7 +61,7 @@ async function findCursor(
 ): Promise<Cursor> {
   const [row] = await run(cursorStatement(list));
   if (row) return { id, value: row.value };
-  throw invalidAfter('after names no item of this list.');
+  throw invalidAfter('after must be the id of an item in this list.');
 }
 
 /** Filters, sort fields and cursors combine to thousands of texts: kept, each would grow every connection. */

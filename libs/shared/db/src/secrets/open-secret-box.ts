@@ -19,10 +19,7 @@ export async function openSecretBox({ database, encryptionKeys, logger }: Secret
   const secrets = createSecretBox(encryptionKeys);
   const missing = await database.inTransaction(defaultTenantId, ({ db }) => askCanaries(db, secrets)).catch(explain);
   if (missing.length > 0)
-    logger.warn(
-      { key_ids: missing },
-      'ENCRYPTION_KEY lacks keys that have sealed data here: that data cannot be opened',
-    );
+    logger.warn({ key_ids: missing }, 'ENCRYPTION_KEY lacks keys of sealed data, which cannot be decrypted');
   return secrets;
 }
 

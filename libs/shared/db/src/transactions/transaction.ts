@@ -55,7 +55,7 @@ async function tryTransaction<T>(
     await awaitWrites(tx);
     const { command } = await committed;
     // Postgres answers a COMMIT after a failed statement without an error, and rolls back.
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a statement in it failed');
     for (const [channel, key] of wakes) notify(channel, key);
     return result;
   } catch (error) {

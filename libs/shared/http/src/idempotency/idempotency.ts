@@ -12,7 +12,7 @@ export function idempotencyKeyOf(headers: Readonly<Record<string, string | strin
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length >= 1 && key.length <= 255) return key;
   const constraint = key === '' ? 'min_length' : 'max_length';
-  const message = 'The Idempotency-Key must have 1 to 255 characters.';
+  const message = 'Idempotency-Key must have 1 to 255 characters.';
   throw new AppError('invalid_request', { field: 'Idempotency-Key', constraint, message });
 }
 

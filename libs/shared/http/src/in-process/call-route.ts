@@ -1,5 +1,5 @@
 import type { Principal } from '@eas/contracts';
-import { AppError } from '@eas/core';
+import { AppError, violationSentence } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { requireScope } from '../admission.ts';
 import type { Answer } from '../answers.ts';
@@ -50,6 +50,6 @@ function textOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const constraint = value === undefined || value === null ? 'required' : 'type';
-  const message = constraint === 'required' ? `${name} is required.` : `${name} is invalid (type).`;
-  throw new AppError('invalid_input', { field: name.slice(0, 100), constraint, message });
+  const field = name.slice(0, 100);
+  throw new AppError('invalid_input', { field, constraint, message: violationSentence({ field, constraint }) });
 }

@@ -12,18 +12,18 @@ export function cutError(reason: CutReason): AppError {
     case 'slow':
       return new AppError('invalid_request', {
         status: 408,
-        message: 'The body came too slowly.',
+        message: 'The request body arrived too slowly.',
         headers: { Connection: 'close' },
       });
     case 'address':
       return new AppError('rate_limited', {
-        message: 'Too many or too large unfinished requests of this address.',
+        message: 'Your address has too many unfinished requests. Wait until some of them end.',
         headers: { Connection: 'close', 'Retry-After': '1' },
       });
     case 'process':
       return new AppError('server_error', {
         status: 503,
-        message: 'The service has too many unfinished requests.',
+        message: 'The service has too many unfinished requests. Try again later.',
         headers: { Connection: 'close', 'Retry-After': '1' },
       });
   }

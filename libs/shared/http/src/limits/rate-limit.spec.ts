@@ -141,6 +141,6 @@ describe('the rate limiter', () => {
     for (let call = 0; call < 25; call += 1) states.push(await limiter(caller(20), 'api'));
     expect(states.filter(({ isAllowed }) => isAllowed)).toHaveLength(20);
     expect(fallbacks).toBeGreaterThan(0);
-    expect(warned).toEqual(['the store of rate windows fails; this process counts alone']);
+    expect(warned).toEqual(['rate limit store failed, counting in this process']);
   });
 });

@@ -166,7 +166,7 @@ function countOrCountAlone({ count, logger, onFallback }: RateLimiterOptions): C
       return await count(key, points);
     } catch (error) {
       restsUntilMs = Date.now() + restMs;
-      logger.warn({ err: error }, 'the store of rate windows fails; this process counts alone');
+      logger.warn({ err: error }, 'rate limit store failed, counting in this process');
       return countAlone(key, points);
     }
   };
@@ -187,12 +187,12 @@ export function tooMany(what: 'requests' | 'attempts', state: LimitState): AppEr
   if (isTooFast) return tooFast();
   // The reset is rounded up to a whole second; a window itself is never longer than a minute.
   const waitSeconds = Math.min(60, Math.max(1, Math.ceil(resetAtSeconds - Date.now() / 1_000)));
-  const who = isOfTenant ? 'All callers of the tenant together: more' : 'More';
-  const message = `${who} than ${limit} ${what} in a minute.`;
+  const who = isOfTenant ? 'All callers of the tenant together sent more' : 'More';
+  const message = `${who} than ${limit} ${what} in a minute. Try again in a minute.`;
   return new AppError('rate_limited', { message, headers: { 'Retry-After': String(waitSeconds) } });
 }
 
 function tooFast(): AppError {
-  const message = 'Too many calls of the tenant wait for their turn.';
+  const message = 'Too many requests of the tenant are waiting. Send fewer requests at a time.';
   return new AppError('rate_limited', { message, headers: { 'Retry-After': '5' } });
 }

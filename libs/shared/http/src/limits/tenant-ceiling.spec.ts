@@ -26,7 +26,7 @@ describe('the ceiling of a tenant', () => {
     const refused = await call('key_4');
     expect(refused).toMatchObject({ isAllowed: false, isOfTenant: true, limit: 3, remaining: 0 });
     expect(tooMany('requests', refused).message).toBe(
-      'All callers of the tenant together: more than 3 requests in a minute.',
+      'All callers of the tenant together sent more than 3 requests in a minute. Try again in a minute.',
     );
     expect(await call('key_5', 100, 'tnt_2')).toMatchObject({ isAllowed: true });
   });

@@ -76,7 +76,7 @@ describe('the pace of a tenant', () => {
     expect(heldBack).toEqual(['waited', 'waited', 'refused']);
     const refusal = tooMany('requests', states[3] as typeof state);
     expect(refusal).toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '5' } });
-    expect(refusal.message).toBe('Too many calls of the tenant wait for their turn.');
+    expect(refusal.message).toBe('Too many requests of the tenant are waiting. Send fewer requests at a time.');
   });
 
   it('counts large answers as several calls', async () => {

@@ -19,7 +19,7 @@ describe('a throttle', () => {
     for (let attempt = 0; attempt < 5; attempt += 1) await throttle('a', 5);
     await expect(throttle('a', 5)).rejects.toMatchObject({
       code: 'rate_limited',
-      message: 'More than 5 attempts in a minute.',
+      message: 'More than 5 attempts in a minute. Try again in a minute.',
     });
     await throttle('b', 5);
   });

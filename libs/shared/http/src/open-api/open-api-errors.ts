@@ -7,7 +7,7 @@ type Example = { code: ErrorCode; message: string; details?: { field: string; co
 const examples: Record<ErrorCode, Example> = {
   invalid_request: {
     code: 'invalid_request',
-    message: 'limit is invalid (max): must be an integer from 1 to 100.',
+    message: 'limit must be an integer from 1 to 100.',
     details: { field: 'limit', constraint: 'max' },
   },
   invalid_input: {
@@ -23,7 +23,10 @@ const examples: Record<ErrorCode, Example> = {
     message: errorCodes.conflict.meaning,
     details: { field: 'status', constraint: 'state' },
   },
-  rate_limited: { code: 'rate_limited', message: 'More than 300 requests in a minute.' },
+  rate_limited: {
+    code: 'rate_limited',
+    message: 'More than 300 requests in a minute. Try again in a minute.',
+  },
   server_error: { code: 'server_error', message: errorCodes.server_error.meaning },
 };
 
@@ -44,11 +47,11 @@ export function errorResponses(route: Route) {
     byStatus.set(415, [{ code: 'invalid_request', message, details: { field: 'Content-Type', constraint: 'format' } }]);
   }
   if (route.query) {
-    const message = 'The headers are too large.';
+    const message = 'The request headers are too large.';
     byStatus.set(431, [{ code: 'invalid_request', message }]);
   }
   if (takesIfMatch(route)) {
-    const message = 'The resource has changed since: its ETag is none of If-Match.';
+    const message = 'If-Match does not contain the current ETag. Read the resource again and retry.';
     byStatus.set(412, [{ code: 'invalid_request', message, details: { field: 'If-Match', constraint: 'version' } }]);
   }
   const toBody = isReceiver ? receiverBody : restBody;

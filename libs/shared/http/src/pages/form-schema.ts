@@ -1,3 +1,4 @@
+import { ruleOfIssue } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
@@ -21,7 +22,7 @@ export function formReader(schema: z.ZodObject): FormReader {
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
   const optional = new Set(fields.filter(([, field]) => field.safeParse(undefined).success).map(([name]) => name));
   return (bytes) => {
-    if (!isUtf8(bytes)) throw new AppError('invalid_input', { message: 'The form is not valid UTF-8.' });
+    if (!isUtf8(bytes)) throw new AppError('invalid_input', { message: 'The form must be UTF-8.' });
     const { [csrfField]: csrfToken, ...values } = readPairs(bytes.toString('utf8'), rules);
     for (const name of optional) if (values[name] === '') delete values[name];
     return { csrfToken: csrfToken as string | undefined, read: () => parse(schema, values) };
@@ -29,7 +30,7 @@ export function formReader(schema: z.ZodObject): FormReader {
 }
 
 function parse(schema: z.ZodObject, values: Record<string, unknown>): unknown {
-  const parsed = schema.safeParse(values);
+  const parsed = schema.safeParse(values, { error: ruleOfIssue });
   if (parsed.success) return parsed.data;
   const violations = violationsOf(parsed.error, values);
   throw new AppError('invalid_input', { message: inputMessage(violations), violations });

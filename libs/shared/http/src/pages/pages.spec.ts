@@ -167,7 +167,7 @@ describe('a page', () => {
     left = 0;
     const { status, headers, text } = await call('GET', '/admin/notes', { headers: cookie });
     left = 1_000;
-    expect([status, text]).toEqual([429, '<h1>429</h1>More than 9 requests in a minute.']);
+    expect([status, text]).toEqual([429, '<h1>429</h1>More than 9 requests in a minute. Try again in a minute.']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 

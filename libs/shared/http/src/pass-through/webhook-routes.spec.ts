@@ -113,7 +113,7 @@ describe('the pass-through of /webhook/*', () => {
     const sent = await post();
     expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '1']);
     expect(sent.body).toEqual({
-      error: { code: 'server_error', message: 'The service is temporarily unavailable.' },
+      error: { code: 'server_error', message: 'The service is temporarily unavailable. Try again later.' },
     });
   });
 });

@@ -34,7 +34,7 @@ export function webhookRoutes({ target, secret, timeoutMs = 30_000 }: PassThroug
       return readAnswer(await post(path, headers, rawBody));
     } catch (error) {
       if (error instanceof AppError) throw error;
-      logger.warn({ err: error }, 'the webhook receiver does not answer');
+      logger.warn({ err: error }, 'webhook receiver unavailable');
       throw unavailable(error);
     }
   }
@@ -86,7 +86,7 @@ function parse(text: string): unknown {
 const unavailable = (cause: unknown): AppError =>
   new AppError('server_error', {
     status: 503,
-    message: 'The service is temporarily unavailable.',
+    message: 'The service is temporarily unavailable. Try again later.',
     headers: { 'Retry-After': '1' },
     cause,
   });

@@ -1,4 +1,5 @@
-import { AppError } from '@eas/core';
+import { ruleOfIssue } from '@eas/contracts';
+import { AppError, type Violation, violationSentence } from '@eas/core';
 import { z } from 'zod';
 import { violationsOf } from './violations.ts';
 
@@ -26,7 +27,7 @@ export function bodyReader(
   const preparation = prepareFor(strict, new Set(readOnly), isPatch);
   return (body) => {
     if (preparation) prepare(preparation, body);
-    const parsed = strict.safeParse(body);
+    const parsed = strict.safeParse(body, { error: ruleOfIssue });
     if (parsed.success) return parsed.data;
     const violations = violationsOf(parsed.error, body);
     throw new AppError('invalid_input', { message: inputMessage(violations), violations });
@@ -34,12 +35,8 @@ export function bodyReader(
 }
 
 /** One sentence about the first violation. */
-export function inputMessage([first]: { field: string; constraint: string; message?: string }[]): string {
-  if (!first) return 'The body is invalid.';
-  const { field } = first;
-  if (first.constraint === 'required') return `${field} is required.`;
-  if (first.constraint === 'unknown_field') return `${field} is not a known field.`;
-  return `${field} is invalid (${first.constraint})${first.message ? `: ${first.message}` : ''}.`;
+export function inputMessage([first]: Violation[]): string {
+  return first ? violationSentence(first) : 'The body is invalid.';
 }
 
 function prepareFor(schema: z.ZodType, readOnly: ReadonlySet<string>, isPatch: boolean): Preparation | undefined {

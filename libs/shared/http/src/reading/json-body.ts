@@ -17,13 +17,13 @@ export function parseJsonBody(bytes: Buffer): unknown {
 function refusal(found: JsonProblem): AppError {
   switch (found.problem) {
     case 'not_utf8':
-      return malformed('The body is not valid UTF-8.');
+      return malformed('The body must be UTF-8.');
     case 'not_json':
-      return malformed('The body is not valid JSON.');
+      return malformed('The body must be valid JSON.');
     case 'too_deep':
-      return tooLarge(`The body is nested deeper than ${jsonLimits.maxDepth} levels.`, found.key);
+      return tooLarge(`The body must be nested at most ${jsonLimits.maxDepth} levels deep.`, found.key);
     case 'too_many_members':
-      return tooLarge(`The body has more than ${jsonLimits.maxMembers} values.`, found.key);
+      return tooLarge(`The body must have at most ${jsonLimits.maxMembers} values.`, found.key);
   }
 }
 
@@ -40,7 +40,7 @@ function checkTexts(value: unknown): void {
   if (!path) return;
   const field = shownKey(path);
   if (path.at(-1) === '__proto__') throw new AppError('invalid_input', { field, constraint: 'unknown_field' });
-  const message = 'The body contains the character U+0000 or a lone surrogate.';
+  const message = 'The body must not contain the character U+0000 or a lone surrogate.';
   throw new AppError('invalid_input', { message, field, constraint: 'format' });
 }
 

@@ -42,7 +42,7 @@ export function readPairs(text: string, rules: PairRules): Record<string, unknow
     }
     const value = decode(at < 0 ? '' : pair.slice(at + 1), name, rules);
     if (rules.lists.has(name)) ((values[name] ??= []) as string[]).push(value);
-    else if (name in values) throw invalid(rules, name, 'type', `The ${rules.noun} ${name} may be given once only.`);
+    else if (name in values) throw invalid(rules, name, 'type', `${name} must be given only once.`);
     else values[name] = value;
   }
   return values;
@@ -53,10 +53,10 @@ function decode(text: string, field: string, rules: PairRules): string {
   try {
     decoded = decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid(rules, field, 'format', `The ${rules.place} is not percent-encoded UTF-8.`);
+    throw invalid(rules, field, 'format', `The ${rules.place} must be percent-encoded UTF-8.`);
   }
   if (decoded.includes('\0'))
-    throw invalid(rules, field, 'format', `The ${rules.place} contains the character U+0000.`);
+    throw invalid(rules, field, 'format', `The ${rules.place} must not contain the character U+0000.`);
   return decoded;
 }
 

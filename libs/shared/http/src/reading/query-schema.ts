@@ -1,3 +1,4 @@
+import { ruleOfIssue } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { z } from 'zod';
 import { inputMessage } from './body-schema.ts';
@@ -22,7 +23,7 @@ export function queryReader(schema: z.ZodObject | undefined): QueryReader {
     if (text === '' && empty) return empty;
     const values = text === '' ? {} : readPairs(text, rules);
     if (!schema) return values;
-    const parsed = schema.safeParse(values);
+    const parsed = schema.safeParse(values, { error: ruleOfIssue });
     if (parsed.success) return parsed.data;
     const violations = violationsOf(parsed.error, values);
     throw new AppError('invalid_request', { message: inputMessage(violations), violations });

@@ -74,7 +74,7 @@ export class ClientGone extends Error {}
 function tooLarge(maxBytes: number): AppError {
   return new AppError('invalid_request', {
     status: 413,
-    message: `The body is larger than ${maxBytes} bytes.`,
+    message: `The body must be at most ${maxBytes} bytes.`,
     field: 'body',
     constraint: 'max_size',
   });
@@ -101,7 +101,7 @@ function requirePlain({ headers: { 'content-encoding': encoding } }: IncomingMes
     throw unsupported('The body must not be compressed.', 'Content-Encoding');
 }
 
-const otherType = (type: string) => unsupported(`The body must be ${type}.`, 'Content-Type');
+const otherType = (type: string) => unsupported(`Content-Type must be ${type}.`, 'Content-Type');
 
 function unsupported(message: string, field: string): AppError {
   return new AppError('invalid_request', { status: 415, message, field, constraint: 'format' });

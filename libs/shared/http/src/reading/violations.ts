@@ -32,7 +32,8 @@ function collect(issue: Issue, base: readonly PropertyKey[], root: unknown, out:
   }
   if (issue.code === 'invalid_key') {
     const [inner] = issue.issues;
-    out.push({ field: fieldName(path), constraint: inner ? constraintOf(inner, path.at(-1)) : 'format' });
+    const constraint = inner ? constraintOf(inner, path.at(-1)) : 'format';
+    out.push({ field: fieldName(path), constraint, message: `has a name that ${inner?.message ?? 'is invalid'}` });
     return;
   }
   out.push({ field: fieldName(path), constraint: constraintOf(issue, value), message: issue.message });

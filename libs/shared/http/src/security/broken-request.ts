@@ -35,11 +35,11 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
 function problemOf(code: string | undefined): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new AppError('invalid_request', { status: 431, message: 'The headers are too large.' });
+      return new AppError('invalid_request', { status: 431, message: 'The request headers are too large.' });
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new AppError('invalid_request', { status: 413, message: 'The chunk extensions are too large.' });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new AppError('invalid_request', { status: 408, message: 'The request did not come in time.' });
+      return new AppError('invalid_request', { status: 408, message: 'The request did not arrive in time.' });
     default:
       return new AppError('invalid_request', { message: 'The request is not valid HTTP.' });
   }

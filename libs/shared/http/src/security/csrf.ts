@@ -5,8 +5,8 @@ import { AppError } from '@eas/core';
 /** Throws forbidden unless a request of a session brings the session's own token beside its cookie. */
 export function requireCsrfToken({ csrfToken }: Principal, given: string | string[] | undefined): void {
   if (csrfToken && typeof given === 'string' && isSame(csrfToken, given)) return;
-  const what = given ? 'is not the one of this session' : 'is missing';
-  throw new AppError('forbidden', { message: `The CSRF token ${what}: load the page again.` });
+  const what = given ? 'does not belong to this session' : 'is missing';
+  throw new AppError('forbidden', { message: `The CSRF token ${what}. Reload the page and try again.` });
 }
 
 function isSame(one: string, other: string): boolean {

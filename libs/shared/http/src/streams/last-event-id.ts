@@ -11,7 +11,7 @@ export function readLastEventId(headers: Headers, query: object): number | undef
   const sent = headers['last-event-id'];
   if (sent === undefined || sent === '') return (query as { last_event_id?: number }).last_event_id;
   if (typeof sent === 'string' && isNumber.test(sent)) return Number(sent);
-  const message = 'Last-Event-ID is invalid (format): must be the id of an event of this stream.';
+  const message = 'Last-Event-ID must be the id of an event of this stream.';
   throw new AppError('invalid_request', { field: 'Last-Event-ID', constraint: 'format', message });
 }
 
@@ -22,6 +22,6 @@ export function positionOf(
 ): number {
   if (lastEventId === undefined) return from === 'now' ? last : 0;
   if (lastEventId <= last) return lastEventId;
-  const message = `Last-Event-ID is invalid (max): the newest event has ${last}.`;
+  const message = `Last-Event-ID must be at most ${last}, the id of the newest event.`;
   throw new AppError('invalid_request', { field: 'Last-Event-ID', constraint: 'max', message });
 }

@@ -32,7 +32,7 @@ async function run(door: Door, exchange: Exchange, source: StreamSource): Promis
     if (outcome === 'stalled') ending.as('client stalled');
   } catch (error) {
     // The client comes back with the last number it has.
-    door.logger.warn({ err: error, request_id: requestId }, 'a stream ended before its time');
+    door.logger.warn({ err: error, request_id: requestId }, 'event stream failed');
     ending.as('failed');
   } finally {
     leave();

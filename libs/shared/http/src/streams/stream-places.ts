@@ -37,11 +37,14 @@ export function createStreamPlaces(limits: StreamLimits = {}): StreamPlaces {
 const headers = { 'Retry-After': '10' };
 
 function tooManyOfCredential(most: number): AppError {
-  return new AppError('rate_limited', { message: `A credential has at most ${most} streams open at a time.`, headers });
+  return new AppError('rate_limited', {
+    message: `A credential can have at most ${most} open streams. Close one first.`,
+    headers,
+  });
 }
 
 /** Also when it is less than the limit: few places are left, and other tenants get theirs. */
 function tooManyOfTenant(most: number): AppError {
-  const message = `The tenant has its share of open streams (at most ${most}); close one, or try again later.`;
+  const message = `The tenant cannot open another stream now (limit: ${most}). Close one, or try again later.`;
   return new AppError('conflict', { field: '', constraint: 'limit', message, headers });
 }

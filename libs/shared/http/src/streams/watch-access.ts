@@ -23,7 +23,7 @@ export function watchAccess(
     } catch (error) {
       if (isRefusal(error)) return end();
       // The store does not answer: who was let in stays, until it does.
-      door.logger.warn({ err: error, request_id: requestId }, 'the access of a stream was not looked at');
+      door.logger.warn({ err: error, request_id: requestId }, 'access check of event stream failed');
     } finally {
       isLooking = false;
     }

@@ -68,7 +68,7 @@ async function workSuspect(work: Work, { eventId, attempts }: OwedTries): Promis
   const { ctx, consumer } = work;
   ctx.signal.throwIfAborted();
   if (attempts >= maxConsumeAttempts) {
-    const error = new Error('no try came to an end: each time the process was lost or the job timed out');
+    const error = new Error('no attempt ended: each time the process died or the job timed out');
     await endTry(ctx, consumer, { eventId, error, isCounted: true }, work.metrics);
     return [];
   }
@@ -89,7 +89,7 @@ async function workTogether(work: Work, eventIds: readonly string[], isCounted: 
       return [];
     }
     const fields = { err: error, consumer: consumer.consumer, count: eventIds.length };
-    ctx.logger.warn(fields, 'batch failed; one by one');
+    ctx.logger.warn(fields, 'batch failed, retrying events one by one');
   }
   const sends: Send[] = [];
   for (const eventId of eventIds) {

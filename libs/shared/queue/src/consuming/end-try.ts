@@ -23,8 +23,8 @@ export async function endTry(
   });
   metrics.eventsConsumed(consumer.consumer, outcome, 1);
   const fields = { err: error, consumer: consumer.consumer, eventId, tenantId: ctx.tenantId };
-  if (outcome === 'dead') ctx.logger.error(fields, 'event failed for the last time and is dead for this consumer');
-  else ctx.logger.warn(fields, 'event failed; it will be tried again');
+  if (outcome === 'dead') ctx.logger.error(fields, 'event failed and is dead');
+  else ctx.logger.warn(fields, 'event failed, will be retried');
 }
 
 /** The row is dead even if what the consumer would leave of it cannot be written. */
@@ -38,6 +38,6 @@ async function giveUp(ctx: UseCaseContext, consumer: EventConsumer, eventId: str
     });
   } catch (error) {
     const fields = { err: error, consumer: consumer.consumer, eventId, tenantId: ctx.tenantId };
-    ctx.logger.error(fields, 'what the consumer leaves of a dead event could not be written');
+    ctx.logger.error(fields, 'dead event not recorded by its consumer');
   }
 }

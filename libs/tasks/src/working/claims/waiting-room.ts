@@ -86,7 +86,7 @@ export function createWaitingRoom(
 }
 
 function tooManyWaiting(most: number): AppError {
-  const message = `The tenant has its share of waiting claims (at most ${most}); try again later.`;
+  const message = `The tenant cannot have another waiting claim now (limit: ${most}). Try again later.`;
   return new AppError('conflict', {
     field: 'wait_seconds',
     constraint: 'limit',
