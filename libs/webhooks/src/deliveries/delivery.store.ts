@@ -1,6 +1,6 @@
 import type { DbScope, Tx } from '@eas/db';
 import { dueAndFreeSql, headsInOrderSql, unsettledSql } from './delivery-sql.ts';
-import type { EventText } from './payload.ts';
+import type { EventText } from '../events/payload.ts';
 import { queuedMs, sendingMs } from './sending-limits.ts';
 
 export type NewDelivery = { id: string; eventId: string; endpointId: string; isQueued: boolean };

@@ -2,10 +2,10 @@ import type { Send, StoredEvent } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { insertDeliveries, type NewDelivery } from './delivery.store.ts';
-import { listSubscribers, type Subscriber } from '../endpoints/endpoint.read-model.ts';
 import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';
 import { sendJobs } from './send-jobs.ts';
-import { subscriptionsOf } from '../endpoints/subscription.ts';
+import { listSubscribers, type Subscriber } from './subscriber.read-model.ts';
+import { subscriptionsOf } from '../events/subscription.ts';
 
 /** Others have the event loop in between; more rows are not held at a time, however many endpoints there are. */
 const writtenTogether = 2_500;

@@ -14,7 +14,7 @@ import { type DeliveryObserver, nobody } from './delivery-observer.ts';
 import { secretPlace } from '../endpoints/endpoint.ts';
 import { findTarget } from '../endpoints/endpoint.read-model.ts';
 import { disableEndpoint } from '../endpoints/endpoint.store.ts';
-import { payloadBytes } from './payload.ts';
+import { payloadBytes } from '../events/payload.ts';
 import { sendJobs } from './send-jobs.ts';
 import { maxConcurrentPosts, maxPayloadBytes, startingMs, waitForSlotMs } from './sending-limits.ts';
 import { signatureHeaders } from './signature.ts';

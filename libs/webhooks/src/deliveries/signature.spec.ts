@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { makeSecret } from '../endpoints/endpoint.ts';
-import { payloadBytes } from './payload.ts';
+import { payloadBytes } from '../events/payload.ts';
 import { signatureHeaders } from './signature.ts';
 
 const at = new Date();

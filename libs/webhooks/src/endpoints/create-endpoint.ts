@@ -3,7 +3,7 @@ import { AppError, newId, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { endpointResource, makeSecret, secretPlace } from './endpoint.ts';
 import { insertEndpoint } from './endpoint.store.ts';
-import { scopesToRead } from './subscription.ts';
+import { scopesToRead } from '../events/subscription.ts';
 
 export type EndpointRules = {
   /** Whether deliveries may go to the URL, as far as the URL itself shows. */

@@ -1,6 +1,5 @@
 import type { Page, PageOfItems, WebhookListQuery } from '@eas/contracts';
 import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
-import { inHandCountSql, headsInOrderSql } from '../deliveries/delivery-sql.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const visible = { id: true, url: true, events: true, status: true, createdAt: true, updatedAt: true } as const;
@@ -35,24 +34,6 @@ export async function pageEndpoints(
 ): Promise<PageOfItems<VisibleEndpoint>> {
   const conditions = Object.entries(filter).map(([field, value]) => equals(field, value));
   return fetchPage<VisibleEndpoint>(scope, source, conditions, page);
-}
-
-/** An endpoint that takes some of the events at hand, and how many due deliveries it has in the queue or being sent. */
-export type Subscriber = { endpointId: string; events: string[]; inHand: number };
-
-const subscribersSql = `
-  SELECT e.id AS "endpointId", e.events,
-    ${inHandCountSql('e.tenant_id', 'e.id')} AS "inHand"
-  FROM endpoints e
-  WHERE e.tenant_id = $1 AND e.status = 'active' AND e.deleted_at IS NULL AND e.events && $2::text[]`;
-
-/** Active endpoints with one of the subscriptions. In a transaction. */
-export async function listSubscribers(
-  { db, tenantId }: DbScope,
-  subscriptions: readonly string[],
-): Promise<Subscriber[]> {
-  await db.query(headsInOrderSql);
-  return db.query<Subscriber>(subscribersSql, [tenantId, subscriptions]);
 }
 
 /** What sending needs of an endpoint; `secret` is sealed. */

@@ -1,5 +1,5 @@
 import type { DbScope } from '@eas/db';
-import type { EventText } from '../deliveries/payload.ts';
+import type { EventText } from './payload.ts';
 
 /** An event with the number that the relay gave it after its commit. */
 export type NumberedEvent = EventText & { number: number };

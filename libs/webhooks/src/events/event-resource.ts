@@ -1,5 +1,5 @@
 import type { EventResource } from '@eas/contracts';
-import { type EventText, payloadBytes } from '../deliveries/payload.ts';
+import { type EventText, payloadBytes } from './payload.ts';
 
 /** An event as clients read it: what a delivery of it carries. */
 export function eventResource(event: EventText): EventResource {

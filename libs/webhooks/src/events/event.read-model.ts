@@ -1,6 +1,6 @@
 import type { EventListQuery, Page, PageOfItems } from '@eas/contracts';
 import { type Condition, type DbScope, equalFields, equals, fetchPage, type ListSource, within } from '@eas/db';
-import type { EventText } from '../deliveries/payload.ts';
+import type { EventText } from './payload.ts';
 
 const columns = `
   event_id AS "eventId", event_type AS "eventType", occurred_at AS "occurredAt", data::text AS "dataText"`;

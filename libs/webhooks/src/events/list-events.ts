@@ -1,6 +1,6 @@
 import type { EventResource, Page, PageOfItems, Scope } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { typesToRead } from '../endpoints/subscription.ts';
+import { typesToRead } from './subscription.ts';
 import { eventResource } from './event-resource.ts';
 import { type EventFilter, pageEvents } from './event.read-model.ts';
 

@@ -1,0 +1,20 @@
+import type { DbScope } from '@eas/db';
+import { headsInOrderSql, inHandCountSql } from './delivery-sql.ts';
+
+/** An endpoint that takes some of the events at hand, and how many due deliveries it has in the queue or being sent. */
+export type Subscriber = { endpointId: string; events: string[]; inHand: number };
+
+const subscribersSql = `
+  SELECT e.id AS "endpointId", e.events,
+    ${inHandCountSql('e.tenant_id', 'e.id')} AS "inHand"
+  FROM endpoints e
+  WHERE e.tenant_id = $1 AND e.status = 'active' AND e.deleted_at IS NULL AND e.events && $2::text[]`;
+
+/** Active endpoints with one of the subscriptions. In a transaction. */
+export async function listSubscribers(
+  { db, tenantId }: DbScope,
+  subscriptions: readonly string[],
+): Promise<Subscriber[]> {
+  await db.query(headsInOrderSql);
+  return db.query<Subscriber>(subscribersSql, [tenantId, subscriptions]);
+}
