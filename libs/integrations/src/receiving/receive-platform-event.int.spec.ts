@@ -1,7 +1,7 @@
 import { defaultTenantId } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { changeIntegration } from '../change-integration.ts';
+import { changeIntegration } from '../integrations/change-integration.ts';
 import { inboundScene } from '../../test/inbound-scene.ts';
 import { octokitExamples } from '../../test/octokit-examples.ts';
 import { sampleBody, sampleNames } from '../../test/samples.ts';

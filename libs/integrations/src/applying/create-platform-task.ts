@@ -1,9 +1,9 @@
 import { contextInTransaction, gatherTogether, type UseCaseContext } from '@eas/db';
 import { createTask } from '@eas/tasks';
-import type { ReadReceipt } from '../inbound/read-receipt.ts';
-import { asSender } from '../inbound/sender-context.ts';
+import type { ReadReceipt } from './read-receipt.ts';
+import { asSender } from './sender-context.ts';
 import { type PlatformBatch, taskKeyOf } from './platform-batch.ts';
-import { mergeNews, type TaskPatch } from './task-link.ts';
+import { mergeNews, type TaskPatch } from '../platform/task-link.ts';
 
 /** A task made of the first event that told of it. Comments and a status other than open are still to be applied. */
 export type MadeTask = { taskId: string; patch: TaskPatch };

@@ -2,8 +2,8 @@ import { type PlatformEvent, type PlatformTaskEvent, type PullRequestEvent } fro
 import { createPauses } from '@eas/core';
 import { type ObjectNews, readObjectNews } from '../platform/platform-object.ts';
 import { readTaskNews, type TaskNews } from '../platform/task-change.ts';
-import type { WaitingReceipt } from './inbound-event.store.ts';
-import { tooManyChanges } from './receipt-limits.ts';
+import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
+import { tooManyChanges } from '../inbound/receipt-limits.ts';
 
 /** What a receipt says, read once; or why it is not applied. */
 export type ReadReceipt = { receipt: WaitingReceipt } & (

@@ -1,7 +1,7 @@
 import { createIntegrationBody } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { createIntegration, listIntegrations } from './index.ts';
+import { createIntegration, listIntegrations } from '../index.ts';
 
 const test = useTestDatabase();
 const page = {};

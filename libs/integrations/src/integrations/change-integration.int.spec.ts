@@ -1,7 +1,7 @@
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inboundScene } from '../test/inbound-scene.ts';
-import { changeIntegration, createIntegration, deleteIntegration, getIntegration } from './index.ts';
+import { inboundScene } from '../../test/inbound-scene.ts';
+import { changeIntegration, createIntegration, deleteIntegration, getIntegration } from '../index.ts';
 
 const test = useTestDatabase();
 const secret = 'the first secret of all';

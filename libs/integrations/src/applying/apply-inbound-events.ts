@@ -1,20 +1,20 @@
 import type { StoredEvent } from '@eas/contracts';
 import { AppError, createPauses } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
-import type { Applied } from './inbound/inbound-event.ts';
+import type { Applied } from '../inbound/inbound-event.ts';
 import {
   type Settlement,
   settleReceipts,
   takeWaitingReceipts,
   type WaitingReceipt,
-} from './inbound/inbound-event.store.ts';
-import { readReceipt, type ReadReceipt } from './inbound/read-receipt.ts';
-import { asSender } from './inbound/sender-context.ts';
-import { applyObjectEvent } from './platform/apply-object-event.ts';
-import { applyTaskEvent } from './platform/apply-task-event.ts';
-import { createNewTasks, type MadeTask } from './platform/create-platform-task.ts';
-import { openPlatformBatch, type PlatformBatch } from './platform/platform-batch.ts';
-import { applyPullRequest } from './source-host/apply-pull-request.ts';
+} from '../inbound/inbound-event.store.ts';
+import { readReceipt, type ReadReceipt } from './read-receipt.ts';
+import { asSender } from './sender-context.ts';
+import { applyObjectEvent } from './apply-object-event.ts';
+import { applyTaskEvent } from './apply-task-event.ts';
+import { createNewTasks, type MadeTask } from './create-platform-task.ts';
+import { openPlatformBatch, type PlatformBatch } from './platform-batch.ts';
+import { applyPullRequest } from './apply-pull-request.ts';
 
 /**
  * Consumer `inbound.apply`: brings receipts to their effect, oldest first, in the transaction that `ctx` carries.

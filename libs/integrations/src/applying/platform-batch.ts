@@ -1,16 +1,16 @@
 import type { PlatformStatusMeaning } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
-import type { ReadReceipt } from '../inbound/read-receipt.ts';
-import { readStatusMaps } from '../integration.read-model.ts';
-import type { ObjectCopy } from './platform-object.ts';
+import type { ReadReceipt } from './read-receipt.ts';
+import { readStatusMaps } from '../integrations/integration.read-model.ts';
+import type { ObjectCopy } from '../platform/platform-object.ts';
 import {
   type ObjectKey,
   type PlatformObject,
   readPlatformObjects,
   savePlatformObjects,
-} from './platform-object.store.ts';
-import { statusMeaning, type TaskLink } from './task-link.ts';
-import { lockPlatformThings, readTaskLinks, saveTaskLinks } from './task-link.store.ts';
+} from '../platform/platform-object.store.ts';
+import { statusMeaning, type TaskLink } from '../platform/task-link.ts';
+import { lockPlatformThings, readTaskLinks, saveTaskLinks } from '../platform/task-link.store.ts';
 
 type TaskKey = Pick<TaskLink, 'integrationRef' | 'externalId'>;
 

@@ -2,8 +2,8 @@ import type { PullRequestEvent } from '@eas/contracts';
 import { append, type UseCaseContext } from '@eas/db';
 import { taskExists } from '@eas/tasks';
 import type { Applied } from '../inbound/inbound-event.ts';
-import type { ReadReceipt } from '../inbound/read-receipt.ts';
-import { namedTaskIds, pullRequestData } from './pull-request.ts';
+import type { ReadReceipt } from './read-receipt.ts';
+import { namedTaskIds, pullRequestData } from '../source-host/pull-request.ts';
 
 /** Tells of an opened pull request, with the task that its branch, title or description names. */
 export async function applyPullRequest(

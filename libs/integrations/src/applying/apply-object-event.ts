@@ -1,6 +1,6 @@
 import type { Applied } from '../inbound/inbound-event.ts';
-import type { ReadReceipt } from '../inbound/read-receipt.ts';
-import { mergeObject } from './platform-object.ts';
+import type { ReadReceipt } from './read-receipt.ts';
+import { mergeObject } from '../platform/platform-object.ts';
 import { objectKeyOf, type PlatformBatch } from './platform-batch.ts';
 
 /** Updates the kept copy of a list, folder, space, goal or key result. */

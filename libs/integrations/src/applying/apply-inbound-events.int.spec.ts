@@ -3,9 +3,9 @@ import { applyPlatformChange } from '@eas/tasks';
 import { findStoredEvent } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inboundScene, linkedTask } from '../test/inbound-scene.ts';
-import { sampleBody, sampleNames } from '../test/samples.ts';
-import { giveUpInboundEvent, readReceiptSizes } from './index.ts';
+import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
+import { sampleBody, sampleNames } from '../../test/samples.ts';
+import { giveUpInboundEvent, readReceiptSizes } from '../index.ts';
 
 const test = useTestDatabase();
 let scene: ReturnType<typeof inboundScene>;

@@ -9,7 +9,7 @@ import {
 } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inboundScene } from '../test/inbound-scene.ts';
+import { inboundScene } from '../../test/inbound-scene.ts';
 
 const test = useTestDatabase();
 let scene: ReturnType<typeof inboundScene>;

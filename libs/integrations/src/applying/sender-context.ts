@@ -1,5 +1,5 @@
 import type { UseCaseContext } from '@eas/db';
-import { unsignedRef } from './inbound-event.ts';
+import { unsignedRef } from '../inbound/inbound-event.ts';
 
 /** The context in which the sender acts: its integration, or the service itself for unsigned bodies. */
 export function asSender(ctx: UseCaseContext, integrationRef: string): UseCaseContext {

@@ -3,11 +3,11 @@ import type { UseCaseContext } from '@eas/db';
 import { applyPlatformChange } from '@eas/tasks';
 import type { Applied } from '../inbound/inbound-event.ts';
 import { digest } from '../inbound/dedupe-key.ts';
-import type { ReadReceipt } from '../inbound/read-receipt.ts';
+import type { ReadReceipt } from './read-receipt.ts';
 import { createPlatformTask, type MadeTask } from './create-platform-task.ts';
 import { type PlatformBatch, taskKeyOf } from './platform-batch.ts';
-import { addPlatformObjects } from './platform-object.store.ts';
-import { isEmptyPatch, mergeNews, type TaskLink, type TaskPatch } from './task-link.ts';
+import { addPlatformObjects } from '../platform/platform-object.store.ts';
+import { isEmptyPatch, mergeNews, type TaskLink, type TaskPatch } from '../platform/task-link.ts';
 
 type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;
 
