@@ -21,4 +21,4 @@ export { resumeRun } from './runs/resume-run.ts';
 export { retryRun } from './runs/retry-run.ts';
 export { startRun } from './runs/start-run.ts';
 export { sweepDueSteps } from './runs/run-step.sweeper.ts';
-export { sweepStepDurations } from './durations/step-duration.sweeper.ts';
+export { sweepStepDurations } from './records/step-duration.sweeper.ts';

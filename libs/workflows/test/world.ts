@@ -4,7 +4,7 @@ import { isFinal, type TaskOutcome } from '@eas/tasks';
 import { advance, type RunChange } from '../src/engine/advance.ts';
 import type { Command } from '../src/engine/commands.ts';
 import type { RunState } from '../src/engine/draft.ts';
-import type { Step } from '../src/runs/step.ts';
+import type { Step } from '../src/records/step.ts';
 
 /** A run and its tasks in memory: what the engine decides happens at once. */
 export function createWorld(definition: WorkflowDefinition, parameters: Record<string, unknown> = {}) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyDefinition } from '../../test/any-definition.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { isDone, isWorkedOn } from '../runs/step.ts';
+import { isDone, isWorkedOn } from '../records/step.ts';
 import { begin, cancel, pause, resume, retry } from './commands.ts';
 
 const commands = { begin, cancel, pause, resume, retry };

@@ -1,5 +1,5 @@
-import type { Run } from '../runs/run.ts';
-import type { Step } from '../runs/step.ts';
+import type { Run } from '../records/run.ts';
+import type { Step } from '../records/step.ts';
 import type { Command } from './commands.ts';
 import { conclude } from './conclude.ts';
 import { type Act, type Draft, type RunState, startDraft } from './draft.ts';

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@eas/core';
-import { moveStep, type Step } from '../runs/step.ts';
+import { moveStep, type Step } from '../records/step.ts';
 import { definitionOf, type Draft, noteStep } from './draft.ts';
 
 /** As much of a reason as is kept. */

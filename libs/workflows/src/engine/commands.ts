@@ -1,5 +1,5 @@
-import { moveRun, wrongState } from '../runs/run.ts';
-import { moveStep } from '../runs/step.ts';
+import { moveRun, wrongState } from '../records/run.ts';
+import { moveStep } from '../records/step.ts';
 import { finish } from './conclude.ts';
 import { type Draft, emit, note } from './draft.ts';
 

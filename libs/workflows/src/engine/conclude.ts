@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@eas/core';
-import { moveRun, type RunStatus } from '../runs/run.ts';
-import { isDone, isWorkedOn, moveStep, type Step } from '../runs/step.ts';
+import { moveRun, type RunStatus } from '../records/run.ts';
+import { isDone, isWorkedOn, moveStep, type Step } from '../records/step.ts';
 import { type Draft, emit, note, noteStep } from './draft.ts';
 
 /** A run with a failed step has failed; one whose steps are all done is completed. */

@@ -1,9 +1,10 @@
 import type { StepDefinition, WorkflowDefinition } from '@eas/contracts';
 import type { NewEvent } from '@eas/db';
 import type { TaskOutcome } from '@eas/tasks';
-import type { RenderedTask } from '../definitions/render-task.ts';
-import type { Run } from '../runs/run.ts';
-import type { Step } from '../runs/step.ts';
+import type { RenderedTask } from '../definitions/language/render-task.ts';
+import type { Run } from '../records/run.ts';
+import type { RunEntry, RunEntryKind, StepEntryKind } from '../records/run-entry.ts';
+import type { Step } from '../records/step.ts';
 
 /** All that the engine looks at. Which event or timer came is no part of it. */
 export type RunState = {
@@ -25,14 +26,6 @@ export type Act = {
   /** What the actor said in deciding about a step, whose task knows the decision. */
   decision?: { stepId: string; comment: string | undefined };
 };
-
-type StepEntryKind =
-  `step_${'started' | 'awaiting_approval' | 'approved' | 'rejected' | 'completed' | 'failed' | 'skipped' | 'cancelled'}`;
-export type RunEntryKind =
-  'started' | 'paused' | 'resumed' | 'retried' | 'completed' | 'failed' | 'cancelled' | StepEntryKind;
-
-/** What happened to a run: an entry of its timeline before it has a number. */
-export type RunEntry = { kind: RunEntryKind; at: Date; actor: string; data: Record<string, unknown> };
 
 type RunEvent = Extract<NewEvent, { type: `workflow.${string}` }>;
 type RunEventDetails = {

@@ -1,5 +1,5 @@
-import { criticalPathMs } from '../definitions/critical-path.ts';
-import { isDone } from '../runs/step.ts';
+import { criticalPathMs } from '../definitions/language/critical-path.ts';
+import { isDone } from '../records/step.ts';
 import { definitionOf, type Draft } from './draft.ts';
 
 /** When the run is expected to end: the longest way through what is left of it, as long as steps took so far. */

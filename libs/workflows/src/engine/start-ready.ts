@@ -1,7 +1,7 @@
-import { isMet } from '../definitions/condition.ts';
-import { renderTask } from '../definitions/render-task.ts';
-import type { RunData } from '../definitions/run-data.ts';
-import { isDone, moveStep, type Step } from '../runs/step.ts';
+import { isMet } from '../definitions/language/condition.ts';
+import { renderTask } from '../definitions/language/render-task.ts';
+import type { RunData } from '../definitions/language/run-data.ts';
+import { isDone, moveStep, type Step } from '../records/step.ts';
 import { attemptDueAt } from './attempt.ts';
 import { definitionOf, type Draft, noteStep } from './draft.ts';
 

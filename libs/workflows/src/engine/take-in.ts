@@ -1,6 +1,6 @@
 import { formatTimestamp, isId } from '@eas/core';
 import { isFinal, type TaskOutcome } from '@eas/tasks';
-import { isWorkedOn, moveStep, type Step } from '../runs/step.ts';
+import { isWorkedOn, moveStep, type Step } from '../records/step.ts';
 import { definitionOf, type Draft, emit, noteStep } from './draft.ts';
 import { attemptDueAt, endAttempt, failStep } from './attempt.ts';
 

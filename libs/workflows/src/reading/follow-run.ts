@@ -1,5 +1,5 @@
 import type { History, UseCaseContext } from '@eas/db';
-import { noSuchRun } from './no-such-run.ts';
+import { noSuchRun } from '../records/no-such-run.ts';
 import { toRunTimelineItem } from './run-timeline-item.ts';
 import { lastRunTimelineSeq, runTimelineAfter } from './run-timeline.read-model.ts';
 

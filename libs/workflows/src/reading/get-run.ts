@@ -1,7 +1,7 @@
 import type { RunDetail } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { readTaskOutcomes } from '@eas/tasks';
-import { noSuchRun } from './no-such-run.ts';
+import { noSuchRun } from '../records/no-such-run.ts';
 import { toRunListItem, toRunResource, toStepDetail } from './run-resource.ts';
 import { toRunTimelineItem } from './run-timeline-item.ts';
 import { findRun } from './run.read-model.ts';

@@ -1,6 +1,6 @@
 import type { Page, PageOfItems, RunTimelineItem } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { noSuchRun } from './no-such-run.ts';
+import { noSuchRun } from '../records/no-such-run.ts';
 import { toRunTimelineItem } from './run-timeline-item.ts';
 import { lastRunTimelineSeq, pageRunTimeline, type RunTimelineFilter } from './run-timeline.read-model.ts';
 

@@ -1,7 +1,7 @@
 import type { RunListItem, RunResource, RunStepDetail, RunStepSummary } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
-import type { Run } from '../runs/run.ts';
-import type { Step } from '../runs/step.ts';
+import type { Run } from '../records/run.ts';
+import type { Step } from '../records/step.ts';
 
 /** What a run shows of itself wherever it is shown. */
 export type ShownRun = Pick<

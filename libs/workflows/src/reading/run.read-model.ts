@@ -1,6 +1,6 @@
 import { maxRunHistory, type Page, type PageOfItems, type RunFilter, runStatuses } from '@eas/contracts';
 import { type DbScope, equalFields, equals, fetchPage, type ListSource } from '@eas/db';
-import type { Run } from '../runs/run.ts';
+import type { Run } from '../records/run.ts';
 import type { FullStep, ShownRun } from './run-resource.ts';
 import type { RunTimelineEntry } from './run-timeline-item.ts';
 

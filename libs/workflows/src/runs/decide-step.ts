@@ -7,7 +7,7 @@ import type { RunState } from '../engine/draft.ts';
 import { getRun } from '../reading/get-run.ts';
 import { inFreshTransaction } from './end-tasks.ts';
 import { openRun, type RunCall } from './open-runs.ts';
-import { wrongState } from './run.ts';
+import { wrongState } from '../records/run.ts';
 import { writeChanges } from './write-changes.ts';
 
 type Decision = ReviewBody & { stepId: string; decision: 'approve' | 'reject' };

@@ -3,11 +3,11 @@ import type { Tx } from '@eas/db';
 import { readTaskOutcomes } from '@eas/tasks';
 import { findDefinition, type FoundDefinition } from '../definitions/find-definition.ts';
 import type { RunState } from '../engine/draft.ts';
-import { noSuchRun } from '../reading/no-such-run.ts';
-import type { Run } from './run.ts';
-import { lockRuns, readSteps } from './run.store.ts';
-import { isWorkedOn } from './step.ts';
-import { readMedians } from '../durations/step-duration.read-model.ts';
+import { noSuchRun } from '../records/no-such-run.ts';
+import type { Run } from '../records/run.ts';
+import { lockRuns, readSteps } from '../records/run.store.ts';
+import { isWorkedOn } from '../records/step.ts';
+import { readMedians } from '../records/step-duration.read-model.ts';
 
 /** One run, and the versions of it that the caller means; undefined: any. */
 export type RunCall = { runId: string; ifMatch?: readonly number[] | undefined };

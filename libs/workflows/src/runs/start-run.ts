@@ -1,15 +1,15 @@
 import type { RunResource, StartRunBody } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
 import type { Outcome, Tx, UseCaseContext } from '@eas/db';
-import { assertParameters } from '../definitions/assert-parameters.ts';
+import { assertParameters } from '../definitions/language/assert-parameters.ts';
 import { findDefinition, type FoundDefinition } from '../definitions/find-definition.ts';
 import { noSuchWorkflow } from '../definitions/workflow.ts';
 import { advance, type RunChange } from '../engine/advance.ts';
 import { begin } from '../engine/commands.ts';
 import { toRunResource } from '../reading/run-resource.ts';
 import { mediansOf } from './open-runs.ts';
-import type { Run } from './run.ts';
-import type { Step } from './step.ts';
+import type { Run } from '../records/run.ts';
+import type { Step } from '../records/step.ts';
 import { writeNewRuns } from './write-changes.ts';
 
 export type StartRun = { workflowId: string; body: StartRunBody };

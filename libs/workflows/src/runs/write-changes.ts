@@ -2,7 +2,7 @@ import { append, type Tx, type UseCaseContext } from '@eas/db';
 import { createPlannedTasks } from '@eas/tasks';
 import type { RunChange } from '../engine/advance.ts';
 import { endTasks } from './end-tasks.ts';
-import { insertRuns, type RunRow, updateRuns } from './run.store.ts';
+import { insertRuns, type RunRow, updateRuns } from '../records/run.store.ts';
 
 /** Writes what follows for locked runs, where something does: few statements, however many there are. */
 export async function writeChanges(

@@ -1,7 +1,7 @@
 import type { StepDefinition, WorkflowDefinition, WorkflowDefinitionBody } from '@eas/contracts';
 import { AppError, type Violation } from '@eas/core';
 import { assertContract } from '@eas/tasks';
-import { hasType, knownParameters } from '../assert-parameters.ts';
+import { hasType, knownParameters } from '../language/assert-parameters.ts';
 import { conditionViolations, templateViolations } from './check-paths.ts';
 import { ancestorsOf, circleIn } from './step-graph.ts';
 

@@ -1,7 +1,7 @@
 import type { StepComparison, StepCondition } from '@eas/contracts';
 import type { Violation } from '@eas/core';
-import { magnitudeOf } from '../condition.ts';
-import { pathsIn } from '../placeholder.ts';
+import { magnitudeOf } from '../language/condition.ts';
+import { pathsIn } from '../language/placeholder.ts';
 
 /** What a step may read of the run: its parameters and name, and these steps. */
 type Before = ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import { sendWrite, type Tx } from '@eas/db';
-import type { RunEntry } from '../engine/draft.ts';
 import type { Run } from './run.ts';
+import type { RunEntry } from './run-entry.ts';
 import type { Step } from './step.ts';
 
 const runColumns = `
