@@ -1,12 +1,12 @@
 export { type Authenticator, type AuthenticatorOptions, createAuthenticator } from './authentication/authenticator.ts';
-export { generateApiKey, isPlausibleKey, tierRateLimits } from './keys/api-key.ts';
+export { generateApiKey, isPlausibleKey } from './keys/api-key.ts';
 export { createApiKey, type CreateApiKeyInput } from './keys/create-api-key.ts';
 export { ensureBootstrapKey, ensureFolderKey, type FirstKeyChange } from './keys/ensure-bootstrap-key.ts';
 export { type AuditAction, type AuditRecord } from './audit/audit.ts';
 export { recordAudit } from './audit/audit.store.ts';
 export { listAudit } from './audit/list-audit.ts';
-export { type Giver, giverOf } from './giver.ts';
-export { hashCredential } from './hash-credential.ts';
+export { type Giver, giverOf, tierRateLimits } from './rules/giver.ts';
+export { hashCredential } from './rules/hash-credential.ts';
 export { changeApiKey } from './keys/change-api-key.ts';
 export { getApiKey } from './keys/get-api-key.ts';
 export { listApiKeys } from './keys/list-api-keys.ts';
@@ -24,13 +24,13 @@ export { type RecordKind } from './oauth/record.ts';
 export { sweepOauthRecords } from './oauth/record.sweeper.ts';
 export { redirectUriProblem } from './oauth/redirect-uri.ts';
 export { rotateClientSecret } from './oauth/rotate-client-secret.ts';
-export { assertMayGive } from './scopes.ts';
-export { linkPath, type LinkPurpose } from './sign-in/access-link.ts';
+export { assertMayGive } from './rules/scopes.ts';
+export { linkPath, type LinkPurpose } from './sessions/access-link.ts';
 export { ensureFirstAdmin, makeFirstAdminLink } from './sign-in/first-admin.ts';
 export { getSession, requireSession } from './sign-in/get-session.ts';
 export { type Redemption } from './sign-in/redeem-link.ts';
-export { sweepSignIns } from './sign-in/session.sweeper.ts';
-export { type Cookie, type Cookies, cookiesFor, readCookie } from './sign-in/cookie.ts';
+export { sweepSignIns } from './sessions/session.sweeper.ts';
+export { type Cookie, type Cookies, cookiesFor, readCookie } from './sessions/cookie.ts';
 export {
   createSignIn,
   type Credentials,

@@ -3,13 +3,13 @@ import type { Logger } from '@eas/core';
 import type { Database } from '@eas/db';
 import { isPlausibleKey } from '../keys/api-key.ts';
 import { touchApiKeys } from '../keys/api-key.store.ts';
-import { readCookie } from '../sign-in/cookie.ts';
-import { isPlausibleToken } from '../sign-in/session.ts';
-import { touchSessions } from '../sign-in/session.store.ts';
+import { readCookie } from '../sessions/cookie.ts';
+import { isPlausibleToken } from '../sessions/session.ts';
+import { touchSessions } from '../sessions/session.store.ts';
 import { collectUses } from './collect-uses.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { goodKey, goodSession, goodToken } from './good-credential.ts';
-import { noCredential, refuseKey, refuseSession, refuseToken } from './refusals.ts';
+import { noCredential, refuseKey, refuseSession, refuseToken } from '../rules/refusals.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

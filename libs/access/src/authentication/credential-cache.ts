@@ -1,6 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import { AppError, type Logger } from '@eas/core';
-import { hashCredential } from '../hash-credential.ts';
+import { hashCredential } from '../rules/hash-credential.ts';
 
 /** A credential that was looked up and is good. */
 export type GoodCredential = {

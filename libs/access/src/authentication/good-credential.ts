@@ -1,10 +1,11 @@
 import type { Principal } from '@eas/contracts';
 import type { Db } from '@eas/db';
-import { principalOf, tierRateLimits } from '../keys/api-key.ts';
+import { principalOf } from '../keys/api-key.ts';
 import { findUsableKey } from '../keys/api-key.read-model.ts';
 import { findUsableToken, type UsableToken } from '../oauth/token.read-model.ts';
-import { sessionPrincipal } from '../sign-in/session.ts';
-import { findUsableSession } from '../sign-in/session.read-model.ts';
+import { sessionPrincipal } from '../sessions/session.ts';
+import { findUsableSession } from '../sessions/session.read-model.ts';
+import { requestsOf } from '../rules/giver.ts';
 import type { GoodCredential } from './credential-cache.ts';
 
 type Find = (hash: Buffer, text: string) => Promise<GoodCredential | undefined>;
@@ -45,6 +46,6 @@ function tokenPrincipal(token: UsableToken): Principal {
     credentialId: `${clientId}:${userId}`,
     actor: scopes.includes('admin') ? { id: userId, isAdmin: true } : { id: userId },
     scopes,
-    rateLimit: rateLimit ?? tierRateLimits[tier],
+    rateLimit: requestsOf({ tier, rateLimit }),
   };
 }

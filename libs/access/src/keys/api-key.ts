@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Principal, Scope, Tier } from '@eas/contracts';
+import { requestsOf } from '../rules/giver.ts';
 
 /** A key's row as authentication needs it. */
 export type ApiKey = {
@@ -11,9 +12,6 @@ export type ApiKey = {
   rateLimit: number | null;
   agentId: string | null;
 };
-
-/** Requests a minute of a key that has no number of its own. */
-export const tierRateLimits: Record<Tier, number> = { basic: 60, standard: 300, enterprise: 1_000 };
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 32;
@@ -60,6 +58,6 @@ export function principalOf({ tenantId, id, scopes, tier, rateLimit, agentId }: 
     credentialId: id,
     actor: scopes.includes('admin') ? { ...actor, isAdmin: true } : actor,
     scopes,
-    rateLimit: rateLimit ?? tierRateLimits[tier],
+    rateLimit: requestsOf({ tier, rateLimit }),
   };
 }

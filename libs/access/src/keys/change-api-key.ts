@@ -1,8 +1,8 @@
 import type { ChangeKeyBody, KeyResource } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { assertMayLimit, type Giver, requestsOf } from '../giver.ts';
-import { addedTo, assertMayGive } from '../scopes.ts';
+import { assertMayLimit, type Giver, requestsOf } from '../rules/giver.ts';
+import { addedTo, assertMayGive } from '../rules/scopes.ts';
 import { type KeyChange, updateKey } from './api-key.store.ts';
 import { keyResource } from './key-resource.ts';
 import { lockChangeableKey } from './lock-changeable-key.ts';

@@ -2,7 +2,7 @@ import type { Scope, Tier } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { hashCredential } from '../hash-credential.ts';
+import { hashCredential } from '../rules/hash-credential.ts';
 import { generateApiKey, visibleParts } from './api-key.ts';
 import type { KeyRow } from './api-key.read-model.ts';
 import { assertBelowKeyLimit, insertApiKey } from './api-key.store.ts';

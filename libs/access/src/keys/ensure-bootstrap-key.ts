@@ -1,7 +1,7 @@
 import { scopes } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { hashCredential } from '../hash-credential.ts';
+import { hashCredential } from '../rules/hash-credential.ts';
 import { isPlausibleKey, visibleParts } from './api-key.ts';
 import {
   findKeyOrOrigin,

@@ -1,6 +1,6 @@
 import type { KeyResource } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
-import { formatOptional } from '../timestamps.ts';
+import { formatOptional } from '../rules/timestamps.ts';
 import type { KeyRow } from './api-key.read-model.ts';
 
 /** A key as the contract shows it. */

@@ -1,8 +1,8 @@
 import type { Actor, MintAgentKeyBody, MintKeyBody, ShownKey } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { assertMayLimit, type Giver } from '../giver.ts';
-import { assertMayGive } from '../scopes.ts';
+import { assertMayLimit, type Giver } from '../rules/giver.ts';
+import { assertMayGive } from '../rules/scopes.ts';
 import { createApiKey, type CreateApiKeyInput } from './create-api-key.ts';
 import { keyResource } from './key-resource.ts';
 

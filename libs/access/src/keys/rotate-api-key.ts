@@ -1,8 +1,8 @@
 import type { Scope, ShownKey } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { hashCredential } from '../hash-credential.ts';
-import { assertMayGive } from '../scopes.ts';
+import { hashCredential } from '../rules/hash-credential.ts';
+import { assertMayGive } from '../rules/scopes.ts';
 import { generateApiKey, visibleParts } from './api-key.ts';
 import { rotateKey } from './api-key.store.ts';
 import { keyResource } from './key-resource.ts';

@@ -1,7 +1,7 @@
 import type { SecretBox } from '@eas/core';
 import { brokenConstraint, type Database, type Tx } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { hashCredential } from '../hash-credential.ts';
+import { hashCredential } from '../rules/hash-credential.ts';
 import { secretPlace } from './client.ts';
 import { findProtocolClient, findRecord, type ProtocolClient } from './protocol.read-model.ts';
 import { consumeRecord, deleteGrantOf, deleteRecord, extendGrant, saveRecord } from './record.store.ts';

@@ -2,7 +2,7 @@ import type { Scope, ShownClient } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { assertMayGive } from '../scopes.ts';
+import { assertMayGive } from '../rules/scopes.ts';
 import { clientResource, generateClientSecret, noClient, secretPlace } from './client.ts';
 import { lockClient, replaceSecret } from './client.store.ts';
 

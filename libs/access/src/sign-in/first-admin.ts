@@ -4,9 +4,9 @@ import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { hasAdmin } from '../users/user.read-model.ts';
 import { insertUser, lockAdmins } from '../users/user.store.ts';
-import { deleteFirstAdminLinks } from './access-link.store.ts';
-import { issueLink } from './issue-link.ts';
-import { hashPassword } from './password.ts';
+import { deleteFirstAdminLinks } from '../sessions/access-link.store.ts';
+import { issueLink } from '../sessions/issue-link.ts';
+import { hashPassword } from '../sessions/password.ts';
 
 /**
  * Makes the first user with every scope from settings; nothing while the tenant has an admin: what that one changed

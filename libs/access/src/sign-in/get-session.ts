@@ -1,9 +1,9 @@
 import type { Principal, UserResource } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { refuseSession } from '../authentication/refusals.ts';
+import { refuseSession } from '../rules/refusals.ts';
 import { getUser } from '../users/get-user.ts';
-import { findSessionEnd } from './session.read-model.ts';
+import { findSessionEnd } from '../sessions/session.read-model.ts';
 
 /**
  * Who is signed in, and until when. Throws not_found for a caller that did not come with a session, unauthorized when

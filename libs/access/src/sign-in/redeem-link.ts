@@ -2,16 +2,16 @@ import { type RequestSource, scopes } from '@eas/contracts';
 import { AppError, newId } from '@eas/core';
 import type { Database, Tx } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { hashCredential } from '../hash-credential.ts';
+import { hashCredential } from '../rules/hash-credential.ts';
 import { deleteRecordsOfUser } from '../oauth/record.store.ts';
 import { hasAdmin } from '../users/user.read-model.ts';
 import { insertUser, lockAdmins, lockUser, updateUser } from '../users/user.store.ts';
-import type { LinkPurpose } from './access-link.ts';
-import { findUsableLink, type UsableLink } from './access-link.read-model.ts';
-import { takeLink } from './access-link.store.ts';
-import { hashPassword } from './password.ts';
-import { isPlausibleToken } from './session.ts';
-import { deleteSessionsOf } from './session.store.ts';
+import type { LinkPurpose } from '../sessions/access-link.ts';
+import { findUsableLink, type UsableLink } from '../sessions/access-link.read-model.ts';
+import { takeLink } from '../sessions/access-link.store.ts';
+import { hashPassword } from '../sessions/password.ts';
+import { isPlausibleToken } from '../sessions/session.ts';
+import { deleteSessionsOf } from '../sessions/session.store.ts';
 import { type SignedIn, startSession } from './start-session.ts';
 
 /** `email` (in lower case) and `name` are those of the first admin; for others they are passed over. */

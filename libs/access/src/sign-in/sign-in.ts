@@ -2,11 +2,11 @@ import { defaultTenantId, emailInput, type RequestSource } from '@eas/contracts'
 import { addressBlock, type SecretBox } from '@eas/core';
 import type { Database } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { refuseSignIn } from '../authentication/refusals.ts';
+import { refuseSignIn } from '../rules/refusals.ts';
 import { findByEmail, type SigningUser } from '../users/user.read-model.ts';
-import type { LinkPurpose } from './access-link.ts';
+import type { LinkPurpose } from '../sessions/access-link.ts';
 import { type DeviceToken, issueDevice, readDevice } from './known-device.ts';
-import { verifyPassword } from './password.ts';
+import { verifyPassword } from '../sessions/password.ts';
 import { describeLink, type Redemption, redeemLink } from './redeem-link.ts';
 import { type SignedIn, startSession } from './start-session.ts';
 

@@ -1,6 +1,6 @@
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { deleteSession } from './session.store.ts';
+import { deleteSession } from '../sessions/session.store.ts';
 
 /** Ends a session. One that has ended stays so. */
 export async function signOut(ctx: UseCaseContext, sessionId: string): Promise<void> {

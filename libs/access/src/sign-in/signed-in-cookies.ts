@@ -1,4 +1,4 @@
-import type { Cookies } from './cookie.ts';
+import type { Cookies } from '../sessions/cookie.ts';
 import type { SignedInBrowser } from './sign-in.ts';
 
 /** Texts for Set-Cookie: the session, and that somebody has signed in with this browser. */

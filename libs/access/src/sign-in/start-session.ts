@@ -2,12 +2,12 @@ import type { Principal, RequestSource, UserResource } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { Tx } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { refuseSignIn } from '../authentication/refusals.ts';
-import { hashCredential } from '../hash-credential.ts';
+import { refuseSignIn } from '../rules/refusals.ts';
+import { hashCredential } from '../rules/hash-credential.ts';
 import { userResource } from '../users/user.ts';
 import { noteSignedIn } from '../users/user.store.ts';
-import { csrfTokenOf, generateToken, sessionPrincipal } from './session.ts';
-import { insertSession } from './session.store.ts';
+import { csrfTokenOf, generateToken, sessionPrincipal } from '../sessions/session.ts';
+import { insertSession } from '../sessions/session.store.ts';
 
 /** A new session. `token` goes into the cookie and nowhere else. */
 export type SignedIn = {

@@ -2,9 +2,9 @@ import type { CreateUserBody, Scope, UserResource } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { assertMayGive } from '../scopes.ts';
-import { issueLink } from '../sign-in/issue-link.ts';
-import { hashPassword } from '../sign-in/password.ts';
+import { assertMayGive } from '../rules/scopes.ts';
+import { issueLink } from '../sessions/issue-link.ts';
+import { hashPassword } from '../sessions/password.ts';
 import { userResource } from './user.ts';
 import { insertUser } from './user.store.ts';
 

@@ -2,9 +2,9 @@ import type { Scope } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { assertMayManage } from '../scopes.ts';
-import { deleteLinksOf } from '../sign-in/access-link.store.ts';
-import { issueLink } from '../sign-in/issue-link.ts';
+import { assertMayManage } from '../rules/scopes.ts';
+import { deleteLinksOf } from '../sessions/access-link.store.ts';
+import { issueLink } from '../sessions/issue-link.ts';
 import { lockUser } from './user.store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Scope, UserResource } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
-import { formatOptional } from '../timestamps.ts';
+import { formatOptional } from '../rules/timestamps.ts';
 
 /** A person as admins see one. */
 export type User = {

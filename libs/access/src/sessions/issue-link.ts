@@ -1,6 +1,6 @@
 import { newId } from '@eas/core';
 import type { Tx } from '@eas/db';
-import { hashCredential } from '../hash-credential.ts';
+import { hashCredential } from '../rules/hash-credential.ts';
 import { insertLink } from './access-link.store.ts';
 import { generateToken } from './session.ts';
 

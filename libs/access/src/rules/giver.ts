@@ -1,6 +1,5 @@
 import type { Principal, Scope, Tier } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import { tierRateLimits } from './keys/api-key.ts';
 
 /** What somebody who makes keys and clients may give them at most. */
 export type Giver = {
@@ -13,6 +12,9 @@ export type Giver = {
 export function giverOf({ kind, scopes, rateLimit }: Principal, ceiling: number): Giver {
   return { scopes, rateLimit: kind === 'session' ? ceiling : Math.min(rateLimit, ceiling) };
 }
+
+/** Requests a minute of a key or client that has no number of its own. */
+export const tierRateLimits: Record<Tier, number> = { basic: 60, standard: 300, enterprise: 1_000 };
 
 /** The limit of a key or client: its own number, else that of its tier. */
 export type Limit = { tier: Tier; rateLimit: number | null };
