@@ -1,4 +1,4 @@
-export { watchOutbox } from './outbox-metrics.ts';
+export { watchOutbox } from './relaying/outbox-metrics.ts';
 export {
   consumeEvents,
   type EventConsumer,
@@ -6,9 +6,9 @@ export {
   type Handlers,
   type JobHandler,
   type JobResult,
-} from './handlers.ts';
-export { type OpenQueues, openQueues, type QueueOptions } from './open-queues.ts';
-export { type QueueDepths } from './queue-metrics.ts';
-export { connectRedis, type RedisClient, type RedisRole } from './redis-connection.ts';
-export { type Relay, type RelayOptions, startRelay } from './relay.ts';
-export { type QueueWorker, startWorker, type WorkerOptions } from './worker.ts';
+} from './consuming/handlers.ts';
+export { type OpenQueues, openQueues, type QueueOptions } from './backends/open-queues.ts';
+export { type QueueDepths } from './backends/queue-metrics.ts';
+export { connectRedis, type RedisClient, type RedisRole } from './backends/redis-connection.ts';
+export { type Relay, type RelayOptions, startRelay } from './relaying/relay.ts';
+export { type QueueWorker, startWorker, type WorkerOptions } from './consuming/worker.ts';

@@ -1,5 +1,5 @@
 import { type DbScope, type EventSizes, readEventSizes } from '@eas/db';
-import type { EventConsumer } from '../handlers.ts';
+import type { EventConsumer } from './handlers.ts';
 
 /** What one transaction of a consumer reads at most, unless a single event is larger: parsing it holds the process. */
 const maxBatchBytes = 1024 * 1024;

@@ -4,10 +4,10 @@ import { contextInTransaction, maxConsumeAttempts, type UseCaseContext } from '@
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { consumeBatch } from './consume-batch.ts';
-import { appendPullRequests, appendReceipts, createEffects, effectCounts } from '../consumer.fixture.ts';
-import { consumeEvents, type ConsumerTraits, type EventHandler } from '../handlers.ts';
+import { appendPullRequests, appendReceipts, createEffects, effectCounts } from './consumer.fixture.ts';
+import { consumeEvents, type ConsumerTraits, type EventHandler } from './handlers.ts';
 import { createLane } from './lane.ts';
-import { noQueueMetrics } from '../queue-metrics.ts';
+import { noQueueMetrics } from '../backends/queue-metrics.ts';
 
 const test = useTestDatabase();
 let ctx: UseCaseContext;

@@ -11,9 +11,9 @@ import {
 } from '@eas/db';
 import { splitBySize } from './batches.ts';
 import { endTry } from './end-try.ts';
-import type { EventConsumer } from '../handlers.ts';
+import type { EventConsumer } from './handlers.ts';
 import type { Lane } from './lane.ts';
-import type { QueueMetrics } from '../queue-metrics.ts';
+import type { QueueMetrics } from '../backends/queue-metrics.ts';
 
 /** A consumer's job. `isAgain`: a try of its events may have ended the process that made it. */
 export type ConsumerJob = { eventIds: readonly string[]; isAgain: boolean };

@@ -2,10 +2,10 @@
 // node deadly-worker.fixture.ts <options>
 import { createContext, openDatabase } from '@eas/db';
 import { consumeBatch } from './consume-batch.ts';
-import { noteEffects } from '../consumer.fixture.ts';
-import { consumeEvents, type EventHandler } from '../handlers.ts';
+import { noteEffects } from './consumer.fixture.ts';
+import { consumeEvents, type EventHandler } from './handlers.ts';
 import { createLane } from './lane.ts';
-import { noQueueMetrics } from '../queue-metrics.ts';
+import { noQueueMetrics } from '../backends/queue-metrics.ts';
 
 type Options = { databaseUrl: string; tenantId: string; eventIds: string[]; isAgain: boolean };
 

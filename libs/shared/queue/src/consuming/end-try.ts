@@ -1,6 +1,6 @@
 import { contextInTransaction, findStoredEvent, postponeOwedEvent, type UseCaseContext } from '@eas/db';
-import type { EventConsumer } from '../handlers.ts';
-import type { QueueMetrics } from '../queue-metrics.ts';
+import type { EventConsumer } from './handlers.ts';
+import type { QueueMetrics } from '../backends/queue-metrics.ts';
 
 /** A try that failed. `isCounted`: it was counted before it began. */
 export type FailedTry = { eventId: string; error: unknown; isCounted: boolean };

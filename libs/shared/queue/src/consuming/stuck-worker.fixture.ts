@@ -1,7 +1,7 @@
 // A process of its own that takes one job and never ends it, to be killed: node stuck-worker.fixture.ts <options>
 import { createContext, openDatabase } from '@eas/db';
 import { startInboundWorker } from './consumer.fixture.ts';
-import { openQueues } from './open-queues.ts';
+import { openQueues } from '../backends/open-queues.ts';
 
 const logger = { error() {}, warn() {}, info() {}, debug() {} };
 const secrets = { seal: String, open: String } as never;

@@ -4,7 +4,7 @@ import { exponentialBackoffMs, type Logger } from '@eas/core';
 import type { Database } from '@eas/db';
 import { startLoop } from '@eas/runtime';
 import { groupRows } from './group-rows.ts';
-import type { OpenQueues } from './open-queues.ts';
+import type { OpenQueues } from '../backends/open-queues.ts';
 import { claimLate, claimUnsent, numberEvents, type OwedRow, unclaim } from './outbox.sweeper.ts';
 
 /** What the relay carries between, and how often it looks (ms). */

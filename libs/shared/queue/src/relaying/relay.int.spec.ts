@@ -9,9 +9,9 @@ import {
   effectCounts,
   noteEffects,
   startInboundWorker,
-} from './consumer.fixture.ts';
+} from '../consuming/consumer.fixture.ts';
 import { type Relay, type RelayOptions, startRelay } from './relay.ts';
-import type { QueueWorker } from './worker.ts';
+import type { QueueWorker } from '../consuming/worker.ts';
 
 const testDatabase = useTestDatabase();
 const testQueues = useQueues(testDatabase);

@@ -3,8 +3,8 @@ import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/t
 import { useQueues } from '@eas/testing/queues';
 import { appendReceipts, createEffects, effectCounts, noteEffects, startInboundWorker } from './consumer.fixture.ts';
 import type { EventHandler } from './handlers.ts';
-import { openPostgresBackend } from './postgres-backend.ts';
-import { openRedisBackend } from './redis-backend.ts';
+import { openPostgresBackend } from '../backends/postgres-backend.ts';
+import { openRedisBackend } from '../backends/redis-backend.ts';
 import type { QueueWorker, WorkerOptions } from './worker.ts';
 
 const testDatabase = useTestDatabase();

@@ -2,11 +2,11 @@ import { type JobDef, type JobName, type QueueName, queues as catalogue, type Se
 import type { Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
-import type { RunJob } from './backend.ts';
-import { consumeBatch, type ConsumerParts } from './consuming/consume-batch.ts';
+import type { RunJob } from '../backends/backend.ts';
+import { consumeBatch, type ConsumerParts } from './consume-batch.ts';
 import { checkHandlers, type EventConsumer, type Handlers, type JobHandler } from './handlers.ts';
-import { createLane } from './consuming/lane.ts';
-import type { OpenQueues } from './open-queues.ts';
+import { createLane } from './lane.ts';
+import type { OpenQueues } from '../backends/open-queues.ts';
 
 /** How the jobs of one queue are worked. */
 export type WorkerOptions = {

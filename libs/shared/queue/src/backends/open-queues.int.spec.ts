@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMetrics, type Metrics } from '@eas/runtime';
 import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
-import { appendReceipts } from './consumer.fixture.ts';
-import { consumeEvents } from './handlers.ts';
+import { appendReceipts } from '../consuming/consumer.fixture.ts';
+import { consumeEvents } from '../consuming/handlers.ts';
 import { type OpenQueues, openQueues } from './open-queues.ts';
-import { startWorker } from './worker.ts';
+import { startWorker } from '../consuming/worker.ts';
 
 const testDatabase = useTestDatabase();
 const testQueues = useQueues(testDatabase);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkHandlers, consumeEvents, type Handlers } from './handlers.ts';
-import { groupByQueue } from './open-queues.ts';
+import { groupByQueue } from '../backends/open-queues.ts';
 
 const nothing = async () => {};
 

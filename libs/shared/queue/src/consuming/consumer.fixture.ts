@@ -1,7 +1,7 @@
 import { append, type UseCaseContext } from '@eas/db';
 import type { QueueWorker, WorkerOptions } from './worker.ts';
 import { consumeEvents, type EventHandler } from './handlers.ts';
-import type { OpenQueues } from './open-queues.ts';
+import type { OpenQueues } from '../backends/open-queues.ts';
 import { startWorker } from './worker.ts';
 
 /** What handlers of these specs leave behind: a row for each time that an event had an effect. */
