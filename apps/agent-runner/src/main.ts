@@ -3,7 +3,7 @@ import { findAgent } from './api/find-agent.ts';
 import { type Config, environment, loadConfig } from './config.ts';
 import { hideKey, processesThatShow } from './key/hide-key.ts';
 import { log } from './log.ts';
-import { runAgent } from './run-agent.ts';
+import { runAgent } from './task/run-agent.ts';
 
 hideKey(environment());
 const config = loadConfig(process.argv.slice(2));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Api } from './api/api.ts';
-import { type Work, workOnTask, type WorkParts } from './task/work-on-task.ts';
+import type { Answer, Api } from '../api/api.ts';
+import { type Work, workOnTask, type WorkParts } from './work-on-task.ts';
 
 export type AgentParts = Omit<WorkParts, 'onChange'> & {
   agentId: string;
