@@ -1,6 +1,6 @@
 // Runs one attack in a process of its own, at the lowest priority: what it takes of the processor is not what is measured.
 import { setPriority } from 'node:os';
-import type { Attack } from './attack.ts';
+import type { Attack } from './attacks/attack.ts';
 import { attacks } from './attacks/index.ts';
 
 export type AttackTask = { name: string; url: string; apiKeys: readonly string[] };

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attack } from '../abuse/attack.ts';
+import type { Attack } from '../abuse/attacks/attack.ts';
 import type { AttackMessage } from '../abuse/attacker.ts';
 import { attacks } from '../abuse/attacks/index.ts';
 import { makeHonest } from '../abuse/honest-tenant.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
-import { type Attack, call, hammer, reasonOf, rest, type Target } from '../attack.ts';
+import { type Attack, call, hammer, reasonOf, rest, type Target } from './attack.ts';
 
 const megabyte = 1_048_576;
 

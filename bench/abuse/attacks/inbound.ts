@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Attack, call, hammer, rest, type Target } from '../attack.ts';
+import { type Attack, call, hammer, rest, type Target } from './attack.ts';
 
 const secret = 'a secret of the attacker';
 

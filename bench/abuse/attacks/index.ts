@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.ts';
+import type { Attack } from './attack.ts';
 import { forgedBodies, oversizeBodies, slowSenders, smuggling } from './bodies.ts';
 import { fatReceipts, manyIntegrations, manyTags } from './inbound.ts';
 import { evilResultSchemas, greedyTenant, longHistory, widePages, wrongKeys } from './rest.ts';

@@ -1,4 +1,4 @@
-import { type Attack, call, hammer, type Target } from '../attack.ts';
+import { type Attack, call, hammer, type Target } from './attack.ts';
 
 const long = (bytes: number) => 'x'.repeat(bytes);
 const draft = { title: 'A task of the attacker', description: 'To be done.', assigned_role: 'attacker' };

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Attack, call, hammer, reasonOf, rest } from '../attack.ts';
+import { type Attack, call, hammer, reasonOf, rest } from './attack.ts';
 
 /** More streams than one tenant may have open. */
 export const manyStreams: Attack = {
