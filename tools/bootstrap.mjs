@@ -28,7 +28,7 @@ const prismaStamp = join(modules, '.eas-prisma-stamp');
 const SCRIPTS = {
   start: ['apps/standalone/src/main.ts'],
   dev: ['apps/standalone/src/main.ts', '--watch'],
-  cmd: ['apps/standalone/src/cmd.ts'],
+  cmd: ['apps/standalone/src/commands/cmd.ts'],
   test: ['tools/test.ts'],
   'test:contract': ['tools/contract/main.ts'],
   check: ['tools/check.ts'],

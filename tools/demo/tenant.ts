@@ -28,7 +28,7 @@ export async function makeDemoTenant(env: NodeJS.ProcessEnv): Promise<DemoTenant
 
 /** Runs an operator's command; gives what it printed. Throws what it complained about. */
 function command(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<string> {
-  const script = join(root, 'apps/standalone/src/cmd.ts');
+  const script = join(root, 'apps/standalone/src/commands/cmd.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     cwd: root,
     env,

@@ -3,4 +3,4 @@ import { compileCacheFolder } from './compile-cache.ts';
 
 // Before anything else is loaded: sources compiled once start faster and need no compiler in memory.
 enableCompileCache(compileCacheFolder);
-await import('./standalone.ts');
+await import('./starting/standalone.ts');

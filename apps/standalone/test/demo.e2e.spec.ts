@@ -51,7 +51,7 @@ it('the demo changes nothing of a system in use, needs no key of it, and leaves 
   expect(status).toBe(0);
   expect(await everything()).toEqual(before);
   const slug = /in a tenant of its own, ([\w-]+),/.exec(output)?.[1] ?? 'no tenant';
-  const again = run('apps/standalone/src/cmd.ts', ['tenant:delete', slug, '--yes']);
+  const again = run('apps/standalone/src/commands/cmd.ts', ['tenant:delete', slug, '--yes']);
   expect(again).toEqual({ status: 1, output: `There is no tenant ${slug}.\n` });
 });
 

@@ -1,9 +1,9 @@
 import { EmbeddedPostgresError } from '@eas/db/embedded-postgres';
 import { runProcess } from '@eas/runtime';
 import { bringUp } from './bring-up.ts';
-import { loadConfig } from './config.ts';
-import { createTerminalLogger } from './terminal.ts';
-import { watchSources } from './supervision/watch-sources.ts';
+import { loadConfig } from '../config.ts';
+import { createTerminalLogger } from '../terminal.ts';
+import { watchSources } from '../supervision/watch-sources.ts';
 
 await runProcess({
   name: 'standalone',

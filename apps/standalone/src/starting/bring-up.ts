@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import type { ProcessParts } from '@eas/runtime';
-import { createAlerts, readAlert } from './supervision/alerts.ts';
-import { type AppPlan, planPorts, planSystem } from './apps.ts';
+import { createAlerts, readAlert } from '../supervision/alerts.ts';
+import { type AppPlan, planPorts, planSystem } from '../apps.ts';
 import { checkPorts } from './check-ports.ts';
-import { compileCacheFolder } from './compile-cache.ts';
-import type { Config } from './config.ts';
-import { startDatabase } from './supervision/database.ts';
-import { keepBaseUrl } from './data-folder/base-url.ts';
-import { encryptionKeyOf } from './data-folder/encryption-key.ts';
-import { keepAlive, type KeepAliveOptions, type KeptAlive } from './supervision/keep-alive.ts';
-import { openLogFiles } from './supervision/log-files.ts';
-import { beginPreparation } from './preparation/prepare-database.ts';
-import { prepareFolder } from './data-folder/prepare-folder.ts';
-import { takeRunLock } from './data-folder/run-lock.ts';
-import { spawnApp } from './supervision/spawn-app.ts';
-import { alert, say } from './terminal.ts';
-import { waitUntilReady } from './supervision/wait-until-ready.ts';
+import { compileCacheFolder } from '../compile-cache.ts';
+import type { Config } from '../config.ts';
+import { startDatabase } from '../supervision/database.ts';
+import { keepBaseUrl } from '../data-folder/base-url.ts';
+import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
+import { keepAlive, type KeepAliveOptions, type KeptAlive } from '../supervision/keep-alive.ts';
+import { openLogFiles } from '../supervision/log-files.ts';
+import { beginPreparation } from '../preparation/prepare-database.ts';
+import { prepareFolder } from '../data-folder/prepare-folder.ts';
+import { takeRunLock } from '../data-folder/run-lock.ts';
+import { spawnApp } from '../supervision/spawn-app.ts';
+import { alert, say } from '../terminal.ts';
+import { waitUntilReady } from '../supervision/wait-until-ready.ts';
 
 type Parts = ProcessParts<Config>;
 

@@ -1,11 +1,11 @@
 import { EmbeddedPostgresError } from '@eas/db/embedded-postgres';
 import { SettingsError } from '@eas/runtime';
-import { adminLinkCommand } from './commands/admin.ts';
-import type { Command } from './commands/command.ts';
-import { diffCommand, migrateCommand, resetCommand, seedCommand } from './commands/db.ts';
-import { createKeyCommand } from './commands/key.ts';
-import { createTenantCommand, deleteTenantCommand } from './commands/tenant.ts';
-import { loadConfig } from './config.ts';
+import { adminLinkCommand } from './admin.ts';
+import type { Command } from './command.ts';
+import { diffCommand, migrateCommand, resetCommand, seedCommand } from './db.ts';
+import { createKeyCommand } from './key.ts';
+import { createTenantCommand, deleteTenantCommand } from './tenant.ts';
+import { loadConfig } from '../config.ts';
 import { StartError } from '@eas/core';
 
 const commands: Record<string, Command> = {

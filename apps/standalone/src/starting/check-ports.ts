@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PlannedPort } from './apps.ts';
+import type { PlannedPort } from '../apps.ts';
 import { StartError } from '@eas/core';
 
 /** Apps of a run that was killed leave their ports within this time. */
