@@ -1,8 +1,9 @@
-import type { Consumer } from '../jobs/catalogue.ts';
+import { type Consumer, queues } from '../jobs/catalogue.ts';
+import type { JobDef } from '../jobs/job.ts';
 import type { EventData, EventFacts, Events, EventType } from './catalogue.ts';
 
 type Routed<T extends EventType> = Events[T]['visibility'] extends 'public'
-  ? readonly ['event.fan_out', ...Consumer[]]
+  ? readonly [typeof publicEventConsumer, ...Consumer[]]
   : readonly Consumer[];
 
 /** Every arrow between features: event → consumers. A public event is always fanned out to endpoints. */
@@ -27,22 +28,17 @@ export const routing: { [T in EventType]: Routed<T> } = {
   'workflow.cancelled': ['event.fan_out'],
 };
 
-type Told = { type: EventType; data: Record<string, unknown>; facts: Record<string, unknown> };
+/** The consumer to which every public event is routed. */
+export const publicEventConsumer = 'event.fan_out' satisfies Consumer;
 
-/** What a consumer would pass over anyway is not put before it. */
-const concerns: { [C in Consumer]?: (told: Told) => boolean } = {
-  'run.advance': ({ facts }) => typeof facts['run_id'] === 'string',
-  'task.plan': ({ type, data }) => {
-    if (type === 'task.created') return data['assigned_agent'] === null && data['assigned_role'] !== null;
-    return type !== 'task.updated' || data['to'] === 'created' || data['to'] === 'open';
-  },
-};
+const jobs: Readonly<Record<string, JobDef>> = Object.assign({}, ...Object.values(queues).map((queue) => queue.jobs));
 
-/** Who hears of this very event. */
+/** The consumers of this very event: of those that routing names, the ones that it concerns. */
 export function consumersOf<T extends EventType>(
   type: T,
   data: EventData<T>,
   facts: EventFacts<T>,
 ): readonly Consumer[] {
-  return routing[type].filter((consumer: Consumer) => concerns[consumer]?.({ type, data, facts: facts ?? {} }) ?? true);
+  const event = { type, data, facts: facts ?? {} };
+  return routing[type].filter((consumer: Consumer) => jobs[consumer]?.wants?.(event) ?? true);
 }

@@ -6,7 +6,11 @@ export type JobDef = {
   attempts: number;
   /** After that many ms the handler's signal aborts. */
   timeoutMs: number;
+  /** Of a consumer: which of the events that are routed to it concern it. Left out: all of them. */
+  wants?: (event: RoutedEvent) => boolean;
 };
+
+export type RoutedEvent = { type: string; data: Record<string, unknown>; facts: Record<string, unknown> };
 
 export const defineQueue = <const Q extends string, const J extends Record<string, JobDef>>(name: Q, jobs: J) => ({
   name,

@@ -3,9 +3,15 @@ import { defineQueue, eventConsumerJob } from './job.ts';
 /** Worked by workflow-orchestrator. */
 export const workflowQueue = defineQueue('workflow', {
   /** Chooses an agent for tasks that nobody is planned for, whenever tasks or agents come or go. */
-  'task.plan': eventConsumerJob,
+  'task.plan': {
+    ...eventConsumerJob,
+    wants: ({ type, data }) => {
+      if (type === 'task.created') return data['assigned_agent'] === null && data['assigned_role'] !== null;
+      return type !== 'task.updated' || data['to'] === 'created' || data['to'] === 'open';
+    },
+  },
   /** Moves runs on whose tasks have changed. */
-  'run.advance': eventConsumerJob,
+  'run.advance': { ...eventConsumerJob, wants: ({ facts }) => typeof facts['run_id'] === 'string' },
   /** Applies verified receipts from outside. */
   'inbound.apply': eventConsumerJob,
 });
