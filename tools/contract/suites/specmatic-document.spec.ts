@@ -9,11 +9,16 @@ const schema = {
 };
 const document = {
   webhooks: {},
+  components: { schemas: { Change: schema }, parameters: { TaskId: parameter('task_id', 'path') } },
   paths: {
     '/v1/tasks/{task_id}': {
       patch: {
-        parameters: [parameter('task_id', 'path'), parameter('If-Match', 'header'), parameter('after', 'query')],
-        requestBody: { content: { 'application/json': { schema } } },
+        parameters: [
+          { $ref: '#/components/parameters/TaskId' },
+          parameter('If-Match', 'header'),
+          parameter('after', 'query'),
+        ],
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Change' } } } },
       },
       delete: {},
     },

@@ -8,15 +8,16 @@ type Schema = {
   additionalProperties?: unknown;
 };
 type Parameter = { name: string; in: string; schema: Schema };
+type Ref = { $ref: string };
 type Operation = {
   security?: unknown;
-  parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  parameters?: (Parameter | Ref)[];
+  requestBody?: { content: Record<string, { schema: Schema & Partial<Ref> }> };
 };
 export type ContractDocument = {
   paths: Record<string, Record<string, Operation>>;
   webhooks?: unknown;
-  components?: { securitySchemes?: Record<string, unknown> };
+  components?: { securitySchemes?: Record<string, unknown> } & Record<string, unknown>;
 };
 
 /** Operations that Specmatic cannot call on its own, and why. */
@@ -60,17 +61,24 @@ export function documentForSpecmatic(
   for (const [path, item] of Object.entries(copy.paths)) {
     for (const [method, operation] of Object.entries(item))
       if (isLeftOut(`${method} ${path}`)) delete item[method];
-      else prepare(operation, ids);
+      else prepare(copy, operation, ids);
     if (Object.keys(item).length === 0) delete copy.paths[path];
   }
   return copy;
 }
 
-function prepare(operation: Operation, ids: Readonly<Record<string, string>>): void {
+/** A copy of what a reference stands for: what is changed for one operation stays the same for others. */
+function found<T extends object>(document: ContractDocument, part: T | Ref): T {
+  if (!('$ref' in part) || typeof part.$ref !== 'string') return part as T;
+  const steps = part.$ref.split('/').slice(1);
+  const target = steps.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+  return structuredClone(found<T>(document, target as T));
+}
+
+function prepare(document: ContractDocument, operation: Operation, ids: Readonly<Record<string, string>>): void {
   // Header parameters (Idempotency-Key, If-Match) speak of earlier calls; `after` names an item and excludes `offset`.
-  const parameters = (operation.parameters ?? []).filter(
-    ({ name, in: place }) => place !== 'header' && name !== 'after',
-  );
+  const all = (operation.parameters ?? []).map((parameter) => found<Parameter>(document, parameter));
+  const parameters = all.filter(({ name, in: place }) => place !== 'header' && name !== 'after');
   const queries = parameters.filter(({ in: place }) => place === 'query').slice(0, maxQueries);
   const inPath = parameters.filter(({ in: place }) => place === 'path');
   for (const parameter of inPath) {
@@ -82,7 +90,10 @@ function prepare(operation: Operation, ids: Readonly<Record<string, string>>): v
   operation.security = [{ apiKey: [] }];
   // The two names of a merge patch mean the same.
   delete operation.requestBody?.content['application/merge-patch+json'];
-  for (const { schema } of Object.values(operation.requestBody?.content ?? {})) prepareBody(schema);
+  for (const content of Object.values(operation.requestBody?.content ?? {})) {
+    content.schema = found<Schema>(document, content.schema);
+    prepareBody(content.schema);
+  }
 }
 
 function prepareBody(schema: Schema): void {

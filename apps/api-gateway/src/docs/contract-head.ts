@@ -1,14 +1,21 @@
 import { cookiesFor } from '@eas/access';
 import type { OpenApiInfo } from '@eas/http';
 
+const description = [
+  'Authenticate with an API key (header `X-API-Key`) or an OAuth 2.0 access token (header `Authorization: Bearer`).',
+  'Times are RFC 3339 in UTC. Ids are opaque strings. Optional fields of a POST can be null, which means the same as leaving them out.',
+  'Lists return pages: `limit` and `offset`, or `after` for cursors. Fields with a fixed list of values sort in the order of that list, text sorts by its first 500 characters, and null comes last.',
+  'Every error has the same body. Its `code` follows the status, `details` names the first field that is wrong, and `request_id` is the `X-Request-Id` of the response.',
+  'Send an `Idempotency-Key` with a POST to repeat it safely. Send the `ETag` of a resource as `If-Match` to change only the version that you read.',
+  '`/v1` only adds: new fields, new values of open lists, new operations. Ignore what you do not know.',
+].join('\n\n');
+
 /** What the contract says before its operations. */
 export const contractHead = (baseUrl: string): OpenApiInfo => ({
   title: 'Engineering Agent Service',
   version: '1',
-  summary: 'AI agents hold engineering roles and get work done.',
-  description: `Authenticate with an API key (\`X-API-Key\`) or an OAuth 2.0 access token (\`Authorization: Bearer\`).
-Times are RFC 3339 in UTC, ids are opaque. Every error has the same envelope; its \`request_id\` is the answer’s \`X-Request-Id\`.
-POST takes an \`Idempotency-Key\`; what has an \`ETag\` takes \`If-Match\`. \`/v1\` only ever adds.`,
+  summary: 'Manage AI agents that do engineering work.',
+  description,
   license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0.html' },
   contact: { name: 'Engineering Agent Service', url: `${baseUrl}/docs` },
   serverUrl: baseUrl,
@@ -17,15 +24,17 @@ POST takes an \`Idempotency-Key\`; what has an \`ETag\` takes \`If-Match\`. \`/v
 });
 
 const tags: Record<string, string> = {
-  Tasks: 'The work: what is to be done, by which role or agent, and how far it is.',
-  Agents: 'Who does the work: roles, capabilities, presence.',
-  'Agent protocol': 'The right to work on a task for a while: claim, report, complete.',
-  Inputs: 'What agents ask people, and the answers.',
-  Workflows: 'Predefined sequences of steps.',
-  Runs: 'Single executions of workflows: where each of their steps is, and what happened.',
-  Integrations: 'Third-party systems that are connected.',
+  Tasks: 'Units of work. Create tasks for a role or an agent, follow their progress, read their results, review them.',
+  Agents: 'AI agents that hold engineering roles. Register them, see what they do, pause and resume them.',
+  'Agent protocol':
+    'What an agent calls to work: claim a task, renew the lease, report progress, and complete the task. The first call gives a `fencing_token`; all further calls send it.',
+  Inputs: 'Questions that agents ask people, and the answers.',
+  Workflows: 'Predefined sequences of steps. Use the built-in ones or define your own.',
+  Runs: 'Executions of workflows. Start a run, follow its steps, approve or reject them, pause, cancel or retry it.',
+  Webhooks:
+    'Addresses that receive events as signed POSTs. A delivery can arrive more than once and in any order: deduplicate by `webhook-id`, and verify the signature.',
+  Events: 'What happened, as a list and as a stream.',
+  Integrations: 'Connected third-party systems: task-management platforms, source hosts, chat workspaces.',
   Analytics: 'How tasks and agents perform.',
-  Webhooks: 'Addresses that are told of events.',
-  Events: 'What happened, to read again.',
-  Administration: 'Keys, clients, users and the audit log.',
+  Administration: 'API keys, OAuth clients, users, sessions and the audit log.',
 };

@@ -1,3 +1,4 @@
+import { unnamedMetadata } from '@eas/contracts';
 import type { Route } from '@eas/http';
 import type { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -40,7 +41,11 @@ function argumentsOf({ params, query, body }: Route): ToolDescription['inputSche
   const own = shape[ownAgentArgument];
   if (own instanceof z.ZodType)
     shape[ownAgentArgument] = own.optional().meta({ description: 'Left out: the agent whose key this is.' });
-  const { $schema: _, ...schema } = z.toJSONSchema(z.strictObject(shape), { io: 'input', unrepresentable: 'any' });
+  const { $schema: _, ...schema } = z.toJSONSchema(z.strictObject(shape), {
+    io: 'input',
+    unrepresentable: 'any',
+    metadata: unnamedMetadata,
+  });
   return schema as ToolDescription['inputSchema'];
 }
 
@@ -54,8 +59,12 @@ function answerOf({ responses }: Route): NonNullable<ToolDescription['outputSche
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'output',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) =>
-      void (jsonSchema.additionalProperties === false && delete jsonSchema.additionalProperties),
+    metadata: unnamedMetadata,
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // A model reads the answer itself.
+      delete jsonSchema['example'];
+    },
   });
   if (answers.some(([, answer]) => answer.schema === undefined)) delete json.required;
   return { ...json, type: 'object' } as NonNullable<ToolDescription['outputSchema']>;

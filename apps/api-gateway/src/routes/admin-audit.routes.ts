@@ -6,7 +6,8 @@ export const adminAuditRoutes: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/admin/api/audit',
-    summary: 'List what was done to keys, clients and users, and who signed in',
+    operationId: 'listAuditEntries',
+    summary: 'List the audit log',
     tags: ['Administration'],
     access: { scope: 'admin' },
     query: auditListQuery,

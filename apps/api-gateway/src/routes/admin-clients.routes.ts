@@ -30,7 +30,8 @@ const makeRoute = (ceiling: number) =>
   defineRoute({
     method: 'POST',
     path: '/admin/api/clients',
-    summary: 'Make an OAuth client with scopes that the caller has',
+    operationId: 'createOauthClient',
+    summary: 'Create an OAuth client',
     tags,
     access,
     body: createClientBody,
@@ -54,7 +55,8 @@ const changeRoute = (ceiling: number) =>
   defineRoute({
     method: 'PATCH',
     path: '/admin/api/clients/{client_id}',
-    summary: 'Change what an OAuth client may be granted, and where codes go',
+    operationId: 'changeOauthClient',
+    summary: 'Change an OAuth client',
     tags,
     access,
     params,
@@ -73,6 +75,7 @@ const reading: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/admin/api/clients',
+    operationId: 'listOauthClients',
     summary: 'List OAuth clients',
     tags,
     access,
@@ -87,7 +90,8 @@ const reading: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/admin/api/clients/{client_id}',
-    summary: 'Read an OAuth client without its secret',
+    operationId: 'getOauthClient',
+    summary: 'Get an OAuth client',
     tags,
     access,
     params,
@@ -102,7 +106,8 @@ const ending: Route[] = [
   defineRoute({
     method: 'DELETE',
     path: '/admin/api/clients/{client_id}',
-    summary: 'Delete an OAuth client and revoke its tokens',
+    operationId: 'deleteOauthClient',
+    summary: 'Delete an OAuth client',
     tags,
     access,
     params,
@@ -117,7 +122,8 @@ const ending: Route[] = [
   defineRoute({
     method: 'POST',
     path: '/admin/api/clients/{client_id}/rotate-secret',
-    summary: 'Give an OAuth client a new secret',
+    operationId: 'rotateOauthClientSecret',
+    summary: 'Rotate a client secret',
     tags,
     access,
     params,

@@ -25,7 +25,8 @@ const makeRoute = (ceiling: number) =>
   defineRoute({
     method: 'POST',
     path: '/admin/api/keys',
-    summary: 'Make an API key with scopes that the caller has',
+    operationId: 'createApiKey',
+    summary: 'Create an API key',
     tags,
     access,
     body: mintKeyBody,
@@ -48,7 +49,8 @@ const changeRoute = (ceiling: number) =>
   defineRoute({
     method: 'PATCH',
     path: '/admin/api/keys/{key_id}',
-    summary: 'Change what an API key may do',
+    operationId: 'changeApiKey',
+    summary: 'Change an API key',
     tags,
     access,
     params,
@@ -67,7 +69,8 @@ const reading: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/admin/api/keys',
-    summary: 'List API keys, revoked ones too',
+    operationId: 'listApiKeys',
+    summary: 'List API keys',
     tags,
     access,
     query: keyListQuery,
@@ -81,7 +84,8 @@ const reading: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/admin/api/keys/{key_id}',
-    summary: 'Read an API key without its text',
+    operationId: 'getApiKey',
+    summary: 'Get an API key',
     tags,
     access,
     params,
@@ -96,7 +100,8 @@ const ending: Route[] = [
   defineRoute({
     method: 'DELETE',
     path: '/admin/api/keys/{key_id}',
-    summary: 'Revoke an API key for good',
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key',
     tags,
     access,
     params,
@@ -111,7 +116,8 @@ const ending: Route[] = [
   defineRoute({
     method: 'POST',
     path: '/admin/api/keys/{key_id}/rotate',
-    summary: 'Give an API key a new text',
+    operationId: 'rotateApiKey',
+    summary: 'Rotate an API key',
     tags,
     access,
     params,

@@ -20,6 +20,7 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
   defineRoute({
     method: 'POST',
     path,
+    operationId: 'signIn',
     summary: 'Sign in',
     tags,
     access: 'public',
@@ -43,7 +44,8 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
   defineRoute({
     method: 'GET',
     path,
-    summary: 'Read who is signed in',
+    operationId: 'getSession',
+    summary: 'Get the session',
     tags,
     access,
     responses: { 200: { description: 'The session that the call came with.', schema: sessionResource } },
@@ -56,6 +58,7 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
   defineRoute({
     method: 'DELETE',
     path,
+    operationId: 'signOut',
     summary: 'Sign out',
     tags,
     access,

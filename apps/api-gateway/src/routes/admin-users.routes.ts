@@ -24,7 +24,8 @@ const createRoute = (baseUrl: string): Route =>
   defineRoute({
     method: 'POST',
     path: '/admin/api/users',
-    summary: 'Add a user with scopes that the caller has',
+    operationId: 'createUser',
+    summary: 'Create a user',
     tags,
     access,
     body: createUserBody,
@@ -48,6 +49,7 @@ const otherRoutes: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/admin/api/users',
+    operationId: 'listUsers',
     summary: 'List users',
     tags,
     access,
@@ -62,7 +64,8 @@ const otherRoutes: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/admin/api/users/{user_id}',
-    summary: 'Read a user',
+    operationId: 'getUser',
+    summary: 'Get a user',
     tags,
     access,
     params,
@@ -74,7 +77,8 @@ const otherRoutes: Route[] = [
   defineRoute({
     method: 'PATCH',
     path: '/admin/api/users/{user_id}',
-    summary: 'Change a user with scopes that the caller has; other scopes or another password end the sessions',
+    operationId: 'changeUser',
+    summary: 'Change a user',
     tags,
     access,
     params,
@@ -91,7 +95,8 @@ const otherRoutes: Route[] = [
   defineRoute({
     method: 'DELETE',
     path: '/admin/api/users/{user_id}',
-    summary: 'Delete a user with scopes that the caller has, and end the sessions',
+    operationId: 'deleteUser',
+    summary: 'Delete a user',
     tags,
     access,
     params,

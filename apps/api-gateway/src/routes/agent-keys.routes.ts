@@ -9,7 +9,8 @@ export const agentKeyRoutes = (ceiling: number): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/agents/{agent_id}/keys',
-    summary: 'Make an API key that works as the agent',
+    operationId: 'createAgentKey',
+    summary: 'Create a key for an agent',
     tags: ['Agents'],
     access: { scope: 'agents:write' },
     params: z.object({ agent_id: idOutput }),

@@ -6,7 +6,8 @@ export const analyticsRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/analytics/performance',
-    summary: 'Performance of tasks and agents in the current period',
+    operationId: 'getPerformance',
+    summary: 'Get performance metrics',
     tags: ['Analytics'],
     access: { scope: 'analytics:read' },
     query: performanceQuery,

@@ -15,7 +15,8 @@ export const eventRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/events',
-    summary: 'List events; those of a family only with the scope to read it',
+    operationId: 'listEvents',
+    summary: 'List events',
     tags,
     access: { scope: 'events:read' },
     query: eventListQuery,
@@ -30,7 +31,8 @@ export const eventRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/events/{event_id}',
-    summary: 'Read one event as its deliveries carry it',
+    operationId: 'getEvent',
+    summary: 'Get an event',
     tags,
     access: { scope: 'events:read' },
     params: z.object({ event_id: idOutput }),

@@ -20,7 +20,8 @@ export const inputRoutes = (leaseSeconds: number) => [
   defineRoute({
     method: 'POST',
     path: '/v1/leases/{lease_id}/inputs',
-    summary: 'Ask a person; an input that blocks parks the lease until it is answered',
+    operationId: 'askInput',
+    summary: 'Ask a person',
     tags: ['Agent protocol'],
     access: { scope: ['agent:self', 'admin'] },
     params: z.object({ lease_id: idOutput }),
@@ -43,7 +44,8 @@ export const inputRoutes = (leaseSeconds: number) => [
   defineRoute({
     method: 'GET',
     path: '/v1/inputs',
-    summary: 'List what agents ask; with agent:self alone, what the own agent asks',
+    operationId: 'listInputs',
+    summary: 'List inputs',
     tags,
     access: { scope: ['tasks:read', 'agent:self'] },
     query: inputListQuery,
@@ -57,7 +59,8 @@ export const inputRoutes = (leaseSeconds: number) => [
   defineRoute({
     method: 'GET',
     path: '/v1/inputs/{input_id}',
-    summary: 'Read what an agent asks, and the answer',
+    operationId: 'getInput',
+    summary: 'Get an input',
     tags,
     access: { scope: ['tasks:read', 'agent:self'] },
     params,
@@ -71,7 +74,8 @@ export const inputRoutes = (leaseSeconds: number) => [
   defineRoute({
     method: 'POST',
     path: '/v1/inputs/{input_id}/answer',
-    summary: 'Answer what an agent asks',
+    operationId: 'answerInput',
+    summary: 'Answer an input',
     tags,
     access: { scope: 'tasks:write' },
     params,

@@ -22,7 +22,8 @@ const params = z.object({ integration_id: z.string().max(64) });
 const disconnect = defineRoute({
   method: 'DELETE',
   path: '/v1/integrations/{integration_id}',
-  summary: 'Disconnect a third-party system',
+  operationId: 'deleteIntegration',
+  summary: 'Delete an integration',
   tags: ['Integrations'],
   access: { scope: 'integrations:write' },
   params,
@@ -40,7 +41,8 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/integrations',
-    summary: 'Connect a third-party system',
+    operationId: 'createIntegration',
+    summary: 'Create an integration',
     tags: ['Integrations'],
     access: { scope: 'integrations:write' },
     body: createIntegrationBody,
@@ -60,6 +62,7 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/integrations',
+    operationId: 'listIntegrations',
     summary: 'List integrations',
     tags: ['Integrations'],
     access: { scope: 'integrations:read' },
@@ -74,7 +77,8 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/integrations/{integration_id}',
-    summary: 'Read an integration',
+    operationId: 'getIntegration',
+    summary: 'Get an integration',
     tags: ['Integrations'],
     access: { scope: 'integrations:read' },
     params,
@@ -89,6 +93,7 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
   defineRoute({
     method: 'PATCH',
     path: '/v1/integrations/{integration_id}',
+    operationId: 'changeIntegration',
     summary: 'Change an integration',
     tags: ['Integrations'],
     access: { scope: 'integrations:write' },

@@ -49,7 +49,8 @@ const claimRoute = (room: WaitingRoom, leaseSeconds: number) =>
   defineRoute({
     ...agentProtocol,
     path: '/v1/agents/{agent_id}/claims',
-    summary: 'Claim the next task for an agent, waiting for one if asked to',
+    operationId: 'claimTask',
+    summary: 'Claim a task',
     params: z.object({ agent_id: idOutput }),
     body: claimBody,
     responses: {
@@ -71,6 +72,7 @@ const workRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/heartbeat',
+    operationId: 'renewLease',
     summary: 'Renew a lease',
     body: heartbeatBody,
     responses: renewed,
@@ -82,7 +84,8 @@ const workRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/progress',
-    summary: 'Report progress, milestones or a comment',
+    operationId: 'reportProgress',
+    summary: 'Report progress',
     body: progressBody,
     responses: renewed,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -93,7 +96,8 @@ const workRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/checkpoint',
-    summary: 'Leave data for the next attempt',
+    operationId: 'saveCheckpoint',
+    summary: 'Save a checkpoint',
     body: checkpointBody,
     responses: renewed,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -104,7 +108,8 @@ const workRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/artifacts',
-    summary: 'Attach what was made to the task',
+    operationId: 'attachArtifact',
+    summary: 'Attach an artifact',
     body: artifactBody,
     responses: { 200: { description: 'The artifact; the lease now runs until expires_at.', schema: artifactResult } },
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -115,7 +120,8 @@ const workRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/acknowledge',
-    summary: 'Acknowledge directives: they are handed over no more',
+    operationId: 'acknowledgeDirectives',
+    summary: 'Acknowledge directives',
     body: acknowledgeBody,
     responses: renewed,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -130,7 +136,8 @@ const endRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/complete',
-    summary: 'Complete the task of a lease',
+    operationId: 'completeLease',
+    summary: 'Complete the task',
     body: completeBody,
     responses: ended,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -141,7 +148,8 @@ const endRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/fail',
-    summary: 'Report a failure: the task is tried again later, or has failed',
+    operationId: 'failLease',
+    summary: 'Report a failure',
     body: failBody,
     responses: ended,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -152,7 +160,8 @@ const endRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/release',
-    summary: 'Give the task back undone; no failure is counted',
+    operationId: 'releaseLease',
+    summary: 'Release a task',
     body: releaseBody,
     responses: ended,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -163,7 +172,8 @@ const endRoutes = (leaseSeconds: number) => [
   defineRoute({
     ...leaseCall,
     path: '/v1/leases/{lease_id}/handoff',
-    summary: 'Hand the task over to a role or an agent; no failure is counted',
+    operationId: 'handOffLease',
+    summary: 'Hand off a task',
     body: handoffBody,
     responses: ended,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({

@@ -40,11 +40,17 @@ const decide = {
   errors: ['invalid_request', 'invalid_input', 'not_found', 'conflict'],
 } as const;
 
+const decisionTexts = {
+  approve: { operationId: 'approveStep', summary: 'Approve a step' },
+  reject: { operationId: 'rejectStep', summary: 'Reject a step' },
+} as const;
+
 export const runRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/workflows/{workflow_id}/start',
-    summary: 'Start a run of a workflow',
+    operationId: 'startRun',
+    summary: 'Start a run',
     tags,
     access: { scope: 'workflows:run' },
     params: z.object({ workflow_id: idOutput }),
@@ -65,7 +71,8 @@ export const runRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/runs',
-    summary: 'List runs of workflows',
+    operationId: 'listRuns',
+    summary: 'List runs',
     tags,
     access: { scope: 'workflows:read' },
     query: runListQuery,
@@ -80,7 +87,8 @@ export const runRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/runs/{run_id}',
-    summary: 'Read one run with its steps and history',
+    operationId: 'getRun',
+    summary: 'Get a run',
     tags,
     access: { scope: 'workflows:read' },
     params,
@@ -92,7 +100,8 @@ export const runRoutes = [
   defineRoute({
     ...steer,
     path: '/v1/runs/{run_id}/cancel',
-    summary: 'Cancel a run: its open steps are cancelled with their tasks',
+    operationId: 'cancelRun',
+    summary: 'Cancel a run',
     handler: async (ctx, { params: { run_id: runId }, ifMatch }) => ({
       status: 200,
       ...(await cancelRun(ctx, { runId, ifMatch })),
@@ -101,7 +110,8 @@ export const runRoutes = [
   defineRoute({
     ...steer,
     path: '/v1/runs/{run_id}/pause',
-    summary: 'Let a run start no further step until it is resumed; steps in progress go on',
+    operationId: 'pauseRun',
+    summary: 'Pause a run',
     handler: async (ctx, { params: { run_id: runId }, ifMatch }) => ({
       status: 200,
       ...(await pauseRun(ctx, { runId, ifMatch })),
@@ -110,7 +120,8 @@ export const runRoutes = [
   defineRoute({
     ...steer,
     path: '/v1/runs/{run_id}/resume',
-    summary: 'Let a paused run go on: every step that is ready starts',
+    operationId: 'resumeRun',
+    summary: 'Resume a run',
     handler: async (ctx, { params: { run_id: runId }, ifMatch }) => ({
       status: 200,
       ...(await resumeRun(ctx, { runId, ifMatch })),
@@ -119,7 +130,8 @@ export const runRoutes = [
   defineRoute({
     ...steer,
     path: '/v1/runs/{run_id}/retry',
-    summary: 'Let a failed run go on from the steps that failed; what is done stays done',
+    operationId: 'retryRun',
+    summary: 'Retry a run',
     handler: async (ctx, { params: { run_id: runId }, ifMatch }) => ({
       status: 200,
       ...(await retryRun(ctx, { runId, ifMatch })),
@@ -129,10 +141,7 @@ export const runRoutes = [
     defineRoute({
       ...decide,
       path: `/v1/runs/{run_id}/steps/{step_id}/${decision}`,
-      summary:
-        decision === 'approve'
-          ? 'Approve the work of a step that waits for it: the step is completed'
-          : 'Reject the work of a step that waits for approval: it is done again while attempts remain',
+      ...decisionTexts[decision],
       handler: async (ctx, { params: { run_id: runId, step_id: stepId }, body, ifMatch }) => ({
         status: 200,
         ...(await decideStep(ctx, { runId, stepId, ifMatch, decision, ...body })),
@@ -142,7 +151,8 @@ export const runRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/runs/{run_id}/timeline',
-    summary: 'List what happened to a run',
+    operationId: 'listRunTimeline',
+    summary: 'List the timeline of a run',
     tags,
     access: { scope: 'workflows:read' },
     params,

@@ -9,7 +9,8 @@ export const streamRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/tasks/{task_id}/events',
-    summary: 'Follow what happens to a task, from its beginning or after the last event that came',
+    operationId: 'followTask',
+    summary: 'Follow a task',
     tags: ['Tasks'],
     access: { scope: ['tasks:read', 'agent:self'] },
     params: z.object({ task_id: idOutput }),
@@ -25,7 +26,8 @@ export const streamRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/runs/{run_id}/events',
-    summary: 'Follow what happens to a run, from its beginning or after the last event that came',
+    operationId: 'followRun',
+    summary: 'Follow a run',
     tags: ['Runs'],
     access: { scope: 'workflows:read' },
     params: z.object({ run_id: idOutput }),
@@ -40,8 +42,8 @@ export const streamRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/events/stream',
-    summary:
-      'Follow events from now on or after the last one that came; those of a family only with the scope to read it',
+    operationId: 'followEvents',
+    summary: 'Follow events',
     tags: ['Events'],
     access: { scope: 'events:read' },
     query: streamQuery,

@@ -46,10 +46,16 @@ const readOnly = [
 ];
 const params = z.object({ task_id: idOutput });
 
+const decisionTexts = {
+  approve: { operationId: 'approveTask', summary: 'Approve a task' },
+  reject: { operationId: 'rejectTask', summary: 'Reject a task' },
+} as const;
+
 export const taskRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/tasks',
+    operationId: 'createTask',
     summary: 'Create a task',
     tags,
     access: { scope: 'tasks:write' },
@@ -68,6 +74,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/tasks',
+    operationId: 'listTasks',
     summary: 'List tasks',
     tags,
     access: { scope: 'tasks:read' },
@@ -84,7 +91,8 @@ export const taskRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/tasks/{task_id}',
-    summary: 'Read one task with its progress and activity',
+    operationId: 'getTask',
+    summary: 'Get a task',
     tags,
     access: { scope: ['tasks:read', 'agent:self'] },
     params,
@@ -99,7 +107,8 @@ export const taskRoutes = [
   defineRoute({
     method: 'PATCH',
     path: '/v1/tasks/{task_id}',
-    summary: 'Change a task by a JSON merge patch: its fields, or as a person its status',
+    operationId: 'changeTask',
+    summary: 'Change a task',
     tags,
     access: { scope: 'tasks:write' },
     params,
@@ -116,7 +125,8 @@ export const taskRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/v1/tasks/{task_id}',
-    summary: 'Cancel a task; it stays readable',
+    operationId: 'cancelTask',
+    summary: 'Cancel a task',
     tags,
     access: { scope: 'tasks:write' },
     params,
@@ -131,6 +141,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/tasks/{task_id}/comments',
+    operationId: 'commentOnTask',
     summary: 'Comment on a task',
     tags,
     access: { scope: 'tasks:write' },
@@ -147,7 +158,8 @@ export const taskRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/tasks/{task_id}/messages',
-    summary: 'Say something to whoever works on a task, now or next',
+    operationId: 'sendMessage',
+    summary: 'Send a message to the agent',
     tags,
     access: { scope: 'tasks:write' },
     params,
@@ -163,7 +175,8 @@ export const taskRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/tasks/{task_id}/retry',
-    summary: 'Open a final task again: its work begins anew',
+    operationId: 'retryTask',
+    summary: 'Retry a task',
     tags,
     access: { scope: 'tasks:write' },
     params,
@@ -175,10 +188,7 @@ export const taskRoutes = [
     defineRoute({
       method: 'POST',
       path: `/v1/tasks/{task_id}/${decision}`,
-      summary:
-        decision === 'approve'
-          ? 'Approve the work of a task in review: it is completed'
-          : 'Reject the work of a task in review: it is done again',
+      ...decisionTexts[decision],
       tags,
       access: { scope: 'tasks:write' },
       params,

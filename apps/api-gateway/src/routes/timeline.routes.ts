@@ -15,7 +15,8 @@ export const timelineRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/tasks/{task_id}/timeline',
-    summary: 'List what happened to a task',
+    operationId: 'listTaskTimeline',
+    summary: 'List the timeline of a task',
     tags: ['Tasks'],
     access: { scope: ['tasks:read', 'agent:self'] },
     params: z.object({ task_id: idOutput }),
@@ -32,7 +33,8 @@ export const timelineRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/tasks/{task_id}/artifacts',
-    summary: 'List what agents attached to a task, with its data',
+    operationId: 'listTaskArtifacts',
+    summary: 'List the artifacts of a task',
     tags: ['Tasks'],
     access: { scope: ['tasks:read', 'agent:self'] },
     params: z.object({ task_id: idOutput }),

@@ -17,7 +17,8 @@ export const webhookRoutes = (rules: EndpointRules): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/webhooks',
-    summary: 'Register a webhook',
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
     tags: ['Webhooks'],
     access: { scope: 'webhooks:write' },
     body: createWebhookBody,
@@ -38,6 +39,7 @@ export const webhookRoutes = (rules: EndpointRules): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/webhooks',
+    operationId: 'listWebhooks',
     summary: 'List webhooks',
     tags: ['Webhooks'],
     access: { scope: 'webhooks:read' },
@@ -52,7 +54,8 @@ export const webhookRoutes = (rules: EndpointRules): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/webhooks/{webhook_id}',
-    summary: 'Read a webhook',
+    operationId: 'getWebhook',
+    summary: 'Get a webhook',
     tags: ['Webhooks'],
     access: { scope: 'webhooks:read' },
     params,

@@ -1,7 +1,7 @@
 import {
   changeWorkflowBody,
+  createWorkflowBody,
   idOutput,
-  workflowDefinition,
   workflowDetail,
   workflowList,
   workflowListQuery,
@@ -18,10 +18,11 @@ export const workflowRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/workflows',
-    summary: 'Define a workflow',
+    operationId: 'createWorkflow',
+    summary: 'Create a workflow',
     tags,
     access: { scope: 'workflows:write' },
-    body: workflowDefinition,
+    body: createWorkflowBody,
     readOnly,
     responses: {
       201: {
@@ -40,6 +41,7 @@ export const workflowRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/workflows',
+    operationId: 'listWorkflows',
     summary: 'List workflows',
     tags,
     access: { scope: 'workflows:read' },
@@ -51,7 +53,8 @@ export const workflowRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/workflows/{workflow_id}',
-    summary: 'Read a workflow with its definition',
+    operationId: 'getWorkflow',
+    summary: 'Get a workflow',
     tags,
     access: { scope: 'workflows:read' },
     params,
@@ -63,7 +66,8 @@ export const workflowRoutes = [
   defineRoute({
     method: 'PATCH',
     path: '/v1/workflows/{workflow_id}',
-    summary: 'Change a workflow by a JSON merge patch; runs keep the version that they started with',
+    operationId: 'changeWorkflow',
+    summary: 'Change a workflow',
     tags,
     access: { scope: 'workflows:write' },
     params,

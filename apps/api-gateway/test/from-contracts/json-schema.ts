@@ -1,3 +1,4 @@
+import { unnamedMetadata } from '@eas/contracts';
 import { z } from 'zod';
 
 /** The parts of JSON Schema that contracts print. */
@@ -18,9 +19,17 @@ export type JsonSchema = {
   default?: unknown;
 } & Partial<Record<'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minimum' | 'maximum', number>>;
 
+/** Bodies whose fields depend on each other: their whole examples are needed. */
+const dependent = ['AskInput', 'ChangeWorkflow'];
+
 /** What a contract says of its input: the objects that it takes, one for each kind of a discriminated union. */
 export function inputSchemas(contract: z.ZodType): JsonSchema[] {
-  const schema = z.toJSONSchema(contract, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const schema = z.toJSONSchema(contract, {
+    io: 'input',
+    unrepresentable: 'any',
+    metadata: unnamedMetadata,
+  }) as JsonSchema;
+  if (!dependent.includes(z.globalRegistry.get(contract)?.id ?? '')) delete schema.example;
   return schema.oneOf ?? [schema];
 }
 

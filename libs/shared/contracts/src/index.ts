@@ -6,6 +6,7 @@
 // inbound event: one verified receipt from outside.
 export { constraintWords, errorCodes } from './error-codes.ts';
 export { ruleOfIssue } from './rule-of-issue.ts';
+export { unnamedMetadata } from './unnamed.ts';
 export { type EventDef, defineEvents } from './events/event.ts';
 export {
   type EventData,
@@ -306,6 +307,7 @@ export {
 export {
   type ChangeWorkflowBody,
   changeWorkflowBody,
+  createWorkflowBody,
   type ParameterDefinition,
   parameterTypes,
   type StepComparison,

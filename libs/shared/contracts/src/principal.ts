@@ -20,21 +20,21 @@ export type Scope = (typeof scopes)[number];
 
 /** What each scope lets its holder do, in the words of the contract and of the page that asks for consent. */
 export const scopeMeanings: Record<Scope, string> = {
-  'agents:read': 'See agents and their numbers.',
-  'agents:write': 'Make, change and remove agents.',
-  'tasks:read': 'See tasks, their history and their results.',
-  'tasks:write': 'Make, change and cancel tasks.',
-  'workflows:read': 'See workflows and their runs.',
-  'workflows:run': 'Start and steer runs of workflows.',
-  'workflows:write': 'Make and change workflows.',
-  'integrations:read': 'See integrations and what came in from them.',
-  'integrations:write': 'Make, change and remove integrations.',
-  'analytics:read': 'See performance numbers.',
-  'webhooks:read': 'See webhooks and their deliveries.',
-  'webhooks:write': 'Make, change, test and remove webhooks.',
+  'agents:read': 'Read agents and their statistics.',
+  'agents:write': 'Create, change and delete agents.',
+  'tasks:read': 'Read tasks, their history and their results.',
+  'tasks:write': 'Create, change and cancel tasks.',
+  'workflows:read': 'Read workflows and their runs.',
+  'workflows:run': 'Start and control runs of workflows.',
+  'workflows:write': 'Create and change workflows.',
+  'integrations:read': 'Read integrations and what they received.',
+  'integrations:write': 'Create, change and delete integrations.',
+  'analytics:read': 'Read performance metrics.',
+  'webhooks:read': 'Read webhooks and their deliveries.',
+  'webhooks:write': 'Create, change, test and delete webhooks.',
   'events:read': 'Read events.',
-  'agent:self': 'Work as one agent: take tasks and report on them.',
-  admin: 'Manage API keys, clients and users, and act for any agent.',
+  'agent:self': 'Work as one agent: claim tasks and report on them.',
+  admin: 'Manage API keys, OAuth clients and users, and act as any agent.',
 };
 
 export const tiers = ['basic', 'standard', 'enterprise'] as const;

@@ -4,6 +4,8 @@ import type { StreamSource } from './streams/streams.ts';
 type ResponseDef = {
   description: string;
   schema?: z.ZodType;
+  /** A whole body for the documentation, where the example of the schema does not fit. */
+  example?: unknown;
   /** The body is a page: text that the handler rendered. A definition has a schema, or this, or `stream`, or no body. */
   html?: true;
   /** The body is a stream of server-sent events. On GET alone. */

@@ -66,7 +66,12 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   method: Method;
   /** OpenAPI form: /v1/tasks/{task_id}. */
   path: string;
+  /** The name of the operation in generated clients, a verb first: createTask. Every documented route has one of its own. */
+  operationId?: string;
+  /** A few words, a verb first. */
   summary: string;
+  /** Paragraphs of Markdown: what the operation does, when to use it, what changes, what follows. */
+  description?: readonly string[];
   tags: readonly [string, ...string[]];
   access: A;
   /** A param that does not fit is 404; params are text. */
@@ -109,7 +114,9 @@ export type Idempotency = boolean | 'by_handler';
 export type Route = {
   method: Method;
   path: string;
+  operationId: string | undefined;
   summary: string;
+  description: readonly string[];
   tags: readonly string[];
   access: Access;
   /** Whether a caller must be known: access by scope or session. */
@@ -168,7 +175,9 @@ export function defineRoute<
   return {
     method,
     path,
+    operationId: definition.operationId,
     summary: definition.summary,
+    description: definition.description ?? [],
     tags: definition.tags,
     access,
     hasCaller,

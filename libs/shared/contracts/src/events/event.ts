@@ -11,12 +11,15 @@ export type EventDef = {
 
 export const defineEvents = <const E extends Record<string, EventDef>>(events: E): E => events;
 
-export const timestamp = z.iso.datetime({ offset: true }).max(64);
+/** The data of an event, with what subscribers read about it and an example. */
+export const eventData = <S extends z.ZodRawShape>(description: string, shape: S, example: Record<string, unknown>) =>
+  z.object(shape).meta({ description, example });
 
 // Bounds for readers, wider than what is ever written: an event that was stored is parsed again later.
-export const id = z.string().max(64);
-export const word = z.string().max(64);
+export const timestamp = (description: string) => z.iso.datetime({ offset: true }).max(64).describe(description);
+export const id = (description: string) => z.string().max(64).describe(description);
+export const word = (description: string) => z.string().max(64).describe(description);
 /** Of a person, as another system writes it. */
-export const name = z.string().max(1_000);
-export const text = z.string().max(65_536);
-export const address = z.string().max(2_048);
+export const name = (description: string) => z.string().max(1_000).describe(description);
+export const text = (description: string) => z.string().max(65_536).describe(description);
+export const address = (description: string) => z.string().max(2_048).describe(description);

@@ -1,17 +1,21 @@
 import { z } from 'zod';
-import { defineEvents, id, name, text, timestamp, word } from './event.ts';
+import { exampleId, exampleTime } from '../http/fields.ts';
+import { defineEvents, eventData, id, name, text, timestamp, word } from './event.ts';
 
-const taskRef = { task_id: id, title: text };
+const taskRef = { task_id: id('ID of the task.'), title: text('Title of the task.') };
+const exampleRef = { task_id: exampleId('tsk'), title: 'Limit failed logins' };
+const agentId = id('The agent that works on the task.');
+const moment = z.iso.datetime({ offset: true }).max(64);
 
 /** The state of a task as analytics counts it. `version` orders the facts of one task. */
 export const taskFacts = z.object({
   version: z.int(),
   role: z.string().nullable(),
   status: z.string(),
-  created_at: timestamp,
-  due_date: timestamp.nullable(),
-  first_claimed_at: timestamp.nullable(),
-  completed_at: timestamp.nullable(),
+  created_at: moment,
+  due_date: moment.nullable(),
+  first_claimed_at: moment.nullable(),
+  completed_at: moment.nullable(),
   code_quality: z.int().nullable(),
   requirements_clarity: z.int().nullable(),
   /** The run whose step it is. */
@@ -20,84 +24,147 @@ export const taskFacts = z.object({
 export type TaskFacts = z.infer<typeof taskFacts>;
 
 /** A change of state that `from` and `to` tell; `changed` names the fields that differ from before. */
-const changeData = z.object({
-  ...taskRef,
-  from: word,
-  to: word,
-  changed: z.array(word).max(100),
-});
+const changeData = eventData(
+  'The status or other fields of a task changed.',
+  {
+    ...taskRef,
+    from: word('The status before.'),
+    to: word('The status after. The same as before if only other fields changed.'),
+    changed: z.array(word('Name of a field.')).max(100).describe('Names of the changed fields.'),
+  },
+  { ...exampleRef, from: 'created', to: 'created', changed: ['priority'] },
+);
+
+const createdData = eventData(
+  'A task was created.',
+  {
+    ...taskRef,
+    id: id('ID of the task, again.'),
+    description: text('What is to be done.'),
+    status: word('Status of the task.'),
+    priority: word('Priority of the task.'),
+    due_date: timestamp('When the task should be completed.').nullable(),
+    assigned_role: word('The role whose agents can claim the task.').nullable(),
+    assigned_agent: id('The agent that is planned for the task.').nullable(),
+    created_at: timestamp('When the task was created.'),
+    tags: z.array(text('A label.')).max(1_000).describe('Labels of the task.'),
+    metadata: z.record(z.string(), z.unknown()).describe('Metadata of the task.'),
+  },
+  {
+    ...exampleRef,
+    id: exampleRef.task_id,
+    description: 'Allow five failed logins a minute for each address, then respond with 429.',
+    status: 'created',
+    priority: 'high',
+    due_date: null,
+    assigned_role: 'rd',
+    assigned_agent: null,
+    created_at: exampleTime,
+    tags: ['security'],
+    metadata: { ticket_id: 'ENG-1' },
+  },
+);
+
+const blockedData = eventData(
+  'A task waits for a person: the agent asked something and needs the answer to continue.',
+  {
+    ...taskRef,
+    assigned_agent: agentId,
+    input_id: id('ID of the input.'),
+    kind: word('question, choice or approval.'),
+    prompt: text('What the agent asked.'),
+    options: z.array(text('An option.')).max(100).describe('The options of a choice.'),
+    expires_at: timestamp('When the input expires without an answer.'),
+  },
+  {
+    ...exampleRef,
+    assigned_agent: exampleId('agt'),
+    input_id: exampleId('inp'),
+    kind: 'choice',
+    prompt: 'How many logins a minute?',
+    options: ['5', '10'],
+    expires_at: '2026-11-23T10:00:00Z',
+  },
+);
+
+// What its agent brought; null without, and where it is larger than maxOutcomeBytes: then outcome_truncated is true.
+const completedData = eventData(
+  'A task was completed.',
+  {
+    ...taskRef,
+    completed_by: id('Who completed it: an agent, a person or a credential.'),
+    completion_time: timestamp('When it was completed.'),
+    summary: text('What the agent reported.').nullable().optional(),
+    result: z.record(z.string(), z.unknown()).nullable().optional().describe('What the agent returned.'),
+    outcome_truncated: z
+      .boolean()
+      .optional()
+      .describe('Whether summary and result are left out because they are too large. Read the task to get them.'),
+  },
+  {
+    ...exampleRef,
+    completed_by: exampleId('agt'),
+    completion_time: exampleTime,
+    summary: 'Five failed logins a minute for each address, then 429.',
+    result: { limit_per_minute: 5 },
+  },
+);
 
 export const taskEvents = defineEvents({
-  'task.created': {
-    visibility: 'public',
-    // The task as POST /v1/tasks returns it, beside the two fields that every task.* event has.
-    data: z.object({
-      ...taskRef,
-      id,
-      description: text,
-      status: word,
-      priority: word,
-      due_date: timestamp.nullable(),
-      assigned_role: word.nullable(),
-      assigned_agent: id.nullable(),
-      created_at: timestamp,
-      tags: z.array(text).max(1_000),
-      metadata: z.record(z.string(), z.unknown()),
-    }),
-    facts: taskFacts,
-  },
+  // The task as POST /v1/tasks returns it, beside the two fields that every task.* event has.
+  'task.created': { visibility: 'public', data: createdData, facts: taskFacts },
   'task.assigned': {
     visibility: 'public',
-    data: z.object({
-      ...taskRef,
-      assigned_agent: id,
-      assigned_role: word.nullable(),
-      reason: text,
-    }),
+    data: eventData(
+      'A task was planned for an agent. The agent still has to claim it.',
+      {
+        ...taskRef,
+        assigned_agent: id('The agent that is planned for the task.'),
+        assigned_role: word('The role whose agents can claim the task.').nullable(),
+        reason: text('Why this agent was chosen.'),
+      },
+      { ...exampleRef, assigned_agent: exampleId('agt'), assigned_role: 'rd', reason: 'fewest tasks' },
+    ),
     facts: null,
   },
   'task.started': {
     visibility: 'public',
-    data: z.object({ ...taskRef, assigned_agent: id }),
+    data: eventData(
+      'An agent claimed a task.',
+      { ...taskRef, assigned_agent: agentId },
+      { ...exampleRef, assigned_agent: exampleId('agt') },
+    ),
     facts: taskFacts,
   },
   'task.updated': { visibility: 'public', data: changeData, facts: taskFacts },
-  'task.blocked': {
+  // The input that the agent cannot go on without.
+  'task.blocked': { visibility: 'public', data: blockedData, facts: taskFacts },
+  'task.completed': { visibility: 'public', data: completedData, facts: taskFacts },
+  'task.failed': {
     visibility: 'public',
-    // The input that the agent cannot go on without.
-    data: z.object({
-      ...taskRef,
-      assigned_agent: id,
-      input_id: id,
-      kind: word,
-      prompt: text,
-      options: z.array(text).max(100),
-      expires_at: timestamp,
-    }),
+    data: eventData(
+      'A task failed and will not be tried again.',
+      { ...taskRef, reason: text('Why it failed.') },
+      { ...exampleRef, reason: 'The test database does not start.' },
+    ),
     facts: taskFacts,
   },
-  'task.completed': {
-    visibility: 'public',
-    // What its agent brought; null without, and where it is larger than maxOutcomeBytes: then outcome_truncated is true.
-    data: z.object({
-      ...taskRef,
-      completed_by: id,
-      completion_time: timestamp,
-      summary: text.nullable().optional(),
-      result: z.record(z.string(), z.unknown()).nullable().optional(),
-      outcome_truncated: z.boolean().optional(),
-    }),
-    facts: taskFacts,
-  },
-  'task.failed': { visibility: 'public', data: z.object({ ...taskRef, reason: text }), facts: taskFacts },
   'task.cancelled': {
     visibility: 'public',
-    data: z.object({ ...taskRef, cancelled_by: id }),
+    data: eventData(
+      'A task was cancelled.',
+      { ...taskRef, cancelled_by: id('Who cancelled it.') },
+      { ...exampleRef, cancelled_by: exampleId('usr') },
+    ),
     facts: taskFacts,
   },
   'task.commented': {
     visibility: 'public',
-    data: z.object({ ...taskRef, content: text, author: name }),
+    data: eventData(
+      'Someone commented on a task.',
+      { ...taskRef, content: text('The comment.'), author: name('Who commented.') },
+      { ...exampleRef, content: 'Half way.', author: exampleId('usr') },
+    ),
     facts: null,
   },
 });

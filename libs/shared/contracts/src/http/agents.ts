@@ -1,58 +1,116 @@
 import { z } from 'zod';
-import { hours, idOutput, requiredText, role, timestampInput, timestampOutput, wholeNumberInput } from './fields.ts';
+import {
+  exampleId,
+  exampleTime,
+  hours,
+  idOf,
+  requiredText,
+  role,
+  timestampInput,
+  timestampOutput,
+  wholeNumberInput,
+} from './fields.ts';
 import { listQuery, listResponse } from './list.ts';
 
 export const agentStatuses = ['active', 'idle', 'busy'] as const;
 export const presences = ['online', 'stale', 'offline'] as const;
 
-export const createAgentBody = z.strictObject({
-  name: requiredText(200).meta({ example: 'Ada' }),
-  role,
-  capabilities: z.array(requiredText(64)).max(50).default([]),
-  max_concurrent_tasks: z.int().min(1).max(100).default(1),
-});
+const nameText = 'A name for people.';
+const capabilitiesText =
+  'What the agent can do. A task with `metadata.required_capabilities` is planned only for agents that have all of them.';
+const maximumText = 'Maximum number of tasks that the agent can hold at the same time.';
+const capabilities = z.array(requiredText(64)).max(50);
+const maximum = z.int().min(1).max(100);
+
+const exampleFields = { name: 'Ada', role: 'rd', capabilities: ['typescript', 'postgres'], max_concurrent_tasks: 2 };
+
+export const createAgentBody = z
+  .strictObject({
+    name: requiredText(200).describe(nameText),
+    role,
+    capabilities: capabilities.default([]).describe(capabilitiesText),
+    max_concurrent_tasks: maximum.default(1).describe(maximumText),
+  })
+  .meta({ id: 'CreateAgent', description: 'A new agent.', example: exampleFields });
 export type CreateAgentBody = z.output<typeof createAgentBody>;
 
 /** What PATCH /v1/agents/{agent_id} takes: a JSON merge patch. null gives a field its default; name and role have none. */
-export const changeAgentBody = z.strictObject({
-  name: requiredText(200).optional(),
-  role: role.optional(),
-  capabilities: z.array(requiredText(64)).max(50).nullable().optional(),
-  max_concurrent_tasks: z.int().min(1).max(100).nullable().optional(),
-});
+export const changeAgentBody = z
+  .strictObject({
+    name: requiredText(200).optional().describe(nameText),
+    role: role.optional(),
+    capabilities: capabilities.nullable().optional().describe(capabilitiesText),
+    max_concurrent_tasks: maximum.nullable().optional().describe(maximumText),
+  })
+  .meta({
+    id: 'ChangeAgent',
+    description: 'A JSON merge patch of an agent. Fields that you leave out stay as they are; null resets a field.',
+    example: { name: 'Grace', max_concurrent_tasks: 3 },
+  });
 export type ChangeAgentBody = z.output<typeof changeAgentBody>;
 
-export const agentResource = z.object({
-  id: idOutput.meta({ example: 'agt_01ks0000000000000000000000' }),
-  name: z.string().max(200),
-  role: z.string().max(64),
-  status: z.enum(agentStatuses).meta({ description: 'idle holds nothing, busy can take no more, active is between.' }),
-  capabilities: z.array(z.string().max(64)).max(50),
-  max_concurrent_tasks: z.int().min(1).max(100),
-  accepting: z.boolean().meta({ description: 'false: paused or drained, it claims nothing.' }),
-  presence: z
-    .enum(presences)
-    .meta({ description: 'online: seen within a lease time; stale: within ten; offline: longer ago, or never.' }),
-  created_at: timestampOutput,
-  last_active: timestampOutput.meta({ description: 'When the agent was seen last; until then, when it was made.' }),
-});
+const exampleAgent = {
+  id: exampleId('agt'),
+  ...exampleFields,
+  status: 'active',
+  accepting: true,
+  presence: 'online',
+  created_at: exampleTime,
+  last_active: '2026-11-20T10:30:00Z',
+};
+
+export const agentResource = z
+  .object({
+    id: idOf('ID of the agent.'),
+    name: z.string().max(200).describe(nameText),
+    role: z.string().max(64).describe('The role of the agent. It can claim the tasks of this role.'),
+    status: z.enum(agentStatuses).describe('idle: holds no task; active: holds some; busy: holds as many as it can.'),
+    capabilities: z.array(z.string().max(64)).max(50).describe(capabilitiesText),
+    max_concurrent_tasks: maximum.describe(maximumText),
+    accepting: z.boolean().describe('Whether the agent can claim tasks. false: it was paused or drained.'),
+    presence: z
+      .enum(presences)
+      .describe('online: last seen within one lease time; stale: within ten; offline: earlier, or never.'),
+    created_at: timestampOutput.describe('When the agent was created.'),
+    last_active: timestampOutput.describe('When the agent was last seen. Initially when it was created.'),
+  })
+  .meta({ id: 'Agent', description: 'An AI agent that holds a role and works on tasks.', example: exampleAgent });
 export type AgentResource = z.infer<typeof agentResource>;
 
+const currentTask = z
+  .object({ id: idOf('ID of the task.'), title: z.string().max(500).describe('Its title.') })
+  .meta({ id: 'CurrentTask', description: 'A task that is assigned to the agent.' });
+const stats = z
+  .object({
+    tasks_completed: z.int().min(0).max(2_147_483_647).describe('Number of completed tasks.'),
+    avg_completion_time: hours.describe('Mean time from the first claim to completion, in hours.'),
+    code_quality_score: z.int().min(0).max(100).describe('Mean of the code quality scores. 0 if there are none.'),
+  })
+  .meta({ id: 'AgentStats', description: 'How the agent performs.' });
+
 /** An agent as GET /v1/agents/{agent_id} returns it. */
-export const agentDetail = agentResource.extend({
-  current_tasks: z
-    .array(z.object({ id: idOutput, title: z.string().max(500) }))
-    .max(100)
-    .meta({ description: 'In the order of claims; the first 100.' }),
-  current_tasks_truncated: z
-    .boolean()
-    .meta({ description: 'There are more: GET /v1/tasks?assigned_agent= lists them.' }),
-  stats: z.object({
-    tasks_completed: z.int().min(0).max(2_147_483_647),
-    avg_completion_time: hours,
-    code_quality_score: z.int().min(0).max(100),
-  }),
-});
+export const agentDetail = agentResource
+  .extend({
+    current_tasks: z
+      .array(currentTask)
+      .max(100)
+      .describe('The tasks of the agent in the order of claims, at most 100.'),
+    current_tasks_truncated: z
+      .boolean()
+      .describe('Whether there are more. `GET /v1/tasks?assigned_agent=` lists all of them.'),
+    stats,
+  })
+  .meta({
+    id: 'AgentDetail',
+    base: 'Agent',
+    description: 'An agent with its tasks and statistics.',
+    example: {
+      ...exampleAgent,
+      current_tasks: [{ id: exampleId('tsk'), title: 'Limit failed logins' }],
+      current_tasks_truncated: false,
+      stats: { tasks_completed: 12, avg_completion_time: '2.5h', code_quality_score: 91 },
+    },
+  });
 export type AgentDetail = z.infer<typeof agentDetail>;
 
 const text = z.string().max(500);

@@ -1,38 +1,81 @@
 import { z } from 'zod';
-import { hours, role, timestampOutput } from './fields.ts';
+import { exampleTime, hours, role, timestampOutput } from './fields.ts';
 
 export const performancePeriods = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
 
+const period = z
+  .enum(performancePeriods)
+  .meta({ id: 'PerformancePeriod', description: 'The current period in UTC, from its start until now.' });
+
 /** Query of GET /v1/analytics/performance. */
 export const performanceQuery = z.object({
-  period: z.enum(performancePeriods).default('month').describe('The current one, UTC, up to now.'),
-  role: role.optional().describe('Narrows all figures to one agent role.'),
+  period: z.enum(performancePeriods).default('month').describe('The current period in UTC, from its start until now.'),
+  role: role.optional().describe('Limits all numbers to one agent role.'),
 });
 
 const count = z.int().min(0).max(2_147_483_647);
 /** Score from 0 to 100, the mean of those that were given; 0 when none was. */
 const meanScore = z.int().min(0).max(100);
+const meanTime = hours.describe('Mean time from the first claim to completion, in hours.');
 
-const rolePerformance = z.object({
-  tasks_completed: count,
-  avg_completion_time: hours,
-  code_quality: meanScore.optional().describe('Of role rd alone.'),
-  requirements_clarity: meanScore.optional().describe('Of role pm alone.'),
-});
+const rolePerformance = z
+  .object({
+    tasks_completed: count.describe('Number of completed tasks.'),
+    avg_completion_time: meanTime,
+    code_quality: meanScore.optional().describe('Mean code quality score, 0 if there are none. Only for the role rd.'),
+    requirements_clarity: meanScore
+      .optional()
+      .describe('Mean requirements clarity score, 0 if there are none. Only for the role pm.'),
+  })
+  .meta({ id: 'RolePerformance', description: 'How the agents of one role perform.' });
+
+const dateRange = z
+  .object({
+    start: timestampOutput.describe('Start of the period.'),
+    end: timestampOutput.describe('End of the range: now.'),
+  })
+  .meta({ id: 'DateRange', description: 'The time that the numbers cover.' });
+
+const taskPerformance = z
+  .object({
+    total: count.describe('Number of tasks that were created in the period.'),
+    completed: count.describe('How many of them are completed.'),
+    in_progress: count.describe('How many of them are in progress.'),
+    overdue: count.describe('How many of them are past their due date and not final.'),
+    completion_rate: z.number().min(0).max(1).describe('completed divided by total. 0 if there are no tasks.'),
+    avg_completion_time: meanTime,
+  })
+  .meta({ id: 'TaskPerformance', description: 'How the tasks of the period are doing.' });
 
 /** Answer of GET /v1/analytics/performance. */
-export const performanceMetrics = z.object({
-  period: z.enum(performancePeriods).describe('The period that was asked for.'),
-  date_range: z.object({ start: timestampOutput, end: timestampOutput }),
-  tasks: z.object({
-    total: count,
-    completed: count,
-    in_progress: count,
-    overdue: count,
-    completion_rate: z.number().min(0).max(1),
-    avg_completion_time: hours,
-  }),
-  agents: z.record(z.string().max(64), rolePerformance),
-});
+export const performanceMetrics = z
+  .object({
+    period,
+    date_range: dateRange,
+    tasks: taskPerformance,
+    agents: z
+      .record(z.string().max(64), rolePerformance)
+      .describe('The same tasks by role: an entry for every role that has an agent or a task.'),
+  })
+  .meta({
+    id: 'PerformanceMetrics',
+    description: 'How tasks and agents perform in the current period.',
+    example: {
+      period: 'month',
+      date_range: { start: '2026-11-01T00:00:00Z', end: exampleTime },
+      tasks: {
+        total: 40,
+        completed: 30,
+        in_progress: 6,
+        overdue: 1,
+        completion_rate: 0.75,
+        avg_completion_time: '2.5h',
+      },
+      agents: {
+        rd: { tasks_completed: 25, avg_completion_time: '2.8h', code_quality: 91 },
+        pm: { tasks_completed: 5, avg_completion_time: '1h', requirements_clarity: 88 },
+      },
+    },
+  });
 export type PerformanceMetrics = z.infer<typeof performanceMetrics>;

@@ -1,33 +1,64 @@
 import { z } from 'zod';
-import { freeForm, idOutput, timestampInput, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, freeForm, idOf, timestampInput, timestampOutput } from './fields.ts';
 import { listQuery, listResponse } from './list.ts';
 
 export const artifactKinds = ['pull_request', 'commit', 'branch', 'file', 'test_report', 'link'] as const;
 
+/** The kind of an artifact. */
+export const artifactKind = z
+  .enum(artifactKinds)
+  .meta({ id: 'ArtifactKind', description: 'What kind of thing was made.' });
+
+const title = z.string().max(500);
+const url = z.string().max(2_048);
+const sha = z.string().max(128);
+const titleText = 'A short title.';
+const urlText = 'Where the artifact is.';
+const shaText = 'The commit, for artifacts in a repository.';
+const dataText = 'Free-form JSON about the artifact.';
+
+export const exampleArtifact = {
+  kind: 'pull_request',
+  title: 'Limit failed logins',
+  url: 'https://git.example.com/acme/web/pull/42',
+  sha: '9fceb02d0ae598e95dc970b74767f19372d61af8',
+  data: { files_changed: 3 },
+};
+
 /** What an agent made, as it tells of it. */
-export const artifact = z.strictObject({
-  kind: z.enum(artifactKinds).describe('What was made.'),
-  title: z.string().max(500).optional(),
-  url: z.string().max(2_048).optional(),
-  sha: z.string().max(128).optional(),
-  data: freeForm().optional(),
-});
+export const artifact = z
+  .strictObject({
+    kind: artifactKind,
+    title: title.optional().describe(titleText),
+    url: url.optional().describe(urlText),
+    sha: sha.optional().describe(shaText),
+    data: freeForm().optional().describe(dataText),
+  })
+  .meta({ id: 'ArtifactInput', description: 'Something that an agent made.', example: exampleArtifact });
 
 /** An artifact as an agent is shown it with a claim. */
-export const shownArtifact = z.object({
-  kind: z.enum(artifactKinds).describe('What was made.'),
-  title: z.string().max(500).nullable(),
-  url: z.string().max(2_048).nullable(),
-});
+export const shownArtifact = z
+  .object({
+    kind: artifactKind,
+    title: title.nullable().describe(titleText),
+    url: url.nullable().describe(urlText),
+  })
+  .meta({ id: 'ArtifactSummary', description: 'An artifact of an earlier attempt.' });
 
 /** An artifact with what was attached to it. */
-export const artifactDetail = z.object({
-  id: idOutput.meta({ example: 'art_01ks0000000000000000000000' }),
-  ...shownArtifact.shape,
-  sha: z.string().max(128).nullable(),
-  data: z.record(z.string(), z.unknown()).nullable(),
-  created_at: timestampOutput,
-});
+export const artifactDetail = z
+  .object({
+    id: idOf('ID of the artifact.'),
+    ...shownArtifact.shape,
+    sha: sha.nullable().describe(shaText),
+    data: z.record(z.string(), z.unknown()).nullable().describe(dataText),
+    created_at: timestampOutput.describe('When the artifact was attached.'),
+  })
+  .meta({
+    id: 'Artifact',
+    description: 'Something that an agent made and attached to a task.',
+    example: { id: exampleId('art'), ...exampleArtifact, created_at: exampleTime },
+  });
 export type ArtifactDetail = z.infer<typeof artifactDetail>;
 
 const text = z.string().max(2_048);

@@ -1,35 +1,61 @@
 import { z } from 'zod';
-import { idOutput, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, idOf, timestampOutput } from './fields.ts';
+import { inputDecision } from './input-decision.ts';
 
-const common = { id: idOutput.meta({ example: 'dir_01ks0000000000000000000000' }), created_at: timestampOutput };
+const common = {
+  id: idOf('ID of the directive. Acknowledge it with this id.'),
+  created_at: timestampOutput.describe('When the directive was sent.'),
+};
+const kindOf = <const K extends string>(kind: K) => z.literal(kind).describe('The kind of the directive.');
 const longText = z.string().max(65_536);
-const reason = z.string().max(2_000);
+const reason = z.string().max(2_000).describe('Why.');
 
 const kinds = [
   z
     .object({
       ...common,
-      kind: z.literal('answer'),
-      input_id: idOutput,
-      answer: longText.optional(),
-      decision: z.enum(['approve', 'reject']).optional().describe('What was decided.'),
-      comment: longText.nullable().optional(),
-      expired: z.boolean().optional().meta({ description: 'Nobody answered in time.' }),
+      kind: kindOf('answer'),
+      input_id: idOf('ID of the input that was answered.'),
+      answer: longText.optional().describe('The answer to a question or a choice.'),
+      decision: inputDecision.optional().describe('The decision about an approval.'),
+      comment: longText.nullable().optional().describe('A remark of the person who answered.'),
+      expired: z.boolean().optional().describe('Present and true if the input expired without an answer.'),
     })
-    .meta({ description: 'A person answered an input.' }),
+    .meta({ id: 'AnswerDirective', description: 'A person answered an input of the agent.' }),
   z
-    .object({ ...common, kind: z.literal('message'), content: longText, author: z.string().max(64) })
-    .meta({ description: 'A person says something.' }),
+    .object({
+      ...common,
+      kind: kindOf('message'),
+      content: longText.describe('The message.'),
+      author: z.string().max(64).describe('ID of the person or credential that sent the message.'),
+    })
+    .meta({ id: 'MessageDirective', description: 'A person sent a message to the agent.' }),
   z
-    .object({ ...common, kind: z.literal('cancel'), reason })
-    .meta({ description: 'The task is cancelled: stop, and throw the work away.' }),
-  z
-    .object({ ...common, kind: z.literal('lease_lost'), reason })
-    .meta({ description: 'The task is not yours any more: stop, and claim again.' }),
+    .object({ ...common, kind: kindOf('cancel'), reason })
+    .meta({ id: 'CancelDirective', description: 'The task was cancelled. Stop, and discard the work.' }),
+  z.object({ ...common, kind: kindOf('lease_lost'), reason }).meta({
+    id: 'LeaseLostDirective',
+    description: 'The agent no longer holds the task. Stop, and claim again.',
+  }),
 ] as const;
 
 /** An order to the agent, handed over with every answer under its lease until it is acknowledged. */
-export const directive = z.discriminatedUnion('kind', kinds).meta({ id: 'Directive' });
+export const directive = z.discriminatedUnion('kind', kinds).meta({
+  id: 'Directive',
+  description:
+    'An instruction to the agent. Every response under the lease repeats it until the agent acknowledges it.',
+});
 export type Directive = z.infer<typeof directive>;
 
-export const directiveList = z.array(directive).max(1_000);
+export const directiveList = z
+  .array(directive)
+  .max(1_000)
+  .describe('Instructions to the agent that it has not acknowledged.');
+
+export const exampleDirective = {
+  id: exampleId('dir'),
+  created_at: exampleTime,
+  kind: 'message',
+  content: 'Leave the API as it is.',
+  author: exampleId('usr'),
+};

@@ -4,35 +4,46 @@ import { directiveList } from './directives.ts';
 
 const codes = z
   .enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]])
-  .describe('What went wrong; the status follows from it.');
+  .meta({ id: 'ErrorCode', description: 'What went wrong. The status follows from the code.' });
 const constraints = z
   .enum(Object.keys(constraintWords) as [keyof typeof constraintWords])
-  .describe('The rule that is broken.');
+  .meta({ id: 'Constraint', description: 'The rule that is broken.' });
+const message = z.string().max(2_000).describe('What went wrong, for people. The text can change.');
+const field = z
+  .string()
+  .max(500)
+  .describe('Path of the field, with dots: `steps.0.task.title`. Empty for the whole body.');
 
 /** A broken constraint as clients see it; `field` is a dotted path, empty for the whole body. */
-export const violationSchema = z.object({ field: z.string().max(500), constraint: constraints });
+export const violationSchema = z
+  .object({ field, constraint: constraints })
+  .meta({ id: 'Violation', description: 'A field, and the rule that it breaks.' });
 
 /** Error body of the REST API. `details` is the first violation, `{}` where none applies. */
 export const errorResponse = z
   .object({
-    error: z.object({
-      code: codes,
-      message: z.string().max(2_000),
-      details: violationSchema.partial(),
-      request_id: z.string().max(64),
-      errors: z.array(violationSchema).max(1_000).optional(),
-      directives: directiveList
-        .optional()
-        .meta({ description: 'With lease_lost: what the agent is told of its lease.' }),
-    }),
+    error: z
+      .object({
+        code: codes,
+        message,
+        details: violationSchema
+          .partial()
+          .meta({ id: 'ErrorDetails', description: 'The first violation; empty if the error is not about a field.' }),
+        request_id: z.string().max(64).describe('ID of the request, as in the header `X-Request-Id`.'),
+        errors: z.array(violationSchema).max(1_000).optional().describe('All violations.'),
+        directives: directiveList
+          .optional()
+          .meta({ description: 'With the constraint lease_lost: the directives of the lost lease.' }),
+      })
+      .meta({ id: 'ErrorBody', description: 'What went wrong.' }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'Error', description: 'The body of every error response.' });
 export type ErrorResponse = z.infer<typeof errorResponse>;
 
 /** Error body of the inbound receivers. */
 export const receiverErrorResponse = z
   .object({
-    error: z.object({ message: z.string().max(2_000), code: codes }),
+    error: z.object({ message, code: codes }).meta({ id: 'ReceiverErrorBody', description: 'What went wrong.' }),
   })
-  .meta({ id: 'ReceiverError' });
+  .meta({ id: 'ReceiverError', description: 'The body of every error response of a receiver.' });
 export type ReceiverErrorResponse = z.infer<typeof receiverErrorResponse>;

@@ -48,8 +48,11 @@ export const timestampInputOrNull = timestampInput
   .nullable()
   .meta({ type: ['string', 'null'], format: 'date-time', maxLength: 64 });
 
+/** The moment that examples use. */
+export const exampleTime = '2026-11-20T10:00:00Z';
+
 /** A timestamp in a response. */
-export const timestampOutput = z.iso.datetime().max(24).meta({ example: '2026-11-20T10:00:00Z' });
+export const timestampOutput = z.iso.datetime().max(24);
 
 /** A whole number in a query, written in decimal digits; the handler gets a number. */
 export const wholeNumberInput = (min: number, max: number) =>
@@ -80,11 +83,17 @@ export const requiredText = (maxLength: number) =>
 /** An opaque identifier in a response. */
 export const idOutput = z.string().min(1).max(64);
 
+/** An identifier, and what it identifies. */
+export const idOf = (description: string) => idOutput.describe(description);
+
+/** The identifier that examples use for a kind of resource. */
+export const exampleId = (prefix: string): string => `${prefix}_01ks0000000000000000000000`;
+
 export const role = z
   .string()
   .max(64)
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/)
-  .meta({ description: 'An agent role; built in: rd, qa, pm. The list is open.', example: 'rd' });
+  .meta({ description: 'An agent role. Built in: rd, qa, pm. You can use any other name too.', example: 'rd' });
 
 export const tag = requiredText(64);
 

@@ -1,76 +1,106 @@
 import { z } from 'zod';
-import { idOutput, requiredText, timestampInput, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from './fields.ts';
+import { inputDecision, inputDecisions } from './input-decision.ts';
 import { fencingToken, leaseResult } from './leases.ts';
 import { listQuery, listResponse } from './list.ts';
 
 export const inputKinds = ['question', 'choice', 'approval'] as const;
 export const inputStatuses = ['pending', 'answered', 'expired', 'cancelled'] as const;
-const decisions = ['approve', 'reject'] as const;
 
 const kind = z.enum(inputKinds).meta({
+  id: 'InputKind',
   description: 'A question is answered with text, a choice with one of its options, an approval with a decision.',
 });
-const decision = z.enum(decisions).meta({ description: 'Of an approval.' });
 const longText = z.string().max(65_536);
+const optionsText = 'The options of a choice: at least two different ones. Empty for the other kinds.';
+const blockingText = 'Whether the agent needs the answer to continue. If true, the lease is parked until then.';
+
+const exampleAsked = { kind: 'choice', prompt: 'How many logins a minute?', options: ['5', '10'], blocking: true };
 
 /** What an agent asks a person. */
 export const askInputBody = z
   .strictObject({
     fencing_token: fencingToken,
     kind,
-    prompt: requiredText(65_536),
-    options: z
-      .array(requiredText(500))
-      .max(20)
-      .default([])
-      .meta({ description: 'At least two different ones for a choice, none for the others.' }),
-    blocking: z
-      .boolean()
-      .default(true)
-      .meta({ description: 'The agent cannot go on without it: the lease is parked.' }),
-    expires_in_seconds: z.int().min(60).max(2_592_000).default(259_200),
+    prompt: requiredText(65_536).describe('What you want to know.'),
+    options: z.array(requiredText(500)).max(20).default([]).describe(optionsText),
+    blocking: z.boolean().default(true).describe(blockingText),
+    expires_in_seconds: z
+      .int()
+      .min(60)
+      .max(2_592_000)
+      .default(259_200)
+      .describe('Number of seconds that a person has to answer. Default: 3 days.'),
   })
   .meta({
-    example: {
-      fencing_token: 1,
-      kind: 'choice',
-      prompt: 'How many logins a minute?',
-      options: ['5', '10'],
-      blocking: true,
-      expires_in_seconds: 3_600,
-    },
+    id: 'AskInput',
+    description: 'A question, a choice or a request for approval.',
+    example: { fencing_token: 1, ...exampleAsked, expires_in_seconds: 3_600 },
   });
 export type AskInputBody = z.output<typeof askInputBody>;
 
-export const inputResource = z.object({
-  id: idOutput.meta({ example: 'inp_01ks0000000000000000000000' }),
-  task_id: idOutput,
-  lease_id: idOutput,
-  agent_id: idOutput,
-  kind,
-  prompt: longText,
-  options: z.array(z.string().max(500)).max(20),
-  blocking: z.boolean(),
-  status: z.enum(inputStatuses).meta({ description: 'Called off when its lease ends before anybody has answered.' }),
-  answer: longText.nullable(),
-  decision: decision.nullable(),
-  comment: longText.nullable(),
-  answered_by: z.string().max(64).nullable(),
-  created_at: timestampOutput,
-  expires_at: timestampOutput,
-  answered_at: timestampOutput.nullable(),
-});
+const exampleInput = {
+  id: exampleId('inp'),
+  task_id: exampleId('tsk'),
+  lease_id: exampleId('lse'),
+  agent_id: exampleId('agt'),
+  ...exampleAsked,
+  status: 'answered',
+  answer: '5',
+  decision: null,
+  comment: null,
+  answered_by: exampleId('usr'),
+  created_at: exampleTime,
+  expires_at: '2026-11-20T11:00:00Z',
+  answered_at: '2026-11-20T10:10:00Z',
+};
+
+export const inputResource = z
+  .object({
+    id: idOf('ID of the input.'),
+    task_id: idOf('ID of the task.'),
+    lease_id: idOf('ID of the lease under which the agent asked.'),
+    agent_id: idOf('ID of the agent that asked.'),
+    kind,
+    prompt: longText.describe('What the agent asked.'),
+    options: z.array(z.string().max(500)).max(20).describe(optionsText),
+    blocking: z.boolean().describe(blockingText),
+    status: z.enum(inputStatuses).describe('State of the input. cancelled: its lease ended before a person answered.'),
+    answer: longText.nullable().describe('The answer to a question or a choice.'),
+    decision: inputDecision.nullable(),
+    comment: longText.nullable().describe('A remark of the person who answered.'),
+    answered_by: z.string().max(64).nullable().describe('ID of the person or credential that answered.'),
+    created_at: timestampOutput.describe('When the agent asked.'),
+    expires_at: timestampOutput.describe('When the input expires without an answer.'),
+    answered_at: timestampOutput.nullable().describe('When a person answered.'),
+  })
+  .meta({ id: 'Input', description: 'Something that an agent asked a person.', example: exampleInput });
 export type InputResource = z.infer<typeof inputResource>;
 
 /** What asking answers: with a blocking input the lease has no end until somebody has answered. */
-export const askedInput = leaseResult.extend({ input: inputResource });
+export const askedInput = leaseResult.extend({ input: inputResource }).meta({
+  id: 'InputAsked',
+  base: 'LeaseState',
+  description: 'The input, and the state of the lease.',
+  example: {
+    expires_at: null,
+    directives: [],
+    input: { ...exampleInput, status: 'pending', answer: null, answered_by: null, answered_at: null },
+  },
+});
 export type AskedInput = z.infer<typeof askedInput>;
 
-export const answerInputBody = z.strictObject({
-  answer: requiredText(65_536).optional().meta({ description: 'To a question or a choice.', example: 'Yes.' }),
-  decision: decision.optional(),
-  comment: requiredText(65_536).optional(),
-});
+export const answerInputBody = z
+  .strictObject({
+    answer: requiredText(65_536).optional().describe('The answer to a question, or one of the options of a choice.'),
+    decision: inputDecision.optional(),
+    comment: requiredText(65_536).optional().describe('A remark for the agent.'),
+  })
+  .meta({
+    id: 'AnswerInput',
+    description: 'The answer: `answer` for a question or a choice, `decision` for an approval.',
+    example: { answer: '5', comment: 'We can raise it later.' },
+  });
 export type AnswerInputBody = z.output<typeof answerInputBody>;
 
 const text = z.string().max(500);
@@ -90,7 +120,7 @@ export const inputListQuery = listQuery({
     blocking: z.enum(['true', 'false']),
     status: z.enum(inputStatuses),
     answer: text,
-    decision: z.enum(decisions),
+    decision: z.enum(inputDecisions),
     comment: text,
     answered_by: text,
     created_at: timestampInput,

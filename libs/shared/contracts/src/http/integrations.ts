@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idOutput, requiredText, timestampInput, timestampOutput } from './fields.ts';
-import { listQuery } from './list.ts';
+import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from './fields.ts';
+import { listOf, listQuery } from './list.ts';
 import { subscriptionInput } from './subscription-input.ts';
 
 export const integrationTypes = ['taskplatform', 'github', 'slack'] as const;
@@ -14,17 +14,25 @@ export const platformStatusMeanings = ['open', 'completed', 'cancelled', 'hold']
 export type PlatformStatusMeaning = (typeof platformStatusMeanings)[number];
 
 const name = requiredText(200);
-const secret = z.string().min(1).max(256).describe('Signs what the other side sends. Never returned.');
-const token = z.string().min(1).max(1_024).describe('For calls to the other side. Never returned.');
+const secret = z
+  .string()
+  .min(1)
+  .max(256)
+  .describe('The secret with which the other system signs its webhooks. It is never returned.');
+const token = z.string().min(1).max(1_024).describe('Credential for calls to the other system. It is never returned.');
 const names = z.array(name).max(100);
 const subscriptions = z.array(subscriptionInput).max(100);
 const webhookId = z
   .string()
   .min(1)
   .max(255)
-  .describe('Id of the sending webhook. Without it the integration answers for every webhook of its secret.');
+  .describe(
+    'ID of the webhook in the other system. Without it the integration accepts every webhook that its secret signs.',
+  );
 const statusWord = z.string().min(1).max(255);
-const meaning = z.enum(platformStatusMeanings).describe('What the word means for our task; hold: it waits.');
+const meaning = z
+  .enum(platformStatusMeanings)
+  .meta({ id: 'PlatformStatusMeaning', description: 'What the word means for the task. hold: the task waits.' });
 /** Status words that one integration may define. */
 export const maxStatusWords = 200;
 const statusMapOf = <M extends z.ZodType>(value: M) =>
@@ -36,44 +44,61 @@ const statusMap = statusMapOf(meaning);
 const webhookUrl = z
   .url({ protocol: /^https$/ })
   .max(2_048)
-  .meta({ description: 'An https address. Never returned.', pattern: '^[Hh][Tt][Tt][Pp][Ss]://' });
+  .meta({
+    description: 'Incoming-webhook address of the workspace: https. It is never returned.',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
+  });
+const typeOf = <const T extends string>(type: T) => z.literal(type).describe('The kind of system.');
+const statusMapText = 'Meanings of status words of the platform, in addition to the built-in ones.';
+const orgText = 'The organisation or user that owns the repositories.';
+const repositoriesText = 'Repositories, for your information. Webhooks of every repository of the owner are accepted.';
+const workspaceText = 'Name of the workspace.';
+const channelsText = 'Channels, for your information.';
+const eventsText = 'Events to send to the workspace.';
 
 /** What a client reads of an integration and may post back; ignored. */
-const readOnly = {
-  id: z.unknown().optional(),
-  status: z.unknown().optional(),
-  status_reason: z.unknown().optional(),
-  connected_at: z.unknown().optional(),
-  inbound_url: z.unknown().optional(),
-};
+const ignored = z.unknown().optional().meta({ readOnly: true, description: 'Accepted and ignored.' });
+const readOnly = { id: ignored, status: ignored, status_reason: ignored, connected_at: ignored, inbound_url: ignored };
 
 /** Body of POST /v1/integrations. */
-export const createIntegrationBody = z.discriminatedUnion('type', [
-  z.strictObject({
-    ...readOnly,
-    type: z.literal('taskplatform'),
-    webhook_id: webhookId.nullish(),
-    secret,
-    token: token.nullish(),
-    status_map: statusMap.nullish().describe('Status words of the platform beyond the built-in ones.'),
-  }),
-  z.strictObject({
-    ...readOnly,
-    type: z.literal('github'),
-    org_name: name.describe('Organisation, or owner of the repositories.'),
-    repositories: names.nullish().describe('For reading; bodies of every repository of the owner are taken.'),
-    secret,
-  }),
-  z.strictObject({
-    ...readOnly,
-    type: z.literal('slack'),
-    workspace_name: name,
-    channels: names.nullish(),
-    webhook_url: webhookUrl.nullish(),
-    token: token.nullish(),
-    events: subscriptions.nullish(),
-  }),
-]);
+export const createIntegrationBody = z
+  .discriminatedUnion('type', [
+    z
+      .strictObject({
+        ...readOnly,
+        type: typeOf('taskplatform'),
+        webhook_id: webhookId.nullish(),
+        secret,
+        token: token.nullish(),
+        status_map: statusMap.nullish().describe(statusMapText),
+      })
+      .meta({ id: 'CreateTaskPlatformIntegration', description: 'Connects a task-management platform.' }),
+    z
+      .strictObject({
+        ...readOnly,
+        type: typeOf('github'),
+        org_name: name.describe(orgText),
+        repositories: names.nullish().describe(repositoriesText),
+        secret,
+      })
+      .meta({ id: 'CreateGithubIntegration', description: 'Connects a source host.' }),
+    z
+      .strictObject({
+        ...readOnly,
+        type: typeOf('slack'),
+        workspace_name: name.describe(workspaceText),
+        channels: names.nullish().describe(channelsText),
+        webhook_url: webhookUrl.nullish(),
+        token: token.nullish(),
+        events: subscriptions.nullish().describe(eventsText),
+      })
+      .meta({ id: 'CreateSlackIntegration', description: 'Connects a chat workspace.' }),
+  ])
+  .meta({
+    id: 'CreateIntegration',
+    description: 'A new integration. Its fields depend on the type.',
+    example: { type: 'github', org_name: 'acme', repositories: ['web'], secret: 'a-secret-of-16-or-more-characters' },
+  });
 export type CreateIntegrationBody = z.infer<typeof createIntegrationBody>;
 
 const shapes = Object.fromEntries(createIntegrationBody.options.map(({ shape }) => [shape.type.value, shape]));
@@ -84,47 +109,69 @@ export const integrationFields = (type: IntegrationType): readonly string[] => O
  * Body of PATCH /v1/integrations/{integration_id}: a merge patch with the fields of the integration's type. What may be
  * left out at creation is cleared by null; a secret that is given replaces the one before.
  */
-export const changeIntegrationBody = z.object({
-  type: z.enum(integrationTypes).optional().describe('The type that it has: it never changes.'),
-  status: z
-    .enum(integrationStatuses)
-    .optional()
-    .describe('`disconnected` switches it off, `active` on again; `degraded` is the service’s own word.'),
-  webhook_id: webhookId.nullish(),
-  secret: secret.optional(),
-  token: token.nullish(),
-  status_map: statusMapOf(meaning.nullable()).nullish().describe('Merged word by word; null takes a word out.'),
-  org_name: name.optional(),
-  repositories: names.nullish(),
-  workspace_name: name.optional(),
-  channels: names.nullish(),
-  webhook_url: webhookUrl.nullish(),
-  events: subscriptions.nullish(),
-});
+export const changeIntegrationBody = z
+  .object({
+    type: z.enum(integrationTypes).optional().describe('The present type. It cannot be changed.'),
+    status: z
+      .enum(integrationStatuses)
+      .optional()
+      .describe('`disconnected` switches the integration off, `active` on again. Only the service sets `degraded`.'),
+    webhook_id: webhookId.nullish(),
+    secret: secret.optional(),
+    token: token.nullish(),
+    status_map: statusMapOf(meaning.nullable()).nullish().describe('Merged word by word. null removes a word.'),
+    org_name: name.optional().describe(orgText),
+    repositories: names.nullish().describe(repositoriesText),
+    workspace_name: name.optional().describe(workspaceText),
+    channels: names.nullish().describe(channelsText),
+    webhook_url: webhookUrl.nullish(),
+    events: subscriptions.nullish().describe(eventsText),
+  })
+  .meta({
+    id: 'ChangeIntegration',
+    description: 'A JSON merge patch with the fields of the integration’s type.',
+    example: { repositories: ['web', 'app'], status: 'active' },
+  });
 export type ChangeIntegrationBody = z.output<typeof changeIntegrationBody>;
 
 /** An integration as it is returned; fields beyond the first four depend on the type. */
-export const integration = z.object({
-  id: idOutput,
-  type: z.enum(integrationTypes).describe('The kind of third-party system.'),
-  status: z.enum(integrationStatuses).describe('degraded says why in status_reason.'),
-  connected_at: timestampOutput,
-  inbound_url: z
-    .string()
-    .max(2_048)
-    .optional()
-    .describe(
-      'Of `taskplatform` and `github`: where the other side should send this integration’s webhooks. There its secret alone is tried; at the common address it is one of several.',
-    ),
-  status_reason: z.string().max(1_000).optional(),
-  webhook_id: z.string().max(255).optional(),
-  status_map: statusMap.optional(),
-  org_name: name.optional(),
-  repositories: names.optional(),
-  workspace_name: name.optional(),
-  channels: names.optional(),
-  events: names.optional(),
-});
+export const integration = z
+  .object({
+    id: idOf('ID of the integration.'),
+    type: z.enum(integrationTypes).describe('The kind of system.'),
+    status: z
+      .enum(integrationStatuses)
+      .describe('active: it works; degraded: see `status_reason`; disconnected: it was switched off.'),
+    connected_at: timestampOutput.describe('When the system was connected.'),
+    inbound_url: z
+      .string()
+      .max(2_048)
+      .optional()
+      .describe(
+        'For `taskplatform` and `github`: the address to which the other system should send the webhooks of this integration.',
+      ),
+    status_reason: z.string().max(1_000).optional().describe('Why the status is degraded.'),
+    webhook_id: z.string().max(255).optional().describe('ID of the webhook in the other system.'),
+    status_map: statusMap.optional().describe(statusMapText),
+    org_name: name.optional().describe(orgText),
+    repositories: names.optional().describe(repositoriesText),
+    workspace_name: name.optional().describe(workspaceText),
+    channels: names.optional().describe(channelsText),
+    events: names.optional().describe(eventsText),
+  })
+  .meta({
+    id: 'Integration',
+    description: 'A connected third-party system. Which fields it has depends on the type.',
+    example: {
+      id: exampleId('int'),
+      type: 'github',
+      status: 'active',
+      connected_at: exampleTime,
+      inbound_url: `https://agents.example.com/webhook/sourcehost/${exampleId('int')}`,
+      org_name: 'acme',
+      repositories: ['web'],
+    },
+  });
 export type IntegrationView = z.infer<typeof integration>;
 
 const text = (maxLength: number) => z.string().max(maxLength);
@@ -147,4 +194,4 @@ export const integrationListQuery = z.object(
 export type IntegrationListQuery = z.output<typeof integrationListQuery>;
 
 /** Answer of GET /v1/integrations: no metadata, as the interface has it. */
-export const integrationList = z.object({ data: z.array(integration).max(100) });
+export const integrationList = listOf(integration);

@@ -10,17 +10,12 @@ export const maxCursorLength = 4_500;
 /** No list is as long. */
 const maxCount = 999_999_999_999_999;
 
-const afterDescription =
-  `Asks for cursor paging: empty for the first page, then the \`next_cursor\` of the page before, with
-the same \`sort\`. A cursor keeps its position when items are added, changed or removed. An item id also works; it stands for
-the position that the item has at that moment. Do not poll a list for new items by id or time: an item that is committed
-late can appear before one that was read. \`GET /v1/events\` and the timelines (by \`seq\`) are safe to poll.`.replaceAll(
-    '\n',
-    ' ',
-  );
-const sortDescription =
-  `Field to sort by; a leading - sorts in descending order. A field with a fixed list of values sorts
-in the order of that list, text by its first 500 characters, null last.`.replaceAll('\n', ' ');
+const afterDescription = [
+  'Switches to cursor paging. Send it empty for the first page, then send the `next_cursor` of the previous page with the same `sort`.',
+  'A cursor keeps its position when items are added, changed or removed. You can also send an item id: it stands for the current position of that item.',
+  'Do not poll a list for new items by id or time: an item that is committed late can appear before items that you have already read. `GET /v1/events` and the timelines (by `seq`) are safe to poll.',
+].join(' ');
+const sortDescription = 'Field to sort by. A leading `-` sorts in descending order.';
 
 type SortName<F extends string> = F | `-${F}`;
 
@@ -41,11 +36,9 @@ export function listQuery<const F extends string, const S extends z.ZodRawShape 
       .optional()
       .meta({
         default: defaultPageSize,
-        description: `Items of a page. A page of more than ${maxPageBytes / 1_024 ** 2} MiB is refused: ask for fewer items.`,
+        description: `Maximum number of items in the page. A page of more than ${maxPageBytes / 1_024 ** 2} MiB is refused: request fewer items.`,
       }),
-    offset: wholeNumberInput(0, maxCount)
-      .optional()
-      .meta({ default: 0, description: 'Items to leave out at the start.' }),
+    offset: wholeNumberInput(0, maxCount).optional().meta({ default: 0, description: 'Number of items to skip.' }),
     after: z.string().max(maxCursorLength).optional().meta({ description: afterDescription }),
     sort: z.enum(sortNames).optional().meta({ description: sortDescription }),
   };
@@ -84,24 +77,53 @@ export function pageOf<F extends string>(query: {
   return { limit, offset, after, sort: { field, isDescending } };
 }
 
-export const offsetMetadata = z.object({
-  total: z.int().min(0).max(maxCount),
-  limit: z.int().min(1).max(maxPageSize),
-  offset: z.int().min(0).max(maxCount),
-});
+const limit = z.int().min(1).max(maxPageSize).describe('Maximum number of items in the page.');
+const total = z.int().min(0).max(maxCount).describe('Number of items that match the filters.');
 
-export const cursorPagination = z.object({
-  total_count: z.int().min(0).max(maxCount),
-  limit: z.int().min(1).max(maxPageSize),
-  has_more: z.boolean(),
-  next_cursor: z.string().max(maxCursorLength).nullable().meta({ description: 'Opaque; null on the last page.' }),
-});
+export const offsetMetadata = z
+  .object({ total, limit, offset: z.int().min(0).max(maxCount).describe('Number of items that were skipped.') })
+  .meta({ id: 'OffsetMetadata', description: 'Position of a page in the offset style.' });
 
-/** Schema of a list answer in either style. */
-export const listResponse = <T extends z.ZodType>(item: T) => {
-  const data = z.array(item).max(maxPageSize);
-  return z.union([z.object({ data, metadata: offsetMetadata }), z.object({ data, pagination: cursorPagination })]);
-};
+export const cursorPagination = z
+  .object({
+    total_count: total,
+    limit,
+    has_more: z.boolean().describe('Whether there is a further page.'),
+    next_cursor: z
+      .string()
+      .max(maxCursorLength)
+      .nullable()
+      .describe('Opaque. Send it as `after` to get the next page; null on the last page.'),
+  })
+  .meta({ id: 'CursorPagination', description: 'Position of a page in the cursor style.' });
+
+/** Schema of a list answer in either style, named after its item: Task → TaskPage, TaskOffsetPage, TaskCursorPage. */
+export function listResponse<T extends z.ZodType>(item: T) {
+  const { id = '', example } = z.globalRegistry.get(item) ?? {};
+  const data = z.array(item).max(maxPageSize).describe('The items of the page.');
+  const named = (style: string, description: string) => ({ id: `${id}${style}Page`, description });
+  const offsetPage = z.object({ data, metadata: offsetMetadata });
+  const cursorPage = z.object({ data, pagination: cursorPagination });
+  return z
+    .union([
+      offsetPage.meta(named('Offset', 'A page in the offset style.')),
+      cursorPage.meta(named('Cursor', 'A page in the cursor style: the request had `after`.')),
+    ])
+    .meta({
+      ...named('', 'A page of a list, in the style that the request asked for.'),
+      example: { data: [example], metadata: { total: 1, limit: defaultPageSize, offset: 0 } },
+    });
+}
+
+/** Schema of a list answer without a position, named after its item: Workflow → WorkflowList. */
+export function listOf<T extends z.ZodType>(item: T) {
+  const { id = '', example } = z.globalRegistry.get(item) ?? {};
+  return z.object({ data: z.array(item).max(maxPageSize).describe('The items of the page.') }).meta({
+    id: `${id}List`,
+    description: 'A page of a list.',
+    example: { data: [example] },
+  });
+}
 
 /** One page as a read model gives it; `nextCursor` asks for the next one, null on the last page. */
 export type PageOfItems<T> = { items: T[]; total: number; nextCursor: string | null };

@@ -6,4 +6,8 @@ const subscriptions = [...subscribableEventTypes, ...new Set(families), '*'] as 
 /** One entry of a list of events that somebody subscribes to. */
 export const subscriptionInput = z
   .enum(subscriptions, { error: `unknown event type; known types: ${subscriptions.join(', ')}` })
-  .meta({ description: 'An event type, all types of a family, or all.', example: 'task.completed' });
+  .meta({
+    id: 'Subscription',
+    description: 'An event type, all types of a family (`task.*`), or all events (`*`).',
+    example: 'task.completed',
+  });

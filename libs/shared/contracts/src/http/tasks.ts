@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { artifactDetail } from './artifacts.ts';
-import { freeForm, hours, idOutput, requiredText, role, tag, timestampInputOrNull, timestampOutput } from './fields.ts';
+import { artifactDetail, exampleArtifact } from './artifacts.ts';
+import {
+  exampleId,
+  exampleTime,
+  freeForm,
+  hours,
+  idOf,
+  requiredText,
+  role,
+  tag,
+  timestampInputOrNull,
+  timestampOutput,
+} from './fields.ts';
 import { taskContract, taskContractPatch } from './reviews.ts';
 
 export const taskStatuses = [
@@ -15,141 +26,264 @@ export const taskStatuses = [
 ] as const;
 export const taskPriorities = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
 
-const status = z.enum(taskStatuses).meta({ description: 'Where the task is in its life.' });
-const priority = z.enum(taskPriorities).meta({ description: 'How urgent it is, from low to critical.' });
-
-const contractDescription = 'What complete has to bring; not met, it is 409 contract and the lease stays.';
-
-export const createTaskBody = z.strictObject({
-  title: requiredText(500).meta({ example: 'Add rate limiting to the login endpoint' }),
-  description: requiredText(65_536).meta({ example: 'Five failed attempts a minute per address, then 429.' }),
-  priority: priority.default('medium'),
-  due_date: timestampInputOrNull.default(null),
-  assigned_role: role.nullable().default(null),
-  assigned_agent: idOutput.nullable().default(null),
-  tags: z.array(tag).max(50).default([]),
-  metadata: freeForm().default({}),
-  contract: taskContract.optional().meta({ description: contractDescription }),
+const status = z.enum(taskStatuses).meta({
+  id: 'TaskStatus',
+  description:
+    'State of the task. created: new; open: ready for another attempt; in_progress: an agent holds it; blocked: waits for a person’s answer; in_review: waits for a review; completed, failed and cancelled are final.',
 });
+const priority = z
+  .enum(taskPriorities)
+  .meta({ id: 'TaskPriority', description: 'How urgent the task is. Urgent tasks are claimed first.' });
+
+const titleText = 'What is to be done, in one line.';
+const descriptionText = 'What is to be done, in full. Markdown is fine.';
+const dueText = 'When the task should be completed.';
+const roleText = 'The role whose agents can claim the task. null: agents of any role can.';
+const agentText = 'The agent that is to do the task. null: not planned yet.';
+const tagsText = 'Labels. Filter lists with `tag`.';
+const metadataText = 'Free-form JSON that the service stores and returns unchanged. At most 64 KiB.';
+const title = requiredText(500).meta({ description: titleText, example: 'Limit failed logins' });
+const description = requiredText(65_536).describe(descriptionText);
+
+const exampleContent = {
+  title: 'Limit failed logins',
+  description: 'Allow five failed logins a minute for each address, then respond with 429.',
+};
+const exampleFields = {
+  priority: 'high',
+  due_date: '2026-12-01T17:00:00Z',
+  assigned_role: 'rd',
+  tags: ['security'],
+  metadata: { ticket_id: 'ENG-1', repository: 'web' },
+};
+
+export const createTaskBody = z
+  .strictObject({
+    title,
+    description,
+    priority: priority.default('medium'),
+    due_date: timestampInputOrNull.default(null).describe(dueText),
+    assigned_role: role.nullable().default(null).describe(roleText),
+    assigned_agent: idOf('Pins the task to this agent: no other agent can claim it.').nullable().default(null),
+    tags: z.array(tag).max(50).default([]).describe(tagsText),
+    metadata: freeForm().default({}).describe(metadataText),
+    contract: taskContract.optional(),
+  })
+  .meta({
+    id: 'CreateTask',
+    description: 'A new task.',
+    example: {
+      ...exampleContent,
+      ...exampleFields,
+      contract: { artifacts: ['pull_request'], review: { role: 'qa' } },
+    },
+  });
 export type CreateTaskBody = z.output<typeof createTaskBody>;
 
 /**
  * What PATCH /v1/tasks/{task_id} takes: a JSON merge patch, also inside metadata. null gives a field what a task has
  * that was created without it; title, description and status cannot be without.
  */
-export const changeTaskBody = z.strictObject({
-  title: requiredText(500).optional(),
-  description: requiredText(65_536).optional(),
-  status: z
-    .enum(taskStatuses)
-    .optional()
-    .meta({ description: 'completed, for a task that is not final; open, for one that is.' }),
-  priority: priority.nullable().optional(),
-  due_date: timestampInputOrNull.optional(),
-  assigned_role: role.nullable().optional(),
-  assigned_agent: idOutput
-    .nullable()
-    .optional()
-    .meta({ description: 'Another agent than now pins the task to it; null lets it be planned anew.' }),
-  tags: z.array(tag).max(50).nullable().optional(),
-  metadata: freeForm().nullable().optional(),
-  contract: taskContractPatch.nullable().optional().meta({ description: contractDescription }),
-});
+export const changeTaskBody = z
+  .strictObject({
+    title: title.optional(),
+    description: description.optional(),
+    status: status.optional().describe('`completed` completes a task that is not final. `open` reopens a final task.'),
+    priority: priority.nullable().optional().describe('How urgent the task is. null resets it to medium.'),
+    due_date: timestampInputOrNull.optional().describe(dueText),
+    assigned_role: role.nullable().optional().describe(roleText),
+    assigned_agent: idOf('Another agent pins the task to that agent. null plans it again.').nullable().optional(),
+    tags: z.array(tag).max(50).nullable().optional().describe('Labels. They replace all earlier ones.'),
+    metadata: freeForm()
+      .nullable()
+      .optional()
+      .describe('Merged into the present metadata: a key with null is removed, others are kept.'),
+    contract: taskContractPatch.nullable().optional(),
+  })
+  .meta({
+    id: 'ChangeTask',
+    description: 'A JSON merge patch of a task. Fields that you leave out stay as they are.',
+    example: { priority: 'critical', due_date: null, metadata: { ticket_id: 'ENG-2' } },
+  });
 export type ChangeTaskBody = z.output<typeof changeTaskBody>;
 
-export const commentBody = z.strictObject({ content: requiredText(65_536).meta({ example: 'Half way.' }) });
+export const commentBody = z
+  .strictObject({ content: requiredText(65_536).describe('The comment.') })
+  .meta({ id: 'CreateComment', description: 'A comment on a task.', example: { content: 'Half way.' } });
 export type CommentBody = z.output<typeof commentBody>;
 
 const taskFields = {
-  id: idOutput.meta({ example: 'tsk_01ks0000000000000000000000' }),
-  title: z.string().max(500),
+  id: idOf('ID of the task.'),
+  title: z.string().max(500).describe(titleText),
   status,
   priority,
-  due_date: timestampOutput.nullable(),
-  assigned_role: z.string().max(64).nullable(),
-  assigned_agent: idOutput.nullable(),
-  created_at: timestampOutput,
+  due_date: timestampOutput.nullable().describe(dueText),
+  assigned_role: z.string().max(64).nullable().describe(roleText),
+  assigned_agent: idOf(agentText).nullable(),
+  created_at: timestampOutput.describe('When the task was created.'),
+};
+const { tags: exampleTags, metadata: exampleMetadata, ...exampleListed } = exampleFields;
+const exampleItem = {
+  id: exampleId('tsk'),
+  title: exampleContent.title,
+  status: 'created',
+  ...exampleListed,
+  assigned_agent: exampleId('agt'),
+  created_at: exampleTime,
+};
+export const exampleTask = {
+  ...exampleItem,
+  description: exampleContent.description,
+  tags: exampleTags,
+  metadata: exampleMetadata,
 };
 
-export const taskListItem = z.object(taskFields);
+export const taskListItem = z
+  .object(taskFields)
+  .meta({ id: 'TaskSummary', description: 'A task as lists show it.', example: exampleItem });
 export type TaskListItem = z.infer<typeof taskListItem>;
 
 /** A task as POST /v1/tasks returns it. */
-export const taskResource = z.object({
-  ...taskFields,
-  description: z.string().max(65_536),
-  tags: z.array(z.string().max(64)).max(50),
-  metadata: z.record(z.string(), z.unknown()),
-});
+export const taskResource = z
+  .object({
+    ...taskFields,
+    description: z.string().max(65_536).describe(descriptionText),
+    tags: z.array(z.string().max(64)).max(50).describe(tagsText),
+    metadata: z.record(z.string(), z.unknown()).describe(metadataText),
+  })
+  .meta({ id: 'Task', base: 'TaskSummary', description: 'A unit of work for an agent.', example: exampleTask });
 export type TaskResource = z.infer<typeof taskResource>;
 
-export const milestone = z.object({ name: z.string().min(1).max(200), completed: z.boolean() });
+const milestoneMeta = (id: string) => ({
+  id,
+  description: 'A part of the work that can be finished on its own.',
+});
+export const milestone = z
+  .object({
+    name: z.string().min(1).max(200).describe('What the milestone is.'),
+    completed: z.boolean().describe('Whether it is reached.'),
+  })
+  .meta(milestoneMeta('Milestone'));
 export type Milestone = z.infer<typeof milestone>;
+/** The same as an agent reports it: nothing else is taken. */
+export const reportedMilestone = milestone.strict().meta(milestoneMeta('MilestoneInput'));
 
-export const activityEntry = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('status_change'),
-    from: z.string().max(32),
-    to: z.string().max(32),
-    timestamp: timestampOutput,
-  }),
-  z.object({ type: z.literal('comment'), content: z.string().max(65_536), timestamp: timestampOutput }),
-]);
+export const activityEntry = z
+  .discriminatedUnion('type', [
+    z
+      .object({
+        type: z.literal('status_change').describe('The kind of the entry.'),
+        from: z.string().max(32).describe('The status before.'),
+        to: z.string().max(32).describe('The status after.'),
+        timestamp: timestampOutput.describe('When the status changed.'),
+      })
+      .meta({ id: 'StatusChangeActivity', description: 'The status of the task changed.' }),
+    z
+      .object({
+        type: z.literal('comment').describe('The kind of the entry.'),
+        content: z.string().max(65_536).describe('The comment.'),
+        timestamp: timestampOutput.describe('When the comment was made.'),
+      })
+      .meta({ id: 'CommentActivity', description: 'Someone commented on the task.' }),
+  ])
+  .meta({ id: 'ActivityEntry', description: 'A status change or a comment.' });
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
 /** Whom or what a task waits for that is not final; id is null where nobody in particular is waited for. */
-export const waitingOn = z.object({
-  kind: z.enum(['agent', 'person', 'dependency', 'timer', 'external']).meta({
-    description:
-      'agent: to claim it, to go on or to come back; person: an answer or a decision; dependency: its review.',
-  }),
-  id: idOutput.nullable().meta({ description: 'Of the agent, the input or the task that is waited for.' }),
-  since: timestampOutput,
-  deadline: timestampOutput.nullable().meta({ description: 'When the service does something about it by itself.' }),
-});
+export const waitingOn = z
+  .object({
+    kind: z.enum(['agent', 'person', 'dependency', 'timer', 'external']).meta({
+      description:
+        'agent: an agent must claim the task or continue it; person: a person must answer or decide; dependency: its review must end; timer: a delay must pass; external: the other platform must act.',
+    }),
+    id: idOf('ID of that agent, input or task. null: none in particular.').nullable(),
+    since: timestampOutput.describe('Since when the task has been waiting.'),
+    deadline: timestampOutput.nullable().describe('When the service acts on its own. null: never.'),
+  })
+  .meta({ id: 'WaitingOn', description: 'What the task is waiting for.' });
 export type WaitingOn = z.infer<typeof waitingOn>;
+
+const progress = z
+  .object({
+    percent_complete: z.int().min(0).max(100).describe('How much of the work is done.'),
+    estimate_remaining: hours.describe('Estimated time until completion, in hours.'),
+    milestones: z.array(milestone).max(100).describe('Milestones that the agent reported.'),
+  })
+  .meta({ id: 'TaskProgress', description: 'How far the work is.' });
 
 /** What a task shows of lists that grow: as many of the newest as fit. */
 export const maxShownEntries = 100;
 export const maxShownBytes = 256 * 1024;
-const newest = `the newest ${maxShownEntries}, at most ${maxShownBytes / 1024} KiB of them`;
+const newest = `the newest ${maxShownEntries}, at most ${maxShownBytes / 1024} KiB`;
 const score = z.int().min(0).max(100).nullable();
+const scores = z
+  .object({
+    code_quality: score.describe('Quality of the code. null: no score.'),
+    requirements_clarity: score.describe('Clarity of the requirements. null: no score.'),
+  })
+  .meta({ id: 'Scores', description: 'How good the work is, from 0 to 100.' });
+
+const exampleDetail = {
+  ...exampleTask,
+  status: 'in_progress',
+  updated_at: '2026-11-20T10:30:00Z',
+  progress: {
+    percent_complete: 50,
+    estimate_remaining: '1.5h',
+    milestones: [{ name: 'Counter per address', completed: true }],
+  },
+  activity: [{ type: 'status_change', from: 'created', to: 'in_progress', timestamp: '2026-11-20T10:05:00Z' }],
+  activity_truncated: false,
+  timeline_url: `/v1/tasks/${exampleId('tsk')}/timeline`,
+  summary: null,
+  result: null,
+  scores: null,
+  artifacts: [{ id: exampleId('art'), ...exampleArtifact, created_at: '2026-11-20T10:30:00Z' }],
+  artifacts_truncated: false,
+  waiting_on: {
+    kind: 'agent',
+    id: exampleId('agt'),
+    since: '2026-11-20T10:05:00Z',
+    deadline: '2026-11-20T10:31:00Z',
+  },
+  stalled_at: null,
+};
 
 /** A task as GET /v1/tasks/{task_id} returns it. */
-export const taskDetail = taskResource.extend({
-  updated_at: timestampOutput,
-  progress: z.object({
-    percent_complete: z.int().min(0).max(100),
-    estimate_remaining: hours,
-    milestones: z.array(milestone).max(100),
-  }),
-  activity: z
-    .array(activityEntry)
-    .max(maxShownEntries)
-    .meta({ description: `Status changes and comments, oldest first: ${newest}.` }),
-  activity_truncated: z.boolean().meta({ description: 'There are older ones: timeline_url lists all of them.' }),
-  timeline_url: z.string().max(128).meta({ example: '/v1/tasks/tsk_01ks0000000000000000000000/timeline' }),
-  summary: z
-    .string()
-    .max(65_536)
-    .nullable()
-    .meta({ description: 'What the agent said when it completed the work; null until then.' }),
-  result: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'What the agent returned when it completed the work; null until then.' }),
-  scores: z
-    .object({ code_quality: score, requirements_clarity: score })
-    .nullable()
-    .meta({ description: 'How good the work is, from 0 to 100; null until it is completed, and without any score.' }),
-  artifacts: z
-    .array(artifactDetail)
-    .max(maxShownEntries)
-    .meta({ description: `What agents attached, oldest first: ${newest}.` }),
-  artifacts_truncated: z.boolean().meta({ description: 'There are older ones: GET …/artifacts lists all of them.' }),
-  waiting_on: waitingOn.nullable().meta({ description: 'null once the task is final.' }),
-  stalled_at: timestampOutput.nullable().meta({ description: 'Since when its agent gives no sign but heartbeats.' }),
-  contract: taskContract.optional(),
-  workflow_run_id: idOutput.optional().meta({ description: 'The run whose step it is.' }),
-});
+export const taskDetail = taskResource
+  .extend({
+    updated_at: timestampOutput.describe('When the task was last changed.'),
+    progress,
+    activity: z
+      .array(activityEntry)
+      .max(maxShownEntries)
+      .describe(`Status changes and comments, oldest first: ${newest}.`),
+    activity_truncated: z.boolean().describe('Whether there are older entries. `timeline_url` lists all of them.'),
+    timeline_url: z
+      .string()
+      .max(128)
+      .meta({ description: 'Path of the full history.', example: exampleDetail.timeline_url }),
+    summary: z.string().max(65_536).nullable().describe('What the agent reported when it completed the task.'),
+    result: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Free-form JSON that the agent returned when it completed the task.'),
+    scores: scores.nullable().describe('How good the work is. null until there is a score.'),
+    artifacts: z.array(artifactDetail).max(maxShownEntries).describe(`What agents attached, oldest first: ${newest}.`),
+    artifacts_truncated: z
+      .boolean()
+      .describe('Whether there are older artifacts. `listTaskArtifacts` lists all of them.'),
+    waiting_on: waitingOn.nullable().describe('What the task is waiting for. null once the task is final.'),
+    stalled_at: timestampOutput
+      .nullable()
+      .describe('Since when the agent has sent nothing but heartbeats. null: it is making progress.'),
+    contract: taskContract.optional(),
+    workflow_run_id: idOf('The workflow run that the task is a step of.').optional(),
+  })
+  .meta({
+    id: 'TaskDetail',
+    base: 'Task',
+    description: 'A task with its progress, results and history.',
+    example: exampleDetail,
+  });
 export type TaskDetail = z.infer<typeof taskDetail>;

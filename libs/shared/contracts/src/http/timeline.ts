@@ -1,101 +1,94 @@
 import { z } from 'zod';
-import { artifactKinds } from './artifacts.ts';
-import { hours, idOutput, timestampInput, timestampOutput, wholeNumberInput } from './fields.ts';
+import { artifactKind } from './artifacts.ts';
+import { exampleId, exampleTime, hours, idOf, timestampInput, wholeNumberInput } from './fields.ts';
 import { listQuery, listResponse } from './list.ts';
 import { milestone } from './tasks.ts';
+import { entryOf } from './timeline-entry.ts';
 
-const entryFields = {
-  id: idOutput.meta({ example: '0000000003', description: 'Unique in the task; ids sort as their entries came.' }),
-  seq: z
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .meta({ description: 'Number of the entry in its task, from 1 without a gap.' }),
-  timestamp: timestampOutput,
-  actor: z.string().max(64).meta({ description: 'Who: an id, or system for the service itself.' }),
-};
 const word = z.string().max(64);
 const longText = z.string().max(65_536);
+const inputId = idOf('ID of the input.');
+
+const entry = entryOf('Task');
 
 /** What tells the kinds of entries apart, in the words of the interface's activity. */
 const kinds = [
-  z.object({ ...entryFields, type: z.literal('created') }),
-  z.object({
-    ...entryFields,
-    type: z.literal('status_change'),
-    from: word,
-    to: word,
-    reason: z.string().max(2_000).optional(),
+  entry('created', 'The task was created.', {}),
+  entry('status_change', 'The status of the task changed.', {
+    from: word.describe('The status before.'),
+    to: word.describe('The status after.'),
+    reason: z.string().max(2_000).optional().describe('Why.'),
   }),
-  z.object({
-    ...entryFields,
-    type: z.literal('comment'),
-    content: longText,
-    author: z.string().max(1_000).optional().meta({ description: 'Whom a platform names as the author.' }),
+  entry('comment', 'Someone commented on the task.', {
+    content: longText.describe('The comment.'),
+    author: z.string().max(1_000).optional().describe('The author, as the other platform names them.'),
   }),
-  z.object({ ...entryFields, type: z.literal('edit'), changed: z.array(word).max(20) }),
-  z.object({
-    ...entryFields,
-    type: z.literal('assignment'),
-    assigned_agent: idOutput.nullable(),
-    reason: z.string().max(1_000),
+  entry('edit', 'Fields of the task were changed.', {
+    changed: z.array(word).max(20).describe('Names of the changed fields.'),
   }),
-  z.object({
-    ...entryFields,
-    type: z.literal('progress'),
-    percent_complete: z.int().min(0).max(100).optional(),
-    estimate_remaining: hours.optional(),
-    milestones: z.array(milestone).max(100).optional(),
+  entry('assignment', 'The task was planned for an agent, or no longer is.', {
+    assigned_agent: idOf('The agent. null: none.').nullable(),
+    reason: z.string().max(1_000).describe('Why.'),
   }),
-  z.object({ ...entryFields, type: z.literal('platform_status'), status: z.string().max(1_000) }),
-  z.object({
-    ...entryFields,
-    type: z.literal('input'),
-    input_id: idOutput,
-    kind: word,
-    prompt: longText,
-    blocking: z.boolean(),
+  entry('progress', 'The agent reported progress.', {
+    percent_complete: z.int().min(0).max(100).optional().describe('How much of the work is done.'),
+    estimate_remaining: hours.optional().describe('Estimated time until completion, in hours.'),
+    milestones: z.array(milestone).max(100).optional().describe('All milestones as reported.'),
   }),
-  z.object({
-    ...entryFields,
-    type: z.literal('answer'),
-    input_id: idOutput,
-    answer: longText.optional(),
-    decision: word.optional(),
-    comment: longText.optional(),
-    expired: z.boolean().optional().meta({ description: 'Nobody answered in time.' }),
+  entry('platform_status', 'The other platform changed the status word of its task.', {
+    status: z.string().max(1_000).describe('The status word.'),
   }),
-  z.object({ ...entryFields, type: z.literal('message'), content: longText }),
-  z.object({
-    ...entryFields,
-    type: z.literal('artifact'),
-    artifact_id: idOutput,
-    kind: z.enum(artifactKinds).describe('What was made.'),
-    title: z.string().max(500).optional(),
-    url: z.string().max(2_048).optional(),
+  entry('input', 'The agent asked a person.', {
+    input_id: inputId,
+    kind: word.describe('question, choice or approval.'),
+    prompt: longText.describe('What the agent asked.'),
+    blocking: z.boolean().describe('Whether the agent waits for the answer.'),
   }),
-  z.object({
-    ...entryFields,
-    type: z.literal('handoff'),
-    to_role: word.optional(),
-    to_agent: idOutput.optional(),
-    summary: longText,
+  entry('answer', 'A person answered an input, or it expired.', {
+    input_id: inputId,
+    answer: longText.optional().describe('The answer to a question or a choice.'),
+    decision: word.optional().describe('The decision about an approval.'),
+    comment: longText.optional().describe('A remark of the person who answered.'),
+    expired: z.boolean().optional().describe('Present and true if the input expired without an answer.'),
   }),
-  z
-    .object({
-      ...entryFields,
-      type: z.literal('late_result'),
-      call: z.enum(['complete', 'fail']).describe('What the agent would have done.'),
-      lease_id: idOutput,
-      summary: longText.optional(),
-      result: z.record(z.string(), z.unknown()).optional(),
-      reason: z.string().max(2_000).optional(),
-    })
-    .meta({ description: 'What came from an agent after it had lost its lease: kept, and without effect.' }),
+  entry('message', 'A person sent a message to the agent.', { content: longText.describe('The message.') }),
+  entry('artifact', 'The agent attached an artifact.', {
+    artifact_id: idOf('ID of the artifact.'),
+    kind: artifactKind,
+    title: z.string().max(500).optional().describe('Its title.'),
+    url: z.string().max(2_048).optional().describe('Where it is.'),
+  }),
+  entry('handoff', 'The agent handed the task over.', {
+    to_role: word.optional().describe('The role that gets the task.'),
+    to_agent: idOf('The agent that gets the task.').optional(),
+    summary: longText.describe('What the agent wrote for the next one.'),
+  }),
+  entry(
+    'late_result',
+    'An agent called complete or fail after it had lost its lease. The result is stored and has no effect.',
+    {
+      call: z.enum(['complete', 'fail']).describe('The call that the agent made.'),
+      lease_id: idOf('ID of the lost lease.'),
+      summary: longText.optional().describe('The summary that the agent sent.'),
+      result: z.record(z.string(), z.unknown()).optional().describe('The result that the agent sent.'),
+      reason: z.string().max(2_000).optional().describe('The reason that the agent sent.'),
+    },
+  ),
 ] as const;
 
 /** One entry of a task's timeline. Clients pass over types that they do not know. */
-export const timelineItem = z.discriminatedUnion('type', kinds);
+export const timelineItem = z.discriminatedUnion('type', kinds).meta({
+  id: 'TaskTimelineEntry',
+  description: 'Something that happened to a task. New kinds of entries can be added: skip those that you do not know.',
+  example: {
+    id: '0000000003',
+    seq: 3,
+    timestamp: exampleTime,
+    actor: exampleId('usr'),
+    type: 'comment',
+    content: 'Half way.',
+  },
+});
 export type TimelineItem = z.infer<typeof timelineItem>;
 
 const text = z.string().max(500);

@@ -1,39 +1,73 @@
 import { z } from 'zod';
 import { subscriptionInput } from './subscription-input.ts';
 import { listQuery, listResponse } from './list.ts';
-import { idOutput, timestampInput, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from './fields.ts';
 
 /** As stored. */
-const subscription = z.string().min(1).max(64).meta({ example: 'task.completed' });
+const subscription = z.string().min(1).max(64);
 
-const address = z.string().min(1).max(2_048).meta({ format: 'uri', example: 'https://example.com/hooks' });
+const exampleUrl = 'https://example.com/hooks';
+const address = z.string().min(1).max(2_048).meta({ format: 'uri', example: exampleUrl });
 
-export const createWebhookBody = z.object({
-  url: address.meta({ description: 'Receives the events: https to a public address.' }),
-  events: z.array(subscriptionInput).min(1).max(100),
-  secret: z
-    .string()
-    .min(1)
-    .max(256)
-    .optional()
-    .meta({ description: 'Signs every delivery. Never returned; one is made when it is left out.' }),
-});
+export const createWebhookBody = z
+  .object({
+    url: address.describe('Address that receives the events: https, on a public host.'),
+    events: z.array(subscriptionInput).min(1).max(100).describe('The events to send.'),
+    secret: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe('Signs every delivery. It is never returned. If you leave it out, the service creates one.'),
+  })
+  .meta({
+    id: 'CreateWebhook',
+    description: 'A new webhook.',
+    example: { url: exampleUrl, events: ['task.completed', 'workflow.*'] },
+  });
 export type CreateWebhookBody = z.output<typeof createWebhookBody>;
 
-export const webhookResource = z.object({
-  id: idOutput.meta({ example: 'whk_01ks0000000000000000000000' }),
-  url: address,
-  events: z.array(subscription).max(100),
-  status: z.string().max(32).meta({ description: 'active, failing, paused or disabled.', example: 'active' }),
-  created_at: timestampOutput,
-  updated_at: timestampOutput,
-});
+const exampleWebhook = {
+  id: exampleId('whk'),
+  url: exampleUrl,
+  events: ['task.completed', 'workflow.*'],
+  status: 'active',
+  created_at: exampleTime,
+  updated_at: exampleTime,
+};
+
+export const webhookResource = z
+  .object({
+    id: idOf('ID of the webhook.'),
+    url: address.describe('Address that receives the events.'),
+    events: z.array(subscription).max(100).describe('The events that are sent.'),
+    status: z
+      .string()
+      .max(32)
+      .describe(
+        'active: deliveries succeed; failing: they have been failing; paused: the service keeps deliveries and tests the address; disabled: nothing is sent.',
+      ),
+    created_at: timestampOutput.describe('When the webhook was created.'),
+    updated_at: timestampOutput.describe('When the webhook was last changed.'),
+  })
+  .meta({ id: 'Webhook', description: 'An address that receives events.', example: exampleWebhook });
 export type WebhookResource = z.infer<typeof webhookResource>;
 
 /** What POST /v1/webhooks answers: with the secret that was made, this once. */
-export const createdWebhook = webhookResource.extend({
-  secret: z.string().max(256).optional().meta({ description: 'Only when the service made it.' }),
-});
+export const createdWebhook = webhookResource
+  .extend({
+    secret: z
+      .string()
+      .max(256)
+      .optional()
+      .describe('The secret, if the service created it. It is shown only in this response.'),
+  })
+  .meta({
+    id: 'CreatedWebhook',
+    base: 'Webhook',
+    description: 'The new webhook.',
+    example: { ...exampleWebhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  });
 export type CreatedWebhook = z.infer<typeof createdWebhook>;
 
 const text = z.string().max(2_048);

@@ -2,13 +2,14 @@ import { listQuery, listResponse, scopes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { printOpenApi } from './open-api.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute, type Route } from '../route.ts';
 
-const note = z.object({ id: z.string().max(64), title: z.string().min(1).max(10) });
+const note = z.object({ id: z.string().max(64), title: z.string().min(1).max(10) }).meta({ id: 'Note' });
 const routes = [
   defineRoute({
     method: 'GET',
     path: '/v1/notes',
+    operationId: 'listNotes',
     summary: 'List notes',
     tags: ['Notes'],
     access: { scope: 'tasks:read' },
@@ -20,11 +21,12 @@ const routes = [
   defineRoute({
     method: 'POST',
     path: '/v1/notes/{note_id}/retry',
+    operationId: 'retryNote',
     summary: 'Retry',
     tags: ['Notes'],
     access: { scope: 'tasks:write' },
     params: z.object({ note_id: z.string().max(64) }),
-    body: note,
+    body: note.meta({ id: 'CreateNote' }),
     responses: {
       201: {
         description: 'The note',
@@ -38,6 +40,7 @@ const routes = [
   defineRoute({
     method: 'GET',
     path: '/v1/notes/{note_id}',
+    operationId: 'getNote',
     summary: 'Read a note',
     tags: ['Notes'],
     access: { scope: 'tasks:read' },
@@ -51,6 +54,7 @@ const routes = [
   defineRoute({
     method: 'PATCH',
     path: '/v1/notes/{note_id}',
+    operationId: 'changeNote',
     summary: 'Change a note',
     tags: ['Notes'],
     access: { scope: 'tasks:write' },
@@ -85,6 +89,7 @@ const routes = [
   defineRoute({
     method: 'POST',
     path: '/webhook/notes',
+    operationId: 'receiveNote',
     summary: 'Receive',
     tags: ['Receivers'],
     access: { signature: true },
@@ -96,6 +101,13 @@ const routes = [
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document is walked freely here
 const printed = JSON.parse(JSON.stringify(printOpenApi(routes, { title: 'Notes', version: '1.0.0' }))) as any;
 
+/** What a reference stands for. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document is walked freely here
+const found = (part: any) => {
+  const names: string[] = part.$ref?.split('/').slice(1) ?? [];
+  return names.length > 0 ? names.reduce((at, name) => at[name], printed) : part;
+};
+
 describe('the printed OpenAPI document', () => {
   it('has every route with its bounds and the schemes that open it', () => {
     const list = printed.paths['/v1/notes'].get;
@@ -103,10 +115,11 @@ describe('the printed OpenAPI document', () => {
     const { apiKey, oauth2 } = printed.components.securitySchemes;
     expect(apiKey).toMatchObject({ in: 'header', name: 'X-API-Key' });
     expect(Object.keys(oauth2.flows.authorizationCode.scopes)).toEqual([...scopes]);
-    const limit = list.parameters.find(({ name }: { name: string }) => name === 'limit');
-    expect(limit).toMatchObject({ required: false, schema: { type: 'integer', minimum: 1, maximum: 100 } });
-    const title = list.parameters.find(({ name }: { name: string }) => name === 'title');
-    expect(title.required).toBe(false);
+    const parameters = list.parameters.map(found);
+    const limit = parameters.find(({ name }: { name: string }) => name === 'limit');
+    expect(limit).toMatchObject({ schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } });
+    const title = parameters.find(({ name }: { name: string }) => name === 'title');
+    expect([limit.required, title.required]).toEqual([undefined, undefined]);
   });
 
   it('gives an example for every documented 4xx', () => {
@@ -114,13 +127,13 @@ describe('the printed OpenAPI document', () => {
       for (const { responses } of Object.values(path))
         for (const [status, answer] of Object.entries(responses))
           if (status.startsWith('4'))
-            expect(Object.keys(answer.content['application/json'].examples)).not.toHaveLength(0);
+            expect(Object.keys(found(answer).content['application/json'].examples)).not.toHaveLength(0);
     const { responses } = printed.paths['/v1/notes/{note_id}/retry'].post;
     expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '404', '409', '413', '415', '429', '500']);
     expect(responses['201'].headers.Location).toEqual({ $ref: '#/components/headers/Location' });
     expect(responses['201'].headers['X-Total'].description).toBe('How many there are.');
-    expect(responses['429'].headers['Retry-After']).toEqual({ $ref: '#/components/headers/Retry-After' });
-    expect(responses['401'].headers).not.toHaveProperty('X-RateLimit-Limit');
+    expect(found(responses['429']).headers['Retry-After']).toEqual({ $ref: '#/components/headers/Retry-After' });
+    expect(found(responses['401']).headers).not.toHaveProperty('X-RateLimit-Limit');
   });
 
   it('asks for If-Match and tells of the ETag where a resource has versions', () => {
@@ -128,10 +141,10 @@ describe('the printed OpenAPI document', () => {
     expect([get, patch].map(({ responses }) => responses['200'].headers.ETag.$ref)).toEqual(
       Array(2).fill('#/components/headers/ETag'),
     );
-    const takesIfMatch = ({ parameters }: { parameters: { name: string }[] }) =>
-      parameters.some(({ name }) => name === 'If-Match');
+    const takesIfMatch = ({ parameters }: { parameters: object[] }) =>
+      parameters.map(found).some(({ name }) => name === 'If-Match');
     expect([get, patch].map(takesIfMatch)).toEqual([false, true]);
-    expect(patch.responses['412'].content['application/json'].examples).toBeDefined();
+    expect(found(patch.responses['412']).content['application/json'].examples).toBeDefined();
     expect(Object.keys(patch.requestBody.content)).toEqual(['application/json', 'application/merge-patch+json']);
   });
 
@@ -150,6 +163,30 @@ describe('the printed OpenAPI document', () => {
     const { responses, security } = printed.paths['/webhook/notes'].post;
     expect(security).toEqual([]);
     expect(responses['403'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ReceiverError' });
+  });
+
+  it('names schemas, and has what several operations share once', () => {
+    const { get, patch } = printed.paths['/v1/notes/{note_id}'];
+    expect(get.parameters).toEqual([{ $ref: '#/components/parameters/NoteId' }]);
+    expect(patch.responses['404']).toEqual({ $ref: '#/components/responses/NotFound' });
+    const { schema } = get.responses['200'].content['application/json'];
+    expect(schema).toEqual({ $ref: '#/components/schemas/Note' });
+    expect(Object.keys(printed.components.schemas)).toEqual(
+      expect.arrayContaining(['NotePage', 'NoteOffsetPage', 'NoteCursorPage', 'TaskCreatedEvent', 'Error']),
+    );
+  });
+
+  it('refuses an operation without a name, and two of one name', () => {
+    const [list, retry] = routes as [Route, Route];
+    const print = (...some: Route[]) => printOpenApi(some, { title: 't', version: '1' });
+    expect(() => print({ ...list, operationId: undefined })).toThrow('GET /v1/notes needs an operationId');
+    expect(() => print(list, { ...retry, operationId: 'listNotes' })).toThrow('listNotes is used twice');
+  });
+
+  it('prints operations in the order of the tags', () => {
+    const { tags, paths } = printOpenApi(routes, { title: 't', version: '1', tags: { Receivers: 'r', Notes: 'n' } });
+    expect(tags.map(({ name }) => name)).toEqual(['Receivers', 'Notes']);
+    expect(Object.keys(paths)[0]).toBe('/webhook/notes');
   });
 
   it('describes each public event as a webhook and no internal one', () => {

@@ -1,19 +1,37 @@
 import { z } from 'zod';
-import { idOutput, timestampInput, timestampOutput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
 /** One line of the audit log: what was done, by whom, to what. */
-export const auditEntry = z.object({
-  id: idOutput.meta({ example: 'aud_01ks0000000000000000000000' }),
-  action: z.string().max(64).meta({ example: 'api_key.created' }),
-  actor_id: idOutput.meta({ description: 'A user, a key, an agent, or system.' }),
-  credential_id: z.string().max(130).nullable().meta({ description: 'What the actor presented.' }),
-  target_id: idOutput.nullable(),
-  data: z.record(z.string(), z.unknown()).meta({ description: 'Names and new values of what changed, never secrets.' }),
-  remote_address: z.string().max(64).nullable(),
-  request_id: z.string().max(64).nullable(),
-  created_at: timestampOutput,
-});
+export const auditEntry = z
+  .object({
+    id: idOf('ID of the entry.'),
+    action: z.string().max(64).meta({ description: 'What was done.', example: 'api_key.created' }),
+    actor_id: idOf('Who did it: a user, a key, an agent, or `system`.'),
+    credential_id: z.string().max(130).nullable().describe('The credential that was used.'),
+    target_id: idOf('What it was done to.').nullable(),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe('Names and new values of the changed fields. Secrets are never included.'),
+    remote_address: z.string().max(64).nullable().describe('The IP address of the caller.'),
+    request_id: z.string().max(64).nullable().describe('ID of the request.'),
+    created_at: timestampOutput.describe('When it was done.'),
+  })
+  .meta({
+    id: 'AuditEntry',
+    description: 'An entry of the audit log.',
+    example: {
+      id: exampleId('aud'),
+      action: 'api_key.created',
+      actor_id: exampleId('usr'),
+      credential_id: exampleId('ses'),
+      target_id: exampleId('key'),
+      data: { name: 'CI of the web shop', scopes: ['tasks:read'] },
+      remote_address: '203.0.113.7',
+      request_id: exampleId('req'),
+      created_at: exampleTime,
+    },
+  });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 const text = z.string().max(500);

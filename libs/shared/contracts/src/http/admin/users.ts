@@ -1,64 +1,108 @@
 import { z } from 'zod';
-import { scopes } from '../../principal.ts';
-import { scopeList } from './keys.ts';
-import { idOutput, requiredText, timestampInput, timestampOutput } from '../fields.ts';
+import { scopeList, shownScopes } from './keys.ts';
+import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
 /** How long a password must and may be, in characters. */
 export const passwordLength = { min: 12, max: 256 } as const;
+
+const exampleEmail = 'ada@example.com';
 
 /** An e-mail address; upper and lower case are one. */
 export const emailInput = z.string().max(254).toLowerCase().pipe(z.email()).meta({
   type: 'string',
   format: 'email',
   maxLength: 254,
-  example: 'ada@example.com',
+  description: 'E-mail address. Upper and lower case are the same.',
+  example: exampleEmail,
 });
 
 /** A password that somebody sets. */
-export const newPassword = z.string().min(passwordLength.min).max(passwordLength.max);
+export const newPassword = z
+  .string()
+  .min(passwordLength.min)
+  .max(passwordLength.max)
+  .describe('The password to sign in with.');
 
-const name = requiredText(200).meta({ example: 'Ada Lovelace' });
+const nameText = 'Name of the person.';
+const name = requiredText(200).describe(nameText);
+const exampleFields = { email: exampleEmail, name: 'Ada Lovelace', scopes: ['tasks:read', 'tasks:write'] };
 
 /** Body of POST /admin/api/users. */
-export const createUserBody = z.object({
-  email: emailInput,
-  name,
-  scopes: scopeList,
-  password: newPassword.optional().meta({ description: 'Left out: the answer has a link that sets it.' }),
-});
+export const createUserBody = z
+  .object({
+    email: emailInput,
+    name,
+    scopes: scopeList,
+    password: newPassword
+      .optional()
+      .describe('The password. If you leave it out, the response has a link with which the person sets one.'),
+  })
+  .meta({ id: 'CreateUser', description: 'A new user.', example: exampleFields });
 export type CreateUserBody = z.output<typeof createUserBody>;
 
 /** Body of PATCH /admin/api/users/{user_id}. */
-export const changeUserBody = z.object({
-  email: emailInput.optional(),
-  name: name.optional(),
-  scopes: scopeList.optional(),
-  password: newPassword.optional(),
-});
+export const changeUserBody = z
+  .object({
+    email: emailInput.optional(),
+    name: name.optional(),
+    scopes: scopeList.optional(),
+    password: newPassword.optional(),
+  })
+  .meta({
+    id: 'ChangeUser',
+    description: 'A JSON merge patch of a user. Fields that you leave out stay as they are.',
+    example: { scopes: ['tasks:read'] },
+  });
 export type ChangeUserBody = z.output<typeof changeUserBody>;
 
 export const userStatuses = ['active', 'invited'] as const;
 
-export const userResource = z.object({
-  id: idOutput.meta({ example: 'usr_01ks0000000000000000000000' }),
-  email: z.string().max(254),
-  name: z.string().max(200),
-  scopes: z.array(z.enum(scopes)).max(scopes.length),
-  status: z.enum(userStatuses).meta({ description: 'invited: no password has been set yet.' }),
-  created_by: idOutput,
-  created_at: timestampOutput,
-  updated_at: timestampOutput,
-  last_signed_in_at: timestampOutput.nullable(),
-});
+const exampleUser = {
+  id: exampleId('usr'),
+  ...exampleFields,
+  status: 'active',
+  created_by: exampleId('usr'),
+  created_at: exampleTime,
+  updated_at: exampleTime,
+  last_signed_in_at: '2026-11-20T12:00:00Z',
+};
+
+export const userResource = z
+  .object({
+    id: idOf('ID of the user.'),
+    email: z.string().max(254).describe('E-mail address.'),
+    name: z.string().max(200).describe(nameText),
+    scopes: shownScopes,
+    status: z.enum(userStatuses).describe('invited: the person has not set a password yet.'),
+    created_by: idOf('ID of the person or credential that created the user.'),
+    created_at: timestampOutput.describe('When the user was created.'),
+    updated_at: timestampOutput.describe('When the user was last changed.'),
+    last_signed_in_at: timestampOutput.nullable().describe('When the user last signed in. null: never.'),
+  })
+  .meta({ id: 'User', description: 'A person who can sign in.', example: exampleUser });
 export type UserResource = z.infer<typeof userResource>;
 
 /** What POST /admin/api/users answers. */
-export const createdUser = userResource.extend({
-  link: z.string().max(2_048).optional().meta({
-    description: 'Sets the password, once, within 24 hours. Shown this once.',
-  }),
-});
+export const createdUser = userResource
+  .extend({
+    link: z
+      .string()
+      .max(2_048)
+      .optional()
+      .describe('One-time link that sets the password. Valid for 24 hours; shown only in this response.'),
+  })
+  .meta({
+    id: 'CreatedUser',
+    base: 'User',
+    description: 'The new user.',
+    example: {
+      ...exampleUser,
+      status: 'invited',
+      last_signed_in_at: null,
+      link: 'https://agents.example.com/admin/welcome?token=3kT9',
+    },
+  });
 
 /** Fields of a user that nobody sets: accepted and ignored in bodies. */
 export const userReadOnly = ['id', 'status', 'created_by', 'created_at', 'updated_at', 'last_signed_in_at'];
@@ -82,11 +126,23 @@ export const userListQuery = listQuery({
 export const userList = listResponse(userResource);
 
 /** Body of POST /admin/api/session. */
-export const signInBody = z.object({ email: emailInput, password: z.string().min(1).max(passwordLength.max) });
+export const signInBody = z
+  .object({ email: emailInput, password: z.string().min(1).max(passwordLength.max).describe('The password.') })
+  .meta({
+    id: 'SignIn',
+    description: 'Credentials of a person.',
+    example: { email: exampleEmail, password: 'correct horse battery staple' },
+  });
 
 /** A session as its owner sees it. */
-export const sessionResource = z.object({
-  user: userResource,
-  csrf_token: z.string().max(64).meta({ description: 'Goes into the header X-CSRF-Token of every call but GET.' }),
-  expires_at: timestampOutput.meta({ description: 'Earlier after twelve hours without a call.' }),
-});
+export const sessionResource = z
+  .object({
+    user: userResource,
+    csrf_token: z.string().max(64).describe('Send it as the header `X-CSRF-Token` with every request other than GET.'),
+    expires_at: timestampOutput.describe('When the session ends. It ends earlier after 12 hours without a request.'),
+  })
+  .meta({
+    id: 'Session',
+    description: 'A person who is signed in.',
+    example: { user: exampleUser, csrf_token: 'b7Qm2', expires_at: '2026-11-27T10:00:00Z' },
+  });

@@ -1,59 +1,70 @@
 import { z } from 'zod';
-import { idOutput, timestampInput, timestampOutput, wholeNumberInput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
+import { entryOf } from '../timeline-entry.ts';
 
 const maxNumber = 2_147_483_647;
-const entryFields = {
-  id: idOutput.meta({ example: '0000000003', description: 'Unique in the run; ids sort as their entries came.' }),
-  seq: z.int().min(1).max(maxNumber).meta({ description: 'Number of the entry in its run, from 1 without a gap.' }),
-  timestamp: timestampOutput,
-  actor: z.string().max(64).meta({ description: 'Who: an id, or system for the service itself.' }),
-};
-const stepKey = z.string().max(64).meta({ description: 'Id of the step in the definition.', example: 'implement' });
+const stepKey = z.string().max(64).meta({ description: 'Name of the step in the definition.', example: 'implement' });
 const stepFields = {
-  ...entryFields,
-  step_id: idOutput.meta({ example: 'stp_01ks0000000000000000000000' }),
+  step_id: idOf('ID of the step.'),
   key: stepKey,
-  task_id: idOutput.optional(),
-  attempt: z.int().min(0).max(maxNumber).optional(),
+  task_id: idOf('The task of the attempt.').optional(),
+  attempt: z.int().min(0).max(maxNumber).optional().describe('Number of the attempt.'),
 };
-const reason = z.string().max(2_000);
-const comment = z.string().max(65_536).optional();
+const reason = z.string().max(2_000).describe('Why.');
+const comment = z.string().max(65_536).optional().describe('A remark of the reviewer.');
 
-/** An entry about the run as a whole. */
-const ofRun = <const T extends string>(type: T) => z.object({ ...entryFields, type: z.literal(type) });
+const entry = entryOf('Run');
 
 const kinds = [
-  ofRun('started'),
-  z.object({ ...stepFields, type: z.literal('step_started'), assignee: idOutput.nullable().optional() }),
-  z.object({ ...stepFields, type: z.literal('step_awaiting_approval') }),
-  z.object({ ...stepFields, type: z.literal('step_approved'), comment }),
-  z.object({ ...stepFields, type: z.literal('step_rejected'), comment }),
-  z.object({ ...stepFields, type: z.literal('step_completed'), completed_by: idOutput.optional() }),
-  z.object({
+  entry('started', 'The run started.', {}),
+  entry('step_started', 'An attempt of a step started.', {
     ...stepFields,
-    type: z.literal('step_failed'),
-    reason,
-    retry_at: timestampOutput.optional().meta({ description: 'When it is tried again; absent: it is not.' }),
+    assignee: idOf('The agent that is planned for it. null: none.').nullable().optional(),
   }),
-  z.object({ ...stepFields, type: z.literal('step_skipped'), reason: reason.optional() }),
-  z.object({ ...stepFields, type: z.literal('step_cancelled'), reason: reason.optional() }),
-  ofRun('paused'),
-  ofRun('resumed'),
-  ofRun('retried'),
-  ofRun('completed'),
-  z.object({
-    ...entryFields,
-    type: z.literal('failed'),
+  entry('step_awaiting_approval', 'The work of a step waits for approval.', stepFields),
+  entry('step_approved', 'The work of a step was approved.', { ...stepFields, comment }),
+  entry('step_rejected', 'The work of a step was rejected.', { ...stepFields, comment }),
+  entry('step_completed', 'A step was completed.', {
+    ...stepFields,
+    completed_by: idOf('Who completed it.').optional(),
+  }),
+  entry('step_failed', 'An attempt of a step failed.', {
+    ...stepFields,
     reason,
-    step_id: idOutput.optional().meta({ description: 'Of the step that failed for the last time.' }),
+    retry_at: timestampOutput.optional().describe('When it is tried again. Absent: it is not.'),
+  }),
+  entry('step_skipped', 'A step was skipped.', { ...stepFields, reason: reason.optional() }),
+  entry('step_cancelled', 'A step was cancelled.', { ...stepFields, reason: reason.optional() }),
+  entry('paused', 'The run was paused.', {}),
+  entry('resumed', 'The run was resumed.', {}),
+  entry('retried', 'The run was retried.', {}),
+  entry('completed', 'The run was completed.', {}),
+  entry('failed', 'The run failed.', {
+    reason,
+    step_id: idOf('ID of the step that failed.').optional(),
     key: stepKey.optional(),
   }),
-  ofRun('cancelled'),
+  entry('cancelled', 'The run was cancelled.', {}),
 ] as const;
 
 /** One entry of a run's timeline. Clients pass over types that they do not know. */
-export const runTimelineItem = z.discriminatedUnion('type', kinds);
+export const runTimelineItem = z.discriminatedUnion('type', kinds).meta({
+  id: 'RunTimelineEntry',
+  description: 'Something that happened to a run. New kinds of entries can be added: skip those that you do not know.',
+  example: {
+    id: '0000000003',
+    seq: 3,
+    timestamp: exampleTime,
+    actor: exampleId('agt'),
+    type: 'step_completed',
+    step_id: exampleId('stp'),
+    key: 'implement',
+    task_id: exampleId('tsk'),
+    attempt: 1,
+    completed_by: exampleId('agt'),
+  },
+});
 export type RunTimelineItem = z.infer<typeof runTimelineItem>;
 
 const text = z.string().max(500);

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { freeForm, idOutput, requiredText, timestampInput, timestampOutput, wholeNumberInput } from '../fields.ts';
+import {
+  exampleId,
+  exampleTime,
+  freeForm,
+  idOf,
+  requiredText,
+  timestampInput,
+  timestampOutput,
+  wholeNumberInput,
+} from '../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 import { runTimelineItem } from './run-timeline.ts';
 
@@ -14,62 +23,92 @@ export const stepStatuses = [
   'cancelled',
 ] as const;
 
-export const startRunBody = z.strictObject({
-  name: requiredText(200).meta({ example: 'Login rate limiting' }),
-  parameters: freeForm()
-    .default({})
-    .meta({
-      description: 'Keys that the workflow declares are checked, others are kept as they are.',
-      example: { feature_description: 'Limit failed logins', priority: 'high', repository: 'web', ticket_id: 'ENG-1' },
-    }),
-});
+const exampleParameters = { feature_description: 'Limit failed logins', priority: 'high', repository: 'web' };
+
+export const startRunBody = z
+  .strictObject({
+    name: requiredText(200).describe('Name of the run.'),
+    parameters: freeForm()
+      .default({})
+      .describe('Parameters of the run. Those that the workflow declares are checked; others are kept as they are.'),
+  })
+  .meta({
+    id: 'StartRun',
+    description: 'A new run.',
+    example: { name: 'Login rate limiting', parameters: exampleParameters },
+  });
 export type StartRunBody = z.output<typeof startRunBody>;
 
-const runStatus = z.enum(runStatuses).meta({ description: 'Where the run is in its life.' });
-const stepStatus = z.enum(stepStatuses).meta({ description: 'Where the step is in its life.' });
+const runStatus = z.enum(runStatuses).meta({ id: 'RunStatus', description: 'State of the run.' });
+const stepStatus = z.enum(stepStatuses).meta({ id: 'StepStatus', description: 'State of the step.' });
 const maxSteps = 100;
 
 /** A step as the run object shows it. */
-export const runStepSummary = z.object({
-  id: idOutput.meta({ example: 'stp_01ks0000000000000000000000' }),
-  name: z.string().max(200),
-  assignee: idOutput
-    .nullable()
-    .meta({ description: 'The agent that has it or is meant to; null before it starts, and when its role has none.' }),
-  status: stepStatus,
-});
+export const runStepSummary = z
+  .object({
+    id: idOf('ID of the step.'),
+    name: z.string().max(200).describe('Name of the step.'),
+    assignee: idOf(
+      'The agent that works on the step or is planned for it. null before the step starts, or if no agent has the role.',
+    ).nullable(),
+    status: stepStatus,
+  })
+  .meta({ id: 'RunStep', description: 'A step of a run.' });
 export type RunStepSummary = z.infer<typeof runStepSummary>;
 
 const runFields = {
-  workflow_run_id: idOutput.meta({ example: 'run_01ks0000000000000000000000' }),
-  name: z.string().max(200),
-  workflow_id: idOutput.meta({ example: 'wfl_01ks0000000000000000000000' }),
+  workflow_run_id: idOf('ID of the run.'),
+  name: z.string().max(200).describe('Name of the run.'),
+  workflow_id: idOf('ID of the workflow.'),
   status: runStatus,
-  started_at: timestampOutput,
-  estimated_completion: timestampOutput.meta({ description: 'Of a finished run: when it finished.' }),
+  started_at: timestampOutput.describe('When the run started.'),
+  estimated_completion: timestampOutput.describe('When the run will probably finish. For a finished run: when it did.'),
+};
+const exampleFields = {
+  workflow_run_id: exampleId('run'),
+  name: 'Login rate limiting',
+  workflow_id: exampleId('wfl'),
+  status: 'started',
+  started_at: exampleTime,
+  estimated_completion: '2026-11-23T10:00:00Z',
+};
+const exampleStep = {
+  id: exampleId('stp'),
+  name: 'Implement',
+  assignee: exampleId('agt'),
+  status: 'in_progress',
+};
+const exampleRun = {
+  ...exampleFields,
+  current_step: exampleStep,
+  next_steps: [{ id: 'stp_01ks0000000000000000000001', name: 'Test', assignee: null, status: 'pending' }],
 };
 
 /** A run as its start answers it. */
-export const runResource = z.object({
-  ...runFields,
-  current_step: runStepSummary
-    .nullable()
-    .meta({ description: 'The first step that is worked on or waits for approval; several may be at once.' }),
-  next_steps: z.array(runStepSummary).max(maxSteps).meta({ description: 'All that have not begun.' }),
-});
+export const runResource = z
+  .object({
+    ...runFields,
+    current_step: runStepSummary
+      .nullable()
+      .describe('The first step that is in progress or waits for approval. There can be several such steps.'),
+    next_steps: z.array(runStepSummary).max(maxSteps).describe('All steps that have not started.'),
+  })
+  .meta({ id: 'Run', description: 'One execution of a workflow.', example: exampleRun });
 export type RunResource = z.infer<typeof runResource>;
 
 const maxVersion = 2_147_483_647;
-const version = z.int().min(1).max(maxVersion).meta({ description: 'Of the workflow; a run keeps it.' });
-const pausedAt = timestampOutput.nullable().meta({ description: 'Since when no further step starts.' });
+const version = z.int().min(1).max(maxVersion).describe('The version of the workflow that the run uses.');
+const pausedAt = timestampOutput.nullable().describe('Since when the run has been paused. null: it is not.');
+const finishedAt = timestampOutput.nullable().describe('When the run finished. null: it has not.');
 
 /** A run as lists show it. */
-export const runListItem = z.object({
-  ...runFields,
-  workflow_version: version,
-  paused_at: pausedAt,
-  finished_at: timestampOutput.nullable(),
-});
+export const runListItem = z
+  .object({ ...runFields, workflow_version: version, paused_at: pausedAt, finished_at: finishedAt })
+  .meta({
+    id: 'RunSummary',
+    description: 'A run as lists show it.',
+    example: { ...exampleFields, workflow_version: 1, paused_at: null, finished_at: null },
+  });
 export type RunListItem = z.infer<typeof runListItem>;
 
 const text = z.string().max(500);
@@ -85,7 +124,7 @@ export const runListQuery = listQuery({
     name: text,
     workflow_id: text,
     workflow_version: wholeNumberInput(1, maxVersion),
-    status: z.enum(runStatuses).describe('Where the run is in its life.'),
+    status: z.enum(runStatuses),
     started_at: timestampInput,
     estimated_completion: timestampInput,
     paused_at: timestampInput,
@@ -98,38 +137,65 @@ export type RunFilter = Omit<z.output<typeof runListQuery>, 'limit' | 'offset' |
 export const runList = listResponse(runListItem);
 
 /** A step of a run with all that is known of it. */
-export const runStepDetail = runStepSummary.extend({
-  key: z.string().max(64).meta({ description: 'Its id in the definition.', example: 'implement' }),
-  role: z.string().max(64),
-  task_id: idOutput.nullable().meta({ description: 'The task of its present or last attempt.' }),
-  attempt: z.int().min(0).max(maxVersion).meta({ description: 'Attempts begun.' }),
-  started_at: timestampOutput.nullable(),
-  finished_at: timestampOutput.nullable(),
-  reason: z
-    .string()
-    .max(2_000)
-    .nullable()
-    .meta({ description: 'Why it failed, was skipped or cancelled, or is tried again.' }),
-  result: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'What it was completed with; later steps read it.' }),
-});
+export const runStepDetail = runStepSummary
+  .extend({
+    key: z.string().max(64).meta({ description: 'Name of the step in the definition.', example: 'implement' }),
+    role: z.string().max(64).describe('The role whose agents work on the step.'),
+    task_id: idOf('The task of the present or last attempt.').nullable(),
+    attempt: z.int().min(0).max(maxVersion).describe('Number of attempts that were started.'),
+    started_at: timestampOutput.nullable().describe('When the step started.'),
+    finished_at: timestampOutput.nullable().describe('When the step finished.'),
+    reason: z
+      .string()
+      .max(2_000)
+      .nullable()
+      .describe('Why the step failed, was skipped, was cancelled, or is tried again.'),
+    result: z.record(z.string(), z.unknown()).nullable().describe('The result of its task. Later steps can read it.'),
+  })
+  .meta({ id: 'RunStepDetail', base: 'RunStep', description: 'A step of a run with its task and result.' });
 export type RunStepDetail = z.infer<typeof runStepDetail>;
 
 /** Entries that a run shows with itself; its timeline has all. */
 export const maxRunHistory = 1_000;
 
 /** A run as GET /v1/runs/{run_id} returns it. */
-export const runDetail = runResource.extend({
-  workflow_version: version,
-  parameters: z.record(z.string(), z.unknown()),
-  paused_at: pausedAt,
-  finished_at: timestampOutput.nullable(),
-  steps: z.array(runStepDetail).max(maxSteps).meta({ description: 'In the order of the definition.' }),
-  history: z
-    .array(runTimelineItem)
-    .max(maxRunHistory)
-    .meta({ description: `Entries of the timeline, oldest first; of a longer one the newest ${maxRunHistory}.` }),
-});
+export const runDetail = runResource
+  .extend({
+    workflow_version: version,
+    parameters: z.record(z.string(), z.unknown()).describe('The parameters that the run was started with.'),
+    paused_at: pausedAt,
+    finished_at: finishedAt,
+    steps: z.array(runStepDetail).max(maxSteps).describe('All steps in the order of the definition.'),
+    history: z
+      .array(runTimelineItem)
+      .max(maxRunHistory)
+      .describe(`The timeline, oldest entry first: at most the newest ${maxRunHistory} entries.`),
+  })
+  .meta({
+    id: 'RunDetail',
+    base: 'Run',
+    description: 'A run with all of its steps and its history.',
+    example: {
+      ...exampleRun,
+      next_steps: [],
+      workflow_version: 1,
+      parameters: exampleParameters,
+      paused_at: null,
+      finished_at: null,
+      steps: [
+        {
+          ...exampleStep,
+          key: 'implement',
+          role: 'rd',
+          task_id: exampleId('tsk'),
+          attempt: 1,
+          started_at: exampleTime,
+          finished_at: null,
+          reason: null,
+          result: null,
+        },
+      ],
+      history: [{ id: '0000000001', seq: 1, timestamp: exampleTime, actor: exampleId('usr'), type: 'started' }],
+    },
+  });
 export type RunDetail = z.infer<typeof runDetail>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { artifactKinds } from '../artifacts.ts';
-import { freeForm, idOutput, requiredText, role, tag } from '../fields.ts';
+import { artifactKind, artifactKinds } from '../artifacts.ts';
+import { freeForm, idOf, requiredText, role, tag } from '../fields.ts';
 import { taskPriorities } from '../tasks.ts';
 
 const yearSeconds = 31_536_000;
@@ -13,17 +13,25 @@ const key = z
 
 export const parameterTypes = ['string', 'number', 'integer', 'boolean', 'timestamp', 'array', 'object'] as const;
 
+const parameterType = z
+  .enum(parameterTypes)
+  .meta({ id: 'ParameterType', description: 'The type that the value must have.' });
 const parameterFields = {
-  type: z.enum(parameterTypes).describe('What the value has to be.'),
-  required: z.boolean().describe('Whether a run cannot start without it.'),
-  description: z.string().max(2_000),
+  type: parameterType,
+  required: z.boolean().describe('Whether a run cannot start without the parameter.'),
+  description: z.string().max(2_000).describe('What the parameter is for.'),
   enum: z
     .array(z.union([z.string().max(1_000), z.number().min(-1e15).max(1e15)]))
     .min(1)
     .max(100)
-    .meta({ description: 'The only values that it may have.' }),
+    .describe('The only values that are allowed.'),
 };
-const exampleParameter = { type: 'string', required: true, description: 'How far it goes.', enum: ['minor', 'major'] };
+const exampleParameter = {
+  type: 'string',
+  required: true,
+  description: 'How far to update.',
+  enum: ['minor', 'major'],
+};
 const parameter = z
   .strictObject({
     type: parameterFields.type,
@@ -31,7 +39,7 @@ const parameter = z
     description: parameterFields.description.optional(),
     enum: parameterFields.enum.optional(),
   })
-  .meta({ example: exampleParameter });
+  .meta({ id: 'WorkflowParameter', description: 'A parameter of a workflow.', example: exampleParameter });
 export type ParameterDefinition = z.output<typeof parameter>;
 
 const maxParameters = 100;
@@ -42,7 +50,7 @@ const parametersOf = <P extends z.ZodType>(value: P) =>
       params: { constraint: 'max_length' },
       message: `must be at most ${maxParameters} parameters`,
     })
-    .meta({ description: 'What a run may be started with, by name; other parameters are taken and kept too.' });
+    .describe('Parameters of a run, by name. A run also accepts and keeps parameters that are not declared.');
 
 export const comparisons = ['eq', 'ne', 'in', 'exists', 'gt', 'lt'] as const;
 
@@ -51,49 +59,64 @@ export type StepComparison = { path: string; op: (typeof comparisons)[number]; v
 export type StepCondition =
   StepComparison | { all: StepCondition[] } | { any: StepCondition[] } | { not: StepCondition };
 
-const comparison = z.strictObject({
-  path: z.string().min(1).max(500).meta({
-    description: '`parameters.…`, `run.name`, `steps.<id>.status` or `steps.<id>.result.…` of a step before.',
-    example: 'steps.test.result.passed',
-  }),
-  op: z.enum(comparisons).describe('How the value at the path is compared; exists takes true or false, or no value.'),
-  value: z.unknown().optional(),
-});
+const comparison = z
+  .strictObject({
+    path: z.string().min(1).max(500).meta({
+      description:
+        'The value to compare: `parameters.…`, `run.name`, `steps.<id>.status` or `steps.<id>.result.…` of an earlier step.',
+      example: 'steps.test.result.passed',
+    }),
+    op: z.enum(comparisons).describe('How to compare. `exists` takes true, false or no value.'),
+    value: z.unknown().optional().describe('The value to compare with.'),
+  })
+  .meta({ id: 'StepComparison', description: 'Compares a value. A missing value is equal to nothing.' });
 const condition: z.ZodType<StepCondition> = z
-  .lazy(() =>
-    z.union([
-      comparison,
-      z.strictObject({ all: z.array(condition).min(1).max(20) }),
-      z.strictObject({ any: z.array(condition).min(1).max(20) }),
-      z.strictObject({ not: condition }),
-    ]),
-  )
-  .meta({
-    id: 'StepCondition',
-    description: 'Whether the step is done; else it is skipped. A missing value is equal to nothing.',
-  });
+  .lazy(() => conditionKinds)
+  .meta({ id: 'StepCondition', description: 'Whether the step is done. If the condition is not met, it is skipped.' });
+const conditions = z.array(condition).min(1).max(20);
+const conditionKinds = z.union([
+  comparison,
+  z
+    .strictObject({ all: conditions.describe('Conditions that must all be met.') })
+    .meta({ id: 'AllConditions', description: 'All of several conditions.' }),
+  z
+    .strictObject({ any: conditions.describe('Conditions of which one must be met.') })
+    .meta({ id: 'AnyCondition', description: 'One of several conditions.' }),
+  z.strictObject({ not: condition }).meta({ id: 'NotCondition', description: 'The opposite of a condition.' }),
+]);
 
 const templated = (maxLength: number) => z.string().min(1).max(maxLength);
 
-const taskTemplate = z.strictObject({
-  title: requiredText(500).meta({ example: 'Fix {{parameters.ticket_id}}' }),
-  description: requiredText(65_536),
-  priority: templated(500)
-    .optional()
-    .meta({ description: `One of ${taskPriorities.join(', ')} once it is filled in; else medium.` }),
-  due_date: templated(500).optional().meta({ description: 'A timestamp once it is filled in; else none.' }),
-  tags: z.array(tag).max(50).default([]),
-  metadata: freeForm().default({}),
-  contract: z
-    .strictObject({
-      artifacts: z.array(z.enum(artifactKinds).describe('A kind of artifact.')).max(artifactKinds.length).optional(),
-      result_schema: freeForm(16 * 1024)
-        .optional()
-        .meta({ description: 'JSON Schema (2020-12) that the result fits; later steps read it.' }),
-    })
-    .optional()
-    .meta({ description: 'What an agent has to bring before the step counts as done.' }),
-});
+const stepContract = z
+  .strictObject({
+    artifacts: z
+      .array(artifactKind)
+      .max(artifactKinds.length)
+      .optional()
+      .describe('The step needs at least one artifact of each of these kinds.'),
+    result_schema: freeForm(16 * 1024)
+      .optional()
+      .describe('JSON Schema (2020-12) that the result must match. Later steps can read the result.'),
+  })
+  .meta({ id: 'StepContract', description: 'What an agent must deliver before the step counts as completed.' });
+
+const taskTemplate = z
+  .strictObject({
+    title: requiredText(500).describe('Title of the task.'),
+    description: requiredText(65_536).describe('Description of the task.'),
+    priority: templated(500)
+      .optional()
+      .describe(`Priority of the task: ${taskPriorities.join(', ')}. Any other text becomes medium.`),
+    due_date: templated(500).optional().describe('Due date of the task: a timestamp. Any other text becomes none.'),
+    tags: z.array(tag).max(50).default([]).describe('Labels of the task.'),
+    metadata: freeForm().default({}).describe('Metadata of the task.'),
+    contract: stepContract.optional(),
+  })
+  .meta({
+    id: 'TaskTemplate',
+    description:
+      'The task that each attempt of the step creates. Texts can contain `{{parameters.x}}`, `{{run.name}}` and `{{steps.id.result.y}}` of earlier steps.',
+  });
 
 const exampleStep = {
   id: 'update',
@@ -105,75 +128,99 @@ const exampleStep = {
   approval: { role: 'qa' },
   duration: 7_200,
   task: {
-    title: 'Update {{parameters.dependency}}',
-    description: 'Bring it up to date and make the tests pass.',
-    priority: '{{parameters.priority}}',
+    title: 'Update the dependency to the next {{parameters.level}} version',
+    description: 'Update the dependency and make the tests pass.',
+    priority: 'high',
     due_date: '{{parameters.due_date}}',
     tags: ['dependencies'],
-    metadata: { repository: '{{parameters.repository}}' },
+    metadata: { repository: 'web' },
     contract: { artifacts: ['pull_request'], result_schema: { type: 'object', required: ['version'] } },
   },
 };
 
+const retry = z
+  .strictObject({
+    max_attempts: z.int().min(1).max(10).default(1).describe('Maximum number of attempts.'),
+    backoff: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .default(0)
+      .describe('Number of seconds before the second attempt. Doubled for each further one.'),
+  })
+  .meta({
+    id: 'StepRetry',
+    description: 'How often the step is tried. Default: one attempt, or three if the step has an approval.',
+  });
+const approval = z
+  .strictObject({
+    role: role.optional(),
+    agent_id: idOf('The agent that decides.').optional(),
+    person: z.literal(true).optional().describe('A person decides.'),
+  })
+  .meta({
+    id: 'StepApproval',
+    description: 'Who decides whether the work is good: a role, one agent, or a person. Name exactly one.',
+  });
+
 const stepDefinition = z
   .strictObject({
-    id: key,
-    name: requiredText(200),
+    id: key.describe('Name of the step within the workflow.'),
+    name: requiredText(200).describe('Name of the step, for people.'),
     role,
-    needs: z.array(key).max(100).default([]).meta({ description: 'Steps that are done or skipped before.' }),
+    needs: z
+      .array(key)
+      .max(100)
+      .default([])
+      .describe('The steps that must be completed or skipped before this one starts.'),
     condition: condition.optional(),
-    timeout: z.int().min(1).max(yearSeconds).optional().meta({ description: 'Seconds that an attempt may take.' }),
-    retry: z
-      .strictObject({
-        max_attempts: z.int().min(1).max(10).default(1),
-        backoff: z
-          .int()
-          .min(0)
-          .max(86_400)
-          .default(0)
-          .meta({ description: 'Seconds before the second attempt; doubled for each further one.' }),
-      })
-      .optional()
-      .meta({ description: 'Without it: one attempt, or three at once where there is an approval.' }),
-    approval: z
-      .strictObject({
-        role: role.optional(),
-        agent_id: idOutput.optional(),
-        person: z.literal(true).optional().describe('A person decides.'),
-      })
-      .optional()
-      .meta({ description: 'Who decides whether the work is good: a role, one agent, or a person; one of them.' }),
+    timeout: z.int().min(1).max(yearSeconds).optional().describe('Maximum number of seconds for an attempt.'),
+    retry: retry.optional(),
+    approval: approval.optional(),
     duration: z
       .int()
       .min(1)
       .max(yearSeconds)
       .default(3_600)
-      .meta({ description: 'Seconds that it is expected to take until past runs tell.' }),
-    task: taskTemplate.meta({
-      description:
-        'The task of an attempt. Texts may hold `{{parameters.x}}`, `{{steps.id.result.y}}` of steps before, `{{run.name}}`.',
-    }),
+      .describe('Expected number of seconds. Used until there are past runs to measure.'),
+    task: taskTemplate,
   })
-  .meta({ example: exampleStep });
+  .meta({ id: 'StepDefinition', description: 'A step of a workflow.', example: exampleStep });
+
+export const exampleDefinition = {
+  name: 'Dependency update',
+  description: 'Updates one dependency and tests the result.',
+  estimated_duration: '1-2 days',
+  parameters: { level: exampleParameter },
+  steps: [exampleStep],
+};
 
 const fields = {
-  name: requiredText(200).meta({ example: 'Dependency update' }),
-  description: requiredText(65_536).meta({ example: 'Brings one dependency up to date and tries it out.' }),
-  estimated_duration: requiredText(100).meta({ example: '2-5 days' }),
+  name: requiredText(200).describe('Its name.'),
+  description: requiredText(65_536).describe('What it is for.'),
+  estimated_duration: requiredText(100).describe('How long a run takes, as text: `2-5 days`.'),
   steps: z
     .array(stepDefinition)
     .min(1)
     .max(100)
-    .meta({ description: 'One begins: it needs no other. The rest form no circle.' }),
+    .describe('The steps. Exactly one has no `needs`: the run starts with it. `needs` must not form a cycle.'),
 };
 
 /** A workflow as data: what POST /v1/workflows takes, and what the shipped files hold. */
-export const workflowDefinition = z.strictObject({
-  name: fields.name,
-  description: fields.description,
-  estimated_duration: fields.estimated_duration,
-  parameters: parametersOf(parameter).default({}),
-  steps: fields.steps,
+export const workflowDefinition = z
+  .strictObject({
+    name: fields.name,
+    description: fields.description,
+    estimated_duration: fields.estimated_duration,
+    parameters: parametersOf(parameter).default({}),
+    steps: fields.steps,
+  })
+  .meta({ id: 'WorkflowDefinition', description: 'The steps and parameters of a workflow.' });
+/** The same as the body of a request. */
+export const createWorkflowBody = workflowDefinition.meta({
+  id: 'CreateWorkflow',
+  description: 'A new workflow.',
+  example: exampleDefinition,
 });
 export type WorkflowDefinitionBody = z.output<typeof workflowDefinition>;
 
@@ -190,7 +237,11 @@ const parameterPatch = z
     description: parameterFields.description.nullable().optional(),
     enum: parameterFields.enum.nullable().optional(),
   })
-  .meta({ example: exampleParameter });
+  .meta({
+    id: 'WorkflowParameterPatch',
+    description: 'A parameter of a workflow as a merge patch.',
+    example: exampleParameter,
+  });
 
 /** The same as a JSON merge patch; `steps` are replaced as a whole. */
 export const changeWorkflowBody = z
@@ -201,16 +252,13 @@ export const changeWorkflowBody = z
     parameters: parametersOf(parameterPatch.nullable()).nullable().optional(),
     // The resource shows its number of steps under this name, and may be sent back as it was read.
     steps: z
-      .union([fields.steps, z.int().min(1).max(100).describe('The number of steps as it is read; ignored.')])
-      .optional(),
+      .union([fields.steps, z.int().min(1).max(100).describe('The number of steps as you read it. Ignored.')])
+      .optional()
+      .describe('All steps. They replace the present ones.'),
   })
   .meta({
-    example: {
-      name: 'Dependency update',
-      description: 'Brings one dependency up to date and tries it out.',
-      estimated_duration: '1-2 days',
-      parameters: { key: exampleParameter },
-      steps: [exampleStep],
-    },
+    id: 'ChangeWorkflow',
+    description: 'A JSON merge patch of a workflow. Fields that you leave out stay as they are.',
+    example: { ...exampleDefinition, parameters: { key: exampleParameter } },
   });
 export type ChangeWorkflowBody = z.output<typeof changeWorkflowBody>;

@@ -1,36 +1,59 @@
 import { z } from 'zod';
-import { idOutput, timestampOutput, wholeNumberInput } from '../fields.ts';
-import { listQuery } from '../list.ts';
-import { workflowDefinition } from './workflow-definition.ts';
+import { exampleId, exampleTime, idOf, timestampOutput, wholeNumberInput } from '../fields.ts';
+import { listOf, listQuery } from '../list.ts';
+import { exampleDefinition, workflowDefinition } from './workflow-definition.ts';
+
+const exampleWorkflow = {
+  id: exampleId('wfl'),
+  name: exampleDefinition.name,
+  description: exampleDefinition.description,
+  steps: exampleDefinition.steps.length,
+  estimated_duration: exampleDefinition.estimated_duration,
+};
 
 /** A workflow as lists show it. */
-export const workflowResource = z.object({
-  id: idOutput.meta({ example: 'wfl_01ks0000000000000000000000' }),
-  name: z.string().max(200),
-  description: z.string().max(65_536),
-  steps: z.int().min(1).max(100).meta({ description: 'Number of steps.' }),
-  estimated_duration: z.string().max(100).meta({ example: '2-5 days' }),
-});
+export const workflowResource = z
+  .object({
+    id: idOf('ID of the workflow.'),
+    name: z.string().max(200).describe('Its name.'),
+    description: z.string().max(65_536).describe('What it is for.'),
+    steps: z.int().min(1).max(100).describe('Number of steps.'),
+    estimated_duration: z.string().max(100).describe('How long a run takes, as text: `2-5 days`.'),
+  })
+  .meta({ id: 'Workflow', description: 'A predefined sequence of steps.', example: exampleWorkflow });
 export type WorkflowResource = z.infer<typeof workflowResource>;
 
 /** A workflow as it is read alone. */
-export const workflowDetail = workflowResource.extend({
-  version: z
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .meta({ description: 'Grows with each change; a run keeps the one that it started with.' }),
-  created_at: timestampOutput,
-  updated_at: timestampOutput,
-  definition: workflowDefinition.meta({ description: 'All of it, as POST takes it.' }),
-});
+export const workflowDetail = workflowResource
+  .extend({
+    version: z
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .describe('Grows with each change. A run keeps the version that it started with.'),
+    created_at: timestampOutput.describe('When the workflow was created.'),
+    updated_at: timestampOutput.describe('When the workflow was last changed.'),
+    definition: workflowDefinition,
+  })
+  .meta({
+    id: 'WorkflowDetail',
+    base: 'Workflow',
+    description: 'A workflow with its definition.',
+    example: {
+      ...exampleWorkflow,
+      version: 1,
+      created_at: exampleTime,
+      updated_at: exampleTime,
+      definition: exampleDefinition,
+    },
+  });
 export type WorkflowDetail = z.input<typeof workflowDetail>;
 
 const filters = {
   id: z.string().max(500),
   name: z.string().max(500),
   description: z.string().max(4_000),
-  steps: wholeNumberInput(0, 1_000).meta({ description: 'Workflows with that many steps.' }),
+  steps: wholeNumberInput(0, 1_000).meta({ description: 'Only workflows with this number of steps.' }),
   estimated_duration: z.string().max(500),
 };
 export const workflowListFields = Object.keys(filters) as [keyof typeof filters];
@@ -42,4 +65,4 @@ export const workflowListQuery = z.object(
 export type WorkflowListQuery = z.output<typeof workflowListQuery>;
 
 /** Answer of GET /v1/workflows: no metadata, as the interface has it. */
-export const workflowList = z.object({ data: z.array(workflowResource).max(100) });
+export const workflowList = listOf(workflowResource);

@@ -15,9 +15,26 @@ const responses = { 200: { description: 'd', schema: z.object({ inner: shape.inn
 const handler = async () => ({ status: 200, body: {} }) as const;
 const { grade: _grade, ...withoutDefaults } = shape;
 const route = (method: 'POST' | 'PATCH', body: z.ZodType) =>
-  defineRoute({ ...common, method, path: '/v1/things', body, readOnly: ['id', 'title'], responses, handler });
+  defineRoute({
+    ...common,
+    operationId: method,
+    method,
+    path: '/v1/things',
+    body,
+    readOnly: ['id', 'title'],
+    responses,
+    handler,
+  });
 const query = z.object({ a: z.string().max(500).optional() });
-const list = defineRoute({ ...common, method: 'GET', path: '/v1/things', query, responses, handler });
+const list = defineRoute({
+  ...common,
+  operationId: 'list',
+  method: 'GET',
+  path: '/v1/things',
+  query,
+  responses,
+  handler,
+});
 
 const document: unknown = printOpenApi(
   [route('POST', z.object(shape)), route('PATCH', z.object(withoutDefaults)), list],
@@ -28,10 +45,39 @@ const printed = JSON.parse(JSON.stringify(document)) as any;
 const bodyOf = (method: string) => printed.paths['/v1/things'][method].requestBody.content['application/json'].schema;
 
 describe('a printed body', () => {
+  it('gives a named part another name where null is as good as absent in it', () => {
+    const part = z.object({ note: z.string().max(9).optional() }).meta({ id: 'Part' });
+    const same = z.object({ note: z.string().max(9) }).meta({ id: 'Same' });
+    const body = z.object({ part: part.optional(), parts: z.array(part), same }).meta({ id: 'MakeThing' });
+    const answer = { 200: { description: 'd', schema: z.object({ part, same }).meta({ id: 'Thing' }) } } as const;
+    const make = defineRoute({
+      ...common,
+      operationId: 'makeThing',
+      method: 'POST',
+      path: '/v1/x',
+      body,
+      responses: answer,
+      handler: async () => ({ status: 200, body: { part: {}, same: { note: '' } } }),
+    });
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document is walked freely here
+    const { schemas } = printOpenApi([make], { title: 't', version: '1' }).components as any;
+    const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(schemas.MakeThing.properties).toEqual({
+      part: { anyOf: [refTo('PartInput'), { type: 'null' }] },
+      parts: { type: 'array', items: refTo('PartInput') },
+      same: refTo('Same'),
+    });
+    expect([schemas.PartInput.properties.note.type, schemas.Part.properties.note.type]).toEqual([
+      ['string', 'null'],
+      'string',
+    ]);
+  });
+
   it('refuses unknown fields, and has those that are accepted and ignored', () => {
     for (const method of ['post', 'patch']) {
       expect(bodyOf(method).additionalProperties).toBe(false);
-      expect(bodyOf(method).properties.id).toMatchObject({ readOnly: true });
+      expect(bodyOf(method).properties.id).toEqual({ $ref: '#/components/schemas/ReadOnlyField' });
+      expect(printed.components.schemas.ReadOnlyField).toMatchObject({ readOnly: true });
       expect(bodyOf(method).properties.title).toMatchObject({ type: 'string', maxLength: 10 });
     }
   });
@@ -55,5 +101,6 @@ describe('a printed body', () => {
 it('a route with a query tells that headers can be too large, for its filters may be so together', () => {
   const { responses: answers } = printed.paths['/v1/things'].get;
   expect(Object.keys(answers)).toContain('431');
-  expect(Object.keys(answers['431'].headers)).toEqual(['X-Request-Id']);
+  expect(answers['431']).toEqual({ $ref: '#/components/responses/HeadersTooLarge' });
+  expect(Object.keys(printed.components.responses.HeadersTooLarge.headers)).toEqual(['X-Request-Id']);
 });

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { type JsonSchema, type PrintedSchema, printSchema, schemaPath } from './json-schema.ts';
+
+type Kind = 'schemas' | 'responses' | 'parameters' | 'headers' | 'examples';
+export type Ref = { $ref: string };
+
+/** What several operations share: each part once, under its name. Only what is referred to is there. */
+export class Components {
+  private readonly parts: Record<Kind, Map<string, unknown>> = {
+    schemas: new Map(),
+    responses: new Map(),
+    parameters: new Map(),
+    headers: new Map(),
+    examples: new Map(),
+  };
+
+  /** Keeps a part and gives a reference to it. Throws when the name stands for something else already. */
+  add(kind: Kind, name: string, part: unknown): Ref {
+    const known = this.parts[kind].get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part))
+      throw new Error(`two different ${kind} are named ${name}`);
+    this.parts[kind].set(name, part);
+    return { $ref: `#/components/${kind}/${name}` };
+  }
+
+  /** The same, or nothing where the name stands for something else. */
+  tryAdd(kind: Kind, name: string, part: unknown): Ref | undefined {
+    const known = this.parts[kind].get(name);
+    const isFree = known === undefined || JSON.stringify(known) === JSON.stringify(part);
+    return isFree ? this.add(kind, name, part) : undefined;
+  }
+
+  /** The schema with its named parts kept here. */
+  schemaOf(schema: z.ZodType): JsonSchema {
+    return this.keep(printSchema(schema));
+  }
+
+  keep({ schema, named }: PrintedSchema): JsonSchema {
+    for (const [name, { example, ...part }] of Object.entries(named))
+      // Whole objects are shown with the operations; examples of single values stay where they are.
+      this.add('schemas', name, isObject(example) || example === undefined ? part : { ...part, example });
+    return schema;
+  }
+
+  /** The schema as a media type shows it: with its whole example. */
+  mediaType(schema: z.ZodType, own?: unknown) {
+    const { id, example } = z.globalRegistry.get(schema) ?? {};
+    const shown = { schema: this.schemaOf(schema) };
+    if (own !== undefined) return { ...shown, examples: { example: { value: own } } };
+    if (!id || example === undefined) return shown;
+    return { ...shown, examples: { example: this.add('examples', id, { value: example }) } };
+  }
+
+  toObject(): Record<string, Record<string, unknown>> {
+    const full = this.parts.schemas as Map<string, JsonSchema>;
+    const schemas = new Map([...full].map(([name, schema]) => [name, extending(schema, full)]));
+    const kinds = Object.entries({ ...this.parts, schemas }).filter(([, parts]) => parts.size > 0);
+    return Object.fromEntries(kinds.map(([kind, parts]) => [kind, Object.fromEntries([...parts].toSorted(byName))]));
+  }
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** The schema as its base and what it has beyond it; whole where nothing else shows the base. */
+function extending({ base = '', ...schema }: JsonSchema, all: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const known = all.get(base);
+  if (!known) return schema;
+  const { type, description, properties = {}, required = [] } = schema;
+  const own = Object.entries(properties).filter(
+    ([name, property]) => JSON.stringify(property) !== JSON.stringify(known.properties?.[name]),
+  );
+  const ownRequired = required.filter((name) => !known.required?.includes(name));
+  const extension = {
+    type: type ?? 'object',
+    properties: Object.fromEntries(own),
+    ...(ownRequired.length > 0 ? { required: ownRequired } : {}),
+  };
+  return { ...(description ? { description } : {}), allOf: [{ $ref: schemaPath + base }, extension] };
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/** As much of a JSON Schema as is read or changed here. */
+export type JsonSchema = {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  example?: unknown;
+  default?: unknown;
+  readOnly?: boolean;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
+  propertyNames?: JsonSchema;
+  /** Name of a schema all of whose properties this one has. */
+  base?: string;
+  allOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  maxLength?: number;
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
+};
+
+/** A schema with the named schemas that it refers to; the schema itself may be such a reference. */
+export type PrintedSchema = { schema: JsonSchema; named: Record<string, JsonSchema> };
+
+export const schemaPath = '#/components/schemas/';
+/** Name of the component that a reference stands for. */
+export const nameOf = ({ $ref }: JsonSchema): string | undefined => $ref?.slice(schemaPath.length);
+
+/** Prints what a client writes: before defaults and transformations. Schemas with an id are named by it. */
+export function printSchema(schema: z.ZodType): PrintedSchema {
+  const printed = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: tidy as never });
+  const { $schema: _, $defs: named = {}, ...root } = withRefs(printed, schemaPath) as Printed;
+  const unnamed = Object.keys(named).find((name) => name.startsWith('__'));
+  if (unnamed) throw new Error('a schema that contains itself needs an id');
+  return { schema: root, named };
+}
+
+type Printed = JsonSchema & { $schema?: string; $defs?: Record<string, JsonSchema> };
+
+function withRefs(printed: object, path: string): unknown {
+  return JSON.parse(JSON.stringify(printed).replaceAll('"#/$defs/', `"${path}`));
+}
+
+type Override = { zodSchema: z.ZodType; jsonSchema: JsonSchema };
+
+/** Shortens what Zod prints, and adds what generators of clients use. */
+function tidy({ zodSchema, jsonSchema }: Override): void {
+  const meta = z.globalRegistry.get(zodSchema);
+  // Zod leaves defaults out where a value is transformed.
+  if (meta && 'default' in meta) jsonSchema.default = meta['default'];
+  mergeNull(jsonSchema);
+  // The format says it; the pattern of Zod has 300 characters.
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  // A number that is read from text keeps the bound of the text.
+  if (jsonSchema.type === 'integer') delete jsonSchema.maxLength;
+  if (!jsonSchema.propertyNames?.pattern) delete jsonSchema.propertyNames;
+  if ('const' in jsonSchema) {
+    jsonSchema.enum = [jsonSchema.const];
+    delete jsonSchema.const;
+  }
+  if (zodSchema instanceof z.ZodDiscriminatedUnion) jsonSchema.discriminator = discriminatorOf(zodSchema, jsonSchema);
+}
+
+/** `anyOf` of a plain type and null is one type with null. A reference has to stay beside it. */
+function mergeNull(json: JsonSchema): void {
+  const [value, nothing, ...more] = json.anyOf ?? [];
+  if (!value || nothing?.type !== 'null' || more.length > 0) return;
+  if (value.type === undefined && json.type === undefined) return;
+  const { anyOf: _, ...own } = json;
+  delete json.anyOf;
+  Object.assign(json, value, own, { type: [...new Set([value.type ?? own.type, 'null'].flat())] });
+  if (json.enum && !json.enum.includes(null)) json.enum = [...json.enum, null];
+}
+
+function discriminatorOf({ def, options }: z.ZodDiscriminatedUnion, { oneOf = [] }: JsonSchema) {
+  const propertyName = (def as { discriminator: string }).discriminator;
+  const entries = (options as z.ZodObject[]).map((option, index) => {
+    const values = (option.shape[propertyName] as z.ZodLiteral | undefined)?.values ?? [];
+    return [String([...values][0]), oneOf[index]?.$ref] as const;
+  });
+  if (entries.some(([, ref]) => ref === undefined)) return { propertyName };
+  return { propertyName, mapping: Object.fromEntries(entries) as Record<string, string> };
+}

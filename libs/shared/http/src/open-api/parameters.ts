@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { maxIfMatchLength } from '../reading/if-match.ts';
+import { type Route, takesIfMatch } from '../route.ts';
+import type { Components, Ref } from './components.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+type Place = 'path' | 'query' | 'header';
+type Parameter = { name: string; in: Place; required?: true; description: string; schema: JsonSchema };
+
+/** Parameters that mean the same wherever they are. */
+const shared = ['limit', 'offset', 'after', 'last_event_id'];
+
+/** The parameters of an operation: path, query, headers. Those that several operations have are components. */
+export function parametersOf(route: Route, components: Components): (Parameter | Ref)[] {
+  const isList = route.query?.shape['limit'] !== undefined;
+  return [
+    ...parametersIn(components, 'path', route.params).map((one) => share(components, one)),
+    ...parametersIn(components, 'query', route.query, isList).map((one) =>
+      shared.includes(one.name) ? share(components, one) : one,
+    ),
+    ...parametersIn(components, 'header', headersOf(route)).map((one) => share(components, one)),
+  ];
+}
+
+/** "agent_id" → AgentId, "Idempotency-Key" → IdempotencyKey. */
+const componentName = (name: string): string =>
+  name.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const share = (components: Components, parameter: Parameter): Ref =>
+  components.add('parameters', componentName(parameter.name), parameter);
+
+function parametersIn(components: Components, place: Place, shape?: z.ZodObject, isList = false): Parameter[] {
+  if (!shape) return [];
+  const { properties = {}, required = [] } = components.schemaOf(shape);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: place,
+    ...(required.includes(name) ? { required: true as const } : {}),
+    description: description ?? descriptionOf(name, place, isList),
+    schema,
+  }));
+}
+
+/** What a parameter means mostly follows from its place: an id in a path, a filter of a list. */
+function descriptionOf(name: string, place: Place, isList: boolean): string {
+  if (place === 'path') return `The ${name.replaceAll('_', ' ').replace(/ id$/, '’s id')}.`;
+  return isList ? `Only items with this \`${name}\`.` : '';
+}
+
+function headersOf(route: Route): z.ZodObject {
+  return z.object({
+    ...(route.isIdempotent ? { 'Idempotency-Key': idempotencyKey } : {}),
+    ...(takesIfMatch(route) ? { 'If-Match': ifMatch } : {}),
+    ...(route.isStream ? { 'Last-Event-ID': lastEventId } : {}),
+  });
+}
+
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe(
+    'A unique value that you choose, for example a UUID. A second request with the same key and body within 24 hours returns the first response and changes nothing.',
+  );
+
+const ifMatch = z
+  .string()
+  .max(maxIfMatchLength)
+  .optional()
+  .describe('The `ETag` of the version that you read. If the resource has changed since, the response is 412.');
+
+const lastEventId = z
+  .string()
+  .max(15)
+  .regex(/^\d*$/)
+  .optional()
+  .describe('The id of the last event that you received. The stream continues after it. Overrides `last_event_id`.');

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Route } from '../route.ts';
+import type { Components } from './components.ts';
+import { type JsonSchema, nameOf, type PrintedSchema, printSchema, schemaPath } from './json-schema.ts';
+
+const readOnlyField: JsonSchema = {
+  readOnly: true,
+  description:
+    'A field of the resource that you cannot set. It is accepted and ignored, so that you can send back what you read.',
+};
+
+/** The body of a request: the schema of the route as its reader takes it. */
+export function requestBodyOf(route: Route, body: z.ZodType, components: Components) {
+  const printed = printSchema(body);
+  const posted = route.method === 'POST' ? withNulls(printed) : printed;
+  const root = posted.named[nameOf(posted.schema) ?? ''] ?? posted.schema;
+  if (isClosed(body)) {
+    const fields = route.readOnly.filter((name) => !root.properties?.[name]);
+    const ignored = fields.length > 0 ? components.add('schemas', 'ReadOnlyField', readOnlyField) : {};
+    root.properties = { ...root.properties, ...Object.fromEntries(fields.map((name) => [name, ignored])) };
+    // Fields that are not named are refused.
+    root.additionalProperties = false;
+  }
+  const { id, example } = z.globalRegistry.get(body) ?? {};
+  const examples =
+    id && example !== undefined ? { examples: { example: components.add('examples', id, { value: example }) } } : {};
+  const content = { schema: components.keep(posted), ...examples };
+  return {
+    required: !body.safeParse({}).success,
+    content: {
+      'application/json': content,
+      // A PATCH is a merge patch under either name.
+      ...(route.method === 'PATCH' ? { 'application/merge-patch+json': content } : {}),
+    },
+  };
+}
+
+/** Whether the reader refuses fields that are not named. */
+const isClosed = (body: z.ZodType): boolean =>
+  body instanceof z.ZodObject && (!body.def.catchall || body.def.catchall instanceof z.ZodNever);
+
+/**
+ * Says of every optional field in the body of a POST that it may be null, which is as good as absent there. Fields of
+ * several forms are left as they are: the reader does not look into them either. A named schema that differs from the
+ * one in responses gets a name of its own.
+ */
+function withNulls(printed: PrintedSchema): PrintedSchema {
+  const { schema, named } = structuredClone(printed);
+  allowIn(schema, named, new Set());
+  const changed = changedNames(printed.named, named);
+  const rename = (name: string): string =>
+    changed.has(name) && name !== nameOf(schema) && !name.endsWith('Input') ? `${name}Input` : name;
+  const renamed = JSON.parse(
+    JSON.stringify({ schema, named }).replace(/"#\/components\/schemas\/(\w+)"/g, (_, name: string) =>
+      JSON.stringify(schemaPath + rename(name)),
+    ),
+  ) as PrintedSchema;
+  const parts = Object.entries(renamed.named).map(([name, part]) => [rename(name), part]);
+  return { schema: renamed.schema, named: Object.fromEntries(parts) as Record<string, JsonSchema> };
+}
+
+function allowIn(schema: JsonSchema, named: Record<string, JsonSchema>, seen: Set<JsonSchema>): void {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  const target = named[nameOf(schema) ?? ''];
+  if (target) return allowIn(target, named, seen);
+  const { properties = {}, required = [], items, additionalProperties } = schema;
+  for (const [name, field] of Object.entries(properties)) {
+    allowIn(field, named, seen);
+    if (!required.includes(name)) addNull(field);
+  }
+  if (items) allowIn(items, named, seen);
+  if (typeof additionalProperties === 'object') allowIn(additionalProperties, named, seen);
+}
+
+function addNull(field: JsonSchema): void {
+  if (field.$ref) {
+    field.anyOf = [{ $ref: field.$ref }, { type: 'null' }];
+    delete field.$ref;
+    return;
+  }
+  if (field.type === undefined) return;
+  const types = [field.type].flat();
+  if (types.includes('null')) return;
+  field.type = [...types, 'null'];
+  if (field.enum) field.enum = [...field.enum, null];
+}
+
+/** Names of the schemas that differ, or that refer to one that does. */
+function changedNames(before: Record<string, JsonSchema>, after: Record<string, JsonSchema>): Set<string> {
+  const texts = new Map(Object.entries(after).map(([name, part]) => [name, JSON.stringify(part)]));
+  const changed = new Set([...texts].filter(([name, text]) => text !== JSON.stringify(before[name])).map(([n]) => n));
+  for (let size = -1; size !== changed.size;) {
+    size = changed.size;
+    for (const [name, text] of texts)
+      if ([...changed].some((other) => text.includes(`"${schemaPath}${other}"`))) changed.add(name);
+  }
+  return changed;
+}
