@@ -24,6 +24,7 @@ export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline
 export { type Channel, type Listener, type NotifyAfterCommit } from './notify.ts';
 export { type EventRow, eventRow, type NewEvent } from './event-row.ts';
 export { openSecretBox, type SecretBoxOptions } from './secrets/open-secret-box.ts';
+export { column, type Column, type RowOf, sqlOf } from './columns.ts';
 export { append, eventColumnsSql, insertEventsSql } from './outbox.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { brokenConstraint } from './sql-error.ts';

@@ -6,7 +6,7 @@ import { type Needs, needsOf } from '../records/tasks/may-do.ts';
 import { assertMayDo, assertReviewer, assertUsableContract, reviewerOf } from '../records/acceptance/contract.ts';
 import { toResource } from '../records/tasks/task-resource.ts';
 import { claimRank, taskFacts } from '../records/tasks/task.ts';
-import { insertTasks, type NewTaskRow } from '../records/tasks/task.store.ts';
+import { insertTasks, newTask, type NewTaskRow } from '../records/tasks/task.store.ts';
 
 export type NewTask = CreateTaskBody & {
   /** The task waits for its platform and cannot be claimed yet. */
@@ -26,7 +26,7 @@ export type NewTask = CreateTaskBody & {
 export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<TaskResource> {
   await assertUsableContract(ctx, input.contract);
   const { row, resource } = newTaskRow(ctx, input);
-  assertMayDo(row.assigned_agent, row.not_for);
+  assertMayDo(row.assignedAgent, row.notFor);
   const { assigned_agent: agentId } = input;
   if (agentId === null && reviewerOf(row.contract) === null) await ctx.gather(insertTasks, row, sizeOf(row));
   else
@@ -70,38 +70,24 @@ export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskR
     metadata: input.metadata,
     createdAt,
     version: 1,
+    isHeld: input.is_held ?? false,
+    contract: input.contract ?? null,
+    reviewOf: input.review_of ?? null,
+    notFor: notForOf(input),
+    workflowRunId: input.workflow_run_id ?? null,
     firstClaimedAt: null,
     completedAt: null,
     codeQuality: null,
     requirementsClarity: null,
-    workflowRunId: input.workflow_run_id ?? null,
   };
   const resource = toResource(task);
+  const data = { task_id: id, ...resource };
   const row: NewTaskRow = {
-    id: task.id,
-    title: task.title,
-    description: task.description,
-    priority: task.priority,
-    due_date: task.dueDate,
-    assigned_role: task.assignedRole,
-    assigned_agent: task.assignedAgent,
-    tags: task.tags,
-    metadata: task.metadata,
-    created_at: createdAt,
+    ...newTask(task),
     rank: claimRank(task, createdAt),
-    is_held: input.is_held ?? false,
-    contract: input.contract ?? null,
-    review_of: input.review_of ?? null,
-    not_for: notForOf(input),
-    workflow_run_id: task.workflowRunId,
-    plan_reason: input.plan_reason ?? null,
+    planReason: input.plan_reason ?? null,
     actor: ctx.actor.id,
-    ...eventRow(ctx.tenantId, {
-      type: 'task.created',
-      at: createdAt,
-      data: { task_id: task.id, ...resource },
-      facts: taskFacts(task),
-    }),
+    ...eventRow(ctx.tenantId, { type: 'task.created', at: createdAt, data, facts: taskFacts(task) }),
   };
   return { row, resource };
 }

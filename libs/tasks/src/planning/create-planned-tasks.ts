@@ -30,6 +30,6 @@ export async function createPlannedTasks(
     tx.notify,
   );
   for (const { row, plan } of tasks)
-    if (plan) tellPlanned(tx, { ...plan, id: row.id, title: row.title, role: row.assigned_role }, row.created_at);
+    if (plan) tellPlanned(tx, { ...plan, id: row.id, title: row.title, role: row.assignedRole }, row.createdAt);
   return tasks.map(({ resource }) => resource);
 }

@@ -12,7 +12,7 @@ export type Tx = DbScope & {
   notify(channel: Channel, key: string): void;
 };
 
-type PlainValue = string | number | boolean | Date | null | readonly string[];
+export type PlainValue = string | number | boolean | Date | null | readonly string[];
 
 /**
  * Runs a statement without waiting for it, as nobody needs its answer: what is sent later runs after it, the commit

@@ -1,60 +1,12 @@
-import type { Milestone, TaskContract, TaskFacts, taskPriorities, taskStatuses } from '@eas/contracts';
+import type { TaskFacts } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
+import type { RowOf } from '@eas/db';
+import type { taskColumns, TaskPriority, TaskStatus } from './task-columns.ts';
 
-export type TaskStatus = (typeof taskStatuses)[number];
-export type TaskPriority = (typeof taskPriorities)[number];
+export type { TaskPriority, TaskStatus };
 
 /** A task's row. */
-export type Task = {
-  id: string;
-  title: string;
-  description: string;
-  status: TaskStatus;
-  priority: TaskPriority;
-  dueDate: Date | null;
-  assignedRole: string | null;
-  assignedAgent: string | null;
-  tags: string[];
-  metadata: Record<string, unknown>;
-  createdAt: Date;
-  updatedAt: Date;
-  version: number;
-  timelineSeq: number;
-  fencingToken: number;
-  leaseId: string | null;
-  /** Failures that agents reported, and leases that were lost: each of the two may fail the task. */
-  failures: number;
-  lostLeases: number;
-  /** Not to be claimed before. */
-  notBefore: Date | null;
-  /** The agent that lost or gave back the last lease: others come first. It may not claim the task before then. */
-  lostBy: string | null;
-  restsUntil: Date | null;
-  isHeld: boolean;
-  isPinned: boolean;
-  firstClaimedAt: Date | null;
-  completedAt: Date | null;
-  completedBy: string | null;
-  codeQuality: number | null;
-  requirementsClarity: number | null;
-  result: unknown;
-  percentComplete: number | null;
-  estimateRemaining: string | null;
-  milestones: Milestone[];
-  commentCount: number;
-  /** Number of the newest directive. */
-  directiveSeq: number;
-  /** What complete has to meet. */
-  contract: TaskContract | null;
-  /** The task that this one reviews, and the review that this one waits for. */
-  reviewOf: string | null;
-  reviewTaskId: string | null;
-  /** The agent that may not do it: the author of what it reviews. */
-  notFor: string | null;
-  stalledAt: Date | null;
-  /** The workflow run whose step it is. */
-  workflowRunId: string | null;
-};
+export type Task = RowOf<typeof taskColumns>;
 
 const transitions: Record<TaskStatus, readonly TaskStatus[]> = {
   created: ['in_progress', 'completed', 'failed', 'cancelled'],

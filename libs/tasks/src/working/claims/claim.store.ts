@@ -2,7 +2,7 @@ import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import { mayDoSql, someMayDoSql } from '../../records/tasks/may-do.ts';
 import type { NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
 import type { Task } from '../../records/tasks/task.ts';
-import { taskColumns } from '../../records/tasks/task.store.ts';
+import { taskSql } from '../../records/tasks/task-columns.ts';
 
 /** A task that the transaction has locked for an agent, and the moment of that. */
 export type PickedTask = Task & { pickedAt: Date };
@@ -14,7 +14,7 @@ const lookingSql = `
     AND active_leases < max_concurrent_tasks
   FOR NO KEY UPDATE SKIP LOCKED`;
 
-const columns = `SELECT ${taskColumns('t')}, app_now() AS "pickedAt" FROM tasks t`;
+const columns = `SELECT ${taskSql.select('t')}, app_now() AS "pickedAt" FROM tasks t`;
 const agent = (column: string) => `(SELECT ${column} FROM agent)`;
 /** Open, and its time has come. */
 const isDue = `
@@ -88,36 +88,46 @@ export type StartedTask = Task & { leaseId: string; assignedAgent: string; expir
 /** A started task, what its timeline says of it, and the key of its claim. */
 export type StartedRow = { task: StartedTask; entries: readonly NewTimelineEntry[]; claimKey: string | null };
 
+const startedFields = [
+  'assignedAgent',
+  'leaseId',
+  'fencingToken',
+  'firstClaimedAt',
+  'updatedAt',
+  'version',
+  'timelineSeq',
+] as const;
+
 /** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
 const startSql = `
   WITH source AS (
-    SELECT * FROM json_to_recordset($2::json) AS s (id text, agent_id text, lease_id text, claim_key text,
-      fencing_token int, version int, timeline_seq int, at timestamptz, first_claimed_at timestamptz,
-      expires_at timestamptz)
+    SELECT * FROM json_to_recordset($2::json) AS s (
+      id text, ${taskSql.record(startedFields)}, "claimKey" text, "expiresAt" timestamptz)
   ), started AS (
-    UPDATE tasks t SET status = 'in_progress', assigned_agent = s.agent_id, lease_id = s.lease_id,
-      fencing_token = s.fencing_token, first_claimed_at = s.first_claimed_at, updated_at = s.at, version = s.version,
-      timeline_seq = s.timeline_seq, not_before = NULL, rests_until = NULL, stalled_at = NULL
+    UPDATE tasks t SET status = 'in_progress', ${taskSql.assign(startedFields, 's')},
+      not_before = NULL, rests_until = NULL, stalled_at = NULL
     FROM source s WHERE t.tenant_id = $1 AND t.id = s.id AND t.id = ANY (ARRAY(SELECT id FROM source))
   ), leased AS (
     INSERT INTO leases (tenant_id, id, task_id, agent_id, fencing_token, started_at, expires_at, claim_key)
-    SELECT $1, lease_id, id, agent_id, fencing_token, at, expires_at, claim_key FROM source ORDER BY lease_id
+    SELECT $1, "leaseId", id, "assignedAgent", "fencingToken", "updatedAt", "expiresAt", "claimKey"
+    FROM source ORDER BY "leaseId"
   ), noted AS (
     INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
     SELECT $1, "taskId", seq, kind, at, actor, data
     FROM json_to_recordset($3::json) AS e ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)
   )
   UPDATE agents a SET active_leases = a.active_leases + taken.leases
-  FROM (SELECT agent_id AS id, count(*)::int AS leases FROM source GROUP BY 1) AS taken
+  FROM (SELECT "assignedAgent" AS id, count(*)::int AS leases FROM source GROUP BY 1) AS taken
   WHERE a.tenant_id = $1 AND a.id = taken.id`;
 
 /** Writes started tasks, each under its new lease. The agents are locked and have a free slot for each. */
 export function writeStarted(tx: Tx, rows: readonly StartedRow[]): void {
   if (rows.length === 0) return;
   const source = rows.map(({ task, claimKey }) => ({
-    ...{ id: task.id, agent_id: task.assignedAgent, lease_id: task.leaseId, claim_key: claimKey },
-    ...{ fencing_token: task.fencingToken, version: task.version, timeline_seq: task.timelineSeq },
-    ...{ at: task.updatedAt, first_claimed_at: task.firstClaimedAt, expires_at: task.expiresAt },
+    id: task.id,
+    ...taskSql.pick(startedFields, task),
+    expiresAt: task.expiresAt,
+    claimKey,
   }));
   const entries = rows.flatMap((row) => row.entries);
   sendWrite(tx, startSql, [tx.tenantId, JSON.stringify(source), JSON.stringify(entries)]);

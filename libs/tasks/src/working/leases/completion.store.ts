@@ -1,7 +1,7 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import { recordCompletions } from '../../records/agents/agent.store.ts';
 import { completionOf, type Task } from '../../records/tasks/task.ts';
-import { taskColumns } from '../../records/tasks/task.store.ts';
+import { taskSql } from '../../records/tasks/task-columns.ts';
 import { insertTimeline, type NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
 import { endLeases } from '../../records/leases/lease.store.ts';
 
@@ -9,7 +9,7 @@ import { endLeases } from '../../records/leases/lease.store.ts';
 export type NamedLease = { leaseId: string; fencingToken: number; agentId: string | null };
 
 const lockSql = `
-  SELECT ${taskColumns('t')}
+  SELECT ${taskSql.select('t')}
   FROM leases l
   JOIN json_to_recordset($2::json) AS s ("leaseId" text, "fencingToken" int, "agentId" text) ON s."leaseId" = l.id
     AND s."fencingToken" = l.fencing_token AND (s."agentId" IS NULL OR s."agentId" = l.agent_id)
@@ -30,25 +30,27 @@ export async function lockHeldTasks(
 /** A completed task, under which lease, and what its timeline says of it. */
 export type CompletedRow = { task: Task; leaseId: string; entries: readonly NewTimelineEntry[] };
 
+const completedFields = [
+  'updatedAt',
+  'version',
+  'timelineSeq',
+  'completedAt',
+  'completedBy',
+  'codeQuality',
+  'requirementsClarity',
+  'result',
+] as const;
+
 /** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
 const updateSql = `
-  WITH source AS (
-    SELECT * FROM json_to_recordset($2::json) AS s (id text, "updatedAt" timestamptz, version int, "timelineSeq" int,
-      "completedAt" timestamptz, "completedBy" text, "codeQuality" int, "requirementsClarity" int, result jsonb)
-  )
-  UPDATE tasks t SET status = 'completed', lease_id = NULL, updated_at = s."updatedAt", version = s.version,
-    timeline_seq = s."timelineSeq", completed_at = s."completedAt", completed_by = s."completedBy",
-    code_quality = s."codeQuality", requirements_clarity = s."requirementsClarity", result = s.result,
-    stalled_at = NULL
+  WITH source AS (SELECT * FROM json_to_recordset($2::json) AS s (id text, ${taskSql.record(completedFields)}))
+  UPDATE tasks t SET status = 'completed', lease_id = NULL, stalled_at = NULL, ${taskSql.assign(completedFields, 's')}
   FROM source s WHERE t.tenant_id = $1 AND t.id = s.id AND t.id = ANY (ARRAY(SELECT id FROM source))`;
 
 /** Writes locked tasks as their agents have completed them: rows, entries, leases, slots and stats. */
 export function writeCompleted(tx: Tx, rows: readonly CompletedRow[]): void {
   if (rows.length === 0) return;
-  const tasks = rows.map(({ task: { id, updatedAt, version, timelineSeq, completedAt, completedBy, ...task } }) => ({
-    ...{ id, updatedAt, version, timelineSeq, completedAt, completedBy, result: task.result },
-    ...{ codeQuality: task.codeQuality, requirementsClarity: task.requirementsClarity },
-  }));
+  const tasks = rows.map(({ task }) => ({ id: task.id, ...taskSql.pick(completedFields, task) }));
   sendWrite(tx, updateSql, [tx.tenantId, JSON.stringify(tasks)]);
   insertTimeline(
     tx,

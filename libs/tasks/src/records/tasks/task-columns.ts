@@ -1,0 +1,59 @@
+import type { Milestone, TaskContract, taskPriorities, taskStatuses } from '@eas/contracts';
+import { column, sqlOf } from '@eas/db';
+
+export type TaskStatus = (typeof taskStatuses)[number];
+export type TaskPriority = (typeof taskPriorities)[number];
+
+/** The columns that rows of tasks are read and written with. */
+export const taskColumns = {
+  id: column<string>('id', 'text'),
+  title: column<string>('title', 'text'),
+  description: column<string>('description', 'text'),
+  status: column<TaskStatus>('status', 'text'),
+  priority: column<TaskPriority>('priority', 'text'),
+  dueDate: column<Date | null>('due_date', 'timestamptz'),
+  assignedRole: column<string | null>('assigned_role', 'text'),
+  assignedAgent: column<string | null>('assigned_agent', 'text'),
+  tags: column<string[]>('tags', 'text[]'),
+  metadata: column<Record<string, unknown>>('metadata', 'jsonb'),
+  createdAt: column<Date>('created_at', 'timestamptz'),
+  updatedAt: column<Date>('updated_at', 'timestamptz'),
+  version: column<number>('version', 'int'),
+  timelineSeq: column<number>('timeline_seq', 'int'),
+  fencingToken: column<number>('fencing_token', 'int'),
+  leaseId: column<string | null>('lease_id', 'text'),
+  /** Failures that agents reported, and leases that were lost: each of the two may fail the task. */
+  failures: column<number>('failures', 'int'),
+  lostLeases: column<number>('lost_leases', 'int'),
+  /** Not to be claimed before. */
+  notBefore: column<Date | null>('not_before', 'timestamptz'),
+  /** The agent that lost or gave back the last lease: others come first. It may not claim the task before then. */
+  lostBy: column<string | null>('lost_by', 'text'),
+  restsUntil: column<Date | null>('rests_until', 'timestamptz'),
+  isHeld: column<boolean>('is_held', 'boolean'),
+  isPinned: column<boolean>('is_pinned', 'boolean'),
+  firstClaimedAt: column<Date | null>('first_claimed_at', 'timestamptz'),
+  completedAt: column<Date | null>('completed_at', 'timestamptz'),
+  completedBy: column<string | null>('completed_by', 'text'),
+  codeQuality: column<number | null>('code_quality', 'int'),
+  requirementsClarity: column<number | null>('requirements_clarity', 'int'),
+  result: column<unknown>('result', 'jsonb'),
+  percentComplete: column<number | null>('percent_complete', 'int'),
+  estimateRemaining: column<string | null>('estimate_remaining', 'text'),
+  milestones: column<Milestone[]>('milestones', 'jsonb'),
+  commentCount: column<number>('comment_count', 'int'),
+  /** Number of the newest directive. */
+  directiveSeq: column<number>('directive_seq', 'int'),
+  /** What complete has to meet. */
+  contract: column<TaskContract | null>('contract', 'jsonb'),
+  /** The task that this one reviews, and the review that this one waits for. */
+  reviewOf: column<string | null>('review_of', 'text'),
+  reviewTaskId: column<string | null>('review_task_id', 'text'),
+  /** The agent that may not do it: the author of what it reviews. */
+  notFor: column<string | null>('not_for', 'text'),
+  stalledAt: column<Date | null>('stalled_at', 'timestamptz'),
+  /** The workflow run whose step it is. */
+  workflowRunId: column<string | null>('workflow_run_id', 'text'),
+};
+
+export const taskSql = sqlOf(taskColumns);
