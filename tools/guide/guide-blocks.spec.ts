@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { blocksOf } from './guide-blocks.ts';
+
+const fence = (info: string, text: string): string => `\`\`\`${info}\n${text}\n\`\`\`\n`;
+
+describe('blocksOf', () => {
+  it('reads commands with the output that is shown behind them', () => {
+    const page = `# Page\n\n${fence('sh', 'a')}\n${fence('json', '{}')}\n${fence('json', '[]')}\n${fence('sh', 'b')}`;
+    expect(blocksOf(page)).toEqual([
+      { line: 3, mode: 'run', commands: 'a\n', shown: { kind: 'json', text: '{}\n' } },
+      { line: 15, mode: 'run', commands: 'b\n' },
+    ]);
+  });
+
+  it('tells commands that must fail and those that are not run', () => {
+    expect(blocksOf(fence('sh fails', 'a') + fence('sh by-hand', 'b # c')).map(({ mode }) => mode)).toEqual([
+      'fails',
+      'by-hand',
+    ]);
+    expect(() => blocksOf(fence('sh later', 'a'))).toThrow('line 1: sh later is none of run, fails, by-hand');
+  });
+
+  it('refuses what a shell would misread when it is pasted', () => {
+    expect(() => blocksOf(fence('sh', '# a comment'))).toThrow('a comment');
+    expect(() => blocksOf(fence('sh', 'ls # a comment'))).toThrow('a comment');
+    expect(() => blocksOf(fence('sh', 'echo "Hello!you"'))).toThrow('"!"');
+  });
+});

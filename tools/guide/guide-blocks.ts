@@ -1,0 +1,50 @@
+// The commands of a Markdown page and the outputs that it shows; pure, so that it can be tested.
+
+/**
+ * One fenced `sh` block. `mode` is the second word of its fence: `run` (none), `fails` (the last command must fail) or
+ * `by-hand` (not run: it needs another machine, or would not end). `shown` is the fenced `json` or `text` block behind it.
+ */
+export type Block = {
+  line: number;
+  mode: 'run' | 'fails' | 'by-hand';
+  commands: string;
+  shown?: { kind: 'json' | 'text'; text: string };
+};
+
+const MODES = ['run', 'fails', 'by-hand'] as const;
+
+/** All blocks of a page in their order; throws on a fence that it does not know and on what zsh or bash would misread. */
+export function blocksOf(page: string): Block[] {
+  const blocks: Block[] = [];
+  let isOpen = false;
+  for (const { language, word, text, line } of fencesOf(page)) {
+    if (language === 'sh') {
+      const mode = MODES.find((known) => known === (word || 'run'));
+      if (!mode) throw new Error(`line ${line}: sh ${word} is none of ${MODES.join(', ')}`);
+      if (mode !== 'by-hand') assertPasteable(text, line);
+      blocks.push({ line, mode, commands: text });
+      isOpen = mode !== 'by-hand';
+    } else if (isOpen && (language === 'json' || language === 'text')) {
+      const last = blocks.at(-1);
+      if (last) last.shown = { kind: language, text };
+      isOpen = false;
+    }
+  }
+  return blocks;
+}
+
+type Fence = { language: string; word: string; text: string; line: number };
+
+const fencesOf = (page: string): Fence[] =>
+  [...page.matchAll(/^```(\w+)(?: ([\w-]+))?\n([\s\S]*?)^```$/gm)].map((match) => ({
+    language: match[1] ?? '',
+    word: match[2] ?? '',
+    text: match[3] ?? '',
+    line: page.slice(0, match.index).split('\n').length,
+  }));
+
+/** An interactive zsh runs comments as commands, and both shells replace `!word` by an earlier command. */
+function assertPasteable(commands: string, line: number): void {
+  if (/^\s*#|\s# /m.test(commands)) throw new Error(`line ${line}: a comment between commands; zsh would run it`);
+  if (/![^\s='"(]/.test(commands)) throw new Error(`line ${line}: a "!" would be replaced by an earlier command`);
+}

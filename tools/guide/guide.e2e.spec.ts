@@ -1,0 +1,38 @@
+// Every command of README.md and docs/guide runs, and shows what the page says, in each shell that it may be pasted into.
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findFreePorts, type OwnSystem, startOwnSystem } from '../own-system.ts';
+import { findOnPath } from '../redis-server.ts';
+import { runPage, type Substitutions } from './run-page.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const pages = ['README.md', ...globSync('docs/guide/*.md', { cwd: root }).sort()];
+const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
+const shells = ['bash', 'zsh'].filter((shell) => isCi || findOnPath(shell));
+
+const dataDir = mkdtempSync(join(tmpdir(), 'eas-guide-data-'));
+let system: OwnSystem;
+let substitutions: Substitutions;
+
+beforeAll(async () => {
+  system = await startOwnSystem(process.env, { DATA_DIR: dataDir, WEBHOOK_RETRY_SCHEDULE: '1,2,5,10' });
+  writeFileSync(join(dataDir, 'first-api-key'), system.apiKey);
+  substitutions = {
+    'http://127.0.0.1:3000': system.baseUrl,
+    '.data/': `${dataDir}/`,
+    '4790': String(await findFreePorts(1)),
+  };
+}, 180_000);
+afterAll(async () => {
+  await system?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+describe.each(shells)('in %s', (shell) => {
+  it.each(pages)('%s does what it says', async (page) => {
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, BASE_URL: system.baseUrl };
+    expect(await runPage(page, { shell, substitutions, env })).toEqual([]);
+  });
+});
