@@ -11,33 +11,26 @@ export type EventType = keyof Events;
 export type EventData<T extends EventType> = z.infer<Events[T]['data']>;
 export type EventFacts<T extends EventType> = Events[T]['facts'] extends z.ZodType ? z.infer<Events[T]['facts']> : null;
 
-/** Event types that endpoints may subscribe to, appended yet or not. */
-export const subscribableEventTypes = [
-  'task.created',
-  'task.assigned',
-  'task.started',
-  'task.updated',
-  'task.commented',
-  'task.blocked',
-  'task.completed',
-  'task.failed',
-  'task.cancelled',
-  'workflow.started',
-  'workflow.step_completed',
-  'workflow.completed',
-  'workflow.failed',
-  'workflow.cancelled',
-  'pr.opened',
+type PublicEventType = { [T in EventType]: Events[T]['visibility'] extends 'public' ? T : never }[EventType];
+const isPublic = (type: EventType): type is PublicEventType => events[type].visibility === 'public';
+
+/** Types that endpoints may subscribe to before anything appends them. */
+const announcedEventTypes = [
   'pr.updated',
   'pr.merged',
   'pr.closed',
-  'agent.presence_changed',
   'webhook.failing',
   'webhook.paused',
   'webhook.disabled',
   'webhook.recovered',
   'ping',
 ] as const;
+
+/** Event types that endpoints may subscribe to, appended yet or not. */
+export const subscribableEventTypes: readonly (PublicEventType | (typeof announcedEventTypes)[number])[] = [
+  ...(Object.keys(events) as EventType[]).filter(isPublic),
+  ...announcedEventTypes,
+];
 
 /** An event as stored and as consumers get it. `dataText` is the JSON text that deliveries send unchanged. */
 export type StoredEvent<T extends EventType = EventType> = {

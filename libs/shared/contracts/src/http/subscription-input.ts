@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { subscribableEventTypes } from '../events/catalogue.ts';
 
 const families = subscribableEventTypes.filter((type) => type.includes('.')).map((type) => type.replace(/\..*/, '.*'));
-const subscriptions = [...subscribableEventTypes, ...new Set(families), '*'] as [string, ...string[]];
+const subscriptions: readonly string[] = [...subscribableEventTypes, ...new Set(families), '*'];
 /** One entry of a list of events that somebody subscribes to. */
 export const subscriptionInput = z
   .enum(subscriptions, { error: `unknown event type; known types: ${subscriptions.join(', ')}` })
