@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { recipesOf } from './recipes.ts';
+
+const edit = '--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\n';
+const creation = '--- /dev/null\n+++ b/y.ts\n@@ -0,0 +1 @@\n+y\n';
+const section = (title: string, said: string, ...diffs: string[]): string =>
+  `## ${title}\n\n${said}\n\n${diffs.map((diff) => `\`\`\`diff\n${diff}\`\`\`\n`).join('\n')}\n`;
+
+describe('recipesOf', () => {
+  it('puts the diffs of a section together and counts their files', () => {
+    expect(recipesOf(`# Page\n\n${section('A thing', '1 new file, 1 edit.', creation, edit)}## Words\n\nNone.\n`)).toEqual([
+      { title: 'A thing', diff: creation + edit, added: 1, changed: 1, saidAdded: 1, saidChanged: 1 },
+    ]);
+  });
+
+  it('reads what the page says, right or wrong', () => {
+    expect(recipesOf(section('A thing', 'no new file, 2 edits', edit))).toEqual([
+      { title: 'A thing', diff: edit, added: 0, changed: 1, saidAdded: 0, saidChanged: 2 },
+    ]);
+  });
+
+  it('refuses a section that does not say how many files it takes', () => {
+    expect(() => recipesOf(section('A thing', 'A few files.', edit))).toThrow('A thing: no line');
+  });
+});
