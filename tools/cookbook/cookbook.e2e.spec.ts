@@ -28,7 +28,7 @@ function linkModules(): void {
 }
 
 beforeAll(() => {
-  for (const folder of ['apps', 'libs', 'prisma', 'tsconfig.base.json'])
+  for (const folder of ['apps', 'libs', 'prisma', 'package.json', 'tsconfig.base.json'])
     cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: (path) => !skipped.has(basename(path)) });
   mkdirSync(join(copy, 'node_modules/@eas'), { recursive: true });
   linkModules();

@@ -8,9 +8,9 @@ const section = (title: string, said: string, ...diffs: string[]): string =>
 
 describe('recipesOf', () => {
   it('puts the diffs of a section together and counts their files', () => {
-    expect(recipesOf(`# Page\n\n${section('A thing', '1 new file, 1 edit.', creation, edit)}## Words\n\nNone.\n`)).toEqual([
-      { title: 'A thing', diff: creation + edit, added: 1, changed: 1, saidAdded: 1, saidChanged: 1 },
-    ]);
+    expect(
+      recipesOf(`# Page\n\n${section('A thing', '1 new file, 1 edit.', creation, edit)}## Words\n\nNone.\n`),
+    ).toEqual([{ title: 'A thing', diff: creation + edit, added: 1, changed: 1, saidAdded: 1, saidChanged: 1 }]);
   });
 
   it('reads what the page says, right or wrong', () => {

@@ -1,10 +1,17 @@
 // The diffs of docs/cookbook.md, by their section; pure, so that it can be tested.
 
 /** One section: its diff, and how many files that diff adds and changes. */
-export type Recipe = { title: string; diff: string; added: number; changed: number; saidAdded: number; saidChanged: number };
+export type Recipe = {
+  title: string;
+  diff: string;
+  added: number;
+  changed: number;
+  saidAdded: number;
+  saidChanged: number;
+};
 
-const FILES = /^(\d+|no) new files?, (\d+|no) edits?/m;
-const count = (word = 'no'): number => (word === 'no' ? 0 : Number(word));
+const FILES = /^(\d+|no) new files?, (\d+|no) edits?/im;
+const count = (word = 'no'): number => (word.toLowerCase() === 'no' ? 0 : Number(word));
 
 /** Every section with a `diff` block. Each must say `N new file(s), M edit(s)` in a line of its own. */
 export function recipesOf(page: string): Recipe[] {

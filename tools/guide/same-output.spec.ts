@@ -4,13 +4,12 @@ import { differenceOf } from './same-output.ts';
 describe('differenceOf, JSON', () => {
   const output = JSON.stringify({ id: 'tsk_01m7', status: 'created', tags: ['a', 'b'], agent: null });
 
-  it.each([
-    '{"status": "created"}',
-    '{"id": "tsk_…", "agent": null}',
-    '{"tags": ["a"]}',
-  ])('takes %s, which is part of the output', (shown) => {
-    expect(differenceOf('json', shown, output)).toBeUndefined();
-  });
+  it.each(['{"status": "created"}', '{"id": "tsk_…", "agent": null}', '{"tags": ["a"]}'])(
+    'takes %s, which is part of the output',
+    (shown) => {
+      expect(differenceOf('json', shown, output)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['{"status": "done"}', '/status is "created", the page shows "done"'],
