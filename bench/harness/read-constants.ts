@@ -57,7 +57,11 @@ export const task: TaskDetail = {
   ],
   activity_truncated: false,
   timeline_url: `/v1/tasks/${id('tsk', 1)}/timeline`,
-  ...{ summary: null, result: null, scores: null, artifacts: [], artifacts_truncated: false },
+  summary: null,
+  result: null,
+  scores: null,
+  artifacts: [],
+  artifacts_truncated: false,
   waiting_on: { kind: 'agent', id: id('agt', 1), since: at, deadline: at },
   stalled_at: null,
 };

@@ -44,8 +44,13 @@ export async function checkRuns(db: Db, workflowId: string): Promise<number> {
     (await db.query<{ type: string; count: number }>(eventsSql, [defaultTenantId])).map((row) => [row.type, row.count]),
   );
   const expected = {
-    ...{ 'workflow.started': 1, 'workflow.step_completed': perRun, 'workflow.completed': 1 },
-    ...{ 'task.created': perRun, 'task.assigned': perRun, 'task.started': perRun, 'task.completed': perRun },
+    'workflow.started': 1,
+    'workflow.step_completed': perRun,
+    'workflow.completed': 1,
+    'task.created': perRun,
+    'task.assigned': perRun,
+    'task.started': perRun,
+    'task.completed': perRun,
   };
   for (const [type, count] of Object.entries(expected))
     if (events.get(type) !== count * runs)

@@ -39,8 +39,15 @@ export const scenario: Scenario = {
     const names = [...apps.running().map(({ name }) => name), ...Object.keys(bench.stores.pids)];
     table([
       [
-        ...['cycles/s', 'claim p50 ms', 'create p99', 'claim p99', 'complete p99', 'doubles', 'empty claims'],
-        ...['processor ms a cycle', 'processor %'],
+        'cycles/s',
+        'claim p50 ms',
+        'create p99',
+        'claim p99',
+        'complete p99',
+        'doubles',
+        'empty claims',
+        'processor ms a cycle',
+        'processor %',
       ],
       ...rows,
     ]);

@@ -46,7 +46,9 @@ async function openPlace({ databaseUrl, database: { db } }: Stores, name: string
   await fillRuns(useCases.database.db, { workflowId, ...size });
   const [agentId = ''] = await makeBenchAgents(useCases.ctx, 1);
   return {
-    ...{ useCases, workflowId, agentId },
+    useCases,
+    workflowId,
+    agentId,
     async drop() {
       await useCases.close();
       await db.query(`DROP DATABASE "${databaseName}" WITH (FORCE)`);

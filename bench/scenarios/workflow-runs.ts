@@ -53,7 +53,11 @@ function sayRounds(rounds: readonly Round[]): void {
   table([
     ['in flight', 'runs/s', 'steps/s', 'run p50 ms', 'run p99 ms', 'processor ms/run'],
     ...rounds.map(({ inFlight, runsPerSecond, p50Ms, p99Ms, perRun }) => [
-      ...[inFlight, Math.round(runsPerSecond), Math.round(runsPerSecond * stepKeys.length), p50Ms, p99Ms],
+      inFlight,
+      Math.round(runsPerSecond),
+      Math.round(runsPerSecond * stepKeys.length),
+      p50Ms,
+      p99Ms,
       perRun.reduce((sum, [, ms]) => sum + ms, 0),
     ]),
   ]);

@@ -64,18 +64,23 @@ export type Config = Omit<z.infer<typeof flags>, 'key-file' | 'key-fd' | 'name'>
 const text = { type: 'string' } as const;
 const yes = { type: 'boolean' } as const;
 const options: ParseArgsOptionsConfig = {
-  ...{
-    role: text,
-    exec: text,
-    agent: text,
-    name: text,
-    url: text,
-    'key-file': text,
-    'key-fd': text,
-    concurrency: text,
-  },
-  ...{ workspace: text, timeout: text, check: text, grace: text, drain: text },
-  ...{ capability: { ...text, multiple: true }, 'close-stdin': yes, tidy: yes, help: { ...yes, short: 'h' } },
+  role: text,
+  exec: text,
+  agent: text,
+  name: text,
+  url: text,
+  'key-file': text,
+  'key-fd': text,
+  concurrency: text,
+  workspace: text,
+  timeout: text,
+  check: text,
+  grace: text,
+  drain: text,
+  capability: { ...text, multiple: true },
+  'close-stdin': yes,
+  tidy: yes,
+  help: { ...yes, short: 'h' },
 };
 
 /** What the runner was started with. */

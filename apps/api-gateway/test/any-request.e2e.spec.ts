@@ -9,7 +9,11 @@ import { named, useThings } from './routes.ts';
 /** Things are made for every route, and by every body that happens to fit. */
 const unlimited = 1_000_000;
 const limits: TenantLimits = {
-  ...{ agents: unlimited, keys: unlimited, endpoints: unlimited, integrations: unlimited, workflows: unlimited },
+  agents: unlimited,
+  keys: unlimited,
+  endpoints: unlimited,
+  integrations: unlimited,
+  workflows: unlimited,
   commentsPerTask: unlimited,
 };
 const gateway = useGateway({ limits });
@@ -21,13 +25,55 @@ function expectAnyAnswer(answer: Answer): void {
 }
 
 const nastyTexts = [
-  ...['1', '-1', '0', '1e9', "' OR 1=1 --", '%', '_', '\\', '\0', 'tsk_', '2026-01-01', 'created', '{', '-'],
-  ...['../..', '{{7*7}}', '<script>', '\u202e', '\ufeff', '💩', 'a\r\nx-injected: 1'],
+  '1',
+  '-1',
+  '0',
+  '1e9',
+  "' OR 1=1 --",
+  '%',
+  '_',
+  '\\',
+  '\0',
+  'tsk_',
+  '2026-01-01',
+  'created',
+  '{',
+  '-',
+  '../..',
+  '{{7*7}}',
+  '<script>',
+  '\u202e',
+  '\ufeff',
+  '💩',
+  'a\r\nx-injected: 1',
 ];
 const nastyValues: Json[] = [
-  ...[null, true, 0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, '', ' ', [], {}, [[]], [null], { a: null }],
-  ...[...nastyTexts, 'x'.repeat(70_000), '9999-12-31T23:59:59.999Z', '0001-01-01', '-000001-01-01', '1'.repeat(400)],
-  ...[{ toString: 1 }, { length: 1e9 }, JSON.parse('{"__proto__":{"a":1},"constructor":1}'), Array(200).fill('a')],
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 63),
+  1e308,
+  '',
+  ' ',
+  [],
+  {},
+  [[]],
+  [null],
+  { a: null },
+  ...nastyTexts,
+  'x'.repeat(70_000),
+  '9999-12-31T23:59:59.999Z',
+  '0001-01-01',
+  '-000001-01-01',
+  '1'.repeat(400),
+  { toString: 1 },
+  { length: 1e9 },
+  JSON.parse('{"__proto__":{"a":1},"constructor":1}'),
+  Array(200).fill('a'),
 ];
 const wellFormed = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
 /** Of the bodies that the contract refuses, one in so many is sent: they are answered before any use case. */

@@ -94,7 +94,11 @@ describe('GET /v1/tasks/{task_id}', () => {
         activity: [],
         activity_truncated: false,
         timeline_url: `/v1/tasks/${made.id}/timeline`,
-        ...{ summary: null, result: null, scores: null, artifacts: [], artifacts_truncated: false },
+        summary: null,
+        result: null,
+        scores: null,
+        artifacts: [],
+        artifacts_truncated: false,
         waiting_on: { kind: 'agent', id: null, since: made.created_at, deadline: null },
         stalled_at: null,
       },
@@ -113,7 +117,14 @@ describe('GET /v1/tasks', () => {
     const made: Json[] = [];
     for (let n = 0; n < 3; n += 1) made.push(await gateway.make('/v1/tasks', { ...least, assigned_role: role }));
     const item = ({ id, title, status, priority, assigned_role, assigned_agent, created_at, due_date }: Json) => ({
-      ...{ id, title, status, priority, assigned_role, assigned_agent, created_at, due_date },
+      id,
+      title,
+      status,
+      priority,
+      assigned_role,
+      assigned_agent,
+      created_at,
+      due_date,
     });
     expect((await gateway.get(`/v1/tasks?assigned_role=${role}`)).body).toEqual({
       data: made.toReversed().map(item),

@@ -14,11 +14,17 @@ const timeoutMs = 600_000 + runCount * 500;
 
 const stepKeys = ['plan', 'left', 'right', 'join'];
 const step = (id: string, needs: string[]) => ({
-  ...{ id, name: id, role: 'storm', needs, timeout: 600 },
+  id,
+  name: id,
+  role: 'storm',
+  needs,
+  timeout: 600,
   task: { title: `${id} of {{run.name}}`, description: 'd' },
 });
 const workflow = {
-  ...{ name: 'Storm', description: 'Two branches and a join.', estimated_duration: '1 minute' },
+  name: 'Storm',
+  description: 'Two branches and a join.',
+  estimated_duration: '1 minute',
   steps: [step('plan', []), step('left', ['plan']), step('right', ['plan']), step('join', ['left', 'right'])],
 };
 
@@ -77,7 +83,9 @@ const brokenSql = `(
     ) AS types) AS events
   FROM workflow_runs r)`;
 const whole = {
-  ...{ status: 'completed', steps: 4, tasks: '4 of 4' },
+  status: 'completed',
+  steps: 4,
+  tasks: '4 of 4',
   entries: 'completed 1, started 1, step_completed 4, step_started 4',
   events: 'workflow.completed 1, workflow.started 1, workflow.step_completed 4',
 };

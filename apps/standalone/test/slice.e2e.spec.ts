@@ -16,8 +16,15 @@ const platform = { webhook_id: 'slice-webhook', secret: 'the secret of the platf
 const host = { org_name: 'Codertocat', secret: 'the secret of the source host' };
 const subscriberSecret = `whsec_${randomBytes(24).toString('base64')}`;
 const subscribed = [
-  ...['task.created', 'task.started', 'task.updated', 'task.commented', 'task.completed', 'pr.opened'],
-  ...['workflow.started', 'workflow.step_completed', 'workflow.completed'],
+  'task.created',
+  'task.started',
+  'task.updated',
+  'task.commented',
+  'task.completed',
+  'pr.opened',
+  'workflow.started',
+  'workflow.step_completed',
+  'workflow.completed',
 ];
 let system: System;
 let sink: WebhookSink;

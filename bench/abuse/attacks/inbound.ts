@@ -30,8 +30,11 @@ export const manyTags: Attack = {
   run: (target) =>
     hammer(target, 2, () => {
       const items = Array.from({ length: 40 }, () => ({
-        ...{ id: unique(), field: 'tag', date: String(Date.now()) },
-        ...{ after: tagsNamed(150), before: [] },
+        id: unique(),
+        field: 'tag',
+        date: String(Date.now()),
+        after: tagsNamed(150),
+        before: [],
       }));
       const event = { event: 'taskTagUpdated', task_id: unique(), webhook_id: 'attack', history_items: items };
       return send(target, event);
@@ -53,7 +56,10 @@ export const fatReceipts: Attack = {
       if (target.signal.aborted) throw new Error('over');
       const item = { id: unique(), field: 'name', date: String(Date.now()), after: 'A name' };
       return send(target, {
-        ...{ event: 'taskUpdated', task_id: unique(), webhook_id: 'attack', history_items: [item] },
+        event: 'taskUpdated',
+        task_id: unique(),
+        webhook_id: 'attack',
+        history_items: [item],
         data: { description: filler.slice(0, 900_000), filler: filler.slice(900_000) },
       });
     });

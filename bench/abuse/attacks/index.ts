@@ -5,8 +5,19 @@ import { evilResultSchemas, greedyTenant, longHistory, widePages, wrongKeys } fr
 import { manyClaims, manyStreams, tarpits } from './waiting.ts';
 
 export const attacks: readonly Attack[] = [
-  ...[longHistory, widePages, evilResultSchemas, greedyTenant, wrongKeys],
-  ...[oversizeBodies, forgedBodies, slowSenders, smuggling],
-  ...[manyTags, fatReceipts, manyIntegrations],
-  ...[manyStreams, manyClaims, tarpits],
+  longHistory,
+  widePages,
+  evilResultSchemas,
+  greedyTenant,
+  wrongKeys,
+  oversizeBodies,
+  forgedBodies,
+  slowSenders,
+  smuggling,
+  manyTags,
+  fatReceipts,
+  manyIntegrations,
+  manyStreams,
+  manyClaims,
+  tarpits,
 ];

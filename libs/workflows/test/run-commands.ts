@@ -24,7 +24,8 @@ type RunCommand = fc.AsyncCommand<Runs, Scene>;
 
 /** What a model says of its run, as stateOf reads it. */
 const told = ({ status, isPaused, steps }: RunModel) => ({
-  ...{ status, isPaused },
+  status,
+  isPaused,
   steps: steps.map((step) => ({ key: step.definition.id, status: step.status, attempt: step.attempt })),
 });
 

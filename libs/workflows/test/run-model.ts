@@ -28,7 +28,10 @@ export type CommandName = 'pause' | 'resume' | 'cancel' | 'retry';
 export function createModel({ steps }: WorkflowDefinition, flag: boolean): RunModel {
   const fresh = { status: 'pending', attempt: 0, counted: 0, timer: 'none' } as const;
   const run: RunModel = {
-    ...{ status: 'started', isPaused: false, flag, endings: 0 },
+    status: 'started',
+    isPaused: false,
+    flag,
+    endings: 0,
     steps: steps.map((definition) => ({ ...fresh, definition, tasks: [] })),
   };
   goOn(run);

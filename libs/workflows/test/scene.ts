@@ -29,7 +29,10 @@ const leaseSeconds = 600;
 /** A definition with what all of them need. */
 export const definitionOf = (steps: readonly StepInput[], more: Record<string, unknown> = {}) =>
   readDefinition({
-    ...{ name: 'w', description: 'd', estimated_duration: '1 day', ...more },
+    name: 'w',
+    description: 'd',
+    estimated_duration: '1 day',
+    ...more,
     steps: steps.map((step) => ({ name: step.id, role: 'rd', task, ...step })),
   });
 
@@ -136,9 +139,25 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
   const sweep = () => sweepDueSteps(test.database.db, (id) => test.context({ tenantId: id }));
 
   return {
-    ...{ ctx, system, agent, workflow, start, read, stepOf, leaseOf, complete, fail, vanish, release, reviewAsAgent },
-    ...{ claimNext },
-    ...{ owed, consume, deliver, elapse, sweep },
+    ctx,
+    system,
+    agent,
+    workflow,
+    start,
+    read,
+    stepOf,
+    leaseOf,
+    complete,
+    fail,
+    vanish,
+    release,
+    reviewAsAgent,
+    claimNext,
+    owed,
+    consume,
+    deliver,
+    elapse,
+    sweep,
   };
 }
 

@@ -10,8 +10,11 @@ export const testWorkflows = (run: string) =>
     let agentId = '';
     let workflowId = '';
     const step = (id: string, more: object = {}) => ({
-      ...{ id, name: `Step ${id}`, role, needs: [] as string[] },
-      ...{ task: { title: `${id} of {{run.name}}`, description: 'To be done' } },
+      id,
+      name: `Step ${id}`,
+      role,
+      needs: [] as string[],
+      task: { title: `${id} of {{run.name}}`, description: 'To be done' },
       ...more,
     });
     before(async () => {

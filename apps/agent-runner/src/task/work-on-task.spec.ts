@@ -16,7 +16,11 @@ const answerDirective = (n: number, text: string): Directive => ({
   created_at: at(0),
 });
 const message = (n: number, content: string): Directive => ({
-  ...{ id: `dir_${n}`, kind: 'message', content, author: 'usr_1', created_at: at(0) },
+  id: `dir_${n}`,
+  kind: 'message',
+  content,
+  author: 'usr_1',
+  created_at: at(0),
 });
 
 let workspace: string;
@@ -24,8 +28,12 @@ beforeEach(() => void (workspace = mkdtempSync(join(tmpdir(), 'work-'))));
 afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
 const answerOf = (body: unknown, status = 200): Answer => ({
-  ...{ status, body, error: undefined, dateMs: Date.now() },
-  ...{ sentAtMs: performance.now(), cameAtMs: performance.now() },
+  status,
+  body,
+  error: undefined,
+  dateMs: Date.now(),
+  sentAtMs: performance.now(),
+  cameAtMs: performance.now(),
 });
 
 type Claim = { closesStdin?: boolean; directives?: Directive[]; context?: Partial<ClaimContext> };
@@ -42,20 +50,46 @@ function scene(
     return answerOf({ expires_at: at(60_000), directives: [], ...onCall(call) });
   };
   const task = {
-    ...{ id: taskId, title: 'Work', description: 'Do it.', status: 'in_progress', priority: 'medium', tags: [] },
-    ...{ due_date: null, assigned_role: 'rd', assigned_agent: 'agt_1', metadata: {} },
-    ...{ created_at: at(0), updated_at: at(0) },
-    ...{ workflow_run_id: null, activity: [], waiting_on: null, contract: null, review_of: null, review_task_id: null },
+    id: taskId,
+    title: 'Work',
+    description: 'Do it.',
+    status: 'in_progress',
+    priority: 'medium',
+    tags: [],
+    due_date: null,
+    assigned_role: 'rd',
+    assigned_agent: 'agt_1',
+    metadata: {},
+    created_at: at(0),
+    updated_at: at(0),
+    workflow_run_id: null,
+    activity: [],
+    waiting_on: null,
+    contract: null,
+    review_of: null,
+    review_task_id: null,
     progress: { percent_complete: 0, estimate_remaining: '0h', milestones: [] },
   };
   const lease = { lease_id: 'lse_1', fencing_token: 1, expires_at: at(60_000) };
   const told = {
-    ...{ attempt: 1, failures: 0, lost_leases: 0, checkpoint: null, handoff: null },
-    ...{ artifacts: [], answers: [], contract: null, parent: null, ...context },
+    attempt: 1,
+    failures: 0,
+    lost_leases: 0,
+    checkpoint: null,
+    handoff: null,
+    artifacts: [],
+    answers: [],
+    contract: null,
+    parent: null,
+    ...context,
   };
   const work = workOnTask(
     {
-      ...{ api, log: (line: string) => void lines.push(line), workspace, isTidy: false, checkMs: 20 },
+      api,
+      log: (line: string) => void lines.push(line),
+      workspace,
+      isTidy: false,
+      checkMs: 20,
       timeoutSeconds: 20,
       command: { line: exec, env: process.env, graceSeconds: 1, closesStdin },
       cut: new AbortController().signal,
@@ -91,7 +125,7 @@ describe('a claim that brings directives', () => {
     mkdirSync(inbox, { recursive: true });
     writeFileSync(join(inbox, '0001-answer.json'), '{"answer":"of the attempt before"}');
     const answers = [
-      { ...{ input_id: 'inp_1', kind: 'question', prompt: 'Which?' }, answer: 'old', decision: null, comment: null },
+      { input_id: 'inp_1', kind: 'question', prompt: 'Which?', answer: 'old', decision: null, comment: null },
     ];
     const { work, read, bodies } = scene(keepFirstLine, {
       directives: [answerDirective(1, 'old')],

@@ -87,7 +87,10 @@ export function clientRoutes({ render, cookies, rateCeiling }: PageParts): Route
 }
 
 const shownClient = ({ id, name, client_secret: secret }: ShownClient): Made => ({
-  ...{ title: name, section: path, done: 'The client is made.', back: path },
+  title: name,
+  section: path,
+  done: 'The client is made.',
+  back: path,
   secrets: [{ label: 'Client id', secret: id }, ...(secret ? [{ label: 'Client secret', secret }] : [])],
   advice: secret ? 'Copy the secret now: it is not shown again.' : 'It has no secret and must use PKCE.',
 });

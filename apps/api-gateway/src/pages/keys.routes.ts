@@ -75,7 +75,10 @@ export function keyRoutes({ render, cookies, rateCeiling }: PageParts): Route[] 
 
 /** The text of a key, which nobody can read later on. */
 export const shownKey = (done: string, { name, key }: { name: string; key: string }): Made => ({
-  ...{ title: name, section: keysPath, done, back: keysPath },
+  title: name,
+  section: keysPath,
+  done,
+  back: keysPath,
   secrets: [{ label: 'API key', secret: key }],
   advice: 'Copy it now: it is not shown again.',
 });

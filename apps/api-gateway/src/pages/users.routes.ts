@@ -95,7 +95,10 @@ export function userRoutes({ render, cookies, baseUrl }: PageParts): Route[] {
 
 /** A one-time link, which nobody can read later on. */
 export const shownLink = (baseUrl: string, { name }: UserResource, token: string): Made => ({
-  ...{ title: name, section: usersPath, done: 'The link is made.', back: usersPath },
+  title: name,
+  section: usersPath,
+  done: 'The link is made.',
+  back: usersPath,
   secrets: [{ label: 'One-time link', secret: baseUrl + linkPath(token) }],
   advice: 'Give it to them now: it is not shown again. It sets their password, once, within 24 hours.',
 });

@@ -32,17 +32,22 @@ import { z } from 'zod';
 
 const tags = ['Tasks'] as const;
 const readOnly = [
-  ...(['id', 'status', 'created_at', 'updated_at', 'progress', 'activity'] as const),
-  ...([
-    'activity_truncated',
-    'timeline_url',
-    'summary',
-    'result',
-    'scores',
-    'artifacts',
-    'artifacts_truncated',
-  ] as const),
-  ...(['waiting_on', 'stalled_at', 'workflow_run_id'] as const),
+  'id',
+  'status',
+  'created_at',
+  'updated_at',
+  'progress',
+  'activity',
+  'activity_truncated',
+  'timeline_url',
+  'summary',
+  'result',
+  'scores',
+  'artifacts',
+  'artifacts_truncated',
+  'waiting_on',
+  'stalled_at',
+  'workflow_run_id',
 ];
 const params = z.object({ task_id: idOutput });
 

@@ -20,10 +20,22 @@ describe('an input', () => {
         expires_at: null,
         directives: [],
         input: {
-          ...{ id: expect.stringMatching(/^inp_/), task_id: task.id, lease_id: lease.lease_id, agent_id: id },
-          ...{ kind: 'choice', prompt: 'Which one?', options: ['one', 'two'], blocking: true, status: 'pending' },
-          ...{ answer: null, decision: null, comment: null, answered_by: null, answered_at: null },
-          ...{ created_at: moment, expires_at: moment },
+          id: expect.stringMatching(/^inp_/),
+          task_id: task.id,
+          lease_id: lease.lease_id,
+          agent_id: id,
+          kind: 'choice',
+          prompt: 'Which one?',
+          options: ['one', 'two'],
+          blocking: true,
+          status: 'pending',
+          answer: null,
+          decision: null,
+          comment: null,
+          answered_by: null,
+          answered_at: null,
+          created_at: moment,
+          expires_at: moment,
         },
       },
     ]);
@@ -35,8 +47,14 @@ describe('an input', () => {
     expect((await eventsOf(gateway, task.id)).at(-1)).toEqual([
       'task.blocked',
       {
-        ...{ task_id: task.id, title: 'Work', assigned_agent: id, input_id: input.id, kind: 'choice' },
-        ...{ prompt: 'Which one?', options: ['one', 'two'], expires_at: input.expires_at },
+        task_id: task.id,
+        title: 'Work',
+        assigned_agent: id,
+        input_id: input.id,
+        kind: 'choice',
+        prompt: 'Which one?',
+        options: ['one', 'two'],
+        expires_at: input.expires_at,
       },
     ]);
     const listed = await gateway.get(`/v1/inputs?status=pending&blocking=true&task_id=${task.id}`);
@@ -58,8 +76,12 @@ describe('an input', () => {
       expires_at: moment,
       directives: [
         {
-          ...{ id: expect.stringMatching(/^dir_/), kind: 'answer', created_at: moment },
-          ...{ input_id: input.id, answer: 'The first.', comment: 'Quickly.' },
+          id: expect.stringMatching(/^dir_/),
+          kind: 'answer',
+          created_at: moment,
+          input_id: input.id,
+          answer: 'The first.',
+          comment: 'Quickly.',
         },
       ],
     });

@@ -101,7 +101,10 @@ describe('a review', () => {
     expect(shown.waiting_on).toEqual({ kind: 'dependency', id: child, since: moment, deadline: null });
     expect((await author.readAgent()).stats.tasks_completed).toBe(0);
     expect(await author.readTask(child)).toMatchObject({
-      ...{ title: 'Review: Work', status: 'created', assigned_role: reviewer.role, metadata: { review_of: task.id } },
+      title: 'Review: Work',
+      status: 'created',
+      assigned_role: reviewer.role,
+      metadata: { review_of: task.id },
       contract: { result_schema: { required: ['decision'] } },
     });
     expect((await author.call(lease, 'complete', outcome)).status).toBe(200);

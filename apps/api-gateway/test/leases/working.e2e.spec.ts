@@ -7,8 +7,15 @@ const gateway = useGateway();
 const lost = { field: 'fencing_token', constraint: 'lease_lost' };
 const ended = { expires_at: null, directives: [] };
 const nothingTold = {
-  ...{ attempt: 1, failures: 0, lost_leases: 0, checkpoint: null, handoff: null },
-  ...{ artifacts: [], answers: [], contract: null, parent: null },
+  attempt: 1,
+  failures: 0,
+  lost_leases: 0,
+  checkpoint: null,
+  handoff: null,
+  artifacts: [],
+  answers: [],
+  contract: null,
+  parent: null,
 };
 
 async function lose(lease: Json): Promise<void> {
@@ -38,7 +45,9 @@ describe('what an attempt leaves for the next one', () => {
     expect(next.lease.fencing_token).toBeGreaterThan(lease.fencing_token);
     expect(next.context).toEqual({
       ...nothingTold,
-      ...{ attempt: 2, failures: 1, checkpoint: { branch: 'fix' } },
+      attempt: 2,
+      failures: 1,
+      checkpoint: { branch: 'fix' },
       artifacts: [{ kind: 'pull_request', title: 'Fix', url: made.url }],
     });
   });
@@ -89,7 +98,9 @@ describe('a reported failure', () => {
     await call(lease, 'fail', { reason: 'No such repository.', retryable: false });
     expect((await readTask(task.id)).status).toBe('failed');
     expect((await readTimeline(task.id, 'status_change')).at(-1)).toMatchObject({
-      ...{ from: 'in_progress', to: 'failed', reason: 'No such repository.' },
+      from: 'in_progress',
+      to: 'failed',
+      reason: 'No such repository.',
     });
   });
 });

@@ -105,7 +105,10 @@ describe('a caller who has work done', () => {
     });
     const { body } = await client.call('get_task', { task_id: taskId });
     expect(body).toMatchObject({
-      ...{ status: 'completed', summary: 'Done.', result: { sha: 'a1' }, scores: { code_quality: 90 } },
+      status: 'completed',
+      summary: 'Done.',
+      result: { sha: 'a1' },
+      scores: { code_quality: 90 },
       artifacts: [pull],
     });
     expect((await client.call('list_artifacts', { task_id: taskId })).body.data).toMatchObject([pull]);
@@ -131,7 +134,9 @@ describe('a caller who has work done', () => {
 describe('a caller who may run workflows', () => {
   const define = (role: string) =>
     gateway.make('/v1/workflows', {
-      ...{ name: 'w', description: 'd', estimated_duration: '1 day' },
+      name: 'w',
+      description: 'd',
+      estimated_duration: '1 day',
       parameters: { size: { type: 'integer', required: true } },
       steps: [{ id: 'only', name: 'Only', role, task: { title: 'Of {{run.name}}', description: 'd' } }],
     });

@@ -150,8 +150,15 @@ describe('a run', () => {
     expect(ended.estimated_completion).toBe(ended.finished_at);
     expect(ended.steps).toMatchObject(
       ['plan', 'build', 'test', 'ship'].map((key) => ({
-        ...{ key, name: `Step ${key}`, role, assignee: agentId, status: 'completed', attempt: 1 },
-        ...{ task_id: expect.stringMatching(/^tsk_/), started_at: moment, finished_at: moment },
+        key,
+        name: `Step ${key}`,
+        role,
+        assignee: agentId,
+        status: 'completed',
+        attempt: 1,
+        task_id: expect.stringMatching(/^tsk_/),
+        started_at: moment,
+        finished_at: moment,
       })),
     );
     expect(ended.steps[1]).toMatchObject({ id: run.next_steps[0].id, task_id: built.id, result: { sha: 'a1' } });
@@ -224,8 +231,15 @@ describe('GET /v1/runs', () => {
     const all = (await gateway.get('/v1/runs?limit=4')).body.data as Json[];
     expect(all.map(({ workflow_run_id: id }) => id)).toEqual(runs.map(({ workflow_run_id: id }) => id).toReversed());
     expect(Object.keys(all[0]).toSorted()).toEqual([
-      ...['estimated_completion', 'finished_at', 'name', 'paused_at', 'started_at', 'status'],
-      ...['workflow_id', 'workflow_run_id', 'workflow_version'],
+      'estimated_completion',
+      'finished_at',
+      'name',
+      'paused_at',
+      'started_at',
+      'status',
+      'workflow_id',
+      'workflow_run_id',
+      'workflow_version',
     ]);
     for (const field of Object.keys(all[0])) {
       const sorted = (await gateway.get(`/v1/runs?sort=${field}&limit=100`)).body.data as Json[];

@@ -93,7 +93,10 @@ describe('retry', () => {
     const retried = await steer(run, 'retry');
     expect([retried.status, retried.body.status, retried.body.finished_at]).toEqual([200, 'started', null]);
     expect(await statuses(run)).toEqual({
-      ...{ plan: 'completed', build: 'in_progress', test: 'in_progress', ship: 'pending' },
+      plan: 'completed',
+      build: 'in_progress',
+      test: 'in_progress',
+      ship: 'pending',
     });
     expect((await stepOf(run, 'plan')).result).toEqual({ what: 'first' });
     for (let n = 0; n < 3; n += 1) await work();

@@ -45,7 +45,9 @@ describe('GET /v1/events', () => {
     const body = await list();
     const id = expect.stringMatching(/^evt_[0-9a-z]{26}$/);
     const comment = (content: string) => ({
-      ...{ event_type: 'task.commented', event_id: id, timestamp: '2026-11-20T10:00:00.120Z' },
+      event_type: 'task.commented',
+      event_id: id,
+      timestamp: '2026-11-20T10:00:00.120Z',
       data: commented(content).data,
     });
     const pr = { event_type: 'pr.opened', event_id: id, timestamp: '2026-11-20T11:00:00Z', data: opened.data };

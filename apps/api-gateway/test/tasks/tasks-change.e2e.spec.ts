@@ -57,8 +57,12 @@ describe('PATCH /v1/tasks/{task_id}', () => {
   it('gives a field what a task has without it when it is null, and refuses null where there is no such thing', async () => {
     const agent = await gateway.make('/v1/agents', { name: 'Ada', role: 'rd' });
     const { id } = await make({
-      ...{ priority: 'low', due_date: '2027-01-01', assigned_role: 'rd', assigned_agent: agent.id },
-      ...{ tags: ['a'], metadata: { a: 1 } },
+      priority: 'low',
+      due_date: '2027-01-01',
+      assigned_role: 'rd',
+      assigned_agent: agent.id,
+      tags: ['a'],
+      metadata: { a: 1 },
     });
     const nothing = { priority: null, due_date: null, assigned_role: null, assigned_agent: null };
     const { body } = await patch(id, { ...nothing, tags: null, metadata: null });
@@ -133,7 +137,8 @@ describe('PATCH /v1/tasks/{task_id}', () => {
     expect((await patch(id, { status: 'completed' })).status).toBe(200);
     expectError(await patch(id, { status: 'cancelled' }), 409, 'conflict', state());
     expect((await patch(id, { status: 'open', title: 'Once more' })).body).toMatchObject({
-      ...{ status: 'open', title: 'Once more' },
+      status: 'open',
+      title: 'Once more',
       activity: [
         { from: 'created', to: 'completed' },
         { from: 'completed', to: 'open' },
@@ -147,7 +152,8 @@ describe('PATCH /v1/tasks/{task_id}', () => {
     const stats = async () => (await gateway.get(`/v1/agents/${agent.id}`)).body.stats;
     const score = (body: Json, codeQuality: number) =>
       gateway.post(`/v1/leases/${body.lease_id}/complete`, {
-        ...{ fencing_token: body.fencing_token, scores: { code_quality: codeQuality } },
+        fencing_token: body.fencing_token,
+        scores: { code_quality: codeQuality },
       });
     const before = await stats();
     expect((await score(lease, 40)).status).toBe(200);

@@ -9,7 +9,10 @@ import { keepBaseUrl, knownBaseUrl } from './base-url.ts';
 let dataDir: string;
 const configOf = (env: Record<string, string>): Config => ({
   ...loadSettings(configShape, env),
-  ...{ dataDir, root: '/r', inheritedEnv: env, shutdown: { seconds: 1 } },
+  dataDir,
+  root: '/r',
+  inheritedEnv: env,
+  shutdown: { seconds: 1 },
 });
 
 beforeEach(() => {

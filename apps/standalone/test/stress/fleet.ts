@@ -54,9 +54,15 @@ async function startFurther(
   const port = await findFreePorts(3);
   const settings = {
     ...shared,
-    ...{ HOST: loopback, PORT: String(port), BASE_URL: system.baseUrl, HEALTH_HOST: loopback, SHUTDOWN_SECONDS: '8' },
+    HOST: loopback,
+    PORT: String(port),
+    BASE_URL: system.baseUrl,
+    HEALTH_HOST: loopback,
+    SHUTDOWN_SECONDS: '8',
     RECEIVER_URL: `http://${loopback}:${Number(new URL(system.baseUrl).port) + 1}`,
-    ...{ TRUST_PROXY: '127.0.0.0/8,::1/128', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128' },
+    TRUST_PROXY: '127.0.0.0/8,::1/128',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
   };
   const kept = furtherNames.map((name, index) => {
     const env = { ...settings, HEALTH_PORT: String(port + 1 + index) };

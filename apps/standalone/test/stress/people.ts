@@ -49,8 +49,11 @@ async function create(world: World): Promise<void> {
   // An agent that lacks what its own task asks for would never do it.
   const capabilities = pinnedTo === null && oneIn(6) ? ['typescript'] : [];
   const body = {
-    ...{ title: 'A task of the stress', description: 'To be done.', priority: anyOf(priorities) },
-    ...{ assigned_role: oneIn(10) ? null : anyOf(roles), assigned_agent: pinnedTo },
+    title: 'A task of the stress',
+    description: 'To be done.',
+    priority: anyOf(priorities),
+    assigned_role: oneIn(10) ? null : anyOf(roles),
+    assigned_agent: pinnedTo,
     metadata: capabilities.length > 0 ? { required_capabilities: capabilities } : {},
     ...(oneIn(10) ? { contract: { review: oneIn(3) ? { person: true } : { role: anyOf(roles) } } } : {}),
   };

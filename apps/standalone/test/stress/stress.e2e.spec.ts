@@ -23,11 +23,18 @@ const mustHappen = ['claim 200', 'complete 200', 'create 201', 'start 201', 'ans
 const endMs = 300_000;
 
 const step = (id: string, role: string, needs: string[] = []) => ({
-  ...{ id, name: id, role, needs, timeout: 3_600, retry: { max_attempts: 10, backoff: 1 } },
+  id,
+  name: id,
+  role,
+  needs,
+  timeout: 3_600,
+  retry: { max_attempts: 10, backoff: 1 },
   task: { title: `${id} of {{run.name}}`, description: 'To be done.' },
 });
 const workflow = {
-  ...{ name: 'Stress', description: 'Two branches and a join.', estimated_duration: '1 minute' },
+  name: 'Stress',
+  description: 'Two branches and a join.',
+  estimated_duration: '1 minute',
   steps: [
     step('plan', 'pm'),
     step('left', 'rd', ['plan']),

@@ -26,8 +26,16 @@ export type World = {
 
 export function createWorld(client: PatientClient): World {
   return {
-    ...{ client, agents: [], tasks: new Map(), runIds: [], workflowIds: [], completions: new Set() },
-    ...{ violations: [], counts: {}, phase: 'wild', lastEventId: undefined },
+    client,
+    agents: [],
+    tasks: new Map(),
+    runIds: [],
+    workflowIds: [],
+    completions: new Set(),
+    violations: [],
+    counts: {},
+    phase: 'wild',
+    lastEventId: undefined,
   };
 }
 

@@ -28,7 +28,12 @@ describe('a run', () => {
     expect(after).toMatchObject({ status: 'completed', current_step: null, next_steps: [] });
     expect(after.estimated_completion).toBe(after.finished_at);
     expect(after.history.map(({ type }) => type)).toEqual([
-      ...['started', 'step_started', 'step_completed', 'step_started', 'step_completed', 'completed'],
+      'started',
+      'step_started',
+      'step_completed',
+      'step_started',
+      'step_completed',
+      'completed',
     ]);
   });
 
@@ -114,7 +119,9 @@ describe('what is due', () => {
     await test.shiftClock(70);
     await scene.sweep();
     expect(scene.stepOf(await scene.read(runId), 'a')).toMatchObject({
-      ...{ status: 'pending', attempt: 1, reason: 'the attempt took longer than 60 s' },
+      status: 'pending',
+      attempt: 1,
+      reason: 'the attempt took longer than 60 s',
     });
     await test.shiftClock(180);
     await scene.sweep();

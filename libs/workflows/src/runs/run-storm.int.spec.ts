@@ -85,7 +85,10 @@ describe('many runs at once, with several agents and orchestrators of which some
     expect(ends).toHaveLength(runCount);
     for (const { id: _, seq, attempts, ...end } of ends)
       expect(end).toEqual({
-        ...{ status: 'completed', told: 'a, b, c, e', entries: seq, tasks: attempts },
+        status: 'completed',
+        told: 'a, b, c, e',
+        entries: seq,
+        tasks: attempts,
         steps: 'a completed, b completed, c completed, d skipped, e completed',
       });
   });

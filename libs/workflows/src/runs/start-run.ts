@@ -69,12 +69,36 @@ function beginRun(
   // Lists by started_at are read in the order of ids: both tell the same moment.
   const at = new Date(idTimeMs(id));
   const run: Run = {
-    ...{ id, workflowId, workflowVersion: version, name, parameters, status: 'started', startedAt: at, version: 0 },
-    ...{ startedBy: actor.id, estimatedCompletion: at, pausedAt: null, finishedAt: null, timelineSeq: 0 },
+    id,
+    workflowId,
+    workflowVersion: version,
+    name,
+    parameters,
+    status: 'started',
+    startedAt: at,
+    version: 0,
+    startedBy: actor.id,
+    estimatedCompletion: at,
+    pausedAt: null,
+    finishedAt: null,
+    timelineSeq: 0,
   };
   const steps = definition.steps.map(({ id: key, name: stepName, role }, position): Step => ({
-    ...{ id: newId('step'), key, position, name: stepName, role, status: 'pending', attempt: 0, rejections: 0 },
-    ...{ taskId: null, result: null, reason: null, startedAt: null, finishedAt: null, dueAt: null, version: 1 },
+    id: newId('step'),
+    key,
+    position,
+    name: stepName,
+    role,
+    status: 'pending',
+    attempt: 0,
+    rejections: 0,
+    taskId: null,
+    result: null,
+    reason: null,
+    startedAt: null,
+    finishedAt: null,
+    dueAt: null,
+    version: 1,
   }));
   const state = { at, run, definition, steps, outcomes: new Map(), mediansMs };
   const change = advance(state, { actor: actor.id }, begin);
