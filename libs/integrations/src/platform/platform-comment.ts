@@ -1,4 +1,5 @@
 import type { PlatformHistoryItem } from '@eas/contracts';
+import { isJsonObject } from '@eas/core';
 import { readText } from './platform-value.ts';
 
 export type PlatformComment = { id: string | null; content: string; author: string };
@@ -9,8 +10,7 @@ type CommentObject = { id?: unknown; text_content?: unknown; comment?: unknown; 
 /** The comment of a history item: an object, an array of parts, or the text itself under `after`. */
 export function readComment(item: PlatformHistoryItem): PlatformComment | undefined {
   const { comment } = item;
-  const object = typeof comment === 'object' && comment !== null && !Array.isArray(comment) ? comment : {};
-  const { id, text_content: text, comment: parts, user }: CommentObject = object;
+  const { id, text_content: text, comment: parts, user }: CommentObject = isJsonObject(comment) ? comment : {};
   const known = readText(text) || textOfParts(parts) || textOfParts(comment) || readText(comment) || afterText(item);
   const content = known.trim();
   if (content === '') return undefined;

@@ -1,4 +1,5 @@
 import { parseTimestamp, type taskPriorities } from '@eas/contracts';
+import { hasMembers } from '@eas/core';
 
 const maxDescription = 65_536;
 /** A longer document is taken as the text that it is: reading it would keep others waiting. */
@@ -70,8 +71,8 @@ const priorityWords: Record<string, Priority> = {
 /** 1 urgent … 4 low, a word, or {id, priority}; null is no priority, our medium. Undefined for anything else. */
 export function readPriority(value: unknown): Priority | undefined {
   if (value === null) return 'medium';
-  if (typeof value === 'object') {
-    const { id, priority } = value as { id?: unknown; priority?: unknown };
+  if (hasMembers(value)) {
+    const { id, priority } = value;
     return readPriority(priority ?? id ?? '') ?? readPriority(id ?? '');
   }
   const word = typeof value === 'number' || typeof value === 'string' ? String(value).toLowerCase() : '';
@@ -80,7 +81,7 @@ export function readPriority(value: unknown): Priority | undefined {
 
 /** The status word of "word" or {status: "word"}. */
 export function readStatusWord(value: unknown): string | undefined {
-  const word = typeof value === 'object' && value !== null ? (value as { status?: unknown }).status : value;
+  const word = hasMembers(value) ? value['status'] : value;
   return typeof word === 'string' && word.trim() !== '' ? word.trim().slice(0, 255).toWellFormed() : undefined;
 }
 
@@ -88,7 +89,7 @@ export function readStatusWord(value: unknown): string | undefined {
 export function readTags(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   const names = value
-    .map((tag: unknown) => (typeof tag === 'object' && tag !== null ? (tag as { name?: unknown }).name : tag))
+    .map((tag: unknown) => (hasMembers(tag) ? tag['name'] : tag))
     .filter((name) => typeof name === 'string')
     .map((name) => name.trim().slice(0, 64).toWellFormed());
   return [...new Set(names.filter((name) => name !== ''))].slice(0, 50);

@@ -1,6 +1,16 @@
-import { AppError, findText, isBrokenText, jsonLimits, type JsonProblem, type JsonScan, parseJson } from '@eas/core';
+import {
+  AppError,
+  findText,
+  isBrokenText,
+  isJsonObject,
+  jsonLimits,
+  type JsonObject,
+  type JsonProblem,
+  type JsonScan,
+  parseJson,
+} from '@eas/core';
 
-export type InboundJson = { text: string; body: Record<string, unknown> };
+export type InboundJson = { text: string; body: JsonObject };
 
 /**
  * Reads a receiver's raw body as a JSON object; a byte order mark is dropped. Whatever the bytes are, only AppError
@@ -10,11 +20,10 @@ export function parseInboundJson(raw: Buffer, scan?: JsonScan): InboundJson {
   const parsed = parseJson(raw, scan);
   if (parsed.problem) throw malformed(`The body ${problems[parsed.problem]}.`);
   const { text, value: body } = parsed;
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw malformed('The body must be a JSON object.');
+  if (!isJsonObject(body)) throw malformed('The body must be a JSON object.');
   if (text.includes('\\u') && findText(body, isBrokenText))
     throw malformed('The body must not contain the character U+0000 or a lone surrogate.');
-  return { text, body: body as Record<string, unknown> };
+  return { text, body };
 }
 
 const problems: Record<JsonProblem['problem'], string> = {

@@ -5,6 +5,7 @@ export { assertVersion } from './assert-version.ts';
 export { addJitterMs, exponentialBackoffMs } from './backoff.ts';
 export { type Clock, formatHours, formatTimestamp, systemClock } from './clock.ts';
 export { type IdKind, idLowerBound, idPrefixes, idTimeMs, isId, newId } from './ids.ts';
+export { hasMembers, isJsonObject, type JsonObject, valueAt } from './json/json-value.ts';
 export { findText, isBrokenText, jsonLimits, type JsonProblem, type ParsedJson, parseJson } from './json/parse-json.ts';
 export { type JsonScan, scanJson, type WantedTexts, wantedTexts } from './json/scan-json.ts';
 export { type LogMethod, type Logger } from './logger.ts';

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hasMembers } from './json-value.ts';
 import { type JsonScan, scanJson } from './scan-json.ts';
 
 /** Of every body that is parsed: what is within them is parsed and checked without holding up others. */
@@ -31,10 +32,10 @@ export function findText(value: unknown, isBad: (text: string, isKey: boolean) =
   const path: string[] = [];
   const walk = (inner: unknown): boolean => {
     if (typeof inner === 'string') return isBad(inner, false);
-    if (inner === null || typeof inner !== 'object') return false;
+    if (!hasMembers(inner)) return false;
     for (const key in inner) {
       path.push(key);
-      if (isBad(key, true) || walk((inner as Record<string, unknown>)[key])) return true;
+      if (isBad(key, true) || walk(inner[key])) return true;
       path.pop();
     }
     return false;

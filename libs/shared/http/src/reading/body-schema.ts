@@ -1,5 +1,5 @@
 import { ruleOfIssue } from '@eas/contracts';
-import { AppError, type Violation, violationSentence } from '@eas/core';
+import { AppError, hasMembers, type Violation, violationSentence } from '@eas/core';
 import { z } from 'zod';
 import { violationsOf } from './violations.ts';
 
@@ -71,12 +71,11 @@ function unwrap(schema: z.ZodType): z.ZodType {
 }
 
 function prepare(preparation: Preparation, body: unknown): void {
-  if (body === null || typeof body !== 'object') return;
+  if (!hasMembers(body)) return;
   if ('each' in preparation) return Object.values(body).forEach((item) => prepare(preparation.each, item));
   const { readOnly, nullIsAbsent, nested } = preparation;
-  const fields = body as Record<string, unknown>;
-  for (const key in fields) {
-    if ((fields[key] === null && nullIsAbsent.has(key)) || readOnly.has(key)) delete fields[key];
+  for (const key in body) {
+    if ((body[key] === null && nullIsAbsent.has(key)) || readOnly.has(key)) delete body[key];
   }
-  for (const [key, inner] of nested) if (Object.hasOwn(fields, key)) prepare(inner, fields[key]);
+  for (const [key, inner] of nested) if (Object.hasOwn(body, key)) prepare(inner, body[key]);
 }

@@ -1,4 +1,4 @@
-import type { Constraint, Violation } from '@eas/core';
+import { type Constraint, valueAt, type Violation } from '@eas/core';
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -71,15 +71,6 @@ function constraintOf(issue: Issue, value: unknown): Constraint {
 }
 
 const isNumber = ({ origin }: { origin: string }) => ['number', 'int', 'bigint'].includes(origin);
-
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
-  let value = root;
-  for (const key of path) {
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[key];
-  }
-  return value;
-}
 
 /** Dotted path, cut to a length that fits an answer; `body` for all of it. */
 export function fieldName(path: readonly PropertyKey[]): string {

@@ -1,4 +1,4 @@
-import type { Constraint } from '@eas/core';
+import { type Constraint, hasMembers } from '@eas/core';
 
 /** What is wrong with a schema, and where in it. */
 export type Problem = { path: string[]; constraint: Constraint; message: string };
@@ -18,7 +18,7 @@ export function problemOf(schema: Record<string, unknown>): Problem | undefined 
 }
 
 function sizeProblem(value: unknown, path: string[], seen: { objects: number }): Problem | undefined {
-  if (value === null || typeof value !== 'object') return undefined;
+  if (!hasMembers(value)) return undefined;
   seen.objects += 1;
   if (seen.objects > maxObjects) return tooLarge([], `has at most ${maxObjects} objects and lists`);
   if (path.length > maxDepth) return tooLarge(path, `is nested at most ${maxDepth} levels deep`);
@@ -53,7 +53,7 @@ const manySchemas = [
 
 /** Names of properties and plain values are no keywords. */
 function keywordProblems(schema: unknown, path: string[]): Problem | undefined {
-  if (schema === null || typeof schema !== 'object') return undefined;
+  if (!hasMembers(schema)) return undefined;
   for (const [keyword, value] of Object.entries(schema)) {
     const here = [...path, keyword];
     const problem = keywordProblem(keyword, value, here) ?? problemWithin(keyword, value, here);
@@ -74,7 +74,7 @@ function keywordProblem(keyword: string, value: unknown, path: string[]): Proble
 
 function problemWithin(keyword: string, value: unknown, path: string[]): Problem | undefined {
   if (oneSchema.includes(keyword) || alsoOneSchema.includes(keyword)) return keywordProblems(value, path);
-  if (!manySchemas.includes(keyword) || value === null || typeof value !== 'object') return undefined;
+  if (!manySchemas.includes(keyword) || !hasMembers(value)) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const problem = keywordProblems(inner, [...path, name]);
     if (problem) return problem;

@@ -1,5 +1,5 @@
 import type { StepComparison, StepCondition } from '@eas/contracts';
-import type { Violation } from '@eas/core';
+import { hasMembers, type Violation } from '@eas/core';
 import { magnitudeOf } from '../language/condition.ts';
 import { pathsIn } from '../language/placeholder.ts';
 
@@ -31,7 +31,7 @@ export function templateViolations(template: unknown, field: string, before: Bef
       return [{ field, constraint: 'max_length', message: `a text has at most ${maxPlaceholders} placeholders` }];
     return paths.flatMap((path) => pathViolations(path, field, before));
   }
-  if (template === null || typeof template !== 'object') return [];
+  if (!hasMembers(template)) return [];
   return Object.entries(template).flatMap(([key, inner]) => templateViolations(inner, `${field}.${key}`, before));
 }
 

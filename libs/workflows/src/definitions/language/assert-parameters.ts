@@ -1,5 +1,5 @@
 import { type ParameterDefinition, parseTimestamp, taskPriorities, type WorkflowDefinition } from '@eas/contracts';
-import { AppError, type Constraint, type Violation } from '@eas/core';
+import { AppError, type Constraint, isJsonObject, type Violation } from '@eas/core';
 
 type Rule = Pick<ParameterDefinition, 'type' | 'required' | 'enum'>;
 
@@ -51,7 +51,7 @@ export function hasType(value: unknown, type: ParameterDefinition['type']): bool
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return value !== null && typeof value === 'object' && !Array.isArray(value);
+      return isJsonObject(value);
     case 'timestamp':
       return typeof value === 'string';
     default:

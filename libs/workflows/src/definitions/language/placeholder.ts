@@ -1,3 +1,4 @@
+import { hasMembers } from '@eas/core';
 import { type RunData, valueAt } from './run-data.ts';
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
@@ -36,7 +37,7 @@ const written = new WeakMap<object, string>();
 function writtenOut(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (!hasMembers(value)) return JSON.stringify(value);
   const text = written.get(value) ?? JSON.stringify(value);
   written.set(value, text);
   return text;

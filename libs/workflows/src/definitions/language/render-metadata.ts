@@ -1,7 +1,6 @@
+import { hasMembers, type JsonObject } from '@eas/core';
 import { fillIn, onlyPathIn } from './placeholder.ts';
 import { type RunData, valueAt } from './run-data.ts';
-
-type Json = Record<string, unknown>;
 
 const maxBytes = 64 * 1024;
 /** What is left to be written; it bounds the work as well as the outcome. */
@@ -11,8 +10,8 @@ type Budget = { bytes: number };
  * Metadata with its placeholders filled in: a text that is one placeholder becomes the value itself, and is left out
  * where there is none. At the first key that does not fit into what metadata may hold, the rest is left out.
  */
-export function renderMetadata(template: Json, data: RunData): Json {
-  const rendered: Json = {};
+export function renderMetadata(template: JsonObject, data: RunData): JsonObject {
+  const rendered: JsonObject = {};
   let left = maxBytes - '{}'.length;
   for (const [key, value] of Object.entries(template)) {
     const filled = render(value, data, { bytes: left });
@@ -26,11 +25,11 @@ export function renderMetadata(template: Json, data: RunData): Json {
 
 function render(template: unknown, data: RunData, budget: Budget): unknown {
   if (typeof template === 'string') return renderText(template, data, budget);
-  if (template === null || typeof template !== 'object') return template;
+  if (!hasMembers(template)) return template;
   if (Array.isArray(template))
     return template.map((item) => render(item, data, budget)).filter((item) => item !== undefined);
   const entries = Object.entries(template).map(([key, item]) => [key, render(item, data, budget)]);
-  return Object.fromEntries(entries.filter(([, item]) => item !== undefined)) as Json;
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
 function renderText(text: string, data: RunData, budget: Budget): unknown {

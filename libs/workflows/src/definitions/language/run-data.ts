@@ -1,3 +1,5 @@
+import { valueAt as valueIn } from '@eas/core';
+
 /** What conditions and templates of a run read. Steps are by their id in the definition. */
 export type RunData = {
   run: { name: string };
@@ -7,10 +9,5 @@ export type RunData = {
 
 /** The value at a dotted path; undefined where there is none, and for null, which is as good as absent. */
 export function valueAt(data: RunData, path: string): unknown {
-  let value: unknown = data;
-  for (const name of path.split('.')) {
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value ?? undefined;
+  return valueIn(data, path.split('.')) ?? undefined;
 }
