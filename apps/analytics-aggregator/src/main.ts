@@ -1,24 +1,16 @@
-import { startWorker } from '@eas/queue';
+import { drainAtShutdown, openWorkerProcess, startWorker } from '@eas/queue';
 import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
-import { buildContainer } from './container.ts';
 import { handlers } from './handlers.ts';
-
-/** Left for closing connections when jobs in hand do not end in time. */
-const drainReserveMs = 3_000;
 
 await runProcess({
   name: 'analytics-aggregator',
   loadConfig,
   async start(parts) {
-    const { config, logger, onShutdown } = parts;
-    const { queues, makeContext, checks } = await buildContainer(parts);
-    const worker = await startWorker(queues, 'analytics', handlers, {
-      makeContext,
-      concurrency: config.workers.concurrency,
-      logger,
-    });
-    onShutdown('worker', (remainingMs) => worker.drain(remainingMs - drainReserveMs));
+    const { config, logger } = parts;
+    const { queues, makeContext, checks } = await openWorkerProcess(parts);
+    const { concurrency } = config.workers;
+    drainAtShutdown(parts, await startWorker(queues, 'analytics', handlers, { makeContext, concurrency, logger }));
     await serveHealth(parts, checks);
   },
 });

@@ -1,7 +1,7 @@
-import { createFairLanes, type Logger, type SecretBox } from '@eas/core';
-import { createContext, type Database } from '@eas/db';
+import { createFairLanes, type Logger } from '@eas/core';
+import type { Database } from '@eas/db';
 import type { Egress } from '@eas/egress';
-import { type OpenQueues, type QueueWorker, startWorker } from '@eas/queue';
+import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
 import { type DeliveryObserver, sweepDueDeliveries } from '@eas/webhooks';
 import { webhookHandlers } from './handlers.ts';
@@ -17,7 +17,7 @@ export type DispatchingParts = {
   database: Database;
   queues: OpenQueues;
   egress: Egress;
-  secrets: SecretBox;
+  makeContext: WorkerOptions['makeContext'];
   logger: Logger;
   /** Seconds to wait before the second, third … attempt. */
   retrySeconds: readonly number[];
@@ -30,7 +30,7 @@ export type Dispatching = { startWorker(): Promise<QueueWorker>; startSweeper():
 
 /** The work of this process: the jobs of the queue `webhooks`, and the sweep that finds what no job carries. */
 export function dispatching(parts: DispatchingParts): Dispatching {
-  const { database, queues, egress, secrets, logger, retrySeconds, concurrency, observer } = parts;
+  const { database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer } = parts;
   const retry = { scheduleMs: retrySeconds.map((seconds) => seconds * 1_000) };
   const maxWaiting = concurrency * waitingPerSlot;
   const slots = createFairLanes({ lanes: concurrency, maxWaiting });
@@ -38,8 +38,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
   return {
     startWorker: () =>
       startWorker(queues, 'webhooks', webhookHandlers(sending), {
-        makeContext: ({ tenantId, signal, logger: jobLogger }) =>
-          createContext({ database, secrets, logger: jobLogger }, { tenantId, actor: { id: 'system' }, signal }),
+        makeContext,
         concurrency: concurrency + maxWaiting,
         logger,
       }),

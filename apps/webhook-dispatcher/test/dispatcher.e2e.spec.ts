@@ -50,12 +50,11 @@ const deliveredIds = (sink: WebhookSink) => sink.requests.map(({ headers }) => h
 
 beforeAll(async () => {
   const { database } = db;
-  const { secrets } = db.context();
   const parts = {
     database,
     queues: q.queues,
     egress,
-    secrets,
+    makeContext: ({ tenantId, signal }: { tenantId: string; signal: AbortSignal }) => db.context({ tenantId, signal }),
     logger: silentLogger,
     retrySeconds: [0.1, 0.2],
     concurrency: 32,

@@ -30,8 +30,7 @@ it('leaves due deliveries in their rows while the workers have enough to do', as
     send: async (jobs: readonly Send[]) => void sent.push(...jobs),
   };
   const egress = createLoopbackEgress();
-  const { secrets } = ctx;
-  const parts = { database: db.database, queues, egress, secrets, logger: silentLogger };
+  const parts = { database: db.database, queues, egress, makeContext: () => ctx, logger: silentLogger };
   const sweeper = dispatching({ ...parts, retrySeconds: [1], concurrency: 1 }).startSweeper();
   await eventually(() => looks >= 2);
   expect(sent).toEqual([]);

@@ -1,4 +1,5 @@
-import { createEventPartitions } from '@eas/db';
+import { createEventPartitions, type Database } from '@eas/db';
+import type { WorkerOptions } from '@eas/queue';
 import { type ProcessParts, startLoop } from '@eas/runtime';
 import {
   foldTaskCounts,
@@ -12,7 +13,6 @@ import {
 } from '@eas/tasks';
 import { sweepDueSteps, sweepStepDurations } from '@eas/workflows';
 import type { Config } from './config.ts';
-import type { Container } from './container.ts';
 
 const sweepMs = 5_000;
 const alarmsMs = 500;
@@ -24,11 +24,11 @@ const partitionsMs = 6 * 3_600_000;
 
 const neverAborts = new AbortController().signal;
 
-type Sweep = (database: Container['database']) => Promise<number>;
+type Sweep = (database: Database) => Promise<number>;
 
 /** Periodic work: timers of this process, so that a wiped queue store cannot take them away. */
 export function startLoops(
-  { database, makeContext }: Container,
+  { database, makeContext }: Pick<WorkerOptions, 'makeContext'> & { database: Database },
   { config, logger, onShutdown }: ProcessParts<Config>,
 ): void {
   const leaseMs = config.leases.seconds * 1_000;
@@ -40,7 +40,7 @@ export function startLoops(
       const count = await sweep(database);
       if (count > 0) say(count);
     });
-  const contextOf = (tenantId: string) => makeContext({ tenantId, signal: neverAborts });
+  const contextOf = (tenantId: string) => makeContext({ tenantId, signal: neverAborts, logger });
   const loops = [
     startSweep('expired leases', Math.min(sweepMs, leaseMs / 2), sweepExpiredLeases, (ended) =>
       logger.info({ ended }, 'leases ran out; their tasks are open again'),

@@ -12,3 +12,4 @@ export { type QueueDepths } from './backends/queue-metrics.ts';
 export { connectRedis, type RedisClient, type RedisRole } from './backends/redis-connection.ts';
 export { type Relay, type RelayOptions, startRelay } from './relaying/relay.ts';
 export { type QueueWorker, startWorker, type WorkerOptions } from './consuming/worker.ts';
+export { drainAtShutdown, openWorkerProcess } from './consuming/worker-process.ts';
