@@ -1,3 +1,5 @@
+import pTimeout from 'p-timeout';
+
 /** Each resolves when the thing works and throws when it does not. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<unknown> | unknown>>;
 
@@ -13,17 +15,13 @@ export async function runChecks(checks: ReadinessChecks, timeoutMs = 2_000): Pro
 }
 
 async function runCheck(check: () => unknown, timeoutMs: number): Promise<'ok' | 'failed' | 'timeout'> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), timeoutMs);
-  });
   const result = Promise.resolve()
     .then(check)
     .then(
       () => 'ok' as const,
       () => 'failed' as const,
     );
-  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
+  return pTimeout(result, { milliseconds: timeoutMs, fallback: () => 'timeout' as const });
 }
 
 /** Runs the checks and gives the same answer to all who ask until `keepMs` after its end. */

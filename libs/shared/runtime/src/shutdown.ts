@@ -1,4 +1,5 @@
 import type { Logger } from '@eas/core';
+import pTimeout from 'p-timeout';
 
 /** Ends one part of the process. Gets the milliseconds left of the whole shutdown. */
 export type ShutdownStep = (remainingMs: number) => Promise<unknown> | unknown;
@@ -42,15 +43,12 @@ export function createShutdown(logger: Logger): Shutdown {
 
 async function runStep(step: ShutdownStep, endsAt: number): Promise<unknown> {
   const remainingMs = Math.max(0, endsAt - performance.now());
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(() => resolve('late'), remainingMs);
-  });
   const work = Promise.resolve()
     .then(() => step(remainingMs))
     .then(
       () => 'done',
       (error: unknown) => error ?? new Error('rejected without a reason'),
     );
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  // The library refuses 0.
+  return pTimeout(work, { milliseconds: Math.max(1, remainingMs), fallback: () => 'late' });
 }

@@ -1,4 +1,5 @@
 import type { Db } from '@eas/db';
+import pTimeout from 'p-timeout';
 import { RateLimiterPostgres, RateLimiterRedis, type RateLimiterStoreAbstract } from 'rate-limiter-flexible';
 
 /** A window after points were added: what all processes used of it, and when it ends (Unix ms). */
@@ -12,6 +13,11 @@ const windowSeconds = 60;
 const unlimited = 2_000_000_000;
 /** A store that is slower than this counts as down. */
 const deadlineMs = 500;
+// Not its `message`: that makes an error for every call.
+const deadline = {
+  milliseconds: deadlineMs,
+  fallback: () => Promise.reject<never>(new Error(`no answer within ${deadlineMs} ms`)),
+};
 
 /** Windows in Redis. `redis` is an ioredis client (or cluster). */
 export function countInRedis(redis: object, keyPrefix = 'eas:rate'): CountPoints {
@@ -51,15 +57,7 @@ export function countInPostgres(db: Db): CountPoints {
 
 function countIn(limiter: RateLimiterStoreAbstract): CountPoints {
   return async (key, points) => {
-    const { consumedPoints, msBeforeNext } = await withDeadline(limiter.consume(key, points));
+    const { consumedPoints, msBeforeNext } = await pTimeout(limiter.consume(key, points), deadline);
     return { used: consumedPoints, endsAtMs: Date.now() + msBeforeNext };
   };
-}
-
-function withDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

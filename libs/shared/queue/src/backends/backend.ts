@@ -1,4 +1,5 @@
 import type { Job, JobsOptions, Queue, Worker } from 'bullmq';
+import pTimeout from 'p-timeout';
 
 /** Works a job; the token proves that this worker holds it. */
 export type RunJob = (job: Job, token?: string) => Promise<void>;
@@ -46,14 +47,5 @@ export const connectTimeoutMs = 10_000;
 export const pingTimeoutMs = 5_000;
 
 /** Rejects when `work` takes longer than `timeoutMs`. */
-export async function within<T>(timeoutMs: number, what: string, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const within = <T>(timeoutMs: number, what: string, work: Promise<T>): Promise<T> =>
+  pTimeout(work, { milliseconds: timeoutMs, message: `${what} took longer than ${timeoutMs} ms` });

@@ -2,6 +2,7 @@ import { type JobDef, type JobName, type QueueName, queues as catalogue, type Se
 import type { Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
+import pTimeout from 'p-timeout';
 import type { RunJob } from '../backends/backend.ts';
 import { consumeBatch, type ConsumerParts } from './consume-batch.ts';
 import { checkHandlers, type EventConsumer, type Handlers, type JobHandler } from './handlers.ts';
@@ -78,16 +79,13 @@ async function giveBack(job: Job, token: string | undefined): Promise<never> {
   throw new WaitingError();
 }
 
-async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => (timer = setTimeout(resolve, timeoutMs, false)));
+function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const settled = work.then(
     () => true,
     () => true,
   );
-  const outcome = await Promise.race([settled, timeout]);
-  clearTimeout(timer);
-  return outcome;
+  // The library refuses 0 and less.
+  return pTimeout(settled, { milliseconds: Math.max(1, timeoutMs), fallback: () => false });
 }
 
 /** The one wrapper of all jobs: parse, context, time-out, metrics, log lines. */
