@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
+
 /** How often the same line may be shown. */
 const repeatAfterMs = 10_000;
 
 /** Makes warnings and errors of the apps readable: one line each, repeated ones counted instead of shown. */
 export function createAlerts(write: (line: string) => void) {
-  const seen = new Map<string, { count: number; shownAt: number }>();
+  const seen = new LRUCache<string, { count: number; shownAt: number }>({ max: 500 });
   return (name: string, line: string, now = performance.now()): void => {
     const readable = readAlert(name, line);
     if (readable === '') return;
@@ -12,7 +14,6 @@ export function createAlerts(write: (line: string) => void) {
       before.count += 1;
       return;
     }
-    if (seen.size > 500) seen.clear();
     seen.set(readable, { count: 0, shownAt: now });
     write(before && before.count > 0 ? `${readable} (${before.count} more of these before)` : readable);
   };

@@ -1,5 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import { AppError, type Logger } from '@eas/core';
+import { LRUCache } from 'lru-cache';
 import { hashCredential } from '../rules/hash-credential.ts';
 
 /** A credential that was looked up and is good. */
@@ -40,7 +41,7 @@ const maxEntries = 20_000;
 /** Remembers by hash which credentials of one kind are good. No text is kept. */
 export function createCredentialCache(options: CredentialCacheOptions): CredentialCache {
   const { find, refuse, onUse = () => {}, logger, freshMs, staleMs } = options;
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: maxEntries });
   const lookUps = new Map<string, LookUp>();
 
   /** Callers of one moment share a look-up; what it says may be as old as what is fresh. */
@@ -57,10 +58,10 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
   async function lookUpAlone(hash: Buffer, place: string, text: string): Promise<Principal> {
     const checkedAtMs = performance.now();
     const good = await find(hash, text);
-    // Delete first, so that the oldest entry is always the first one.
-    entries.delete(place);
-    if (!good) throw refuse();
-    if (entries.size >= maxEntries) entries.delete(entries.keys().next().value as string);
+    if (!good) {
+      entries.delete(place);
+      throw refuse();
+    }
     const endsAtMs = checkedAtMs + (good.validForMs ?? Infinity);
     entries.set(place, { good, checkedAtMs, endsAtMs, isRefreshing: false });
     return good.principal;
@@ -93,8 +94,12 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
     },
     tenantOf: (text) => entries.get(hashCredential(text).toString('latin1'))?.good.principal.tenantId,
     drop(changedId) {
-      for (const [place, { good }] of entries)
-        if (changedId === '' || good.ids.includes(changedId)) entries.delete(place);
+      const dropped: string[] = [];
+      entries.forEach(({ good }, place) => {
+        if (changedId === '' || good.ids.includes(changedId)) dropped.push(place);
+      });
+      // Only now: the cache must not change while it is iterated.
+      for (const place of dropped) entries.delete(place);
       lookUps.clear();
     },
   };

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock, Logger, SecretBox } from '@eas/core';
 import { createGatherer } from '@eas/db';
+import { LRUCache } from 'lru-cache';
 import type { CandidateRow } from './candidate.read-model.ts';
 import { signingKey } from './signature.ts';
 
@@ -24,7 +25,7 @@ export function createCandidates(
   find: (keys: readonly string[]) => Promise<CandidateRow[]>,
   { secrets, clock, logger }: { secrets: SecretBox; clock: Clock; logger: Logger },
 ): Candidates {
-  const known = new Map<string, Known>();
+  const known = new LRUCache<string, Known>({ max: maxKnownKeys });
 
   function open({ tenantId, id, secret: sealed }: CandidateRow): Candidate[] {
     try {
@@ -43,7 +44,6 @@ export function createCandidates(
     async (keys) => {
       const at = clock.monotonicMs();
       const rows = await find([...new Set(keys)]);
-      if (known.size > maxKnownKeys) known.clear();
       const found = Map.groupBy(rows.flatMap(withKey), ({ key }) => key);
       return keys.map((key) => {
         const candidates = (found.get(key) ?? []).map(({ candidate }) => candidate);

@@ -1,4 +1,5 @@
 import { AppError, createFairLanes } from '@eas/core';
+import { LRUCache } from 'lru-cache';
 import { BudgetExceeded, type BudgetedThread, createBudgetedThread } from './budgeted-thread.ts';
 import { type Problem, problemOf } from './schema-rules.ts';
 import type { SchemaAnswer, SchemaQuestion } from './schema-thread.ts';
@@ -11,9 +12,8 @@ export function assertResultSchema(schema: Schema): void {
   if (problem) throw refusal(problem);
 }
 
-/** Schemas that were found usable, by their text; the oldest first. */
-const usable = new Set<string>();
-const maxUsable = 500;
+/** Schemas that were found usable, by their text. */
+const usable = new LRUCache<string, true>({ max: 500 });
 
 /**
  * Throws invalid_input for a schema that is not one of the dialect, or takes too long to compile. It waits for a thread,
@@ -21,12 +21,10 @@ const maxUsable = 500;
  */
 export async function assertUsableSchema(tenantId: string, schema: Schema): Promise<void> {
   const text = JSON.stringify(schema);
-  if (usable.has(text)) return;
+  if (usable.get(text)) return;
   const { problem } = await ask(tenantId, { schema });
   if (problem) throw refusal(problem);
-  usable.add(text);
-  const [oldest] = usable;
-  if (usable.size > maxUsable && oldest !== undefined) usable.delete(oldest);
+  usable.set(text, true);
 }
 
 /** What a result lacks of a schema: dotted paths from `result`, and why where that is not all there is to say. */

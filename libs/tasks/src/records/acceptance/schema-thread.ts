@@ -1,6 +1,7 @@
 // A thread of its own: what a tenant's schema costs, it costs here. The pool ends a thread that uses too much time.
 import { parentPort } from 'node:worker_threads';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
 import { type Problem, refusedKeywords } from './schema-rules.ts';
 
 type Schema = Record<string, unknown>;
@@ -12,9 +13,7 @@ export type SchemaAnswer = { problem?: Problem; misfits?: string[] };
 /** Formats are annotations, as the dialect has it. */
 const options = { strict: false, validateFormats: false, logger: false, allErrors: true } as const;
 const rules = new Ajv2020(options);
-const maxKept = 100;
-/** Least recently used first. */
-const validators = new Map<string, ValidateFunction>();
+const validators = new LRUCache<string, ValidateFunction>({ max: 100 });
 
 parentPort?.on('message', (question: SchemaQuestion) => {
   const answer: SchemaAnswer =
@@ -60,10 +59,7 @@ function pathOf({ instancePath, params }: ErrorObject): string {
 function validatorOf(schema: Schema): ValidateFunction {
   const text = JSON.stringify(schema);
   const validator = validators.get(text) ?? compile(schema);
-  validators.delete(text);
   validators.set(text, validator);
-  const [oldest] = validators.keys();
-  if (validators.size > maxKept && oldest !== undefined) validators.delete(oldest);
   return validator;
 }
 
