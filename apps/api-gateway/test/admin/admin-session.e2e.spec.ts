@@ -30,7 +30,7 @@ describe('signing in', () => {
   it('gives a cookie that scripts and other sites cannot use, and the token for changes', async () => {
     const { answer, email, id } = await enter();
     expect(answer.status).toBe(201);
-    const attributes = 'Expires=[^;]+ GMT; Path=/; HttpOnly; SameSite=Lax; Secure$';
+    const attributes = 'Path=/; Expires=[^;]+ GMT; HttpOnly; Secure; SameSite=Lax$';
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(`^__Host-eas_session=[\\w-]{43}; ${attributes}`),
       expect.stringMatching(`^__Host-eas_device=[\\w.-]{50,200}; ${attributes}`),
@@ -124,7 +124,7 @@ describe('a session', () => {
     expectError(await gateway.send('DELETE', path, undefined, by(reading)), 403, 'forbidden');
     const answer = await gateway.send('DELETE', path, undefined, by(writing));
     expect(answer.status).toBe(204);
-    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-eas_session=; Expires=Thu, 01 Jan 1970/);
+    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-eas_session=; Path=\/; Expires=Thu, 01 Jan 1970/);
     await eventually(async () => (await gateway.get('/v1/tasks', by(reading))).status !== 200);
     expectError(await gateway.get(path, by(reading)), 401, 'unauthorized');
   });

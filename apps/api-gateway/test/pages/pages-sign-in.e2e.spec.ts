@@ -43,7 +43,7 @@ describe('signing in', () => {
     const one = browser();
     await one.get('/sign-in');
     const answer = await one.submit({ ...person, email: ' ADA@Example.com ' });
-    const attributes = 'Expires=[^;]+; Path=/; HttpOnly; SameSite=Lax; Secure$';
+    const attributes = 'Path=/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$';
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(`^__Host-eas_session=[\\w-]{43}; ${attributes}`),
       expect.stringMatching(`^__Host-eas_device=[\\w.-]{50,200}; ${attributes}`),

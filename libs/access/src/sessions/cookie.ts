@@ -1,3 +1,5 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+
 /** A cookie that browsers keep for this site. The texts are for Set-Cookie. */
 export type Cookie = {
   name: string;
@@ -5,21 +7,16 @@ export type Cookie = {
   clear(): string;
 };
 
-const attributes = 'Path=/; HttpOnly; SameSite=Lax';
-
 /**
  * Name and attributes by what clients call. Scripts never see the cookie, other sites' forms do not bring it, and
  * with https (or on this machine, which browsers trust the same) neither plain text nor a neighbouring host can set it.
  */
 function cookieFor(baseUrl: string, plainName: string): Cookie {
-  const isSecure = isTrustworthy(new URL(baseUrl));
-  const name = isSecure ? `__Host-${plainName}` : plainName;
-  const all = isSecure ? `${attributes}; Secure` : attributes;
-  return {
-    name,
-    issue: (value, expiresAt) => `${name}=${value}; Expires=${expiresAt.toUTCString()}; ${all}`,
-    clear: () => `${name}=; Expires=${new Date(0).toUTCString()}; ${all}`,
-  };
+  const secure = isTrustworthy(new URL(baseUrl));
+  const name = secure ? `__Host-${plainName}` : plainName;
+  const issue = (value: string, expires: Date) =>
+    stringifySetCookie({ name, value, expires, path: '/', httpOnly: true, sameSite: 'lax', secure });
+  return { name, issue, clear: () => issue('', new Date(0)) };
 }
 
 /** session: a session's token. device: that somebody has signed in here. made: what a page has just made. */
@@ -36,11 +33,5 @@ const isTrustworthy = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname);
 
 /** The value of a cookie in a Cookie header; undefined when it is not there. */
-export function readCookie(header: string | string[] | undefined, name: string): string | undefined {
-  if (typeof header !== 'string') return undefined;
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=');
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return undefined;
-}
+export const readCookie = (header: string | string[] | undefined, name: string): string | undefined =>
+  typeof header === 'string' ? parseCookie(header)[name] : undefined;

@@ -9,7 +9,7 @@ describe('the session cookie', () => {
     const cookie = cookiesFor('https://api.example.com').session;
     expect(cookie.name).toBe('__Host-eas_session');
     expect(cookie.issue('abc', expiresAt)).toBe(
-      '__Host-eas_session=abc; Expires=Sat, 28 Nov 2026 10:00:00 GMT; Path=/; HttpOnly; SameSite=Lax; Secure',
+      '__Host-eas_session=abc; Path=/; Expires=Sat, 28 Nov 2026 10:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
     );
   });
 
@@ -23,13 +23,13 @@ describe('the session cookie', () => {
     (baseUrl) => {
       const cookie = cookiesFor(baseUrl).session;
       expect(cookie.name).toBe('eas_session');
-      expect(cookie.issue('abc', expiresAt)).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
+      expect(cookie.issue('abc', expiresAt)).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     },
   );
 
   it('is taken away with the same attributes', () => {
     expect(cookiesFor('https://api.example.com').session.clear()).toBe(
-      '__Host-eas_session=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/; HttpOnly; SameSite=Lax; Secure',
+      '__Host-eas_session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
     );
   });
 
