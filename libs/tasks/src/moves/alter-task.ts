@@ -64,9 +64,7 @@ function tell(change: TaskChange, before: Task, changed: string[]): void {
     change.emit('task.completed', completedDetails(task));
   } else if (changed.includes('status') && task.status === 'cancelled') {
     change.emit('task.cancelled', { cancelled_by: change.actor });
-  } else if (changed.includes('status') && task.status === 'failed') {
-    change.emit('task.failed', task.result as { reason: string });
-  } else {
+  } else if (!changed.includes('status') || task.status !== 'failed') {
     change.emit('task.updated', { from: before.status, to: task.status, changed });
   }
 }

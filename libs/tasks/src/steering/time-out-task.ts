@@ -1,4 +1,5 @@
 import type { UseCaseContext } from '@eas/db';
+import { failFor } from '../moves/fail.ts';
 import { withdrawLease } from '../moves/withdraw-lease.ts';
 import { isFinal } from '../records/tasks/task.ts';
 import { alterTask } from '../moves/alter-task.ts';
@@ -17,8 +18,7 @@ export async function timeOutTask(
     if (isFinal(task.status)) return;
     if (task.status === 'in_progress' || task.status === 'in_review') return endTask(tx, change, 'cancelled');
     if (task.leaseId !== null) await withdrawLease(tx, change, task.leaseId, 'timed_out');
-    change.move('failed', reason);
-    task.result = { reason };
+    failFor(change, reason);
   });
   return changed.length > 0;
 }

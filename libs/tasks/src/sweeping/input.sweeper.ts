@@ -1,4 +1,5 @@
 import type { Database, Tx } from '@eas/db';
+import { failFor } from '../moves/fail.ts';
 import { sendDirective } from '../moves/send-directive.ts';
 import { lockLeaseOf } from '../records/leases/lease.store.ts';
 import { withdrawLease } from '../moves/withdraw-lease.ts';
@@ -29,9 +30,7 @@ async function expire(tx: Tx, { id, taskId }: DueRow & { taskId: string }, at: D
   change.note('answer', { input_id: id, expired: true });
   if (input.isBlocking) {
     await withdrawLease(tx, change, input.leaseId, 'input_expired');
-    change.move('failed');
-    task.result = { reason };
-    change.emit('task.failed', { reason });
+    failFor(change, reason);
   } else {
     await sendDirective(tx, change, { kind: 'answer', data: { input_id: id, expired: true } });
   }

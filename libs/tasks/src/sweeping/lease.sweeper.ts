@@ -3,6 +3,7 @@ import { type DueRow, sweepDue } from './due-rows.sweeper.ts';
 import { startChange, type TaskChange } from '../moves/task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
 import { lockExpiredLease } from '../records/leases/lease.store.ts';
+import { failFor } from '../moves/fail.ts';
 import { openAgain } from '../moves/open-again.ts';
 import { withdrawLease } from '../moves/withdraw-lease.ts';
 
@@ -34,14 +35,11 @@ async function endExpired(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
 
 /** Whoever lost it comes last when the task is claimed again, which it may be at once. */
 function loseLease(change: TaskChange, agentId: string): void {
-  const { task, move, emit } = change;
+  const { task } = change;
   task.lostLeases += 1;
   task.lostBy = agentId;
   if (task.lostLeases >= maxLostLeases) {
-    const reason = `the lease was lost ${maxLostLeases} times`;
-    move('failed', reason);
-    task.result = { reason };
-    emit('task.failed', { reason });
+    failFor(change, `the lease was lost ${maxLostLeases} times`);
   } else {
     openAgain(change, 'the lease was lost');
   }

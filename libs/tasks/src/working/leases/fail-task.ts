@@ -3,6 +3,7 @@ import { exponentialBackoffMs } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { keepLateResult } from './keep-late-result.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
+import { failFor } from '../../moves/fail.ts';
 import { openAgain, openNotBefore } from '../../moves/open-again.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from '../../moves/withdraw-lease.ts';
@@ -30,9 +31,7 @@ async function fail({ tx, lease, task, change }: LeaseWork, report: Report): Pro
   lease.state = 'over';
   task.failures += 1;
   if (!retryable || task.failures >= maxFailures) {
-    change.move('failed', reason);
-    task.result = { reason };
-    change.emit('task.failed', { reason });
+    failFor(change, reason);
     return {};
   }
   const waitMs =
