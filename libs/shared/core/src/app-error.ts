@@ -1,4 +1,4 @@
-import type { Constraint, Violation } from './violation.ts';
+import { type Constraint, type Violation, violationSentence } from './violation.ts';
 
 /** Codes of the public error table; their HTTP statuses stand in contracts/error-codes.ts. */
 export type ErrorCode =
@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'server_error';
 
 export type AppErrorOptions = {
+  /** A sentence; left out, it is made of the first of `violations`. */
   message?: string;
   field?: string;
   constraint?: Constraint;
@@ -41,7 +42,9 @@ export class AppError extends Error {
   readonly readBytes: number;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
-    super(options.message ?? code, options.cause === undefined ? undefined : { cause: options.cause });
+    const [first] = options.violations ?? [];
+    const message = options.message ?? (first ? violationSentence(first) : code);
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.status = options.status;

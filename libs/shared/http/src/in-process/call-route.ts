@@ -1,5 +1,5 @@
 import type { Principal } from '@eas/contracts';
-import { AppError, violationSentence } from '@eas/core';
+import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { requireScope } from '../admission.ts';
 import type { Answer } from '../answers.ts';
@@ -51,5 +51,5 @@ function textOf(name: string, value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const constraint = value === undefined || value === null ? 'required' : 'type';
   const field = name.slice(0, 100);
-  throw new AppError('invalid_input', { field, constraint, message: violationSentence({ field, constraint }) });
+  throw new AppError('invalid_input', { violations: [{ field, constraint }] });
 }

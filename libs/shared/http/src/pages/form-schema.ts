@@ -2,7 +2,6 @@ import { ruleOfIssue } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { inputMessage } from '../reading/body-schema.ts';
 import { namesOf, readPairs } from '../reading/pairs.ts';
 import { violationsOf } from '../reading/violations.ts';
 
@@ -32,6 +31,5 @@ export function formReader(schema: z.ZodObject): FormReader {
 function parse(schema: z.ZodObject, values: Record<string, unknown>): unknown {
   const parsed = schema.safeParse(values, { error: ruleOfIssue });
   if (parsed.success) return parsed.data;
-  const violations = violationsOf(parsed.error, values);
-  throw new AppError('invalid_input', { message: inputMessage(violations), violations });
+  throw new AppError('invalid_input', { violations: violationsOf(parsed.error, values) });
 }

@@ -83,7 +83,7 @@ describe('the pass-through of /webhook/*', () => {
 
   it.each([
     [400, { code: 'invalid_request', message: 'event: Required' }, {}],
-    [403, { code: 'forbidden', message: 'The signature does not fit.' }, {}],
+    [403, { code: 'forbidden', message: 'The signature is not valid for this body and secret.' }, {}],
     [429, { code: 'rate_limited', message: 'Too many.' }, { 'retry-after': '1' }],
   ])('says again what the receiver answers: %d', async (status, error, headers) => {
     answer = { status, text: JSON.stringify({ error }), headers };

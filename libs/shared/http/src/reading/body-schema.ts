@@ -1,5 +1,5 @@
 import { ruleOfIssue } from '@eas/contracts';
-import { AppError, hasMembers, type Violation, violationSentence } from '@eas/core';
+import { AppError, hasMembers } from '@eas/core';
 import { z } from 'zod';
 import { violationsOf } from './violations.ts';
 
@@ -29,14 +29,8 @@ export function bodyReader(
     if (preparation) prepare(preparation, body);
     const parsed = strict.safeParse(body, { error: ruleOfIssue });
     if (parsed.success) return parsed.data;
-    const violations = violationsOf(parsed.error, body);
-    throw new AppError('invalid_input', { message: inputMessage(violations), violations });
+    throw new AppError('invalid_input', { violations: violationsOf(parsed.error, body) });
   };
-}
-
-/** One sentence about the first violation. */
-export function inputMessage([first]: Violation[]): string {
-  return first ? violationSentence(first) : 'The body is invalid.';
 }
 
 function prepareFor(schema: z.ZodType, readOnly: ReadonlySet<string>, isPatch: boolean): Preparation | undefined {

@@ -1,7 +1,6 @@
 import { ruleOfIssue } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { z } from 'zod';
-import { inputMessage } from './body-schema.ts';
 import { namesOf, readPairs } from './pairs.ts';
 import { violationsOf } from './violations.ts';
 
@@ -25,7 +24,6 @@ export function queryReader(schema: z.ZodObject | undefined): QueryReader {
     if (!schema) return values;
     const parsed = schema.safeParse(values, { error: ruleOfIssue });
     if (parsed.success) return parsed.data;
-    const violations = violationsOf(parsed.error, values);
-    throw new AppError('invalid_request', { message: inputMessage(violations), violations });
+    throw new AppError('invalid_request', { violations: violationsOf(parsed.error, values) });
   };
 }
