@@ -48,7 +48,7 @@ export type PlatformHistoryItem = z.infer<typeof historyItem>;
 /** Unix milliseconds as text or number, or any RFC 3339 form. */
 const date = z.union([
   z.number(),
-  z.string().refine((value) => /^\d{1,16}$/.test(value) || parseTimestamp(value) !== undefined, 'not a timestamp'),
+  z.string().refine((value) => /^\d{1,16}$/.test(value) || parseTimestamp(value) !== undefined, 'must be a timestamp'),
 ]);
 const tag = z.union([z.string().max(255), z.looseObject({ name: z.string().max(255) })]);
 

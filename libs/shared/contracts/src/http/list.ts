@@ -47,7 +47,7 @@ export function listQuery<const F extends string, const S extends z.ZodRawShape 
       const { after, offset } = query as { after?: string; offset?: number };
       return after === undefined || offset === undefined;
     },
-    { path: ['after'], params: { constraint: 'format' }, message: 'after and offset exclude each other' },
+    { path: ['after'], params: { constraint: 'format' }, message: 'must not be combined with offset' },
   );
 }
 

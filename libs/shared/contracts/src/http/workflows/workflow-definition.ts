@@ -48,7 +48,7 @@ const parametersOf = <P extends z.ZodType>(value: P) =>
     .record(key, value)
     .refine((parameters) => Object.keys(parameters).length <= maxParameters, {
       params: { constraint: 'max_length' },
-      message: `must be at most ${maxParameters} parameters`,
+      message: `must have at most ${maxParameters} parameters`,
     })
     .describe('Parameters of a run, by name. A run also accepts and keeps parameters that are not declared.');
 
