@@ -22,7 +22,8 @@ export function mintKey(ctx: UseCaseContext, input: MintInput): Promise<ShownKey
 /** Makes a key that works as an agent; throws not_found when there is no such agent. */
 export function mintKeyOfAgent(ctx: UseCaseContext, input: MintAgentInput): Promise<ShownKey> {
   return ctx.inTransaction(async (tx) => {
-    if (!(await lockAssignable(tx, input.agentId))) throw new AppError('not_found', { message: 'no such agent' });
+    if (!(await lockAssignable(tx, input.agentId)))
+      throw new AppError('not_found', { message: 'The agent does not exist.' });
     return mintAgentKey(contextInTransaction(ctx, tx), input);
   });
 }

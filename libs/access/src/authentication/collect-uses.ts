@@ -17,7 +17,7 @@ export function collectUses(write: (used: readonly Use[]) => Promise<void>, logg
     used = new Map();
     if (batch.length === 0) return;
     writing = write(batch).catch((error: unknown) =>
-      logger.warn({ err: error, credentials: batch.length }, 'last uses of credentials were not written'),
+      logger.warn({ err: error, credentials: batch.length }, 'last use of credentials not recorded'),
     );
   }
 

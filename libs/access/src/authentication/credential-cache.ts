@@ -72,7 +72,7 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
     entry.isRefreshing = true;
     lookUp(hash, place, text).catch((error: unknown) => {
       entry.isRefreshing = false;
-      if (!(error instanceof AppError)) logger.warn({ err: error }, 'a credential was not refreshed');
+      if (!(error instanceof AppError)) logger.warn({ err: error }, 'credential refresh failed');
     });
   }
 

@@ -38,7 +38,7 @@ export async function mintAgentKey(
 /** Who could make the key of another agent could work as that one. */
 function assertOwnAgent({ agentId: own }: Actor, agentId: string): void {
   if (own === undefined || own === agentId) return;
-  throw new AppError('forbidden', { message: 'The key of an agent makes keys of that agent alone.' });
+  throw new AppError('forbidden', { message: 'A key of an agent can create keys only for that agent.' });
 }
 
 async function mint(

@@ -45,4 +45,4 @@ export function clientResource(client: OauthClient): ClientResource {
   };
 }
 
-export const noClient = (): AppError => new AppError('not_found', { message: 'There is no such client.' });
+export const noClient = (): AppError => new AppError('not_found', { message: 'The client does not exist.' });

@@ -47,6 +47,5 @@ export function assertRedirectUris(uris: readonly string[], isPublic: boolean): 
     const problem = redirectUriProblem(uri, isPublic);
     return problem === undefined ? [] : [{ field: `redirect_uris.${index}`, constraint: 'format', message: problem }];
   });
-  const [first] = violations;
-  if (first) throw new AppError('invalid_input', { message: `${first.field} ${first.message}.`, violations });
+  if (violations.length > 0) throw new AppError('invalid_input', { violations });
 }

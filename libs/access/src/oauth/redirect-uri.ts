@@ -10,7 +10,7 @@ export function redirectUriProblem(uri: string, isPublic: boolean): string | und
   const url = URL.parse(uri);
   if (!url || !/^[\x21-\x7e]+$/.test(uri)) return 'must be an absolute URI';
   if (uri.includes('#')) return 'must not have a fragment';
-  if (url.username !== '' || url.password !== '') return 'must not carry credentials';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (/^https?:$/.test(url.protocol) && (!plainAuthority.test(uri) || uri.includes('\\'))) return 'must name a host';
   if (url.protocol === 'https:') {
     return isPublic && loopbackHosts.has(url.hostname) ? 'must use http on a loopback address' : undefined;

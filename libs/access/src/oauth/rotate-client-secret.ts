@@ -20,7 +20,11 @@ export async function rotateClientSecret(
     if (!before) throw noClient();
     assertMayGive(before.scopes, scopes);
     if (before.isPublic)
-      throw new AppError('conflict', { message: 'A public client has no secret.', field: 'id', constraint: 'state' });
+      throw new AppError('conflict', {
+        message: 'A public client has no secret to rotate.',
+        field: 'id',
+        constraint: 'state',
+      });
     const after = await replaceSecret(tx, id, ctx.secrets.seal(secret, secretPlace(tx.tenantId, id)));
     await recordAudit(tx, ctx.actor, { action: 'oauth_client.rotated', target: id });
     return { body: { ...clientResource(after), client_secret: secret }, version: after.version };

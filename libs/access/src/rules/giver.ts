@@ -33,6 +33,6 @@ export function assertMayLimit(limit: Limit, giver: Pick<Giver, 'rateLimit'>): v
     throw new AppError('invalid_input', { field: 'rate_limit', constraint: 'max', message });
   }
   if (requestsOf(limit) <= giver.rateLimit) return;
-  const message = `It would have ${requestsOf(limit)} requests a minute; you can give at most ${giver.rateLimit}.`;
+  const message = `rate_limit must be at most ${giver.rateLimit}, which is your own limit; this one is ${requestsOf(limit)}.`;
   throw new AppError('forbidden', { message });
 }

@@ -5,14 +5,16 @@ import { AppError } from '@eas/core';
 export function assertMayGive(given: readonly Scope[], own: readonly Scope[]): void {
   const missing = given.filter((scope) => !own.includes(scope));
   if (missing.length === 0) return;
-  throw new AppError('forbidden', { message: `Only who has a scope may give it; missing: ${missing.join(', ')}.` });
+  throw new AppError('forbidden', {
+    message: `scopes must not exceed your own. You do not have: ${missing.join(', ')}.`,
+  });
 }
 
 /** Throws forbidden when somebody would change or remove a person who has scopes that they lack, naming them. */
 export function assertMayManage(person: { scopes: readonly Scope[] }, own: readonly Scope[]): void {
   const missing = person.scopes.filter((scope) => !own.includes(scope));
   if (missing.length === 0) return;
-  const message = `Only who has all scopes of a user may change that user; missing: ${missing.join(', ')}.`;
+  const message = `You must have all scopes of a user to change that user. You do not have: ${missing.join(', ')}.`;
   throw new AppError('forbidden', { message });
 }
 

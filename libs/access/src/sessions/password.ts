@@ -46,7 +46,7 @@ const phcForm = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$(
 
 function parse(phc: string): Kept {
   const [, memory, passes, parallelism, salt = '', tag = ''] = phcForm.exec(phc) ?? [];
-  if (tag === '') throw new Error('a stored password is no PHC string of argon2id');
+  if (tag === '') throw new Error('a stored password is not a PHC string of argon2id');
   return {
     cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, 'base64'),

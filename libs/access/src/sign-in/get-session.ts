@@ -23,6 +23,6 @@ export async function getSession(
 /** The session that a caller came with; throws not_found when it came with a key or a token. */
 export function requireSession({ sessionId, csrfToken }: Principal): { sessionId: string; csrfToken: string } {
   if (sessionId === undefined || csrfToken === undefined)
-    throw new AppError('not_found', { message: 'There is no session: the call came with a key or a token.' });
+    throw new AppError('not_found', { message: 'This request has no session: a key or a token was sent.' });
   return { sessionId, csrfToken };
 }

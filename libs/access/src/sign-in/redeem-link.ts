@@ -61,7 +61,7 @@ type FirstAdmin = { email: string; name: string; password: string; createdAt: Da
 
 async function addAdmin(tx: Tx, admin: FirstAdmin): Promise<string> {
   if (await hasAdmin(tx)) {
-    const message = 'There is an admin already; ask for an invitation.';
+    const message = 'An administrator already exists. Ask for an invitation.';
     throw new AppError('conflict', { constraint: 'exists', message });
   }
   const { id } = await insertUser(tx, { ...admin, id: newId('user'), scopes, createdBy: 'system' });
@@ -79,4 +79,4 @@ async function setPassword(tx: Tx, { userId }: UsableLink, password: string): Pr
 }
 
 const noSuchLink = () =>
-  new AppError('not_found', { message: 'The link is unknown, was used before, or has expired.' });
+  new AppError('not_found', { message: 'The link is unknown, has been used, or has expired. Ask for a new one.' });

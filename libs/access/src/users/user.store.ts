@@ -77,6 +77,6 @@ export async function markUserDeleted({ db, tenantId }: DbScope, id: string): Pr
 
 function refuseTakenEmail(error: unknown): never {
   if (brokenConstraint(error) !== 'users_email_key') throw error;
-  const message = 'Another user has this e-mail address.';
+  const message = 'email is already used by another user.';
   throw new AppError('conflict', { field: 'email', constraint: 'exists', message, cause: error });
 }

@@ -39,5 +39,5 @@ export const lastAdmin = () =>
   new AppError('conflict', {
     field: 'scopes',
     constraint: 'state',
-    message: 'Nobody else could manage access: this is the last user with the scope admin.',
+    message: 'The last user with the scope admin cannot be removed or lose the scope. Give it to another user first.',
   });
