@@ -48,7 +48,7 @@ const breaches = {
   'a claim by another agent than the one that a person chose': `
     SELECT c.task_id AS id, c.seq FROM task_timeline c, LATERAL (
       SELECT agent FROM (
-        SELECT seq, data ->> 'assigned_agent' AS agent, data ->> 'reason' IN ('chosen by hand', 'handed over to it') AS by_hand
+        SELECT seq, data ->> 'assigned_agent' AS agent, data ->> 'reason' IN ('assigned by request', 'handed over to this agent') AS by_hand
         FROM task_timeline WHERE tenant_id = $1 AND task_id = c.task_id AND kind = 'assignment' AND seq < c.seq
         UNION ALL SELECT 1, data ->> 'assigned_agent', true FROM events
         WHERE tenant_id = $1 AND event_type = 'task.created' AND data ->> 'task_id' = c.task_id

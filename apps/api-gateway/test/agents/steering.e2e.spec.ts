@@ -82,7 +82,7 @@ describe('POST /v1/agents/{agent_id}/drain', () => {
     const assignees = [held, planned, pinned].map(async (one) => (await read(`/v1/tasks/${one.id}`)).assigned_agent);
     expect(await Promise.all(assignees)).toEqual([id, null, id]);
     const [entry] = (await read(`/v1/tasks/${planned.id}/timeline?type=assignment`)).data;
-    expect(entry).toMatchObject({ assigned_agent: null, reason: 'to be planned anew' });
+    expect(entry).toMatchObject({ assigned_agent: null, reason: 'to be planned again' });
     const done = await gateway.post(`/v1/leases/${lease.lease_id}/complete`, { fencing_token: lease.fencing_token });
     expect(done.status).toBe(200);
     expectError(await claim(id), 409, 'conflict', notNow);

@@ -182,7 +182,7 @@ describe('an input', () => {
     expect(await readTask(blocked.task.id)).toMatchObject({ status: 'failed', waiting_on: null });
     expect((await eventsOf(gateway, blocked.task.id)).at(-1)).toMatchObject([
       'task.failed',
-      { reason: 'nobody answered in time' },
+      { reason: 'the input was not answered in time' },
     ]);
     expect(await readAgent()).toMatchObject({ status: 'active', current_tasks: [{ id: running.task.id }] });
     const beat = (await call(running.lease, 'heartbeat')).body;

@@ -29,7 +29,7 @@ describe('GET /v1/tasks/{task_id}/timeline', () => {
       [
         { type: 'created', actor: person },
         { type: 'edit', actor: person, changed: ['title', 'tags'] },
-        { type: 'assignment', actor: person, assigned_agent: agent.id, reason: 'chosen by hand' },
+        { type: 'assignment', actor: person, assigned_agent: agent.id, reason: 'assigned by request' },
         { type: 'status_change', actor: agent.id, from: 'created', to: 'in_progress' },
         { type: 'progress', actor: agent.id, percent_complete: 50 },
         { type: 'comment', actor: agent.id, content: 'half way' },

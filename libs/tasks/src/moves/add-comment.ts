@@ -16,6 +16,6 @@ export function addComment(
 }
 
 function tooMany(limit: number): AppError {
-  const message = `a task has at most ${limit} comments, and this one has as many`;
+  const message = `The task already has ${limit} comments, the maximum.`;
   return new AppError('conflict', { field: 'comment', constraint: 'limit', message });
 }

@@ -31,7 +31,7 @@ export async function alterTask<T>(
     if (endsLease) await lockLeaseOf(tx, taskId);
     if (endsLease) await lockReviewOf(tx, taskId);
     const task = await lockTask(tx, taskId);
-    if (!task) throw new AppError('not_found', { message: 'no such task' });
+    if (!task) throw new AppError('not_found', { message: 'The task does not exist.' });
     assertVersion(task.version, ifMatch);
     const before = { ...task };
     const change = startChange(tx, task, { at: ctx.clock.now(), actor: ctx.actor.id });
@@ -70,7 +70,7 @@ function tell(change: TaskChange, before: Task, changed: string[]): void {
 }
 
 function tellOfAgent({ task: { assignedAgent, assignedRole }, note, emit }: TaskChange): void {
-  const reason = assignedAgent === null ? 'to be planned anew' : 'chosen by hand';
+  const reason = assignedAgent === null ? 'to be planned again' : 'assigned by request';
   note('assignment', { assigned_agent: assignedAgent, reason });
   if (assignedAgent === null) return;
   emit('task.assigned', { assigned_agent: assignedAgent, assigned_role: assignedRole, reason });

@@ -58,6 +58,6 @@ async function doAgain(tx: Tx, change: TaskChange, comment = 'The review rejecte
 }
 
 function notInReview(status: string): AppError {
-  const message = `only a task in review is approved or rejected; this one is ${status}`;
+  const message = `Only a task in review can be approved or rejected; this one is ${status}.`;
   return new AppError('conflict', { field: 'status', constraint: 'state', message });
 }

@@ -18,7 +18,7 @@ export function openAgain(
   if (isUnplanned) {
     task.assignedAgent = null;
     task.isPinned = false;
-    note('assignment', { assigned_agent: null, reason: 'to be planned anew' });
+    note('assignment', { assigned_agent: null, reason: 'to be planned again' });
   }
   const fields = ['status', ...(isUnplanned ? ['assigned_agent'] : []), ...changed];
   emit('task.updated', { from, to: 'open', changed: fields });

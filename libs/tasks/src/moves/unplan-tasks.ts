@@ -26,7 +26,7 @@ export async function unplanTasksOf(tx: Tx, { actor, ...unplanning }: Unplanning
       kind: 'assignment',
       at,
       actor,
-      data: { assigned_agent: null, reason: 'to be planned anew' },
+      data: { assigned_agent: null, reason: 'to be planned again' },
     })),
   );
   for (const task of tasks) appendUnplanned(tx, task, at);

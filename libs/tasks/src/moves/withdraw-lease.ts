@@ -17,11 +17,11 @@ export function dropLease(tx: Tx, { task }: Ended, leaseId: string, reason: Leas
 
 /** Why an agent loses its lease, as it is told. */
 const told = {
-  completed_elsewhere: 'somebody else completed the task',
+  completed_elsewhere: 'the task was completed elsewhere',
   cancelled: 'the task was cancelled',
   expired: 'the lease was not renewed in time',
-  parked_too_long: 'the answer came and the agent did not come back in time',
-  input_expired: 'nobody answered in time',
+  parked_too_long: 'the agent did not continue in time after the answer',
+  input_expired: 'the input was not answered in time',
   agent_removed: 'the agent was removed',
   timed_out: 'the task took too long',
 } as const satisfies Partial<Record<LeaseEnd, string>>;

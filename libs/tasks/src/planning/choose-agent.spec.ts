@@ -39,7 +39,7 @@ describe('the choice of an agent', () => {
 
   it('says why', () => {
     const agents = [agent('a', { standing: 'waiting', assigned: 3 }), agent('b')];
-    const reason = '2 rd agent(s) may do it; this one waits in a claim and has the fewest tasks (3)';
+    const reason = '2 rd agent(s) can do the task; this one is waiting for work and has the fewest tasks (3)';
     expect(chooseAgent(task, agents, null)).toMatchObject({ agentId: 'a', reason });
   });
 

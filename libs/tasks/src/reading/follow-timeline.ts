@@ -7,7 +7,7 @@ import { lastTimelineSeq, timelineAfter } from './timeline.read-model.ts';
 export async function followTimeline({ db, tenantId }: UseCaseContext, taskId: string): Promise<History> {
   const scope = { db, tenantId };
   const last = await lastTimelineSeq(scope, taskId);
-  if (last === undefined) throw new AppError('not_found', { message: 'no such task' });
+  if (last === undefined) throw new AppError('not_found', { message: 'The task does not exist.' });
   const readAfter: History['readAfter'] = async (number, limit) =>
     (await timelineAfter(scope, taskId, number, limit)).map((entry) => ({
       number: entry.seq,

@@ -7,7 +7,7 @@ import { findAgentsWithTasks } from './agent.read-model.ts';
 /** One agent with its current tasks and stats, and its version; 404 when the tenant has none of that id. */
 export async function getAgent(ctx: UseCaseContext, id: string): Promise<{ body: AgentDetail; version: number }> {
   const agent = await ctx.gather(findAgentsWithTasks, { tenantId: ctx.tenantId, id });
-  if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+  if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
   const body = {
     ...toAgentResource(agent),
     current_tasks: agent.currentTasks.slice(0, maxShownEntries),

@@ -17,5 +17,5 @@ export async function getInput(
 }
 
 export function noSuchInput(): AppError {
-  return new AppError('not_found', { message: 'no such input' });
+  return new AppError('not_found', { message: 'The input does not exist.' });
 }

@@ -10,7 +10,7 @@ import { waitingOn, type WaitingTask } from './waiting-on.ts';
 /** One task with progress, activity and what its agents brought, and its version; 404 when the tenant has none of that id. */
 export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: TaskDetail; version: number }> {
   const task = await ctx.gather(findTasksInDetail, { tenantId: ctx.tenantId, id });
-  if (!task) throw new AppError('not_found', { message: 'no such task' });
+  if (!task) throw new AppError('not_found', { message: 'The task does not exist.' });
   const body = {
     ...toResource(task),
     updated_at: formatTimestamp(task.updatedAt),

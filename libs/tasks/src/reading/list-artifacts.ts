@@ -11,7 +11,7 @@ export async function listArtifacts(
   { taskId, filter }: { taskId: string; filter: ArtifactFilter },
   page: Page,
 ): Promise<PageOfItems<ArtifactDetail>> {
-  if (!(await taskExists(ctx, taskId))) throw new AppError('not_found', { message: 'no such task' });
+  if (!(await taskExists(ctx, taskId))) throw new AppError('not_found', { message: 'The task does not exist.' });
   const { items, ...rest } = await pageArtifacts(ctx, { taskId, filter }, page);
   return { items: items.map(toArtifactDetail), ...rest };
 }

@@ -12,7 +12,7 @@ export async function listTimeline(
   filter: TimelineFilter,
   page: Page,
 ): Promise<PageOfItems<TimelineItem>> {
-  if (!(await taskExists(ctx, taskId))) throw new AppError('not_found', { message: 'no such task' });
+  if (!(await taskExists(ctx, taskId))) throw new AppError('not_found', { message: 'The task does not exist.' });
   const { items, ...rest } = await pageTimeline(ctx, taskId, filter, page);
   return { items: items.map(toTimelineItem), ...rest };
 }

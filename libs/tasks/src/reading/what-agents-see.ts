@@ -17,17 +17,17 @@ export async function assertSeesTask(
   if (scopes.includes('tasks:read')) return;
   const { agentId } = ctx.actor;
   if (agentId !== undefined && (await isTaskOfAgent(ctx, { taskId, agentId }))) return;
-  throw new AppError('not_found', { message: 'no such task' });
+  throw new AppError('not_found', { message: 'The task does not exist.' });
 }
 
 /** Throws 404 unless the caller may read the agent: with agents:read any; with agent:self the one whose key it is. */
 export function assertSeesAgent({ actor }: { actor: Actor }, { agentId, scopes }: Reader & { agentId: string }): void {
   if (scopes.includes('agents:read') || actor.agentId === agentId) return;
-  throw new AppError('not_found', { message: 'no such agent' });
+  throw new AppError('not_found', { message: 'The agent does not exist.' });
 }
 
 /** The agent whose key the caller has; 404 for a key of none. */
 export function ownAgentId({ actor }: { actor: Actor }): string {
   if (actor.agentId !== undefined) return actor.agentId;
-  throw new AppError('not_found', { message: 'this key belongs to no agent' });
+  throw new AppError('not_found', { message: 'This key does not belong to an agent. Use the key of an agent.' });
 }

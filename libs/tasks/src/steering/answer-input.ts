@@ -50,19 +50,20 @@ async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswe
 function answerTo({ kind, options }: Input, { answer, decision, comment }: AnswerInputBody): InputAnswer {
   const [field, other] = kind === 'approval' ? (['decision', 'answer'] as const) : (['answer', 'decision'] as const);
   const given = { answer, decision };
-  if (given[field] === undefined) throw misfit(field, 'required', `${kind} needs ${field}`);
-  if (given[other] !== undefined) throw misfit(other, 'unknown_field', `${kind} takes no ${other}`);
+  if (given[field] === undefined) throw misfit(field, 'required', `is required for an input of the kind ${kind}`);
+  if (given[other] !== undefined)
+    throw misfit(other, 'unknown_field', `is not allowed for an input of the kind ${kind}`);
   if (kind === 'choice' && !options.includes(answer ?? ''))
-    throw misfit('answer', 'enum', 'the answer must be one of the options');
+    throw misfit('answer', 'enum', `must be one of the options: ${options.join(', ')}`.slice(0, 1_000).toWellFormed());
   return Object.fromEntries(Object.entries({ answer, decision, comment }).filter(([, value]) => value !== undefined));
 }
 
 function misfit(field: string, constraint: Constraint, message: string): AppError {
-  return new AppError('invalid_input', { field, constraint, message });
+  return new AppError('invalid_input', { violations: [{ field, constraint, message }] });
 }
 
 function isOver({ status }: Input): AppError {
-  const told = { answered: 'was answered otherwise', cancelled: 'was called off', expired: 'has expired' };
-  const message = `the input ${status === 'pending' ? told.expired : told[status]}`;
+  const told = { answered: 'already has another answer', cancelled: 'was cancelled', expired: 'has expired' };
+  const message = `The input ${status === 'pending' ? told.expired : told[status]}.`;
   return new AppError('conflict', { field: 'status', constraint: 'state', message });
 }

@@ -15,7 +15,7 @@ export async function changeAgent(
 ): Promise<{ body: AgentDetail; version: number }> {
   await ctx.inTransaction(async (tx) => {
     const agent = await lockAgentAlone(tx, agentId);
-    if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+    if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
     assertVersion(agent.version, ifMatch);
     const edited = applied(agent, body);
     if (edited.role !== agent.role && (await hasCurrentTasks(tx, agentId))) throw hasTasks();
@@ -42,6 +42,6 @@ function canDoMore(before: EditableAgent, after: EditableAgent): boolean {
 
 /** Its tasks were meant for the role that it has. */
 function hasTasks(): AppError {
-  const message = 'the role of an agent cannot change while tasks are planned for it or held by it';
+  const message = 'role cannot change while the agent holds tasks or tasks are assigned to it. Reassign them first.';
   return new AppError('conflict', { field: 'role', constraint: 'state', message });
 }

@@ -62,7 +62,7 @@ async function editContract(tx: Tx, task: Task, contract: TaskContract | null): 
 }
 
 function keptByReview(): AppError {
-  const message = 'a review keeps its contract: its result is the decision';
+  const message = 'contract of a review cannot change.';
   return new AppError('conflict', { field: 'contract', constraint: 'state', message });
 }
 
@@ -89,11 +89,11 @@ function mergedMetadata(own: Task['metadata'], patch: Record<string, unknown> | 
   throw new AppError('invalid_input', {
     field: 'metadata',
     constraint: 'max_size',
-    message: `metadata must be at most ${maxMetadataBytes} bytes when serialised, with what the task has already`,
+    message: `metadata must be at most ${maxMetadataBytes} bytes when serialised, including the existing metadata of the task.`,
   });
 }
 
 function heldByAgent(field: string): AppError {
-  const message = `${field} cannot change while an agent holds the task; complete or cancel it, or wait for the lease to end`;
+  const message = `${field} cannot change while an agent holds the task. Complete or cancel the task, or wait for the lease to end.`;
   return new AppError('conflict', { field, constraint: 'state', message });
 }

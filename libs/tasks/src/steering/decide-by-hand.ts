@@ -18,7 +18,7 @@ export async function decideByHand(
   await ctx.inTransaction(async (tx) => {
     await lockReviewOf(tx, taskId);
     const task = await lockTask(tx, taskId);
-    if (!task) throw new AppError('not_found', { message: 'no such task' });
+    if (!task) throw new AppError('not_found', { message: 'The task does not exist.' });
     const change = startChange(tx, task, { at: ctx.clock.now(), actor: ctx.actor.id });
     const { reviewTaskId } = task;
     await decide(tx, change, decision, ctx.limits);

@@ -65,6 +65,6 @@ export async function moveByHand(tx: Tx, change: TaskChange, to: TaskStatus): Pr
 }
 
 function notFrom(from: TaskStatus, to: TaskStatus): AppError {
-  const message = `a task that is ${from} is not made ${to} by hand: PATCH completes and opens again, DELETE cancels`;
+  const message = `status cannot change from ${from} to ${to} by request. PATCH completes or reopens a task, DELETE cancels it.`;
   return new AppError('conflict', { field: 'status', constraint: 'state', message });
 }

@@ -41,7 +41,7 @@ async function setAccepting(
   { agentId, isAccepting, at }: { agentId: string; isAccepting: boolean; at: Date },
 ): Promise<void> {
   const agent = await lockAgentAlone(tx, agentId);
-  if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+  if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
   if (agent.isAccepting === isAccepting) return;
   await updateAgent(tx, { ...agent, isAccepting }, at);
   if (isAccepting) appendArrived(tx, agent, at);

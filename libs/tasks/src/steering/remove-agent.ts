@@ -25,7 +25,7 @@ export async function removeAgent(
     // Leases and tasks before the agent, in the order of all others; then what it was given until it was locked.
     await takeWorkAway(tx, act);
     const agent = await lockAgentAlone(tx, agentId);
-    if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+    if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
     assertVersion(agent.version, ifMatch);
     await takeWorkAway(tx, act);
     await deleteAgent(tx, agentId, act.at);

@@ -28,11 +28,11 @@ export async function sendMessage(
 }
 
 function nobodyHears(status: string): AppError {
-  const message = `the task is ${status}: nobody works on it any more`;
+  const message = `The task is ${status} and takes no more messages.`;
   return new AppError('conflict', { field: 'status', constraint: 'state', message });
 }
 
 function tooMany(): AppError {
-  const message = `${maxPendingMessages} messages of the task wait already: send more when an agent has acknowledged them`;
+  const message = `The task already has ${maxPendingMessages} messages that no agent has acknowledged. Wait until some are acknowledged.`;
   return new AppError('conflict', { field: 'content', constraint: 'limit', message });
 }

@@ -13,7 +13,7 @@ const dueSql = `
   WHERE status = 'pending' AND expires_at <= app_now() AND (expires_at, id) > ($1::timestamptz, $2::text)
   ORDER BY expires_at, id`;
 
-const reason = 'nobody answered in time';
+const reason = 'the input was not answered in time';
 
 /** Expires inputs that nobody answered in time; a task that was blocked by one has failed. Returns how many. */
 export function sweepExpiredInputs(database: Database): Promise<number> {

@@ -11,7 +11,7 @@ const maxSchemaBytes = 16 * 1024;
 /** Throws invalid_input for a contract that no agent could meet, as far as reading it tells. */
 export function assertContract({ result_schema: schema, review }: TaskContract): void {
   if (review && Object.values(review).filter((reviewer) => reviewer !== undefined).length !== 1)
-    throw refused('review', 'required', 'a review names a role, an agent or a person: one of them');
+    throw refused('review', 'required', 'must have exactly one of role, agent_id, person');
   if (!schema) return;
   if (Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes)
     throw refused('result_schema', 'max_size', `must be at most ${maxSchemaBytes} bytes when serialised`);
@@ -40,14 +40,15 @@ export async function assertReviewer(tx: Tx, contract: TaskContract | null): Pro
 /** Throws invalid_input when the task is given to the one agent that may not do it. */
 export function assertMayDo(agentId: string | null, notFor: string | null): void {
   if (agentId === null || agentId !== notFor) return;
-  const message = 'an agent does not review its own work: another one does the task';
+  const message = 'assigned_agent must not be the reviewer of the task.';
   throw new AppError('invalid_input', { field: 'assigned_agent', constraint: 'exists', message });
 }
 
 /** Throws 409 `state` for a review that agents of any role could do: who decides is always named. */
 export function assertNamesReviewer(task: Pick<Task, 'reviewOf' | 'assignedRole' | 'isPinned'>): void {
   if (task.reviewOf === null || task.assignedRole !== null || task.isPinned) return;
-  const message = 'a review is for a role or an agent; a person approves or rejects the task that it reviews';
+  const message =
+    'A review needs assigned_role or assigned_agent. A person approves or rejects the reviewed task instead.';
   throw new AppError('conflict', { field: 'assigned_agent', constraint: 'state', message });
 }
 
@@ -65,5 +66,5 @@ export function patchContract(own: TaskContract | null, patch: TaskContractPatch
 }
 
 function refused(part: string, constraint: Constraint, message: string): AppError {
-  return new AppError('invalid_input', { field: `contract.${part}`, constraint, message });
+  return new AppError('invalid_input', { violations: [{ field: `contract.${part}`, constraint, message }] });
 }

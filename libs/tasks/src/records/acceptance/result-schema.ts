@@ -33,7 +33,7 @@ export type Misfits = { paths: string[]; reason?: string };
 /** Where a result does not fit a schema. It waits for a thread, so it is called outside transactions. */
 export async function misfitsOf(tenantId: string, schema: Schema, result: unknown): Promise<Misfits> {
   const { misfits, problem } = await ask(tenantId, { schema, result });
-  if (problem) return { paths: ['result'], reason: `result could not be checked: ${problem.message}` };
+  if (problem) return { paths: ['result'], reason: `the result cannot be checked: the schema ${problem.message}` };
   return { paths: misfits ?? [] };
 }
 
@@ -41,7 +41,7 @@ const processorMs = 2_000;
 const tooMuchWork: Problem = {
   path: [],
   constraint: 'max_size',
-  message: `The schema takes more than ${processorMs / 1_000} s of processor time, or 128 MB of memory, to check; simplify it.`,
+  message: `takes more than ${processorMs / 1_000} s of processor time or 128 MB of memory to check; simplify the schema`,
 };
 
 /** One tenant's schemas never take both threads, nor all places of those that wait. */
@@ -65,11 +65,11 @@ async function ask(tenantId: string, question: SchemaQuestion): Promise<SchemaAn
 }
 
 function tooManyChecks(): AppError {
-  const message = 'Too many result schemas of this tenant are being checked; try again later.';
+  const message = 'Too many result schemas of this tenant are being checked. Try again later.';
   return new AppError('rate_limited', { message, headers: { 'Retry-After': '1' } });
 }
 
 function refusal({ path, constraint, message }: Problem): AppError {
   const field = ['contract.result_schema', ...path].join('.').slice(0, 500).toWellFormed();
-  return new AppError('invalid_input', { field, constraint, message });
+  return new AppError('invalid_input', { violations: [{ field, constraint, message }] });
 }

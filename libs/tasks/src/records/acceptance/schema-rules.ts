@@ -20,10 +20,10 @@ export function problemOf(schema: Record<string, unknown>): Problem | undefined 
 function sizeProblem(value: unknown, path: string[], seen: { objects: number }): Problem | undefined {
   if (!hasMembers(value)) return undefined;
   seen.objects += 1;
-  if (seen.objects > maxObjects) return tooLarge([], `has at most ${maxObjects} objects and lists`);
-  if (path.length > maxDepth) return tooLarge(path, `is nested at most ${maxDepth} levels deep`);
+  if (seen.objects > maxObjects) return tooLarge([], `must have at most ${maxObjects} objects and arrays`);
+  if (path.length > maxDepth) return tooLarge(path, `must be nested at most ${maxDepth} levels deep`);
   if (Array.isArray(value) && value.length > maxListItems)
-    return tooLarge(path, `has at most ${maxListItems} items in a list`);
+    return tooLarge(path, `must have at most ${maxListItems} items`);
   for (const [key, inner] of Object.entries(value)) {
     const problem = sizeProblem(inner, [...path, key], seen);
     if (problem) return problem;
@@ -31,11 +31,7 @@ function sizeProblem(value: unknown, path: string[], seen: { objects: number }):
   return undefined;
 }
 
-const tooLarge = (path: string[], rule: string): Problem => ({
-  path,
-  constraint: 'max_size',
-  message: `A result schema ${rule}.`,
-});
+const tooLarge = (path: string[], message: string): Problem => ({ path, constraint: 'max_size', message });
 
 const referring = ['$ref', '$dynamicRef'];
 const oneSchema = ['items', 'contains', 'additionalProperties', 'propertyNames', 'if', 'then', 'else', 'not'];
@@ -64,11 +60,10 @@ function keywordProblems(schema: unknown, path: string[]): Problem | undefined {
 
 function keywordProblem(keyword: string, value: unknown, path: string[]): Problem | undefined {
   if (refusedKeywords.includes(keyword))
-    return { path, constraint: 'unknown_field', message: `A result schema cannot use ${keyword}.` };
+    return { path, constraint: 'unknown_field', message: 'is not supported in a result schema' };
   if (referring.includes(keyword) && !(typeof value === 'string' && value.startsWith('#')))
-    return { path, constraint: 'format', message: 'References must stay within the schema: they begin with #.' };
-  if (keyword === '$schema' && value !== dialect)
-    return { path, constraint: 'enum', message: `The dialect must be ${dialect}.` };
+    return { path, constraint: 'format', message: 'must start with #, a reference within the schema' };
+  if (keyword === '$schema' && value !== dialect) return { path, constraint: 'enum', message: `must be ${dialect}` };
   return undefined;
 }
 

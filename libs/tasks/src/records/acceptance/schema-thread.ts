@@ -27,13 +27,13 @@ parentPort?.on('message', (question: SchemaQuestion) => {
 function problemInUse(schema: Schema): Problem | undefined {
   if (rules.validateSchema(schema) !== true) {
     const path = rules.errors?.[0]?.instancePath.split('/').slice(1) ?? [];
-    return { path, constraint: 'format', message: 'This is not a valid JSON Schema.' };
+    return { path, constraint: 'format', message: 'is not a valid JSON Schema' };
   }
   try {
     validatorOf(schema);
     return undefined;
   } catch {
-    const message = 'The schema cannot be compiled: a reference leads nowhere.';
+    const message = 'has a $ref that cannot be resolved';
     return { path: [], constraint: 'format', message };
   }
 }

@@ -20,8 +20,9 @@ export function hasSlot({ activeLeases, maxConcurrentTasks }: AgentLoad): boolea
 
 /** Throws 409: `state` for an agent that is paused or drained, `limit` for one without a slot. */
 export function assertMayClaim(agent: AgentLoad & { isAccepting: boolean }): void {
-  if (!agent.isAccepting) throw notNow('state', 'the agent does not accept tasks');
-  if (!hasSlot(agent)) throw notNow('limit', 'the agent holds as many tasks as it may');
+  if (!agent.isAccepting) throw notNow('state', 'The agent does not accept tasks. Resume the agent first.');
+  if (!hasSlot(agent))
+    throw notNow('limit', 'The agent already holds its maximum number of tasks. Complete or release one first.');
 }
 
 function notNow(constraint: 'state' | 'limit', message: string): AppError {

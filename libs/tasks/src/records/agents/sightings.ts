@@ -72,7 +72,7 @@ export function createSightings({ write, logger, intervalMs }: SightingOptions):
     const seen = batch.map(([key, agent]) => ({ ...agent, isWaiting: waiting.has(key) }));
     for (const one of seen) written.set(keyOf(one), one.isWaiting);
     await write(seen).catch((error: unknown) =>
-      logger.warn({ err: error, agents: seen.length }, 'signs of agents were not written'),
+      logger.warn({ err: error, agents: seen.length }, 'agent activity not recorded'),
     );
   }
 

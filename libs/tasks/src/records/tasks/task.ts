@@ -25,7 +25,7 @@ export function assertTransition(from: TaskStatus, to: TaskStatus): void {
   throw new AppError('conflict', {
     field: 'status',
     constraint: 'state',
-    message: `a task that is ${from} cannot become ${to}`,
+    message: `A task that is ${from} cannot become ${to}.`,
   });
 }
 

@@ -29,7 +29,7 @@ export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise
 async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
   return ctx.inTransaction(async (tx) => {
     const agent = await lockAgent(tx, input.agentId);
-    if (!agent) throw new AppError('not_found', { message: 'no such agent' });
+    if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
     const given = input.claimKey && (await giveAgain(tx, agent.id, input.claimKey));
     if (given) return { agent, claim: { body: await toldAgain(tx, given), isReplayed: true } };
     assertMayClaim(agent);
@@ -42,7 +42,7 @@ async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Look>
 
 async function told(tx: Tx, task: Claimed): Promise<ClaimResult> {
   const [result] = await claimResults(tx, [task]);
-  if (!result) throw new Error('a claim has no answer');
+  if (!result) throw new Error('a claim has no result');
   return result;
 }
 
@@ -53,6 +53,6 @@ async function toldAgain(tx: Tx, { taskId, expiresAt }: GivenLease): Promise<Cla
 }
 
 function isParked(): AppError {
-  const message = 'the lease that this key got waits for an answer: its agent goes on with it by any call under it';
+  const message = 'The lease of this Idempotency-Key is waiting for an answer to its input. Continue with that lease.';
   return new AppError('conflict', { field: 'Idempotency-Key', constraint: 'state', message });
 }

@@ -42,6 +42,6 @@ async function acknowledge({ tx, task }: LeaseWork, ids: readonly string[], sent
 }
 
 function notSent(index: number): AppError {
-  const message = 'no such directive was sent under this lease';
+  const message = 'directive_ids must be ids of directives of this lease.';
   return new AppError('invalid_input', { field: `directive_ids.${index}`, constraint: 'format', message });
 }

@@ -58,15 +58,16 @@ function isSame(input: Input, { kind, prompt, options, blocking }: AskInputBody)
 
 function assertOptions({ kind, options }: AskInputBody): void {
   const refuse = (constraint: 'min_length' | 'max_length' | 'exists', field: string, message: string) => {
-    throw new AppError('invalid_input', { field, constraint, message });
+    throw new AppError('invalid_input', { violations: [{ field, constraint, message }] });
   };
-  if (kind !== 'choice' && options.length > 0) refuse('max_length', 'options', 'only a choice has options');
-  if (kind === 'choice' && options.length < 2) refuse('min_length', 'options', 'a choice has at least two options');
+  if (kind !== 'choice' && options.length > 0) refuse('max_length', 'options', 'must be empty unless kind is choice');
+  if (kind === 'choice' && options.length < 2)
+    refuse('min_length', 'options', 'must have at least 2 items for a choice');
   const repeated = options.findIndex((option, index) => options.indexOf(option) !== index);
-  if (repeated !== -1) refuse('exists', `options.${repeated}`, 'an option is named twice');
+  if (repeated !== -1) refuse('exists', `options.${repeated}`, 'must not repeat another option');
 }
 
 function tooMany(): AppError {
-  const message = `${maxPending} inputs of the lease wait already: go on with what is answered first`;
+  const message = `The lease already has ${maxPending} pending inputs. Wait until some are answered.`;
   return new AppError('conflict', { field: 'lease_id', constraint: 'limit', message });
 }

@@ -27,6 +27,6 @@ export async function assertContractMet(
   const reason = misfits.reason === undefined ? '' : ` (${misfits.reason})`;
   throw new AppError('conflict', {
     violations: missing.map((field) => ({ field, constraint: 'contract' })),
-    message: `the contract of the task is not met: ${missing.join(', ')}${reason}`.slice(0, 2_000).toWellFormed(),
+    message: `The contract of the task is not met: ${missing.join(', ').slice(0, 2_000).toWellFormed()}${reason}.`,
   });
 }

@@ -41,7 +41,7 @@ export async function addArtifacts(
 }
 
 function tooMany(): AppError {
-  const message = `a task has at most ${maxArtifacts} artifacts`;
+  const message = `The task already has ${maxArtifacts} artifacts, the maximum.`;
   return new AppError('conflict', { field: 'artifacts', constraint: 'limit', message });
 }
 

@@ -67,6 +67,6 @@ function assertSame(task: Task, outcome: Outcome): void {
   throw new AppError('conflict', {
     field: 'lease_id',
     constraint: 'state',
-    message: 'the task was completed with another body',
+    message: 'The task was already completed with another body.',
   });
 }

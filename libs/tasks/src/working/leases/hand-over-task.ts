@@ -37,7 +37,7 @@ async function handOver(
     return leaveToOthers(tx, change, lease.agentId);
   }
   if (agentId === task.notFor || !(await lockAssignable(tx, agentId))) throw notAssignable();
-  const reason = 'handed over to it';
+  const reason = 'handed over to this agent';
   task.assignedAgent = agentId;
   task.isPinned = true;
   change.note('assignment', { assigned_agent: agentId, reason });
@@ -46,6 +46,6 @@ async function handOver(
 }
 
 function notAssignable(): AppError {
-  const message = 'to.agent_id names no agent that may do the task';
+  const message = 'to.agent_id must be the id of an agent that can do the task.';
   return new AppError('invalid_input', { field: 'to.agent_id', constraint: 'format', message });
 }

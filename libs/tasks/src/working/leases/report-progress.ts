@@ -34,7 +34,7 @@ function noteReport(
 }
 
 function tooMany(): AppError {
-  const message = `a task has at most ${maxMilestones} milestones, with those that it has already`;
+  const message = `milestones must be at most ${maxMilestones} in total, including the existing ones of the task.`;
   return new AppError('invalid_input', { field: 'milestones', constraint: 'max_length', message });
 }
 
@@ -45,6 +45,6 @@ function assertDistinct({ milestones = [] }: ProgressBody): void {
   throw new AppError('invalid_input', {
     field: `milestones.${repeated}.name`,
     constraint: 'exists',
-    message: 'a milestone is named twice',
+    message: 'milestones must have different names.',
   });
 }

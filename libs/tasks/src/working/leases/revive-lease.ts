@@ -11,6 +11,6 @@ export async function reviveLease({ tx, lease, change }: LeaseWork, leaseSeconds
 }
 
 function noSlot(): AppError {
-  const message = 'the agent holds as many tasks as it may: the answered task goes on when one of them has ended';
+  const message = 'The agent already holds its maximum number of tasks. Continue this one when another has ended.';
   return new AppError('conflict', { field: 'lease_id', constraint: 'limit', message });
 }

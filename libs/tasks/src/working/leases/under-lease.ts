@@ -52,7 +52,7 @@ async function runCall<R extends object>(
   const lease = await lockLease(tx, leaseId);
   assertOwn(lease, actor);
   const task = await lockTask(tx, lease.taskId);
-  if (!task) throw new AppError('not_found', { message: 'no such task' });
+  if (!task) throw new AppError('not_found', { message: 'The task does not exist.' });
   const isHeld = lease.state !== 'over' && lease.fencingToken === fencingToken;
   const act = { at: clock.now(), actor: lease.agentId };
   if (isHeld && lease.state === 'answered') {
