@@ -1,13 +1,13 @@
-import { type WorkflowDefinition, workflowDefinition } from '@eas/contracts';
-import { AppError, type Constraint, type Violation } from '@eas/core';
+import { ruleOfIssue, type WorkflowDefinition, workflowDefinition } from '@eas/contracts';
+import { AppError, type Constraint, type Violation, violationSentence } from '@eas/core';
 import { checkDefinition } from './checks/check-definition.ts';
 
 /** Reads a definition from JSON: a file, or what a merge patch made. Throws invalid_input with the place of each problem. */
 export function readDefinition(input: unknown): WorkflowDefinition {
-  const parsed = workflowDefinition.safeParse(input);
+  const parsed = workflowDefinition.safeParse(input, { error: ruleOfIssue });
   if (parsed.success) return checkDefinition(parsed.data);
   const violations = parsed.error.issues.map((issue) => toViolation(issue, input));
-  throw new AppError('invalid_input', { message: violations.map(described).join('; '), violations });
+  throw new AppError('invalid_input', { message: violations.map(violationSentence).join(' '), violations });
 }
 
 type Issue = NonNullable<ReturnType<typeof workflowDefinition.safeParse>['error']>['issues'][number];
@@ -21,5 +21,3 @@ function toViolation({ path, message, ...issue }: Issue, input: unknown): Violat
 
 const memberOf = (value: unknown, key: PropertyKey): unknown =>
   (value as Record<PropertyKey, unknown> | undefined)?.[key];
-
-const described = ({ field, message }: Violation): string => `${field}: ${message}`;

@@ -29,4 +29,4 @@ export function shown(workflow: Workflow): { body: WorkflowDetail; version: numb
   return { body, version };
 }
 
-export const noSuchWorkflow = (): AppError => new AppError('not_found', { message: 'There is no such workflow.' });
+export const noSuchWorkflow = (): AppError => new AppError('not_found', { message: 'The workflow does not exist.' });

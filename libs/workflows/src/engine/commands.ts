@@ -14,14 +14,14 @@ export const begin: Command = (draft) => {
 
 export const pause: Command = (draft) => {
   assertStarted(draft, 'paused');
-  if (draft.run.pausedAt !== null) throw wrongState('the run is paused already', 'paused_at');
+  if (draft.run.pausedAt !== null) throw wrongState('The run is already paused.', 'paused_at');
   draft.run.pausedAt = draft.at;
   note(draft, 'paused', {}, draft.act.actor);
 };
 
 export const resume: Command = (draft) => {
   assertStarted(draft, 'resumed');
-  if (draft.run.pausedAt === null) throw wrongState('the run is not paused', 'paused_at');
+  if (draft.run.pausedAt === null) throw wrongState('The run is not paused.', 'paused_at');
   draft.run.pausedAt = null;
   note(draft, 'resumed', {}, draft.act.actor);
 };
@@ -37,7 +37,7 @@ export const cancel: Command = (draft) => {
 /** What failed is done anew, with all its attempts, and what was cancelled because of that; the rest stays. */
 export const retry: Command = (draft) => {
   const { run, act } = draft;
-  if (run.status !== 'failed') throw wrongState(`only a failed run is retried; this one is ${run.status}`);
+  if (run.status !== 'failed') throw wrongState(`Only a failed run can be retried; this one is ${run.status}.`);
   moveRun(run, 'started');
   run.finishedAt = null;
   note(draft, 'retried', {}, act.actor);
@@ -52,5 +52,5 @@ export const retry: Command = (draft) => {
 };
 
 function assertStarted({ run: { status } }: Draft, wanted: string): void {
-  if (status !== 'started') throw wrongState(`a run that is ${status} cannot be ${wanted}`);
+  if (status !== 'started') throw wrongState(`A run that is ${status} cannot be ${wanted}.`);
 }

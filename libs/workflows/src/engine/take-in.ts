@@ -22,7 +22,7 @@ function countRejections(draft: Draft, step: Step, task: TaskOutcome): void {
     step.rejections += 1;
     noteStep(draft, step, 'step_rejected', ...saidOf(draft, step));
     if (step.attempt === maxAttempts) {
-      const reason = `the work was rejected in its last attempt (${maxAttempts})`;
+      const reason = `rejected in the last of ${maxAttempts} attempts`;
       if (!isFinal(task.status)) draft.ends.push({ how: 'cancel', taskId: task.id });
       return failStep(draft, step, reason);
     }

@@ -32,7 +32,7 @@ const transitions: Record<RunStatus, readonly RunStatus[]> = {
 
 /** Moves a run. Throws 409 `state` where it may not. */
 export function moveRun(run: Run, to: RunStatus): void {
-  if (!transitions[run.status].includes(to)) throw wrongState(`a run that is ${run.status} does not become ${to}`);
+  if (!transitions[run.status].includes(to)) throw wrongState(`A run that is ${run.status} cannot become ${to}.`);
   run.status = to;
 }
 

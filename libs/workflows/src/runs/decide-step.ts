@@ -34,8 +34,8 @@ export async function decideStep(
 /** The task says what it waits for, also where the run has not heard of it yet. */
 function taskInReview({ run, steps, outcomes }: RunState, stepId: string): string {
   const step = steps.find(({ id }) => id === stepId);
-  if (!step) throw new AppError('not_found', { message: 'no such step' });
+  if (!step) throw new AppError('not_found', { message: 'The step does not exist.' });
   const task = outcomes.get(step.taskId ?? '');
   if (run.status === 'started' && task?.status === 'in_review') return task.id;
-  throw wrongState(`only a step that waits for approval is approved or rejected; this one is ${step.status}`);
+  throw wrongState(`Only a step that waits for approval can be approved or rejected; this one is ${step.status}.`);
 }

@@ -17,8 +17,11 @@ export async function assertApprovers(
   for (const [index, { id, approval }] of steps.entries()) {
     if (approval?.agent_id === undefined || approval.agent_id === named.get(id)) continue;
     if (await lockAssignable(tx, approval.agent_id)) continue;
-    violations.push({ field: `steps.${index}.approval.agent_id`, constraint: 'format', message: 'it names no agent' });
+    violations.push({
+      field: `steps.${index}.approval.agent_id`,
+      constraint: 'format',
+      message: 'must be the id of an existing agent',
+    });
   }
-  const [first] = violations;
-  if (first) throw new AppError('invalid_input', { message: `${first.field}: ${first.message}.`, violations });
+  if (violations.length > 0) throw new AppError('invalid_input', { violations });
 }

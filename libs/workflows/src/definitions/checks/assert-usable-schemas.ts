@@ -20,7 +20,7 @@ export async function assertUsableSchemas(
 /** The same refusal, named by where the schema stands in the definition. */
 export function placedIn(place: string, error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
-  const { code, message, headers } = error;
+  const { code, headers } = error;
   const violations = error.violations.map((violation) => ({ ...violation, field: `${place}.${violation.field}` }));
-  return new AppError(code, { message, headers, violations });
+  return new AppError(code, violations.length > 0 ? { headers, violations } : { headers, message: error.message });
 }

@@ -13,12 +13,7 @@ type Step = WorkflowDefinitionBody['steps'][number];
  */
 export function checkDefinition(body: WorkflowDefinitionBody): WorkflowDefinition {
   const violations = [...parameterViolations(body), ...stepsViolations(body.steps)];
-  const [first] = violations;
-  if (first)
-    throw new AppError('invalid_input', {
-      message: `${first.field}: ${first.message ?? first.constraint}.`,
-      violations,
-    });
+  if (violations.length > 0) throw new AppError('invalid_input', { violations });
   return { ...body, steps: body.steps.map(settled) };
 }
 
@@ -35,13 +30,17 @@ function parameterViolations({ parameters }: WorkflowDefinitionBody): Violation[
     const field = `parameters.${name}`;
     const known = knownParameters[name]?.type;
     if (known && known !== type)
-      return [{ field: `${field}.type`, constraint: 'enum', message: `${name} is a ${known} in every workflow` }];
+      return [
+        { field: `${field}.type`, constraint: 'enum', message: `must be ${known}, as for ${name} in every workflow` },
+      ];
     const misfit = choices.findIndex((choice) => !hasType(choice, type));
-    return misfit < 0 ? [] : [{ field: `${field}.enum.${misfit}`, constraint: 'type', message: `this is no ${type}` }];
+    return misfit < 0
+      ? []
+      : [{ field: `${field}.enum.${misfit}`, constraint: 'type', message: `must be of the type ${type}` }];
   });
 }
 
-/** So many are told of; the steps after them are not looked at. */
+/** The maximum that is reported; later steps are not checked. */
 const enoughViolations = 100;
 
 function stepsViolations(steps: readonly Step[]): Violation[] {
@@ -67,11 +66,15 @@ function placeViolations(steps: readonly Step[], index: number): Violation[] {
   const step = steps[index] as Step;
   const first = steps.findIndex(({ id }) => id === step.id);
   const ids = new Set(steps.map(({ id }) => id));
-  const again: Violation = { field: `steps.${index}.id`, constraint: 'exists', message: `steps.${first} has this id` };
+  const again: Violation = {
+    field: `steps.${index}.id`,
+    constraint: 'exists',
+    message: `is already the id of steps.${first}`,
+  };
   const dangling = step.needs.flatMap((need, at): Violation[] =>
     ids.has(need)
       ? []
-      : [{ field: `steps.${index}.needs.${at}`, constraint: 'exists', message: `there is no step ${need}` }],
+      : [{ field: `steps.${index}.needs.${at}`, constraint: 'exists', message: `refers to an unknown step: ${need}` }],
   );
   return [...(first < index ? [again] : []), ...dangling];
 }
@@ -80,23 +83,23 @@ function rootViolations(steps: readonly Step[]): Violation[] {
   const circle = circleIn(steps);
   if (circle) {
     const field = `steps.${circle.step}.needs.${circle.need}`;
-    return [{ field, constraint: 'format', message: 'the step would wait for itself: needs must form no circle' }];
+    return [{ field, constraint: 'format', message: 'makes the step wait for itself; needs must not form a cycle' }];
   }
   const roots = [...steps.entries()].filter(([, { needs }]) => needs.length === 0);
   const [root, ...others] = roots;
   const more = others.map(([index]): Violation => {
-    const message = `one step begins, and that is steps.${root?.[0]}: this one has to need another`;
+    const message = `must name another step, because steps.${root?.[0]} is already the first one`;
     return { field: `steps.${index}.needs`, constraint: 'required', message };
   });
   if (!root?.[1].condition) return more;
-  const message = 'the first step is always done';
+  const message = 'is not allowed on the first step';
   return [{ field: `steps.${root[0]}.condition`, constraint: 'unknown_field', message }, ...more];
 }
 
 function approvalViolations({ approval }: Step, field: string): Violation[] {
   const named = Object.values(approval ?? {}).filter((one) => one !== undefined);
   if (!approval || named.length === 1) return [];
-  return [{ field, constraint: 'required', message: 'an approval names a role, an agent or a person: one of them' }];
+  return [{ field, constraint: 'required', message: 'must have exactly one of role, agent_id, person' }];
 }
 
 const maxSchemaBytes = 64 * 1024;
@@ -105,7 +108,7 @@ const maxSchemaBytes = 64 * 1024;
 function resultSchemaViolations(steps: readonly Step[]): Violation[] {
   const schemas = steps.map(({ task }) => task.contract?.result_schema);
   if (Buffer.byteLength(JSON.stringify(schemas)) > maxSchemaBytes) {
-    const message = `the result schemas of all steps together must be at most ${maxSchemaBytes} bytes when serialised`;
+    const message = `must have result schemas of at most ${maxSchemaBytes} bytes in total when serialised`;
     return [{ field: 'steps', constraint: 'max_size', message }];
   }
   for (const [index, schema] of schemas.entries()) {
@@ -121,7 +124,6 @@ function problemsOf(schema: Record<string, unknown>, field: string): Violation[]
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { message } = error;
-    return error.violations.map((violation) => ({ message, ...violation, field: `${field}.${violation.field}` }));
+    return error.violations.map((violation) => ({ ...violation, field: `${field}.${violation.field}` }));
   }
 }

@@ -28,7 +28,7 @@ export function templateViolations(template: unknown, field: string, before: Bef
   if (typeof template === 'string') {
     const paths = pathsIn(template, maxPlaceholders + 1);
     if (paths.length > maxPlaceholders)
-      return [{ field, constraint: 'max_length', message: `a text has at most ${maxPlaceholders} placeholders` }];
+      return [{ field, constraint: 'max_length', message: `must have at most ${maxPlaceholders} placeholders` }];
     return paths.flatMap((path) => pathViolations(path, field, before));
   }
   if (!hasMembers(template)) return [];
@@ -41,16 +41,18 @@ function valueViolation({ op, value }: StepComparison): Omit<Violation, 'field'>
   if (op === 'exists')
     return value === undefined || typeof value === 'boolean'
       ? undefined
-      : { constraint: 'type', message: 'exists takes true or false' };
+      : { constraint: 'type', message: 'must be true or false for exists' };
   if (value === undefined || value === null)
-    return { constraint: 'required', message: `${op} needs a value; whether there is one is asked by exists` };
+    return { constraint: 'required', message: `is required for ${op}; use exists to test for a value` };
   if (op === 'in') {
-    if (!Array.isArray(value)) return { constraint: 'type', message: 'in takes a list' };
-    return value.length > maxChoices ? { constraint: 'max_length' } : undefined;
+    if (!Array.isArray(value)) return { constraint: 'type', message: 'must be an array for in' };
+    return value.length > maxChoices
+      ? { constraint: 'max_length', message: `must have at most ${maxChoices} items` }
+      : undefined;
   }
   const isOrdered = op === 'gt' || op === 'lt';
   return isOrdered && !magnitudeOf(value)
-    ? { constraint: 'type', message: `${op} takes a number or a timestamp` }
+    ? { constraint: 'type', message: `must be a number or a timestamp for ${op}` }
     : undefined;
 }
 
@@ -61,9 +63,9 @@ function pathViolations(path: string, field: string, before: Before): Violation[
   if (!hasGap && scope === 'parameters' && name !== undefined) return [];
   const isOfStep = part === 'result' || (part === 'status' && rest.length === 0);
   if (hasGap || scope !== 'steps' || name === undefined || !isOfStep)
-    return [{ field, constraint: 'format', message: `${path} is none of ${knownPaths}` }];
+    return [{ field, constraint: 'format', message: `has an unknown path: ${path}; known: ${knownPaths}` }];
   if (before.has(name)) return [];
-  return [{ field, constraint: 'exists', message: `there is no step ${name} that is done before this one` }];
+  return [{ field, constraint: 'exists', message: `refers to ${name}, which is not a step before this one` }];
 }
 
 const knownPaths = 'parameters.<name>, run.name, steps.<id>.status, steps.<id>.result';
