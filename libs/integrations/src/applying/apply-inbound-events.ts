@@ -26,13 +26,13 @@ export async function applyInboundEvents(ctx: UseCaseContext, events: readonly S
   const [alone] = receipts;
   const settlements = receipts.length === 1 && alone ? [await applyAlone(ctx, alone)] : await applyAll(ctx, receipts);
   for (const { id, status, outcome } of settlements)
-    if (status === 'failed') ctx.logger.warn({ inboundEventId: id, outcome }, 'an inbound event could not be applied');
+    if (status === 'failed') ctx.logger.warn({ inboundEventId: id, outcome }, 'inbound event not applied');
   await settleReceipts(ctx, settlements);
 }
 
 /** Settles a receipt that no try could apply as failed. */
 export async function giveUpInboundEvent(ctx: UseCaseContext, event: StoredEvent): Promise<void> {
-  const outcome = 'gave_up: it could not be applied in ten tries';
+  const outcome = 'gave_up: failed ten times';
   await settleReceipts(
     ctx,
     receiptIds([event]).map((id) => ({ id, status: 'failed', outcome })),

@@ -11,5 +11,5 @@ export function applyObjectEvent(batch: PlatformBatch, read: Extract<ReadReceipt
   batch.setObject(key, copy);
   return isChanged
     ? { status: 'applied', outcome: 'copy updated' }
-    : { status: 'ignored', outcome: 'nothing newer than what is known' };
+    : { status: 'ignored', outcome: 'nothing newer than the stored state' };
 }

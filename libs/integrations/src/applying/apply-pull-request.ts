@@ -12,7 +12,7 @@ export async function applyPullRequest(
 ): Promise<Applied> {
   const data = pullRequestData(body, await findNamedTask(ctx, body));
   await ctx.inTransaction(async (tx) => append(tx, { type: 'pr.opened', at: receipt.receivedAt, data, facts: null }));
-  return { status: 'applied', outcome: 'told of as pr.opened' };
+  return { status: 'applied', outcome: 'reported as pr.opened' };
 }
 
 async function findNamedTask(ctx: UseCaseContext, body: PullRequestEvent): Promise<string | null> {

@@ -33,10 +33,10 @@ async function meet(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt
   const tombstone = batch.tombstoneOf(key);
   if (deletedAt !== undefined) {
     batch.setTombstone(key, Math.max(deletedAt, tombstone ?? 0));
-    return { status: 'applied', outcome: 'deleted before it was known' };
+    return { status: 'applied', outcome: 'deleted before it was received' };
   }
   if (tombstone !== undefined && !(datedAt !== undefined && datedAt > tombstone))
-    return { status: 'ignored', outcome: `the platform deleted the task: ${formatTimestamp(new Date(tombstone))}` };
+    return { status: 'ignored', outcome: `deleted on the platform at ${formatTimestamp(new Date(tombstone))}` };
   return finish(ctx, read, await createPlatformTask(ctx, batch, read));
 }
 
@@ -54,7 +54,8 @@ async function update(ctx: UseCaseContext, batch: PlatformBatch, read: TaskRecei
   batch.setLink({ ...link, ...memory });
   const { taskId } = link;
   const comments = await newComments(ctx, read, patch);
-  if (isEmptyPatch({ ...patch, comments })) return { status: 'ignored', outcome: 'nothing newer than what is known' };
+  if (isEmptyPatch({ ...patch, comments }))
+    return { status: 'ignored', outcome: 'nothing newer than the stored state' };
   const { changed } = await applyPlatformChange(ctx, { taskId, ...patch, comments });
   const outcome = changed.length > 0 ? `updated ${taskId}: ${changed.join(', ')}` : `kept ${taskId}`;
   return { status: 'applied', outcome };

@@ -8,7 +8,7 @@ const times = <T>(count: number, item: T) => Array.from({ length: count }, () =>
 describe('what one receipt may change', () => {
   it('is 500 history items', () => {
     expect(tooManyChanges(event(times(500, {})))).toBeUndefined();
-    expect(tooManyChanges(event(times(501, {})))).toBe('too_large: 501 history items, at most 500 are applied');
+    expect(tooManyChanges(event(times(501, {})))).toBe('too_large: 501 history items, limit 500');
   });
 
   it('is 200 tags that come or go, wherever they stand', () => {

@@ -6,9 +6,9 @@ const maxTagChanges = 200;
 /** Why an event is not applied: it changes more than one receipt may. Undefined: it is. */
 export function tooManyChanges({ history_items: items, data }: PlatformEvent): string | undefined {
   const count = items?.length ?? 0;
-  if (count > maxHistoryItems) return `too_large: ${count} history items, at most ${maxHistoryItems} are applied`;
+  if (count > maxHistoryItems) return `too_large: ${count} history items, limit ${maxHistoryItems}`;
   const tags = (items ?? []).reduce((sum, item) => sum + tagChanges(item), lengthOf(data?.['tags']));
-  if (tags > maxTagChanges) return `too_large: ${tags} tag changes, at most ${maxTagChanges} are applied`;
+  if (tags > maxTagChanges) return `too_large: ${tags} tag changes, limit ${maxTagChanges}`;
   return undefined;
 }
 

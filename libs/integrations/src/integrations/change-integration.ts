@@ -47,18 +47,27 @@ export async function changeIntegration(
 function violationsOf({ type, status }: Integration, body: ChangeIntegrationBody): Violation[] {
   const fields = integrationFields(type);
   const unknown = Object.keys(body).filter((field) => !fields.includes(field));
-  const violations = unknown.map((field): Violation => ({ field, constraint: 'unknown_field' }));
-  if (body.status === 'degraded' && status !== 'degraded') violations.unshift({ field: 'status', constraint: 'enum' });
-  if (body.type !== undefined && body.type !== type) return [{ field: 'type', constraint: 'enum' }];
+  const violations = unknown.map((field): Violation => ({
+    field,
+    constraint: 'unknown_field',
+    message: `is not a field of the type ${type}`,
+  }));
+  if (body.status === 'degraded' && status !== 'degraded')
+    violations.unshift({
+      field: 'status',
+      constraint: 'enum',
+      message: 'must not be degraded: only the service sets this state',
+    });
+  if (body.type !== undefined && body.type !== type)
+    return [{ field: 'type', constraint: 'enum', message: `must be ${type}, and cannot change` }];
   return violations;
 }
 
 function tooManyWords(statusMap: object = {}): Violation[] {
-  return Object.keys(statusMap).length > maxStatusWords ? [{ field: 'status_map', constraint: 'max_length' }] : [];
+  if (Object.keys(statusMap).length <= maxStatusWords) return [];
+  return [{ field: 'status_map', constraint: 'max_length', message: `must have at most ${maxStatusWords} words` }];
 }
 
 function refuse(violations: Violation[]): void {
-  const [first] = violations;
-  if (first)
-    throw new AppError('invalid_input', { message: `${first.field} does not fit this integration.`, violations });
+  if (violations.length > 0) throw new AppError('invalid_input', { violations });
 }

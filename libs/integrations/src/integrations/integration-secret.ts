@@ -7,8 +7,7 @@ const safeLength = 16;
 export function sealerOf({ secrets, tenantId, logger }: UseCaseContext, integrationId: string) {
   return (column: 'secret' | 'token', plain: string | null): string | null => {
     if (plain === null) return null;
-    if (column === 'secret' && plain.length < safeLength)
-      logger.warn({ integrationId }, 'the secret of an integration is short');
+    if (column === 'secret' && plain.length < safeLength) logger.warn({ integrationId }, 'integration secret is short');
     return secrets.seal(plain, { tenantId, table: 'integrations', column, rowId: integrationId });
   };
 }

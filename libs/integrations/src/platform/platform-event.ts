@@ -5,9 +5,10 @@ import {
   platformIdField,
   type PlatformKind,
   platformKinds,
+  ruleOfIssue,
   unknownPlatformEvent,
 } from '@eas/contracts';
-import { AppError } from '@eas/core';
+import { AppError, type Constraint } from '@eas/core';
 import type { z } from 'zod';
 
 /** A body of the task platform that fits its event's shape. */
@@ -27,8 +28,7 @@ export function readPlatformEvent(body: Record<string, unknown>): ReceivedPlatfo
   checkShape(isKnown && kind ? platformEventByKind[kind] : unknownPlatformEvent, body);
   // The shape is checked and the body itself goes on: a parsed copy would give a "__proto__" key power.
   const checked = body as PlatformEvent;
-  if (!kind)
-    throw new AppError('invalid_request', { message: 'event: unknown', field: 'event', constraint: 'pattern' });
+  if (!kind) throw refused('event', 'pattern', 'is not a known event type');
   return { body: checked, kind, isKnown, externalId: checked[platformIdField[kind]] ?? undefined };
 }
 
@@ -38,14 +38,12 @@ function kindOf(event: unknown): PlatformKind | undefined {
 
 /** Throws AppError invalid_request naming the first field that does not fit. */
 export function checkShape(schema: z.ZodType, body: unknown): void {
-  const result = schema.safeParse(body);
-  if (result.success) return;
-  const issue = result.error.issues[0];
-  const field = issue?.path.map(String).join('.').slice(0, 200) ?? '';
-  const message = field === '' ? 'The body does not fit.' : `${field}: ${issue?.message ?? 'does not fit'}`;
-  throw new AppError('invalid_request', {
-    message,
-    field,
-    constraint: issue?.code === 'invalid_type' ? 'type' : 'format',
-  });
+  const issue = schema.safeParse(body, { error: ruleOfIssue }).error?.issues[0];
+  if (!issue) return;
+  const field = issue.path.map(String).join('.').slice(0, 200);
+  throw refused(field, issue.code === 'invalid_type' ? 'type' : 'format', issue.message);
+}
+
+function refused(field: string, constraint: Constraint, message: string): AppError {
+  return new AppError('invalid_request', { violations: [{ field, constraint, message }] });
 }

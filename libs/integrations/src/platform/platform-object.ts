@@ -64,9 +64,7 @@ export function mergeObject(
 
 function tooLargeCopy({ data }: ObjectCopy): string | undefined {
   const fields = Object.keys(data).length;
-  if (fields > maxFields) return `too_large: a copy of ${fields} fields, at most ${maxFields} are kept`;
+  if (fields > maxFields) return `too_large: a copy of ${fields} fields, limit ${maxFields}`;
   const { length } = JSON.stringify(data);
-  return length > maxCopyLength
-    ? `too_large: a copy of ${length} characters, at most ${maxCopyLength} are kept`
-    : undefined;
+  return length > maxCopyLength ? `too_large: a copy of ${length} characters, limit ${maxCopyLength}` : undefined;
 }

@@ -32,10 +32,7 @@ export function createCandidates(
       const plain = secrets.open(sealed, { tenantId, table: 'integrations', column: 'secret', rowId: id });
       return [{ tenantId, id, sealed, key: signingKey(plain) }];
     } catch (error) {
-      logger.error(
-        { err: error, integrationId: id },
-        'the secret of an integration does not open; its bodies are refused',
-      );
+      logger.error({ err: error, integrationId: id }, 'integration secret not decryptable, refusing its webhooks');
       return [];
     }
   }

@@ -27,10 +27,10 @@ export function parseInboundJson(raw: Buffer, scan?: JsonScan): InboundJson {
 }
 
 const problems: Record<JsonProblem['problem'], string> = {
-  not_utf8: 'is not valid UTF-8',
-  not_json: 'is not valid JSON',
-  too_deep: `is nested deeper than ${jsonLimits.maxDepth} levels`,
-  too_many_members: `has more than ${jsonLimits.maxMembers} values`,
+  not_utf8: 'must be UTF-8',
+  not_json: 'must be valid JSON',
+  too_deep: `must be nested at most ${jsonLimits.maxDepth} levels deep`,
+  too_many_members: `must have at most ${jsonLimits.maxMembers} values`,
 };
 
 function malformed(message: string): AppError {

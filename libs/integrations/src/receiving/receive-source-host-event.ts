@@ -35,7 +35,7 @@ export async function receiveSourceHostEvent(receiver: Receiver, request: Inboun
   const sender = await verifySender({ ...partsOf(request), raw, lookUps });
   const { text, body } = parseInboundJson(raw, scan);
   const name = headerOf(request, 'x-github-event');
-  if (name === undefined) throw new AppError('invalid_request', { message: 'X-GitHub-Event is missing.' });
+  if (name === undefined) throw new AppError('invalid_request', { message: 'X-GitHub-Event is required.' });
   const isOpened = name === 'pull_request' && body['action'] === 'opened';
   if (isOpened) checkShape(pullRequestEvent, body);
   if (!isOpened) return receiver.onReceipt?.('sourcehost', 'ignored');

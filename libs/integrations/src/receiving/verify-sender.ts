@@ -31,8 +31,9 @@ export function requireSignature({ signature, takesUnsigned }: Omit<SignedBody, 
   throw signature === undefined ? notSigned() : wronglySigned();
 }
 
-const notSigned = () => new AppError('forbidden', { message: 'The body is not signed.' });
-const wronglySigned = () => new AppError('forbidden', { message: 'The signature does not fit.' });
+const notSigned = () => new AppError('forbidden', { message: 'The signature header is required.' });
+const wronglySigned = () =>
+  new AppError('forbidden', { message: 'The signature is not valid for this body and secret.' });
 
 /**
  * The integration whose secret made the signature, else AppError forbidden. Where unsigned bodies are taken, one that
