@@ -1,4 +1,4 @@
-import { completeBody, handoffBody, releaseBody } from '@eas/contracts';
+import { completeBody, handoffBody, releaseBody, ruleOfIssue } from '@eas/contracts';
 import type { z } from 'zod';
 
 /** What a line of the command's output says to the service. */
@@ -76,8 +76,7 @@ const saidForTheEnd: Partial<Record<JsonKind, z.ZodType>> = {
 };
 
 function check<K extends JsonKind>(kind: K, body: Json): { kind: K; body: Json } | Misspoken {
-  const [issue] = saidForTheEnd[kind]?.safeParse(body).error?.issues ?? [];
+  const [issue] = saidForTheEnd[kind]?.safeParse(body, { error: ruleOfIssue }).error?.issues ?? [];
   if (!issue) return { kind, body };
-  const field = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.');
-  return misspoken(`::${kind} cannot be used: ${field} ${issue.message}`);
+  return misspoken(`::${kind} is not valid: ${issue.path.join('.') || 'the object'} ${issue.message}`);
 }

@@ -43,15 +43,15 @@ const protocolCode = /^(HPE_|UND_ERR_|ERR_HTTP)/;
 
 /** Words for a person who reads the record of an attempt; names neither resolved addresses nor libraries. */
 export const failureMessages: Record<FailureReason, string> = {
-  timeout: 'no complete answer in time',
+  timeout: 'no complete response in time',
   connect: 'the connection was refused or the host cannot be reached',
   dns: 'the host name could not be resolved',
   tls: 'the TLS handshake or the certificate failed',
-  blocked_address: 'the host leads to an address that is not public',
+  blocked_address: 'the host resolves to an address that is not public',
   blocked_url: 'the URL is not allowed',
-  reset: 'the connection was closed before the answer was complete',
-  protocol: 'the answer was not valid HTTP',
-  aborted: 'the request was given up here',
+  reset: 'the connection was closed before the response was complete',
+  protocol: 'the response was not valid HTTP',
+  aborted: 'the request was aborted',
   other: 'the request failed',
 };
 

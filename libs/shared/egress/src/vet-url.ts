@@ -11,11 +11,11 @@ export type UrlRefusal = 'too_long' | 'malformed' | 'scheme' | 'credentials' | '
 export type VettedUrl = { isAllowed: true; url: URL } | { isAllowed: false; reason: UrlRefusal; message: string };
 
 const refusals: Record<UrlRefusal, string> = {
-  too_long: `a URL has at most ${maxUrlLength} characters`,
-  malformed: 'an absolute URL is expected',
-  scheme: 'the URL must begin with https://',
-  credentials: 'a URL must not carry a user name or password',
-  blocked_address: 'the address is not a public one',
+  too_long: `must have at most ${maxUrlLength} characters`,
+  malformed: 'must be an absolute URL',
+  scheme: 'must start with https://',
+  credentials: 'must not contain a user name or password',
+  blocked_address: 'must have a public address',
 };
 
 /**

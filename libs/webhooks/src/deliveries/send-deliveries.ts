@@ -90,7 +90,7 @@ function openSecret(ctx: UseCaseContext, endpointId: string, sealed: string): st
   try {
     return ctx.secrets.open(sealed, secretPlace(ctx.tenantId, endpointId));
   } catch (error) {
-    ctx.logger.error({ err: error, endpointId }, 'the secret of an endpoint does not open; its deliveries fail');
+    ctx.logger.error({ err: error, endpointId }, 'endpoint secret not decryptable, failing its deliveries');
     return undefined;
   }
 }
@@ -130,20 +130,20 @@ async function sendOne(
   const attempt = { number, startedAt, result, verdict };
   // Before the record: should this process die between the two, the delivery ends at the disabled endpoint.
   if (verdict.kind === 'dead' && verdict.disablesEndpoint && (await disableEndpoint(ctx, endpointId)))
-    ctx.logger.info({ endpointId }, 'the endpoint answered 410 and was disabled');
+    ctx.logger.info({ endpointId }, 'endpoint returned 410 and was disabled');
   const key = { tenantId: ctx.tenantId, eventId: delivery.eventId, endpointId };
   const row = attemptRow(key, attempt);
   const isRecorded = await ctx.gather(recordAttempts, row);
   observer.onAttempt({ outcome: row.outcome, end: row.delivery_status, durationMs: result.durationMs });
   if (verdict.kind === 'delivered') observer.onDelivered(endedAt.getTime() - delivery.occurredAt.getTime());
-  if (!isRecorded) ctx.logger.warn({ ...key, number }, 'an attempt came too late to be recorded: it was made twice');
+  if (!isRecorded) ctx.logger.warn({ ...key, number }, 'attempt not recorded: delivery was sent twice');
   return attempt;
 }
 
 const secretFailure: WebhookResult = {
   kind: 'failure',
   reason: 'secret',
-  message: 'The secret of the endpoint does not open.',
+  message: 'The secret of the endpoint cannot be decrypted.',
   durationMs: 0,
 };
 

@@ -25,14 +25,13 @@ export async function createEndpoint(
   rules: EndpointRules,
 ): Promise<CreatedWebhook> {
   const violations = violationsOf(body, rules);
-  if (violations[0])
-    throw new AppError('invalid_input', { message: `${violations[0].field}: ${violations[0].message}`, violations });
+  if (violations.length > 0) throw new AppError('invalid_input', { violations });
   const missing = scopesToRead(body.events).filter((scope) => !scopes.includes(scope));
   if (missing.length > 0)
-    throw new AppError('forbidden', { message: `Subscribing to these events needs the scope ${missing.join(', ')}.` });
+    throw new AppError('forbidden', { message: `events requires the scope ${missing.join(', ')}.` });
   const id = newId('endpoint');
   if (body.secret !== undefined && body.secret.length < safeSecretLength)
-    ctx.logger.warn({ endpointId: id, length: body.secret.length }, 'an endpoint has a short secret');
+    ctx.logger.warn({ endpointId: id, length: body.secret.length }, 'endpoint secret is short');
   const secret = body.secret ?? makeSecret();
   const now = ctx.clock.now();
   const endpoint = {
@@ -53,6 +52,10 @@ function violationsOf(body: CreateWebhookBody, { vetUrl, secretMinLength }: Endp
   const vetted = vetUrl(body.url);
   if (!vetted.isAllowed) violations.push({ field: 'url', constraint: 'format', message: vetted.message });
   if (body.secret !== undefined && body.secret.length < secretMinLength)
-    violations.push({ field: 'secret', constraint: 'min_length', message: `at least ${secretMinLength} characters` });
+    violations.push({
+      field: 'secret',
+      constraint: 'min_length',
+      message: `must have at least ${secretMinLength} characters`,
+    });
   return violations;
 }

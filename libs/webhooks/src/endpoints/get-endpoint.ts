@@ -7,6 +7,6 @@ import { findEndpoint } from './endpoint.read-model.ts';
 /** One endpoint, without its secret. Throws not_found. */
 export async function getEndpoint(ctx: UseCaseContext, id: string): Promise<WebhookResource> {
   const endpoint = await findEndpoint(ctx, id);
-  if (!endpoint) throw new AppError('not_found', { message: 'There is no such webhook.' });
+  if (!endpoint) throw new AppError('not_found', { message: 'The webhook does not exist.' });
   return endpointResource(endpoint);
 }

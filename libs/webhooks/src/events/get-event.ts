@@ -8,6 +8,6 @@ import { findEvent } from './event.read-model.ts';
 /** One event. Throws not_found, also for one that the scopes do not let read. */
 export async function getEvent(ctx: UseCaseContext, id: string, scopes: readonly Scope[]): Promise<EventResource> {
   const event = await findEvent(ctx, id, typesToRead(scopes));
-  if (!event) throw new AppError('not_found', { message: 'There is no such event.' });
+  if (!event) throw new AppError('not_found', { message: 'The event does not exist.' });
   return eventResource(event);
 }
