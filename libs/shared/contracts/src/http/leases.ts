@@ -312,7 +312,7 @@ export const handoffBody = z
       })
       .refine(({ role: named, agent_id: agent }) => (named === undefined) !== (agent === undefined), {
         params: { constraint: 'required' },
-        message: 'names either a role or an agent',
+        message: 'must name either a role or an agent',
       })
       .meta({
         id: 'HandoffTargetInput',

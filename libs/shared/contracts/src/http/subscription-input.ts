@@ -5,7 +5,7 @@ const families = subscribableEventTypes.filter((type) => type.includes('.')).map
 const subscriptions: readonly string[] = [...subscribableEventTypes, ...new Set(families), '*'];
 /** One entry of a list of events that somebody subscribes to. */
 export const subscriptionInput = z
-  .enum(subscriptions, { error: `unknown event type; known types: ${subscriptions.join(', ')}` })
+  .enum(subscriptions, { error: `is not a known event type; known types: ${subscriptions.join(', ')}` })
   .meta({
     id: 'Subscription',
     description: 'An event type, all types of a family (`task.*`), or all events (`*`).',

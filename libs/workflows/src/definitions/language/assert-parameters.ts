@@ -1,7 +1,8 @@
 import { type ParameterDefinition, parseTimestamp, taskPriorities, type WorkflowDefinition } from '@eas/contracts';
-import { AppError, type Constraint, isJsonObject, type Violation } from '@eas/core';
+import { AppError, isJsonObject, type Violation } from '@eas/core';
 
 type Rule = Pick<ParameterDefinition, 'type' | 'required' | 'enum'>;
+type Broken = Omit<Violation, 'field'>;
 
 /** What these parameters mean in every workflow, declared or not. */
 export const knownParameters: Record<string, Pick<Rule, 'type' | 'enum'>> = {
@@ -18,29 +19,30 @@ export function assertParameters(
   parameters: Record<string, unknown>,
 ): void {
   const names = new Set([...Object.keys(declared), ...Object.keys(knownParameters)]);
-  const violations = [...names].flatMap((name) => {
+  const violations = [...names].flatMap((name): Violation[] => {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     const rules = [knownParameters[name], declared[name]].filter((rule) => rule !== undefined);
-    const constraint = rules.map((rule) => brokenBy(value, rule)).find((broken) => broken !== undefined);
-    return constraint ? [{ field: `parameters.${name}`, constraint }] : [];
+    const broken = rules.map((rule) => brokenBy(value, rule)).find((one) => one !== undefined);
+    return broken ? [{ field: `parameters.${name}`, ...broken }] : [];
   });
-  const [first] = violations satisfies Violation[];
-  if (!first) return;
-  const message = `${first.field} ${first.constraint === 'required' ? 'is required' : `is invalid (${first.constraint})`}.`;
-  throw new AppError('invalid_input', { message, violations });
+  if (violations.length > 0) throw new AppError('invalid_input', { violations });
 }
 
-function brokenBy(value: unknown, { type, required, enum: choices }: Partial<Rule>): Constraint | undefined {
-  if (value === undefined || value === null) return required ? 'required' : undefined;
+function brokenBy(value: unknown, { type, required, enum: choices }: Partial<Rule>): Broken | undefined {
+  if (value === undefined || value === null) return required ? { constraint: 'required' } : undefined;
   const broken = type && brokenType(value, type);
   if (broken) return broken;
-  if (required && typeof value === 'string' && value.trim() === '') return 'required';
-  return choices?.includes(value as string | number) === false ? 'enum' : undefined;
+  if (required && typeof value === 'string' && value.trim() === '') return { constraint: 'required' };
+  return choices?.includes(value as string | number) === false
+    ? { constraint: 'enum', message: `must be one of ${choices.join(', ')}` }
+    : undefined;
 }
 
-function brokenType(value: unknown, type: ParameterDefinition['type']): Constraint | undefined {
-  if (!hasType(value, type)) return 'type';
-  return type === 'timestamp' && !parseTimestamp(value as string) ? 'format' : undefined;
+function brokenType(value: unknown, type: ParameterDefinition['type']): Broken | undefined {
+  if (!hasType(value, type)) return { constraint: 'type', message: `must be of the type ${type}` };
+  return type === 'timestamp' && !parseTimestamp(value as string)
+    ? { constraint: 'format', message: 'must be an RFC 3339 timestamp' }
+    : undefined;
 }
 
 /** Whether a JSON value is of the type; a timestamp is a string first. */
