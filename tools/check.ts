@@ -29,7 +29,7 @@ const STEPS: Step[] = [
     what: 'every lint rule still fires',
     command: [bin('nx'), 'run', 'tools:canary', '--outputStyle=static'],
   },
-  { name: 'cycles', what: 'import cycles', command: tool('check-cycles') },
+  { name: 'cycles', what: 'import cycles of files and folders, floors', command: tool('check-cycles') },
   { name: 'structure', what: 'tags, names, folder sizes', command: tool('check-structure') },
   { name: 'lock', what: 'package-lock.json has every platform', command: tool('check-lock') },
   { name: 'format', what: 'Prettier', command: [bin('prettier'), '--check', '--cache', '--log-level=warn', '.'] },

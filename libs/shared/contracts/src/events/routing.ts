@@ -6,7 +6,7 @@ type Routed<T extends EventType> = Events[T]['visibility'] extends 'public'
   ? readonly [typeof publicEventConsumer, ...Consumer[]]
   : readonly Consumer[];
 
-/** Every arrow between features: event → consumers. A public event is always fanned out to endpoints. */
+/** Every arrow between features: event → consumers. A consumer's job says which of these events it wants. */
 export const routing: { [T in EventType]: Routed<T> } = {
   'task.created': ['event.fan_out', 'task.plan', 'facts.record'],
   'task.assigned': ['event.fan_out'],

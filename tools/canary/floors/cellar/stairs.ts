@@ -1,0 +1,3 @@
+import { window } from '../attic/window.ts';
+
+export const stairs = (): string => `stairs to ${window}`;

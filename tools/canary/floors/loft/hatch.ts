@@ -1,0 +1,1 @@
+export const hatch = 'a hatch';
