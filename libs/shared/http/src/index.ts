@@ -1,10 +1,11 @@
-export { mayCall } from './admission.ts';
-export { type Answer, type AnswerOf, FixedBody, type ResponseDefs } from './answers.ts';
+export { mayCall } from './answering/admission.ts';
+export { type Answer, type AnswerOf, FixedBody, type ResponseDefs } from './routes/answers.ts';
 export { callRoute, type RouteArguments } from './in-process/call-route.ts';
 export { mountRoutes } from './door.ts';
-export { type DoorDeps, type ErrorPage, type Headers, type Mount } from './door-deps.ts';
-export { errorAnswer, isUnavailable } from './error-answer.ts';
-export { type Deprecation } from './deprecation.ts';
+export { type DoorDeps, type Mount } from './exchange/door-deps.ts';
+export { type Headers } from './reading/headers.ts';
+export { errorAnswer, type ErrorPage, isUnavailable } from './routes/error-answer.ts';
+export { type Deprecation } from './routes/deprecation.ts';
 export { sweepKeptAnswers } from './idempotency/idempotency.sweeper.ts';
 export { createThrottle, type Throttle, throttleByAddress } from './limits/throttle.ts';
 export {
@@ -25,7 +26,7 @@ export {
   type RequestFacts,
   type RequestHead,
   type Route,
-} from './route.ts';
+} from './routes/route.ts';
 export { type BodyReader, bodyReader } from './reading/body-schema.ts';
 export { remoteAddressOf } from './security/remote-address.ts';
 export { type Listening, serve } from './serve.ts';

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
-import type { DoorDeps, Mount } from './door-deps.ts';
+import type { DoorDeps, Mount } from './exchange/door-deps.ts';
 import type { Intake } from './intake/intake.ts';
 import { arrivedMsOf } from './limits/take-turns.ts';
-import { noteAnswer } from './note-answer.ts';
-import { hasBody } from './reading/read-body.ts';
-import { requestIdOf } from './request-id.ts';
+import { noteAnswer } from './exchange/note-answer.ts';
+import { hasBody } from './intake/read-body.ts';
+import { requestIdOf } from './reading/request-id.ts';
 import { remoteAddressOf } from './security/remote-address.ts';
 import type { AnswerHeaders } from './security/security-headers.ts';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { errorCodes } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { contextInTransaction, inSavepoint, type UseCaseContext } from '@eas/db';
-import { errorAnswer } from '../error-answer.ts';
+import { errorAnswer } from '../routes/error-answer.ts';
 import { findKeptAnswer, type IdempotentCall, keepAnswer, type KeptAnswer, tryLockKey } from './idempotency.store.ts';
-import type { Answer } from '../answers.ts';
+import type { Answer } from '../routes/answers.ts';
 
 /** The Idempotency-Key of a request; throws invalid_request outside 1 to 255 characters. */
 export function idempotencyKeyOf(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {

@@ -1,10 +1,10 @@
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { requireScope } from '../admission.ts';
-import type { Answer } from '../answers.ts';
-import { readParams } from '../reading/params.ts';
-import type { RequestFacts, Route } from '../route.ts';
+import { requireScope } from '../answering/admission.ts';
+import type { Answer } from '../routes/answers.ts';
+import { readParams } from '../routes/params.ts';
+import type { RequestFacts, Route } from '../routes/route.ts';
 
 /** Arguments by name: they stand for a route's path, query and body alike. */
 export type RouteArguments = Readonly<Record<string, unknown>>;

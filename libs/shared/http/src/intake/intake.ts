@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { addressBlock, createPace } from '@eas/core';
-import type { DoorDeps } from '../door-deps.ts';
 import { createLedger, type HeldBody } from './ledger.ts';
 import { cutError, type CutReason, type OnCut } from './cut-error.ts';
 import { defaultIntakeLimits, type IntakeLimits, isTooSlow } from './intake-limits.ts';
@@ -28,7 +27,7 @@ export type WatchedBody = {
 
 type Options = {
   limits?: Partial<IntakeLimits> | undefined;
-  onBodyCut?: DoorDeps['onBodyCut'];
+  onBodyCut?: ((reason: CutReason) => void) | undefined;
   nowMs?: () => number;
 };
 

@@ -1,7 +1,7 @@
 import type { Principal } from '@eas/contracts';
 import { AppError, type Logger } from '@eas/core';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { Bucket } from '../route.ts';
+import type { Bucket } from '../routes/route.ts';
 import type { CountPoints, Window } from './rate-limit.store.ts';
 
 /** What a caller's window looks like after its call was counted. */

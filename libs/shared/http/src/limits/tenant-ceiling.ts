@@ -1,5 +1,5 @@
 import type { Principal } from '@eas/contracts';
-import type { Bucket } from '../route.ts';
+import type { Bucket } from '../routes/route.ts';
 import type { LimitState, RateLimiter } from './rate-limit.ts';
 
 /** Counts one call of a caller and of its tenant. */

@@ -1,6 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import { createPace, type Pace } from '@eas/core';
-import type { Bucket } from '../route.ts';
+import type { Bucket } from '../routes/route.ts';
 import { agentWidth } from './rate-limit.ts';
 import type { CallerLimiter } from './tenant-ceiling.ts';
 

@@ -1,6 +1,6 @@
 import { errorCodes, errorResponse, receiverErrorResponse } from '@eas/contracts';
 import type { Constraint, ErrorCode } from '@eas/core';
-import { isReceiver, type Route, takesIfMatch } from '../route.ts';
+import { isReceiver, type Route, takesIfMatch } from '../routes/route.ts';
 import type { Components } from './components.ts';
 import { errorHeaders } from './response-headers.ts';
 

@@ -2,7 +2,7 @@ import { listQuery, listResponse, scopes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { printOpenApi } from './open-api.ts';
-import { defineRoute, type Route } from '../route.ts';
+import { defineRoute, type Route } from '../routes/route.ts';
 
 const note = z.object({ id: z.string().max(64), title: z.string().min(1).max(10) }).meta({ id: 'Note' });
 const routes = [

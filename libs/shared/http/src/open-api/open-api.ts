@@ -1,6 +1,6 @@
 import { scopeMeanings } from '@eas/contracts';
 import { z } from 'zod';
-import { isReceiver, type Route } from '../route.ts';
+import { isReceiver, type Route } from '../routes/route.ts';
 import { Components } from './components.ts';
 import { errorResponsesOf } from './error-responses.ts';
 import { eventWebhooks } from './event-webhooks.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxIfMatchLength } from '../reading/if-match.ts';
-import { type Route, takesIfMatch } from '../route.ts';
+import { type Route, takesIfMatch } from '../routes/route.ts';
 import type { Components, Ref } from './components.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../routes/route.ts';
 import { printOpenApi } from './open-api.ts';
 
 const shape = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/route.ts';
 import type { Components } from './components.ts';
 import { type JsonSchema, nameOf, type PrintedSchema, printSchema, schemaPath } from './json-schema.ts';
 

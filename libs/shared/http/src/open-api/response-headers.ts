@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/route.ts';
 import type { Components } from './components.ts';
 
 const wholeNumber = (minimum: number, maximum: number) => ({ type: 'integer' as const, minimum, maximum });

@@ -1,5 +1,5 @@
 import express from 'express';
-import type { Mount } from '../door-deps.ts';
+import type { Mount } from '../exchange/door-deps.ts';
 
 /** What is served where. */
 export type ServeFolderOptions = {

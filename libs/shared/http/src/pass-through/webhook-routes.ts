@@ -1,7 +1,7 @@
 import { inboundAccepted, receiverErrorResponse } from '@eas/contracts';
 import { AppError, type Logger } from '@eas/core';
 import { z } from 'zod';
-import { defineRoute, type RequestFacts, type Route } from '../route.ts';
+import { defineRoute, type RequestFacts, type Route } from '../routes/route.ts';
 import { proofOf } from './gateway-proof.ts';
 import { passedHeaders } from './passed-headers.ts';
 import { createReceiverClient, type ReceiverAnswer } from './receiver-client.ts';

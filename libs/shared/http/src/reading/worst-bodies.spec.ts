@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { bodyReader } from './body-schema.ts';
 import { parseJsonBody } from './json-body.ts';
-import { maxRestBodyBytes } from './read-body.ts';
+import { maxRestBodyBytes } from '../intake/read-body.ts';
 
 const read = bodyReader(z.object({ title: z.string().max(500), data: z.record(z.string(), z.unknown()).optional() }), {
   readOnly: [],

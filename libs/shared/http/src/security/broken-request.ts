@@ -1,8 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@eas/core';
-import { errorAnswer } from '../error-answer.ts';
-import { requestIdOf } from '../request-id.ts';
+import { errorAnswer } from '../routes/error-answer.ts';
+import { requestIdOf } from '../reading/request-id.ts';
 import { apiHeaders } from './security-headers.ts';
 
 const headers = apiHeaders();

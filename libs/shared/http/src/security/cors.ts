@@ -1,6 +1,6 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
-import { requestIdOf } from '../request-id.ts';
+import { requestIdOf } from '../reading/request-id.ts';
 import type { AnswerHeaders } from './security-headers.ts';
 
 const exposedHeaders = [

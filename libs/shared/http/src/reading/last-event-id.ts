@@ -1,5 +1,5 @@
 import { AppError } from '@eas/core';
-import type { Headers } from '../door-deps.ts';
+import type { Headers } from './headers.ts';
 
 const isNumber = /^\d{1,15}$/;
 

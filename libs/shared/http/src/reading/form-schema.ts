@@ -2,8 +2,8 @@ import { ruleOfIssue } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { namesOf, readPairs } from '../reading/pairs.ts';
-import { violationsOf } from '../reading/violations.ts';
+import { namesOf, readPairs } from './pairs.ts';
+import { violationsOf } from './violations.ts';
 
 /** What a form brought: its fields, read on demand, and the token that shows which page it was sent from. */
 export type Form = { csrfToken: string | undefined; read: () => unknown };

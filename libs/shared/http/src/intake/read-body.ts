@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@eas/core';
-import type { WatchedBody } from '../intake/intake.ts';
+import type { WatchedBody } from './intake.ts';
 
 /** Largest body of the REST API, in bytes. */
 export const maxRestBodyBytes = 1_048_576;

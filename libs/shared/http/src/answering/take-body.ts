@@ -1,8 +1,8 @@
 import type { Principal } from '@eas/contracts';
-import { type Door, type Exchange, watchBody } from '../exchange.ts';
-import { isReceiver, type Route } from '../route.ts';
+import { type Door, type Exchange, watchBody } from '../exchange/exchange.ts';
+import { isReceiver, type Route } from '../routes/route.ts';
 import { requireCsrfToken } from '../security/csrf.ts';
-import { parseJsonBody } from './json-body.ts';
+import { parseJsonBody } from '../reading/json-body.ts';
 import {
   hasBody,
   maxReceiverBodyBytes,
@@ -11,7 +11,7 @@ import {
   readBody,
   requireForm,
   requireJson,
-} from './read-body.ts';
+} from '../intake/read-body.ts';
 
 const noBody = Buffer.alloc(0);
 

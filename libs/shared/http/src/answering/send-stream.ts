@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Door, Exchange } from '../exchange.ts';
-import type { StreamEnd, Streams, StreamSource } from './streams.ts';
+import type { Door, Exchange } from '../exchange/exchange.ts';
+import type { StreamEnd, Streams, StreamSource } from '../streams/streams.ts';
 import { watchAccess } from './watch-access.ts';
-import { writeStream } from './write-stream.ts';
+import { writeStream } from '../streams/write-stream.ts';
 
 /** Answers with a stream, until the client leaves, loses its access or reads no more, or the process shuts down. */
 export function sendStream(door: Door, exchange: Exchange, source: StreamSource, head: OutgoingHttpHeaders): void {

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { type Door, type Exchange, watchBody } from './exchange.ts';
-import { hasBody } from './reading/read-body.ts';
+import { type Door, type Exchange, watchBody } from '../exchange/exchange.ts';
+import { hasBody } from '../intake/read-body.ts';
 
 /** How long the sender of a body that was cut may go on before its connection ends. */
 const lingerMs = 1_000;

@@ -1,17 +1,17 @@
 import type { Principal } from '@eas/contracts';
 import type { Request, Response } from 'express';
 import type { DoorDeps } from './door-deps.ts';
-import type { OnCut } from './intake/cut-error.ts';
-import type { Intake, WatchedBody } from './intake/intake.ts';
-import type { ErrorStyle } from './error-answer.ts';
-import type { LimitState } from './limits/rate-limit.ts';
-import { arrivedMsOf } from './limits/take-turns.ts';
-import { takeProvenCaller } from './pass-through/gateway-proof.ts';
-import { remoteAddressOf } from './security/remote-address.ts';
-import { requestIdOf } from './request-id.ts';
-import type { Route } from './route.ts';
-import type { RouteTable } from './route-table.ts';
-import type { AnswerHeaders } from './security/security-headers.ts';
+import type { OnCut } from '../intake/cut-error.ts';
+import type { Intake, WatchedBody } from '../intake/intake.ts';
+import type { ErrorStyle } from '../routes/error-answer.ts';
+import type { LimitState } from '../limits/rate-limit.ts';
+import { arrivedMsOf } from '../limits/take-turns.ts';
+import { takeProvenCaller } from '../pass-through/gateway-proof.ts';
+import { remoteAddressOf } from '../security/remote-address.ts';
+import { requestIdOf } from '../reading/request-id.ts';
+import type { Route } from '../routes/route.ts';
+import type { RouteTable } from '../routes/route-table.ts';
+import type { AnswerHeaders } from '../security/security-headers.ts';
 
 /** The door's parts, put together at boot. */
 export type Door = DoorDeps & {

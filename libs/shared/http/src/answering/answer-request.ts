@@ -1,21 +1,21 @@
 import { AppError, type Logger } from '@eas/core';
 import type { Request, Response } from 'express';
 import { admit, admitAgain, identify, toSignIn } from './admission.ts';
-import type { Answer } from './answers.ts';
+import type { Answer } from '../routes/answers.ts';
 import { checkAnswer } from './check-answer.ts';
-import { errorAnswer } from './error-answer.ts';
-import { type Door, type Exchange, openExchange } from './exchange.ts';
-import { answerOnce, idempotencyKeyOf } from './idempotency/idempotency.ts';
-import { noteAnswer } from './note-answer.ts';
-import { readIfMatch } from './reading/if-match.ts';
-import { readParams } from './reading/params.ts';
-import { ClientGone } from './reading/read-body.ts';
-import { parseBody, takeBody } from './reading/take-body.ts';
-import { isReceiver, type RequestFacts, type Route } from './route.ts';
-import type { Found, RouteTable } from './route-table.ts';
-import { requireOwnOrigin } from './security/own-origin.ts';
+import { errorAnswer } from '../routes/error-answer.ts';
+import { type Door, type Exchange, openExchange } from '../exchange/exchange.ts';
+import { answerOnce, idempotencyKeyOf } from '../idempotency/idempotency.ts';
+import { noteAnswer } from '../exchange/note-answer.ts';
+import { readIfMatch } from '../reading/if-match.ts';
+import { readParams } from '../routes/params.ts';
+import { ClientGone } from '../intake/read-body.ts';
+import { parseBody, takeBody } from './take-body.ts';
+import { isReceiver, type RequestFacts, type Route } from '../routes/route.ts';
+import type { Found, RouteTable } from '../routes/route-table.ts';
+import { requireOwnOrigin } from '../security/own-origin.ts';
 import { charge, send } from './send.ts';
-import { positionOf, readLastEventId } from './streams/last-event-id.ts';
+import { positionOf, readLastEventId } from '../reading/last-event-id.ts';
 
 /** Answers one request. The order of checks is part of the interface: a later check never answers for an earlier one. */
 export async function answerRequest(door: Door, request: Request, response: Response): Promise<void> {

@@ -2,17 +2,13 @@ import type { Actor, Principal } from '@eas/contracts';
 import type { Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import type { RequestHandler } from 'express';
-import type { CutReason } from './intake/cut-error.ts';
-import type { IntakeLimits } from './intake/intake-limits.ts';
-import type { LimitState } from './limits/rate-limit.ts';
-import type { Bucket } from './route.ts';
-import type { Streams } from './streams/streams.ts';
-
-/** Request headers as Node gives them: names in lower case. */
-export type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/** What an error page tells. */
-export type ErrorPage = { status: number; message: string; requestId: string };
+import type { CutReason } from '../intake/cut-error.ts';
+import type { IntakeLimits } from '../intake/intake-limits.ts';
+import type { Headers } from '../reading/headers.ts';
+import type { ErrorPage } from '../routes/error-answer.ts';
+import type { LimitState } from '../limits/rate-limit.ts';
+import type { Bucket } from '../routes/route.ts';
+import type { Streams } from '../streams/streams.ts';
 
 /** A handler of its own under a path: a foreign protocol, static files. */
 export type Mount = {

@@ -1,11 +1,11 @@
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { Answer } from './answers.ts';
-import type { Door, Exchange } from './exchange.ts';
-import { tooMany } from './limits/rate-limit.ts';
-import { ClientGone } from './reading/read-body.ts';
-import type { Route } from './route.ts';
-import { requireCsrfToken } from './security/csrf.ts';
+import type { Answer } from '../routes/answers.ts';
+import type { Door, Exchange } from '../exchange/exchange.ts';
+import { tooMany } from '../limits/rate-limit.ts';
+import { ClientGone } from '../intake/read-body.ts';
+import type { Route } from '../routes/route.ts';
+import { requireCsrfToken } from '../security/csrf.ts';
 
 /** Who calls; of a page, who is signed in. Throws unauthorized, or what throttles wrong credentials. */
 export async function identify(door: Door, exchange: Exchange, route: Route): Promise<Principal | undefined> {

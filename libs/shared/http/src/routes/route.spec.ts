@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { silent } from '../test/served-routes.ts';
-import { defineRoute, mountRoutes, type Route } from './index.ts';
+import { silent } from '../../test/served-routes.ts';
+import { defineRoute, mountRoutes, type Route } from '../index.ts';
 
 const base = {
   method: 'GET',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { StreamSource } from './streams/streams.ts';
+import type { StreamSource } from '../streams/streams.ts';
 
 type ResponseDef = {
   description: string;

@@ -1,7 +1,9 @@
 import { errorCodes } from '@eas/contracts';
 import { AppError, type ErrorCode, type Violation } from '@eas/core';
 import type { Answer } from './answers.ts';
-import type { DoorDeps } from './door-deps.ts';
+
+/** What an error page tells. */
+export type ErrorPage = { status: number; message: string; requestId: string };
 
 /** Which error body a path speaks: the REST envelope, the receivers' short form, or a page. */
 export type ErrorStyle = 'rest' | 'receiver' | 'page';
@@ -11,7 +13,7 @@ export function errorAnswer(
   error: unknown,
   style: ErrorStyle,
   requestId: string,
-  renderPage?: DoorDeps['renderErrorPage'],
+  renderPage?: (error: ErrorPage) => string,
 ): Answer {
   const known = error instanceof AppError ? error : unexpected(error);
   const { code, message, violations, headers, extra } = known;

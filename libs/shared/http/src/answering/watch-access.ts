@@ -1,7 +1,7 @@
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { Door, Exchange } from '../exchange.ts';
-import type { StreamSource } from './streams.ts';
+import type { Door, Exchange } from '../exchange/exchange.ts';
+import type { StreamSource } from '../streams/streams.ts';
 
 /**
  * Looks again and again whether the caller may still have its stream, and calls `end` once when not. A credential

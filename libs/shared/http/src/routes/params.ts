@@ -1,5 +1,5 @@
 import { AppError } from '@eas/core';
-import type { Route } from '../route.ts';
+import type { Route } from './route.ts';
 
 /** The parameters of a path; a malformed id is an unknown one. */
 export function readParams(route: Route, values: readonly string[]): Record<string, unknown> {

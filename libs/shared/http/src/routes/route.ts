@@ -5,9 +5,9 @@ import type { UseCaseContext } from '@eas/db';
 import { z } from 'zod';
 import type { Answer, AnswerOf, ResponseDefs } from './answers.ts';
 import { type Deprecation, deprecationHeaders } from './deprecation.ts';
-import { type FormReader, formReader } from './pages/form-schema.ts';
-import { type BodyReader, bodyReader } from './reading/body-schema.ts';
-import { type QueryReader, queryReader } from './reading/query-schema.ts';
+import { type FormReader, formReader } from '../reading/form-schema.ts';
+import { type BodyReader, bodyReader } from '../reading/body-schema.ts';
+import { type QueryReader, queryReader } from '../reading/query-schema.ts';
 
 /**
  * Who may call a route. `scope`: an authenticated caller with that scope, or with any of several.

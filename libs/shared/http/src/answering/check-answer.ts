@@ -1,6 +1,6 @@
 import { errorResponse } from '@eas/contracts';
-import type { Answer, ResponseDefs } from './answers.ts';
-import type { Route } from './route.ts';
+import type { Answer, ResponseDefs } from '../routes/answers.ts';
+import type { Route } from '../routes/route.ts';
 
 /** Errors that were kept for an idempotency key come as answers. */
 const keptError: ResponseDefs[number] = { description: 'An error.', schema: errorResponse };

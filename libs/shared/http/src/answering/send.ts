@@ -1,10 +1,10 @@
 import { type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
-import { type Answer, FixedBody } from './answers.ts';
+import { type Answer, FixedBody } from '../routes/answers.ts';
 import { endAnswer } from './end-answer.ts';
-import type { Door, Exchange } from './exchange.ts';
-import { rateHeaders } from './limits/rate-limit.ts';
-import { isLocalPath } from './pages/local-path.ts';
-import { sendStream } from './streams/send-stream.ts';
+import type { Door, Exchange } from '../exchange/exchange.ts';
+import { rateHeaders } from '../limits/rate-limit.ts';
+import { isLocalPath } from '../pages/local-path.ts';
+import { sendStream } from './send-stream.ts';
 
 /** Writes an answer out, unless something has been written already or nobody is there to read it. */
 export function send(door: Door, exchange: Exchange, answer: Answer): void {
