@@ -4,7 +4,7 @@ import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-crui
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { resolve } from 'node:path';
-import { floorsOf, notYetByFloors } from './floors/floors.ts';
+import { floorsOf } from './floors/floors.ts';
 import {
   arrowsBetween,
   floorFindings,
@@ -47,9 +47,8 @@ async function cruiseFolders(folders: string[], exclude: string[]): Promise<Crui
 type Report = { findings: string[]; folders: number; arrows: number; knots: number };
 
 function checkFolders({ files, imports }: Cruised, tables: Readonly<Record<string, Floors>>): Report {
-  const isSorted = (file: string) => !notYetByFloors.some((folder) => file.startsWith(`${folder}/`));
-  const arrows = arrowsBetween(imports.filter(({ from, to }) => isSorted(from) && isSorted(to)));
-  const folders = foldersOf(files.filter(isSorted));
+  const arrows = arrowsBetween(imports);
+  const folders = foldersOf(files);
   const knots = knotFindings(arrows);
   const findings = [
     ...knots,

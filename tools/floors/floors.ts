@@ -20,6 +20,30 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
       ['inbound', 'integrations'],
     ],
   },
+  'libs/tasks/src': {
+    floors: [
+      ['working/claims', 'working/leases', 'steering', 'planning', 'sweeping'],
+      ['moves', 'reading'],
+      [
+        'records/acceptance',
+        'records/agents',
+        'records/artifacts',
+        'records/directives',
+        'records/inputs',
+        'records/leases',
+        'records/plans',
+        'records/tasks',
+        'records/timeline',
+      ],
+    ],
+    across: [
+      'records/acceptance > records/agents',
+      'records/acceptance > records/tasks',
+      'records/agents > records/tasks',
+      'records/leases > records/directives',
+      'records/plans > records/tasks',
+    ],
+  },
   'libs/webhooks/src': { floors: [['deliveries'], ['endpoints'], ['events']] },
   'libs/workflows/src': {
     floors: [
@@ -38,9 +62,17 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   'libs/shared/db/src': {
     floors: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'embedded'], ['connection']],
   },
+  'libs/shared/http/src': {
+    floors: [
+      ['.', 'in-process', 'open-api'],
+      ['answering'],
+      ['pages'],
+      ['exchange'],
+      ['idempotency', 'limits', 'pass-through', 'security'],
+      ['routes'],
+      ['intake', 'reading', 'streams'],
+    ],
+  },
   'libs/shared/queue/src': { floors: [['consuming', 'relaying'], ['backends']] },
   'libs/shared/testing/src': { floors: [['.'], ['statements']] },
 };
-
-/** Temporary: folders that are still to be sorted; delete a folder's entry when its floors stand above. */
-export const notYetByFloors: readonly string[] = ['libs/tasks/src', 'libs/shared/http/src'];
