@@ -3,7 +3,7 @@ import { useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { maxConsumeAttempts, postponeOwedEvent, takeOwedEvents } from './consume.ts';
 import type { UseCaseContext } from './context.ts';
-import { append } from './outbox.ts';
+import { append } from './transactions/outbox.ts';
 
 const test = useTestDatabase();
 let ctx: UseCaseContext;

@@ -1,5 +1,5 @@
 import type { Consumer, StoredEvent } from '@eas/contracts';
-import type { DbScope } from './db.ts';
+import type { DbScope } from './connection/db.ts';
 
 /** No join: one would be planned by the sizes of tables, and the outbox, empty most of the time, has none. */
 const takeSql = `

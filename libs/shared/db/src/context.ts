@@ -1,8 +1,8 @@
 import type { Actor } from '@eas/contracts';
 import type { Clock, Logger, SecretBox } from '@eas/core';
 import { type Database, type Gather, gatherInTransaction } from './database.ts';
-import type { DbScope } from './db.ts';
-import type { Outcome } from './gather.ts';
+import type { DbScope } from './connection/db.ts';
+import type { Outcome } from './connection/gather.ts';
 import type { InSharedTransaction } from './transactions/shared-transaction.ts';
 import { inSavepoint } from './transactions/transaction.ts';
 import { defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';

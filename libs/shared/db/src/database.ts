@@ -1,8 +1,8 @@
 import { type Clock, createFairLanes, type Logger, StartError, unusable, withoutPassword } from '@eas/core';
 import pg from 'pg';
-import { createDatabaseClock } from './clock.ts';
-import { connectionOptions } from './connection-options.ts';
-import { type Db, runQuery } from './db.ts';
+import { createDatabaseClock } from './connection/clock.ts';
+import { connectionOptions } from './connection/connection-options.ts';
+import { type Db, runQuery } from './connection/db.ts';
 import {
   createGatherer,
   gatherDefaults,
@@ -10,11 +10,11 @@ import {
   type GatherOptions,
   tooManyWaiting,
   type Wake,
-} from './gather.ts';
+} from './connection/gather.ts';
 import type { PrismaClient } from './generated/client.ts';
-import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
+import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
 import { requireNewestMigration } from './migrations/newest-migration.ts';
-import { prismaOnPool } from './prisma.ts';
+import { prismaOnPool } from './connection/prisma.ts';
 import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
 import { runTransaction } from './transactions/transaction.ts';
 import type { Tx } from './transactions/tx.ts';

@@ -13,21 +13,27 @@ export {
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 export { type ContextParts, contextInTransaction, createContext, type UseCaseContext } from './context.ts';
 export { type Database, type DatabaseOptions, type Gather, gatherTogether, openDatabase } from './database.ts';
-export { type Db, type DbScope } from './db.ts';
-export { createGatherer, type GatheredStatement, type GatherOptions, type Outcome, type Wake } from './gather.ts';
+export { type Db, type DbScope } from './connection/db.ts';
+export {
+  createGatherer,
+  type GatheredStatement,
+  type GatherOptions,
+  type Outcome,
+  type Wake,
+} from './connection/gather.ts';
 export { Prisma } from './generated/client.ts';
 export { type History, type HistoryEntry } from './history.ts';
 export { type BoundedRows, boundedRowsSql } from './lists/bounded-rows.ts';
 export { fetchPage } from './lists/list-page.ts';
 export { type Condition, equalFields, equals, type ListSource, within } from './lists/list-source.ts';
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
-export { type Channel, type Listener, type NotifyAfterCommit } from './notify.ts';
-export { type EventRow, eventRow, type NewEvent } from './event-row.ts';
+export { type Channel, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
+export { type EventRow, eventRow, type NewEvent } from './transactions/event-row.ts';
 export { openSecretBox, type SecretBoxOptions } from './secrets/open-secret-box.ts';
 export { column, type Column, type RowOf, sqlOf } from './columns.ts';
-export { append, eventColumnsSql, insertEventsSql } from './outbox.ts';
+export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
-export { brokenConstraint } from './sql-error.ts';
+export { brokenConstraint } from './connection/sql-error.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';
 export { inSavepoint } from './transactions/transaction.ts';
 export { sendWrite, type Tx } from './transactions/tx.ts';

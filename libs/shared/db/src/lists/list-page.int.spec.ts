@@ -2,7 +2,7 @@ import type { Page } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { DbScope } from '../db.ts';
+import type { DbScope } from '../connection/db.ts';
 import { fetchPage } from './list-page.ts';
 import { type Condition, equals, type ListSource, within } from './list-source.ts';
 

@@ -1,6 +1,6 @@
 import { maxPageBytes, type Page, type PageOfItems } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import { type DbScope, ResultTooLarge } from '../db.ts';
+import { type DbScope, ResultTooLarge } from '../connection/db.ts';
 import { type Cursor, invalidAfter, readCursor, writeCursor } from './list-cursor.ts';
 import type { Condition, ListSource } from './list-source.ts';
 import {

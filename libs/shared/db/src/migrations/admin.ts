@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { unusable } from '@eas/core';
 import pg from 'pg';
-import { connectionOptions } from '../connection-options.ts';
+import { connectionOptions } from '../connection/connection-options.ts';
 
 export { removeTenant } from './remove-tenant.ts';
 

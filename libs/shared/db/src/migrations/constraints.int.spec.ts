@@ -1,7 +1,7 @@
 import { useTestDatabase } from '@eas/testing';
 import { newId } from '@eas/core';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { brokenConstraint } from '../sql-error.ts';
+import { brokenConstraint } from '../connection/sql-error.ts';
 
 const test = useTestDatabase();
 type Row = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { emptyDatabase, withScratchDatabase } from './admin.ts';
 import { diffFromSchema, migrate } from './migrate.ts';
-import { append } from '../outbox.ts';
+import { append } from '../transactions/outbox.ts';
 import { createEventPartitions } from './partitions.ts';
 import { idLowerBound, newId } from '@eas/core';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts';
+import type { Db } from '../connection/db.ts';
 
 /** A new partition locks its parent: the waiting for that lock would hold up every write of an event behind it. */
 const createSql = `

@@ -1,7 +1,7 @@
 import { createSecretBox, type Logger, type SealPlace, type SecretBox, StartError } from '@eas/core';
 import { defaultTenantId } from '@eas/contracts';
 import type { Database } from '../database.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../connection/db.ts';
 
 type Canary = { keyId: string; sealed: string };
 

@@ -1,4 +1,4 @@
-import { createGatherer, type GatherOptions, type Outcome } from '../gather.ts';
+import { createGatherer, type GatherOptions, type Outcome } from '../connection/gather.ts';
 import type { Tx } from './tx.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { eventually, useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contextInTransaction } from '../context.ts';
-import type { Channel } from '../notify.ts';
-import { append } from '../outbox.ts';
+import type { Channel } from '../connection/notify.ts';
+import { append } from './outbox.ts';
 import { inSavepoint } from './transaction.ts';
 import { sendWrite, type Tx } from './tx.ts';
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { type Db, runQuery } from '../db.ts';
-import type { Channel, NotifyAfterCommit } from '../notify.ts';
-import { flushEvents } from '../outbox.ts';
-import { bindPrisma } from '../prisma.ts';
-import { isDeadlock } from '../sql-error.ts';
+import { type Db, runQuery } from '../connection/db.ts';
+import type { Channel, NotifyAfterCommit } from '../connection/notify.ts';
+import { flushEvents } from './outbox.ts';
+import { bindPrisma } from '../connection/prisma.ts';
+import { isDeadlock } from '../connection/sql-error.ts';
 import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
 
 /** Transactions that waited for each other are begun anew that often. */

@@ -1,6 +1,6 @@
-import type { DbScope } from '../db.ts';
-import type { EventRow } from '../event-row.ts';
-import type { Channel } from '../notify.ts';
+import type { DbScope } from '../connection/db.ts';
+import type { EventRow } from './event-row.ts';
+import type { Channel } from '../connection/notify.ts';
 
 /** One transaction. Only it may be used inside `inTransaction`. */
 export type Tx = DbScope & {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@eas/core';
 import pg from 'pg';
-import type { Prisma } from './generated/client.ts';
+import type { Prisma } from '../generated/client.ts';
 
 /** What stores and read models work with: the pool outside a transaction, its one connection inside. */
 export type Db = {

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { PrismaClient } from './generated/client.ts';
+import { PrismaClient } from '../generated/client.ts';
 
 /** Prisma over a pool: each operation takes a connection of its own. */
 export function prismaOnPool(pool: pg.Pool): PrismaClient {

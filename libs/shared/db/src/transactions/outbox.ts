@@ -1,6 +1,6 @@
 import type { EventType } from '@eas/contracts';
 import { eventRow, type NewEvent } from './event-row.ts';
-import { sendWrite, type Tx } from './transactions/tx.ts';
+import { sendWrite, type Tx } from './tx.ts';
 
 /**
  * Adds an event to the transaction. It is written with all others of the transaction in one statement just before
