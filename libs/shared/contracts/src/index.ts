@@ -17,7 +17,7 @@ export {
   type StoredEvent,
   subscribableEventTypes,
 } from './events/catalogue.ts';
-export { consumersOf, routing } from './events/routing.ts';
+export { consumersOf, publicEventConsumer, routing } from './events/routing.ts';
 export { type TaskFacts } from './events/task.events.ts';
 export { type ErrorResponse, errorResponse, type ReceiverErrorResponse, receiverErrorResponse } from './http/error.ts';
 export { type ReadinessResponse, readinessResponse, serviceIndex } from './http/health.ts';

@@ -36,4 +36,5 @@ export { createEventPartitions } from './migrations/partitions.ts';
 export { brokenConstraint } from './connection/sql-error.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';
 export { inSavepoint } from './transactions/transaction.ts';
+export { isUnsubscribedSql, subscribeTenant } from './transactions/subscribed-tenants.ts';
 export { sendWrite, type Tx } from './transactions/tx.ts';

@@ -1,7 +1,5 @@
-import { assertBelowLimit, type DbScope, type Tx } from '@eas/db';
+import { assertBelowLimit, type DbScope, subscribeTenant, type Tx } from '@eas/db';
 import type { Endpoint } from './endpoint.ts';
-
-const subscribeSql = 'INSERT INTO subscribed_tenants (tenant_id) VALUES ($1) ON CONFLICT DO NOTHING';
 
 const countSql = 'SELECT count(*) AS n FROM endpoints WHERE tenant_id = $1 AND deleted_at IS NULL';
 
@@ -13,7 +11,7 @@ export async function insertEndpoint(tx: Tx, endpoint: Endpoint, max: number): P
   const { db, tenantId } = tx;
   await assertBelowLimit(tx, 'endpoints', max, countSql);
   await db.prisma.endpoint.create({ data: { tenantId, ...endpoint }, select: { id: true } });
-  await db.query(subscribeSql, [tenantId]);
+  await subscribeTenant(tx);
 }
 
 const disableSql = `

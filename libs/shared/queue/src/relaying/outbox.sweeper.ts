@@ -1,5 +1,5 @@
 import type { Consumer } from '@eas/contracts';
-import type { Db } from '@eas/db';
+import { type Db, isUnsubscribedSql } from '@eas/db';
 
 /** An outbox row on its way into a queue. */
 export type OwedRow = { tenantId: string; eventId: string; consumer: Consumer; attempts: number };
@@ -8,13 +8,11 @@ const rowSql = `tenant_id AS "tenantId", event_id AS "eventId", consumer, attemp
 
 /**
  * Changed by their place, without a join: one would be planned by the sizes of tables, and the outbox has none for long.
- * What a tenant without endpoints has to fan out is done as soon as it is numbered.
+ * A public event of a tenant that never subscribed is done as soon as it is numbered.
  */
 const claimSql = `
   WITH due AS MATERIALIZED (
-    SELECT ctid AS place, consumer = 'event.fan_out' AND NOT EXISTS (
-      SELECT FROM subscribed_tenants s WHERE s.tenant_id = outbox.tenant_id
-    ) AS "isUnheard"
+    SELECT ctid AS place, ${isUnsubscribedSql} AS "isUnheard"
     FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now()
     ORDER BY available_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED
   ), done AS (

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Consumer, queueOf, routing } from '@eas/contracts';
+import { type Consumer, publicEventConsumer, queueOf, routing } from '@eas/contracts';
 import { exponentialBackoffMs, type Logger } from '@eas/core';
 import type { Database } from '@eas/db';
 import { startLoop } from '@eas/runtime';
@@ -99,7 +99,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 async function relayBatch({ database, queues, logger }: RelayOptions): Promise<number> {
   const due = await database.inTransaction('', async (tx) => {
     const claimed = await claimUnsent(tx.db, batchRows);
-    const toNumber = claimed.filter(({ consumer, attempts }) => consumer === 'event.fan_out' && attempts === 0);
+    const toNumber = claimed.filter(({ consumer, attempts }) => consumer === publicEventConsumer && attempts === 0);
     if (toNumber.length > 0) {
       await numberEvents(tx.db, toNumber);
       for (const tenantId of new Set(toNumber.map((row) => row.tenantId))) tx.notify('stream', tenantId);
