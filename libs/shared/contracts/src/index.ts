@@ -90,7 +90,7 @@ export {
   tag,
   timestampInput,
   timestampOutput,
-} from './http/fields.ts';
+} from './fields.ts';
 export { type Directive, directive, directiveList } from './http/directives.ts';
 export {
   type AcknowledgeBody,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId } from '../http/fields.ts';
+import { exampleId } from '../fields.ts';
 import { defineEvents, eventData, id, text, timestamp, word } from './event.ts';
 
 const agentId = id('ID of the agent.');

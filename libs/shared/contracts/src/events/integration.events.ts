@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId } from '../http/fields.ts';
+import { exampleId } from '../fields.ts';
 import { address, defineEvents, eventData, id, text } from './event.ts';
 
 export const integrationEvents = defineEvents({

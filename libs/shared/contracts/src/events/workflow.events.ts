@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime } from '../http/fields.ts';
+import { exampleId, exampleTime } from '../fields.ts';
 import { defineEvents, eventData, id, text, timestamp, word } from './event.ts';
 
 const runRef = {

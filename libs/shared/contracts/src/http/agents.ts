@@ -9,7 +9,7 @@ import {
   timestampInput,
   timestampOutput,
   wholeNumberInput,
-} from './fields.ts';
+} from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
 
 export const agentStatuses = ['active', 'idle', 'busy'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleTime, hours, role, timestampOutput } from './fields.ts';
+import { exampleTime, hours, role, timestampOutput } from '../fields.ts';
 
 export const performancePeriods = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];

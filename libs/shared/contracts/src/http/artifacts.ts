@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, freeForm, idOf, timestampInput, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, freeForm, idOf, timestampInput, timestampOutput } from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
 
 export const artifactKinds = ['pull_request', 'commit', 'branch', 'file', 'test_report', 'link'] as const;

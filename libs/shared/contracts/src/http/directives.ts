@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, idOf, timestampOutput } from '../fields.ts';
 import { inputDecision } from './input-decision.ts';
 
 const common = {

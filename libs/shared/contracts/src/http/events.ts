@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
 
 /** An event exactly as deliveries carry it. */

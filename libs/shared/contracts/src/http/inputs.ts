@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../fields.ts';
 import { inputDecision, inputDecisions } from './input-decision.ts';
 import { fencingToken, leaseResult } from './leases.ts';
 import { listQuery, listResponse } from './list.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../fields.ts';
 import { listOf, listQuery } from './list.ts';
 import { subscriptionInput } from './subscription-input.ts';
 

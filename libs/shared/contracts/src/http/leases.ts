@@ -11,7 +11,7 @@ import {
   requiredText,
   role,
   timestampOutput,
-} from './fields.ts';
+} from '../fields.ts';
 import { inputDecision } from './input-decision.ts';
 import { scores, taskContract } from './reviews.ts';
 import { exampleTask, reportedMilestone, taskResource } from './tasks.ts';

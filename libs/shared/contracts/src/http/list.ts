@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumberInput } from './fields.ts';
+import { wholeNumberInput } from '../fields.ts';
 
 export const defaultPageSize = 20;
 export const maxPageSize = 100;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactKind, artifactKinds } from './artifacts.ts';
-import { freeForm, idOf, requiredText, role } from './fields.ts';
+import { freeForm, idOf, requiredText, role } from '../fields.ts';
 
 const score = z.int().min(0).max(100);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumberInput } from './fields.ts';
+import { wholeNumberInput } from '../fields.ts';
 
 /** Of every stream of server-sent events, beside the header Last-Event-ID. */
 export const streamQuery = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestampInput } from './fields.ts';
+import { timestampInput } from '../fields.ts';
 import { listQuery } from './list.ts';
 
 const text = z.string().max(500);

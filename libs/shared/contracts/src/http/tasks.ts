@@ -11,7 +11,7 @@ import {
   tag,
   timestampInputOrNull,
   timestampOutput,
-} from './fields.ts';
+} from '../fields.ts';
 import { taskContract, taskContractPatch } from './reviews.ts';
 
 export const taskStatuses = [

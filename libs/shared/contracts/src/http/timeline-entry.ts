@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOutput, timestampOutput } from './fields.ts';
+import { idOutput, timestampOutput } from '../fields.ts';
 
 /** What the entries of every timeline have. */
 const entryFields = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactKind } from './artifacts.ts';
-import { exampleId, exampleTime, hours, idOf, timestampInput, wholeNumberInput } from './fields.ts';
+import { exampleId, exampleTime, hours, idOf, timestampInput, wholeNumberInput } from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
 import { milestone } from './tasks.ts';
 import { entryOf } from './timeline-entry.ts';

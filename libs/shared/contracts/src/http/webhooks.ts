@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { subscriptionInput } from './subscription-input.ts';
 import { listQuery, listResponse } from './list.ts';
-import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from './fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
 
 /** As stored. */
 const subscription = z.string().min(1).max(64);

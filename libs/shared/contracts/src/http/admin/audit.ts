@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
 /** One line of the audit log: what was done, by whom, to what. */

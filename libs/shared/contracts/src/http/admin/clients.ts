@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { numberInput, rateLimit, scopeList, shownScopes, tier } from './keys.ts';
-import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
 const nameText = 'Name of the application. People see it when it asks for access.';

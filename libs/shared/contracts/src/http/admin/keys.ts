@@ -9,7 +9,7 @@ import {
   timestampInputOrNull,
   timestampOutput,
   wholeNumberInput,
-} from '../fields.ts';
+} from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
 const maxRateLimit = 1_000_000_000;

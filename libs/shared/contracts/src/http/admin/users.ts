@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scopeList, shownScopes } from './keys.ts';
-import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
 /** How long a password must and may be, in characters. */

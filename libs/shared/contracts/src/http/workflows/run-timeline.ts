@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 import { entryOf } from '../timeline-entry.ts';
 

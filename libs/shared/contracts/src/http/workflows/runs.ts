@@ -8,7 +8,7 @@ import {
   timestampInput,
   timestampOutput,
   wholeNumberInput,
-} from '../fields.ts';
+} from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 import { runTimelineItem } from './run-timeline.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactKind, artifactKinds } from '../artifacts.ts';
-import { freeForm, idOf, requiredText, role, tag } from '../fields.ts';
+import { freeForm, idOf, requiredText, role, tag } from '../../fields.ts';
 import { taskPriorities } from '../tasks.ts';
 
 const yearSeconds = 31_536_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampOutput, wholeNumberInput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, timestampOutput, wholeNumberInput } from '../../fields.ts';
 import { listOf, listQuery } from '../list.ts';
 import { exampleDefinition, workflowDefinition } from './workflow-definition.ts';
 
