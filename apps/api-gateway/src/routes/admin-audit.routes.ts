@@ -8,6 +8,9 @@ export const adminAuditRoutes: Route[] = [
     path: '/admin/api/audit',
     operationId: 'listAuditEntries',
     summary: 'List the audit log',
+    description: [
+      'Returns a page of the audit log: changes of keys, OAuth clients and users, and sign-ins. Use it to find out who did what, and from where.',
+    ],
     tags: ['Administration'],
     access: { scope: 'admin' },
     query: auditListQuery,

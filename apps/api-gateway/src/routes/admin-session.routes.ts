@@ -22,14 +22,18 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
     path,
     operationId: 'signIn',
     summary: 'Sign in',
+    description: [
+      'Signs a person in with e-mail address and password. Use it for applications that people use in a browser; programs use API keys.',
+      'The response sets the session cookie. Send the `csrf_token` as `X-CSRF-Token` with every request other than GET. Repeated wrong passwords are slowed down.',
+    ],
     tags,
     access: 'public',
     body: signInBody,
     responses: {
       201: {
-        description: 'The session. Its cookie is the credential of further calls.',
+        description: 'The session. The cookie authenticates further requests.',
         schema: sessionResource,
-        headers: { 'Set-Cookie': 'The session.', Location: 'Where the session is read.' },
+        headers: { 'Set-Cookie': 'The session cookie.', Location: 'Path of the created resource.' },
       },
     },
     errors: ['unauthorized', 'forbidden', 'rate_limited', 'invalid_input'],
@@ -46,9 +50,12 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
     path,
     operationId: 'getSession',
     summary: 'Get the session',
+    description: [
+      'Returns the session of the request. Use it to find out who is signed in. Without a session, for example with an API key, the response is 404.',
+    ],
     tags,
     access,
-    responses: { 200: { description: 'The session that the call came with.', schema: sessionResource } },
+    responses: { 200: { description: 'The session.', schema: sessionResource } },
     errors: ['not_found'],
     handler: async (ctx, { principal }) => {
       const { user, csrfToken, expiresAt } = await getSession(ctx, principal);
@@ -60,9 +67,12 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
     path,
     operationId: 'signOut',
     summary: 'Sign out',
+    description: ['Ends the session of the request and removes its cookie.'],
     tags,
     access,
-    responses: { 204: { description: 'The session has ended.', headers: { 'Set-Cookie': 'Takes the cookie away.' } } },
+    responses: {
+      204: { description: 'Done. The response has no body.', headers: { 'Set-Cookie': 'Removes the session cookie.' } },
+    },
     errors: ['not_found'],
     handler: async (ctx, { principal }) => {
       await signOut(ctx, requireSession(principal).sessionId);

@@ -11,6 +11,10 @@ export const agentKeyRoutes = (ceiling: number): Route[] => [
     path: '/v1/agents/{agent_id}/keys',
     operationId: 'createAgentKey',
     summary: 'Create a key for an agent',
+    description: [
+      'Creates an API key that acts as the agent. Use it to let an agent claim tasks and report on them.',
+      'The key has only the scope `agent:self`. Its text is shown only in this response: store it where the agent can read it. Deleting the agent revokes the key.',
+    ],
     tags: ['Agents'],
     access: { scope: 'agents:write' },
     params: z.object({ agent_id: idOutput }),
@@ -18,9 +22,9 @@ export const agentKeyRoutes = (ceiling: number): Route[] => [
     readOnly: keyReadOnly,
     responses: {
       201: {
-        description: 'The key, with the scope agent:self alone. Its text is shown this once.',
+        description: 'The created key.',
         schema: shownKey,
-        headers: { Location: 'Where admins read the key.' },
+        headers: { Location: 'Path of the created resource.' },
       },
     },
     errors: ['forbidden', 'invalid_input', 'not_found'],

@@ -41,7 +41,7 @@ const readOnly = [
 const readAccess = { scope: ['agents:read', 'agent:self'] } as const;
 
 const steer = { method: 'POST', tags, access: { scope: 'agents:write' }, params, errors: ['not_found'] } as const;
-const steered = { 200: { description: 'The agent as GET shows it.', schema: agentDetail } };
+const steered = { 200: { description: 'The agent.', schema: agentDetail } };
 
 export const agentRoutes = [
   defineRoute({
@@ -49,12 +49,20 @@ export const agentRoutes = [
     path: '/v1/agents',
     operationId: 'createAgent',
     summary: 'Create an agent',
+    description: [
+      'Registers an agent with a role. Use it once for each agent that is to work on tasks, then create a key for it with `createAgentKey`.',
+      'The agent can claim tasks at once. Waiting tasks of its role are planned for it.',
+    ],
     tags,
     access: { scope: 'agents:write' },
     body: createAgentBody,
     readOnly,
     responses: {
-      201: { description: 'The agent.', schema: agentResource, headers: { Location: 'Where the agent is read.' } },
+      201: {
+        description: 'The created agent.',
+        schema: agentResource,
+        headers: { Location: 'Path of the created resource.' },
+      },
     },
     errors: ['invalid_request', 'invalid_input'],
     handler: async (ctx, { body }) => {
@@ -67,6 +75,9 @@ export const agentRoutes = [
     path: '/v1/agents',
     operationId: 'listAgents',
     summary: 'List agents',
+    description: [
+      'Returns a page of agents with their roles, status and presence. Use it to see who is there and who has capacity.',
+    ],
     tags,
     access: { scope: 'agents:read' },
     query: agentListQuery,
@@ -82,6 +93,10 @@ export const agentRoutes = [
     path: '/v1/agents/me',
     operationId: 'getOwnAgent',
     summary: 'Get your own agent',
+    description: [
+      'Returns the agent that the API key belongs to. Use it when an agent knows only its key.',
+      'With a key that does not belong to an agent the response is 404.',
+    ],
     tags,
     access: readAccess,
     isVersioned: true,
@@ -94,6 +109,10 @@ export const agentRoutes = [
     path: '/v1/agents/{agent_id}',
     operationId: 'getAgent',
     summary: 'Get an agent',
+    description: [
+      'Returns an agent with its current tasks and statistics. An agent key can read only its own agent.',
+      'The `ETag` of the response is the version of the agent: send it as `If-Match` when you change the agent.',
+    ],
     tags,
     access: readAccess,
     params,
@@ -110,13 +129,17 @@ export const agentRoutes = [
     path: '/v1/agents/{agent_id}',
     operationId: 'changeAgent',
     summary: 'Change an agent',
+    description: [
+      'Changes fields of an agent with a JSON merge patch. Use it to rename an agent or to change its capabilities or its maximum number of tasks.',
+      'The role can be changed only while the agent has no tasks. Tasks that the agent holds stay with it.',
+    ],
     tags,
     access: { scope: 'agents:write' },
     params,
     body: changeAgentBody,
     readOnly,
     isVersioned: true,
-    responses: { 200: { description: 'The agent as GET shows it.', schema: agentDetail } },
+    responses: { 200: { description: 'The agent.', schema: agentDetail } },
     errors: ['invalid_input', 'not_found', 'conflict'],
     handler: async (ctx, { params: { agent_id: agentId }, body, ifMatch }) => ({
       status: 200,
@@ -128,11 +151,15 @@ export const agentRoutes = [
     path: '/v1/agents/{agent_id}',
     operationId: 'deleteAgent',
     summary: 'Delete an agent',
+    description: [
+      'Deletes an agent. Use it when the agent will not come back; to stop it for a while, use `pauseAgent` or `drainAgent`.',
+      'Its tasks become open for other agents, its leases end, and its API keys are revoked.',
+    ],
     tags,
     access: { scope: 'agents:write' },
     params,
     isVersioned: true,
-    responses: { 204: { description: 'The agent is gone.' } },
+    responses: { 204: { description: 'Done. The response has no body.' } },
     errors: ['not_found'],
     handler: async (ctx, { params: { agent_id: agentId }, ifMatch }) => {
       await removeAgent(ctx, { agentId, ifMatch });
@@ -144,6 +171,10 @@ export const agentRoutes = [
     path: '/v1/agents/{agent_id}/pause',
     operationId: 'pauseAgent',
     summary: 'Pause an agent',
+    description: [
+      'Stops an agent from claiming tasks until it is resumed. Use it for a short break.',
+      'The agent keeps the tasks that it holds and those that are planned for it.',
+    ],
     responses: steered,
     handler: async (ctx, { params }) => ({ status: 200, ...(await pauseAgent(ctx, params.agent_id)) }),
   }),
@@ -152,6 +183,7 @@ export const agentRoutes = [
     path: '/v1/agents/{agent_id}/resume',
     operationId: 'resumeAgent',
     summary: 'Resume an agent',
+    description: ['Lets a paused or drained agent claim tasks again.', 'Waiting tasks of its role are planned for it.'],
     responses: steered,
     handler: async (ctx, { params }) => ({ status: 200, ...(await resumeAgent(ctx, params.agent_id)) }),
   }),
@@ -160,6 +192,10 @@ export const agentRoutes = [
     path: '/v1/agents/{agent_id}/drain',
     operationId: 'drainAgent',
     summary: 'Drain an agent',
+    description: [
+      'Stops an agent from claiming tasks and gives the tasks that are planned for it to other agents. Use it before you shut an agent down.',
+      'The agent can finish the tasks that it holds.',
+    ],
     responses: steered,
     handler: async (ctx, { params }) => ({ status: 200, ...(await drainAgent(ctx, params.agent_id)) }),
   }),

@@ -5,22 +5,21 @@ import { z } from 'zod';
 
 const tags = ['Events'] as const;
 
-const eventOrder =
-  `A page of events, newest first by default. The default order and \`sort=event_id\` are the order in which events were committed, within the tenant. It is
-safe to poll: \`sort=event_id\` with the \`event_id\` of the last event read as \`after\` returns every event that came later,
-once. Ids and timestamps are assigned before the commit, so an event can come later than one with a greater id. An event is
-listed when it has been numbered, usually within a second.`.replaceAll('\n', ' ');
-
 export const eventRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/events',
     operationId: 'listEvents',
     summary: 'List events',
+    description: [
+      'Returns a page of events. Use it to catch up after downtime, or to poll instead of receiving webhooks. You get only events of families that your scopes let you read.',
+      'By default and with `sort=event_id`, events are in the order in which they were committed. To poll, use `sort=event_id` and send the `event_id` of the last event as `after`: you get every later event once.',
+      'Ids and timestamps are assigned before the commit, so an event can come after one with a greater id. An event is usually listed within a second.',
+    ],
     tags,
     access: { scope: 'events:read' },
     query: eventListQuery,
-    responses: { 200: { description: eventOrder, schema: eventList } },
+    responses: { 200: { description: 'A page of events, newest first by default.', schema: eventList } },
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort = '-event_id', ...filter }, principal }) => {
       const page = pageOf({ limit, offset, after, sort });
@@ -33,6 +32,7 @@ export const eventRoutes = [
     path: '/v1/events/{event_id}',
     operationId: 'getEvent',
     summary: 'Get an event',
+    description: ['Returns one event exactly as deliveries carry it.'],
     tags,
     access: { scope: 'events:read' },
     params: z.object({ event_id: idOutput }),

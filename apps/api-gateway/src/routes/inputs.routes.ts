@@ -16,21 +16,26 @@ import { z } from 'zod';
 const tags = ['Inputs'] as const;
 const params = z.object({ input_id: idOutput });
 
-export const inputRoutes = (leaseSeconds: number) => [
+const askRoute = (leaseSeconds: number) =>
   defineRoute({
     method: 'POST',
     path: '/v1/leases/{lease_id}/inputs',
     operationId: 'askInput',
     summary: 'Ask a person',
+    description: [
+      'Asks a person a question, offers a choice, or requests an approval. Use it when you need a decision that you cannot make.',
+      'If the input is blocking, the lease is parked: it does not expire, and the agent can claim other tasks. The answer arrives as an `answer` directive, and the lease continues with your next call under it. If a blocking input expires without an answer, the task fails.',
+      'A blocking input sends the event `task.blocked`. Asking the same again while the input waits returns the waiting input.',
+    ],
     tags: ['Agent protocol'],
     access: { scope: ['agent:self', 'admin'] },
     params: z.object({ lease_id: idOutput }),
     body: askInputBody,
     responses: {
       201: {
-        description: 'The input; the same again while it waits is the one that waits already.',
+        description: 'The input, and the state of the lease.',
         schema: askedInput,
-        headers: { Location: 'Where the input is read.' },
+        headers: { Location: 'Path of the created resource.' },
       },
     },
     errors: ['invalid_request', 'invalid_input', 'not_found', 'conflict'],
@@ -40,12 +45,18 @@ export const inputRoutes = (leaseSeconds: number) => [
       const asked = await askInput(ctx, { leaseId, leaseSeconds, body });
       return { status: 201, body: asked, headers: { Location: `/v1/inputs/${asked.input.id}` } };
     },
-  }),
+  });
+
+const answerRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/inputs',
     operationId: 'listInputs',
     summary: 'List inputs',
+    description: [
+      'Returns a page of what agents asked people. Use it with `status=pending` to show people what waits for an answer.',
+      'A caller that has only the scope `agent:self` gets the agent’s own questions.',
+    ],
     tags,
     access: { scope: ['tasks:read', 'agent:self'] },
     query: inputListQuery,
@@ -61,6 +72,7 @@ export const inputRoutes = (leaseSeconds: number) => [
     path: '/v1/inputs/{input_id}',
     operationId: 'getInput',
     summary: 'Get an input',
+    description: ['Returns what an agent asked and, once there is one, the answer.'],
     tags,
     access: { scope: ['tasks:read', 'agent:self'] },
     params,
@@ -76,11 +88,16 @@ export const inputRoutes = (leaseSeconds: number) => [
     path: '/v1/inputs/{input_id}/answer',
     operationId: 'answerInput',
     summary: 'Answer an input',
+    description: [
+      'Answers what an agent asked: `answer` for a question or a choice, `decision` for an approval.',
+      'The agent gets the answer as a directive. If it was waiting, its lease continues with its next call; if it does not come back within 10 minutes, the task opens for another attempt.',
+      'An input can be answered once.',
+    ],
     tags,
     access: { scope: 'tasks:write' },
     params,
     body: answerInputBody,
-    responses: { 200: { description: 'The input as it was answered.', schema: inputResource } },
+    responses: { 200: { description: 'The input.', schema: inputResource } },
     errors: ['invalid_input', 'not_found', 'conflict'],
     handler: async (ctx, { params: { input_id: inputId }, body }) => ({
       status: 200,
@@ -88,3 +105,5 @@ export const inputRoutes = (leaseSeconds: number) => [
     }),
   }),
 ];
+
+export const inputRoutes = (leaseSeconds: number) => [askRoute(leaseSeconds), ...answerRoutes];

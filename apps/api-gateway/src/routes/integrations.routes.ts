@@ -24,17 +24,45 @@ const disconnect = defineRoute({
   path: '/v1/integrations/{integration_id}',
   operationId: 'deleteIntegration',
   summary: 'Delete an integration',
+  description: [
+    'Disconnects a system for good. To switch it off for a while, use `changeIntegration` with the status `disconnected`.',
+    'Webhooks of the system are refused from now on. Tasks that it created stay.',
+  ],
   tags: ['Integrations'],
   access: { scope: 'integrations:write' },
   params,
   isVersioned: true,
-  responses: { 204: { description: 'It is gone, and what it signs is refused.' } },
+  responses: { 204: { description: 'Done. The response has no body.' } },
   errors: ['not_found'],
   handler: async (ctx, { params: { integration_id: id }, ifMatch }) => {
     await deleteIntegration(ctx, { id, ifMatch });
     return { status: 204 };
   },
 });
+
+const changeRoute = (baseUrl: string): Route =>
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/integrations/{integration_id}',
+    operationId: 'changeIntegration',
+    summary: 'Change an integration',
+    description: [
+      'Changes fields of an integration with a JSON merge patch. Use it to replace a secret, or to switch the integration off and on.',
+      'A new secret takes effect within seconds; webhooks that are signed with the old one are then refused.',
+    ],
+    tags: ['Integrations'],
+    access: { scope: 'integrations:write' },
+    params,
+    body: changeIntegrationBody,
+    readOnly: ['id', 'status_reason', 'connected_at', 'inbound_url'],
+    isVersioned: true,
+    responses: { 200: { description: 'The integration.', schema: integration } },
+    errors: ['invalid_input', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { integration_id: id }, body: patch, ifMatch }) => {
+      const { integration: changed, version } = await changeIntegration(ctx, { id, ifMatch, body: patch });
+      return { status: 200, body: show(baseUrl, changed), version };
+    },
+  });
 
 /** `baseUrl` is what clients and other systems call. */
 export const integrationRoutes = (baseUrl: string): Route[] => [
@@ -43,14 +71,18 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
     path: '/v1/integrations',
     operationId: 'createIntegration',
     summary: 'Create an integration',
+    description: [
+      'Connects a third-party system: a task-management platform, a source host or a chat workspace.',
+      'The service accepts webhooks of the system at the `inbound_url` of the response, if they are signed with the secret. Set this address in the other system.',
+    ],
     tags: ['Integrations'],
     access: { scope: 'integrations:write' },
     body: createIntegrationBody,
     responses: {
       201: {
-        description: 'The integration, without its secrets.',
+        description: 'The created integration.',
         schema: integration,
-        headers: { Location: 'Path of the integration.' },
+        headers: { Location: 'Path of the created resource.' },
       },
     },
     errors: ['invalid_input', 'conflict'],
@@ -64,6 +96,7 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
     path: '/v1/integrations',
     operationId: 'listIntegrations',
     summary: 'List integrations',
+    description: ['Returns a page of connected systems and their status. Secrets are never returned.'],
     tags: ['Integrations'],
     access: { scope: 'integrations:read' },
     query: integrationListQuery,
@@ -79,35 +112,22 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
     path: '/v1/integrations/{integration_id}',
     operationId: 'getIntegration',
     summary: 'Get an integration',
+    description: [
+      'Returns an integration. Use it to check its status or to look up its `inbound_url`.',
+      'The `ETag` of the response is its version: send it as `If-Match` when you change it.',
+    ],
     tags: ['Integrations'],
     access: { scope: 'integrations:read' },
     params,
     isVersioned: true,
-    responses: { 200: { description: 'The integration, without its secrets.', schema: integration } },
+    responses: { 200: { description: 'The integration.', schema: integration } },
     errors: ['not_found'],
     handler: async (ctx, { params: { integration_id: id } }) => {
       const { integration: found, version } = await getIntegration(ctx, id);
       return { status: 200, body: show(baseUrl, found), version };
     },
   }),
-  defineRoute({
-    method: 'PATCH',
-    path: '/v1/integrations/{integration_id}',
-    operationId: 'changeIntegration',
-    summary: 'Change an integration',
-    tags: ['Integrations'],
-    access: { scope: 'integrations:write' },
-    params,
-    body: changeIntegrationBody,
-    readOnly: ['id', 'status_reason', 'connected_at', 'inbound_url'],
-    isVersioned: true,
-    responses: { 200: { description: 'The integration as it is now, without its secrets.', schema: integration } },
-    errors: ['invalid_input', 'not_found', 'conflict'],
-    handler: async (ctx, { params: { integration_id: id }, body: patch, ifMatch }) => {
-      const { integration: changed, version } = await changeIntegration(ctx, { id, ifMatch, body: patch });
-      return { status: 200, body: show(baseUrl, changed), version };
-    },
-  }),
+  changeRoute(baseUrl),
   disconnect,
 ];
 

@@ -39,8 +39,9 @@ const agentProtocol = {
   bucket: 'agent',
 } as const;
 
-const renewed = { 200: { description: 'Done; the lease now runs until expires_at.', schema: leaseResult } } as const;
-const ended = { 200: { description: 'Done; the lease has ended.', schema: leaseResult } } as const;
+const renewed = { 200: { description: 'The lease is renewed until `expires_at`.', schema: leaseResult } } as const;
+const endedExample = { expires_at: null, directives: [] };
+const ended = { 200: { description: 'The lease has ended.', schema: leaseResult, example: endedExample } } as const;
 
 /** What every call under a lease has in common. The fencing token makes it safe to repeat, so it needs no key. */
 const leaseCall = { ...agentProtocol, params: z.object({ lease_id: idOutput }), isIdempotent: false } as const;
@@ -51,11 +52,16 @@ const claimRoute = (room: WaitingRoom, leaseSeconds: number) =>
     path: '/v1/agents/{agent_id}/claims',
     operationId: 'claimTask',
     summary: 'Claim a task',
+    description: [
+      'Gives the agent the next task that it can work on, with a lease. An agent calls this whenever it is free; with `wait_seconds` the request waits for a task.',
+      'The task becomes `in_progress` and belongs to the agent until the lease ends. Renew the lease with any call under it before `expires_at`, and end it with `completeLease`, `failLease`, `releaseLease` or `handOffLease`. A lease that expires gives the task to another agent.',
+      'Sends the event `task.started`. With an `Idempotency-Key`, a repeated request returns the same claim.',
+    ],
     params: z.object({ agent_id: idOutput }),
     body: claimBody,
     responses: {
-      200: { description: 'A task and the lease under which the agent works on it.', schema: claimResult },
-      204: { description: 'No task came.' },
+      200: { description: 'The claimed task and its lease.', schema: claimResult },
+      204: { description: 'No task is available.' },
     },
     isIdempotent: 'by_handler',
     handler: async (ctx, { params: { agent_id: agentId }, body, idempotencyKey: claimKey }) => {
@@ -67,6 +73,24 @@ const claimRoute = (room: WaitingRoom, leaseSeconds: number) =>
     },
   });
 
+const acknowledgeRoute = (leaseSeconds: number) =>
+  defineRoute({
+    ...leaseCall,
+    path: '/v1/leases/{lease_id}/acknowledge',
+    operationId: 'acknowledgeDirectives',
+    summary: 'Acknowledge directives',
+    description: [
+      'Confirms that you have handled directives: they are not returned again. Without ids it only renews the lease and returns the directives that wait.',
+      'An agent that has lost the lease can still acknowledge.',
+    ],
+    body: acknowledgeBody,
+    responses: renewed,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
+      status: 200,
+      body: await acknowledgeDirectives(ctx, { leaseId, leaseSeconds, body }),
+    }),
+  });
+
 /** Calls of an agent at work. */
 const workRoutes = (leaseSeconds: number) => [
   defineRoute({
@@ -74,6 +98,10 @@ const workRoutes = (leaseSeconds: number) => [
     path: '/v1/leases/{lease_id}/heartbeat',
     operationId: 'renewLease',
     summary: 'Renew a lease',
+    description: [
+      'Renews the lease and returns the directives of the agent. Call it regularly while you work and have nothing else to report.',
+      'If the response is 409 with the constraint `lease_lost`, another agent can have the task: stop, and claim again.',
+    ],
     body: heartbeatBody,
     responses: renewed,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -86,6 +114,10 @@ const workRoutes = (leaseSeconds: number) => [
     path: '/v1/leases/{lease_id}/progress',
     operationId: 'reportProgress',
     summary: 'Report progress',
+    description: [
+      'Records how far the work is: percentage, estimate, milestones, a comment. Use it so that people can see what is going on; a task without any sign of progress counts as stalled.',
+      'The lease is renewed. The report appears in the task and in its timeline.',
+    ],
     body: progressBody,
     responses: renewed,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -98,6 +130,10 @@ const workRoutes = (leaseSeconds: number) => [
     path: '/v1/leases/{lease_id}/checkpoint',
     operationId: 'saveCheckpoint',
     summary: 'Save a checkpoint',
+    description: [
+      'Saves data for the next attempt at the task. Use it at points from which another attempt could continue.',
+      'The lease is renewed. If this attempt does not finish, the next claim has the data as `context.checkpoint`.',
+    ],
     body: checkpointBody,
     responses: renewed,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -110,23 +146,17 @@ const workRoutes = (leaseSeconds: number) => [
     path: '/v1/leases/{lease_id}/artifacts',
     operationId: 'attachArtifact',
     summary: 'Attach an artifact',
+    description: [
+      'Attaches something that you made to the task: a pull request, a commit, a branch, a file, a test report or a link.',
+      'The lease is renewed. The artifact stays with the task, and counts towards its completion requirements.',
+    ],
     body: artifactBody,
-    responses: { 200: { description: 'The artifact; the lease now runs until expires_at.', schema: artifactResult } },
+    responses: {
+      200: { description: 'The artifact. The lease is renewed until `expires_at`.', schema: artifactResult },
+    },
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
       status: 200,
       body: await attachArtifact(ctx, { leaseId, leaseSeconds, body }),
-    }),
-  }),
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/acknowledge',
-    operationId: 'acknowledgeDirectives',
-    summary: 'Acknowledge directives',
-    body: acknowledgeBody,
-    responses: renewed,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await acknowledgeDirectives(ctx, { leaseId, leaseSeconds, body }),
     }),
   }),
 ];
@@ -138,6 +168,11 @@ const endRoutes = (leaseSeconds: number) => [
     path: '/v1/leases/{lease_id}/complete',
     operationId: 'completeLease',
     summary: 'Complete the task',
+    description: [
+      'Completes the task and ends the lease. Call it once, when the work is done.',
+      'The task becomes `completed`, or `in_review` if its contract requires a review. If the contract is not met, the response is 409 with the constraint `contract`, names what is missing, and the lease stays.',
+      'Sends the event `task.completed`, or `task.updated` for a review. A repeated request with the same body returns 200.',
+    ],
     body: completeBody,
     responses: ended,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -150,6 +185,11 @@ const endRoutes = (leaseSeconds: number) => [
     path: '/v1/leases/{lease_id}/fail',
     operationId: 'failLease',
     summary: 'Report a failure',
+    description: [
+      'Reports that the work failed and ends the lease. Use it when you cannot finish the task.',
+      'A retryable failure makes the task `open` again after a delay. After three failures, or with `retryable` false, the task becomes `failed`.',
+      'Sends the event `task.updated` or `task.failed`.',
+    ],
     body: failBody,
     responses: ended,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -162,6 +202,10 @@ const endRoutes = (leaseSeconds: number) => [
     path: '/v1/leases/{lease_id}/release',
     operationId: 'releaseLease',
     summary: 'Release a task',
+    description: [
+      'Gives the task back without finishing it and ends the lease. Use it when you should not work on the task, for example before you shut down.',
+      'The task becomes `open` for other agents. This does not count as a failure. Sends the event `task.updated`.',
+    ],
     body: releaseBody,
     responses: ended,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -174,6 +218,10 @@ const endRoutes = (leaseSeconds: number) => [
     path: '/v1/leases/{lease_id}/handoff',
     operationId: 'handOffLease',
     summary: 'Hand off a task',
+    description: [
+      'Gives the task to another role or to one agent and ends the lease. Use it when someone else must continue the work.',
+      'The task becomes `open` for that role or agent, whose claim has your summary as `context.handoff`. This does not count as a failure. Sends the event `task.updated`.',
+    ],
     body: handoffBody,
     responses: ended,
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
@@ -186,5 +234,6 @@ const endRoutes = (leaseSeconds: number) => [
 export const leaseRoutes = (room: WaitingRoom, leaseSeconds: number) => [
   claimRoute(room, leaseSeconds),
   ...workRoutes(leaseSeconds),
+  acknowledgeRoute(leaseSeconds),
   ...endRoutes(leaseSeconds),
 ];

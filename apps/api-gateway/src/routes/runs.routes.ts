@@ -27,7 +27,7 @@ import { z } from 'zod';
 
 const tags = ['Runs'] as const;
 const params = z.object({ run_id: idOutput });
-const shown = { 200: { description: 'The run as GET shows it.', schema: runDetail } } as const;
+const shown = { 200: { description: 'The run.', schema: runDetail } } as const;
 
 /** What every call that steers a run has in common. */
 const steering = { method: 'POST', tags, access: { scope: 'workflows:run' }, responses: shown } as const;
@@ -41,8 +41,20 @@ const decide = {
 } as const;
 
 const decisionTexts = {
-  approve: { operationId: 'approveStep', summary: 'Approve a step' },
-  reject: { operationId: 'rejectStep', summary: 'Reject a step' },
+  approve: {
+    operationId: 'approveStep',
+    summary: 'Approve a step',
+    description: [
+      'Approves the work of a step that waits for approval. The step is completed, and steps that need it can start.',
+    ],
+  },
+  reject: {
+    operationId: 'rejectStep',
+    summary: 'Reject a step',
+    description: [
+      'Rejects the work of a step that waits for approval. The step is done again while it has attempts left; otherwise it fails.',
+    ],
+  },
 } as const;
 
 export const runRoutes = [
@@ -51,15 +63,20 @@ export const runRoutes = [
     path: '/v1/workflows/{workflow_id}/start',
     operationId: 'startRun',
     summary: 'Start a run',
+    description: [
+      'Starts a run of a workflow. Use it for work that takes several steps and roles.',
+      'The first step starts at once: it becomes a task for an agent of its role. The other steps follow when the steps that they need are completed or skipped. Read the run or subscribe to `workflow.*` to follow it.',
+      'Sends the events `workflow.started` and `task.created`.',
+    ],
     tags,
     access: { scope: 'workflows:run' },
     params: z.object({ workflow_id: idOutput }),
     body: startRunBody,
     responses: {
       201: {
-        description: 'The run: its first step is in progress, all others wait.',
+        description: 'The started run.',
         schema: runResource,
-        headers: { Location: 'Where the run is read.' },
+        headers: { Location: 'Path of the created resource.' },
       },
     },
     errors: ['invalid_request', 'invalid_input', 'not_found'],
@@ -73,6 +90,7 @@ export const runRoutes = [
     path: '/v1/runs',
     operationId: 'listRuns',
     summary: 'List runs',
+    description: ['Returns a page of workflow runs. Use it to find runs by workflow, status or time.'],
     tags,
     access: { scope: 'workflows:read' },
     query: runListQuery,
@@ -89,6 +107,10 @@ export const runRoutes = [
     path: '/v1/runs/{run_id}',
     operationId: 'getRun',
     summary: 'Get a run',
+    description: [
+      'Returns a run with all of its steps and its history. Use it to see how far a run is and what it is waiting for.',
+      'The `ETag` of the response is the version of the run: send it as `If-Match` to act on exactly this state.',
+    ],
     tags,
     access: { scope: 'workflows:read' },
     params,
@@ -102,6 +124,10 @@ export const runRoutes = [
     path: '/v1/runs/{run_id}/cancel',
     operationId: 'cancelRun',
     summary: 'Cancel a run',
+    description: [
+      'Cancels a run that has not finished. Use it when the work is no longer needed.',
+      'Steps that are not finished are cancelled together with their tasks. Sends the event `workflow.cancelled`.',
+    ],
     handler: async (ctx, { params: { run_id: runId }, ifMatch }) => ({
       status: 200,
       ...(await cancelRun(ctx, { runId, ifMatch })),
@@ -112,6 +138,7 @@ export const runRoutes = [
     path: '/v1/runs/{run_id}/pause',
     operationId: 'pauseRun',
     summary: 'Pause a run',
+    description: ['Stops a run from starting further steps until it is resumed. Steps in progress continue.'],
     handler: async (ctx, { params: { run_id: runId }, ifMatch }) => ({
       status: 200,
       ...(await pauseRun(ctx, { runId, ifMatch })),
@@ -122,6 +149,7 @@ export const runRoutes = [
     path: '/v1/runs/{run_id}/resume',
     operationId: 'resumeRun',
     summary: 'Resume a run',
+    description: ['Continues a paused run: every step that is ready starts.'],
     handler: async (ctx, { params: { run_id: runId }, ifMatch }) => ({
       status: 200,
       ...(await resumeRun(ctx, { runId, ifMatch })),
@@ -132,6 +160,10 @@ export const runRoutes = [
     path: '/v1/runs/{run_id}/retry',
     operationId: 'retryRun',
     summary: 'Retry a run',
+    description: [
+      'Continues a failed run from the steps that failed. Use it after you have removed the cause.',
+      'Completed steps stay completed. Failed steps get new attempts.',
+    ],
     handler: async (ctx, { params: { run_id: runId }, ifMatch }) => ({
       status: 200,
       ...(await retryRun(ctx, { runId, ifMatch })),
@@ -153,6 +185,10 @@ export const runRoutes = [
     path: '/v1/runs/{run_id}/timeline',
     operationId: 'listRunTimeline',
     summary: 'List the timeline of a run',
+    description: [
+      'Returns a page of everything that happened to a run. Use it when a run has more entries than `getRun` shows.',
+      'Entries are numbered without gaps. To poll, sort by `seq` and send the id of the last entry as `after`.',
+    ],
     tags,
     access: { scope: 'workflows:read' },
     params,

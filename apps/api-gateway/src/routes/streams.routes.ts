@@ -11,11 +11,15 @@ export const streamRoutes = [
     path: '/v1/tasks/{task_id}/events',
     operationId: 'followTask',
     summary: 'Follow a task',
+    description: [
+      'Streams the timeline of a task as server-sent events. Use it to watch a task without polling.',
+      'The stream begins with the first entry, or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
+    ],
     tags: ['Tasks'],
     access: { scope: ['tasks:read', 'agent:self'] },
     params: z.object({ task_id: idOutput }),
     query: streamQuery,
-    responses: { 200: { description: 'Entries of the timeline, each as GET …/timeline shows it.', stream: true } },
+    responses: { 200: { description: 'Entries of the timeline as they come.', stream: true } },
     errors: ['invalid_request', 'not_found'],
     handler: async (ctx, { params: { task_id: taskId }, principal: { scopes } }) => {
       const recheck = () => assertSeesTask(ctx, { taskId, scopes });
@@ -28,11 +32,15 @@ export const streamRoutes = [
     path: '/v1/runs/{run_id}/events',
     operationId: 'followRun',
     summary: 'Follow a run',
+    description: [
+      'Streams the timeline of a run as server-sent events. Use it to watch a run without polling.',
+      'The stream begins with the first entry, or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
+    ],
     tags: ['Runs'],
     access: { scope: 'workflows:read' },
     params: z.object({ run_id: idOutput }),
     query: streamQuery,
-    responses: { 200: { description: 'Entries of the timeline, each as GET …/timeline shows it.', stream: true } },
+    responses: { 200: { description: 'Entries of the timeline as they come.', stream: true } },
     errors: ['invalid_request', 'not_found'],
     handler: async (ctx, { params: { run_id: runId } }) => ({
       status: 200,
@@ -44,10 +52,14 @@ export const streamRoutes = [
     path: '/v1/events/stream',
     operationId: 'followEvents',
     summary: 'Follow events',
+    description: [
+      'Streams events as server-sent events. Use it where you cannot receive webhooks. You get only events of families that your scopes let you read.',
+      'The stream begins now, or after `Last-Event-ID`. If the connection ends, reconnect with the last id: no event is lost or repeated.',
+    ],
     tags: ['Events'],
     access: { scope: 'events:read' },
     query: streamQuery,
-    responses: { 200: { description: 'Events, each as its deliveries carry it.', stream: true } },
+    responses: { 200: { description: 'Events as they come.', stream: true } },
     errors: ['invalid_request'],
     handler: async (ctx, { principal }) => ({
       status: 200,

@@ -17,10 +17,10 @@ export const systemRoutes = ({ check, checkPeers, baseUrl }: SystemParts): Route
   defineRoute({
     method: 'GET',
     path: '/',
-    summary: 'Where things are',
+    summary: 'List the addresses of the service',
     tags: ['System'],
     access: 'public',
-    responses: { 200: { description: 'Addresses.', schema: serviceIndex } },
+    responses: { 200: { description: 'The addresses.', schema: serviceIndex } },
     errors: [],
     handler: async () => ({
       status: 200,
@@ -38,12 +38,12 @@ export const systemRoutes = ({ check, checkPeers, baseUrl }: SystemParts): Route
   defineRoute({
     method: 'GET',
     path: '/readyz',
-    summary: 'Whether the service is ready',
+    summary: 'Check readiness',
     tags: ['System'],
     access: 'public',
     responses: {
-      200: { description: 'It serves.', schema: readinessResponse },
-      503: { description: 'Something that it needs does not work.', schema: readinessResponse },
+      200: { description: 'The service is ready.', schema: readinessResponse },
+      503: { description: 'The service is not ready: see `checks`.', schema: readinessResponse },
     },
     errors: [],
     handler: async () => {
@@ -62,7 +62,7 @@ export function openApiRoute(document: object): Route {
   return defineRoute({
     method: 'GET',
     path: '/v1/openapi.json',
-    summary: 'This contract as OpenAPI 3.1',
+    summary: 'Get this contract as OpenAPI 3.1',
     tags: ['System'],
     access: 'public',
     responses: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },

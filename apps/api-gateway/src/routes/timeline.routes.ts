@@ -17,6 +17,10 @@ export const timelineRoutes = [
     path: '/v1/tasks/{task_id}/timeline',
     operationId: 'listTaskTimeline',
     summary: 'List the timeline of a task',
+    description: [
+      'Returns a page of everything that happened to a task: status changes, comments, progress, inputs, artifacts and more. Use it for a full history.',
+      'Entries are numbered without gaps. To poll, sort by `seq` and send the id of the last entry as `after`.',
+    ],
     tags: ['Tasks'],
     access: { scope: ['tasks:read', 'agent:self'] },
     params: z.object({ task_id: idOutput }),
@@ -35,6 +39,9 @@ export const timelineRoutes = [
     path: '/v1/tasks/{task_id}/artifacts',
     operationId: 'listTaskArtifacts',
     summary: 'List the artifacts of a task',
+    description: [
+      'Returns a page of what agents attached to a task, with the data of each artifact. Use it when a task has more artifacts than `getTask` shows.',
+    ],
     tags: ['Tasks'],
     access: { scope: ['tasks:read', 'agent:self'] },
     params: z.object({ task_id: idOutput }),

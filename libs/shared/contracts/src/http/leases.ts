@@ -296,7 +296,7 @@ export const releaseBody = z
 export type ReleaseBody = z.output<typeof releaseBody>;
 
 const named = (field: string) => ({
-  properties: { [field]: { type: 'string', maxLength: 64 } },
+  properties: { [field]: { type: 'string', maxLength: 64, description: 'Who gets the task.' } },
   required: [field],
 });
 

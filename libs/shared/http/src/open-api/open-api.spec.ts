@@ -26,7 +26,7 @@ const routes = [
     tags: ['Notes'],
     access: { scope: 'tasks:write' },
     params: z.object({ note_id: z.string().max(64) }),
-    body: note.meta({ id: 'CreateNote' }),
+    body: z.object(note.shape).meta({ id: 'CreateNote' }),
     responses: {
       201: {
         description: 'The note',

@@ -1,7 +1,7 @@
 import type { Components } from './components.ts';
 
 type Parameter = { name: string } | { $ref: string };
-type Response = { $ref?: string; content?: { 'application/json'?: { schema: { $ref?: string } } } };
+type Response = { $ref?: string; headers?: object; content?: { 'application/json'?: { schema: { $ref?: string } } } };
 type Operation = { parameters?: Parameter[]; responses: Record<string, Response> };
 
 /** Makes components of the parameters and responses that several operations have, each under the name of what it shows. */
@@ -29,8 +29,9 @@ function repeatedTexts(parts: readonly (Parameter | Response)[]): Set<string> {
   return new Set([...counts].filter(([, same]) => same.length > 1).map(([text]) => text));
 }
 
-/** "TaskDetail", "CommentCreated". */
-function nameOfResponse(status: string, { content }: Response): string {
+/** "TaskDetail", "TaskDetailReplayable" where an Idempotency-Key is kept, "TaskTimelineEntryCreated". */
+function nameOfResponse(status: string, { headers = {}, content }: Response): string {
   const schema = content?.['application/json']?.schema.$ref?.replace(/^.*\//, '') ?? 'NoContent';
-  return status === '201' ? `${schema}Created` : schema;
+  if (status === '201') return `${schema}Created`;
+  return 'Idempotent-Replayed' in headers ? `${schema}Replayable` : schema;
 }

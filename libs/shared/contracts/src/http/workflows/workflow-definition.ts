@@ -217,7 +217,7 @@ export const workflowDefinition = z
   })
   .meta({ id: 'WorkflowDefinition', description: 'The steps and parameters of a workflow.' });
 /** The same as the body of a request. */
-export const createWorkflowBody = workflowDefinition.meta({
+export const createWorkflowBody = z.strictObject(workflowDefinition.shape).meta({
   id: 'CreateWorkflow',
   description: 'A new workflow.',
   example: exampleDefinition,
