@@ -28,8 +28,19 @@ const insertSql = `
 export async function insertApiKey({ db, tenantId }: DbScope, key: NewApiKey): Promise<KeyRow> {
   const [row] = await db.query<KeyRow>(insertSql, [
     tenantId,
-    ...[key.id, key.name, key.hash, key.prefix, key.lastFour, key.scopes, key.tier, key.rateLimit, key.agentId],
-    ...[key.origin, key.createdBy, key.createdAt, key.expiresAt],
+    key.id,
+    key.name,
+    key.hash,
+    key.prefix,
+    key.lastFour,
+    key.scopes,
+    key.tier,
+    key.rateLimit,
+    key.agentId,
+    key.origin,
+    key.createdBy,
+    key.createdAt,
+    key.expiresAt,
   ]);
   return row as KeyRow;
 }

@@ -22,8 +22,15 @@ async function setUp() {
   const agent = { name: 'a', role: 'rd', capabilities: [], max_concurrent_tasks: 1 };
   const [barred, able] = [(await createAgent(ctx, agent)).id, (await createAgent(ctx, agent)).id];
   const { id: taskId } = await createTask(ctx, {
-    ...{ title: 't', description: 'd', priority: 'medium', due_date: null, tags: [], metadata: {}, not_for: barred },
-    ...{ assigned_role: 'rd', assigned_agent: null },
+    title: 't',
+    description: 'd',
+    priority: 'medium',
+    due_date: null,
+    tags: [],
+    metadata: {},
+    not_for: barred,
+    assigned_role: 'rd',
+    assigned_agent: null,
   });
   const notify = (channel: string, key: string) => void (channel === 'work' && keys.push(key));
   const listened = {

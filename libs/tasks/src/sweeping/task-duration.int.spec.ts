@@ -13,8 +13,14 @@ import { medianOver } from '../reading/task-detail.read-model.ts';
 const test = useTestDatabase();
 const hourMs = 3_600_000;
 const draft = (role: string | null) => ({
-  ...{ title: 't', description: 'd', priority: 'medium' as const, due_date: null, assigned_role: role },
-  ...{ assigned_agent: null, tags: [], metadata: {} },
+  title: 't',
+  description: 'd',
+  priority: 'medium' as const,
+  due_date: null,
+  assigned_role: role,
+  assigned_agent: null,
+  tags: [],
+  metadata: {},
 });
 
 async function setUp() {

@@ -47,7 +47,10 @@ describe('who may do a task', () => {
       fc.asyncProperty(anyTasks, anyAgents, async (drawn, agents) => {
         const tasks = drawn.map((task) => ({ ...task, isPinned: task.isPinned && task.assignedAgent !== null }));
         const rows = tasks.map(({ assignedRole, assignedAgent, isPinned, notFor, metadata }) => ({
-          ...{ assigned_role: assignedRole, assigned_agent: assignedAgent, is_pinned: isPinned, not_for: notFor },
+          assigned_role: assignedRole,
+          assigned_agent: assignedAgent,
+          is_pinned: isPinned,
+          not_for: notFor,
           metadata,
         }));
         const values = [JSON.stringify(rows), JSON.stringify(agents)];

@@ -9,8 +9,12 @@ const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { freq: 2 });
 const at = new Date(0);
 const anyTask = fc
   .record({
-    ...{ assignedRole: maybe(roles), assignedAgent: maybe(ids), isPinned: fc.boolean(), notFor: maybe(ids) },
-    ...{ lostBy: maybe(ids), restsUntil: maybe(fc.constantFrom(at, new Date(1))) },
+    assignedRole: maybe(roles),
+    assignedAgent: maybe(ids),
+    isPinned: fc.boolean(),
+    notFor: maybe(ids),
+    lostBy: maybe(ids),
+    restsUntil: maybe(fc.constantFrom(at, new Date(1))),
   })
   .map((task) => ({ ...task, isPinned: task.isPinned && task.assignedAgent !== null }));
 

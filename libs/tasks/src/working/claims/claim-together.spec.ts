@@ -9,8 +9,12 @@ const skills = fc.subarray(['rust', 'go']);
 const anyTasks = fc.array(
   fc
     .record({
-      ...{ assignedRole: fc.option(roles), assignedAgent: who, isPinned: fc.boolean() },
-      ...{ notFor: who, lostBy: who, required: skills },
+      assignedRole: fc.option(roles),
+      assignedAgent: who,
+      isPinned: fc.boolean(),
+      notFor: who,
+      lostBy: who,
+      required: skills,
     })
 
     .filter(({ isPinned, assignedAgent }) => !isPinned || assignedAgent !== null)
