@@ -33,6 +33,7 @@ const STEPS: Step[] = [
   { name: 'structure', what: 'tags, names, folder sizes', command: tool('check-structure') },
   { name: 'lock', what: 'package-lock.json has every platform', command: tool('check-lock') },
   { name: 'format', what: 'Prettier', command: [bin('prettier'), '--check', '--cache', '--log-level=warn', '.'] },
+  { name: 'words', what: 'plain words in messages, logs and docs', command: tool('words/check-words') },
   { name: 'links', what: 'links in Markdown lead somewhere', command: tool('check-links') },
   { name: 'workflows', what: 'shipped workflows can be run', command: tool('check-workflows') },
   { name: 'generated', what: 'generated files current', command: tool('check-generated') },
