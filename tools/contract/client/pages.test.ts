@@ -21,11 +21,11 @@ it('a person signs in, makes a key that works, and revokes it', async () => {
   await photographed('keys', watched, async () => {
     await page.goto('/admin/keys');
     await signIn(page);
-    await page.getByRole('link', { name: 'Make a key' }).click();
+    await page.getByRole('link', { name: 'Create key' }).click();
     const name = `Browser ${Date.now()}`;
     await page.getByLabel('Name').fill(name);
     await page.getByRole('checkbox', { name: 'tasks:read' }).check();
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const key = (await page.locator('.secret code').textContent()) ?? '';
     assert.match(key, /^eas_/);
     assert.equal(await statusOf(key), 200);

@@ -21,7 +21,7 @@ export async function callTool(
   { name, arguments: args = {} }: CallToolRequest['params'],
 ): Promise<CallToolResult> {
   const tool = tools.get(name);
-  if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}.`);
+  if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.`);
   try {
     await countCall(limit, tool, request.principal);
     const answer = await callRoute(tool.route, ctx, request, withOwnAgent(tool, request.principal, args));
@@ -29,7 +29,7 @@ export async function callTool(
     return resultOf(tool, answer);
   } catch (error) {
     const { status, body } = errorAnswer(error, 'rest', request.requestId);
-    if (status >= 500) ctx.logger.error({ err: error, tool: name }, 'a tool failed');
+    if (status >= 500) ctx.logger.error({ err: error, tool: name }, 'tool call failed');
     return { content: textOf(JSON.stringify(body)), isError: true };
   }
 }

@@ -76,7 +76,7 @@ function createServer(parts: ToolParts, call: McpCall): Server {
     { name: 'engineering-agent-service', version: '1' },
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
   );
-  server.onerror = (error) => call.ctx.logger.debug({ err: error }, 'a message of the protocol was refused');
+  server.onerror = (error) => call.ctx.logger.debug({ err: error }, 'protocol message refused');
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: descriptions }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => callTool(parts, call, params));
   return server;

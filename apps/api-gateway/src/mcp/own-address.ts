@@ -15,7 +15,7 @@ export function requireOwnAddress({ origin, host }: Headers, { baseUrl, corsOrig
     throw new AppError('forbidden', { message: 'The request was sent from a page of another site.' });
   const name = hostnameOf(String(host ?? ''));
   if (name === own.hostname || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1'))) return;
-  throw new AppError('forbidden', { message: 'The Host header names another machine than BASE_URL does.' });
+  throw new AppError('forbidden', { message: 'Host must match the host of BASE_URL.' });
 }
 
 function hostnameOf(host: string): string {

@@ -59,7 +59,7 @@ function recordAdapter(storage: OauthStorage, kind: RecordKind): Adapter {
       };
     },
     async consume(id) {
-      if (!(await storage.consume(kind, id))) throw new errors.InvalidGrant('it was used before');
+      if (!(await storage.consume(kind, id))) throw new errors.InvalidGrant('the grant was already used');
     },
     destroy: (id) => storage.destroy(kind, id),
   };

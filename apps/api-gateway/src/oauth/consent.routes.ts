@@ -71,11 +71,11 @@ export const consentRoutes = ({ provider, render }: { provider: Provider; render
   }),
 ];
 
-const denied = { error: 'access_denied', error_description: 'The person said no.' };
-const otherTenant = { error: 'access_denied', error_description: 'The person cannot use this client.' };
+const denied = { error: 'access_denied', error_description: 'The user denied access.' };
+const otherTenant = { error: 'access_denied', error_description: 'The user cannot use this client.' };
 const nothingLeft = {
   error: 'invalid_scope',
-  error_description: 'Of the scopes that were asked for, client and person have none in common.',
+  error_description: 'The client and the user share none of the requested scopes.',
 };
 
 type PageRequest = Pick<RequestFacts, 'raw'> & { params: { uid: string }; principal: Principal };
@@ -100,7 +100,8 @@ async function interactionOf(provider: Provider, { request, response }: RequestF
   } catch (error) {
     if (!(error instanceof errors.SessionNotFound)) throw error;
   }
-  const message = 'This request for access has expired, or was answered. Go back to the application and start again.';
+  const message =
+    'This request for access has expired or was already answered. Go back to the application and start again.';
   throw new AppError('not_found', { message });
 }
 

@@ -47,10 +47,10 @@ export function oauthMount(parts: OauthMountParts): Mount {
       const method = methodOf(path);
       if (!method) return refuse(response, 404, 'This path does not exist.');
       if (request.method !== method)
-        return refuse(response, 405, `Only ${method} is answered here.`, { Allow: method });
-      if (query.includes('%00')) return refuse(response, 400, 'A parameter has a character that cannot be kept.');
+        return refuse(response, 405, `Only ${method} is allowed on this path.`, { Allow: method });
+      if (query.includes('%00')) return refuse(response, 400, 'Parameters must not contain the character U+0000.');
       if (query.split('&', maxQueryParameters + 1).length > maxQueryParameters)
-        return refuse(response, 400, `A query has at most ${maxQueryParameters} parameters.`);
+        return refuse(response, 400, `The query must have at most ${maxQueryParameters} parameters.`);
       if (path === oauthPaths.authorization && !(await mayBegin(parts, request, response))) return;
       request.url = request.originalUrl;
       speakFor(base, request, calls.includes(path));

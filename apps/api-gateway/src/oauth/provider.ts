@@ -40,7 +40,7 @@ export function createProvider(parts: OauthProviderParts): Provider {
     },
     loadExistingGrant: (ctx) => grantOfAnswer(provider, ctx),
     renderError: (ctx, { error, error_description: description }) => {
-      const message = `The application's request cannot be answered: ${description ?? error} (${error}).`;
+      const message = `The request of the application is not valid: ${description ?? error} (${error}).`;
       const requestId = String(ctx.req.headers['x-request-id']);
       ctx.type = 'html';
       ctx.set('Content-Security-Policy', pagePolicy());
@@ -51,7 +51,7 @@ export function createProvider(parts: OauthProviderParts): Provider {
   provider.proxy = true;
   provider.on('server_error', (ctx: KoaContextWithOIDC, error: Error) => {
     ctx.state['failure'] = error;
-    logger.error({ err: error, request_id: ctx.req.headers['x-request-id'] }, 'an OAuth request failed');
+    logger.error({ err: error, request_id: ctx.req.headers['x-request-id'] }, 'OAuth request failed');
   });
   return provider;
 }
@@ -110,7 +110,7 @@ function unusedKeys(): Configuration['jwks'] {
 /** Each authorization passes by our own page, which knows who is signed in and what they have allowed before. */
 function askAlways() {
   const { Check, Prompt } = interactionPolicy;
-  const check = new Check('not_asked', 'the person has not been asked', ({ oidc, query }) => {
+  const check = new Check('not_asked', 'the user has not been asked', ({ oidc, query }) => {
     requireKnownScope(query['scope']);
     return !oidc.result?.consent;
   });

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { adminPage, afterField, page, pagerOf, type PageParts, shownTime } from './page.ts';
 
 const path = '/admin/audit';
-const intro = ['Newest first. Nothing in it can be changed or removed.'];
-const columns = ['When', 'What', 'Who', 'To what', 'From', 'Details'];
+const intro = ['Newest entries first. Entries cannot be changed or removed.'];
+const columns = ['When', 'What', 'Who', 'Target', 'From', 'Details'];
 
 /** What administrators did. */
 export const auditRoutes = ({ render }: PageParts): Route[] => [

@@ -7,16 +7,16 @@ import type { Field } from './views.ts';
 
 /** The form that makes an OAuth client. */
 export const clientFields: readonly Field[] = [
-  { name: 'name', label: 'Name', hint: 'People read it when the application asks for access.', type: 'text' },
-  { name: 'redirect_uris', label: 'Redirect addresses', hint: 'One a line. They are compared exactly.', type: 'lines' },
+  { name: 'name', label: 'Name', hint: 'Shown to people when the application asks for access.', type: 'text' },
+  { name: 'redirect_uris', label: 'Redirect addresses', hint: 'One per line. Each must match exactly.', type: 'lines' },
   {
     name: 'kind',
     label: 'Kind',
-    hint: 'An app or code in a browser cannot keep a secret: it must use PKCE instead.',
+    hint: 'An installed app or code in a browser cannot keep a secret. Such a client must use PKCE.',
     type: 'radio',
     options: { confidential: 'has a secret', public: 'public, without a secret' },
   },
-  { ...scopesField, hint: 'The most that it may be granted. You can give what you may do yourself.' },
+  { ...scopesField, hint: 'The scopes that this client can be granted. You can grant only scopes that you have.' },
   tierField,
   rateLimitField,
 ];

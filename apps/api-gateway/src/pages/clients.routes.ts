@@ -10,7 +10,7 @@ import type { FormState } from './views.ts';
 
 const path = '/admin/clients';
 const newPath = `${path}/new`;
-const notices = { removed: 'The client is removed. Its tokens are refused within two seconds.' } as const;
+const notices = { removed: 'The client has been removed. Its tokens stop working within two seconds.' } as const;
 const columns = ['Name', 'Client id', 'Redirect addresses', 'Scopes', 'Kind', 'Created', 'Actions'];
 const intro = ['Applications that ask people for access (OAuth 2.0, authorization code).'];
 
@@ -19,8 +19,8 @@ export function clientRoutes({ render, cookies, rateCeiling }: PageParts): Route
   const formPage = (principal: Principal, state: FormState) =>
     render(
       'form',
-      { title: 'Make an OAuth client', principal, section: path },
-      { intro: [], action: newPath, fields: clientFields, form: state, submit: 'Make the client', back: path },
+      { title: 'Create an OAuth client', principal, section: path },
+      { intro: [], action: newPath, fields: clientFields, form: state, submit: 'Create client', back: path },
     );
   return [
     defineRoute({
@@ -33,7 +33,7 @@ export function clientRoutes({ render, cookies, rateCeiling }: PageParts): Route
       handler: async (ctx, { query: { after = '', done }, principal }) => {
         const clients = await listClients(ctx, {}, pageOf({ after }));
         const head = { title: 'OAuth clients', principal, section: path, notice: done && notices[done] };
-        const make = { path: newPath, label: 'Make a client' };
+        const make = { path: newPath, label: 'Create client' };
         const view = { intro, make, columns, rows: clients.items.map(rowOf), ...pagerOf(path, after, clients) };
         return { status: 200, body: render('list', head, view) };
       },
@@ -53,12 +53,12 @@ export function clientRoutes({ render, cookies, rateCeiling }: PageParts): Route
       ...adminPage,
       method: 'POST',
       path: newPath,
-      summary: 'Make an OAuth client',
+      summary: 'Create an OAuth client',
       form: clientForm,
       responses: {
         303: redirect,
         400: page('The form once more.'),
-        403: page('The form once more: nobody gives a scope that they lack.'),
+        403: page('The form again: a scope exceeds those of the user.'),
         409: page('The form once more.'),
       },
       handler: async (ctx, { body: values, principal }) => {
@@ -76,10 +76,11 @@ export function clientRoutes({ render, cookies, rateCeiling }: PageParts): Route
       summary: 'Remove an OAuth client',
       ask: async (ctx, id) => {
         const { body: client } = await getClient(ctx, id);
-        const text = 'Nobody can sign in through it any more, and its tokens are refused. This cannot be undone.';
+        const text =
+          'People can no longer sign in through this client, and its tokens are refused. This cannot be undone.';
         return { title: `Remove ${client.name}?`, intro: [text, `Client id: ${client.id}`] };
       },
-      submit: 'Remove the client',
+      submit: 'Remove client',
       act: (ctx, id) => deleteClient(ctx, { id, ifMatch: undefined }),
       done: 'removed',
     }),
@@ -89,10 +90,10 @@ export function clientRoutes({ render, cookies, rateCeiling }: PageParts): Route
 const shownClient = ({ id, name, client_secret: secret }: ShownClient): Made => ({
   title: name,
   section: path,
-  done: 'The client is made.',
+  done: 'The client has been created.',
   back: path,
   secrets: [{ label: 'Client id', secret: id }, ...(secret ? [{ label: 'Client secret', secret }] : [])],
-  advice: secret ? 'Copy the secret now: it is not shown again.' : 'It has no secret and must use PKCE.',
+  advice: secret ? 'Copy the secret now. It is not shown again.' : 'This client has no secret and must use PKCE.',
 });
 
 function rowOf(client: ClientResource) {

@@ -41,17 +41,17 @@ function wrongsOf({ message, violations }: AppError, fields: readonly Field[]): 
 }
 
 function sentenceAbout({ label }: Field, { constraint }: Violation): string {
-  return `${label}: ${sentences[constraint] ?? 'this cannot be used.'}`;
+  return `${label} ${sentences[constraint] ?? 'is not valid.'}`;
 }
 
 const sentences: Partial<Record<Constraint, string>> = {
-  required: 'this is needed.',
-  min_length: 'this is too short.',
-  max_length: 'this is too long.',
-  min: 'this is too small.',
-  max: 'this is too large.',
-  type: 'this is not in the form that is needed.',
-  format: 'this is not in the form that is needed.',
-  pattern: 'this is not in the form that is needed.',
-  exists: 'this is in use already.',
+  required: 'is required.',
+  min_length: 'is too short.',
+  max_length: 'is too long.',
+  min: 'is too small.',
+  max: 'is too large.',
+  type: 'does not have the required format.',
+  format: 'does not have the required format.',
+  pattern: 'does not have the required format.',
+  exists: 'is already in use.',
 };

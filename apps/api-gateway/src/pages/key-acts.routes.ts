@@ -15,8 +15,8 @@ const rotatePath = `${keysPath}/{id}/rotate`;
 
 const overlapField: Field = {
   name: 'overlap_seconds',
-  label: 'The old text works on',
-  hint: 'Time to put the new one in place.',
+  label: 'The old key stays valid',
+  hint: 'Time to replace the key in your programs.',
   type: 'radio',
   options: { 0: 'not at all', 3600: 'for an hour', 86400: 'for a day', 604800: 'for a week' },
 };
@@ -30,11 +30,11 @@ export function keyActRoutes({ render, cookies }: PageParts): Route[] {
       'form',
       { title: `Rotate ${key.name}`, principal, section: keysPath },
       {
-        intro: ['The key gets a new text. Its name, scopes and limits stay.', shownText(key)],
+        intro: ['The key gets a new value. Its name, scopes and limits stay the same.', shownText(key)],
         action: `${keysPath}/${key.id}/rotate`,
         fields: [overlapField],
         form,
-        submit: 'Rotate the key',
+        submit: 'Rotate key',
         back: keysPath,
       },
     );
@@ -73,7 +73,7 @@ export function keyActRoutes({ render, cookies }: PageParts): Route[] {
           const { status, form } = outcome.refused;
           return { status, body: rotatePage(principal, (await getApiKey(ctx, id)).body, form) };
         }
-        return showOnce(ctx, cookies, principal, shownKey('The key has a new text.', outcome.done.body));
+        return showOnce(ctx, cookies, principal, shownKey('The key has a new value.', outcome.done.body));
       },
     }),
     ...askFirst(render, {
@@ -82,10 +82,10 @@ export function keyActRoutes({ render, cookies }: PageParts): Route[] {
       summary: 'Revoke an API key',
       ask: async (ctx, id) => {
         const { body: key } = await getApiKey(ctx, id);
-        const intro = ['Whoever uses this key is refused from now on. This cannot be undone.', shownText(key)];
+        const intro = ['Requests with this key are refused from now on. This cannot be undone.', shownText(key)];
         return { title: `Revoke ${key.name}?`, intro };
       },
-      submit: 'Revoke the key',
+      submit: 'Revoke key',
       act: (ctx, id) => revokeApiKey(ctx, { id, ifMatch: undefined }),
       done: 'revoked',
     }),

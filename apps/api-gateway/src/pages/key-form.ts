@@ -7,42 +7,42 @@ import type { ChoiceField, Field } from './views.ts';
 export const scopesField: ChoiceField = {
   name: 'scopes',
   label: 'Scopes',
-  hint: 'What it may do. You can give what you may do yourself.',
+  hint: 'You can grant only scopes that you have.',
   type: 'checkbox',
   options: Object.fromEntries(scopes.map((scope) => [scope, scope])),
 };
 export const tierField: ChoiceField = {
   name: 'tier',
   label: 'Tier',
-  hint: 'Requests a minute, unless a rate limit is given below.',
+  hint: 'Requests per minute, unless a rate limit is set below.',
   type: 'radio',
   options: { basic: 'basic (60)', standard: 'standard (300)', enterprise: 'enterprise (1,000)' },
 };
 export const rateLimitField: Field = {
   name: 'rate_limit',
   label: 'Rate limit',
-  hint: 'Requests a minute instead of the number of the tier.',
+  hint: 'Requests per minute. Replaces the limit of the tier.',
   type: 'text',
   isOptional: true,
 };
 
 /** The form that makes an API key. */
 export const keyFields: readonly Field[] = [
-  { name: 'name', label: 'Name', hint: 'What it is for, so that you know it again.', type: 'text' },
+  { name: 'name', label: 'Name', hint: 'What the key is for, to recognise it later.', type: 'text' },
   scopesField,
   tierField,
   rateLimitField,
   {
     name: 'expires_at',
     label: 'Expiry date',
-    hint: 'The key is refused from the beginning of this day on (UTC). Left empty: it does not expire.',
+    hint: 'The key stops working at the start of this day (UTC). Leave empty for a key that does not expire.',
     type: 'date',
     isOptional: true,
   },
   {
     name: 'agent_id',
     label: 'Agent',
-    hint: 'Id of the agent that the key acts as.',
+    hint: 'Id of the agent that this key acts as.',
     type: 'text',
     isOptional: true,
   },

@@ -10,7 +10,7 @@ import type { FormState } from './views.ts';
 
 export const keysPath = '/admin/keys';
 const newPath = `${keysPath}/new`;
-const notices = { revoked: 'The key is revoked. It is refused everywhere within two seconds.' } as const;
+const notices = { revoked: 'The key has been revoked. It stops working within two seconds.' } as const;
 const columns = ['Name', 'Key', 'Scopes', 'Limit', 'Status', 'Created', 'Last used', 'Expires', 'Actions'];
 const intro = ['Programs send a key in the header X-API-Key.'];
 
@@ -19,8 +19,8 @@ export function keyRoutes({ render, cookies, rateCeiling }: PageParts): Route[] 
   const formPage = (principal: Principal, form: FormState) =>
     render(
       'form',
-      { title: 'Make an API key', principal, section: keysPath },
-      { intro: [], action: newPath, fields: keyFields, form, submit: 'Make the key', back: keysPath },
+      { title: 'Create an API key', principal, section: keysPath },
+      { intro: [], action: newPath, fields: keyFields, form, submit: 'Create key', back: keysPath },
     );
   return [
     defineRoute({
@@ -33,7 +33,7 @@ export function keyRoutes({ render, cookies, rateCeiling }: PageParts): Route[] 
       handler: async (ctx, { query: { after = '', done }, principal }) => {
         const keys = await listApiKeys(ctx, {}, pageOf({ after }));
         const head = { title: 'API keys', principal, section: keysPath, notice: done && notices[done] };
-        const make = { path: newPath, label: 'Make a key' };
+        const make = { path: newPath, label: 'Create key' };
         const view = { intro, make, columns, rows: keys.items.map(rowOf), ...pagerOf(keysPath, after, keys) };
         return { status: 200, body: render('list', head, view) };
       },
@@ -53,12 +53,12 @@ export function keyRoutes({ render, cookies, rateCeiling }: PageParts): Route[] 
       ...adminPage,
       method: 'POST',
       path: newPath,
-      summary: 'Make an API key',
+      summary: 'Create an API key',
       form: keyForm,
       responses: {
         303: redirect,
         400: page('The form once more.'),
-        403: page('The form once more: nobody gives a scope that they lack.'),
+        403: page('The form again: a scope exceeds those of the user.'),
         409: page('The form once more.'),
       },
       handler: async (ctx, { body: values, principal }) => {
@@ -67,7 +67,7 @@ export function keyRoutes({ render, cookies, rateCeiling }: PageParts): Route[] 
         );
         if ('refused' in outcome)
           return { status: outcome.refused.status, body: formPage(principal, outcome.refused.form) };
-        return showOnce(ctx, cookies, principal, shownKey('The key is made.', outcome.done));
+        return showOnce(ctx, cookies, principal, shownKey('The key has been created.', outcome.done));
       },
     }),
   ];
@@ -80,12 +80,12 @@ export const shownKey = (done: string, { name, key }: { name: string; key: strin
   done,
   back: keysPath,
   secrets: [{ label: 'API key', secret: key }],
-  advice: 'Copy it now: it is not shown again.',
+  advice: 'Copy the key now. It is not shown again.',
 });
 
 function rowOf(key: KeyResource) {
   const about = key.name;
-  const limit = key.rate_limit === null ? key.tier : `${key.tier}, ${key.rate_limit} a minute`;
+  const limit = key.rate_limit === null ? key.tier : `${key.tier}, ${key.rate_limit} per minute`;
   const acts = [
     { path: `${keysPath}/${key.id}/rotate`, label: 'Rotate', about },
     { path: `${keysPath}/${key.id}/revoke`, label: 'Revoke', about },

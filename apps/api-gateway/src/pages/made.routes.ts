@@ -36,7 +36,7 @@ export const madeRoutes = ({ render, cookies }: PageParts): Route[] => [
     handler: async (ctx, { headers, principal }) => {
       const made = openMade(ctx, principal, readCookie(headers['cookie'], cookies.made.name));
       if (!made) {
-        const texts = ['It was shown once. What was made is in its list; a lost one is replaced by a new one.'];
+        const texts = ['A secret is shown only once. If it is lost, create a new one.'];
         const links = [{ path: '/admin', label: 'Start' }];
         return { status: 200, body: render('message', { title: 'Not shown again', principal }, { texts, links }) };
       }

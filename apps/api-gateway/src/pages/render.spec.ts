@@ -28,12 +28,12 @@ describe('a page', () => {
   });
 
   it('shows at a field what is wrong with it, and keeps what was typed', () => {
-    const form = { values: { name: 'Ada' }, errors: { name: 'Name: this is too long.' } };
+    const form = { values: { name: 'Ada' }, errors: { name: 'Name is too long.' } };
     const html = render('form', { title: 'T' }, { ...view, form });
     expect(html).toContain('<title>Error: T');
     expect(html).toContain('value="Ada"');
     expect(html).toMatch(/aria-describedby="name-hint name-error"\s+aria-invalid="true"/);
-    expect(html).toContain('<a href="#name">Name: this is too long.</a>');
+    expect(html).toContain('<a href="#name">Name is too long.</a>');
   });
 
   it('never shows a password again', () => {

@@ -41,15 +41,15 @@ export function createRender(baseUrl: string): Render {
 export const createRenderErrorPage =
   (render: Render) =>
   ({ status, message, requestId }: ErrorPage): string => {
-    const title = errorTitles[status] ?? (status < 500 ? 'This did not work' : 'Something went wrong');
+    const title = errorTitles[status] ?? (status < 500 ? 'The request was refused' : 'Something went wrong');
     const links = [{ path: '/admin', label: 'Go to the start page' }];
     return render('message', { title }, { texts: [message], links, requestId });
   };
 
 const errorTitles: Record<number, string> = {
-  403: 'You may not do this',
-  404: 'There is nothing here',
-  429: 'Too many tries',
+  403: 'You do not have permission',
+  404: 'Page not found',
+  429: 'Too many attempts',
 };
 
 function textOf(value: unknown): string {

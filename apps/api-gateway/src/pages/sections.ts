@@ -4,9 +4,9 @@ export const sections = [
   {
     path: '/admin/keys',
     label: 'API keys',
-    about: 'Make, rotate and revoke the keys that programs call the API with.',
+    about: 'Create, rotate and revoke keys for programs that call the API.',
   },
   { path: '/admin/clients', label: 'OAuth clients', about: 'Applications that act for people who sign in.' },
-  { path: '/admin/users', label: 'Users', about: 'People who may sign in, and what they may do.' },
-  { path: '/admin/audit', label: 'Audit log', about: 'Who did what, and when. Nothing in it can be changed.' },
+  { path: '/admin/users', label: 'Users', about: 'People who can sign in, and their scopes.' },
+  { path: '/admin/audit', label: 'Audit log', about: 'Who did what, and when.' },
 ] as const;

@@ -14,7 +14,7 @@ const fields: readonly Field[] = [
   { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
 ];
 const returnTo = typed(8_192).optional();
-const notices = { signed_out: 'You are signed out.' } as const;
+const notices = { signed_out: 'You have been signed out.' } as const;
 const problem = 'The e-mail address or the password is wrong.';
 
 /** Signing in and out. */

@@ -21,10 +21,10 @@ export function userActRoutes({ render, cookies, baseUrl }: PageParts): Route[] 
       responses: { 200: page('The question.') },
       handler: async (ctx, { params: { id }, principal }) => {
         const { body: user } = await getUser(ctx, id);
-        const text = `Whoever opens it sets the password of ${user.email}. Links made earlier stop working.`;
+        const text = `Anyone who opens the link can set the password of ${user.email}. Earlier links stop working.`;
         const view = { intro: [text], action: `${usersPath}/${user.id}/link`, fields: [], form: untouched() };
         const head = { title: `A new link for ${user.name}`, principal, section: usersPath };
-        return { status: 200, body: render('form', head, { ...view, submit: 'Make the link', back: usersPath }) };
+        return { status: 200, body: render('form', head, { ...view, submit: 'Create link', back: usersPath }) };
       },
     }),
     defineRoute({
@@ -50,7 +50,7 @@ export function userActRoutes({ render, cookies, baseUrl }: PageParts): Route[] 
         const text = `${user.email} is signed out everywhere and cannot sign in any more. This cannot be undone.`;
         return { title: `Remove ${user.name}?`, intro: [text] };
       },
-      submit: 'Remove the user',
+      submit: 'Remove user',
       act: (ctx, id, { scopes }) => deleteUser(ctx, { id, ifMatch: undefined, scopes }),
       done: 'removed',
     }),

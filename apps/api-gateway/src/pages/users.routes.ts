@@ -20,14 +20,14 @@ import type { Field, FormState } from './views.ts';
 
 export const usersPath = '/admin/users';
 const newPath = `${usersPath}/new`;
-const notices = { removed: 'The user is removed and signed out everywhere.' } as const;
+const notices = { removed: 'The user has been removed and signed out everywhere.' } as const;
 const columns = ['Name', 'E-mail', 'Scopes', 'Status', 'Created', 'Last signed in', 'Actions'];
-const intro = ['Only those with the scope admin see these pages. The others may sign in to applications.'];
+const intro = ['Only users with the scope admin can open these pages. Other users can sign in to applications.'];
 
 const fields: readonly Field[] = [
   { name: 'name', label: 'Name', type: 'text' },
-  { name: 'email', label: 'E-mail', hint: 'They sign in with it.', type: 'email' },
-  { ...scopesField, hint: 'What they may do. You can give what you may do yourself.' },
+  { name: 'email', label: 'E-mail', hint: 'Used to sign in.', type: 'email' },
+  { ...scopesField, hint: 'You can grant only scopes that you have.' },
 ];
 const form = z.object({
   name: typed().default(''),
@@ -42,7 +42,7 @@ export function userRoutes({ render, cookies, baseUrl }: PageParts): Route[] {
     render(
       'form',
       { title: 'Invite a user', principal, section: usersPath },
-      { intro: [], action: newPath, fields, form: state, submit: 'Make the user', back: usersPath },
+      { intro: [], action: newPath, fields, form: state, submit: 'Invite user', back: usersPath },
     );
   return [
     defineRoute({
@@ -77,7 +77,7 @@ export function userRoutes({ render, cookies, baseUrl }: PageParts): Route[] {
       responses: {
         303: redirect,
         400: page('The form once more.'),
-        403: page('The form once more: nobody gives a scope that they lack.'),
+        403: page('The form again: a scope exceeds those of the user.'),
         409: page('The form once more: the e-mail address is taken.'),
       },
       handler: async (ctx, { body: values, principal }) => {
@@ -97,10 +97,11 @@ export function userRoutes({ render, cookies, baseUrl }: PageParts): Route[] {
 export const shownLink = (baseUrl: string, { name }: UserResource, token: string): Made => ({
   title: name,
   section: usersPath,
-  done: 'The link is made.',
+  done: 'The link has been created.',
   back: usersPath,
   secrets: [{ label: 'One-time link', secret: baseUrl + linkPath(token) }],
-  advice: 'Give it to them now: it is not shown again. It sets their password, once, within 24 hours.',
+  advice:
+    'Send the link to the user now. It is not shown again. It can be used once, within 24 hours, to set a password.',
 });
 
 function rowOf(user: UserResource) {

@@ -13,7 +13,7 @@ const emailField: Field = { name: 'email', label: 'E-mail', type: 'email', autoc
 const passwordField: Field = {
   name: 'password',
   label: 'Password',
-  hint: `${passwordLength.min} to ${passwordLength.max} characters. A few words in a row are good.`,
+  hint: `${passwordLength.min} to ${passwordLength.max} characters. Several words in a row make a good password.`,
   type: 'password',
   autocomplete: 'new-password',
 };
@@ -24,17 +24,17 @@ const token = typed(200).default('');
 const kinds = {
   first_admin: {
     title: 'Welcome',
-    about: 'This makes the first administrator, who may do everything. The link works once.',
-    fields: [nameField, { ...emailField, hint: 'You sign in with it.' }, passwordField],
+    about: 'This creates the first administrator account, which has every scope. The link works once.',
+    fields: [nameField, { ...emailField, hint: 'Used to sign in.' }, passwordField],
     read: readAs(z.object({ name, email, password: newPassword })),
-    submit: 'Make the administrator',
+    submit: 'Create the administrator account',
   },
   set_password: {
     title: 'Set your password',
-    about: 'You sign in with it from now on. The link works once.',
+    about: 'You will use it to sign in. The link works once.',
     fields: [{ ...emailField, isFixed: true }, passwordField],
     read: readAs(z.object({ password: newPassword, email: email.optional() })),
-    submit: 'Set the password',
+    submit: 'Set password',
   },
 };
 
@@ -51,11 +51,11 @@ export function welcomeRoutes({ render, signIn, cookies }: PageParts): Route[] {
   const deadPage = () =>
     render(
       'message',
-      { title: 'This link does not work' },
+      { title: 'This link is not valid' },
       {
         texts: [
-          'A link works once, and for 24 hours. This one was used, has expired, or is not complete.',
-          'Ask an administrator for a new one. Whoever runs the service makes one with: npm run cmd -- admin:link',
+          'A link works once, within 24 hours. This one has been used, has expired, or is incomplete.',
+          'Ask an administrator for a new link, or create one on the server with: npm run cmd -- admin:link',
         ],
         links: [{ path: '/sign-in', label: 'Sign in' }],
       },

@@ -49,7 +49,7 @@ describe('a one-time link', () => {
     const one = openBrowser(gateway.address);
     const used = await one.get(firstLink);
     expect(used.status).toBe(404);
-    expect(used.text).toContain('<h1>This link does not work</h1>');
+    expect(used.text).toContain('<h1>This link is not valid</h1>');
     const again = await one.post('/admin/welcome', { token: firstLink.split('=')[1] ?? '', password });
     expect([again.status, again.headers.get('set-cookie')]).toEqual([404, null]);
   });
@@ -67,7 +67,7 @@ describe('a one-time link', () => {
     expect(shown.text).toContain('value="grace@example.com"');
     const short = await one.submit({ password: 'short' });
     expect(short.status).toBe(400);
-    expect(short.text).toContain('Password: this is too short.');
+    expect(short.text).toContain('Password is too short.');
     expect((await one.submit({ password })).status).toBe(303);
     expect((await one.follow()).status).toBe(200);
   });
@@ -132,7 +132,7 @@ describe('an API key', () => {
     const revoked = await admin.submit({});
     expect([revoked.status, revoked.headers.get('location')]).toEqual([303, '/admin/keys?done=revoked']);
     await eventually(async () => (await callWith(next)) === 401);
-    expect((await admin.follow()).text).toMatch(/role="status">The key is revoked/);
+    expect((await admin.follow()).text).toMatch(/role="status">The key has been revoked/);
   });
 
   it('is made once and shown once, also when its page is loaded again or asked for by another session', async () => {
@@ -157,14 +157,14 @@ describe('an API key', () => {
     const typed = { scopes: ['tasks:read'], tier: 'standard', rate_limit: '<0', expires_at: '2001-01-01' };
     const answer = await admin.submit({ name: ' ', ...typed });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('<title>Error: Make an API key');
-    expect(answer.text).toMatch(/id="name-error">Name: this is needed\./);
-    expect(answer.text).toMatch(/id="rate_limit-error">Rate limit: this is not in the form that is needed\./);
+    expect(answer.text).toContain('<title>Error: Create an API key');
+    expect(answer.text).toMatch(/id="name-error">Name is required\./);
+    expect(answer.text).toMatch(/id="rate_limit-error">Rate limit does not have the required format\./);
     expect(answer.text).toContain('value="&lt;0"');
     expect(answer.text).toContain('value="2001-01-01"');
     expect(answer.text).toContain('value="tasks:read" checked');
     const past = await admin.submit({ ...typed, name: 'n', rate_limit: '' });
-    expect(past.text).toMatch(/id="expires_at-error">Expiry date: this is too small\./);
+    expect(past.text).toMatch(/id="expires_at-error">Expiry date is too small\./);
     const stranger = await admin.submit({ ...typed, name: 'n', rate_limit: '', expires_at: '', agent_id: 'agt_0' });
     expect(stranger.text).toContain('id="agent_id-error"');
     expect(await gateway.rows()).toEqual(rows);

@@ -91,7 +91,7 @@ describe('signing in', () => {
   it('is refused when the form comes from a page of another site', async () => {
     const answer = await browser().post('/sign-in', person, { origin: 'https://elsewhere.example' });
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
-    expect(answer.text).toContain('<h1>You may not do this</h1>');
+    expect(answer.text).toContain('<h1>You do not have permission</h1>');
   });
 });
 
@@ -123,5 +123,5 @@ it('answers 429 with a page after ten tries a minute for an address, right or wr
   const answer = await one.post('/sign-in', tries);
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(answer.text).toContain('<h1>Too many tries</h1>');
+  expect(answer.text).toContain('<h1>Too many attempts</h1>');
 });
