@@ -36,7 +36,7 @@ describe('the command line', () => {
     expect(loadConfig(needed, here)).toMatchObject({ apiKey: 'of_this_machine' });
     expect(loadConfig([...needed, '--url', 'http://[::1]:3000'], here)).toMatchObject({ apiKey: 'of_this_machine' });
     const away = loadConfig([...needed, '--url', 'https://localhost.example'], here) as { refusal: string };
-    expect(away.refusal).toContain('An API key is needed');
+    expect(away.refusal).toContain('An API key is required');
     expect(loadConfig(needed, { ...here, API_KEY: 'mine' })).toMatchObject({ apiKey: 'mine' });
   });
 
@@ -55,20 +55,20 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--exec', 'true'], env, '--role: is needed'],
-    [['--role', 'rd'], env, '--exec: is needed'],
-    [['--role', 'r d', '--exec', 'true'], env, '--role: '],
-    [[...needed, '--concurrency', '0'], env, '--concurrency: '],
-    [[...needed, '--concurrency', 'many'], env, '--concurrency: '],
-    [[...needed, '--timeout=-1'], env, '--timeout: '],
-    [[...needed, '--url', 'ftp://a'], env, '--url: '],
-    [[...needed, '--agent', '../x'], env, '--agent: '],
+    [['--exec', 'true'], env, '--role is required.'],
+    [['--role', 'rd'], env, '--exec is required.'],
+    [['--role', 'r d', '--exec', 'true'], env, '--role must be '],
+    [[...needed, '--concurrency', '0'], env, '--concurrency must be '],
+    [[...needed, '--concurrency', 'many'], env, '--concurrency must be '],
+    [[...needed, '--timeout=-1'], env, '--timeout must be '],
+    [[...needed, '--url', 'ftp://a'], env, '--url must be '],
+    [[...needed, '--agent', '../x'], env, '--agent must be '],
     [[...needed, '--key', 'secret'], env, "Unknown option '--key'"],
     [[...needed, 'more'], env, 'Unexpected argument'],
-    [needed, { DATA_DIR: '/nowhere' }, 'An API key is needed'],
-    [needed, { API_KEY: 'two words' }, 'That is no API key.'],
+    [needed, { DATA_DIR: '/nowhere' }, 'An API key is required'],
+    [needed, { API_KEY: 'two words' }, 'The API key is not valid: expected 1 to 200 visible ASCII characters.'],
     [[...needed, '--key-file', '/nowhere'], env, '--key-file: ENOENT'],
-    [[...needed, '--key-fd', 'x'], env, '--key-fd: '],
+    [[...needed, '--key-fd', 'x'], env, '--key-fd must be '],
     [[...needed, '--key-fd', '250'], env, '--key-fd 250: EBADF'],
   ])('%j is refused with a sentence', (args, given, sentence) => {
     const { refusal } = loadConfig(args, given) as { refusal: string };

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { role } from '@eas/contracts';
+import { role, ruleOfIssue } from '@eas/contracts';
 import { z } from 'zod';
 import { readKey } from './key/read-key.ts';
 
@@ -9,25 +9,25 @@ export type Refusal = { refusal: string };
 
 export const usage = `agent-runner --role ROLE --exec COMMAND [options]
 
-Makes a command-line agent a worker: claims tasks of the role and runs the command for each.
-The API key comes from a file, a file descriptor or the environment (API_KEY), never from the command line.
-Without any of them it is that of the system that runs here (.data/first-api-key).
+Runs a command-line agent as a worker: claims tasks of a role and runs the command for each task.
+The API key is read from a file, a file descriptor or the environment (API_KEY), never from the command line.
+By default the key of the local system is used (.data/first-api-key).
 
   --role ROLE            role of the agent: rd, qa, pm, …
-  --exec COMMAND         run by sh -c in the task's folder, the task as JSON on its stdin
-  --agent ID             work as this agent; left out: the key's own agent, else one found or made by --name
-  --name NAME            name of the agent (ROLE-HOST)
-  --capability WORD      of an agent that is made; may be given again
-  --url URL              the service (BASE_URL, else http://127.0.0.1:3000)
-  --key-file FILE        file with the API key
-  --key-fd N             open file descriptor with the API key; 0: stdin
-  --concurrency N        tasks at a time, 1-100 (1)
-  --workspace DIR        where each task gets a folder (.agent-work)
-  --timeout SECONDS      longest run of the command, waiting for persons not counted (7200)
-  --check SECONDS        how often answers, messages and cancels are looked for (5)
-  --grace SECONDS        between SIGTERM and SIGKILL of the command (10)
-  --drain SECONDS        how long work in hand may go on after SIGTERM before it is released (30)
-  --close-stdin          end the command's stdin after the task
+  --exec COMMAND         command, run by sh -c in the task's folder with the task as JSON on stdin
+  --agent ID             agent to work as; default: the agent of the key, or the one called --name
+  --name NAME            name of the agent, created if it does not exist (default: ROLE-HOST)
+  --capability WORD      capability of an agent that is created; can be repeated
+  --url URL              URL of the service (default: BASE_URL, or http://127.0.0.1:3000)
+  --key-file FILE        file that contains the API key
+  --key-fd N             open file descriptor to read the API key from; 0 is stdin
+  --concurrency N        number of tasks at the same time, 1-100 (default: 1)
+  --workspace DIR        folder that holds a folder for each task (default: .agent-work)
+  --timeout SECONDS      maximum run time of the command, without the time it waits for people (default: 7200)
+  --check SECONDS        interval of checking for answers, messages and cancellations (default: 5)
+  --grace SECONDS        time between SIGTERM and SIGKILL of the command (default: 10)
+  --drain SECONDS        time that running tasks have after SIGTERM before they are released (default: 30)
+  --close-stdin          close the command's stdin after the task
   --tidy                 remove the folder of a completed task
 `;
 
@@ -95,11 +95,10 @@ export function loadConfig(args: readonly string[], env: NodeJS.ProcessEnv = env
     return { refusal: (error as Error).message };
   }
   if (given['help']) return { refusal: usage };
-  const parsed = flags.safeParse({ url: env['BASE_URL'] ?? 'http://127.0.0.1:3000', ...given });
+  const parsed = flags.safeParse({ url: env['BASE_URL'] ?? 'http://127.0.0.1:3000', ...given }, { error: ruleOfIssue });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const flag = issue?.path.join('.');
-    return { refusal: `--${flag}: ${given[String(flag)] === undefined ? 'is needed' : issue?.message}` };
+    return { refusal: `--${issue?.path.join('.')} ${issue?.message}.` };
   }
   const { 'key-file': file, 'key-fd': fd, name, ...rest } = parsed.data;
   const found = readKey({ file, fd, url: rest.url, env });

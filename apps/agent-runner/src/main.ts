@@ -23,7 +23,7 @@ async function run(config: Config): Promise<void> {
     process.on(signal, () => {
       // Whoever asks twice does not want to wait.
       if (stopping.signal.aborted) return cutting.abort();
-      log(`${signal}: stops claiming, waits ${config.drain} s for what is in hand`);
+      log(`${signal}: no more claims; waiting up to ${config.drain} s for running tasks`);
       stopping.abort();
       setTimeout(() => cutting.abort(), config.drain * 1_000).unref();
     });
@@ -38,7 +38,7 @@ async function run(config: Config): Promise<void> {
     },
   );
   if (!agent) return;
-  log(`works as ${agent.id} (${agent.name}, ${agent.role}) for ${config.url}`);
+  log(`working as ${agent.id} (${agent.name}, ${agent.role}) for ${config.url}`);
   await runAgent({
     api,
     log,
@@ -52,5 +52,5 @@ async function run(config: Config): Promise<void> {
     stopping: stopping.signal,
     cut: cutting.signal,
   });
-  log('has stopped');
+  log('stopped');
 }

@@ -35,7 +35,7 @@ export function createApi({ baseUrl, apiKey, log }: { baseUrl: string; apiKey: s
       const outcome = await tryOnce(baseUrl, apiKey, call, signal);
       if (!('problem' in outcome)) return outcome;
       const waitMs = delayMs({ tries, retryAfterMs: outcome.retryAfterMs, maxMs: call.maxDelayMs ?? 30_000 });
-      log(`${call.method} ${baseUrl}${call.path}: ${outcome.problem}; again in ${(waitMs / 1_000).toFixed(1)} s`);
+      log(`${call.method} ${baseUrl}${call.path}: ${outcome.problem}; retrying in ${(waitMs / 1_000).toFixed(1)} s`);
       await sleep(waitMs, undefined, { signal });
     }
   };
@@ -60,7 +60,7 @@ async function tryOnce(baseUrl: string, apiKey: string, call: Call, signal: Abor
     const text = await response.text();
     if (response.status === 408 || response.status === 429 || response.status >= 500) {
       const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-      const problem = `the service answered ${response.status}`;
+      const problem = `the service responded with ${response.status}`;
       return Number.isNaN(retryAfter) ? { problem } : { problem, retryAfterMs: retryAfter * 1_000 };
     }
     const body: unknown = text === '' ? undefined : JSON.parse(text);
@@ -76,7 +76,12 @@ async function tryOnce(baseUrl: string, apiKey: string, call: Call, signal: Abor
 function errorOf(body: unknown, status: number): ErrorResponse['error'] {
   const parsed = errorResponse.safeParse(body);
   if (parsed.success) return parsed.data.error;
-  return { code: 'server_error', message: `an answer ${status} of another service`, details: {}, request_id: '' };
+  return {
+    code: 'server_error',
+    message: `a ${status} response that is not from this service`,
+    details: {},
+    request_id: '',
+  };
 }
 
 function problemOf(error: unknown): string {

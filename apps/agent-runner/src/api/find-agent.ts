@@ -27,6 +27,6 @@ function ofRole(agent: AgentResource, role: string): FoundAgent {
 }
 
 function expectOk({ status, body, error }: Answer, what: string): unknown {
-  if (error) throw new Error(`${what} was refused with ${status}: ${error.message}`);
+  if (error) throw new Error(`${what} failed with ${status}: ${error.message}`);
   return body;
 }

@@ -30,17 +30,17 @@ describe('a line of the command', () => {
   );
 
   it.each([
-    ['::progress', '::progress needs a number from 0 to 100, or an object'],
-    ['::progress half', '::progress needs a number from 0 to 100, or an object'],
-    ['::progress 1e3', '::progress needs a number from 0 to 100, or an object'],
-    ['::comment', '::comment needs a text'],
-    ['::milestone  ', '::milestone needs a name'],
-    ['::fail', '::fail needs a text'],
-    ['::artifact', '::artifact needs a JSON object on the same line'],
-    ['::artifact {"kind":', '::artifact needs a JSON object on the same line'],
-    ['::result [1]', '::result needs a JSON object on the same line'],
-    ['::ask null', '::ask needs a JSON object on the same line'],
-    ['::shout loud', '::shout is no marker'],
+    ['::progress', '::progress must be followed by a number from 0 to 100 or a JSON object'],
+    ['::progress half', '::progress must be followed by a number from 0 to 100 or a JSON object'],
+    ['::progress 1e3', '::progress must be followed by a number from 0 to 100 or a JSON object'],
+    ['::comment', '::comment must be followed by a text'],
+    ['::milestone  ', '::milestone must be followed by a name'],
+    ['::fail', '::fail must be followed by a text'],
+    ['::artifact', '::artifact must be followed by a JSON object on the same line'],
+    ['::artifact {"kind":', '::artifact must be followed by a JSON object on the same line'],
+    ['::result [1]', '::result must be followed by a JSON object on the same line'],
+    ['::ask null', '::ask must be followed by a JSON object on the same line'],
+    ['::shout loud', '::shout is not a known marker'],
   ])('%s is told to have been misspoken', (line, problem) => {
     expect(readLine(line)).toEqual({ kind: 'misspoken', problem });
   });

@@ -23,14 +23,16 @@ export function readLine(line: string): Said | Misspoken | undefined {
     case 'progress':
       return readProgress(text);
     case 'comment':
-      return text === '' ? misspoken('::comment needs a text') : { kind: 'progress', body: { comment: text } };
+      return text === ''
+        ? misspoken('::comment must be followed by a text')
+        : { kind: 'progress', body: { comment: text } };
     case 'milestone':
     case 'plan':
-      if (text === '') return misspoken(`::${verb} needs a name`);
+      if (text === '') return misspoken(`::${verb} must be followed by a name`);
       return { kind: 'milestone', milestone: { name: text, completed: verb === 'milestone' } };
     case 'summary':
     case 'fail':
-      return text === '' ? misspoken(`::${verb} needs a text`) : { kind: verb, text };
+      return text === '' ? misspoken(`::${verb} must be followed by a text`) : { kind: verb, text };
     case 'artifact':
     case 'ask':
     case 'checkpoint':
@@ -40,7 +42,7 @@ export function readLine(line: string): Said | Misspoken | undefined {
     case 'release':
       return readJson(verb, text);
     default:
-      return misspoken(`::${verb} is no marker`);
+      return misspoken(`::${verb} is not a known marker`);
   }
 }
 
@@ -50,7 +52,7 @@ const misspoken = (problem: string): Misspoken => ({ kind: 'misspoken', problem 
 function readProgress(text: string): Said | Misspoken {
   if (text.startsWith('{')) return readJson('progress', text);
   const [, digits, comment = ''] = /^(\d{1,3})%?(?:\s+(.*))?$/s.exec(text) ?? [];
-  if (digits === undefined) return misspoken('::progress needs a number from 0 to 100, or an object');
+  if (digits === undefined) return misspoken('::progress must be followed by a number from 0 to 100 or a JSON object');
   const percent = { percent_complete: Number(digits) };
   return { kind: 'progress', body: comment === '' ? percent : { ...percent, comment } };
 }
@@ -64,7 +66,7 @@ function readJson<K extends JsonKind>(kind: K, text: string): { kind: K; body: J
   } catch {
     // Falls through to the same sentence.
   }
-  return misspoken(`::${kind} needs a JSON object on the same line`);
+  return misspoken(`::${kind} must be followed by a JSON object on the same line`);
 }
 
 /** What is sent only when the command has ended is checked when it is said, while the command can still say it better. */

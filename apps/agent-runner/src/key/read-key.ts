@@ -20,7 +20,9 @@ export function readKey({ file, fd, url, env }: KeySource): { key: string } | { 
     (env['API_KEY'] === undefined ? ofLocalSystem(url, env) : { text: env['API_KEY'] });
   if ('refusal' in found) return found;
   const key = found.text.trim();
-  return /^[\x21-\x7e]{1,200}$/.test(key) ? { key } : { refusal: 'That is no API key.' };
+  return /^[\x21-\x7e]{1,200}$/.test(key)
+    ? { key }
+    : { refusal: 'The API key is not valid: expected 1 to 200 visible ASCII characters.' };
 }
 
 /** The key that `npm start` made and keeps. It is not sent to another machine. */
@@ -31,7 +33,7 @@ function ofLocalSystem(url: string, env: NodeJS.ProcessEnv): { text: string } | 
     const found = attempt('', () => readFileSync(file, 'utf8'));
     if ('text' in found) return found;
   }
-  return { refusal: `An API key is needed: name a --key-file or set API_KEY (there is no ${file} for ${url}).` };
+  return { refusal: `An API key is required. Use --key-file or set API_KEY (no ${file} found for ${url}).` };
 }
 
 function takeFrom(fd: number): string {

@@ -39,7 +39,7 @@ export function openInbox({ deliver, acknowledge, log }: InboxParts) {
     /** Takes the directives of an answer; gives the one that ends the work, if there is one. */
     take(directives: unknown): Order | undefined {
       const fresh = (orders.safeParse(directives).data ?? []).filter(({ id }) => !inHand.has(id));
-      if (fresh.length > 0) void handOver(fresh).catch((error: unknown) => log(`not handed over: ${String(error)}`));
+      if (fresh.length > 0) void handOver(fresh).catch((error: unknown) => log(`inbox not written: ${String(error)}`));
       return fresh.find(({ kind }) => endings.includes(kind));
     },
   };

@@ -29,7 +29,7 @@ export function stateAfter(state: LeaseState, news: LeaseNews): LeaseState {
   if (state.kind === 'lost') return state;
   if (constraint === 'lease_lost') return { kind: 'lost', reason: 'the lease is lost' };
   if (verb === 'heartbeat' && [401, 403, 404].includes(status))
-    return { kind: 'lost', reason: `the service answers ${status} for the lease` };
+    return { kind: 'lost', reason: `the service responded with ${status} for the lease` };
   if (constraint === 'limit' && state.kind !== 'running') return { kind: 'answered' };
   if (status >= 300 || expiresAt === undefined) return state;
   if (expiresAt === null) return { kind: 'parked' };

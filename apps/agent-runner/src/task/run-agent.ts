@@ -56,7 +56,7 @@ export async function runAgent(parts: AgentParts): Promise<void> {
       });
     }
   } finally {
-    if (inHand.size > 0) log(`no more claims; ${inHand.size} in hand`);
+    if (inHand.size > 0) log(`no more claims; ${inHand.size} tasks running`);
     await Promise.all([...inHand].map(({ done }) => done));
   }
 }
@@ -72,8 +72,7 @@ async function claimOnce({ api, agentId, stopping }: AgentParts): Promise<Answer
   const answer = await calledOff(api(call, stopping), stopping);
   if (!answer || answer.status === 204) return 'none';
   if (answer.status === 409) return 'later';
-  if (answer.error)
-    throw new Error(`Claiming for ${agentId} was refused with ${answer.status}: ${answer.error.message}`);
+  if (answer.error) throw new Error(`Claiming for ${agentId} failed with ${answer.status}: ${answer.error.message}`);
   return answer;
 }
 

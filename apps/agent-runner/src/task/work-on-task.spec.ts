@@ -170,7 +170,7 @@ describe('a command that asks and ends', () => {
     const { work, read, lines } = scene(
       exec('exit 0'),
       {},
-      answering(() => lines.join().includes('waits for a person')),
+      answering(() => lines.join().includes('waiting for a person')),
     );
     await work.done;
     expect(JSON.parse(read('work/again.json'))).toMatchObject(again);

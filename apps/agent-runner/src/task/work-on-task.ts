@@ -61,7 +61,7 @@ export function workOnTask(parts: WorkParts, answer: Answer, after: (taskId: str
       for (const line of howItEnded(run)) log(line);
       // A command may ask a person and end: it runs again with the answer, also when that came before its end.
       if (run.stopped || (keeper.state() === 'running' && !mailbox.owesAnswer())) return end(run, place);
-      if (keeper.state() !== 'running') log('waits for a person');
+      if (keeper.state() !== 'running') log('waiting for a person');
       await keeper.running(cut);
       if (keeper.state() !== 'running') return end({ ...run, stopped: keeper.lost.aborted ? 'lost' : 'cut' }, place);
     }
@@ -75,7 +75,7 @@ export function workOnTask(parts: WorkParts, answer: Answer, after: (taskId: str
   }
 
   const done = work()
-    .catch((error: unknown) => log(`broke off: ${error instanceof Error ? error.message : String(error)}`))
+    .catch((error: unknown) => log(`aborted: ${error instanceof Error ? error.message : String(error)}`))
     .finally(() => keeper.stop());
   return { taskId: task.id, state: keeper.state, done };
 }
@@ -90,7 +90,7 @@ function howItEnded({ ended, errors, stopped }: Run): string[] {
 async function report(keeper: LeaseKeeper, run: Run, timeoutSeconds: number): Promise<string> {
   if (run.stopped === 'lost') return `stopped: ${String(keeper.lost.reason)}`;
   // Nothing may be said under a parked lease; whoever claims after the answer goes on from the checkpoint.
-  if (run.stopped === 'cut' && keeper.state() !== 'running') return 'left: a person is waited for';
+  if (run.stopped === 'cut' && keeper.state() !== 'running') return 'stopped: waiting for a person';
   const outcome = (() => {
     if (run.stopped === 'cut') return { verb: 'release', body: { reason: 'The runner was stopped.' } };
     if (run.stopped === 'timeout') return failure(`The command did not end within ${timeoutSeconds} s.`, true);
