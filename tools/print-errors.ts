@@ -13,15 +13,15 @@ const text = `<!-- Made by tools/print-errors.ts from libs/shared/contracts/src/
 
 # Errors
 
-Every error of the REST API is \`{"error": {"code", "message", "details", "request_id"}}\`. \`details\` names the first
-violation as \`{field, constraint}\`; all of them follow in \`error.errors\`. \`request_id\` equals the header
-\`X-Request-Id\` and stands in the log. Receivers answer \`{"error": {"message", "code"}}\`.
+Every error of the REST API has the form \`{"error": {"code", "message", "details", "request_id"}}\`. \`details\` contains
+the first violation as \`{field, constraint}\`; \`error.errors\` lists all of them. \`request_id\` is the value of the header
+\`X-Request-Id\` and appears in the log. The receivers of webhooks respond with \`{"error": {"message", "code"}}\`.
 
 | code | status | meaning |
 |---|---|---|
 ${codes.join('\n')}
 
-405, 412, 413 and 415 carry \`invalid_request\`; 503 carries \`server_error\` with Retry-After.
+The statuses 405, 412, 413 and 415 have the code \`invalid_request\`. The status 503 has the code \`server_error\` and a Retry-After header.
 
 ## Constraint words
 

@@ -20,7 +20,10 @@ export const configShape = {
   health: healthSettings(3006),
   workers: {
     // Writers of one tenant take turns: more than a few jobs at a time serve several tenants only.
-    concurrency: setting('ANALYTICS_CONCURRENCY', integer(1, 100).default(4).describe('jobs of analytics at a time')),
+    concurrency: setting(
+      'ANALYTICS_CONCURRENCY',
+      integer(1, 100).default(4).describe('Number of analytics jobs processed at the same time.'),
+    ),
   },
 };
 export type Config = Settings<typeof configShape>;

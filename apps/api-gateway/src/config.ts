@@ -26,43 +26,49 @@ import { defaultTenantLimits } from '@eas/db';
 import { bootstrapClient } from './oauth/bootstrap-client.ts';
 
 const perTenant = (name: string, most: number, what: string) =>
-  setting(name, integer(1, 100_000).default(most).describe(`maximum number of ${what}`));
+  setting(name, integer(1, 100_000).default(most).describe(`Maximum number of ${what}.`));
 
 export const configShape = {
-  host: setting('HOST', text(1, 255).default('127.0.0.1').describe('address that the public port listens on')),
-  port: setting('PORT', port().default(3000).describe('public port')),
+  host: setting('HOST', text(1, 255).default('127.0.0.1').describe('Address that the public port listens on.')),
+  port: setting('PORT', port().default(3000).describe('Public port.')),
   baseUrl: setting(
     'BASE_URL',
-    url('http:', 'https:').optional().describe('what clients call; used in links and Location'),
+    url('http:', 'https:').optional().describe('Public URL of the service, used in links and Location headers.'),
   ),
   receiverUrl: setting(
     'RECEIVER_URL',
-    url('http:', 'https:').default('http://127.0.0.1:3001').describe('where /webhook/* is passed through to'),
+    url('http:', 'https:')
+      .default('http://127.0.0.1:3001')
+      .describe('URL of the webhook receiver, to which /webhook/* is forwarded.'),
   ),
   proxies: proxySettings,
   corsOrigins: setting(
     'CORS_ORIGINS',
-    originList().default([]).describe('origins whose pages may call the API from a browser'),
+    originList().default([]).describe('Origins whose pages can call the API from a browser, comma-separated.'),
   ),
   authFailuresPerMinute: setting(
     'AUTH_FAILURES_PER_MINUTE',
-    integer(1, 1_000_000).default(300).describe('wrong credentials of one address before its answer is 429'),
+    integer(1, 1_000_000)
+      .default(300)
+      .describe('Maximum number of failed authentications per minute and client address before the response is 429.'),
   ),
   peerHealthUrls: setting(
     'PEER_HEALTH_URLS',
-    list().default([]).describe('health ports of the other apps (name=url, …): the public /readyz shows their state'),
+    list()
+      .default([])
+      .describe('Health URLs of the other apps (name=url, …). The public /readyz includes their state.'),
   ),
   bootstrapKey: {
     key: setting(
       'BOOTSTRAP_API_KEY',
       text(24, 128)
-        .refine(isPlausibleKey, 'a right checksum after eas_')
+        .refine(isPlausibleKey, 'a key with a valid checksum after eas_')
         .optional()
-        .describe('a first key with every scope; replaced when the setting changes'),
+        .describe('First API key, with every scope. Replaced when the setting changes.'),
     ),
     rateLimit: setting(
       'BOOTSTRAP_RATE_LIMIT',
-      integer(1, 1_000_000_000).default(10_000).describe('requests a minute of the bootstrap key'),
+      integer(1, 1_000_000_000).default(10_000).describe('Rate limit of the first API key, in requests per minute.'),
     ),
   },
   tenantLimits: {
@@ -71,44 +77,40 @@ export const configShape = {
       integer(1, 1_000_000_000)
         .optional()
         .describe(
-          'requests a minute of a whole tenant, spread evenly; unset: 10000, or BOOTSTRAP_RATE_LIMIT where that is more',
+          'Rate limit of a tenant, in requests per minute, spread evenly. If unset: 10000 or BOOTSTRAP_RATE_LIMIT, whichever is greater.',
         ),
     ),
     streams: setting(
       'STREAMS_PER_TENANT',
-      integer(1, 1_000).default(200).describe('event streams of a tenant that one gateway holds open'),
+      integer(1, 1_000).default(200).describe('Maximum number of open event streams per tenant and gateway.'),
     ),
     waitingClaims: setting(
       'WAITING_CLAIMS_PER_TENANT',
-      integer(1, 10_000).default(2_000).describe('claims of a tenant that may wait for work in one gateway'),
+      integer(1, 10_000).default(2_000).describe('Maximum number of waiting claims per tenant and gateway.'),
     ),
   },
   /** How many a tenant may have. */
   rowLimits: {
     ...taskLimitSettings,
-    agents: perTenant('AGENTS_PER_TENANT', defaultTenantLimits.agents, 'agents of a tenant'),
-    keys: perTenant(
-      'API_KEYS_PER_TENANT',
-      defaultTenantLimits.keys,
-      'API keys of a tenant that are neither revoked nor expired',
-    ),
-    endpoints: perTenant('ENDPOINTS_PER_TENANT', defaultTenantLimits.endpoints, 'webhook endpoints of a tenant'),
+    agents: perTenant('AGENTS_PER_TENANT', defaultTenantLimits.agents, 'agents per tenant'),
+    keys: perTenant('API_KEYS_PER_TENANT', defaultTenantLimits.keys, 'active API keys per tenant'),
+    endpoints: perTenant('ENDPOINTS_PER_TENANT', defaultTenantLimits.endpoints, 'webhook endpoints per tenant'),
     integrations: perTenant(
       'INTEGRATIONS_PER_TENANT',
       defaultTenantLimits.integrations,
-      'inbound integrations of a tenant; outgoing ones have the same limit',
+      'inbound integrations per tenant, and of outgoing ones',
     ),
     workflows: perTenant(
       'WORKFLOWS_PER_TENANT',
       defaultTenantLimits.workflows,
-      'workflow definitions of a tenant, shipped ones included',
+      'workflow definitions per tenant, including the shipped ones',
     ),
   },
   bootstrapClient: setting(
     'BOOTSTRAP_OAUTH_CLIENT',
     bootstrapClient()
       .optional()
-      .describe('a first OAuth client with every scope, as JSON; replaced when the setting changes'),
+      .describe('First OAuth client, with every scope, as JSON. Replaced when the setting changes.'),
   ),
   firstAdmin: firstAdminSettings,
   leases: leaseSettings,
@@ -116,7 +118,7 @@ export const configShape = {
     ...targetSettings,
     secretMinLength: setting(
       'WEBHOOK_SECRET_MIN',
-      integer(1, 256).default(1).describe('shortest secret that an endpoint may bring'),
+      integer(1, 256).default(1).describe('Minimum length of a webhook secret set by the client.'),
     ),
   },
   database: databaseSettings,

@@ -19,20 +19,31 @@ const root = resolve(import.meta.dirname, '../../..');
 const lastFirstPort = 65_529;
 
 export const configShape = {
-  host: setting('HOST', text().default('127.0.0.1').describe('address at which the gateway listens')),
-  port: setting('PORT', integer(1, lastFirstPort).default(3000).describe('port of the gateway')),
-  receiverPort: setting('RECEIVER_PORT', port().optional().describe('port of the webhook receiver (PORT + 1)')),
+  host: setting('HOST', text().default('127.0.0.1').describe('Address that the gateway listens on.')),
+  port: setting('PORT', integer(1, lastFirstPort).default(3000).describe('Port of the gateway.')),
+  receiverPort: setting(
+    'RECEIVER_PORT',
+    port().optional().describe('Port of the webhook receiver. Default: PORT + 1.'),
+  ),
   healthPort: setting(
     'HEALTH_PORT',
     integer(1, lastFirstPort + 2)
       .optional()
-      .describe('first of the five health ports (PORT + 2)'),
+      .describe('First of the five health ports. Default: PORT + 2.'),
   ),
-  baseUrl: setting('BASE_URL', url('http:', 'https:').optional().describe('what clients call (http://HOST:PORT)')),
-  dataDir: setting('DATA_DIR', text().default('.data').describe('folder of the embedded database, logs and made keys')),
+  baseUrl: setting(
+    'BASE_URL',
+    url('http:', 'https:').optional().describe('Public URL of the service. Default: http://HOST:PORT.'),
+  ),
+  dataDir: setting(
+    'DATA_DIR',
+    text().default('.data').describe('Folder for the embedded database, logs and generated keys.'),
+  ),
   databaseUrl: setting(
     'DATABASE_URL',
-    url('postgresql:', 'postgres:').optional().describe('the address of Postgres; unset: embedded under DATA_DIR'),
+    url('postgresql:', 'postgres:')
+      .optional()
+      .describe('URL of Postgres. If unset, an embedded Postgres runs under DATA_DIR.'),
   ),
   redis: redisSettings,
   encryptionKeys: setting(
@@ -40,21 +51,23 @@ export const configShape = {
     keyList()
       .optional()
       .describe(
-        '32 bytes in base64, or a list: the first seals, all open; required with DATABASE_URL, else made in DATA_DIR',
+        'Encryption keys: 32 bytes in base64, comma-separated. The first one encrypts, all decrypt. Required with DATABASE_URL, otherwise generated in DATA_DIR.',
       ),
   ),
   bootstrapApiKey: setting(
     'BOOTSTRAP_API_KEY',
-    text(24, 128).optional().describe('a first key with every scope; unset: made and kept in DATA_DIR/first-api-key'),
+    text(24, 128)
+      .optional()
+      .describe('First API key, with every scope. If unset, a key is created and kept in DATA_DIR/first-api-key.'),
   ),
   bootstrapRateLimit: setting(
     'BOOTSTRAP_RATE_LIMIT',
-    integer(1, 1_000_000_000).default(10_000).describe('requests a minute of the first key'),
+    integer(1, 1_000_000_000).default(10_000).describe('Rate limit of the first API key, in requests per minute.'),
   ),
   firstAdmin: firstAdminSettings,
   shutdownSeconds: setting(
     'SHUTDOWN_SECONDS',
-    integer(1, 3_600).default(8).describe('seconds that work in hand gets after SIGTERM'),
+    integer(1, 3_600).default(8).describe('Seconds that running work has to finish after SIGTERM.'),
   ),
   logging: loggingSettings,
 };

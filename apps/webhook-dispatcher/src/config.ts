@@ -27,11 +27,13 @@ export const configShape = {
       'WEBHOOK_RETRY_SCHEDULE',
       numberList()
         .default([...defaultRetrySeconds])
-        .describe('seconds to wait before the second, third … attempt of a delivery'),
+        .describe('Seconds to wait before the second, third, … attempt of a delivery, comma-separated.'),
     ),
     concurrency: setting(
       'WEBHOOK_CONCURRENCY',
-      integer(1, 1_000).default(64).describe('jobs of webhooks that send at a time; tenants share them'),
+      integer(1, 1_000)
+        .default(64)
+        .describe('Number of webhook jobs processed at the same time, shared by all tenants.'),
     ),
   },
 };

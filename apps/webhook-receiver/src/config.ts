@@ -21,13 +21,15 @@ export const configShape = {
   health: healthSettings(3003),
   proxies: proxySettings,
   receiver: {
-    host: setting('HOST', text(1, 255).default('127.0.0.1').describe('address to listen on')),
-    port: setting('RECEIVER_PORT', port().default(3001).describe('port of the inbound receivers')),
+    host: setting('HOST', text(1, 255).default('127.0.0.1').describe('Address that the receiver listens on.')),
+    port: setting('RECEIVER_PORT', port().default(3001).describe('Port of the webhook receiver.')),
     unsigned: setting(
       'RECEIVER_ALLOW_UNSIGNED',
       unsignedPolicy
         .default('false')
-        .describe('take unsigned bodies for the default tenant: true, false, or local (from this machine alone)'),
+        .describe(
+          'Whether to accept unsigned webhooks for the default tenant: true, false, or local (only from this machine).',
+        ),
     ),
   },
 };

@@ -25,7 +25,7 @@ export const configShape = {
   workers: {
     concurrency: setting(
       'WORKFLOW_CONCURRENCY',
-      integer(1, 100).default(4).describe('jobs of the queue workflow at a time'),
+      integer(1, 100).default(4).describe('Number of workflow jobs processed at the same time.'),
     ),
   },
 };

@@ -7,7 +7,7 @@ export type AnswerSeen = { method: string; route: string; status: number; durati
 export function timeAnswers(metrics: Metrics): (seen: AnswerSeen) => void {
   const seconds = metrics.histogram({
     name: 'eas_http_request_seconds',
-    help: 'Time from a request to its answer',
+    help: 'Time from request to response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 7, 35],
   });
@@ -18,7 +18,7 @@ export function timeAnswers(metrics: Metrics): (seen: AnswerSeen) => void {
 export function countCutBodies(metrics: Metrics): (reason: string) => void {
   const cut = metrics.counter({
     name: 'eas_http_bodies_cut_total',
-    help: 'Request bodies that were not read to their end, by reason: slow, address, process',
+    help: 'Request bodies cut off before their end, by reason: slow, address, process.',
     labelNames: ['reason'],
   });
   return (reason) => cut.inc({ reason });

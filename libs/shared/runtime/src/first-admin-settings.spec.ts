@@ -17,10 +17,13 @@ describe('the settings of the first admin', () => {
   });
 
   it.each([
-    [{ ADMIN_EMAIL: email }, 'Wrong setting: ADMIN_PASSWORD (expected a value, because ADMIN_EMAIL is set).'],
-    [{ ADMIN_PASSWORD: password }, 'Wrong setting: ADMIN_EMAIL (expected a value, because ADMIN_PASSWORD is set).'],
-    [{ ADMIN_EMAIL: 'ada', ADMIN_PASSWORD: password }, 'Wrong setting: ADMIN_EMAIL (expected an e-mail address).'],
-    [{ ADMIN_EMAIL: email, ADMIN_PASSWORD: 'short' }, 'Wrong setting: ADMIN_PASSWORD (expected 12 to 256 characters).'],
+    [{ ADMIN_EMAIL: email }, 'Invalid setting: ADMIN_PASSWORD (expected a value because ADMIN_EMAIL is set).'],
+    [{ ADMIN_PASSWORD: password }, 'Invalid setting: ADMIN_EMAIL (expected a value because ADMIN_PASSWORD is set).'],
+    [{ ADMIN_EMAIL: 'ada', ADMIN_PASSWORD: password }, 'Invalid setting: ADMIN_EMAIL (expected an e-mail address).'],
+    [
+      { ADMIN_EMAIL: email, ADMIN_PASSWORD: 'short' },
+      'Invalid setting: ADMIN_PASSWORD (expected 12 to 256 characters).',
+    ],
   ])('stop the process with a sentence that names what is wrong: %j', (env, sentence) => {
     expect(() => read(env as Record<string, string>)).toThrow(sentence);
   });

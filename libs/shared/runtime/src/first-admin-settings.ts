@@ -12,13 +12,13 @@ export const firstAdminSettings = {
       .string()
       .refine((value) => emailInput.safeParse(value).success, 'an e-mail address')
       .optional()
-      .describe('e-mail address of the first admin, made when there is none; together with ADMIN_PASSWORD'),
+      .describe('E-mail address of the first administrator, created if there is none. Requires ADMIN_PASSWORD.'),
   ),
   password: setting(
     'ADMIN_PASSWORD',
     text(passwordLength.min, passwordLength.max)
       .optional()
-      .describe('password of the first admin; together with ADMIN_EMAIL. Later changes of it change nothing'),
+      .describe('Password of the first administrator. Requires ADMIN_EMAIL. Later changes have no effect.'),
   ),
 };
 
@@ -26,5 +26,5 @@ export const firstAdminSettings = {
 export function requireWholeFirstAdmin({ email, password }: Settings<typeof firstAdminSettings>): void {
   if ((email === undefined) === (password === undefined)) return;
   const [missing, given] = email === undefined ? ['ADMIN_EMAIL', 'ADMIN_PASSWORD'] : ['ADMIN_PASSWORD', 'ADMIN_EMAIL'];
-  throw new SettingsError([{ variable: missing, expected: `a value, because ${given} is set` }]);
+  throw new SettingsError([{ variable: missing, expected: `a value because ${given} is set` }]);
 }

@@ -31,15 +31,15 @@ describe('loadSettings', () => {
   it('names every wrong setting and what was expected, in one sentence', () => {
     expect(() => loadSettings(shape, { PORT: '70000' })).toThrow(
       new SettingsError([
-        { variable: 'PORT', expected: 'a whole number from 0 to 65535' },
-        { variable: 'WORKERS', expected: 'workers of this process, and it is not set' },
+        { variable: 'PORT', expected: 'an integer from 0 to 65535' },
+        { variable: 'WORKERS', expected: 'a value: workers of this process' },
       ]),
     );
   });
 
   it('never repeats the value, which may be a secret', () => {
     const read = () => loadSettings({ secrets: secretSettings }, { ENCRYPTION_KEY: 'hunter2' });
-    expect(read).toThrow(/^Wrong setting: ENCRYPTION_KEY \(expected 32 bytes in base64/);
+    expect(read).toThrow(/^Invalid setting: ENCRYPTION_KEY \(expected 32 bytes in base64/);
     expect(read).not.toThrow(/hunter2/);
   });
 

@@ -9,7 +9,7 @@ export class SettingsError extends Error {
 
   constructor(wrong: readonly WrongSetting[]) {
     const list = wrong.map(({ variable, expected }) => `${variable} (expected ${expected})`).join(', ');
-    super(`Wrong ${wrong.length === 1 ? 'setting' : 'settings'}: ${list}.`);
+    super(`Invalid ${wrong.length === 1 ? 'setting' : 'settings'}: ${list}.`);
     this.name = 'SettingsError';
     this.wrong = wrong;
   }
@@ -43,6 +43,6 @@ function readLeaf({ variable, schema }: Setting, env: Env, wrong: Map<string, st
   if (parsed.success) return parsed.data;
   const isMissing = text === undefined || text === '';
   const expected = parsed.error.issues[0]?.message ?? 'another value';
-  wrong.set(variable, isMissing ? `${schema.description ?? 'a value'}, and it is not set` : expected);
+  wrong.set(variable, isMissing ? `a value: ${(schema.description ?? 'required').replace(/\.$/, '')}` : expected);
   return undefined;
 }

@@ -4,12 +4,17 @@ import { cidrList, flag, integer, keyList, port, text, url } from './setting-typ
 
 /** Postgres. `poolSize` counts connections of one process. */
 export const databaseSettings = {
-  url: setting('DATABASE_URL', url('postgresql:', 'postgres:').describe('the address of Postgres (postgresql://…)')),
+  url: setting('DATABASE_URL', url('postgresql:', 'postgres:').describe('URL of Postgres (postgresql://…).')),
   directUrl: setting(
     'DATABASE_DIRECT_URL',
-    url('postgresql:', 'postgres:').optional().describe('address for LISTEN when DATABASE_URL leads through a pooler'),
+    url('postgresql:', 'postgres:')
+      .optional()
+      .describe('Direct URL of Postgres for LISTEN, needed if DATABASE_URL points to a connection pooler.'),
   ),
-  poolSize: setting('DB_POOL', integer(1, 200).default(8).describe('database connections of one process')),
+  poolSize: setting(
+    'DB_POOL',
+    integer(1, 200).default(8).describe('Maximum number of database connections per process.'),
+  ),
 };
 
 /** Queues and limits on Redis; unset: on Postgres. Comma-separated addresses mean a cluster. */
@@ -19,7 +24,9 @@ export const redisSettings = {
     text()
       .regex(/^rediss?:\/\/[^,]+(,\s*rediss?:\/\/[^,]+)*$/, 'redis:// or rediss:// addresses, comma-separated')
       .optional()
-      .describe('Redis for queues and limits (redis://, rediss://, comma-separated for a cluster); unset: Postgres'),
+      .describe(
+        'URL of Redis for queues and rate limits (redis:// or rediss://, comma-separated for a cluster). If unset, Postgres is used.',
+      ),
   ),
 };
 
@@ -30,15 +37,18 @@ export const loggingSettings = {
     z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'fatal, error, warn, info, debug or silent')
       .default('info')
-      .describe('least level of log lines'),
+      .describe('Minimum log level.'),
   ),
 };
 
 /** Where /livez, /readyz and /metrics listen. */
 export function healthSettings(defaultPort: number) {
   return {
-    port: setting('HEALTH_PORT', port().default(defaultPort).describe('port of /livez, /readyz and /metrics')),
-    host: setting('HEALTH_HOST', text().default('127.0.0.1').describe('address of /livez, /readyz and /metrics')),
+    port: setting('HEALTH_PORT', port().default(defaultPort).describe('Port of /livez, /readyz and /metrics.')),
+    host: setting(
+      'HEALTH_HOST',
+      text().default('127.0.0.1').describe('Address that /livez, /readyz and /metrics listen on.'),
+    ),
   };
 }
 
@@ -46,7 +56,7 @@ export function healthSettings(defaultPort: number) {
 export const shutdownSettings = {
   seconds: setting(
     'SHUTDOWN_SECONDS',
-    integer(1, 3_600).default(25).describe('seconds that work in hand gets after SIGTERM (standalone: 8)'),
+    integer(1, 3_600).default(25).describe('Seconds that running work has to finish after SIGTERM (standalone: 8).'),
   ),
 };
 
@@ -54,7 +64,7 @@ export const shutdownSettings = {
 export const secretSettings = {
   encryptionKeys: setting(
     'ENCRYPTION_KEY',
-    keyList().describe('32 bytes in base64, or a comma-separated list: the first seals, all open'),
+    keyList().describe('Encryption keys: 32 bytes in base64, comma-separated. The first one encrypts, all decrypt.'),
   ),
 };
 
@@ -62,7 +72,7 @@ export const secretSettings = {
 export const leaseSettings = {
   seconds: setting(
     'LEASE_SECONDS',
-    integer(1, 86_400).default(60).describe('how long a lease lasts without a sign of life, in seconds'),
+    integer(1, 86_400).default(60).describe('Seconds until a lease expires without a heartbeat or another call.'),
   ),
 };
 
@@ -70,16 +80,21 @@ export const leaseSettings = {
 export const taskLimitSettings = {
   commentsPerTask: setting(
     'COMMENTS_PER_TASK',
-    integer(1, 1_000_000).default(10_000).describe('maximum number of comments of a task; one more is 409 limit'),
+    integer(1, 1_000_000)
+      .default(10_000)
+      .describe('Maximum number of comments per task. Beyond it, requests fail with 409 limit.'),
   ),
 };
 
 /** Which addresses endpoints may have beside public https ones. Checked at registration and at every delivery. */
 export const targetSettings = {
-  allowHttp: setting('WEBHOOK_ALLOW_HTTP', flag().default(false).describe('endpoints may have http addresses')),
+  allowHttp: setting(
+    'WEBHOOK_ALLOW_HTTP',
+    flag().default(false).describe('Whether webhook endpoints can use http URLs.'),
+  ),
   allowedCidrs: setting(
     'WEBHOOK_ALLOWED_CIDRS',
-    cidrList().default([]).describe('address ranges in which endpoints may be although they are not public'),
+    cidrList().default([]).describe('Private address ranges that webhook endpoints are allowed to use.'),
   ),
 };
 
@@ -87,6 +102,6 @@ export const targetSettings = {
 export const proxySettings = {
   trusted: setting(
     'TRUST_PROXY',
-    cidrList().default([]).describe('networks of proxies whose X-Forwarded-For is believed'),
+    cidrList().default([]).describe('Networks of proxies whose X-Forwarded-For is trusted.'),
   ),
 };

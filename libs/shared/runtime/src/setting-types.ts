@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Whole number between two bounds, both included. */
 export function integer(min: number, max: number) {
-  const expected = `a whole number from ${min} to ${max}`;
+  const expected = `an integer from ${min} to ${max}`;
   return z
     .string()
     .regex(/^-?\d{1,15}$/, expected)
@@ -31,7 +31,7 @@ export function text(min = 1, max = 4_096) {
 export function url(...protocols: string[]) {
   return z
     .string()
-    .refine((value) => protocols.includes(protocolOf(value)), `a URL that begins with ${protocols.join('// or ')}//`)
+    .refine((value) => protocols.includes(protocolOf(value)), `a URL that starts with ${protocols.join('// or ')}//`)
     .transform((value) => value.replace(/\/+$/, ''));
 }
 
