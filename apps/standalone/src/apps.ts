@@ -87,10 +87,10 @@ function unlessSet({ inheritedEnv }: Config, defaults: Record<string, string>): 
 
 function noticesOf(dispatcher: Record<string, string>, receiver: Record<string, string>): string[] {
   const notices: string[] = [];
-  if (dispatcher['WEBHOOK_ALLOW_HTTP']) notices.push('webhooks may go to http addresses (WEBHOOK_ALLOW_HTTP)');
-  if (dispatcher['WEBHOOK_ALLOWED_CIDRS']) notices.push('webhooks may go to this machine (WEBHOOK_ALLOWED_CIDRS)');
+  if (dispatcher['WEBHOOK_ALLOW_HTTP']) notices.push('webhooks to http URLs are allowed (WEBHOOK_ALLOW_HTTP)');
+  if (dispatcher['WEBHOOK_ALLOWED_CIDRS']) notices.push('webhooks to this machine are allowed (WEBHOOK_ALLOWED_CIDRS)');
   if (receiver['RECEIVER_ALLOW_UNSIGNED']) {
-    notices.push('unsigned calls to /webhook/taskplatform are taken from this machine (RECEIVER_ALLOW_UNSIGNED)');
+    notices.push('unsigned calls to /webhook/taskplatform from this machine are accepted (RECEIVER_ALLOW_UNSIGNED)');
   }
   return notices;
 }

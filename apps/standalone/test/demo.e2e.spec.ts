@@ -52,7 +52,7 @@ it('the demo changes nothing of a system in use, needs no key of it, and leaves 
   expect(await everything()).toEqual(before);
   const slug = /in a tenant of its own, ([\w-]+),/.exec(output)?.[1] ?? 'no tenant';
   const again = run('apps/standalone/src/commands/cmd.ts', ['tenant:delete', slug, '--yes']);
-  expect(again).toEqual({ status: 1, output: `There is no tenant ${slug}.\n` });
+  expect(again).toEqual({ status: 1, output: `Unknown tenant: ${slug}.\n` });
 });
 
 it('the demo refuses a system whose database the operator commands do not reach, and leaves nothing there', () => {

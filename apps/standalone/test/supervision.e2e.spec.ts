@@ -67,6 +67,6 @@ describe('supervision', () => {
     const { supervisor } = startSupervisor({ DRAIN_MS: 'long' });
     supervisor.stdout?.removeAllListeners();
     const [chunk] = (await once(supervisor.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-    expect(chunk.toString()).toContain('stand-in: Wrong setting: DRAIN_MS (expected a whole number from 0 to 60000).');
+    expect(chunk.toString()).toContain('stand-in: Invalid setting: DRAIN_MS (expected an integer from 0 to 60000).');
   });
 });

@@ -15,7 +15,7 @@ const options = { email: { type: 'string' }, tenant: { type: 'string', default: 
 
 export const adminLinkCommand: Command = {
   usage: '[--email address] [--tenant slug]',
-  about: 'prints a one-time link, good for 24 hours: to make the first admin, or to set the password of a user',
+  about: "prints a one-time link, valid for 24 hours, to create the first administrator or to set a user's password",
   async run(args, config) {
     const { values } = parseArgs({ args, options });
     const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
@@ -31,13 +31,13 @@ export const adminLinkCommand: Command = {
 
 async function firstAdminToken(ctx: UseCaseContext): Promise<string> {
   const token = await makeFirstAdminLink(ctx);
-  if (!token) throw new StartError('There is an admin already: name one with --email to set a new password.');
+  if (!token) throw new StartError('An administrator already exists. Use --email to set a new password.');
   return token;
 }
 
 async function userToken(ctx: UseCaseContext, email: string): Promise<string> {
   const { items } = await listUsers(ctx, { email: email.toLowerCase() }, pageOf({ limit: 1 }));
   const [user] = items;
-  if (!user) throw new StartError(`There is no user ${email}.`);
+  if (!user) throw new StartError(`Unknown user: ${email}.`);
   return makePasswordLink(ctx, { id: user.id, scopes });
 }

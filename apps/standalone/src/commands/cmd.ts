@@ -25,8 +25,8 @@ process.exitCode = await run(name, args);
 async function run(commandName: string, commandArgs: string[]): Promise<number> {
   const command = commands[commandName];
   if (!command) {
-    if (commandName !== '') process.stderr.write(`There is no command ${commandName}.\n`);
-    process.stderr.write(`Commands, as in npm run cmd -- <name> …\n${listCommands()}`);
+    if (commandName !== '') process.stderr.write(`Unknown command: ${commandName}.\n`);
+    process.stderr.write(`Usage: npm run cmd -- <command> …\n\nCommands:\n${listCommands()}`);
     return commandName === '' ? 0 : 1;
   }
   try {
@@ -50,6 +50,6 @@ function explain(error: unknown, usage: string): string {
   }
   const { code, message, stack } = error as Error & { code?: string };
   if (code?.startsWith('ERR_PARSE_ARGS')) return `${message.split('.')[0]}. Usage: ${usage}`;
-  if (code === 'ECONNREFUSED') return 'The database does not answer.';
+  if (code === 'ECONNREFUSED') return 'The database cannot be reached. Start the system or set DATABASE_URL.';
   return stack ?? String(error);
 }

@@ -15,7 +15,7 @@ import { withDatabase } from './with-database.ts';
 
 export const migrateCommand: Command = {
   usage: '',
-  about: 'applies the migrations that the database lacks',
+  about: 'applies pending migrations',
   run: (_, config) =>
     withDatabase(config, async (url) => {
       const applied = await migrate(url);
@@ -26,10 +26,10 @@ export const migrateCommand: Command = {
 
 export const diffCommand: Command = {
   usage: '[name]',
-  about: 'SQL from the migrations to prisma/schema: printed, or written as a new migration of that name',
+  about: 'prints the SQL from the migrations to prisma/schema, or writes it as a new migration',
   async run([name], config) {
     if (name !== undefined && !/^[a-z][a-z0-9_-]{0,60}$/.test(name)) {
-      throw new StartError('The name of a migration is small letters, digits, _ and -.');
+      throw new StartError('The name of a migration must consist of lowercase letters, digits, _ and -.');
     }
     const sql = await withDatabase(config, (url) =>
       withScratchDatabase(url, async (scratchUrl) => {
@@ -37,24 +37,24 @@ export const diffCommand: Command = {
         return diffFromSchema(scratchUrl);
       }),
     );
-    if (sql.trim() === '' || sql.includes('empty migration')) return say('the migrations say what prisma/schema says');
+    if (sql.trim() === '' || sql.includes('empty migration')) return say('the migrations match prisma/schema');
     if (name === undefined) return say(sql);
     const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
     const folder = join(config.root, 'prisma/migrations', `${stamp}_${name.replaceAll('-', '_')}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'migration.sql'), sql);
-    say(`wrote ${relative(config.root, folder)}/migration.sql: read it, then npm run db:migrate`);
+    say(`wrote ${relative(config.root, folder)}/migration.sql: review it, then run npm run db:migrate`);
   },
 };
 
 export const resetCommand: Command = {
   usage: '--yes',
-  about: 'deletes everything in the database, migrates it and fills it as a first start does',
+  about: 'deletes everything in the database, then migrates and seeds it like a first start',
   async run(args, config) {
     const { values } = parseArgs({ args, options: { yes: { type: 'boolean' } } });
     if (!values.yes) {
       const where = config.databaseUrl ? withoutPassword(config.databaseUrl) : config.dataDir;
-      throw new StartError(`This deletes everything in the database (${where}): add --yes if that is meant.`);
+      throw new StartError(`This deletes everything in the database (${where}). Add --yes to confirm.`);
     }
     const encryptionKey = encryptionKeyOf(config);
     const logger = createTerminalLogger(() => false);
@@ -73,8 +73,7 @@ export const resetCommand: Command = {
 
 export const seedCommand: Command = {
   usage: '',
-  about:
-    'gives a migrated database what a first start does: agents, workflows, a first API key, a first admin or a link',
+  about: 'seeds a migrated database like a first start: agents, workflows, an API key, an administrator or a link',
   async run(_, config) {
     const encryptionKey = encryptionKeyOf(config);
     const logger = createTerminalLogger(() => false);
@@ -87,7 +86,7 @@ export const seedCommand: Command = {
 function tell(config: Config, { newKey, adminPath, notices }: Seeded): void {
   notices.forEach(say);
   if (adminPath) say(`admin ${knownBaseUrl(config)}${adminPath}`);
-  say(newKey ? `api key ${newKey}` : `the first API key is that of ${keyPlace(config)}`);
+  say(newKey ? `api key ${newKey}` : `the first API key is the one in ${keyPlace(config)}`);
 }
 
 const keyPlace = ({ bootstrapApiKey, dataDir }: Config): string =>

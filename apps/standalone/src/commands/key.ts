@@ -22,11 +22,11 @@ const options = {
 export const createKeyCommand: Command = {
   usage:
     '<name> [--tenant slug] [--scopes tasks:read,tasks:write] [--tier basic|standard|enterprise] [--agent id] [--expires date]',
-  about: 'makes an API key and prints it once; scopes unless named: every one, or agent:self for a key of an agent',
+  about: 'creates an API key and prints it once; default scopes: all, or agent:self with --agent',
   async run(args, config) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const name = positionals[0];
-    if (!name) throw new StartError('A key needs a name.');
+    if (!name) throw new StartError('A name is required. Pass it as the first argument.');
     const agentId = values.agent ?? null;
     const input = {
       name,
@@ -49,7 +49,7 @@ export const createKeyCommand: Command = {
 function makeKey(ctx: UseCaseContext, input: CreateApiKeyInput): Promise<string> {
   const { agentId = null } = input;
   return ctx.inTransaction(async (tx) => {
-    if (agentId !== null && !(await lockAssignable(tx, agentId))) throw new StartError(`There is no agent ${agentId}.`);
+    if (agentId !== null && !(await lockAssignable(tx, agentId))) throw new StartError(`Unknown agent: ${agentId}.`);
     return (await createApiKey(contextInTransaction(ctx, tx), input)).key;
   });
 }
@@ -57,8 +57,7 @@ function makeKey(ctx: UseCaseContext, input: CreateApiKeyInput): Promise<string>
 function readExpiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const date = parseTimestamp(text);
-  if (!date || date <= new Date())
-    throw new StartError(`--expires ${text}: expected a date that lies ahead, such as 2030-01-31.`);
+  if (!date || date <= new Date()) throw new StartError(`--expires must be a date in the future, such as 2030-01-31.`);
   return date;
 }
 
@@ -66,13 +65,13 @@ function readScopes(text: string | undefined, unless: readonly Scope[]): readonl
   if (text === undefined) return unless;
   return text.split(',').map((word) => {
     const scope = scopes.find((known) => known === word.trim());
-    if (!scope) throw new StartError(`There is no scope ${word.trim()}; scopes are ${scopes.join(', ')}.`);
+    if (!scope) throw new StartError(`Unknown scope: ${word.trim()}. Scopes: ${scopes.join(', ')}.`);
     return scope;
   });
 }
 
 function readTier(text: string): Tier {
   const tier = tiers.find((known) => known === text);
-  if (!tier) throw new StartError(`There is no tier ${text}; tiers are ${tiers.join(', ')}.`);
+  if (!tier) throw new StartError(`Unknown tier: ${text}. Tiers: ${tiers.join(', ')}.`);
   return tier;
 }

@@ -65,7 +65,7 @@ describe('a tenant', () => {
     const refusals = [
       [['short-lived'], /add --yes/],
       [['default', '--yes'], /default belongs to the installation/],
-      [['nobody', '--yes'], /There is no tenant nobody/],
+      [['nobody', '--yes'], /Unknown tenant: nobody/],
     ] as const;
     for (const [args, sentence] of refusals)
       await expect(deleteTenantCommand.run([...args], config())).rejects.toThrow(sentence);

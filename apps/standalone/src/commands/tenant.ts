@@ -12,10 +12,10 @@ import { withDatabase } from './with-database.ts';
 
 export const createTenantCommand: Command = {
   usage: '<slug> [name]',
-  about: 'makes a tenant with the shipped workflows and prints its id',
+  about: 'creates a tenant with the shipped workflows and prints its id',
   async run([slug = '', name = slug], config) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(slug))
-      throw new StartError('A slug is small letters, digits and -, at most 63.');
+      throw new StartError('The slug must consist of at most 63 lowercase letters, digits and -.');
     const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
     await withDatabase(config, (databaseUrl) =>
       withContext({ ...parts, databaseUrl }, async (contextOf) => {
@@ -23,7 +23,7 @@ export const createTenantCommand: Command = {
           'INSERT INTO tenants (id, slug, name) VALUES ($1, $2, $3) ON CONFLICT (slug) DO NOTHING RETURNING id',
           [newId('tenant'), slug, name],
         );
-        if (!made) throw new StartError(`There is a tenant ${slug} already.`);
+        if (!made) throw new StartError(`The tenant ${slug} already exists.`);
         await ensureShippedWorkflows(contextOf(made.id), shippedWorkflows(config));
         say(`tenant ${made.id}`);
       }),
@@ -36,11 +36,11 @@ const settleMs = 3_000;
 
 export const deleteTenantCommand: Command = {
   usage: '<slug> --yes',
-  about: 'deletes a tenant with all that belongs to it, also while the system runs',
+  about: 'deletes a tenant and all its data, even while the system is running',
   async run(args, config) {
     const { values, positionals } = parseArgs({ args, options: { yes: { type: 'boolean' } }, allowPositionals: true });
     const [slug = ''] = positionals;
-    if (slug === 'default') throw new StartError('The tenant default belongs to the installation and stays.');
+    if (slug === 'default') throw new StartError('The tenant default cannot be deleted.');
     const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
     await withDatabase(config, async (databaseUrl) => {
       const id = await withContext({ ...parts, databaseUrl }, async (contextOf) => {
@@ -48,7 +48,7 @@ export const deleteTenantCommand: Command = {
         return ctx.tenantId;
       });
       if (!values.yes)
-        throw new StartError(`This deletes every task, agent, key and event of ${slug}: add --yes if that is meant.`);
+        throw new StartError(`This deletes every task, agent, key and event of ${slug}. Add --yes to confirm.`);
       await removeTenant(databaseUrl, id, { settleMs });
       say(`deleted tenant ${id}`);
     });

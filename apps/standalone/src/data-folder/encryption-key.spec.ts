@@ -33,7 +33,7 @@ describe('encryptionKeyOf', () => {
 
   it('makes none for a database of its own', () => {
     expect(() => encryptionKeyOf(configOf({ DATABASE_URL: 'postgresql://h/d' }))).toThrow(
-      /^Wrong setting: ENCRYPTION_KEY \(expected 32 bytes in base64 whenever DATABASE_URL is set/,
+      /^Invalid setting: ENCRYPTION_KEY \(expected 32 bytes in base64 because DATABASE_URL is set/,
     );
   });
 });

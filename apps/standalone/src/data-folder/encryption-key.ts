@@ -4,7 +4,7 @@ import { keepSecret } from './kept-secret.ts';
 import { StartError } from '@eas/core';
 
 const missing =
-  'Wrong setting: ENCRYPTION_KEY (expected 32 bytes in base64 whenever DATABASE_URL is set; openssl rand -base64 32 makes them).';
+  'Invalid setting: ENCRYPTION_KEY (expected 32 bytes in base64 because DATABASE_URL is set; create them with openssl rand -base64 32).';
 
 /**
  * The keys of the settings, else one that is made once and kept beside the embedded database. A database of one's own

@@ -8,7 +8,9 @@ export function prepareFolder(dataDir: string): void {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC') throw new StartError(`There is no space left on the disk for ${dataDir}.`);
-    throw new StartError(`This user cannot use the folder ${dataDir} (${code}): set DATA_DIR to one of its own.`);
+    if (code === 'ENOSPC') throw new StartError(`No space left on the disk for ${dataDir}.`);
+    throw new StartError(
+      `The folder ${dataDir} cannot be used by this user (${code}). Set DATA_DIR to another folder.`,
+    );
   }
 }

@@ -9,14 +9,14 @@ export function takeRunLock(dataDir: string): () => void {
   const holder = lockHolder(dataDir);
   if (holder !== undefined) {
     throw new StartError(
-      `It is running already (process ${holder}) on ${dataDir}: stop it first, or set DATA_DIR and PORT.`,
+      `The system is already running (process ${holder}) on ${dataDir}. Stop it first, or set another DATA_DIR and PORT.`,
     );
   }
   rmSync(file, { force: true });
   try {
     writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
   } catch {
-    throw new StartError(`Another start is under way on ${dataDir}.`);
+    throw new StartError(`Another start is in progress on ${dataDir}. Wait for it to finish.`);
   }
   return () => rmSync(file, { force: true });
 }

@@ -16,13 +16,13 @@ describe('the settings of all apps, before anything starts', () => {
   it('are all named in one sentence, each once, although several apps read them', async () => {
     const env = { DB_POOL: 'many', LEASE_SECONDS: '0', WORKFLOW_CONCURRENCY: 'x', WEBHOOK_RETRY_SCHEDULE: 'soon' };
     const message = await check(env).catch((error: Error) => error.message);
-    expect(message).toMatch(/^Wrong settings: .*DB_POOL \(expected a whole number from 1 to 200\)/);
+    expect(message).toMatch(/^Invalid settings: .*DB_POOL \(expected an integer from 1 to 200\)/);
     for (const name of Object.keys(env)) expect(String(message).split(name)).toHaveLength(2);
   });
 
   it('hold a first key that could never be used', async () => {
     await expect(check({ BOOTSTRAP_API_KEY: `eas_live_${'0'.repeat(38)}` })).rejects.toThrow(
-      'Wrong setting: BOOTSTRAP_API_KEY (expected a right checksum after eas_).',
+      'Invalid setting: BOOTSTRAP_API_KEY (expected a key with a valid checksum after eas_).',
     );
   });
 });

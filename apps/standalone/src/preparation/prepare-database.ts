@@ -30,7 +30,7 @@ export function beginPreparation(env: Readonly<Record<string, string | undefined
   });
   const end = new Promise<PrepareReport>((resolve) => {
     child.once('error', (error) => resolve({ sentence: `The database cannot be prepared: ${error.message}.` }));
-    child.once('exit', (code) => resolve({ sentence: `Preparing the database ended with exit code ${code}.` }));
+    child.once('exit', (code) => resolve({ sentence: `Preparing the database failed with exit code ${code}.` }));
   });
   const nextReport = async (): Promise<PrepareReport> => {
     const message = new Promise<PrepareReport>((resolve) => child.once('message', (sent) => resolve(sent as never)));

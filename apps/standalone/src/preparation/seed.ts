@@ -82,13 +82,13 @@ async function seedKey(ctx: UseCaseContext, config: Config): Promise<SeededKey> 
 function noticesOf(change: FirstKeyChange): string[] {
   switch (change.kind) {
     case 'replaced':
-      return [`BOOTSTRAP_API_KEY has changed: the key before it, which ends in ${change.lastFour}, is no longer valid`];
+      return [`BOOTSTRAP_API_KEY has changed: the previous key, which ends in ${change.lastFour}, is no longer valid`];
     case 'revoked':
-      return ['the first API key of this start was revoked and stays so: npm run cmd -- key:create makes another'];
+      return ['the first API key has been revoked; create another one with npm run cmd -- key:create'];
     case 'made':
       return change.others.map(
         ({ prefix, lastFour, createdAt }) =>
-          `the first API key ${prefix}…${lastFour} of ${createdAt.toISOString().slice(0, 10)}, by another DATA_DIR or setting, stays valid; revoke it at /admin/keys if nobody uses it`,
+          `the first API key ${prefix}…${lastFour} of ${createdAt.toISOString().slice(0, 10)}, from another DATA_DIR or setting, is still valid; revoke it at /admin/keys if it is no longer used`,
       );
     default:
       return [];

@@ -23,7 +23,7 @@ type Parts = ProcessParts<Config>;
 const databaseStopMs = 1_200;
 
 const onDeath: KeepAliveOptions['onDeath'] = ({ name, reason, restartInMs }) =>
-  alert(`${name} ${reason}; starting it again in ${restartInMs / 1_000} s`);
+  alert(`${name} ${reason}; restarting in ${restartInMs / 1_000} s`);
 
 /** Brings the whole system up and says what it does. Returns the apps that it keeps alive. */
 export async function bringUp(parts: Parts): Promise<KeptAlive[]> {

@@ -12,7 +12,7 @@ describe('checkPorts', () => {
     });
     try {
       await expect(checkPorts([{ host, port, purpose: 'PORT' }], 100)).rejects.toThrow(
-        `No free port: ${port} (PORT) is in use; end what uses it, or choose others, as in PORT=4000 npm start.`,
+        `No free port: ${port} (PORT) is in use. Stop the other program, or choose another port, as in PORT=4000 npm start.`,
       );
     } finally {
       server.close();
@@ -25,6 +25,6 @@ describe('checkPorts', () => {
       { host, port: 4001, purpose: 'RECEIVER_PORT' },
       { host, port: 4001, purpose: 'health of api-gateway' },
     ];
-    await expect(checkPorts(ports)).rejects.toThrow('Port 4001 is planned twice');
+    await expect(checkPorts(ports)).rejects.toThrow('Port 4001 is used twice');
   });
 });

@@ -12,7 +12,7 @@ export async function checkPorts(ports: readonly PlannedPort[], patienceMs = def
   const doubled = numbers.find((port, index) => numbers.indexOf(port) !== index);
   if (doubled !== undefined) {
     throw new StartError(
-      `Port ${doubled} is planned twice: PORT, RECEIVER_PORT and HEALTH_PORT to HEALTH_PORT + 4 must differ.`,
+      `Port ${doubled} is used twice. PORT, RECEIVER_PORT and HEALTH_PORT to HEALTH_PORT + 4 must differ.`,
     );
   }
   const endsAt = performance.now() + patienceMs;
@@ -29,9 +29,9 @@ export async function checkPorts(ports: readonly PlannedPort[], patienceMs = def
 function explain(refused: readonly (PlannedPort & { code: string | undefined })[]): string {
   const other = refused.find(({ code }) => code !== 'EADDRINUSE');
   if (other)
-    return `Port ${other.port} at ${other.host} (${other.purpose}) cannot be used here (${other.code}): set another.`;
+    return `Port ${other.port} at ${other.host} (${other.purpose}) cannot be used (${other.code}). Set another one.`;
   const list = refused.map(({ port, purpose }) => `${port} (${purpose})`).join(', ');
-  return `No free port: ${list} ${refused.length === 1 ? 'is' : 'are'} in use; end what uses ${refused.length === 1 ? 'it' : 'them'}, or choose others, as in PORT=4000 npm start.`;
+  return `No free port: ${list} ${refused.length === 1 ? 'is' : 'are'} in use. Stop the other program, or choose another port, as in PORT=4000 npm start.`;
 }
 
 /** The errno word of the refusal, or undefined when the port is free. */

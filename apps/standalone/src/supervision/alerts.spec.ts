@@ -22,7 +22,7 @@ describe('createAlerts', () => {
     for (const now of [0, 100, 200, 10_001]) show('api-gateway', line, now);
     expect(written).toEqual([
       'api-gateway warn: queue away (connection refused)',
-      'api-gateway warn: queue away (connection refused) (2 more of these before)',
+      'api-gateway warn: queue away (connection refused) (2 more before)',
     ]);
   });
 });

@@ -15,7 +15,7 @@ export function createAlerts(write: (line: string) => void) {
       return;
     }
     seen.set(readable, { count: 0, shownAt: now });
-    write(before && before.count > 0 ? `${readable} (${before.count} more of these before)` : readable);
+    write(before && before.count > 0 ? `${readable} (${before.count} more before)` : readable);
   };
 }
 

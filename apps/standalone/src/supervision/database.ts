@@ -26,7 +26,7 @@ export async function startDatabase({ dataDir, say, onDeath }: EmbeddedDatabaseO
 }
 
 function asRunning(server: EmbeddedPostgres): Running {
-  return { exited: server.exited.then(() => 'the server ended'), stop: (graceMs) => server.stop(graceMs) };
+  return { exited: server.exited.then(() => 'the server stopped'), stop: (graceMs) => server.stop(graceMs) };
 }
 
 function end(server: EmbeddedPostgres): void {

@@ -28,10 +28,11 @@ export async function waitUntilReady({ apps, kept, publicUrl, lastAlertOf, signa
     if (signal.aborted) throw new StartError('The start was interrupted.');
     await Promise.all([...waiting].map(async ([name, url]) => (await isReady(url)) && waiting.delete(name)));
     const dead = kept.find((one) => one.deaths() >= hopelessDeaths);
-    if (dead) throw new StartError(`An app does not start: ${lastAlertOf(dead.name) ?? `${dead.name} says nothing`}.`);
+    if (dead)
+      throw new StartError(`An app does not start: ${lastAlertOf(dead.name) ?? `no log lines from ${dead.name}`}.`);
     if (performance.now() > endsAt) {
       throw new StartError(
-        `Not ready after ${timeoutMs / 1_000} s: ${[...waiting.keys()].join(', ')}; see the logs folder of DATA_DIR.`,
+        `Not ready after ${timeoutMs / 1_000} s: ${[...waiting.keys()].join(', ')}. See the logs folder of DATA_DIR.`,
       );
     }
     if (waiting.size > 0) await sleep(pollMs);

@@ -13,7 +13,7 @@ export function watchSources(root: string, kept: readonly KeptAlive[]): () => vo
     if (!file?.endsWith('.ts') || /\.spec\.ts$|node_modules|generated/.test(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      say(`${file} changed: starting the apps anew`);
+      say(`${file} changed: restarting the apps`);
       void Promise.all(kept.map((one) => one.restart(graceMs)));
     }, settleMs);
   };

@@ -127,7 +127,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 function explain(url: string, error: unknown): StartError {
   if ((error as { code?: unknown }).code !== '42883') return unusable('Postgres', 'DATABASE_URL', url, error);
   const address = withoutPassword(url);
-  return new StartError(`The database at ${address} (DATABASE_URL) lacks the migrations: npm run db:migrate.`, error);
+  return new StartError(`The database at ${address} (DATABASE_URL) is not migrated. Run npm run db:migrate.`, error);
 }
 
 function dbOnPool(pool: pg.Pool): Db {

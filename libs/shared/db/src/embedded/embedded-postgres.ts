@@ -81,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 async function start({ dataDir, port, log, isDurable = true }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const place = findPlace(dataDir, log);
-  if (await stopLeftover(place.clusterFolder)) log('stopped the Postgres that an earlier run had left');
+  if (await stopLeftover(place.clusterFolder)) log('stopped the Postgres left by an earlier run');
   const isNew = makeCluster(place);
   const chosenPort = port ?? (await freePort());
   const server = spawnServer(place, { ...serverSettings, ...(isDurable ? {} : hastySettings), port: chosenPort });
@@ -154,7 +154,7 @@ async function waitUntilUp(url: string, server: ChildProcess, place: Place): Pro
 function lastLogLine(file: string): string {
   const lines = readFileSync(file, 'utf8').trim().split('\n').slice(-30);
   const fatal = lines.findLast((line) => /(FATAL|PANIC|ERROR):/.test(line)) ?? lines.at(-1) ?? '';
-  return fatal.replace(/^.*(FATAL|PANIC|ERROR):\s*/, '') || 'it says nothing';
+  return fatal.replace(/^.*(FATAL|PANIC|ERROR):\s*/, '') || 'no log lines';
 }
 
 async function makeDatabase(maintenanceUrl: string): Promise<void> {
@@ -197,9 +197,12 @@ function explainFileError(error: unknown, dataDir: string): unknown {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new EmbeddedPostgresError(`This user may not use ${dataDir}: set DATA_DIR to a folder of its own.`, error);
+      return new EmbeddedPostgresError(
+        `The folder ${dataDir} cannot be used by this user. Set DATA_DIR to another folder.`,
+        error,
+      );
     case 'ENOSPC':
-      return new EmbeddedPostgresError('There is no space left on the disk for the database.', error);
+      return new EmbeddedPostgresError('No space left on the disk for the database.', error);
     default:
       return error;
   }

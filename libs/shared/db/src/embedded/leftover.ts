@@ -20,7 +20,7 @@ export async function stopLeftover(clusterFolder: string): Promise<boolean> {
     if (await isGoneWithin(pid, clusterFolder, waitMs)) return true;
   }
   throw new EmbeddedPostgresError(
-    `The Postgres with process id ${pid} on ${clusterFolder} cannot be stopped: end it first.`,
+    `The Postgres with process id ${pid} on ${clusterFolder} cannot be stopped. Stop it first.`,
   );
 }
 

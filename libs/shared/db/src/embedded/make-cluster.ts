@@ -55,25 +55,25 @@ function initialise(place: Place, folder: string, password: string): void {
 }
 
 function explain(output: string): string {
-  if (/No space left on device/.test(output)) return 'There is no space left on the disk for the database.';
+  if (/No space left on device/.test(output)) return 'No space left on the disk for the database.';
   const reason = output.match(/(?:error|FATAL|fatal):\s*(.+)/)?.[1] ?? output.trim().split('\n').at(-1) ?? 'unknown';
-  return `The database could not be made: ${reason}.`;
+  return `The database could not be created: ${reason}.`;
 }
 
 function checkUsable(place: Place, version: string): void {
   if (version !== majorVersion) {
     throw new EmbeddedPostgresError(
-      `${place.clusterFolder} was made by Postgres ${version} and this is ${majorVersion}: export it there, or set DATA_DIR to another folder.`,
+      `${place.clusterFolder} was made by Postgres ${version} and this is ${majorVersion}. Export the data with that version, or set DATA_DIR to another folder.`,
     );
   }
   if (!existsSync(place.passwordFile)) {
     throw new EmbeddedPostgresError(
-      `${place.passwordFile} is missing, without which ${place.clusterFolder} cannot be used.`,
+      `${place.passwordFile} is missing, and ${place.clusterFolder} cannot be used without that file. Restore it from a backup.`,
     );
   }
   if (!canEnter(place.user, place.clusterFolder)) {
     throw new EmbeddedPostgresError(
-      `${place.clusterFolder} belongs to another user: start as that user, or set DATA_DIR.`,
+      `${place.clusterFolder} belongs to another user. Start as that user, or set DATA_DIR to another folder.`,
     );
   }
 }
@@ -83,6 +83,6 @@ function checkDisk(folder: string): void {
   const freeMegabytes = Math.floor((bavail * bsize) / 1_048_576);
   if (freeMegabytes >= neededMegabytes) return;
   throw new EmbeddedPostgresError(
-    `There is no disk space for the database: ${freeMegabytes} MB are free in ${folder}, ${neededMegabytes} MB are needed.`,
+    `Not enough disk space for the database: ${freeMegabytes} MB free in ${folder}, ${neededMegabytes} MB required.`,
   );
 }

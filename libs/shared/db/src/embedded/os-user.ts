@@ -13,7 +13,7 @@ export function chooseOsUser(clusterFolder: string | undefined): OsUser {
   const found = lookUp('postgres') ?? makePostgresUser() ?? lookUp('nobody');
   if (found) return found;
   throw new EmbeddedPostgresError(
-    'Postgres does not run as root, and neither the user postgres nor nobody exists here: make one, or start as an ordinary user.',
+    'Postgres does not run as root, and there is no user postgres to run as. Create one, or start as an ordinary user.',
   );
 }
 

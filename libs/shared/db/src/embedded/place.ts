@@ -45,7 +45,8 @@ export function findPlace(dataDir: string, say: (line: string) => void): Place {
     mkdirSync(parent, { recursive: true, mode: 0o755 });
     writeFileSync(noteFile, `${clusterFolder}\n`);
   }
-  if (isElsewhere) say(`the database is kept in ${clusterFolder}: ${folder} is closed to the user ${user?.name ?? ''}`);
+  if (isElsewhere)
+    say(`the database is stored in ${clusterFolder}, because the user ${user?.name ?? ''} cannot access ${folder}`);
   return {
     clusterFolder,
     user,
@@ -86,7 +87,7 @@ function findBinaries(user: OsUser): string {
     renameSync(unfinished, copy);
   }
   if (canRun(user, join(copy, 'bin'))) return join(copy, 'bin');
-  throw new EmbeddedPostgresError(`The user ${user?.name ?? ''} cannot run the programs of Postgres in ${installed}.`);
+  throw new EmbeddedPostgresError(`The user ${user?.name ?? ''} cannot run the Postgres programs in ${installed}.`);
 }
 
 function locate(packageName: string): string {
@@ -94,7 +95,7 @@ function locate(packageName: string): string {
     return createRequire(import.meta.url).resolve(packageName);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `There is no embedded Postgres for ${process.platform} on ${process.arch} (${packageName}): set DATABASE_URL.`,
+      `No embedded Postgres is available for ${process.platform} on ${process.arch} (${packageName}). Set DATABASE_URL.`,
       error,
     );
   }

@@ -68,7 +68,7 @@ async function deleteItself(client: pg.Client, tenantId: string): Promise<number
 
 /** Until it gives 0, passing failures aside. */
 async function retried(work: () => Promise<number>): Promise<void> {
-  let last: unknown = new Error('The tenant is still at work: rows of it keep coming.');
+  let last: unknown = new Error('The tenant is still active: new rows keep arriving. Stop its clients and try again.');
   for (let round = 0; round < maxRounds; round += 1) {
     if (round > 0) await sleep(pauseMs);
     try {

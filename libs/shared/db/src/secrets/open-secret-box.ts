@@ -18,8 +18,7 @@ export type SecretBoxOptions = { database: Database; encryptionKeys: readonly st
 export async function openSecretBox({ database, encryptionKeys, logger }: SecretBoxOptions): Promise<SecretBox> {
   const secrets = createSecretBox(encryptionKeys);
   const missing = await database.inTransaction(defaultTenantId, ({ db }) => askCanaries(db, secrets)).catch(explain);
-  if (missing.length > 0)
-    logger.warn({ key_ids: missing }, 'ENCRYPTION_KEY lacks keys of sealed data, which cannot be decrypted');
+  if (missing.length > 0) logger.warn({ key_ids: missing }, 'ENCRYPTION_KEY lacks keys that encrypted data here');
   return secrets;
 }
 
@@ -40,7 +39,7 @@ async function askCanaries(db: Db, secrets: SecretBox): Promise<string[]> {
 
 function explain(error: unknown): never {
   const isUnmigrated = (error as { code?: unknown }).code === '42P01';
-  throw isUnmigrated ? new StartError('The database lacks the migrations: npm run db:migrate.', error) : error;
+  throw isUnmigrated ? new StartError('The database is not migrated. Run npm run db:migrate.', error) : error;
 }
 
 function wrongKeys(keyIds: readonly string[]): StartError {
