@@ -51,10 +51,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   if (key) {
     const change = await ensureBootstrapKey(asSystem, { key, rateLimit });
     if (change.kind === 'replaced')
-      logger.warn(
-        { last_four: change.lastFour },
-        'BOOTSTRAP_API_KEY has changed: the key before it is no longer valid',
-      );
+      logger.warn({ last_four: change.lastFour }, 'BOOTSTRAP_API_KEY changed, previous key revoked');
   }
   const { email, password } = config.firstAdmin;
   if (email && password) await ensureFirstAdmin(asSystem, { email, password });

@@ -27,7 +27,7 @@ export function buildRateLimiters(parts: ProcessParts<Config>, database: Databas
   const { config, logger, metrics } = parts;
   const fallbacks = metrics.counter({
     name: 'eas_rate_limit_fallbacks_total',
-    help: 'Calls counted by this process alone because the shared store did not answer',
+    help: 'Requests counted only by this process because the shared store was unavailable.',
   });
   const onFallback = () => fallbacks.inc();
   const options = { count: countFor(parts, database), logger, onFallback };
@@ -36,7 +36,7 @@ export function buildRateLimiters(parts: ProcessParts<Config>, database: Databas
   const { requests } = config.tenantLimits;
   const heldBack = metrics.counter({
     name: 'eas_calls_held_back_total',
-    help: "Calls over their tenant's pace, by outcome: had their turn, or were refused after waiting in vain",
+    help: "Calls over their tenant's pace, by outcome: waited or refused.",
     labelNames: ['outcome'],
   });
   const pace = createTenantPace({ perMinute: requests, onHeldBack: (outcome) => heldBack.inc({ outcome }) });

@@ -16,7 +16,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   const egress = createEgress({ allowHttp, allowedCidrs });
   onShutdown('egress', () => egress.close());
   if (allowHttp || allowedCidrs.length > 0)
-    logger.info({ allowHttp, allowedCidrs }, 'deliveries may go over http or to addresses that are not public');
+    logger.info({ allowHttp, allowedCidrs }, 'deliveries to http or private addresses are allowed');
   const observer = countDeliveries(metrics, () => database.inTransaction('', readDeliveryBacklog));
   return {
     checks,

@@ -8,22 +8,22 @@ const latencyBuckets = [0.1, 0.25, 0.5, 1, 5, 30, 300, 3_600, 21_600, 86_400];
 export function countDeliveries(metrics: Metrics, backlog: () => Promise<DeliveryBacklog>): DeliveryObserver {
   const attempts = metrics.histogram({
     name: 'eas_delivery_attempt_seconds',
-    help: 'Duration of delivery attempts, by outcome (delivered, http_status, timeout, connect …)',
+    help: 'Duration of delivery attempts by outcome (delivered, http_status, timeout, connect, ...).',
     labelNames: ['outcome'],
     buckets: attemptBuckets,
   });
   const dead = metrics.counter({
     name: 'eas_deliveries_dead_total',
-    help: 'Deliveries given up after their last attempt',
+    help: 'Deliveries that failed their last attempt.',
   });
   const latency = metrics.histogram({
     name: 'eas_delivery_latency_seconds',
-    help: 'From an event to its delivery, retries included',
+    help: 'Time from an event to its delivery, including retries.',
     buckets: latencyBuckets,
   });
   const putOff = metrics.counter({
     name: 'eas_deliveries_put_off_total',
-    help: 'Deliveries left to a later job because their tenant had its share of the sending slots',
+    help: 'Deliveries postponed because their tenant used its share of sending slots.',
   });
   watchBacklog(metrics, backlog);
   return {
@@ -37,10 +37,10 @@ export function countDeliveries(metrics: Metrics, backlog: () => Promise<Deliver
 }
 
 function watchBacklog(metrics: Metrics, backlog: () => Promise<DeliveryBacklog>): void {
-  const due = metrics.gauge({ name: 'eas_deliveries_due', help: 'Due deliveries not yet sent, counted up to 10,000' });
+  const due = metrics.gauge({ name: 'eas_deliveries_due', help: 'Due deliveries not yet sent, counted up to 10,000.' });
   metrics.gauge({
     name: 'eas_deliveries_oldest_due_seconds',
-    help: 'Age of the oldest due delivery that has not been sent',
+    help: 'Age of the oldest due delivery.',
     async collect() {
       // Without an answer the last values stay: that the database is away is seen elsewhere.
       const now = await backlog().catch(() => undefined);

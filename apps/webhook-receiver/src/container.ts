@@ -15,8 +15,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   onShutdown('database', () => database.close());
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
   const { unsigned } = config.receiver;
-  if (unsigned !== 'false')
-    logger.info({ from: unsigned }, 'bodies without a signature are taken for the default tenant');
+  if (unsigned !== 'false') logger.info({ from: unsigned }, 'unsigned webhooks are accepted for the default tenant');
   const receiver = createReceiver({ database, secrets, logger, onReceipt: countReceipts(metrics) });
   const app = receiverApp({
     receiver,
@@ -33,7 +32,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
 function countReceipts(metrics: Metrics) {
   const receipts = metrics.counter({
     name: 'eas_inbound_receipts_total',
-    help: 'Verified bodies from outside, by source and by what became of them',
+    help: 'Verified inbound webhooks by source and result.',
     labelNames: ['source', 'outcome'],
   });
   return (source: string, outcome: string) => receipts.inc({ source, outcome });

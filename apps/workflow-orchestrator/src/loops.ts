@@ -43,23 +43,21 @@ export function startLoops(
   const contextOf = (tenantId: string) => makeContext({ tenantId, signal: neverAborts, logger });
   const loops = [
     startSweep('expired leases', Math.min(sweepMs, leaseMs / 2), sweepExpiredLeases, (ended) =>
-      logger.info({ ended }, 'leases ran out; their tasks are open again'),
+      logger.info({ ended }, 'leases expired, tasks reopened'),
     ),
-    startSweep('expired inputs', sweepMs, sweepExpiredInputs, (expired) =>
-      logger.info({ expired }, 'inputs were not answered in time'),
-    ),
+    startSweep('expired inputs', sweepMs, sweepExpiredInputs, (expired) => logger.info({ expired }, 'inputs expired')),
     startSweep('unrevived leases', sweepMs, sweepUnrevivedLeases, (ended) =>
-      logger.info({ ended }, 'agents did not come back for an answer; their tasks are open again'),
+      logger.info({ ended }, 'answered leases expired, tasks reopened'),
     ),
     startSweep('stalled tasks', stalledMs, sweepStalledTasks, (stalled) =>
-      logger.warn({ stalled }, 'agents give no sign but heartbeats'),
+      logger.warn({ stalled }, 'tasks stalled: heartbeats but no progress'),
     ),
     start('presence', Math.min(sweepMs, leaseMs / 4), () => sweepPresence(database, config.leases.seconds)),
     startSweep(
       'due steps',
       dueStepsMs,
       ({ db }) => sweepDueSteps(db, contextOf),
-      (runs) => logger.info({ runs }, 'steps of runs took too long, or may be tried again'),
+      (runs) => logger.info({ runs }, 'steps of runs timed out or due for retry'),
     ),
     start('task durations', durationsMs, () => sweepDurations(database.db)),
     start('step durations', durationsMs, () => sweepStepDurations(database.db)),

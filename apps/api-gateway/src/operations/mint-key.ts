@@ -12,7 +12,7 @@ export function mintKey(ctx: UseCaseContext, input: MintInput): Promise<ShownKey
   const agentId = input.body.agent_id;
   return ctx.inTransaction(async (tx) => {
     if (agentId !== null && !(await lockAssignable(tx, agentId))) {
-      const message = 'agent_id names no agent';
+      const message = 'agent_id must be the id of an existing agent.';
       throw new AppError('invalid_input', { field: 'agent_id', constraint: 'format', message });
     }
     return mintApiKey(contextInTransaction(ctx, tx), input);

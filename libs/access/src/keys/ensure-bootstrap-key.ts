@@ -37,7 +37,7 @@ export const ensureFolderKey = (ctx: UseCaseContext, input: FirstKey): Promise<F
 
 async function ensureKey(ctx: UseCaseContext, { key, rateLimit }: FirstKey, origin: string): Promise<FirstKeyChange> {
   if (!isPlausibleKey(key))
-    throw new Error('BOOTSTRAP_API_KEY: expected 24 to 128 characters, and a right checksum after eas_');
+    throw new Error('BOOTSTRAP_API_KEY must have 24 to 128 characters and a valid checksum after eas_.');
   const row = { ...visibleParts(key), hash: hashCredential(key), rateLimit, scopes };
   return ctx.inTransaction(async (tx): Promise<FirstKeyChange> => {
     await lockOrigin(tx, origin);

@@ -55,6 +55,6 @@ async function mint(
 /** Throws invalid_input when a key would have expired before it begins. */
 export function assertAhead({ clock }: Pick<UseCaseContext, 'clock'>, expiresAt: Date | null | undefined): void {
   if (!expiresAt || expiresAt > clock.now()) return;
-  const message = 'expires_at must lie ahead';
+  const message = 'expires_at must be in the future.';
   throw new AppError('invalid_input', { field: 'expires_at', constraint: 'min', message });
 }

@@ -36,7 +36,7 @@ export async function ensureBootstrapClient(ctx: UseCaseContext, client: Bootstr
   }
 }
 
-const taken = () => new Error('BOOTSTRAP_OAUTH_CLIENT: expected a client_id that no other client has');
+const taken = () => new Error('BOOTSTRAP_OAUTH_CLIENT must have a client_id that no other client has.');
 
 const made = {
   name: 'Bootstrap client',

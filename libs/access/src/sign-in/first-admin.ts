@@ -17,10 +17,10 @@ export async function ensureFirstAdmin(
   settings: { email: string; password: string },
 ): Promise<void> {
   const email = emailInput.safeParse(settings.email);
-  if (!email.success) throw new Error('ADMIN_EMAIL: expected an e-mail address');
+  if (!email.success) throw new Error('ADMIN_EMAIL must be an e-mail address.');
   const { min, max } = passwordLength;
   if (!newPassword.safeParse(settings.password).success)
-    throw new Error(`ADMIN_PASSWORD: expected ${min} to ${max} characters`);
+    throw new Error(`ADMIN_PASSWORD must have ${min} to ${max} characters.`);
   if (await hasAdmin(ctx)) return;
   const password = await hashPassword(settings.password);
   const createdAt = ctx.clock.now();

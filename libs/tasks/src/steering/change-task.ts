@@ -62,7 +62,7 @@ async function editContract(tx: Tx, task: Task, contract: TaskContract | null): 
 }
 
 function keptByReview(): AppError {
-  const message = 'contract of a review cannot change.';
+  const message = 'contract cannot change on a review task.';
   return new AppError('conflict', { field: 'contract', constraint: 'state', message });
 }
 

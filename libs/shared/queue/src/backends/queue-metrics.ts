@@ -15,39 +15,39 @@ export function createQueueMetrics(metrics: Metrics, depths: () => Promise<Queue
   const jobLabels = ['queue', 'job'] as const;
   const jobs = metrics.counter({
     name: 'eas_jobs_total',
-    help: 'Jobs that ended, by outcome',
+    help: 'Finished jobs by outcome.',
     labelNames: [...jobLabels, 'outcome'],
   });
   const stalled = metrics.counter({
     name: 'eas_jobs_stalled_total',
-    help: 'Jobs whose worker was lost',
+    help: 'Jobs whose worker was lost.',
     labelNames: ['queue'],
   });
   const waits = metrics.histogram({
     name: 'eas_job_wait_seconds',
-    help: 'From a job being added to its start',
+    help: 'Time from adding a job to its start.',
     labelNames: jobLabels,
     buckets: secondsBuckets,
   });
   const durations = metrics.histogram({
     name: 'eas_job_seconds',
-    help: 'From start to end of a job',
+    help: 'Run time of a job.',
     labelNames: jobLabels,
     buckets: secondsBuckets,
   });
   const consumed = metrics.counter({
     name: 'eas_events_consumed_total',
-    help: 'Events taken by consumers: done, postponed after an error, dead',
+    help: 'Events handled by consumers: done, postponed after an error, dead.',
     labelNames: ['consumer', 'outcome'],
   });
   const relayed = metrics.counter({
     name: 'eas_events_relayed_total',
-    help: 'Outbox rows put into queues, for the first time or again',
+    help: 'Outbox rows sent to queues, for the first time or again.',
     labelNames: ['consumer', 'kind'],
   });
   metrics.gauge({
     name: 'eas_queue_jobs',
-    help: 'Jobs in the queue store',
+    help: 'Jobs in the queue store.',
     labelNames: ['queue', 'state'],
     async collect() {
       for (const [queue, states] of Object.entries(await depths().catch(() => ({})))) {

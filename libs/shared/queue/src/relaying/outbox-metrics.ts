@@ -6,11 +6,11 @@ import { readOutboxState } from './outbox.sweeper.ts';
 export function watchOutbox(metrics: Metrics, database: Pick<Database, 'inTransaction'>): void {
   const dead = metrics.gauge({
     name: 'eas_outbox_dead_rows',
-    help: 'Events that a consumer gave up on, counted up to 10,000',
+    help: 'Dead events by consumer, counted up to 10,000.',
   });
   metrics.gauge({
     name: 'eas_outbox_oldest_seconds',
-    help: 'Age of the oldest outbox row: unsent (due, not yet in a queue), sent (in a queue, not yet consumed)',
+    help: 'Age of the oldest outbox row: unsent (due, not yet in a queue) or sent (in a queue, not yet consumed).',
     labelNames: ['state'],
     async collect() {
       // Without an answer the last values stay: that the database is away is seen elsewhere.
