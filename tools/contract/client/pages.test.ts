@@ -1,7 +1,10 @@
 // What a person does in a browser: signs in, makes a key, sees it work, revokes it, reads the documentation.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { after, before, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type Axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
 import { openChromium, openPage, photographed, signIn } from './chromium.ts';
 
 const { CONTRACT_BASE_URL: baseUrl = '' } = process.env;
@@ -43,34 +46,61 @@ it('a person signs in, makes a key that works, and revokes it', async () => {
   await watched.close();
 });
 
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds against WCAG 2.1 A and AA on the page as it stands: rule, number of elements, the first of them. */
+async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof Axe };
+    const { violations } = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.length}, as ${nodes[0]?.html}`);
+  });
+}
+
+/** Names of all operations and webhook events of the document. */
+async function operationIds(): Promise<string[]> {
+  type Item = Record<string, { operationId?: string }>;
+  const document = (await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as Record<string, Record<string, Item>>;
+  const items = ['paths', 'webhooks'].flatMap((part) => Object.values(document[part] ?? {}));
+  return items.flatMap((item) => Object.values(item).flatMap(({ operationId }) => operationId ?? []));
+}
+
+async function authorize(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  assert.deepEqual(await axeFindings(page), []);
+  await page
+    .locator('.auth-container input')
+    .first()
+    .fill(process.env['CONTRACT_API_KEY'] ?? '');
+  await page.locator('.auth-container button[type=submit]').first().click();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+}
+
 for (const scheme of ['light', 'dark'] as const)
-  it(`the documentation shows every operation and tries one out (${scheme})`, async () => {
+  it(`the documentation shows every operation, is accessible, and tries one out (${scheme})`, async () => {
     const watched = await openPage(browser, baseUrl, scheme);
     const { page } = watched;
     await photographed(`docs-${scheme}`, watched, async () => {
-      const document = (await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as Record<
-        string,
-        Record<string, object>
-      >;
-      const operations = ['paths', 'webhooks'].flatMap((part) =>
-        Object.values(document[part] ?? {}).flatMap((item) => Object.keys(item)),
-      );
+      const operations = await operationIds();
       await page.goto('/docs/');
       await page.locator('.opblock').first().waitFor();
       assert.equal(await page.locator('.opblock').count(), operations.length);
-      await page.getByRole('button', { name: 'Authorize' }).first().click();
-      await page
-        .locator('.auth-container input')
-        .first()
-        .fill(process.env['CONTRACT_API_KEY'] ?? '');
-      await page.locator('.auth-container button[type=submit]').first().click();
-      await page.locator('.modal-ux .close-modal').click();
+      assert.equal(await page.locator('#contents a').count(), operations.length);
+      assert.deepEqual(await axeFindings(page), []);
+      await authorize(page);
+      await page.locator('#contents summary', { hasText: 'Tasks' }).press('Enter');
+      await page.getByRole('link', { name: 'POST Create a task' }).press('Enter');
+      await page.locator('.opblock.is-open', { hasText: 'Create a task' }).waitFor();
+      await page.locator('.opblock.is-open').getByRole('tab', { name: 'Schema' }).first().click();
+      assert.deepEqual(await axeFindings(page), []);
       const operation = page.locator('.opblock', { hasText: '/v1/analytics/performance' });
-      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.opblock-summary-control').press('Enter');
       await operation.getByRole('button', { name: 'Try it out' }).click();
       await operation.getByRole('button', { name: 'Execute' }).click();
       const status = operation.locator('.live-responses-table tbody .response-col_status');
       assert.match((await status.textContent()) ?? '', /^200/);
+      assert.deepEqual(await axeFindings(page), []);
     });
     assert.deepEqual(watched.complaints, []);
     await watched.close();

@@ -1,5 +1,8 @@
 // Shows the contract of this service. Calls go to the address that the page came from, whatever the contract says it is:
 // the page may call no other.
+import { nameControls, plainTitles } from './accessible.js';
+import { showContents } from './contents.js';
+
 const root = document.getElementById('docs');
 const base = location.origin + root.dataset.base;
 
@@ -9,13 +12,14 @@ dark.addEventListener('change', setMode);
 setMode();
 
 try {
-  const answer = await fetch(`${base}/v1/openapi.json`);
-  if (!answer.ok) throw new Error(`it was answered with ${answer.status}`);
-  const contract = await answer.json();
-  SwaggerUIBundle({
+  const response = await fetch(`${base}/v1/openapi.json`);
+  if (!response.ok) throw new Error(`the status is ${response.status}`);
+  const contract = await response.json();
+  const ui = SwaggerUIBundle({
     domNode: root,
     spec: { ...contract, servers: [{ url: base }] },
     presets: [SwaggerUIBundle.presets.apis],
+    plugins: [plainTitles],
     layout: 'BaseLayout',
     deepLinking: true,
     filter: true,
@@ -24,6 +28,8 @@ try {
     validatorUrl: null,
     oauth2RedirectUrl: `${base}/docs/assets/oauth2-redirect.html`,
   });
+  nameControls(root);
+  showContents(document.getElementById('contents'), contract, ui);
 } catch (error) {
   root.textContent = `The contract could not be loaded: ${error.message}.`;
 }
