@@ -6,7 +6,12 @@ import { chooseAgent } from './choose-agent.ts';
 
 const task = { role: 'rd', pinnedTo: null, notFor: null, capabilities: [] as string[] };
 const agent = (id: string, over: Partial<PlanningAgent> = {}): PlanningAgent => ({
-  ...{ id, role: 'rd', capabilities: [], standing: 'online', assigned: 0, idleSince: new Date(0) },
+  id,
+  role: 'rd',
+  capabilities: [],
+  standing: 'online',
+  assigned: 0,
+  idleSince: new Date(0),
   ...over,
 });
 const chosen = (

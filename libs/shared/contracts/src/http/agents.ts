@@ -117,8 +117,15 @@ const text = z.string().max(500);
 
 export const agentListQuery = listQuery({
   sortable: [
-    ...(['created_at', 'id', 'name', 'role', 'status', 'last_active'] as const),
-    ...(['max_concurrent_tasks', 'accepting', 'presence'] as const),
+    'created_at',
+    'id',
+    'name',
+    'role',
+    'status',
+    'last_active',
+    'max_concurrent_tasks',
+    'accepting',
+    'presence',
   ],
   filters: {
     id: text,

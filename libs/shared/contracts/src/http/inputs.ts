@@ -107,8 +107,21 @@ const text = z.string().max(500);
 
 export const inputListQuery = listQuery({
   sortable: [
-    ...(['created_at', 'id', 'task_id', 'lease_id', 'agent_id', 'kind', 'prompt', 'blocking', 'status'] as const),
-    ...(['answer', 'decision', 'comment', 'answered_by', 'expires_at', 'answered_at'] as const),
+    'created_at',
+    'id',
+    'task_id',
+    'lease_id',
+    'agent_id',
+    'kind',
+    'prompt',
+    'blocking',
+    'status',
+    'answer',
+    'decision',
+    'comment',
+    'answered_by',
+    'expires_at',
+    'answered_at',
   ],
   filters: {
     id: text,

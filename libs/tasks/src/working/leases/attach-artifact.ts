@@ -29,8 +29,16 @@ export async function addArtifacts(
   if (made.length === 0) return [];
   if ((await countArtifacts(tx, task.id)) + made.length > maxArtifacts) throw tooMany();
   const rows = made.map(({ kind, title = null, url = null, sha = null, data = null }) => ({
-    ...{ id: newId('artifact'), taskId: task.id, leaseId: lease.id, agentId: lease.agentId },
-    ...{ kind, title, url, sha, data, createdAt: change.at },
+    id: newId('artifact'),
+    taskId: task.id,
+    leaseId: lease.id,
+    agentId: lease.agentId,
+    kind,
+    title,
+    url,
+    sha,
+    data,
+    createdAt: change.at,
   }));
   await insertArtifacts(tx, rows);
   made.forEach(({ kind, title, url }, index) => {
@@ -48,7 +56,15 @@ function tooMany(): AppError {
 function toResource(row: ArtifactRow): ArtifactResource {
   const { id, kind, title, url, sha, data, taskId, leaseId, agentId, createdAt } = row;
   return {
-    ...{ id, kind, title, url, sha, data },
-    ...{ task_id: taskId, lease_id: leaseId, agent_id: agentId, created_at: formatTimestamp(createdAt) },
+    id,
+    kind,
+    title,
+    url,
+    sha,
+    data,
+    task_id: taskId,
+    lease_id: leaseId,
+    agent_id: agentId,
+    created_at: formatTimestamp(createdAt),
   };
 }

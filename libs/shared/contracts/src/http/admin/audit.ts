@@ -37,10 +37,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 const text = z.string().max(500);
 
 export const auditListQuery = listQuery({
-  sortable: [
-    ...(['created_at', 'id', 'action', 'actor_id', 'credential_id', 'target_id'] as const),
-    ...(['remote_address', 'request_id'] as const),
-  ],
+  sortable: ['created_at', 'id', 'action', 'actor_id', 'credential_id', 'target_id', 'remote_address', 'request_id'],
   filters: {
     id: text,
     action: text,

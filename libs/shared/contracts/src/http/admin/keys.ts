@@ -169,8 +169,19 @@ export const numberInput = wholeNumberInput(0, maxRateLimit);
 
 export const keyListQuery = listQuery({
   sortable: [
-    ...(['created_at', 'id', 'name', 'prefix', 'last_four', 'tier', 'rate_limit', 'agent_id', 'status'] as const),
-    ...(['created_by', 'updated_at', 'expires_at', 'last_used_at'] as const),
+    'created_at',
+    'id',
+    'name',
+    'prefix',
+    'last_four',
+    'tier',
+    'rate_limit',
+    'agent_id',
+    'status',
+    'created_by',
+    'updated_at',
+    'expires_at',
+    'last_used_at',
   ],
   filters: {
     id: text,

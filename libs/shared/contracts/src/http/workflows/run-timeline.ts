@@ -84,8 +84,20 @@ const kindFilters = {
 
 export const runTimelineQuery = listQuery({
   sortable: [
-    ...(['seq', 'id', 'type', 'timestamp', 'actor'] as const),
-    ...(['step_id', 'key', 'task_id', 'attempt', 'assignee', 'comment', 'completed_by', 'reason', 'retry_at'] as const),
+    'seq',
+    'id',
+    'type',
+    'timestamp',
+    'actor',
+    'step_id',
+    'key',
+    'task_id',
+    'attempt',
+    'assignee',
+    'comment',
+    'completed_by',
+    'reason',
+    'retry_at',
   ],
   filters: {
     id: text,

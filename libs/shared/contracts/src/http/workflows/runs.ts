@@ -116,8 +116,15 @@ const text = z.string().max(500);
 /** The query of GET /v1/runs: every field that items show. */
 export const runListQuery = listQuery({
   sortable: [
-    ...(['started_at', 'workflow_run_id', 'name', 'workflow_id', 'workflow_version', 'status'] as const),
-    ...(['estimated_completion', 'paused_at', 'finished_at'] as const),
+    'started_at',
+    'workflow_run_id',
+    'name',
+    'workflow_id',
+    'workflow_version',
+    'status',
+    'estimated_completion',
+    'paused_at',
+    'finished_at',
   ],
   filters: {
     workflow_run_id: text,
