@@ -53,7 +53,7 @@ export function documentForSpecmatic(
   document: ContractDocument,
   ids: Readonly<Record<string, string>>,
 ): ContractDocument {
-  const copy = structuredClone(document);
+  const copy = withoutExamples(document);
   delete copy.webhooks;
   // It knows no credential in a cookie; tokens and sessions have suites of their own.
   const { apiKey } = copy.components?.securitySchemes ?? {};
@@ -74,6 +74,12 @@ function found<T extends object>(document: ContractDocument, part: T | Ref): T {
   const target = steps.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
   return structuredClone(found<T>(document, target as T));
 }
+
+/** It would send the examples of bodies to paths and with fields that are not theirs here. Lists of values stay. */
+const withoutExamples = (document: ContractDocument): ContractDocument =>
+  JSON.parse(JSON.stringify(document), (key, value: unknown) =>
+    key === 'examples' && !Array.isArray(value) ? undefined : value,
+  ) as ContractDocument;
 
 function prepare(document: ContractDocument, operation: Operation, ids: Readonly<Record<string, string>>): void {
   // Header parameters (Idempotency-Key, If-Match) speak of earlier calls; `after` names an item and excludes `offset`.

@@ -39,7 +39,27 @@ export function printSchema(schema: z.ZodType): PrintedSchema {
   const { $schema: _, $defs: named = {}, ...root } = withRefs(printed, schemaPath) as Printed;
   const unnamed = Object.keys(named).find((name) => name.startsWith('__'));
   if (unnamed) throw new Error('a schema that contains itself needs an id');
+  for (const part of Object.values(named)) describeDefaults(part, named);
   return { schema: root, named };
+}
+
+/**
+ * Says in words which value an absent property has. Generators take the keyword for a promise that the property is
+ * always there, and require it in requests.
+ */
+function describeDefaults(schema: JsonSchema, named: Record<string, JsonSchema>): void {
+  for (const property of Object.values(schema.properties ?? {})) {
+    const { default: value, description = named[nameOf(property) ?? '']?.description ?? '' } = property;
+    delete property.default;
+    if (value === undefined || value === null || description.includes('Default:')) continue;
+    property.description = `${description} Default: ${wordsOf(value)}.`.trim();
+  }
+}
+
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string') return `\`${value}\``;
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return isEmpty ? 'empty' : `\`${JSON.stringify(value)}\``;
 }
 
 type Printed = JsonSchema & { $schema?: string; $defs?: Record<string, JsonSchema> };

@@ -45,6 +45,25 @@ const printed = JSON.parse(JSON.stringify(document)) as any;
 const bodyOf = (method: string) => printed.paths['/v1/things'][method].requestBody.content['application/json'].schema;
 
 describe('a printed body', () => {
+  it('says in words which value an absent field of a named body has: generators would require the field', () => {
+    const body = z
+      .object({ grade: z.enum(['low', 'high']).default('low').describe('How good.') })
+      .meta({ id: 'Grade' });
+    const make = defineRoute({
+      ...common,
+      operationId: 'grade',
+      method: 'POST',
+      path: '/v1/x',
+      body,
+      responses,
+      handler,
+    });
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document is walked freely here
+    const { schemas } = printOpenApi([make], { title: 't', version: '1' }).components as any;
+    expect(schemas.Grade.properties.grade).toMatchObject({ description: 'How good. Default: `low`.' });
+    expect(schemas.Grade.properties.grade).not.toHaveProperty('default');
+  });
+
   it('gives a named part another name where null is as good as absent in it', () => {
     const part = z.object({ note: z.string().max(9).optional() }).meta({ id: 'Part' });
     const same = z.object({ note: z.string().max(9) }).meta({ id: 'Same' });
