@@ -38,7 +38,7 @@ describe('an event that ends the process of whoever works it', () => {
 
     expect(signals).toEqual([...Array<string>(1 + maxConsumeAttempts).fill('SIGKILL'), null]);
     expect(await owed()).toEqual([
-      { eventId: ids[1], attempts: 10, error: expect.stringContaining('the process was lost'), isDead: true },
+      { eventId: ids[1], attempts: 10, error: expect.stringContaining('the process died'), isDead: true },
     ]);
     expect(await effectCounts(ctx)).toMatchObject(
       new Map([
