@@ -12,7 +12,6 @@ const notCalled: object = new Proxy({}, { get: () => notCalled });
 const serverUrl = 'http://127.0.0.1:3000';
 const parts = {
   room: notCalled,
-  leaseSeconds: 60,
   rateCeiling: 10_000,
   endpointRules: notCalled,
   signIn: notCalled,

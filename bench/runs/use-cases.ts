@@ -4,7 +4,6 @@ import { createContext, type Database, openDatabase, type UseCaseContext } from 
 import { createLogger } from '@eas/runtime';
 import { type Claim, completeTask, createWaitingRoom, recordSightings, waitForClaim } from '@eas/tasks';
 
-const leaseSeconds = 60;
 const logger = createLogger({ name: 'bench', level: 'error' });
 
 /** A context of the default tenant for somebody who may act for every agent. */
@@ -29,15 +28,15 @@ export async function openUseCases(databaseUrl: string): Promise<UseCases> {
   const database = await openDatabase({ url: databaseUrl, poolSize: 8, applicationName: 'bench agents', logger });
   const ctx = contextOn(database);
   const closing = new AbortController();
-  const sightings = recordSightings({ database, logger, leaseSeconds });
+  const sightings = recordSightings({ database, logger, leaseSeconds: ctx.leaseSeconds });
   const room = createWaitingRoom(database.listener, closing.signal, sightings);
   return {
     ctx,
     database,
-    claim: (agentId) => waitForClaim(ctx, room, { agentId, leaseSeconds, waitMs: 30_000 }),
+    claim: (agentId) => waitForClaim(ctx, room, { agentId, waitMs: 30_000 }),
     async complete({ body: { lease } }) {
       const body = { fencing_token: lease.fencing_token, summary: 'done', result: { ok: true } };
-      await completeTask(ctx, { leaseId: lease.lease_id, leaseSeconds, body });
+      await completeTask(ctx, { leaseId: lease.lease_id, body });
     },
     closeRoom: () => closing.abort(),
     async close() {

@@ -44,7 +44,16 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   onShutdown('database', () => database.close());
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
   const makeContext: DoorDeps['makeContext'] = ({ logger: requestLogger, ...caller }) =>
-    createContext({ database, secrets, logger: requestLogger, limits: config.rowLimits }, caller);
+    createContext(
+      {
+        database,
+        secrets,
+        logger: requestLogger,
+        limits: config.rowLimits,
+        leaseSeconds: config.leases.seconds,
+      },
+      caller,
+    );
   const { key, rateLimit } = config.bootstrapKey;
   const system = { tenantId: defaultTenantId, actor: { id: 'system' } };
   const asSystem = createContext({ database, secrets, logger }, system);
@@ -92,7 +101,6 @@ export async function buildContainer(parts: ProcessParts<Config>) {
     room: createWaitingRoom(database.listener, shutdownSignal, sightings, {
       perTenant: config.tenantLimits.waitingClaims,
     }),
-    leaseSeconds: config.leases.seconds,
     rateCeiling: config.tenantLimits.requests,
     endpointRules: {
       vetUrl: (url) => vetUrl(url, config.webhooks),

@@ -94,7 +94,6 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
         logger: silentLogger,
       }),
       room: createWaitingRoom(database.listener, closing.signal, sightings),
-      leaseSeconds,
       rateCeiling,
       endpointRules,
     });

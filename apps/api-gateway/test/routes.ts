@@ -1,7 +1,7 @@
 import { beforeAll } from '@jest/globals';
 import type { Route } from '@eas/http';
 import { apiRoutes, type RouteParts } from '../src/routes/index.ts';
-import { baseUrl, endpointRules, type Gateway, leaseSeconds, rateCeiling, cookies } from './gateway.ts';
+import { baseUrl, endpointRules, type Gateway, rateCeiling, cookies } from './gateway.ts';
 import { numberEvents } from './relay.ts';
 
 const room = {} as RouteParts['room'];
@@ -9,7 +9,6 @@ const signIn = {} as RouteParts['signIn'];
 /** Only described here; the gateway of a test has its own. */
 export const routes = apiRoutes({
   room,
-  leaseSeconds,
   rateCeiling,
   endpointRules,
   signIn,

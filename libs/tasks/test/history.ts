@@ -156,14 +156,14 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
   }
 
   async function claim(agentId: string): Promise<void> {
-    const { claim: claimed } = await claimTask(ctx, { agentId, leaseSeconds: 60 });
+    const { claim: claimed } = await claimTask(ctx, { agentId });
     if (!claimed) return;
     const { lease_id: leaseId, fencing_token: token } = claimed.body.lease;
     leases.push({ leaseId, token });
   }
 
   async function underLease(held: Held, one: Extract<Act, { isWrong: boolean; lease: number }>): Promise<unknown> {
-    const call = { leaseId: held.leaseId, leaseSeconds: 60 };
+    const call = { leaseId: held.leaseId };
     const token = { fencing_token: held.token + (one.isWrong ? 1 : 0) };
     switch (one.kind) {
       case 'heartbeat':
@@ -191,7 +191,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
   }
 
   async function lesserCall(
-    call: { leaseId: string; leaseSeconds: number },
+    call: { leaseId: string },
     token: { fencing_token: number },
     kind: 'release' | 'handoff' | 'checkpoint' | 'artifact' | 'acknowledge',
   ): Promise<unknown> {
@@ -220,7 +220,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
   async function ask({ leaseId }: Held, token: { fencing_token: number }, blocking: boolean): Promise<void> {
     const question = { kind: 'question' as const, prompt: String(inputs.length), options: [], expires_in_seconds: 60 };
     const body = { ...token, ...question, blocking };
-    inputs.push((await askInput(ctx, { leaseId, leaseSeconds: 60, body })).input.id);
+    inputs.push((await askInput(ctx, { leaseId, body })).input.id);
   }
 
   /** As a platform's batch is applied: all in one transaction. */

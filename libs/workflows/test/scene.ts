@@ -24,7 +24,6 @@ export type TestDatabase = {
 type StepInput = { id: string; needs?: string[]; [more: string]: unknown };
 
 const task = { title: 'Do {{run.name}}', description: 'd' };
-const leaseSeconds = 600;
 
 /** A definition with what all of them need. */
 export const definitionOf = (steps: readonly StepInput[], more: Record<string, unknown> = {}) =>
@@ -42,14 +41,14 @@ export type Scene = Awaited<ReturnType<typeof openScene>>;
 export async function openScene(test: TestDatabase, definition: WorkflowDefinition | readonly StepInput[]) {
   const tenantId = await test.createTenant();
   const actor = { id: newId('apiKey'), isAdmin: true };
-  const ctx = test.context({ tenantId, actor });
+  const ctx = { ...test.context({ tenantId, actor }), leaseSeconds: 600 };
   const system = test.context({ tenantId });
   const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 50 });
   const reviewer = await createAgent(ctx, { name: 'Quinn', role: 'qa', capabilities: [], max_concurrent_tasks: 50 });
   const workflow = (await createWorkflow(ctx, 'steps' in definition ? definition : definitionOf(definition))).body;
   const sightings: WaitingRoom['sightings'] = { note: () => {}, startWaiting: () => () => {} };
   const room = createWaitingRoom(test.database.listener, new AbortController().signal, sightings);
-  const leases = new Map<string, { leaseId: string; leaseSeconds: number; body: { fencing_token: number } }>();
+  const leases = new Map<string, { leaseId: string; body: { fencing_token: number } }>();
 
   const start = async (parameters: Record<string, unknown> = {}): Promise<string> =>
     (await startRun(ctx, { workflowId: workflow.id, body: { name: 'r', parameters } })).workflow_run_id;
@@ -60,7 +59,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
     return step;
   };
 
-  const claimNext = (agentId: string) => waitForClaim(ctx, room, { agentId, leaseSeconds, waitMs: 0 });
+  const claimNext = (agentId: string) => waitForClaim(ctx, room, { agentId, waitMs: 0 });
 
   /** Claims everything that the agent may claim; what it is called by later is the task's id unless told. */
   async function claimAll(agentId = agent.id, nameOf: (task: ClaimResult['task']) => string = ({ id }) => id) {
@@ -69,7 +68,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
       if (!claim) return;
       const { lease, task: claimed } = claim.body;
       const body = { fencing_token: lease.fencing_token };
-      leases.set(nameOf(claimed), { leaseId: lease.lease_id, leaseSeconds, body });
+      leases.set(nameOf(claimed), { leaseId: lease.lease_id, body });
     }
   }
 

@@ -23,7 +23,6 @@ import { workflowRoutes } from './workflows.routes.ts';
 
 export type RouteParts = {
   room: WaitingRoom;
-  leaseSeconds: number;
   /** Requests a minute of a whole tenant. */
   rateCeiling: number;
   endpointRules: EndpointRules;
@@ -34,14 +33,14 @@ export type RouteParts = {
 };
 
 /** Every route of the REST API: /v1, and what admins manage access with. */
-export const apiRoutes = ({ room, leaseSeconds, rateCeiling, endpointRules, ...parts }: RouteParts): Route[] => [
+export const apiRoutes = ({ room, rateCeiling, endpointRules, ...parts }: RouteParts): Route[] => [
   ...taskRoutes,
   ...timelineRoutes,
   ...streamRoutes,
   ...agentRoutes,
   ...agentKeyRoutes(rateCeiling),
-  ...leaseRoutes(room, leaseSeconds),
-  ...inputRoutes(leaseSeconds),
+  ...leaseRoutes(room),
+  ...inputRoutes,
   ...webhookRoutes(endpointRules),
   ...eventRoutes,
   ...integrationRoutes(parts.baseUrl),

@@ -16,36 +16,35 @@ import { z } from 'zod';
 const tags = ['Inputs'] as const;
 const params = z.object({ input_id: idOutput });
 
-const askRoute = (leaseSeconds: number) =>
-  defineRoute({
-    method: 'POST',
-    path: '/v1/leases/{lease_id}/inputs',
-    operationId: 'askInput',
-    summary: 'Ask a person',
-    description: [
-      'Asks a person a question, offers a choice, or requests an approval. Use it when you need a decision that you cannot make.',
-      'If the input is blocking, the lease is parked: it does not expire, and the agent can claim other tasks. The answer arrives as an `answer` directive, and the lease continues with your next call under it. If a blocking input expires without an answer, the task fails.',
-      'A blocking input sends the event `task.blocked`. Asking the same again while the input waits returns the waiting input.',
-    ],
-    tags: ['Agent protocol'],
-    access: { scope: ['agent:self', 'admin'] },
-    params: z.object({ lease_id: idOutput }),
-    body: askInputBody,
-    responses: {
-      201: {
-        description: 'The input, and the state of the lease.',
-        schema: askedInput,
-        headers: { Location: 'Path of the created resource.' },
-      },
+const askRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/leases/{lease_id}/inputs',
+  operationId: 'askInput',
+  summary: 'Ask a person',
+  description: [
+    'Asks a person a question, offers a choice, or requests an approval. Use it when you need a decision that you cannot make.',
+    'If the input is blocking, the lease is parked: it does not expire, and the agent can claim other tasks. The answer arrives as an `answer` directive, and the lease continues with your next call under it. If a blocking input expires without an answer, the task fails.',
+    'A blocking input sends the event `task.blocked`. Asking the same again while the input waits returns the waiting input.',
+  ],
+  tags: ['Agent protocol'],
+  access: { scope: ['agent:self', 'admin'] },
+  params: z.object({ lease_id: idOutput }),
+  body: askInputBody,
+  responses: {
+    201: {
+      description: 'The input, and the state of the lease.',
+      schema: askedInput,
+      headers: { Location: 'Path of the created resource.' },
     },
-    errors: ['invalid_request', 'invalid_input', 'not_found', 'conflict'],
-    bucket: 'agent',
-    isIdempotent: false,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => {
-      const asked = await askInput(ctx, { leaseId, leaseSeconds, body });
-      return { status: 201, body: asked, headers: { Location: `/v1/inputs/${asked.input.id}` } };
-    },
-  });
+  },
+  errors: ['invalid_request', 'invalid_input', 'not_found', 'conflict'],
+  bucket: 'agent',
+  isIdempotent: false,
+  handler: async (ctx, { params: { lease_id: leaseId }, body }) => {
+    const asked = await askInput(ctx, { leaseId, body });
+    return { status: 201, body: asked, headers: { Location: `/v1/inputs/${asked.input.id}` } };
+  },
+});
 
 const answerRoutes = [
   defineRoute({
@@ -106,4 +105,4 @@ const answerRoutes = [
   }),
 ];
 
-export const inputRoutes = (leaseSeconds: number) => [askRoute(leaseSeconds), ...answerRoutes];
+export const inputRoutes = [askRoute, ...answerRoutes];

@@ -14,7 +14,8 @@ import {
   progressBody,
   releaseBody,
 } from '@eas/contracts';
-import { defineRoute } from '@eas/http';
+import type { UseCaseContext } from '@eas/db';
+import { defineRoute, type Route } from '@eas/http';
 import {
   acknowledgeDirectives,
   attachArtifact,
@@ -23,6 +24,7 @@ import {
   giveBack,
   handOverTask,
   heartbeatLease,
+  type LeaseCall,
   leaveCheckpoint,
   releaseTask,
   reportProgress,
@@ -46,7 +48,30 @@ const ended = { 200: { description: 'The lease has ended.', schema: leaseResult,
 /** What every call under a lease has in common. The fencing token makes it safe to repeat, so it needs no key. */
 const leaseCall = { ...agentProtocol, params: z.object({ lease_id: idOutput }), isIdempotent: false } as const;
 
-const claimRoute = (room: WaitingRoom, leaseSeconds: number) =>
+type Text = { operationId: string; summary: string; description: readonly string[] };
+type LeaseRoute<Body, Result extends z.ZodType> = Text & {
+  body: Body;
+  responses: { 200: { description: string; schema: Result } };
+};
+
+/** POST /v1/leases/{lease_id}/<name>: a call of the agent under its lease. */
+const leaseRoute = <Body extends z.ZodType, Result extends z.ZodType>(
+  name: string,
+  act: (ctx: UseCaseContext, call: LeaseCall<z.output<Body>>) => Promise<z.input<Result>>,
+  definition: LeaseRoute<Body, Result>,
+): Route =>
+  defineRoute({
+    ...leaseCall,
+    ...definition,
+    path: `/v1/leases/{lease_id}/${name}`,
+    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
+      status: 200,
+      // `act` returns what the schema describes; TypeScript does not follow that through defineRoute.
+      body: (await act(ctx, { leaseId, body: body as z.output<Body> })) as never,
+    }),
+  });
+
+const claimRoute = (room: WaitingRoom) =>
   defineRoute({
     ...agentProtocol,
     path: '/v1/agents/{agent_id}/claims',
@@ -66,36 +91,27 @@ const claimRoute = (room: WaitingRoom, leaseSeconds: number) =>
     isIdempotent: 'by_handler',
     handler: async (ctx, { params: { agent_id: agentId }, body, idempotencyKey: claimKey }) => {
       const waitMs = body.wait_seconds * 1_000;
-      const claim = await waitForClaim(ctx, room, { agentId, leaseSeconds, waitMs, claimKey });
+      const claim = await waitForClaim(ctx, room, { agentId, waitMs, claimKey });
       if (!claim) return { status: 204 };
       const headers = claim.isReplayed ? { 'Idempotent-Replayed': 'true' } : undefined;
       return { status: 200, body: claim.body, headers, onUnsent: () => giveBack(ctx, claim) };
     },
   });
 
-const acknowledgeRoute = (leaseSeconds: number) =>
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/acknowledge',
-    operationId: 'acknowledgeDirectives',
-    summary: 'Acknowledge directives',
-    description: [
-      'Confirms that you have handled directives: they are not returned again. Without ids it only renews the lease and returns the directives that wait.',
-      'An agent that has lost the lease can still acknowledge.',
-    ],
-    body: acknowledgeBody,
-    responses: renewed,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await acknowledgeDirectives(ctx, { leaseId, leaseSeconds, body }),
-    }),
-  });
+const acknowledgeRoute = leaseRoute('acknowledge', acknowledgeDirectives, {
+  operationId: 'acknowledgeDirectives',
+  summary: 'Acknowledge directives',
+  description: [
+    'Confirms that you have handled directives: they are not returned again. Without ids it only renews the lease and returns the directives that wait.',
+    'An agent that has lost the lease can still acknowledge.',
+  ],
+  body: acknowledgeBody,
+  responses: renewed,
+});
 
 /** Calls of an agent at work. */
-const workRoutes = (leaseSeconds: number) => [
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/heartbeat',
+const workRoutes = [
+  leaseRoute('heartbeat', heartbeatLease, {
     operationId: 'renewLease',
     summary: 'Renew a lease',
     description: [
@@ -104,14 +120,8 @@ const workRoutes = (leaseSeconds: number) => [
     ],
     body: heartbeatBody,
     responses: renewed,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await heartbeatLease(ctx, { leaseId, leaseSeconds, body }),
-    }),
   }),
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/progress',
+  leaseRoute('progress', reportProgress, {
     operationId: 'reportProgress',
     summary: 'Report progress',
     description: [
@@ -120,14 +130,8 @@ const workRoutes = (leaseSeconds: number) => [
     ],
     body: progressBody,
     responses: renewed,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await reportProgress(ctx, { leaseId, leaseSeconds, body }),
-    }),
   }),
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/checkpoint',
+  leaseRoute('checkpoint', leaveCheckpoint, {
     operationId: 'saveCheckpoint',
     summary: 'Save a checkpoint',
     description: [
@@ -136,14 +140,8 @@ const workRoutes = (leaseSeconds: number) => [
     ],
     body: checkpointBody,
     responses: renewed,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await leaveCheckpoint(ctx, { leaseId, leaseSeconds, body }),
-    }),
   }),
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/artifacts',
+  leaseRoute('artifacts', attachArtifact, {
     operationId: 'attachArtifact',
     summary: 'Attach an artifact',
     description: [
@@ -154,18 +152,12 @@ const workRoutes = (leaseSeconds: number) => [
     responses: {
       200: { description: 'The artifact. The lease is renewed until `expires_at`.', schema: artifactResult },
     },
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await attachArtifact(ctx, { leaseId, leaseSeconds, body }),
-    }),
   }),
 ];
 
 /** Calls with which an agent ends its work. */
-const endRoutes = (leaseSeconds: number) => [
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/complete',
+const endRoutes = [
+  leaseRoute('complete', completeTask, {
     operationId: 'completeLease',
     summary: 'Complete the task',
     description: [
@@ -175,14 +167,8 @@ const endRoutes = (leaseSeconds: number) => [
     ],
     body: completeBody,
     responses: ended,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await completeTask(ctx, { leaseId, leaseSeconds, body }),
-    }),
   }),
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/fail',
+  leaseRoute('fail', failTask, {
     operationId: 'failLease',
     summary: 'Report a failure',
     description: [
@@ -192,14 +178,8 @@ const endRoutes = (leaseSeconds: number) => [
     ],
     body: failBody,
     responses: ended,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await failTask(ctx, { leaseId, leaseSeconds, body }),
-    }),
   }),
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/release',
+  leaseRoute('release', releaseTask, {
     operationId: 'releaseLease',
     summary: 'Release a task',
     description: [
@@ -208,14 +188,8 @@ const endRoutes = (leaseSeconds: number) => [
     ],
     body: releaseBody,
     responses: ended,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await releaseTask(ctx, { leaseId, leaseSeconds, body }),
-    }),
   }),
-  defineRoute({
-    ...leaseCall,
-    path: '/v1/leases/{lease_id}/handoff',
+  leaseRoute('handoff', handOverTask, {
     operationId: 'handOffLease',
     summary: 'Hand off a task',
     description: [
@@ -224,16 +198,12 @@ const endRoutes = (leaseSeconds: number) => [
     ],
     body: handoffBody,
     responses: ended,
-    handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
-      status: 200,
-      body: await handOverTask(ctx, { leaseId, leaseSeconds, body }),
-    }),
   }),
 ];
 
-export const leaseRoutes = (room: WaitingRoom, leaseSeconds: number) => [
-  claimRoute(room, leaseSeconds),
-  ...workRoutes(leaseSeconds),
-  acknowledgeRoute(leaseSeconds),
-  ...endRoutes(leaseSeconds),
+export const leaseRoutes = (room: WaitingRoom): Route[] => [
+  claimRoute(room),
+  ...workRoutes,
+  acknowledgeRoute,
+  ...endRoutes,
 ];

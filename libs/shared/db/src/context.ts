@@ -20,18 +20,26 @@ export type UseCaseContext = DbScope & {
   logger: Logger;
   actor: Actor;
   limits: TenantLimits;
+  /** How long a lease runs without being renewed. */
+  leaseSeconds: number;
   /** Aborts when nobody waits for the result any more. */
   signal: AbortSignal;
 };
 
-/** What all contexts of a process share. */
-export type ContextParts = { database: Database; secrets: SecretBox; logger: Logger; limits?: TenantLimits };
+/** What all contexts of a process share. `leaseSeconds`: 60 unless set. */
+export type ContextParts = {
+  database: Database;
+  secrets: SecretBox;
+  logger: Logger;
+  limits?: TenantLimits;
+  leaseSeconds?: number;
+};
 
 const neverAborts = new AbortController().signal;
 
 /** A context whose transactions are its own. */
 export function createContext(
-  { database, secrets, logger, limits = defaultTenantLimits }: ContextParts,
+  { database, secrets, logger, limits = defaultTenantLimits, leaseSeconds = 60 }: ContextParts,
   { tenantId, actor, signal = neverAborts }: { tenantId: string; actor: Actor; signal?: AbortSignal },
 ): UseCaseContext {
   return {
@@ -45,6 +53,7 @@ export function createContext(
     logger,
     actor,
     limits,
+    leaseSeconds,
     signal,
   };
 }

@@ -29,9 +29,9 @@ async function setUp(contract = {}) {
     ...{ title: 't', description: 'd', priority: 'medium', due_date: null, tags: [], assigned_agent: null, contract },
     ...{ assigned_role: 'rd', metadata: { required_capabilities: ['go'] } },
   });
-  const { claim } = await claimTask(ctx, { agentId, leaseSeconds: 60 });
+  const { claim } = await claimTask(ctx, { agentId });
   const { lease_id: leaseId = '', fencing_token: token = 0 } = claim?.body.lease ?? {};
-  return { ctx, agentId, taskId: task.id, call: { leaseId, leaseSeconds: 60 }, token: { fencing_token: token } };
+  return { ctx, agentId, taskId: task.id, call: { leaseId }, token: { fencing_token: token } };
 }
 
 const agentOf = async (ctx: UseCaseContext, id: string) => (await getTask(ctx, id)).body.assigned_agent;

@@ -43,7 +43,7 @@ describe('removing an agent', () => {
     const { id } = await createTask(ctx, task);
     const [isClaimed, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const claiming = ctx.inTransaction(async (tx) => {
-      await claimTask(contextInTransaction(ctx, tx), { agentId, leaseSeconds: 60 });
+      await claimTask(contextInTransaction(ctx, tx), { agentId });
       isClaimed.resolve();
       await mayCommit.promise;
     });
@@ -65,9 +65,9 @@ describe('removing the agent that a review names', () => {
     const reviewer = (await createAgent(ctx, { ...agent, role: 'qa' })).id;
     const other = (await createAgent(ctx, { ...agent, role: 'pm' })).id;
     const { id } = await createTask(ctx, { ...task, contract: { review: { agent_id: reviewer } } });
-    const { claim } = await claimTask(ctx, { agentId: author, leaseSeconds: 60 });
+    const { claim } = await claimTask(ctx, { agentId: author });
     const { lease_id: leaseId, fencing_token } = claim!.body.lease;
-    await completeTask(ctx, { leaseId, leaseSeconds: 60, body: { fencing_token } });
+    await completeTask(ctx, { leaseId, body: { fencing_token } });
     const waitsOn = async (taskId = id) => (await getTask(ctx, taskId)).body.waiting_on;
     const reviewId = (await waitsOn())?.id ?? '';
     const statusOf = async (taskId: string) => (await getTask(ctx, taskId)).body.status;
@@ -76,10 +76,10 @@ describe('removing the agent that a review names', () => {
 
   it.each(['that nobody has claimed', 'that it works on'])('leaves a review %s to a person', async (which) => {
     const { ctx, id, reviewId, reviewer, other, waitsOn, statusOf } = await inReview();
-    if (which === 'that it works on') await claimTask(ctx, { agentId: reviewer, leaseSeconds: 60 });
+    if (which === 'that it works on') await claimTask(ctx, { agentId: reviewer });
     await removeAgent(ctx, { agentId: reviewer });
     expect(await waitsOn()).toMatchObject({ kind: 'person', id: null });
-    expect((await claimTask(ctx, { agentId: other, leaseSeconds: 60 })).claim).toBeUndefined();
+    expect((await claimTask(ctx, { agentId: other })).claim).toBeUndefined();
     expect(await statusOf(reviewId)).toBe('cancelled');
     // Opened again it would be for whoever comes.
     await expect(retryTask(ctx, reviewId)).rejects.toMatchObject({ violations: [{ constraint: 'state' }] });

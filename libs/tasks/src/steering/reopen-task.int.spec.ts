@@ -26,9 +26,9 @@ async function setUp() {
   const patch = (by: UseCaseContext, status: 'completed' | 'open') => changeTask(by, { taskId, body: { status } });
   const stats = async () => (await getAgent(ctx, agentId)).body.stats;
   async function work(): Promise<void> {
-    const { claim } = await claimTask(ctx, { agentId, leaseSeconds: 60 });
+    const { claim } = await claimTask(ctx, { agentId });
     const { lease_id: leaseId, fencing_token } = claim!.body.lease;
-    await completeTask(ctx, { leaseId, leaseSeconds: 60, body: { fencing_token, scores: { code_quality: 80 } } });
+    await completeTask(ctx, { leaseId, body: { fencing_token, scores: { code_quality: 80 } } });
   }
   /** As if that much time had passed since the work was done. */
   async function pass(ms: number): Promise<void> {

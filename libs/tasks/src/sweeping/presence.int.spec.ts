@@ -90,7 +90,7 @@ describe('presence', () => {
     });
     await see(ctx, id);
     await test.shiftClock(300);
-    expect((await claimTask(ctx, { agentId: id, leaseSeconds })).claim).toBeDefined();
+    expect((await claimTask(ctx, { agentId: id })).claim).toBeDefined();
     await test.shiftClock(330);
     await sweep();
     expect([await presence(ctx, id), await told(ctx)]).toEqual(['online', ['offline → online']]);

@@ -25,7 +25,7 @@ async function work({ ctx, claimNext }: Scene, agentId: string, isOver: () => bo
     if (!claim) await pause();
     if (!claim) continue;
     const { lease_id: leaseId, fencing_token: token } = claim.body.lease;
-    const call = { leaseId, leaseSeconds: 600 };
+    const call = { leaseId };
     if (oneIn(10)) await failTask(ctx, { ...call, body: { fencing_token: token, reason: 'r', retryable: false } });
     else await completeTask(ctx, { ...call, body: { fencing_token: token } });
   }

@@ -17,10 +17,10 @@ import { startTasks } from './start-tasks.ts';
  */
 export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
   assertActsFor(ctx.actor, input.agentId);
-  const { agentId, leaseSeconds, claimKey } = input;
+  const { agentId, claimKey } = input;
   if (claimKey !== undefined) return claimAlone(ctx, input);
   for (;;) {
-    const look = await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds });
+    const look = await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds: ctx.leaseSeconds });
     if (look === 'alone') return claimAlone(ctx, input);
     if (look !== 'again') return look;
   }
@@ -35,7 +35,7 @@ async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Look>
     assertMayClaim(agent);
     const task = await pickTask(tx, agent.id);
     const starts = task ? [{ task, agentId: agent.id, claimKey: input.claimKey }] : [];
-    const [started] = startTasks(tx, starts, input.leaseSeconds);
+    const [started] = startTasks(tx, starts, ctx.leaseSeconds);
     return { agent, claim: started && { body: await told(tx, started), isReplayed: false } };
   });
 }

@@ -3,7 +3,6 @@ import type { LockedAgent } from '../../records/agents/agent.store.ts';
 
 export type ClaimInput = {
   agentId: string;
-  leaseSeconds: number;
   /** Given twice it gives the same lease, as long as that one lives. */
   claimKey?: string | undefined;
 };

@@ -12,7 +12,6 @@ import { sweepExpiredLeases } from '../../sweeping/lease.sweeper.ts';
 import { releaseTask } from '../leases/release-task.ts';
 
 const test = useTestDatabase();
-const leaseSeconds = 60;
 afterEach(() => test.shiftClock(0));
 
 async function setUp() {
@@ -29,7 +28,7 @@ const draft = (over: object = {}) => ({
 });
 
 async function claim(ctx: UseCaseContext, agentId: string) {
-  const { claim: claimed } = await claimTask(ctx, { agentId, leaseSeconds });
+  const { claim: claimed } = await claimTask(ctx, { agentId });
   return claimed?.body;
 }
 
@@ -37,7 +36,7 @@ async function giveBack(ctx: UseCaseContext, agentId: string, over: { not_before
   const claimed = await claim(ctx, agentId);
   if (!claimed) throw new Error('nothing was claimed');
   const { lease_id: leaseId, fencing_token: token } = claimed.lease;
-  await releaseTask(ctx, { leaseId, leaseSeconds, body: { fencing_token: token, ...over } });
+  await releaseTask(ctx, { leaseId, body: { fencing_token: token, ...over } });
   return claimed.task.id;
 }
 
@@ -116,7 +115,7 @@ describe('a task that its agent gave back', () => {
     const { ctx, own, other } = await setUp();
     const { id } = await createTask(ctx, draft());
     const claimed = await claim(ctx, own);
-    const call = { leaseId: claimed?.lease.lease_id ?? '', leaseSeconds };
+    const call = { leaseId: claimed?.lease.lease_id ?? '' };
     const token = { fencing_token: claimed?.lease.fencing_token ?? 0 };
     await handOverTask(ctx, { ...call, body: { ...token, to: { role: 'rd' }, summary: 's' } });
     expect(await claim(ctx, own)).toBeUndefined();
@@ -134,7 +133,7 @@ describe('a task that its agent lost', () => {
     const { ctx, own } = await setUp();
     const { id } = await createTask(ctx, draft({ assigned_role: role, assigned_agent: isPinned ? own : null }));
     expect((await claim(ctx, own))?.task.id).toBe(id);
-    await test.shiftClock(leaseSeconds + 1);
+    await test.shiftClock(61);
     await sweepExpiredLeases(test.database);
     expect((await claim(ctx, own))?.task.id).toBe(id);
   });

@@ -13,7 +13,6 @@ import { createTask } from '../../moves/create-task.ts';
 import { claimTask } from './claim-task.ts';
 
 const test = useTestDatabase();
-const leaseSeconds = 60;
 
 const roles = fc.constantFrom('rd', 'qa');
 const skills = fc.subarray(['go', 'rust']);
@@ -78,7 +77,7 @@ async function openTwin(agents: readonly AgentPlan[], tasks: readonly TaskPlan[]
 
 async function claim(ctx: UseCaseContext, agentId: string, claimKey?: string): Promise<Got> {
   try {
-    const { claim: claimed } = await claimTask(ctx, { agentId, leaseSeconds, claimKey });
+    const { claim: claimed } = await claimTask(ctx, { agentId, claimKey });
     if (!claimed) return { none: 'nothing to do' };
     const { task, lease } = claimed.body;
     return { task: task.title, leaseId: lease.lease_id, token: lease.fencing_token };
@@ -115,7 +114,7 @@ async function tryInTurn(twin: Twin, order: readonly number[]): Promise<string[]
 
 async function end(ctx: UseCaseContext, got: Got | undefined, how: End): Promise<void> {
   if (!got || 'none' in got || how === 'go on') return;
-  const call = { leaseId: got.leaseId, leaseSeconds };
+  const call = { leaseId: got.leaseId };
   const token = { fencing_token: got.token };
   if (how === 'complete') await completeTask(ctx, { ...call, body: token });
   if (how === 'release') await releaseTask(ctx, { ...call, body: { ...token, not_before_seconds: 0 } });

@@ -39,7 +39,7 @@ const draft = (role: string | null) => ({
 
 /** Begins to wait and gives it time to look once. Wrapped: a promise would be awaited by whoever returns it. */
 async function startWaiting(ctx: UseCaseContext, agentId: string) {
-  const claimed = waitForClaim(ctx, room, { agentId, leaseSeconds: 60, waitMs: 60_000 });
+  const claimed = waitForClaim(ctx, room, { agentId, waitMs: 60_000 });
   await new Promise((resolve) => setTimeout(resolve, 300));
   return { claimed };
 }
@@ -47,7 +47,7 @@ async function startWaiting(ctx: UseCaseContext, agentId: string) {
 describe('a waiting claim', () => {
   it.each(['rd', null])('gets a task of role %s as soon as it is created, long before it polls', async (role) => {
     const { ctx, agent } = await setUp();
-    const waiting = waitForClaim(ctx, room, { agentId: agent.id, leaseSeconds: 60, waitMs: 60_000 });
+    const waiting = waitForClaim(ctx, room, { agentId: agent.id, waitMs: 60_000 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     const startedAt = performance.now();
     const task = await createTask(ctx, draft(role));
@@ -84,14 +84,14 @@ describe('a waiting claim', () => {
 
   it('gives up after its time', async () => {
     const { ctx, agent } = await setUp();
-    expect(await waitForClaim(ctx, room, { agentId: agent.id, leaseSeconds: 60, waitMs: 50 })).toBeUndefined();
+    expect(await waitForClaim(ctx, room, { agentId: agent.id, waitMs: 50 })).toBeUndefined();
   });
 
   it('is sent away when the process shuts down', async () => {
     const { ctx, agent } = await setUp();
     const shutdown = new AbortController();
     const closing = createWaitingRoom(test.database.listener, shutdown.signal, sightings);
-    const waiting = waitForClaim(ctx, closing, { agentId: agent.id, leaseSeconds: 60, waitMs: 60_000 });
+    const waiting = waitForClaim(ctx, closing, { agentId: agent.id, waitMs: 60_000 });
     setTimeout(() => shutdown.abort(), 100);
     expect(await waiting).toBeUndefined();
   });
@@ -100,12 +100,12 @@ describe('a waiting claim', () => {
     const { ctx, agent } = await setUp();
     const gone = new AbortController();
     const leaving = { ...ctx, signal: gone.signal };
-    const waiting = waitForClaim(leaving, room, { agentId: agent.id, leaseSeconds: 60, waitMs: 60_000 });
+    const waiting = waitForClaim(leaving, room, { agentId: agent.id, waitMs: 60_000 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     gone.abort();
     expect(await waiting).toBeUndefined();
     await createTask(ctx, draft('rd'));
-    const late = { agentId: agent.id, leaseSeconds: 60, waitMs: 0 };
+    const late = { agentId: agent.id, waitMs: 0 };
     expect(await waitForClaim(leaving, room, late)).toBeUndefined();
     const [count] = await ctx.db.query('SELECT FROM leases WHERE tenant_id = $1', [ctx.tenantId]);
     expect(count).toBeUndefined();

@@ -17,7 +17,6 @@ import { listAgents } from '../../reading/list-agents.ts';
 import { reportProgress } from './report-progress.ts';
 
 const test = useTestDatabase();
-const leaseSeconds = 60;
 const firstPage = {
   limit: 20,
   offset: 0,
@@ -52,7 +51,7 @@ const draft = (over: Partial<Parameters<typeof createTask>[1]> = {}) => ({
 });
 
 async function claimed(ctx: UseCaseContext, agentId: string) {
-  const { claim } = await claimTask(ctx, { agentId, leaseSeconds });
+  const { claim } = await claimTask(ctx, { agentId });
   if (!claim) throw new Error('nothing was claimed');
   const result = claim.body;
   const { lease_id: leaseId, fencing_token: token } = result.lease;
@@ -105,7 +104,7 @@ describe('claiming', () => {
     await createTask(person, draft({ is_held: true } as never));
     await createTask(person, draft({ assigned_agent: other.id }));
     await createTask(person, draft({ metadata: { required_capabilities: ['rust'] } }));
-    expect((await claimTask(asAgent, { agentId: agent.id, leaseSeconds })).claim).toBeUndefined();
+    expect((await claimTask(asAgent, { agentId: agent.id })).claim).toBeUndefined();
   });
 
   it.each([
@@ -142,7 +141,7 @@ describe('claiming', () => {
     await Promise.all(Array.from({ length: 40 }, () => createTask(person, draft())));
     const admin = test.context({ tenantId, actor: { id: 'x', isAdmin: true } });
     const results = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => claimTask(admin, { agentId: agents[n % 12]!.id, leaseSeconds })),
+      Array.from({ length: 60 }, (_, n) => claimTask(admin, { agentId: agents[n % 12]!.id })),
     );
     const ids = results.flatMap(({ claim }) => (claim ? [claim.body.task.id] : []));
     expect(new Set(ids).size).toBe(ids.length);
@@ -170,7 +169,7 @@ describe('working under a lease', () => {
       { name: 'code', completed: false },
     ];
     const report = { fencing_token: token, milestones, estimate_remaining: '3h', comment: 'half way' };
-    await reportProgress(asAgent, { leaseId, leaseSeconds, body: report });
+    await reportProgress(asAgent, { leaseId, body: report });
     const { body: read } = await getTask(person, task.id);
     expect(read.progress).toEqual({ percent_complete: 50, estimate_remaining: '3h', milestones });
     expect(read.activity.at(-1)).toMatchObject({ type: 'comment', content: 'half way' });
@@ -181,7 +180,7 @@ describe('working under a lease', () => {
     await createTask(person, draft());
     const { leaseId, token, lease } = await claimed(asAgent, agent.id);
     const body = { fencing_token: token };
-    const renewed = await heartbeatLease(asAgent, { leaseId, leaseSeconds: 600, body });
+    const renewed = await heartbeatLease({ ...asAgent, leaseSeconds: 600 }, { leaseId, body });
     expect(Date.parse(renewed.expires_at ?? '')).toBeGreaterThan(Date.parse(lease.expires_at) + 500_000);
   });
 
@@ -195,8 +194,8 @@ describe('working under a lease', () => {
     const stranger = test.context({ tenantId, actor: { id: 'x', agentId: newId('agent') } });
     const caller = code === 'forbidden' ? stranger : asAgent;
     const body = { fencing_token: tokenOf(token), comment: 'no' };
-    await expect(reportProgress(caller, { leaseId, leaseSeconds, body })).rejects.toMatchObject({ code });
-    await expect(completeTask(caller, { leaseId, leaseSeconds, body })).rejects.toMatchObject({ code });
+    await expect(reportProgress(caller, { leaseId, body })).rejects.toMatchObject({ code });
+    await expect(completeTask(caller, { leaseId, body })).rejects.toMatchObject({ code });
     expect((await getTask(person, task.id)).body.activity).toHaveLength(1);
   });
 });
@@ -208,7 +207,7 @@ describe('completing', () => {
     const { leaseId, token } = await claimed(asAgent, agent.id);
     expect((await getAgent(person, agent.id)).body.current_tasks).toEqual([{ id: task.id, title: task.title }]);
     const body = { fencing_token: token, summary: 'done', scores: { code_quality: 91 } };
-    expect(await completeTask(asAgent, { leaseId, leaseSeconds, body })).toEqual({ expires_at: null, directives: [] });
+    expect(await completeTask(asAgent, { leaseId, body })).toEqual({ expires_at: null, directives: [] });
     expect((await getTask(person, task.id)).body).toMatchObject({
       status: 'completed',
       progress: { percent_complete: 100 },
@@ -226,12 +225,10 @@ describe('completing', () => {
     await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
     const body = { fencing_token: token, result: { b: 1, a: [2] } };
-    await completeTask(asAgent, { leaseId, leaseSeconds, body });
+    await completeTask(asAgent, { leaseId, body });
     const before = await eventTypes(tenantId);
-    await completeTask(asAgent, { leaseId, leaseSeconds, body: { result: { a: [2], b: 1 }, fencing_token: token } });
-    await expect(
-      completeTask(asAgent, { leaseId, leaseSeconds, body: { ...body, summary: 'x' } }),
-    ).rejects.toMatchObject({
+    await completeTask(asAgent, { leaseId, body: { result: { a: [2], b: 1 }, fencing_token: token } });
+    await expect(completeTask(asAgent, { leaseId, body: { ...body, summary: 'x' } })).rejects.toMatchObject({
       code: 'conflict',
     });
     expect(await eventTypes(tenantId)).toEqual(before);
@@ -257,7 +254,7 @@ describe('a claim that is given back', () => {
   it('stays as it is when another caller with the same key was given it too', async () => {
     const { person, agent, asAgent } = await setUp();
     const task = await createTask(person, draft());
-    const claim = () => claimTask(asAgent, { agentId: agent.id, leaseSeconds, claimKey: 'k' });
+    const claim = () => claimTask(asAgent, { agentId: agent.id, claimKey: 'k' });
     const [first, second] = [(await claim()).claim, (await claim()).claim];
     if (!first || !second) throw new Error('nothing was claimed');
     expect([first.isReplayed, second.isReplayed]).toEqual([false, true]);
@@ -272,7 +269,7 @@ describe('a claim that is given back', () => {
     const { leaseId, token } = await claimed(asAgent, agent.id);
     await releaseClaim(asAgent, { leaseId, fencingToken: token + 1 });
     expect((await getTask(person, task.id)).body.status).toBe('in_progress');
-    await completeTask(asAgent, { leaseId, leaseSeconds, body: { fencing_token: token } });
+    await completeTask(asAgent, { leaseId, body: { fencing_token: token } });
     await releaseClaim(asAgent, { leaseId, fencingToken: token });
     expect((await getTask(person, task.id)).body.status).toBe('completed');
   });
@@ -284,9 +281,9 @@ describe('a task that its platform opens again', () => {
     const task = await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
     const report = { percent_complete: 40, estimate_remaining: '2h', milestones: [{ name: 'plan', completed: true }] };
-    await reportProgress(asAgent, { leaseId, leaseSeconds, body: { fencing_token: token, ...report } });
+    await reportProgress(asAgent, { leaseId, body: { fencing_token: token, ...report } });
     const scores = { code_quality: 91, requirements_clarity: 80 };
-    await completeTask(asAgent, { leaseId, leaseSeconds, body: { fencing_token: token, summary: 'done', scores } });
+    await completeTask(asAgent, { leaseId, body: { fencing_token: token, summary: 'done', scores } });
     await applyPlatformChange(person, { taskId: task.id, changes: {}, status: 'open' });
     const { status, progress } = (await getTask(person, task.id)).body;
     expect(status).toBe('open');
@@ -308,7 +305,7 @@ describe('the sweep of expired leases', () => {
       const { leaseId, token } = await claimed(asAgent, agent.id);
       expect(token).toBe(2 * lost - 1);
       await expire(leaseId);
-      const late = heartbeatLease(asAgent, { leaseId, leaseSeconds, body: { fencing_token: token } });
+      const late = heartbeatLease(asAgent, { leaseId, body: { fencing_token: token } });
       await expect(late).rejects.toMatchObject({ violations: [{ constraint: 'lease_lost' }] });
       await sweepExpiredLeases(test.database);
       expect((await getTask(person, task.id)).body.status).toBe(status);

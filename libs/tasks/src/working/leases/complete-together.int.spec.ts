@@ -13,7 +13,6 @@ import { createTask } from '../../moves/create-task.ts';
 import { completeAlone, completeTask } from './complete-task.ts';
 
 const test = useTestDatabase();
-const leaseSeconds = 60;
 
 /** A held task and how its completion is called: most need nothing but that, some need more or are refused. */
 const held = fc.record({
@@ -65,20 +64,20 @@ async function hold(
     assigned_agent: null,
     ...contract,
   });
-  const { claim } = await claimTask(ctx, { agentId, leaseSeconds });
+  const { claim } = await claimTask(ctx, { agentId });
   const { lease_id: leaseId, fencing_token: token } = claim!.body.lease;
   if (task.isMessaged) await sendMessage(ctx, { taskId: id, body: { content: 'm' } });
   const question = { kind: 'question' as const, prompt: 'p', options: [], expires_in_seconds: 60 };
   if (task.asks !== 'nothing') {
     const body = { fencing_token: token, ...question, blocking: task.asks === 'blocking' };
-    await askInput(ctx, { leaseId, leaseSeconds, body });
+    await askInput(ctx, { leaseId, body });
   }
   const expire =
     "UPDATE leases SET expires_at = app_now() - interval '1 s' WHERE id = $2 AND tenant_id = $1 AND parked_at IS NULL";
   if (task.isExpired) await ctx.db.query(expire, [ctx.tenantId, leaseId]);
   const caller = task.isOfStranger ? { ...ctx, actor: { id: 'x', agentId: 'x' } } : ctx;
   const body = { fencing_token: token + task.tokenOff, ...task.said };
-  return Array.from({ length: task.calls }, () => () => complete(caller, { leaseId, leaseSeconds, body }));
+  return Array.from({ length: task.calls }, () => () => complete(caller, { leaseId, body }));
 }
 
 /** What came of a call, without ids. */

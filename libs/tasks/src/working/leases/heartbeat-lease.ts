@@ -6,8 +6,13 @@ import { underLease } from './under-lease.ts';
 
 /** Renews a lease and hands over its directives, in one statement; only when that fails is the reason looked for. */
 export async function heartbeatLease(ctx: UseCaseContext, call: LeaseCall<HeartbeatBody>): Promise<LeaseResult> {
-  const { leaseId: id, leaseSeconds, body } = call;
+  const { leaseId: id, body } = call;
   const agentId = ctx.actor.isAdmin ? null : (ctx.actor.agentId ?? '');
-  const renewed = await renewLease(ctx, { id, leaseSeconds, agentId, fencingToken: body.fencing_token });
+  const renewed = await renewLease(ctx, {
+    id,
+    leaseSeconds: ctx.leaseSeconds,
+    agentId,
+    fencingToken: body.fencing_token,
+  });
   return renewed ?? underLease(ctx, call, async () => ({}), { mayBeParked: true });
 }

@@ -35,17 +35,17 @@ export async function underLease<R extends object>(
   work: (work: LeaseWork) => Promise<R>,
   rules: LeaseCallRules<R> = {},
 ): Promise<LeaseResult & R> {
-  const { actor, clock } = ctx;
-  const outcome = await ctx.inTransaction((tx) => runCall({ actor, clock }, tx, call, work, rules));
+  const { actor, clock, leaseSeconds } = ctx;
+  const outcome = await ctx.inTransaction((tx) => runCall({ actor, clock, leaseSeconds }, tx, call, work, rules));
   // What a lost call leaves is committed.
   if (outcome instanceof AppError) throw outcome;
   return outcome;
 }
 
 async function runCall<R extends object>(
-  { actor, clock }: Pick<UseCaseContext, 'actor' | 'clock'>,
+  { actor, clock, leaseSeconds }: Pick<UseCaseContext, 'actor' | 'clock' | 'leaseSeconds'>,
   tx: Tx,
-  { leaseId, leaseSeconds, body: { fencing_token: fencingToken } }: LeaseCall<Token>,
+  { leaseId, body: { fencing_token: fencingToken } }: LeaseCall<Token>,
   work: (work: LeaseWork) => Promise<R>,
   { mayBeParked = false, whenLost }: LeaseCallRules<R>,
 ): Promise<(LeaseResult & R) | AppError> {
