@@ -40,7 +40,7 @@ function argumentsOf({ params, query, body }: Route): ToolDescription['inputSche
   const shape = { ...params?.shape, ...query?.shape, ...(body instanceof z.ZodObject ? body.shape : {}) };
   const own = shape[ownAgentArgument];
   if (own instanceof z.ZodType)
-    shape[ownAgentArgument] = own.optional().meta({ description: 'Left out: the agent whose key this is.' });
+    shape[ownAgentArgument] = own.optional().meta({ description: 'Default: the agent of the key.' });
   const { $schema: _, ...schema } = z.toJSONSchema(z.strictObject(shape), {
     io: 'input',
     unrepresentable: 'any',
