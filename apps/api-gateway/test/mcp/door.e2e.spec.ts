@@ -79,7 +79,7 @@ describe('the door', () => {
     expect(refused.body.error.code).toBe('rate_limited');
     expectError(await gateway.get('/v1/tasks', { key }), 429, 'rate_limited');
     const { id } = await gateway.make('/v1/agents', { name: 'a', role: 'mcp-limits' });
-    expect((await client.call('claim_task', { agent_id: id })).text).toBe('No task came.');
+    expect((await client.call('claim_task', { agent_id: id })).text).toBe('No task is available.');
     let isCut = false;
     for (let n = 0; n < 25 && !isCut; n += 1) isCut = (await gateway.post('/mcp', ping, { key })).status === 429;
     expect(isCut).toBe(true);

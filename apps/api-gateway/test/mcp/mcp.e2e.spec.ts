@@ -27,7 +27,7 @@ describe('an agent', () => {
 
   it('waits for a task that comes, and is told when none came', async () => {
     const { mcp, addTask } = await scene();
-    expect(await mcp.call('claim_task')).toEqual({ isError: false, body: {}, text: 'No task came.' });
+    expect(await mcp.call('claim_task')).toEqual({ isError: false, body: {}, text: 'No task is available.' });
     const waiting = mcp.call('claim_task', { wait_seconds: 20 });
     const task = await addTask();
     expect((await waiting).body.task.id).toBe(task.id);
@@ -229,7 +229,7 @@ describe('what REST refuses', () => {
     const admin = await connect(await gateway.makeKey(['admin']));
     expectRefusal(await admin.call('claim_task'), 'invalid_input', { field: 'agent_id', constraint: 'required' });
     const { id } = await gateway.make('/v1/agents', { name: 'a', role: 'mcp-admin' });
-    expect((await admin.call('claim_task', { agent_id: id })).text).toBe('No task came.');
+    expect((await admin.call('claim_task', { agent_id: id })).text).toBe('No task is available.');
   });
 
   it('is refused of a list too', async () => {

@@ -120,7 +120,7 @@ describe('an API key', () => {
     expect(list.text).not.toContain('<script');
     expect(list.text).not.toContain(key);
     expect(list.text).toContain(`${key.slice(0, 13)}…${key.slice(-4)}`);
-    expect(list.text).toContain('basic, 57 a minute');
+    expect(list.text).toContain('basic, 57 per minute');
 
     await admin.get(actOf(list, shownNasty, 'rotate'));
     expect((await admin.submit({ overlap_seconds: '0' })).status).toBe(303);

@@ -90,7 +90,7 @@ describe('the first key', () => {
     await start({ bootstrapApiKey: 'the-first-key-of-a-setting' });
     const { notices } = await start({ bootstrapApiKey: 'another-key-of-the-setting' });
     expect(notices).toEqual([
-      'BOOTSTRAP_API_KEY has changed: the key before it, which ends in ting, is no longer valid',
+      'BOOTSTRAP_API_KEY has changed: the previous key, which ends in ting, is no longer valid',
     ]);
   });
 });

@@ -48,7 +48,7 @@ describe('planning', () => {
       "SELECT data FROM task_timeline WHERE tenant_id = $1 AND kind = 'assignment'",
       [ctx.tenantId],
     );
-    expect(entry?.data.reason).toContain('2 rd agent(s) may do it');
+    expect(entry?.data.reason).toContain('2 rd agent(s) can do the task');
   });
 
   it('prefers nobody who lacks a required capability', async () => {
