@@ -196,7 +196,7 @@ describe('a runner', () => {
   it('says in a sentence why it cannot work', async () => {
     const runner = start(newRole(), 'true', ['--agent', 'agt_unknown']);
     expect(await runner.ended).toBe(1);
-    expect(runner.log()).toContain('Claiming for agt_unknown was refused with 404');
+    expect(runner.log()).toContain('Claiming for agt_unknown failed with 404');
   });
 });
 

@@ -64,7 +64,7 @@ describe('a tenant', () => {
     expect(before).toContain('short-lived');
     const refusals = [
       [['short-lived'], /add --yes/],
-      [['default', '--yes'], /default belongs to the installation/],
+      [['default', '--yes'], /default cannot be deleted/],
       [['nobody', '--yes'], /Unknown tenant: nobody/],
     ] as const;
     for (const [args, sentence] of refusals)
