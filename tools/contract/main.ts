@@ -8,10 +8,13 @@ import { oauth, pages } from './suites/browser.ts';
 import { generatedClient } from './suites/generated-client.ts';
 import { redocly, spectral } from './suites/lint.ts';
 import { prism, prismEndToEnd } from './suites/prism.ts';
+import { pythonClient } from './suites/python-client.ts';
+import { sdkClient } from './suites/sdk-client.ts';
 import { specmatic } from './suites/specmatic.ts';
 import { addCounts, contractFolder, type Suite, type Target } from './suite.ts';
 
-const suites: readonly Suite[] = [spectral, redocly, generatedClient, prism, specmatic, oauth, pages, prismEndToEnd];
+const clients = [generatedClient, sdkClient, pythonClient];
+const suites: readonly Suite[] = [spectral, redocly, ...clients, prism, specmatic, oauth, pages, prismEndToEnd];
 
 /** What the system is set to, and what its clients know of it. */
 const settings = {

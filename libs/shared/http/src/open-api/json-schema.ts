@@ -75,6 +75,8 @@ function tidy({ zodSchema, jsonSchema }: Override): void {
   const meta = z.globalRegistry.get(zodSchema);
   // Zod leaves defaults out where a value is transformed.
   if (meta && 'default' in meta) jsonSchema.default = meta['default'];
+  // Generators of clients take no object as a default.
+  if (JSON.stringify(jsonSchema.default) === '{}') delete jsonSchema.default;
   mergeNull(jsonSchema);
   // The format says it; the pattern of Zod has 300 characters.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
@@ -93,6 +95,8 @@ function mergeNull(json: JsonSchema): void {
   const [value, nothing, ...more] = json.anyOf ?? [];
   if (!value || nothing?.type !== 'null' || more.length > 0) return;
   if (value.type === undefined && json.type === undefined) return;
+  // Generators of clients know no list of true and null.
+  if (value.enum?.includes(true)) return;
   const { anyOf: _, ...own } = json;
   delete json.anyOf;
   Object.assign(json, value, own, { type: [...new Set([value.type ?? own.type, 'null'].flat())] });

@@ -82,8 +82,16 @@ function addNull(field: JsonSchema): void {
   if (field.type === undefined) return;
   const types = [field.type].flat();
   if (types.includes('null')) return;
+  if (field.enum?.includes(true)) return nullBeside(field);
   field.type = [...types, 'null'];
   if (field.enum) field.enum = [...field.enum, null];
+}
+
+/** Generators of clients know no list of true and null. */
+function nullBeside(field: JsonSchema): void {
+  field.anyOf = [{ type: 'boolean', enum: field.enum ?? [] }, { type: 'null' }];
+  delete field.type;
+  delete field.enum;
 }
 
 /** Names of the schemas that differ, or that refer to one that does. */
