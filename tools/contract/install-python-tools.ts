@@ -21,7 +21,7 @@ export async function installPythonTools(python: string, say: (line: string) => 
   const { output: version } = await runTool(python, ['--version']);
   const wanted = createHash('sha256').update(readFileSync(requirements)).update(version).digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return 'installed';
-  say('installing the generator of Python clients from PyPI (about 100 MB) ...');
+  say('installing the generator of Python clients from PyPI (about 150 MB) ...');
   const made = await runTool(python, ['-m', 'venv', '--clear', folder]);
   if (made.code !== 0) throw new Error(`${python} -m venv failed (Debian: python3-venv): ${made.output.slice(-1_000)}`);
   const args = ['install', '--quiet', '--no-input', '--disable-pip-version-check', '--only-binary', ':all:'];

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { findProgram } from '../install-tools.ts';
 import { installPythonTools, pythonTool } from '../install-python-tools.ts';
 import { addCounts, contractFolder, missing, notRun, oneCheck, runTool, type Suite, type Target } from '../suite.ts';
@@ -7,15 +7,18 @@ const folder = join(contractFolder, 'client/python');
 
 /** Its own checks: generated without a warning, compiled, typed, and the walk. */
 async function checkClient({ documentFile, baseUrl, apiKey, folder: tmp }: Target) {
-  const made = await runTool(pythonTool('openapi-python-client'), [
+  const PATH = `${dirname(pythonTool('python'))}${delimiter}${process.env.PATH ?? ''}`;
+  const args = [
     ...['generate', '--path', documentFile, '--meta', 'none', '--overwrite', '--fail-on-warning'],
     ...['--output-path', join(tmp, 'eas_client'), '--config', join(folder, 'config.yaml')],
-  ]);
+  ];
+  // It formats what it made with the ruff that it finds on PATH.
+  const made = await runTool(pythonTool('openapi-python-client'), args, { env: { PATH } });
   if (made.code !== 0) return oneCheck(false, made.output);
   const walk = join(folder, 'walk.py');
   const env = { PYTHONPATH: tmp, MYPYPATH: tmp, CONTRACT_BASE_URL: baseUrl, CONTRACT_API_KEY: apiKey };
   const compiled = await runTool(pythonTool('python'), ['-m', 'compileall', '-q', join(tmp, 'eas_client')]);
-  const mypy = ['--strict', '--cache-dir', join(tmp, 'mypy'), walk];
+  const mypy = ['--strict', '--follow-imports=silent', '--cache-dir', join(tmp, 'mypy'), walk];
   const typed = await runTool(pythonTool('mypy'), mypy, { env, timeoutMs: 300_000 });
   const walked = await runTool(pythonTool('python'), ['-B', walk], { env });
   const ended = [made, compiled, typed, walked];
