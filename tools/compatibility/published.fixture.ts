@@ -42,7 +42,7 @@ export const published = () => ({
     securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key.' } },
     schemas: {
       Priority: { type: 'string', enum: ['low', 'high'] },
-      Role: { type: 'string', enum: ['rd', 'qa'], description: 'A role. The list is open.' },
+      Role: { type: 'string', enum: ['rd', 'qa'], description: 'A role. New values can be added.' },
       TaskUpdate: {
         type: 'object',
         additionalProperties: false,

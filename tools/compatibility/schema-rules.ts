@@ -31,7 +31,7 @@ const valuesOf = (schema: Schema): readonly unknown[] | undefined => ('const' in
 
 /** A closed list of words that its description calls open: clients were told to expect others. */
 export const isOpenList = ({ description = '', ...rest }: Schema): boolean =>
-  rest['x-open-enum'] === true || /\blist is open\b/i.test(description);
+  rest['x-open-enum'] === true || /\blist is open\b|\bnew \w+( of \w+)? can be added\b/i.test(description);
 
 const typeRule: Rule = ({ direction, old, now }) => {
   const [before, after] = [typesOf(old), typesOf(now)];

@@ -4,10 +4,10 @@ import { directiveList } from './directives.ts';
 
 const codes = z
   .enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]])
-  .meta({ id: 'ErrorCode', description: 'What went wrong. The status follows from the code.' });
+  .meta({ id: 'ErrorCode', description: 'What went wrong. The status follows from the code. New codes can be added.' });
 const constraints = z
   .enum(Object.keys(constraintWords) as [keyof typeof constraintWords])
-  .meta({ id: 'Constraint', description: 'The rule that is broken.' });
+  .meta({ id: 'Constraint', description: 'The rule that is broken. New values can be added.' });
 const message = z.string().max(2_000).describe('What went wrong, for people. The text can change.');
 const field = z
   .string()

@@ -8,6 +8,6 @@ export const subscriptionInput = z
   .enum(subscriptions, { error: `is not a known event type; known types: ${subscriptions.join(', ')}` })
   .meta({
     id: 'Subscription',
-    description: 'An event type, all types of a family (`task.*`), or all events (`*`).',
+    description: 'An event type, all types of a family (`task.*`), or all events (`*`). New types can be added.',
     example: 'task.completed',
   });

@@ -15,7 +15,7 @@ import { listQuery, listResponse } from '../list.ts';
 const maxRateLimit = 1_000_000_000;
 
 /** A permission of a key, a client or a user. */
-const scope = z.enum(scopes).meta({ id: 'Scope', description: 'A permission.' });
+const scope = z.enum(scopes).meta({ id: 'Scope', description: 'A permission. New values can be added.' });
 
 /** What a credential or a person may do: each scope once. */
 export const scopeList = z
