@@ -63,7 +63,7 @@ describe('a tenant', () => {
     const before = await tenants();
     expect(before).toContain('short-lived');
     const refusals = [
-      [['short-lived'], /add --yes/],
+      [['short-lived'], /Add --yes/],
       [['default', '--yes'], /default cannot be deleted/],
       [['nobody', '--yes'], /Unknown tenant: nobody/],
     ] as const;

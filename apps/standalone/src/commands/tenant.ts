@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { newId } from '@eas/core';
+import { newId, StartError } from '@eas/core';
 import { removeTenant } from '@eas/db/admin';
 import { ensureShippedWorkflows } from '@eas/workflows';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { shippedWorkflows, withContext } from '../preparation/seed.ts';
-import { StartError } from '@eas/core';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { tenantContext } from './tenant-context.ts';
