@@ -14,6 +14,7 @@ export { createPauses } from './pauses.ts';
 export { createSecretBox, type SealPlace, type SecretBox } from './secret-box.ts';
 export { createFairLanes, type FairLanes, type FairLanesOptions } from './sharing/fair-lanes.ts';
 export { createPace, type Pace, type PaceOptions } from './sharing/pace.ts';
+export { createRounds, type Rounds } from './sharing/rounds.ts';
 export { createShares, type Leave, type Shares } from './sharing/shares.ts';
 export { StartError, unusable, withoutPassword } from './start-error.ts';
 export { type Constraint, type Violation, violationSentence } from './violation.ts';

@@ -1,3 +1,4 @@
+import { createRounds } from './rounds.ts';
 import { createShares, type Leave } from './shares.ts';
 
 /** Work of many keys (tenants) that runs a few at a time. */
@@ -18,8 +19,7 @@ type Waiter = { start(leave: Leave): void };
 export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLanes {
   const running = createShares(lanes);
   const places = createShares(maxWaiting);
-  /** Keys in the order of their turns. */
-  const waiting = new Map<string, Set<Waiter>>();
+  const waiting = createRounds<Waiter>();
 
   const leaving = (leave: Leave) => () => {
     leave();
@@ -27,21 +27,9 @@ export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLa
   };
 
   function startNext(): void {
-    for (const [key, waiters] of waiting) {
-      const leave = running.tryTake(key);
-      if (!leave) continue;
-      const [first] = waiters as Set<Waiter>;
-      remove(key, first as Waiter);
-      // The next turn of the key comes after those of the others.
-      if (waiting.delete(key)) waiting.set(key, waiters);
-      (first as Waiter).start(leaving(leave));
-    }
-  }
-
-  function remove(key: string, waiter: Waiter): void {
-    const waiters = waiting.get(key);
-    waiters?.delete(waiter);
-    if (waiters?.size === 0) waiting.delete(key);
+    let leave: Leave | undefined;
+    const mayStart = (key: string) => (leave = running.tryTake(key)) !== undefined;
+    for (let next = waiting.take(mayStart); next && leave; next = waiting.take(mayStart)) next.start(leaving(leave));
   }
 
   function wait(key: string, leavePlace: Leave, signal: AbortSignal | undefined): Promise<Leave | undefined> {
@@ -53,10 +41,10 @@ export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLa
     };
     const waiter: Waiter = { start: end };
     const giveUp = () => {
-      remove(key, waiter);
+      waiting.remove(key, waiter);
       end(undefined);
     };
-    waiting.set(key, (waiting.get(key) ?? new Set()).add(waiter));
+    waiting.add(key, waiter);
     signal?.addEventListener('abort', giveUp, { once: true });
     return promise;
   }

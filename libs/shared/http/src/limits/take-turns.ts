@@ -1,3 +1,4 @@
+import { createRounds } from '@eas/core';
 import type { Request, RequestHandler } from 'express';
 
 /**
@@ -11,8 +12,7 @@ const perTurn = 2;
  * one caller do not delay the single request of another. `lineOf` names the caller of a request that has to wait.
  */
 export function takeTurns(lineOf: (request: Request) => string): RequestHandler {
-  /** What each caller still has to begin, in the order of the callers' turns. */
-  const lines = new Map<string, Set<() => void>>();
+  const waiting = createRounds<() => void>();
   let begun = 0;
   let isTurnScheduled = false;
 
@@ -24,35 +24,19 @@ export function takeTurns(lineOf: (request: Request) => string): RequestHandler 
 
   function takeTurn(): void {
     isTurnScheduled = false;
-    for (begun = 0; begun < perTurn && lines.size > 0; begun += 1) beginNext();
+    for (begun = 0; begun < perTurn && !waiting.isEmpty(); begun += 1) waiting.take()?.();
     if (begun > 0) scheduleTurn();
-  }
-
-  function beginNext(): void {
-    for (const [name, line] of lines) {
-      lines.delete(name);
-      for (const begin of line) {
-        line.delete(begin);
-        if (line.size > 0) lines.set(name, line);
-        return begin();
-      }
-    }
   }
 
   return (request, response, next) => {
     response.locals['arrivedMs'] = performance.now();
     scheduleTurn();
-    if (begun < perTurn && lines.size === 0) {
+    if (begun < perTurn && waiting.isEmpty()) {
       begun += 1;
       return next();
     }
-    const name = lineOf(request);
-    const line = lines.get(name) ?? new Set();
     // A client that has gone meanwhile is owed nothing.
-    lines.set(
-      name,
-      line.add(() => response.destroyed || next()),
-    );
+    waiting.add(lineOf(request), () => response.destroyed || next());
   };
 }
 
