@@ -16,18 +16,17 @@ export class Components {
 
   /** Keeps a part and gives a reference to it. Throws when the name stands for something else already. */
   add(kind: Kind, name: string, part: unknown): Ref {
-    const known = this.parts[kind].get(name);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part))
-      throw new Error(`two different ${kind} are named ${name}`);
-    this.parts[kind].set(name, part);
-    return { $ref: `#/components/${kind}/${name}` };
+    const ref = this.tryAdd(kind, name, part);
+    if (!ref) throw new Error(`two different ${kind} are named ${name}`);
+    return ref;
   }
 
   /** The same, or nothing where the name stands for something else. */
   tryAdd(kind: Kind, name: string, part: unknown): Ref | undefined {
     const known = this.parts[kind].get(name);
-    const isFree = known === undefined || JSON.stringify(known) === JSON.stringify(part);
-    return isFree ? this.add(kind, name, part) : undefined;
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part)) return undefined;
+    this.parts[kind].set(name, part);
+    return { $ref: `#/components/${kind}/${name}` };
   }
 
   /** The schema with its named parts kept here. */
@@ -44,11 +43,17 @@ export class Components {
 
   /** The schema as a media type shows it: with its whole example. */
   mediaType(schema: z.ZodType, own?: unknown) {
-    const { id, example } = z.globalRegistry.get(schema) ?? {};
     const shown = { schema: this.schemaOf(schema) };
-    if (own !== undefined) return { ...shown, examples: { example: { value: own } } };
-    if (!id || example === undefined) return shown;
-    return { ...shown, examples: { example: this.add('examples', id, { value: example }) } };
+    return own === undefined
+      ? { ...shown, ...this.exampleOf(schema) }
+      : { ...shown, examples: { example: { value: own } } };
+  }
+
+  /** The whole example of a named schema, kept here; nothing where it has none. */
+  exampleOf(schema: z.ZodType): { examples?: { example: Ref } } {
+    const { id, example } = z.globalRegistry.get(schema) ?? {};
+    if (!id || example === undefined) return {};
+    return { examples: { example: this.add('examples', id, { value: example }) } };
   }
 
   toObject(): Record<string, Record<string, unknown>> {

@@ -21,10 +21,7 @@ export function requestBodyOf(route: Route, body: z.ZodType, components: Compone
     // Fields that are not named are refused.
     root.additionalProperties = false;
   }
-  const { id, example } = z.globalRegistry.get(body) ?? {};
-  const examples =
-    id && example !== undefined ? { examples: { example: components.add('examples', id, { value: example }) } } : {};
-  const content = { schema: components.keep(posted), ...examples };
+  const content = { schema: components.keep(posted), ...components.exampleOf(body) };
   return {
     required: !body.safeParse({}).success,
     content: {
