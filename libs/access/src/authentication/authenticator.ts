@@ -67,8 +67,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return keys.principalOf(key);
   }
 
-  function byCookie({ cookie }: Headers): Principal | Promise<Principal> {
-    const token = sessionCookie === undefined ? undefined : readCookie(cookie, sessionCookie);
+  const sessionTokenOf = ({ cookie }: Headers) =>
+    sessionCookie === undefined ? undefined : readCookie(cookie, sessionCookie);
+
+  function byCookie(headers: Headers): Principal | Promise<Principal> {
+    const token = sessionTokenOf(headers);
     if (token === undefined) throw noCredential();
     if (!isPlausibleToken(token)) throw refuseSession();
     return sessions.principalOf(token);
@@ -91,7 +94,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (typeof key === 'string' && key !== '') return keys.tenantOf(key);
       const bearer = bearerOf(authorization);
       if (bearer !== undefined) return tokens.tenantOf(bearer);
-      const token = sessionCookie === undefined ? undefined : readCookie(headers['cookie'], sessionCookie);
+      const token = sessionTokenOf(headers);
       return token === undefined ? undefined : sessions.tenantOf(token);
     },
     async close() {
