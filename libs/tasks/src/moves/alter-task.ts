@@ -60,13 +60,12 @@ function tell(change: TaskChange, before: Task, changed: string[]): void {
   const edited = changed.filter((field) => field !== 'status' && field !== 'assigned_agent');
   if (edited.length > 0) change.note('edit', { changed: edited });
   if (changed.includes('assigned_agent')) tellOfAgent(change);
-  if (changed.includes('status') && task.status === 'completed') {
-    change.emit('task.completed', completedDetails(task));
-  } else if (changed.includes('status') && task.status === 'cancelled') {
-    change.emit('task.cancelled', { cancelled_by: change.actor });
-  } else if (!changed.includes('status') || task.status !== 'failed') {
-    change.emit('task.updated', { from: before.status, to: task.status, changed });
-  }
+  const movedTo = changed.includes('status') ? task.status : undefined;
+  // `failFor` has reported it.
+  if (movedTo === 'failed') return;
+  if (movedTo === 'completed') change.emit('task.completed', completedDetails(task));
+  else if (movedTo === 'cancelled') change.emit('task.cancelled', { cancelled_by: change.actor });
+  else change.emit('task.updated', { from: before.status, to: task.status, changed });
 }
 
 function tellOfAgent({ task: { assignedAgent, assignedRole }, note, emit }: TaskChange): void {
