@@ -12,12 +12,13 @@ import {
 import { defineRoute } from '@eas/http';
 import { answerInput, askInput, getInput, listInputs } from '@eas/tasks';
 import { z } from 'zod';
+import { leaseCall } from './leases.routes.ts';
 
 const tags = ['Inputs'] as const;
 const params = z.object({ input_id: idOutput });
 
 const askRoute = defineRoute({
-  method: 'POST',
+  ...leaseCall,
   path: '/v1/leases/{lease_id}/inputs',
   operationId: 'askInput',
   summary: 'Ask a person',
@@ -26,9 +27,6 @@ const askRoute = defineRoute({
     'If the input is blocking, the lease is parked: it does not expire, and the agent can claim other tasks. The answer arrives as an `answer` directive, and the lease continues with your next call under it. If a blocking input expires without an answer, the task fails.',
     'A blocking input sends the event `task.blocked`. Asking the same again while the input waits returns the waiting input.',
   ],
-  tags: ['Agent protocol'],
-  access: { scope: ['agent:self', 'admin'] },
-  params: z.object({ lease_id: idOutput }),
   body: askInputBody,
   responses: {
     201: {
@@ -37,9 +35,6 @@ const askRoute = defineRoute({
       headers: { Location: 'Path of the created resource.' },
     },
   },
-  errors: ['invalid_request', 'invalid_input', 'not_found', 'conflict'],
-  bucket: 'agent',
-  isIdempotent: false,
   handler: async (ctx, { params: { lease_id: leaseId }, body }) => {
     const asked = await askInput(ctx, { leaseId, body });
     return { status: 201, body: asked, headers: { Location: `/v1/inputs/${asked.input.id}` } };

@@ -46,7 +46,7 @@ const endedExample = { expires_at: null, directives: [] };
 const ended = { 200: { description: 'The lease has ended.', schema: leaseResult, example: endedExample } } as const;
 
 /** What every call under a lease has in common. The fencing token makes it safe to repeat, so it needs no key. */
-const leaseCall = { ...agentProtocol, params: z.object({ lease_id: idOutput }), isIdempotent: false } as const;
+export const leaseCall = { ...agentProtocol, params: z.object({ lease_id: idOutput }), isIdempotent: false } as const;
 
 type Text = { operationId: string; summary: string; description: readonly string[] };
 type LeaseRoute<Body, Result extends z.ZodType> = Text & {
