@@ -4,7 +4,7 @@ import { isFinal, type TaskOutcome } from '@eas/tasks';
 import { advance, type RunChange } from '../src/engine/advance.ts';
 import type { Command } from '../src/engine/commands.ts';
 import type { RunState } from '../src/engine/draft.ts';
-import type { Step } from '../src/records/step.ts';
+import { newStep, type Step } from '../src/records/step.ts';
 
 /** A run and its tasks in memory: what the engine decides happens at once. */
 export function createWorld(definition: WorkflowDefinition, parameters: Record<string, unknown> = {}) {
@@ -28,23 +28,9 @@ export function createWorld(definition: WorkflowDefinition, parameters: Record<s
       timelineSeq: 0,
     },
     definition,
-    steps: definition.steps.map(({ id: key, name, role }, position): Step => ({
-      id: `stp_${key}`,
-      key,
-      position,
-      name,
-      role,
-      status: 'pending',
-      attempt: 0,
-      rejections: 0,
-      taskId: null,
-      result: null,
-      reason: null,
-      startedAt: null,
-      finishedAt: null,
-      dueAt: null,
-      version: 1,
-    })),
+    steps: definition.steps.map(({ id: key, name, role }, position) =>
+      newStep({ id: `stp_${key}`, key, position, name, role }),
+    ),
     outcomes,
     mediansMs: new Map(),
   };

@@ -27,6 +27,21 @@ export type Step = {
   version: number;
 };
 
+/** A step that has not begun. */
+export const newStep = (step: Pick<Step, 'id' | 'key' | 'position' | 'name' | 'role'>): Step => ({
+  ...step,
+  status: 'pending',
+  attempt: 0,
+  rejections: 0,
+  taskId: null,
+  result: null,
+  reason: null,
+  startedAt: null,
+  finishedAt: null,
+  dueAt: null,
+  version: 1,
+});
+
 const transitions: Record<StepStatus, readonly StepStatus[]> = {
   pending: ['in_progress', 'skipped', 'cancelled'],
   in_progress: ['awaiting_approval', 'completed', 'pending', 'failed', 'cancelled'],

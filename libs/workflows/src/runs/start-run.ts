@@ -9,7 +9,7 @@ import { begin } from '../engine/commands.ts';
 import { toRunResource } from '../reading/run-resource.ts';
 import { mediansOf } from './open-runs.ts';
 import type { Run } from '../records/run.ts';
-import type { Step } from '../records/step.ts';
+import { newStep } from '../records/step.ts';
 import { writeNewRuns } from './write-changes.ts';
 
 export type StartRun = { workflowId: string; body: StartRunBody };
@@ -83,23 +83,9 @@ function beginRun(
     finishedAt: null,
     timelineSeq: 0,
   };
-  const steps = definition.steps.map(({ id: key, name: stepName, role }, position): Step => ({
-    id: newId('step'),
-    key,
-    position,
-    name: stepName,
-    role,
-    status: 'pending',
-    attempt: 0,
-    rejections: 0,
-    taskId: null,
-    result: null,
-    reason: null,
-    startedAt: null,
-    finishedAt: null,
-    dueAt: null,
-    version: 1,
-  }));
+  const steps = definition.steps.map(({ id: key, name: stepName, role }, position) =>
+    newStep({ id: newId('step'), key, position, name: stepName, role }),
+  );
   const state = { at, run, definition, steps, outcomes: new Map(), mediansMs };
   const change = advance(state, { actor: actor.id }, begin);
   if (!change) throw new Error('a run that begins changes nothing');
