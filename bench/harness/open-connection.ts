@@ -6,8 +6,8 @@ export type Reply = { status: number; body: Record<string, unknown>; tookMs: num
 
 /** One HTTP/1.1 connection with one request at a time, for loads whose next request depends on the last answer. */
 export type Connection = {
-  /** Rejects when the connection breaks before the answer. */
-  send(method: string, path: string, apiKey: string, body?: unknown): Promise<Reply>;
+  /** Sends an API key, or other headers in its place. Rejects when the connection breaks before the answer. */
+  send(method: string, path: string, caller: string | Record<string, string>, body?: unknown): Promise<Reply>;
   close(): void;
 };
 
@@ -36,14 +36,16 @@ export function openConnection(url: string): Connection {
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the connection was closed')));
   return {
-    send(method, path, apiKey, body) {
+    send(method, path, caller, body) {
       if (socket.destroyed) return Promise.reject(new Error('the connection was closed'));
       waiter = Promise.withResolvers();
       const text = body === undefined ? '' : JSON.stringify(body);
       const length =
         text === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`;
+      const headers = Object.entries(typeof caller === 'string' ? { 'x-api-key': caller } : caller);
+      const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
       sentAt = performance.now();
-      socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${apiKey}\r\n${length}\r\n${text}`);
+      socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines}${length}\r\n${text}`);
       return waiter.promise;
     },
     close: () => void socket.destroy(),

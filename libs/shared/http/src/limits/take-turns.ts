@@ -5,7 +5,7 @@ import type { Request, RequestHandler } from 'express';
  * Requests that begin in one turn of the event loop. In between, the process sees what came on other connections and
  * what the database answered.
  */
-const perTurn = 2;
+const perTurn = 8;
 
 /**
  * Begins requests as they come while they are few. When many come at once, callers take turns: a thousand requests of
