@@ -1,9 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { doAsChild } from '../harness/child-task.ts';
 import { type Connection, openConnection } from '../harness/open-connection.ts';
 import { claim, complete, expectStatus } from '../harness/work-task.ts';
-import type { HonestLoad, HonestResult } from './honest-load.ts';
+import { type HonestLoad, type HonestResult, onsetSeconds } from './honest-load.ts';
+
+/** As many as are in use when calls take half a second. */
+const openConnections = 15;
 
 type Act = (connection: Connection) => Promise<void>;
 
@@ -41,39 +43,50 @@ function actsOf({ apiKey, agents, role, platformSecret }: HonestLoad): Act[] {
   ];
 }
 
-async function run(load: HonestLoad): Promise<HonestResult> {
+/** Opens connections and has code compiled by calls that are not counted: a client that is at work already. */
+async function prepare(load: HonestLoad) {
   const acts = actsOf(load);
-  const timesMs: number[] = [];
-  const errors: Record<string, number> = {};
+  const result: HonestResult = { onsetMs: [], timesMs: [], errors: {} };
   const free: Connection[] = [];
-  const everyMs = 1_000 / load.perSecond;
 
-  async function act(number: number, dueAt?: number): Promise<void> {
+  async function act(number: number, record = (_at: number) => {}): Promise<void> {
     const connection = free.pop() ?? openConnection(load.url);
     try {
       await acts[number % acts.length]?.(connection);
-      if (dueAt !== undefined) timesMs.push(performance.now() - dueAt);
+      record(performance.now());
       free.push(connection);
     } catch (error) {
       const text = String(error).replace(/req_\w+/, 'req_…');
-      errors[text] = (errors[text] ?? 0) + 1;
+      result.errors[text] = (result.errors[text] ?? 0) + 1;
       connection.close();
     }
   }
 
-  // A client at work: its code is compiled and its connections are open.
-  for (let number = 0; number < 2 * acts.length; number += 1) await act(number);
-  const startedAt = performance.now();
-  const acting: Promise<void>[] = [];
-  for (let number = 0; number < load.perSecond * load.seconds; number += 1) {
-    const dueAt = startedAt + number * everyMs;
-    const waitMs = dueAt - performance.now();
-    if (waitMs > 0) await sleep(waitMs);
-    acting.push(act(number, dueAt));
+  async function run(): Promise<HonestResult> {
+    const startedAt = performance.now();
+    const acting: Promise<void>[] = [];
+    for (let number = 0; number < load.perSecond * (onsetSeconds + load.seconds); number += 1) {
+      const dueMs = (number * 1_000) / load.perSecond;
+      const waitMs = startedAt + dueMs - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
+      const times = dueMs < onsetSeconds * 1_000 ? result.onsetMs : result.timesMs;
+      acting.push(act(number, (at) => times.push(at - startedAt - dueMs)));
+    }
+    await Promise.all(acting);
+    for (const connection of free) connection.close();
+    return result;
   }
-  await Promise.all(acting);
-  for (const connection of free) connection.close();
-  return { timesMs, errors };
+
+  for (let round = 0; round < 2; round += 1)
+    await Promise.all(Array.from({ length: openConnections }, (_, number) => act(number)));
+  await sleep(500);
+  return run;
 }
 
-doAsChild<HonestLoad>(run);
+process.once('disconnect', () => process.exit(1));
+process.once('message', (load) => {
+  void prepare(load as HonestLoad).then((run) => {
+    process.once('message', () => void run().then((result) => process.send?.(result, () => process.exit(0))));
+    process.send?.('ready');
+  });
+});

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { BenchAgent } from '../harness/work-task.ts';
-import { runInChild } from '../harness/child-task.ts';
+import { startChild } from '../harness/child-task.ts';
 
 /** What an honest tenant does: each act so many times a second together, at fixed times, whatever the answers take. */
 export type HonestLoad = {
@@ -13,12 +14,34 @@ export type HonestLoad = {
   seconds: number;
 };
 
+/** So long from the start on is recorded apart: 3,000 requests that come at once are a moment of their own. */
+export const onsetSeconds = 2;
+
 export type HonestResult = {
-  /** Times from the moment at which a request was due to its response, in ms. */
+  /** Times from the moment at which a request was due to its response, in ms, of the first two seconds. */
+  onsetMs: number[];
+  /** The same, of all that follow. */
   timesMs: number[];
   /** What was not answered as an honest client expects. */
   errors: Record<string, number>;
 };
 
-export const runHonestLoad = (load: HonestLoad): Promise<HonestResult> =>
-  runInChild('../abuse/honest-load-generator.ts', load);
+/** A client in a process of its own, at work already; `run` has it begin what is measured. */
+export async function startHonestLoad(load: HonestLoad): Promise<{ run(): Promise<HonestResult> }> {
+  const child = startChild('../abuse/honest-load-generator.ts', load);
+  const next = async () => {
+    const ended = once(child, 'exit').then(([code]) =>
+      Promise.reject(new Error(`the honest client ended with ${code}`)),
+    );
+    const [message] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
+    return message;
+  };
+  await next();
+  return {
+    run: async () => {
+      const result = next();
+      child.send('go');
+      return (await result) as HonestResult;
+    },
+  };
+}
