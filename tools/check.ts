@@ -1,6 +1,9 @@
 // `npm run check [step ...]`: everything that can be known without running the system. Equals what CI checks.
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 const root = resolve(import.meta.dirname, '..');
 const bin = (name: string): string => resolve(root, 'node_modules', '.bin', name);
@@ -12,6 +15,7 @@ const tool = (name: string): string[] => [
 
 type Step = { name: string; what: string; command: string[] };
 
+/** The longest come first. */
 const STEPS: Step[] = [
   {
     name: 'types',
@@ -45,15 +49,37 @@ const STEPS: Step[] = [
   { name: 'schema', what: 'migrations make what prisma/schema says', command: tool('check-schema') },
 ];
 
-function run({ name, what, command }: Step): boolean {
-  process.stdout.write(`[check] ${name}: ${what} ...\n`);
+/** Prints what the step has to say when it ends: steps that run at once do not mix their lines. */
+async function run({ name, what, command }: Step): Promise<boolean> {
   const startedAt = Date.now();
   const [file = '', ...args] = command;
-  const { status, error } = spawnSync(file, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (error) process.stdout.write(`${error.message}\n`);
+  const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, errors, status] = await Promise.all([text(child.stdout), text(child.stderr), statusOf(child)]);
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  process.stdout.write(`[check] ${name}: ${status === 0 ? 'ok' : 'FAILED'} in ${seconds} s\n`);
+  const verdict = status === 0 ? 'ok' : 'FAILED';
+  process.stdout.write(`[check] ${name}: ${what}\n${output}${errors}[check] ${name}: ${verdict} in ${seconds} s\n`);
   return status === 0;
+}
+
+async function statusOf(child: ChildProcess): Promise<number | string> {
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code ?? 'killed';
+  } catch (error) {
+    process.stdout.write(`${String(error)}\n`);
+    return 'not started';
+  }
+}
+
+/** Runs the steps on as many lanes as there are cores, at most two: each may need 2 GB. Gives the names of those that failed. */
+async function runAll(steps: readonly Step[]): Promise<string[]> {
+  const waiting = steps.values();
+  const failed: string[] = [];
+  const lane = async () => {
+    for (const step of waiting) if (!(await run(step))) failed.push(step.name);
+  };
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
+  return failed;
 }
 
 const asked = process.argv.slice(2);
@@ -62,8 +88,6 @@ if (unknown.length > 0) {
   process.stdout.write(`Unknown step ${unknown.join(', ')}; known: ${STEPS.map(({ name }) => name).join(', ')}.\n`);
   process.exit(1);
 }
-const failed = STEPS.filter((step) => asked.length === 0 || asked.includes(step.name)).filter((step) => !run(step));
-process.stdout.write(
-  failed.length === 0 ? '[check] all ok\n' : `[check] failed: ${failed.map(({ name }) => name).join(', ')}\n`,
-);
+const failed = await runAll(STEPS.filter(({ name }) => asked.length === 0 || asked.includes(name)));
+process.stdout.write(failed.length === 0 ? '[check] all ok\n' : `[check] failed: ${failed.join(', ')}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;
