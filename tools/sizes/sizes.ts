@@ -1,0 +1,42 @@
+// How long files and functions are, and how much of the code is comment.
+import ts from 'typescript';
+
+export type FileSizes = { lines: number; functions: readonly number[]; commentLines: number };
+
+/** Lines of a file that are not empty, of each of its functions from its first to its last, and of those that hold only comment. */
+export function sizesOf(text: string): FileSizes {
+  const source = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+  const functions: number[] = [];
+  const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line;
+  const visit = (node: ts.Node): void => {
+    if (isFunction(node)) functions.push(lineAt(node.end) - lineAt(node.getStart(source)) + 1);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return { lines: lines.length, functions, commentLines: countComments(lines) };
+}
+
+/** Arrow functions of an expression are part of what they stand in, as are the callbacks of a test. */
+function isFunction(node: ts.Node): boolean {
+  if (ts.isArrowFunction(node)) return ts.isBlock(node.body) && ts.isVariableDeclaration(node.parent);
+  return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isConstructorDeclaration(node);
+}
+
+/** Lines that hold nothing but comment. */
+function countComments(lines: readonly string[]): number {
+  let isInside = false;
+  let count = 0;
+  for (const line of lines) {
+    isInside ||= /^\s*\/\*/.test(line);
+    if (isInside || /^\s*\/\//.test(line)) count += 1;
+    isInside &&= !line.includes('*/');
+  }
+  return count;
+}
+
+/** The value that this share of all values does not exceed. */
+export function quantileOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}
