@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type WebhookResource } from '@eas/contracts';
+import type { WebhookResource } from '@eas/contracts';
 import { formatTimestamp, type SealPlace } from '@eas/core';
 
 /** A receiver's address as it is stored; `secret` is sealed. */
@@ -8,6 +8,7 @@ export type Endpoint = {
   url: string;
   events: string[];
   secret: string;
+  /** One of those of WebhookResource: the database has a constraint. */
   status: string;
   createdAt: Date;
   updatedAt: Date;
@@ -26,7 +27,7 @@ export function endpointResource({
     id,
     url,
     events,
-    status,
+    status: status as WebhookResource['status'],
     created_at: formatTimestamp(createdAt),
     updated_at: formatTimestamp(updatedAt),
   };

@@ -7,7 +7,7 @@ export const artifactKinds = ['pull_request', 'commit', 'branch', 'file', 'test_
 /** The kind of an artifact. */
 export const artifactKind = z
   .enum(artifactKinds)
-  .meta({ id: 'ArtifactKind', description: 'What kind of thing was made.' });
+  .meta({ id: 'ArtifactKind', description: 'What kind of thing was made. New values can be added.' });
 
 const title = z.string().max(500);
 const url = z.string().max(2_048);

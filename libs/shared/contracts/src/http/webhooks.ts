@@ -27,6 +27,12 @@ export const createWebhookBody = z
   });
 export type CreateWebhookBody = z.output<typeof createWebhookBody>;
 
+const webhookStatus = z.enum(['active', 'failing', 'paused', 'disabled']).meta({
+  id: 'WebhookStatus',
+  description:
+    'active: deliveries succeed; failing: they have been failing; paused: the service keeps deliveries and tests the address; disabled: nothing is sent. New values can be added.',
+});
+
 const exampleWebhook = {
   id: exampleId('whk'),
   url: exampleUrl,
@@ -41,12 +47,7 @@ export const webhookResource = z
     id: idOf('ID of the webhook.'),
     url: address.describe('Address that receives the events.'),
     events: z.array(subscription).max(100).describe('The events that are sent.'),
-    status: z
-      .string()
-      .max(32)
-      .describe(
-        'active: deliveries succeed; failing: they have been failing; paused: the service keeps deliveries and tests the address; disabled: nothing is sent.',
-      ),
+    status: webhookStatus,
     created_at: timestampOutput.describe('When the webhook was created.'),
     updated_at: timestampOutput.describe('When the webhook was last changed.'),
   })
