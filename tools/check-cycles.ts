@@ -61,13 +61,11 @@ function checkFolders({ files, imports }: Cruised, tables: Readonly<Record<strin
   return { findings, folders: folders.length, arrows: count, knots: knots.length };
 }
 
-/** The source folders of libs and apps that have folders in them. */
 function projectsOf(folders: readonly string[]): string[] {
   const projects = folders.flatMap((folder) => /^(?:apps|libs)\/.*?\/src(?=\/)/.exec(folder)?.[0] ?? []);
   return [...new Set(projects)];
 }
 
-/** What is not found of what is kept broken. */
 async function missedCanaries(): Promise<string[]> {
   const cycle = await cruiseFolders([`${CANARY}/cycle`], []);
   const floors = await cruiseFolders([`${CANARY}/floors`], []);

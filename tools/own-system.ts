@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = resolve(import.meta.dirname, '..');
 const startTimeoutMs = 120_000;
-/** Ports that a system takes, one after another. */
 const portCount = 7;
 
 /** A system brought up for its caller alone: `npm start` on free ports and a temporary folder, empty at the start. */
@@ -85,7 +84,6 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The first of so many free ports in a row. */
 export async function findFreePorts(count: number): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const first = 20_000 + Math.floor(Math.random() * 12_000);

@@ -7,7 +7,6 @@ import { delimiter, join } from 'node:path';
 
 export type RedisServer = { url: string; pid: number; stop: () => Promise<void> };
 
-/** Path of an executable on PATH, or undefined. */
 export function findOnPath(name: string): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
     const file = join(folder, name);
@@ -21,7 +20,6 @@ export function findOnPath(name: string): string | undefined {
   return undefined;
 }
 
-/** A port of the loopback address that nobody listens on at this moment. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -20,9 +20,7 @@ export const onsetSeconds = 2;
 export type HonestResult = {
   /** Times from the moment at which a request was due to its response, in ms, of the first two seconds. */
   onsetMs: number[];
-  /** The same, of all that follow. */
   timesMs: number[];
-  /** What was not answered as an honest client expects. */
   errors: Record<string, number>;
 };
 

@@ -8,7 +8,6 @@ import type { Bench } from '../harness/bench.ts';
 
 const keyCount = 8;
 
-/** Makes a tenant, and keys of it with every scope at the enterprise tier. */
 export async function makeTenantKeys({ stores }: Bench, slug: string): Promise<string[]> {
   const { database } = stores;
   const tenantId = newId('tenant');

@@ -10,7 +10,6 @@ const errorPauseMs = 200;
 /** With that many errors something is wrong with the bench itself. */
 const maxErrors = 1_000;
 
-/** What all agents together have seen. */
 function newTally() {
   return {
     create: [] as number[],
@@ -26,7 +25,6 @@ type Tally = ReturnType<typeof newTally>;
 
 const countErrors = ({ errors }: Tally) => Object.values(errors).reduce((sum, count) => sum + count, 0);
 
-/** What one agent does again and again, on a connection of its own. */
 function turnOf(load: AgentLoad, agent: BenchAgent, tally: Tally): { turn: () => Promise<void>; close: () => void } {
   let connection = openConnection(load.url);
   /** The first claim opens the connection and has the agent's key looked up. */

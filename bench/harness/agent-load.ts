@@ -28,5 +28,4 @@ export type AgentLoadResult = {
   complete: Quantiles;
 };
 
-/** Runs the agents from a process of their own. */
 export const runAgentLoad = (load: AgentLoad): Promise<AgentLoadResult> => runInChild('agent-load-generator.ts', load);

@@ -36,7 +36,6 @@ export type Apps = {
   startAll(names: readonly AppName[], settings?: Settings): Promise<RunningApp[]>;
   running(): readonly RunningApp[];
   stopAll(): Promise<void>;
-  /** Stops all and throws their log lines away. */
   close(): Promise<void>;
 };
 

@@ -3,7 +3,6 @@ import type { Bench } from './bench.ts';
 
 export type Backlog = { owed: number; dead: number };
 
-/** Outbox rows that consumers still owe, and those given up. */
 export async function countBacklog({ stores }: Bench): Promise<Backlog> {
   const [row] = await stores.database.db.query<Backlog>(
     'SELECT count(*) FILTER (WHERE dead_at IS NULL) AS owed, count(*) FILTER (WHERE dead_at IS NOT NULL) AS dead FROM outbox',

@@ -2,13 +2,11 @@ import type { Apps } from './apps.ts';
 import type { Options } from './options.ts';
 import type { Stores } from './stores.ts';
 
-/** What a scenario works with. */
 export type Bench = { options: Options; stores: Stores; apps: Apps };
 
 /** One file in bench/scenarios, exported as `scenario`. All apps are stopped before and after it. */
 export type Scenario = {
   name: string;
-  /** One line: what is measured. */
   about: string;
   run(bench: Bench): Promise<void>;
 };

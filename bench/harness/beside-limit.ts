@@ -11,10 +11,7 @@ export type Target = { app: AppName; path: string; headers: Record<string, strin
 /** A backlog that is not gone by then is reported as what is left. */
 const drainLimitSeconds = 600;
 
-/**
- * The target beside the limit, the same HTTP stack that writes nothing: once with the worker apps stopped, after which
- * they are started and the backlog drains, and once with all of them live.
- */
+/** Beside a stack that writes nothing: first without worker apps, which then drain the backlog, then with them live. */
 export async function measureBesideLimit(bench: Bench, target: Target): Promise<void> {
   const { apps } = bench;
   const [limit, real] = await apps.startAll(['limit-server', target.app]);
@@ -54,7 +51,6 @@ async function sayDrained(bench: Bench, before: number, note: string): Promise<v
   say(`  ${end} after ${formatNumber(seconds)} s (${formatNumber(rate)} rows/s, ${note}${lost})`);
 }
 
-/** Proportional set size of every process that runs for the bench. */
 export function sayMemory({ apps, stores }: Bench): void {
   const own = apps.running().map(({ name, pid }) => [name, pssMegabytes(pid)] as const);
   const servers = Object.entries(stores.pids).map(([name, pid]) => [name, pssMegabytes(pid)] as const);

@@ -14,7 +14,6 @@ export function startChild(file: string, task: object): ChildProcess {
   return child;
 }
 
-/** Has the file of this folder do a task in a process of its own and gives the result. */
 export function runInChild<Result>(file: string, task: object): Promise<Result> {
   return new Promise((resolve, reject) => {
     const child = startChild(file, task);

@@ -8,7 +8,6 @@ export type Holder = { url: string; agent: BenchAgent; leaseMs: number; lifeMs?:
 /** A claim or heartbeat that was accepted, in ms of a clock that all processes share. */
 export type Sign = { taskId: string; sentAt: number; answeredAt: number };
 
-/** When an answer came, by the clock of `Sign`. */
 export const timeOf = ({ at }: Reply): number => performance.timeOrigin + at;
 
 /** Claims a task, heartbeats every third of the lease and completes it at the end; `tell` hears of each sign of life. */

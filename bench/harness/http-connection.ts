@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a connection tells of one request. */
 export type Answered = (status: number, tookMs: number) => void;
 
 export type ConnectionOptions = {
@@ -15,10 +14,7 @@ export type ConnectionOptions = {
   failed: (error: Error) => void;
 };
 
-/**
- * One HTTP/1.1 connection with one request at a time. Far cheaper than a general client, so that the generator takes
- * little of the cores that it shares with what it measures. Resolves at `endsAt`, when the last answer is there.
- */
+/** Far cheaper than a general client: it shares cores with what it measures. Resolves after `endsAt`. */
 export async function driveConnection(options: ConnectionOptions): Promise<void> {
   while (performance.now() < options.endsAt) await driveSocket(options);
 }

@@ -4,7 +4,6 @@ import { driveConnection } from './http-connection.ts';
 import type { Load, LoadResult } from './load.ts';
 import { quantile } from './report.ts';
 
-/** Gives the requests one after another, as they go over the wire. */
 function createRequests({ url, headers, body }: Load): () => string {
   const { host, pathname, search } = new URL(url);
   const lines = Object.entries({ host, connection: 'keep-alive', 'content-type': 'application/json', ...headers });
@@ -33,7 +32,6 @@ function inTurn(requests: readonly string[]): () => string {
   };
 }
 
-/** Gives the next body and its signature, as the platform would send it. */
 function platformBodies(template: Record<string, unknown>, secret: string): () => { text: string; signature: string } {
   const run = randomBytes(6).toString('hex');
   const parts = JSON.stringify(template).split('{{number}}');

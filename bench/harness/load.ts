@@ -21,5 +21,4 @@ export type LoadResult = {
   statuses: Record<string, number>;
 };
 
-/** Runs the load from a process of its own. */
 export const runLoad = (load: Load): Promise<LoadResult> => runInChild('load-generator.ts', load);

@@ -1,7 +1,6 @@
 import type { BenchAgent } from './work-task.ts';
 import { postJson } from './post-json.ts';
 
-/** Makes agents of a role, each with a key of its own that may make so many requests a minute. */
 export async function makeAgents(
   url: string,
   apiKey: string,

@@ -7,7 +7,6 @@ export type Options = {
   backend: Backend | undefined;
   /** Names of scenarios; empty: all. */
   only: string[];
-  /** Length of a round. */
   roundSeconds: number;
   rounds: number;
   connections: number;

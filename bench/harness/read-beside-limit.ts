@@ -5,7 +5,6 @@ import { postJson } from './post-json.ts';
 import { say } from './report.ts';
 import { compare } from './rounds.ts';
 
-/** What there is to read: agents, and the tasks that they hold. */
 export type Readable = { agentIds: string[]; taskIds: string[] };
 
 const allTasks = 200;

@@ -1,4 +1,3 @@
-/** A line of what is going on. */
 export function say(line: string): void {
   console.log(line);
 }

@@ -10,10 +10,7 @@ export type RoundResult = LoadResult & { processorUs: number };
 
 export type Comparison = { ratio: number; limit: RoundResult[]; real: RoundResult[] };
 
-/**
- * Alternates rounds (limit, real, limit, real, …) after a warm-up of each, so that both see the same weather, and
- * prints the ratio of the medians. `between` runs before every round of the limit.
- */
+/** Alternates so that both see the same weather; prints the ratio of medians. `between`: before each limit round. */
 export async function compare(
   { options }: Bench,
   sides: { limit: Side; real: Side; between?: () => Promise<void> },

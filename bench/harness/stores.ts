@@ -14,7 +14,6 @@ export type Stores = {
   databaseUrl: string;
   redisUrl: string | undefined;
   database: Database;
-  /** Process ids of the servers that were started here. */
   pids: Record<string, number>;
   stop(): Promise<void>;
 };

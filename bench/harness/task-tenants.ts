@@ -1,9 +1,6 @@
 import type { Db } from '@eas/db';
 
-/**
- * Tasks as a tenant has them after two years: nearly all are final, roles, agents and tags are spread unevenly, each
- * field has values that hardly any task has, and what is overdue is old.
- */
+/** As after two years: nearly all final, uneven roles, agents and tags, rare values in each field, old overdue ones. */
 const insertSql = `
   INSERT INTO tasks (tenant_id, id, title, description, status, priority, due_date, assigned_role, assigned_agent,
     tags, metadata, created_at, updated_at, rank, timeline_seq, lease_id, completed_at)
@@ -32,7 +29,6 @@ const agentSql = `
   INSERT INTO agents (tenant_id, id, name, role, created_at, updated_at)
   SELECT $1, 'agt_' || $1::text || n, 'Agent', 'rd', app_now(), app_now() FROM generate_series(0, 199) AS n ON CONFLICT DO NOTHING`;
 
-/** Makes a tenant with that many tasks. */
 export async function fillTenant(db: Db, tenantId: string, tasks: number): Promise<void> {
   await db.query('INSERT INTO tenants (id, slug, name) VALUES ($1, $1, $1) ON CONFLICT DO NOTHING', [tenantId]);
   await db.query(agentSql, [tenantId]);

@@ -1,6 +1,5 @@
 import type { Connection, Reply } from './open-connection.ts';
 
-/** An agent of the bench with a key of its own. */
 export type BenchAgent = { id: string; key: string };
 
 /** A task as it is created; the role keeps one scenario's agents from another's tasks. */
@@ -20,14 +19,12 @@ export function expectStatus({ status, body }: Reply, ...statuses: number[]): vo
 
 type Claimed = { task: { id: string }; lease: { lease_id: string; fencing_token: number } };
 
-/** Asks for a task, waiting up to that many seconds. */
 export async function claim(connection: Connection, { id, key }: BenchAgent, waitSeconds: number) {
   const reply = await connection.send('POST', `/v1/agents/${id}/claims`, key, { wait_seconds: waitSeconds });
   expectStatus(reply, 200, 204);
   return { reply, claimed: reply.status === 200 ? (reply.body as Claimed) : undefined };
 }
 
-/** Says that the agent still works on what it claimed. */
 export async function heartbeat(connection: Connection, { key }: BenchAgent, { lease }: Claimed): Promise<Reply> {
   const body = { fencing_token: lease.fencing_token };
   const reply = await connection.send('POST', `/v1/leases/${lease.lease_id}/heartbeat`, key, body);
@@ -35,7 +32,6 @@ export async function heartbeat(connection: Connection, { key }: BenchAgent, { l
   return reply;
 }
 
-/** Completes what was claimed. */
 export async function complete(connection: Connection, { key }: BenchAgent, { lease }: Claimed): Promise<Reply> {
   const body = { fencing_token: lease.fencing_token, summary: 'done', result: { ok: true } };
   const reply = await connection.send('POST', `/v1/leases/${lease.lease_id}/complete`, key, body);

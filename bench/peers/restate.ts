@@ -1,5 +1,4 @@
-// Runs of Restate: a workflow of four steps that do nothing, started over the server's HTTP ingress; the server runs as
-// a process of its own on a folder of its own.
+// Restate: runs of four steps that do nothing, started over HTTP; its server has a process and a folder of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http2';

@@ -24,13 +24,11 @@ const definition = workflowDefinition.parse({
   })),
 });
 
-/** Makes the workflow. Gives its id. */
 export async function makeWorkflow(ctx: UseCaseContext): Promise<string> {
   const { body } = await createWorkflow(ctx, definition);
   return body.id;
 }
 
-/** Agents of the role that works on the steps. Gives their ids. */
 export async function makeBenchAgents(ctx: UseCaseContext, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number += 1) {

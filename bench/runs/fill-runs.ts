@@ -2,10 +2,7 @@ import { defaultTenantId } from '@eas/contracts';
 import type { Db } from '@eas/db';
 import { stepKeys } from './bench-workflow.ts';
 
-/**
- * Runs as they stand around in a system: open ones work on their first step, which falls due in 30 to 90 days, with a
- * task of a role that no agent of the bench has; closed ones are completed. Ids tell them from runs that are measured.
- */
+/** Open runs fall due in 30 to 90 days and need a role that no bench agent has. Ids tell them from measured runs. */
 const runsSql = `
   WITH drawn AS (
     SELECT n, ulid_prefix(at) || lpad(n::text, 15, '0') || $3::text AS ulid, at
@@ -33,7 +30,6 @@ const runsSql = `
     CASE WHEN $3 = 'o' AND position = 1 THEN app_now() + (30 + n % 60) * interval '1 day' END
   FROM drawn, unnest($6::text[]) WITH ORDINALITY AS s (key, position)`;
 
-/** The tasks of the first steps of open runs. */
 const tasksSql = `
   INSERT INTO tasks (tenant_id, id, title, description, status, priority, assigned_role, tags, metadata, created_at,
     updated_at, rank, timeline_seq, workflow_run_id)
@@ -44,7 +40,6 @@ const tasksSql = `
 /** In parts that stay below the time that a statement may take. */
 const part = 20_000;
 
-/** Puts so many open and closed runs of a workflow there, by SQL. */
 export async function fillRuns(
   db: Db,
   { workflowId, open, closed }: { workflowId: string; open: number; closed: number },

@@ -14,7 +14,6 @@ export type OwnRuns = {
   run(load: FlightLoad): Promise<RunLoadResult>;
   /** Waits until nothing is owed any more, and fails unless every run is whole. */
   check(): Promise<void>;
-  /** Stops the apps and empties the tables. */
   close(): Promise<void>;
 };
 

@@ -7,5 +7,4 @@ export type RunLoad = FlightLoad & { databaseUrl: string; workflowId: string; ag
 /** `processorMs`: what starter and agents have used. `runs`: all that were started. */
 export type RunLoadResult = FlightResult & { processorMs: number; runs: number };
 
-/** Runs starter and agents in a process of their own. */
 export const runRuns = (load: RunLoad): Promise<RunLoadResult> => runInChild('../runs/run-load-generator.ts', load);

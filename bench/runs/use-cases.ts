@@ -19,7 +19,6 @@ export type UseCases = {
   /** Waits for a task; undefined when none came for long or the room has closed. */
   claim(agentId: string): Promise<Claim | undefined>;
   complete(claim: Claim): Promise<void>;
-  /** Sends away whoever waits for a task. */
   closeRoom(): void;
   close(): Promise<void>;
 };

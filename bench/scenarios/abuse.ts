@@ -91,7 +91,6 @@ function report(endured: readonly Endured[]): number {
   return failed;
 }
 
-/** The honest tenant alone, then beside the attack. */
 async function endure(bench: Bench, honest: Honest, url: string, attack: Attack): Promise<Endured> {
   const { apps, options } = bench;
   say(`  ${attack.name}: ${attack.about}`);

@@ -61,7 +61,6 @@ function rowOf(label: string, { made, left, result }: Outcome): (string | number
   ];
 }
 
-/** Makes at least so many tasks; gives how many there are to do. */
 async function makeTasks(bench: Bench, url: string): Promise<number> {
   const { apiKey } = bench.apps;
   const text = JSON.stringify(benchTask(role));
@@ -73,7 +72,6 @@ async function makeTasks(bench: Bench, url: string): Promise<number> {
   }
 }
 
-/** Tasks that nobody has done yet. */
 async function countLeft({ stores }: Bench): Promise<number> {
   const [row] = await stores.database.db.query<{ left: number }>(
     `SELECT count(*)::int AS left FROM tasks WHERE assigned_role = $1 AND status <> 'completed'`,

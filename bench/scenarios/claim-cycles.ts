@@ -64,7 +64,6 @@ export const scenario: Scenario = {
   },
 };
 
-/** Of every app and server. */
 function usedMs({ apps, stores }: Bench): number[] {
   return [...apps.running().map(({ pid }) => pid), ...Object.values(stores.pids)].map(treeProcessorMs);
 }

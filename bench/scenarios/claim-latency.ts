@@ -61,7 +61,6 @@ async function sampleRead({ apps }: Bench, { url }: RunningApp, path: string): P
   return times;
 }
 
-/** Creates a task, lets the system come to rest, and claims it. */
 async function sampleFound({ apps }: Bench, { url }: RunningApp, agent: BenchAgent): Promise<number[]> {
   const connection = openConnection(url);
   const times: number[] = [];

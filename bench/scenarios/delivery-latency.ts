@@ -50,7 +50,6 @@ export const scenario: Scenario = {
 
 const patienceMs = 10_000;
 
-/** Takes webhooks and tells when the one of a task with that title came. */
 async function startSink() {
   const waiting = new Map<string, (at: number) => void>();
   let count = 0;

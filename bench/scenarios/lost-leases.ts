@@ -57,7 +57,6 @@ type Story = { killed: Signs; kept: Signs; handouts: { taskId: string; at: numbe
 
 const noteIn = (signs: Signs) => (sign: Sign) => void signs.set(sign.taskId, [...(signs.get(sign.taskId) ?? []), sign]);
 
-/** Starts the apps and makes a task for each agent that is to hold one, and as many agents that wait as are killed. */
 async function prepare({ apps }: Bench) {
   const names = ['api-gateway', 'api-gateway', 'webhook-receiver', ...workerApps] as const;
   const [gateway, other] = await apps.startAll(names, { LEASE_SECONDS: String(leaseMs / 1_000) });
@@ -97,7 +96,6 @@ async function killOneByOne(children: ChildProcess[]): Promise<void> {
   }
 }
 
-/** Claims and completes what comes, again and again. */
 async function takeWork({ url, agent }: Holder, over: AbortSignal, { handouts }: Story): Promise<void> {
   const connection = openConnection(url);
   over.addEventListener('abort', () => connection.close());

@@ -46,7 +46,6 @@ export const scenario: Scenario = {
 
 type Given = { workflowId: string; agentIds: readonly string[]; times: Times };
 
-/** One agent works while the other waits, in turns. */
 async function measureRun(useCases: UseCases, { workflowId, agentIds, times }: Given): Promise<void> {
   const { ctx, claim, complete } = useCases;
   const wait = (turn: number) => claim(agentIds[turn % agentIds.length] ?? '').then(noted);

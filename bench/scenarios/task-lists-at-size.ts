@@ -59,7 +59,6 @@ const fields = ['created_at', 'id', 'title', 'status', 'priority', 'assigned_rol
 /** A title that two tasks have in each tenant. */
 const titleOfTwo = `Task ${createHash('md5').update('77').digest('hex')}`;
 
-/** Values that many, some and hardly any tasks have. */
 function cases(now: Date, tenantId: string): Case[] {
   const newest = { field: 'created_at', isDescending: true };
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);

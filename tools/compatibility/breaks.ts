@@ -33,7 +33,6 @@ export type Break = { kind: Kind; place: string; what: string };
 
 export const nameOf = ({ place, what }: Break): string => `${place}: ${what}`;
 
-/** Breaks by kind, each kind with whom it breaks and what to do. */
 export function describeBreaks(breaks: readonly Break[]): string {
   const groups = Object.entries(KINDS).flatMap(([kind, { breaks: whom, instead }]) => {
     const lines = breaks.filter((found) => found.kind === kind).map((found) => `  - ${nameOf(found)}`);
@@ -44,7 +43,6 @@ export function describeBreaks(breaks: readonly Break[]): string {
 
 export type AcceptedBreaks = Readonly<Record<string, string>>;
 
-/** Breaks that nobody accepted, and accepted ones that are not there. */
 export function sortBreaks(breaks: readonly Break[], accepted: AcceptedBreaks) {
   const names = new Set(breaks.map(nameOf));
   return {

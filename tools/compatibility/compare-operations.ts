@@ -31,7 +31,6 @@ function compareNames({ place, old, now }: OperationPair): Break[] {
   return found;
 }
 
-/** Differences of schemas as breaks: by the named schema, or by the place in the operation. */
 function breaksOf(walk: Walk, place: string, differences: readonly Difference[]): Break[] {
   return differences.map(({ at, what }) => make(walk.direction, at === '' ? place : `${place}, ${at}`, what));
 }
@@ -131,7 +130,6 @@ const nameWay = (way: SecurityRequirement): string =>
     .map(([scheme, scopes]) => (scopes.length > 0 ? `${scheme} with ${scopes.join(', ')}` : scheme))
     .join(' and ') || 'a call without a credential';
 
-/** How a credential is sent. */
 export function compareSchemes({ old, now }: Walk): Break[] {
   const bare = (scheme: object = {}): object =>
     JSON.parse(JSON.stringify(scheme, (key, value: unknown) => (key === 'description' ? undefined : value))) as object;

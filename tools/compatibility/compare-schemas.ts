@@ -18,7 +18,6 @@ export function createWalk(readers: Readers, direction: Direction): Walk {
   return { ...readers, direction, seen: new Set(), idOf };
 }
 
-/** Where clients of the old schema break under the new one. */
 export function compareSchemas(walk: Walk, before: SchemaNode, after: SchemaNode, at = ''): Difference[] {
   const [old, now] = [walk.old.flatten(before), walk.now.flatten(after)];
   const pair = `${walk.idOf(old)}:${walk.idOf(now)}`;
@@ -54,10 +53,7 @@ function compareOptional(walk: Walk, before: SchemaNode | undefined, after: Sche
   return before === undefined && after === undefined ? [] : compareSchemas(walk, before ?? {}, after ?? {}, at);
 }
 
-/**
- * Each old alternative has to be accepted by a new one (requests); each new one has to be known as an old one
- * (responses). What no alternative covers is compared with the one in its position, or called new or removed.
- */
+/** Requests: each old alternative is accepted; responses: each new one is known. The rest compares by position. */
 function compareVariants(walk: Walk, old: Schema, now: Schema, at: string): Difference[] {
   const isRequest = walk.direction === 'request';
   if (!isRequest && isOpenList(old)) return [];

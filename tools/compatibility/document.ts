@@ -46,7 +46,6 @@ export type OpenApi = {
   };
 };
 
-/** Keywords that say nothing of a value. */
 export const DESCRIPTIVE = ['title', 'description', 'example', 'examples', 'deprecated', '$comment', 'externalDocs'];
 
 const isLowerBound = (keyword: string): boolean => /^(min|exclusiveMin)/.test(keyword);
@@ -100,7 +99,6 @@ export function createReader(document: OpenApi) {
     return found;
   }
 
-  /** Of parameters, headers, bodies and responses. */
   function resolve<T extends Ref>(node: T): T {
     return node.$ref === undefined ? node : resolve(lookUp(node.$ref) as T);
   }

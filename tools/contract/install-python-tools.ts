@@ -7,7 +7,6 @@ import { contractFolder, runTool } from './suite.ts';
 const folder = join(contractFolder, 'node_modules/.python');
 const requirements = join(contractFolder, 'client/python/requirements.txt');
 
-/** Path of a program of the environment. */
 export const pythonTool = (name: string): string => join(folder, 'bin', name);
 
 export type Installed = 'installed' | 'unreachable';

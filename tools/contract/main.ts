@@ -16,7 +16,6 @@ import { addCounts, contractFolder, type Suite, type Target } from './suite.ts';
 const clients = [generatedClient, sdkClient, pythonClient];
 const suites: readonly Suite[] = [spectral, redocly, ...clients, prism, specmatic, oauth, pages, prismEndToEnd];
 
-/** What the system is set to, and what its clients know of it. */
 const settings = {
   BOOTSTRAP_RATE_LIMIT: '1000000',
   BOOTSTRAP_OAUTH_CLIENT: JSON.stringify({

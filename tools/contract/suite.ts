@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Counts } from '../npm-test/test-plan.ts';
 
-/** The live system and the document that it serves, kept in a file. */
 export type Target = {
   baseUrl: string;
   apiKey: string;
@@ -56,7 +55,6 @@ export function runTool(file: string, args: readonly string[], options: RunOptio
   });
 }
 
-/** Runs a script of one of the installed packages under this Node. */
 export const runScript = (path: string, args: readonly string[], options?: RunOptions): Promise<Ended> =>
   runTool(process.execPath, ['--disable-warning=ExperimentalWarning', toolFile(path), ...args], options);
 

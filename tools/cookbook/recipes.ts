@@ -1,6 +1,5 @@
 // The diffs of docs/cookbook.md, by their section; pure, so that it can be tested.
 
-/** One section: its diff, and how many files that diff adds and changes. */
 export type Recipe = {
   title: string;
   diff: string;

@@ -20,7 +20,6 @@ const waitSeconds = 10;
 /** The work itself, between two reports. */
 const workMs = 15;
 
-/** An agent that waits for work, reports on it and completes it, over HTTP, until it is stopped. */
 export async function startAgent(api: Api, script: AgentScript): Promise<ScriptedAgent> {
   const { name, role, capabilities } = script;
   const agent = await api.post('/v1/agents', { name, role, capabilities }, agentResource);

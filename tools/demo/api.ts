@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 
-/** The service's REST API, spoken as any client would. Answers are checked against the contract. */
 export type Api = {
   baseUrl: string;
   get<T>(path: string, schema: z.ZodType<T>): Promise<T>;

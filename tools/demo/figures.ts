@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { performanceMetrics } from '@eas/contracts';
 import type { Api } from './api.ts';
 
-/** What the demo adds to the year's figures. */
 export type Figures = { total: number; completed: number; completedByRole: Record<string, number> };
 
 /** The service shows an event within 2 s. */

@@ -4,11 +4,9 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Api } from './api.ts';
 
-/** Bodies in the shape that the platform sends, one file a sample. */
 const samplesFolder = resolve(import.meta.dirname, '../../libs/integrations/test/samples');
 /** Comes from another, unsigned sender of the platform and is no event. */
 const foreignSample = 'automationCallWebhook.json';
-/** The samples that make the tasks on which the agents work. */
 const openers = [
   'taskCreated.json',
   'signature-doc-example.taskCreated-minimal.json',
@@ -23,9 +21,7 @@ export type Sample = { name: string; event: string; externalId: string | undefin
 export type Acknowledged = { sample: Sample; sentAt: number; tookMs: number; status: number; body: string };
 
 export type Platform = {
-  /** Make tasks for the agents. */
   openers: Sample[];
-  /** All other events of the platform but the last one. */
   others: Sample[];
   /** The platform's id of the task that waits for the platform. */
   heldId: string;

@@ -1,6 +1,5 @@
 const startedAt = performance.now();
 
-/** A line of the timeline, with the time since the start. */
 export function say(line: string): void {
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(2);
   console.log(`${seconds.padStart(7)} s  ${line}`);

@@ -11,7 +11,6 @@ import { type Received, startSubscriber, type Subscriber } from './subscriber.ts
 import type { System } from './system.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A task that the demo follows: from the call that makes it to the last webhook. */
 type Followed = { label: string; taskId: string; calledAt: number; acceptedAt: number };
 
 const stageTimeoutMs = 15_000;
@@ -65,7 +64,6 @@ const isTicket = (externalId: string | undefined) => (webhook: Received) =>
   webhook.event_type === 'task.created' &&
   (webhook.data['metadata'] as Record<string, unknown> | undefined)?.['ticket_id'] === externalId;
 
-/** Tasks from the platform, and one for each role from a client of the REST API. */
 async function bringWork(
   api: Api,
   platform: Platform,

@@ -19,7 +19,6 @@ export type Subscriber = {
   url: string;
   secret: string;
   received: readonly Received[];
-  /** What was wrong with webhooks that came: signatures and shapes. */
   complaints: readonly string[];
   /** Signatures that both foreign verifiers found good, and altered bodies that both refused. */
   counts: { good: number; alteredRefused: number };

@@ -4,13 +4,9 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A tenant for the demo alone, and a key of it. */
 export type DemoTenant = { slug: string; apiKey: string; remove(): Promise<void> };
 
-/**
- * Makes a tenant by the operator's commands, which reach the database that DATA_DIR or DATABASE_URL names. No key of the
- * system in use is needed, and nothing of it can be touched.
- */
+/** By the operator's commands on DATA_DIR or DATABASE_URL: needs no key of the system in use, touches nothing of it. */
 export async function makeDemoTenant(env: NodeJS.ProcessEnv): Promise<DemoTenant> {
   const slug = `demo-${Date.now().toString(36)}-${randomBytes(2).toString('hex')}`;
   const remove = async () => void (await command(env, ['tenant:delete', slug, '--yes']));

@@ -1,6 +1,4 @@
-/** What the demo expected and what was so. */
 export type Verdict = {
-  /** Notes one expectation; `found` is told when it was not met. */
   expect(what: string, isMet: boolean, found?: unknown): void;
   failures: readonly string[];
   count(): number;

@@ -4,13 +4,9 @@ import { dirname, relative } from 'node:path';
 /** One import, by the paths of both files from the workspace's root. */
 export type Import = { from: string; to: string };
 
-/** Folder → folder → the imports between them. */
 export type Arrows = ReadonlyMap<string, ReadonlyMap<string, readonly Import[]>>;
 
-/**
- * A project's folders by floors, the top one first. An entry includes the folders below it that have none of their own; `.`
- * is the source folder alone.
- */
+/** The top floor first. An entry includes the folders below it that have no entry; `.` is the source folder alone. */
 export type Floors = {
   floors: readonly (readonly string[])[];
   /** Arrows between folders of one floor that are allowed: `from > to`. */
@@ -21,7 +17,6 @@ export type Floors = {
 const isDoor = (file: string) => /^libs\/.*\/src\/index\.ts$|\/main\.ts$/.test(file);
 const isTestCode = (file: string) => /\.(spec|fixture)\.ts$/.test(file);
 
-/** The folders that have a file of their own. */
 export function foldersOf(files: readonly string[]): string[] {
   const counted = files.filter((file) => !isDoor(file) && !isTestCode(file));
   return [...new Set(counted.map((file) => dirname(file)))];
@@ -72,10 +67,7 @@ function reachedFrom(start: string, arrows: Arrows): ReadonlySet<string> {
 
 const shown = ({ from, to }: Import): string => `\n    ${from} → ${to}`;
 
-/**
- * One line per folder of the project without a floor, per arrow that leads upward or to the same floor without being
- * named, and per entry of the table that stands for nothing.
- */
+/** A line per folder without a floor, arrow upward or across that is not named, and entry that stands for nothing. */
 export function floorFindings(
   project: string,
   { floors, across = [] }: Floors,

@@ -1,9 +1,6 @@
 // The commands of a Markdown page and the outputs that it shows; pure, so that it can be tested.
 
-/**
- * One fenced `sh` block. `mode` is the second word of its fence: `run` (none), `fails` (the last command must fail) or
- * `by-hand` (not run: it needs another machine, or would not end). `shown` is the fenced `json` or `text` block behind it.
- */
+/** `fails`: the last command must fail; `by-hand`: not run. `shown`: the `json` or `text` block after this `sh` one. */
 export type Block = {
   line: number;
   mode: 'run' | 'fails' | 'by-hand';

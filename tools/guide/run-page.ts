@@ -8,14 +8,10 @@ import { differenceOf } from './same-output.ts';
 const root = resolve(import.meta.dirname, '../..');
 const pageTimeoutMs = 60_000;
 
-/** What a page says, and what stands for it on the system that it is tried on. */
 export type Substitutions = Readonly<Record<string, string>>;
 type Session = { shell: string; substitutions: Substitutions; env: NodeJS.ProcessEnv };
 
-/**
- * Runs the blocks of one page in one shell, as somebody would who pastes them one after another. Ends with a line for
- * each block that failed or showed something else; after a failed command nothing further runs.
- */
+/** In one shell. Gives a line for each block that failed or showed something else; a failed command ends the page. */
 export async function runPage(file: string, session: Session): Promise<string[]> {
   let page = readFileSync(resolve(root, file), 'utf8');
   for (const [said, meant] of Object.entries(session.substitutions)) page = page.replaceAll(said, meant);

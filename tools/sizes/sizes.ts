@@ -23,7 +23,6 @@ function isFunction(node: ts.Node): boolean {
   return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isConstructorDeclaration(node);
 }
 
-/** Lines that hold nothing but comment. */
 function countComments(lines: readonly string[]): number {
   let isInside = false;
   let count = 0;

@@ -90,7 +90,6 @@ function collectFromProperty(node: ts.PropertyAssignment, add: Add): void {
   if (kind !== undefined) add(node.initializer, kind);
 }
 
-/** The message of an AppError is a sentence, that of a violation a rule. */
 function kindOfMessage(literal: ts.Node): 'sentence' | 'rule' | undefined {
   if (!ts.isObjectLiteralExpression(literal)) return undefined;
   const { parent } = literal;

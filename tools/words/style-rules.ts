@@ -1,7 +1,6 @@
 // How texts for users and operators are written; one finding a broken rule.
 import type { FoundText, TextKind } from './collect-texts.ts';
 
-/** Words and phrases that nobody says in a manual, and what to say instead. */
 const poorPhrases: readonly (readonly [RegExp, string])[] = [
   [/\btold\b/i, 'reported, notified'],
   [/\bwhoever\b/i, 'anyone who'],
@@ -52,7 +51,6 @@ const rules: Record<TextKind, (text: string) => string | undefined> = {
   plain: () => undefined,
 };
 
-/** What is wrong with a text, in words; empty when it may stay. */
 export function problemsOf({ kind, text }: Pick<FoundText, 'kind' | 'text'>): string[] {
   const broken = rules[kind](text);
   const hasIt = (kind === 'sentence' || kind === 'rule') && itAsSubject.test(text);
@@ -63,7 +61,6 @@ export function problemsOf({ kind, text }: Pick<FoundText, 'kind' | 'text'>): st
   ];
 }
 
-/** Poor phrases in any prose. */
 export function phrasesIn(text: string): string[] {
   return poorPhrases.flatMap(([pattern, better]) => {
     const [found] = pattern.exec(text) ?? [];

@@ -83,10 +83,8 @@ const options: ParseArgsOptionsConfig = {
   help: { ...yes, short: 'h' },
 };
 
-/** What the runner was started with. */
 export const environment = (): NodeJS.ProcessEnv => process.env;
 
-/** Reads command line and environment. */
 export function loadConfig(args: readonly string[], env: NodeJS.ProcessEnv = environment()): Config | Refusal {
   let given: Record<string, unknown>;
   try {

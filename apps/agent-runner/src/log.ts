@@ -1,4 +1,3 @@
-/** Writes one line about what the runner does, for whoever watches it. */
 export type Log = (line: string) => void;
 
 export const log: Log = (line) =>
@@ -7,7 +6,6 @@ export const log: Log = (line) =>
 /** Titles and output come from strangers: a line of theirs must not look like one of ours, nor move the cursor. */
 const controls = /\p{Cc}/gu;
 
-/** The same, with the task in front. */
 export const logOf =
   (write: Log, taskId: string): Log =>
   (line) =>

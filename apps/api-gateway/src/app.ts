@@ -18,7 +18,6 @@ export type GatewayParts = RouteParts & {
   receiver?: PassThroughOptions;
 };
 
-/** The Express app of the gateway: the REST API, its contract, the pages for people and the public readiness. */
 export function gatewayApp({ door, checks, peers = {}, oauth, receiver, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
@@ -34,7 +33,6 @@ export function gatewayApp({ door, checks, peers = {}, oauth, receiver, ...parts
   return mountRoutes([...routes, ...webhooks, ...contract], { renderErrorPage, signInPath, ...door, mounts, baseUrl });
 }
 
-/** The contract of the REST API. */
 export function openApiDocument(parts: RouteParts, serverUrl: string): object {
   return printOpenApi(apiRoutes(parts), contractHead(serverUrl));
 }

@@ -37,7 +37,6 @@ import { buildRateLimiters, type RateLimiters } from './rate-limit.ts';
 
 const hourMs = 3_600_000;
 
-/** Builds what the process works with, and says how each part is put away again. */
 export async function buildContainer(parts: ProcessParts<Config>) {
   const { config, logger, onShutdown, shutdownSignal } = parts;
   const database = await openDatabase({ ...config.database, applicationName: 'api-gateway', logger });
@@ -151,7 +150,6 @@ function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps 
   };
 }
 
-/** Looks every hour for what may be deleted. */
 function startSweep(
   { logger, onShutdown }: ProcessParts<Config>,
   name: string,

@@ -1,6 +1,5 @@
 import type { Config } from './config.ts';
 
-/** One app to run: its folder under apps/, its health port and the settings that it gets. */
 export type AppPlan = { name: string; healthUrl: string; env: Record<string, string> };
 
 export type SystemPlan = { baseUrl: string; apps: AppPlan[]; notices: string[] };
@@ -19,7 +18,6 @@ export const appNames = [
 const loopback = '127.0.0.1';
 const loopbackRanges = '127.0.0.0/8,::1/128';
 
-/** Every port that the system listens on. */
 export function planPorts(config: Config): PlannedPort[] {
   const receiverPort = config.receiverPort ?? config.port + 1;
   const firstHealthPort = config.healthPort ?? config.port + 2;
@@ -30,7 +28,6 @@ export function planPorts(config: Config): PlannedPort[] {
   ];
 }
 
-/** What clients call. */
 export const baseUrlOf = ({ baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>): string =>
   baseUrl ?? `http://${hostInUrl(host)}:${port}`;
 

@@ -75,7 +75,6 @@ export const configShape = {
 type Read = Settings<typeof configShape>;
 
 export type Config = Read & {
-  /** The repository. */
   root: string;
   /** What the children get besides their own settings. */
   inheritedEnv: Readonly<Record<string, string | undefined>>;

@@ -1,10 +1,8 @@
 import type { Logger } from '@eas/core';
 import { StartError } from '@eas/core';
 
-/** Tells a person what is being done. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What a person must see at once. */
 export const alert = (line: string): void =>
   void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 

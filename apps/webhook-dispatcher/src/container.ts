@@ -8,7 +8,6 @@ import { dispatching, type Dispatching } from './dispatching.ts';
 
 export type Container = Dispatching & { checks: ReadinessChecks };
 
-/** Everything this process is made of. Connections end when it shuts down. */
 export async function buildContainer(parts: ProcessParts<Config>): Promise<Container> {
   const { config, logger, metrics, onShutdown } = parts;
   const { allowHttp, allowedCidrs, retrySeconds, concurrency } = config.webhooks;

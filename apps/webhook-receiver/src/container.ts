@@ -7,7 +7,6 @@ import type { Config } from './config.ts';
 
 export type Container = { checks: ReadinessChecks; app: ReturnType<typeof receiverApp> };
 
-/** Everything this process is made of. Connections end when it shuts down. */
 export async function buildContainer(parts: ProcessParts<Config>): Promise<Container> {
   const { name, config, logger, metrics, onShutdown } = parts;
   const { url, directUrl, poolSize } = config.database;

@@ -3,7 +3,6 @@ import { consumeEvents } from '@eas/queue';
 import { planTasks } from '@eas/tasks';
 import { advanceOnEvents, readRunSizes } from '@eas/workflows';
 
-/** What the process does with the jobs of the queue `workflow`. */
 export const handlers = {
   'task.plan': consumeEvents('task.plan', planTasks),
   'run.advance': consumeEvents('run.advance', advanceOnEvents, { sizes: readRunSizes }),

@@ -34,7 +34,6 @@ export function startLoops(
   const leaseMs = config.leases.seconds * 1_000;
   const start = (name: string, everyMs: number, run: () => Promise<unknown>) =>
     startLoop({ name, everyMs, logger, run });
-  /** A sweep that says what it did, when there was something to do. */
   const startSweep = (name: string, everyMs: number, sweep: Sweep, say: (count: number) => void) =>
     start(name, everyMs, async () => {
       const count = await sweep(database);

@@ -9,13 +9,11 @@ export type Target = {
   apiKeys: readonly string[];
   /** Aborts when the attack has gone on long enough. */
   signal: AbortSignal;
-  /** Records a response by its status, or in words what came instead of one. */
   count(status: number | string): void;
 };
 
 export type Attack = {
   name: string;
-  /** One line: what it tries. */
   about: string;
   /** What the service may answer with; anything else is a finding. */
   allowed: readonly (number | string)[];
@@ -71,7 +69,6 @@ export function reasonOf(error: unknown): string {
   return cause?.code ?? (error as { code?: string }).code ?? String(error);
 }
 
-/** Resolves after that many ms, or when the signal aborts. */
 export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -35,7 +35,6 @@ export const forgedBodies: Attack = {
   },
 };
 
-/** Opens a connection, writes the head, then a byte a second, and tells how it ended. */
 async function sendSlowly({ url, signal, count }: Target, path: string): Promise<void> {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -78,7 +77,6 @@ const smugglers = [
   `GET /webhook/taskplatform HTTP/1.1\r\nhost: a\r\ncontent-length: ${smuggled.length}\r\n\r\n${smuggled}`,
 ];
 
-/** Sends one text on a connection of its own and gives the statuses of all that was answered within a while. */
 function statusesOf({ url }: Target, text: string): Promise<number[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -9,7 +9,6 @@ async function connectPlatform(target: Target): Promise<void> {
   await rest(2_500, target.signal);
 }
 
-/** Sends a body as the attacker's platform would, signed. */
 async function send({ url, signal }: Target, body: object): Promise<{ status: number }> {
   const text = JSON.stringify(body);
   const headers = { 'x-signature': createHmac('sha256', secret).update(text).digest('hex') };

@@ -28,7 +28,6 @@ export const api = clientWith({ 'X-API-Key': apiKey });
 
 type Outcome<T, E> = { data?: T; error?: E; response: Response };
 
-/** The body of a successful answer; whatever else came is the failure's text. */
 export async function ok<T, E>(call: Promise<Outcome<T, E>>, status = 200): Promise<NonNullable<T>> {
   const { data, error, response } = await call;
   if (response.status !== status || data === undefined || data === null)
@@ -36,14 +35,12 @@ export async function ok<T, E>(call: Promise<Outcome<T, E>>, status = 200): Prom
   return data;
 }
 
-/** For answers without a body. */
 export async function done(call: Promise<Outcome<unknown, unknown>>, status = 204): Promise<void> {
   const { error, response } = await call;
   if (response.status !== status)
     throw new Error(`${response.status} instead of ${status} from ${response.url}: ${JSON.stringify(error)}`);
 }
 
-/** The error body of a call that must fail. */
 export async function refused<E>(call: Promise<Outcome<unknown, E>>, status: number): Promise<NonNullable<E>> {
   const { data, error, response } = await call;
   if (response.status !== status || !error)
@@ -57,12 +54,10 @@ export async function until(isMet: () => Promise<boolean>): Promise<void> {
     if (Date.now() > deadline) throw new Error('not within 3 s');
 }
 
-/** The path parameter of an operation. */
 export const path = <K extends string>(name: K, id: string) => ({
   params: { path: { [name]: id } as Record<K, string> },
 });
 
-/** What a stream says first. */
 export async function firstOf(stream: unknown): Promise<string> {
   const reader = (stream as ReadableStream<Uint8Array>).getReader();
   const { value } = await reader.read();

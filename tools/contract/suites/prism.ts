@@ -42,11 +42,8 @@ export const prism: Suite = {
 
 const suitesFolder = join(repoFolder, 'apps/api-gateway/test');
 
-/**
- * Of the gateway's own end-to-end suites, those that are left out: they send broken requests or unknown paths on purpose,
- * look at the process itself, follow streams, of which a proxy sees no end, or speak to what the document does not
- * describe (pages, OAuth, /docs, /mcp).
- */
+// They send broken requests on purpose, look at the process, follow streams, of which a proxy sees no end, or speak to
+// what the document does not describe (pages, OAuth, /docs, /mcp).
 const leftOut =
   /^(bad-input|broken-requests|any-request|every-route|limits|contract|docs|oauth\/.*|pages\/.*|streams\/.*|mcp\/.*)\.e2e/;
 
@@ -55,10 +52,7 @@ const suiteFiles = () =>
     .filter((file) => !leftOut.test(file))
     .map((file) => join(suitesFolder, file));
 
-/**
- * A proxy does not pass on that its caller is gone, nor methods that the document does not have; it joins cookies into
- * one header, and refuses by itself what is longer than it takes.
- */
+// A proxy hides that its caller is gone, refuses unknown methods and what is too long for it, and joins cookies.
 const left = '^(?!.*(hangs up|cannot be written to|gives a cookie|too long together))';
 
 /** Answers are held to the document; requests are not: these suites also show what is refused. */

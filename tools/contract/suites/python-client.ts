@@ -5,7 +5,6 @@ import { addCounts, contractFolder, missing, notRun, oneCheck, runTool, type Sui
 
 const folder = join(contractFolder, 'client/python');
 
-/** Its own checks: generated without a warning, compiled, typed, and the walk. */
 async function checkClient({ documentFile, baseUrl, apiKey, folder: tmp }: Target) {
   const PATH = `${dirname(pythonTool('python'))}${delimiter}${process.env.PATH ?? ''}`;
   const args = [

@@ -1,7 +1,6 @@
 import { completeBody, handoffBody, releaseBody, ruleOfIssue } from '@eas/contracts';
 import type { z } from 'zod';
 
-/** What a line of the command's output says to the service. */
 export type Said =
   | { kind: 'progress'; body: Record<string, unknown> }
   | { kind: 'milestone'; milestone: { name: string; completed: boolean } }

@@ -10,7 +10,6 @@ export type CommandParts = {
   graceSeconds: number;
 };
 
-/** How the command ended: by itself with a code, or by a signal. */
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
 export type Command = {
@@ -26,16 +25,13 @@ export type Command = {
   kill(): void;
 };
 
-/**
- * The watcher ends the group when file 3 closes, as it does when the runner dies in whatever way: a command never works
- * on without a runner that holds its lease. It lives in the group itself, so that it goes when the group is killed.
- */
+// The watcher ends the group when file 3 closes, so no command outlives a runner that dies, in whatever way, with its
+// lease. It lives in the group itself, so that it goes when the group is killed.
 const watched = `
 { trap '' TERM; cat <&3; kill -TERM 0; sleep "$2"; kill -KILL 0; } >/dev/null 2>&1 &
 exec 3<&-
 exec sh -c "$1"`;
 
-/** Starts the command in a process group of its own. */
 export function startCommand({ line, folder, env, graceSeconds }: CommandParts): Command {
   const child = spawn('sh', ['-c', watched, 'agent-runner', line, String(graceSeconds)], {
     cwd: folder,

@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 const handOver = 'exec 3<<END\n$API_KEY\nEND\nunset API_KEY\nexec "$@" --key-fd 3';
 
 /**
- * Starts this process again, under the same id, without API_KEY: the environment that a process was started with stays
- * readable for every program of its user, the command among them, whatever the process does to it later.
- * Returns when there is nothing to hide.
+ * Restarts this process, under the same id, without API_KEY: the environment of its start stays readable for every
+ * program of its user, the command among them. Returns when there is nothing to hide.
  */
 export function hideKey(env: NodeJS.ProcessEnv): void {
   if (env['API_KEY'] === undefined) return;

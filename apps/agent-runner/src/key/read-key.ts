@@ -2,10 +2,8 @@ import { closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type KeySource = {
-  /** Of --key-file and --key-fd. */
   file: string | undefined;
   fd: number | undefined;
-  /** Address of the service. */
   url: string;
   env: NodeJS.ProcessEnv;
 };

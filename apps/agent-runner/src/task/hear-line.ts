@@ -9,7 +9,6 @@ export type Hearing = {
   words: LastWords;
   /** Aborts when the command is to end: nothing is waited for any longer. */
   ending: AbortSignal;
-  /** Tells the command that a line of its own came to nothing. */
   refuse: (line: string, problem: object) => void;
   /** Told of each question that the service took. */
   onAsked: (input: Asked) => void;

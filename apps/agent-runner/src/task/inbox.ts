@@ -11,7 +11,6 @@ const orders = z.array(order).max(1_000);
 const endings: readonly string[] = ['cancel', 'lease_lost'] satisfies Directive['kind'][];
 
 export type InboxParts = {
-  /** Takes what a person says to the agent. */
   deliver: (order: Order) => Promise<void>;
   acknowledge: (ids: string[]) => Promise<void>;
   log: Log;
@@ -45,6 +44,5 @@ export function openInbox({ deliver, acknowledge, log }: InboxParts) {
   };
 }
 
-/** Why the work ends, in words for the log. */
 export const reasonOf = ({ kind, reason }: Order) =>
   typeof reason === 'string' && reason !== '' ? `${kind}: ${reason}` : kind;

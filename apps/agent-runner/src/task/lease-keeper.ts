@@ -29,7 +29,6 @@ export type KeeperParts = {
   onChange: () => void;
 };
 
-/** Keeps a lease: renews it, notices its loss, and hands over what comes for the agent. */
 export function keepLease(
   parts: KeeperParts,
   claim: { lease: Lease; directives: readonly Order[] },

@@ -1,20 +1,14 @@
-/**
- * The runner's own idea of its lease. `running` until a moment of performance.now(); `parked` while a person is asked;
- * `answered` when the answer came but the agent has no slot to go on.
- */
+/** `running` until a time of performance.now(); `parked` while a person is asked; `answered`: no slot yet to go on. */
 export type LeaseState =
   | { kind: 'running'; untilMs: number; lengthMs: number }
   | { kind: 'parked' }
   | { kind: 'answered' }
   | { kind: 'lost'; reason: string };
 
-/** What an answer of the service says about the lease. */
 export type LeaseNews = {
   verb: string;
   status: number;
-  /** Of the answer; undefined when it has none. */
   expiresAt: string | null | undefined;
-  /** The constraint of a refusal. */
   constraint: string | undefined;
   sentAtMs: number;
   dateMs: number;

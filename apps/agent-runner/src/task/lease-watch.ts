@@ -1,6 +1,5 @@
 import type { LeaseState } from './lease-state.ts';
 
-/** The state of a lease over time: who waits for it, and the alarm for when it runs out. */
 export type LeaseWatch = {
   state(): LeaseState;
   enter(next: LeaseState): void;

@@ -19,10 +19,7 @@ type Listener = { say(message: object): Promise<boolean> };
 /** What came for the agent in one attempt: lines for the command, files in the inbox, answers for its next run. */
 export type Mailbox = ReturnType<typeof createMailbox>;
 
-/**
- * `claimed`: what the claim brought. The answers among it are to questions of earlier attempts, whose inputs ended with
- * their leases: they stand in the context, and are never handed on as if the command had just asked.
- */
+/** `claimed` came with the claim. Its answers are to questions of earlier attempts: never handed on as if new. */
 export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readonly Order[]) {
   const isEarlier = new Set(claimed.filter(({ kind }) => kind === 'answer').map(({ id }) => id));
   const kept = new Map<string, Order>(claimed.filter(isMessage).map((order) => [order.id, order]));
@@ -44,12 +41,10 @@ export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readon
       for (const { id } of directives) told.add(id);
       return { directives, answers: directives.flatMap((order) => givenAnswer(order, asked)) };
     },
-    /** Whom further lines are for; undefined for nobody. */
     listen(command: Listener | undefined): void {
       listener = command;
       for (const order of kept.values()) void tell(order);
     },
-    /** Keeps what was asked, so that its answer can be shown with it. */
     keepAsked: (input: Asked) => void asked.set(input.id, input),
     /** Whether a command that asked and could not go on without the answer has ended before it heard it. */
     owesAnswer: () =>
@@ -71,7 +66,6 @@ export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readon
 const endings: readonly string[] = ['cancel', 'lease_lost', 'answer'] satisfies Directive['kind'][];
 const isMessage = ({ kind }: Order): boolean => !endings.includes(kind);
 
-/** Of an answer that came in time. */
 function givenAnswer(order: Order, asked: ReadonlyMap<string, Asked>): GivenAnswer[] {
   if (order.kind !== 'answer' || order['expired'] === true) return [];
   const { input_id: id, answer = null, decision = null, comment = null } = order as unknown as GivenAnswer;

@@ -10,7 +10,6 @@ export type LastWords = {
   release?: Record<string, unknown>;
 };
 
-/** The call that ends the lease. */
 export type Outcome = { verb: 'complete' | 'fail' | 'release' | 'handoff'; body: Record<string, unknown> };
 
 const maxReasonLength = 2_000;
@@ -33,7 +32,6 @@ export function outcomeOf(
   return { verb: 'complete', body };
 }
 
-/** How a process ended, in words. */
 export const endOf = ({ code, signal }: Ended): string => (signal ? `ended by ${signal}` : `exit code ${code}`);
 
 /** A reported failure: one that is not retryable ends the task for good. */

@@ -5,7 +5,6 @@ import { type Work, workOnTask, type WorkParts } from './work-on-task.ts';
 
 export type AgentParts = Omit<WorkParts, 'onChange'> & {
   agentId: string;
-  /** Tasks that are worked on at a time. */
   concurrency: number;
   /** Aborts when no more is to be claimed. */
   stopping: AbortSignal;

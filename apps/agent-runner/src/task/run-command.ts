@@ -21,9 +21,7 @@ export type RunParts = {
   task: object;
   /** The runner ends: the command has to as well. */
   cut: AbortSignal;
-  /** Told of each question that the service took. */
   onAsked: Hearing['onAsked'];
-  /** Told of the command while it runs, for what comes meanwhile. */
   onRunning: (command: Pick<Command, 'say'> | undefined) => void;
 };
 

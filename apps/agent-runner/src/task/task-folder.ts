@@ -2,17 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/**
- * A task's place on disk, for the runner's own user alone. An attempt after another on the same machine finds what that
- * one left in `work`; its inbox begins empty.
- */
+/** For the runner's own user alone. A later attempt here finds what the last one left in `work`, and an empty inbox. */
 export type TaskFolder = {
   path: string;
-  /** Where the command runs. */
   work: string;
   /** Writes a JSON file below the folder; readers see all of it or nothing. */
   write(name: string, value: object): Promise<void>;
-  /** Keeps a line of what the command wrote. */
   note(line: string): void;
   close(): Promise<void>;
   remove(): Promise<void>;

@@ -18,13 +18,11 @@ export type WorkParts = {
   checkMs: number;
   timeoutSeconds: number;
   command: RunParts['command'];
-  /** Ends all work at once. */
   cut: AbortSignal;
   /** Told whenever a piece of work begins to wait for a person, or goes on. */
   onChange: () => void;
 };
 
-/** A task in hand. */
 export type Work = {
   taskId: string;
   /** running; parked: a person is waited for; answered: it waits for a slot to go on; lost. */
@@ -86,7 +84,6 @@ function howItEnded({ ended, errors, stopped }: Run): string[] {
   return [`the command ended: ${endOf(ended)}`, ...shown.map((line) => `stderr: ${line}`)];
 }
 
-/** Tells the service how the work ended; gives the last word in the log. */
 async function report(keeper: LeaseKeeper, run: Run, timeoutSeconds: number): Promise<string> {
   if (run.stopped === 'lost') return `stopped: ${String(keeper.lost.reason)}`;
   // Nothing may be said under a parked lease; whoever claims after the answer goes on from the checkpoint.

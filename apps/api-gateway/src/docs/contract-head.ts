@@ -10,7 +10,6 @@ const description = [
   '`/v1` only adds: new fields, new values of open lists, new operations. Ignore what you do not know.',
 ].join('\n\n');
 
-/** What the contract says before its operations. */
 export const contractHead = (baseUrl: string): OpenApiInfo => ({
   title: 'Engineering Agent Service',
   version: '1',

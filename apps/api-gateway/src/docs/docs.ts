@@ -27,13 +27,11 @@ const swaggerUiFiles = [
   'swagger-ui.css',
 ];
 
-/** Scripts and styles of the documentation: our own, and those of the Swagger UI package. */
 export const docsMounts = (): Mount[] =>
   [{ folder: join(import.meta.dirname, 'assets') }, { folder: swaggerUi, files: swaggerUiFiles }].map((served) =>
     serveFolder({ path: assetsPath, contentSecurityPolicy, ...served }),
   );
 
-/** Documentation for people: the page that shows the contract and tries it out. */
 export function docsRoute(baseUrl: string): Route {
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
   const page = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8').replaceAll('{{base}}', basePath);

@@ -4,7 +4,6 @@ import type { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { toolCatalogue, type ToolEntry } from './tool-catalogue.ts';
 
-/** How a client sees a tool. */
 export type ToolDescription = z.infer<typeof ToolSchema>;
 
 export type Tool = { route: Route; description: ToolDescription };
@@ -35,7 +34,6 @@ function describe({ name, title, description, isReading }: ToolEntry, route: Rou
   };
 }
 
-/** One object for path, query and body of the route. */
 function argumentsOf({ params, query, body }: Route): ToolDescription['inputSchema'] {
   const shape = { ...params?.shape, ...query?.shape, ...(body instanceof z.ZodObject ? body.shape : {}) };
   const own = shape[ownAgentArgument];
@@ -49,10 +47,7 @@ function argumentsOf({ params, query, body }: Route): ToolDescription['inputSche
   return schema as ToolDescription['inputSchema'];
 }
 
-/**
- * What the route answers with. Fields may be added within a version of the API, so objects stay open; where there may be
- * no body at all, an object without fields stands for it. Errors are no structured content and have no part in it.
- */
+/** Objects stay open: fields may be added. No body: an object without fields. Errors are not structured content. */
 function answerOf({ responses }: Route): NonNullable<ToolDescription['outputSchema']> {
   const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const schema = answers.map(([, answer]) => answer.schema).find((one) => one !== undefined) ?? z.object({});

@@ -4,7 +4,6 @@ import { type Answer, callRoute, type DoorDeps, errorAnswer, type RequestFacts, 
 import { type CallToolRequest, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { ownAgentArgument, type Tool } from './bind-tools.ts';
 
-/** One request of a caller, as the door let it in. */
 export type McpCall = {
   ctx: UseCaseContext;
   request: RequestFacts & { principal: Principal; body: unknown };

@@ -11,7 +11,6 @@ import { type OwnAddress, requireOwnAddress } from './own-address.ts';
 import { instructionsFor } from './tool-catalogue.ts';
 
 export type McpParts = OwnAddress & {
-  /** Routes of the API: tools are made of them. */
   routes: readonly Route[];
   limit: DoorDeps['limit'];
 };
@@ -20,10 +19,7 @@ const path = '/mcp';
 /** Making one costs more than a call. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/**
- * The Model Context Protocol over Streamable HTTP, without sessions: each request is answered by itself, so that any
- * gateway may answer it. Who calls, how often, and how large a body may be is looked at by the door, as for any route.
- */
+/** Streamable HTTP without sessions, so any gateway may respond. The door checks caller, rate and size of the body. */
 export function mcpRoute({ routes, limit, ...address }: McpParts): Route {
   const tools = bindTools(routes);
   const scopes = [...new Set([...tools.values()].flatMap(({ route }) => route.scopes))];

@@ -1,11 +1,9 @@
-/** A tool: a route of the API under a name and in words that a model understands. */
 export type ToolEntry = {
   name: string;
   /** Method and path, as the API's contract has them. */
   route: string;
   title: string;
   description: string;
-  /** Reads and changes nothing. */
   isReading?: true;
 };
 
@@ -36,7 +34,6 @@ const guide: readonly { tool: string; text: string }[] = [
   },
 ];
 
-/** The paragraphs for a caller who has the tools of these names. */
 export const instructionsFor = (names: readonly string[]): string =>
   guide
     .filter(({ tool }) => names.includes(tool))

@@ -9,7 +9,6 @@ const kinds: Readonly<Record<string, RecordKind>> = {
   RefreshToken: 'refresh_token',
 };
 
-/** The library's door to our storage, one for each of its models. */
 export const createAdapters =
   (storage: OauthStorage) =>
   (model: string): Adapter => {
@@ -18,10 +17,7 @@ export const createAdapters =
     return kind ? recordAdapter(storage, kind) : nothing;
   };
 
-/**
- * Sessions of the library's own are not kept: who is signed in is the dashboard's to say. No other model is in use.
- * That a grant takes along what it gave is the database's work, so revoking by grant has nothing left to do.
- */
+/** The dashboard keeps sessions; other models are unused. Revoking a grant: the database removes what it gave. */
 const nothing: Adapter = {
   upsert: async () => {},
   find: async () => undefined,

@@ -15,7 +15,6 @@ const form = z.object({ decision: z.enum(['allow', 'deny']), scope: z.string().m
 const tags = ['OAuth'] as const;
 const onward = { description: 'On to where the authorization goes on.' } as const;
 
-/** The page that asks a person whether a client may act for them. */
 export const consentRoutes = ({ provider, render }: { provider: Provider; render: Render }): Route[] => [
   defineRoute({
     method: 'GET',

@@ -31,7 +31,6 @@ const authorizationsPerMinute = 300;
 const maxQueryParameters = 100;
 const resume = new RegExp(`^${oauthPaths.authorization}/[A-Za-z0-9_-]{1,64}$`);
 
-/** Answers /oauth/*; the page that asks for consent is a route. */
 export function oauthMount(parts: OauthMountParts): Mount {
   const { provider, baseUrl } = parts;
   const base = new URL(baseUrl);
@@ -59,7 +58,6 @@ export function oauthMount(parts: OauthMountParts): Mount {
   };
 }
 
-/** The pattern of a path; none for what is not answered here. */
 export function routeOf(path: string): string | undefined {
   return resume.test(path) ? `${oauthPaths.authorization}/{uid}` : methodOf(path) && path;
 }
@@ -69,10 +67,8 @@ function methodOf(path: string): 'GET' | 'POST' | undefined {
   return path === oauthPaths.authorization || resume.test(path) ? 'GET' : undefined;
 }
 
-/**
- * Addresses and cookies are made for the base address, whatever host the request names. Calls of programs are answered
- * in JSON; which origins may make them from a browser has been decided at the door.
- */
+// Addresses and cookies are of the base address, whatever host the request names. Calls of programs get JSON; the door
+// has decided which origins may make them from a browser.
 function speakFor({ protocol, host, pathname }: URL, request: MountRequest, isCall: boolean): void {
   const { headers } = request;
   request.baseUrl = pathname.replace(/\/$/, '');

@@ -21,7 +21,6 @@ export type OauthParts = {
   logger: Logger;
 };
 
-/** The authorization server: what is mounted as it is, and its routes. */
 export type Oauth = {
   mount: Mount;
   routes: readonly Route[];
@@ -29,7 +28,6 @@ export type Oauth = {
   policyFor(returnTo: string | undefined): Promise<string | undefined>;
 };
 
-/** OAuth 2.0 with authorization codes, on this process's database. */
 export function createOauth({ database, secrets, encryptionKeys, ...parts }: OauthParts): Oauth {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);

@@ -1,7 +1,4 @@
-/**
- * The Content-Security-Policy of a page whose form may lead, by redirects, to an address of a client: browsers hold
- * those against form-action too.
- */
+/** Browsers hold the redirects that follow a form, up to the client's address, against form-action too. */
 export function pagePolicy(redirectUri?: string): string {
   const target = redirectUri === undefined ? '' : ` ${sourceOf(new URL(redirectUri))}`;
   const parts = ["default-src 'none'", "style-src 'self'", "img-src 'self' data:", `form-action 'self'${target}`];

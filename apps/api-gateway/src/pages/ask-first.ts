@@ -19,7 +19,6 @@ export type Question = {
   done: string;
 };
 
-/** A page that asks before something is done for good, and the doing of it, which ends at the list. */
 export function askFirst(render: Render, { section, verb, summary, ask, submit, act, done }: Question): Route[] {
   const path = `${section}/{id}/${verb}`;
   const params = z.object({ id: z.string().max(128) });

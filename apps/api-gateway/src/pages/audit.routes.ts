@@ -8,7 +8,6 @@ const path = '/admin/audit';
 const intro = ['Newest entries first. Entries cannot be changed or removed.'];
 const columns = ['When', 'What', 'Who', 'Target', 'From', 'Details'];
 
-/** What administrators did. */
 export const auditRoutes = ({ render }: PageParts): Route[] => [
   defineRoute({
     ...adminPage,

@@ -5,7 +5,6 @@ import { numberOf, rateLimitField, scopesField, tierField } from './key-form.ts'
 import { typed } from './page.ts';
 import type { Field } from './views.ts';
 
-/** The form that makes an OAuth client. */
 export const clientFields: readonly Field[] = [
   { name: 'name', label: 'Name', hint: 'Shown to people when the application asks for access.', type: 'text' },
   { name: 'redirect_uris', label: 'Redirect addresses', hint: 'One per line. Each must match exactly.', type: 'lines' },

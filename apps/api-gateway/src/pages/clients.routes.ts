@@ -14,7 +14,6 @@ const notices = { removed: 'The client has been removed. Its tokens stop working
 const columns = ['Name', 'Client id', 'Redirect addresses', 'Scopes', 'Kind', 'Created', 'Actions'];
 const intro = ['Applications that ask people for access (OAuth 2.0, authorization code).'];
 
-/** Applications that act for people. */
 export function clientRoutes({ render, cookies, rateCeiling }: PageParts): Route[] {
   const formPage = (principal: Principal, state: FormState) =>
     render(

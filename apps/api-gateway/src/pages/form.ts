@@ -4,7 +4,6 @@ import { bodyReader } from '@eas/http';
 import type { z } from 'zod';
 import type { Field, FormState, FormValues } from './views.ts';
 
-/** A form as it is first shown. */
 export const untouched = (values: FormValues = {}): FormState => ({ values, errors: {} });
 
 /** Reads what was typed as the body of an API call is read; throws invalid_input with all that is wrong. */

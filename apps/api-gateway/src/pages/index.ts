@@ -16,7 +16,6 @@ export { type PageParts } from './page.ts';
 export { createRender, createRenderErrorPage, type Render } from './render.ts';
 export { signInPath } from './sign-in.routes.ts';
 
-/** Every page for people. */
 export const pageRoutes = (parts: PageParts): Route[] => [
   ...signInRoutes(parts),
   ...welcomeRoutes(parts),
@@ -30,5 +29,4 @@ export const pageRoutes = (parts: PageParts): Route[] => [
   ...madeRoutes(parts),
 ];
 
-/** The stylesheet and the icon of the pages. */
 export const pageAssets = () => serveFolder({ path: '/admin/assets', folder: join(import.meta.dirname, 'assets') });

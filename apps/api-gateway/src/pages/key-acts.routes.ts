@@ -23,7 +23,6 @@ const overlapField: Field = {
 const read = readAs(rotateKeyBody);
 const overlapOf = (text: string) => read({ overlap_seconds: numberOf(text) }).overlap_seconds;
 
-/** What is done to an API key, each on a page of its own. */
 export function keyActRoutes({ render, cookies }: PageParts): Route[] {
   const rotatePage = (principal: Principal, key: KeyResource, form: FormState) =>
     render(

@@ -26,7 +26,6 @@ export const rateLimitField: Field = {
   isOptional: true,
 };
 
-/** The form that makes an API key. */
 export const keyFields: readonly Field[] = [
   { name: 'name', label: 'Name', hint: 'What the key is for, to recognise it later.', type: 'text' },
   scopesField,

@@ -14,7 +14,6 @@ const notices = { revoked: 'The key has been revoked. It stops working within tw
 const columns = ['Name', 'Key', 'Scopes', 'Limit', 'Status', 'Created', 'Last used', 'Expires', 'Actions'];
 const intro = ['Programs send a key in the header X-API-Key.'];
 
-/** API keys: the list, and making one. */
 export function keyRoutes({ render, cookies, rateCeiling }: PageParts): Route[] {
   const formPage = (principal: Principal, form: FormState) =>
     render(

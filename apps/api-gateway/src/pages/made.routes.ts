@@ -6,17 +6,13 @@ import { z } from 'zod';
 import { adminPage, page, type PageParts } from './page.ts';
 import type { MadeView } from './views.ts';
 
-/** What was just made, with what is shown of it this once. */
 export type Made = MadeView & { title: string; section: string };
 
 const path = '/admin/made';
 /** Time to get from the form to the page. */
 const keptMs = 5 * 60_000;
 
-/**
- * Sends the browser on to the page that shows it. A page that is loaded again is asked for again and makes nothing; what
- * it shows travels in a cookie that only this session's page can open, and is taken away as it is shown.
- */
+/** A reload makes nothing: what is shown travels in a cookie that only this session can open, removed once shown. */
 export function showOnce({ secrets, clock }: UseCaseContext, cookies: Cookies, principal: Principal, made: Made) {
   const sealed = secrets.seal(JSON.stringify(made), placeOf(principal));
   const expiresAt = new Date(clock.now().getTime() + keptMs);
@@ -24,7 +20,6 @@ export function showOnce({ secrets, clock }: UseCaseContext, cookies: Cookies, p
   return { status: 303 as const, headers };
 }
 
-/** The page that shows what was made. */
 export const madeRoutes = ({ render, cookies }: PageParts): Route[] => [
   defineRoute({
     ...adminPage,

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Render } from './render.ts';
 import type { ListView } from './views.ts';
 
-/** What pages are made with. */
 export type PageParts = {
   render: Render;
   signIn: SignIn;
@@ -12,28 +11,22 @@ export type PageParts = {
   baseUrl: string;
   /** Requests a minute of a whole tenant. */
   rateCeiling: number;
-  /** The Content-Security-Policy of a form after which a browser goes on to that path, if it has one of its own. */
   policyFor: (returnTo: string | undefined) => Promise<string | undefined>;
 };
 
-/** An answer that is a page. */
 export const page = (description: string) => ({ description, html: true }) as const;
 
-/** An answer that sends the browser on to a page. */
 export const redirect = { description: 'On to the next page.' } as const;
 
-/** What all pages of the administration have in common. */
 export const adminPage = { tags: ['Pages'], access: { session: ['admin'] }, errors: [] } as const;
 
 /** A field of a form as it was typed: what it must be is for the schema of the body to say. */
 export const typed = (maxLength = 1_000) => z.string().max(maxLength);
 
-/** The query of a list page: where it goes on, and what has just been done. */
 export const afterField = z.string().max(maxCursorLength).optional();
 export const listPageQuery = <const D extends string>(done: readonly [D, ...D[]]) =>
   z.object({ after: afterField, done: z.enum(done).optional() });
 
-/** What a list page shows below its rows. */
 export function pagerOf(
   path: string,
   after: string | undefined,
@@ -46,7 +39,6 @@ export function pagerOf(
   };
 }
 
-/** A timestamp as people read it. */
 export const shownTime = (timestamp: string | null, never = '–'): string =>
   timestamp === null ? never : `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`;
 

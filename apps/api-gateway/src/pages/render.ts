@@ -6,18 +6,14 @@ import { Eta } from 'eta/core';
 import { sections } from './sections.ts';
 import type { Views } from './views.ts';
 
-/** What surrounds the content of a page. */
 export type PageHead = {
   title: string;
   /** The person who is signed in: gets the navigation and a way out. */
   principal?: Principal;
-  /** Path of the section that the page belongs to. */
   section?: string;
-  /** What has just been done. */
   notice?: string | undefined;
 };
 
-/** A page as a whole, from its template. */
 export type Render = <T extends keyof Views>(template: T, head: PageHead, view: Views[T]) => string;
 
 const templates = join(import.meta.dirname, 'templates');
@@ -37,7 +33,6 @@ export function createRender(baseUrl: string): Render {
   };
 }
 
-/** The page that tells of an error. */
 export const createRenderErrorPage =
   (render: Render) =>
   ({ status, message, requestId }: ErrorPage): string => {

@@ -17,7 +17,6 @@ const returnTo = typed(8_192).optional();
 const notices = { signed_out: 'You have been signed out.' } as const;
 const problem = 'The e-mail address or the password is wrong.';
 
-/** Signing in and out. */
 export function signInRoutes({ render, signIn, cookies, policyFor }: PageParts): Route[] {
   const headersFor = async (back: string | undefined): Promise<Record<string, string>> => {
     const policy = await policyFor(back);

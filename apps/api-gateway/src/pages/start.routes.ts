@@ -3,7 +3,6 @@ import { defineRoute, type Route } from '@eas/http';
 import { adminPage, page, type PageParts } from './page.ts';
 import { sections } from './sections.ts';
 
-/** Where an administrator begins. */
 export const startRoutes = ({ render }: PageParts): Route[] => [
   defineRoute({
     ...adminPage,

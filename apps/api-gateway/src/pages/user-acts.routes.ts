@@ -9,7 +9,6 @@ import { shownLink, usersPath } from './users.routes.ts';
 
 const params = z.object({ id: z.string().max(128) });
 
-/** What is done to a user, each on a page that asks first. */
 export function userActRoutes({ render, cookies, baseUrl }: PageParts): Route[] {
   return [
     defineRoute({

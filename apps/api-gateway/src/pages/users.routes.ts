@@ -36,7 +36,6 @@ const form = z.object({
 });
 const read = readAs(createUserBody.omit({ password: true }));
 
-/** People who may sign in. */
 export function userRoutes({ render, cookies, baseUrl }: PageParts): Route[] {
   const formPage = (principal: Principal, state: FormState) =>
     render(

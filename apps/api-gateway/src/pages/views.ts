@@ -24,25 +24,21 @@ export type Field = TextField | ChoiceField;
 
 export type FormValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What a form shows: what was typed, and what is wrong with it. */
 export type FormState = {
   values: FormValues;
   /** Field → sentence. */
   errors: Readonly<Record<string, string>>;
-  /** What is wrong with all of it. */
   problem?: string;
 };
 
 export type FormView = {
   intro: readonly string[];
-  /** Where it is sent. */
   action: string;
   hidden?: Readonly<Record<string, string>>;
   fields: readonly Field[];
   form: FormState;
   submit: string;
   isDangerous?: boolean;
-  /** Where one goes who does not want it. */
   back?: string;
 };
 
@@ -73,7 +69,6 @@ export type MessageView = { texts: readonly string[]; links: readonly Link[]; re
 
 export type StartView = { user: string; cards: readonly (Link & { about: string })[] };
 
-/** The question whether a client may act for the person who is signed in. */
 export type ConsentView = {
   client: string;
   person: string;
@@ -87,7 +82,6 @@ export type ConsentView = {
   csrfToken: string;
 };
 
-/** What each template needs. */
 export type Views = {
   consent: ConsentView;
   form: FormView;

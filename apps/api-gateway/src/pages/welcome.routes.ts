@@ -38,7 +38,6 @@ const kinds = {
   },
 };
 
-/** What a one-time link opens: making the first admin, or setting one's password. */
 export function welcomeRoutes({ render, signIn, cookies }: PageParts): Route[] {
   const linkPage = (link: Link, linkToken: string, form: FormState) => {
     const { title, about, fields, submit: submitText } = kinds[link.purpose];

@@ -37,7 +37,6 @@ const readOnly = [
   'current_tasks_truncated',
   'stats',
 ] as const;
-/** An agent may read itself. */
 const readAccess = { scope: ['agents:read', 'agent:self'] } as const;
 
 const steer = { method: 'POST', tags, access: { scope: 'agents:write' }, params, errors: ['not_found'] } as const;

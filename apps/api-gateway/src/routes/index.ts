@@ -32,7 +32,6 @@ export type RouteParts = {
   baseUrl: string;
 };
 
-/** Every route of the REST API: /v1, and what admins manage access with. */
 export const apiRoutes = ({ room, rateCeiling, endpointRules, ...parts }: RouteParts): Route[] => [
   ...taskRoutes,
   ...timelineRoutes,

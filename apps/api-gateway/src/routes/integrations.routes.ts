@@ -64,7 +64,6 @@ const changeRoute = (baseUrl: string): Route =>
     },
   });
 
-/** `baseUrl` is what clients and other systems call. */
 export const integrationRoutes = (baseUrl: string): Route[] => [
   defineRoute({
     method: 'POST',

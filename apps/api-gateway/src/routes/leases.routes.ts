@@ -54,7 +54,6 @@ type LeaseRoute<Body, Result extends z.ZodType> = Text & {
   responses: { 200: { description: string; schema: Result } };
 };
 
-/** POST /v1/leases/{lease_id}/<name>: a call of the agent under its lease. */
 const leaseRoute = <Body extends z.ZodType, Result extends z.ZodType>(
   name: string,
   act: (ctx: UseCaseContext, call: LeaseCall<z.output<Body>>) => Promise<z.input<Result>>,
@@ -109,7 +108,6 @@ const acknowledgeRoute = leaseRoute('acknowledge', acknowledgeDirectives, {
   responses: renewed,
 });
 
-/** Calls of an agent at work. */
 const workRoutes = [
   leaseRoute('heartbeat', heartbeatLease, {
     operationId: 'renewLease',
@@ -155,7 +153,6 @@ const workRoutes = [
   }),
 ];
 
-/** Calls with which an agent ends its work. */
 const endRoutes = [
   leaseRoute('complete', completeTask, {
     operationId: 'completeLease',

@@ -29,7 +29,6 @@ const tags = ['Runs'] as const;
 const params = z.object({ run_id: idOutput });
 const shown = { 200: { description: 'The run.', schema: runDetail } } as const;
 
-/** What every call that steers a run has in common. */
 const steering = { method: 'POST', tags, access: { scope: 'workflows:run' }, responses: shown } as const;
 const steer = { ...steering, params, isVersioned: true, errors: ['invalid_request', 'not_found', 'conflict'] } as const;
 const decide = {

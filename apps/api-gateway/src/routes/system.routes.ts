@@ -4,7 +4,6 @@ import type { Readiness } from '@eas/runtime';
 import { z } from 'zod';
 
 export type SystemParts = {
-  /** Asks what this process needs. */
   check: () => Promise<Readiness>;
   /** Asks the other processes. They are shown, and decide nothing: this one serves without them. */
   checkPeers: () => Promise<Readiness>;
@@ -12,7 +11,6 @@ export type SystemParts = {
   baseUrl: string;
 };
 
-/** What anybody may ask: where things are, and whether this process is ready. */
 export const systemRoutes = ({ check, checkPeers, baseUrl }: SystemParts): Route[] => [
   defineRoute({
     method: 'GET',
@@ -56,7 +54,6 @@ export const systemRoutes = ({ check, checkPeers, baseUrl }: SystemParts): Route
   }),
 ];
 
-/** The contract of all other routes. */
 export function openApiRoute(document: object): Route {
   const body = new FixedBody(document);
   return defineRoute({

@@ -6,10 +6,7 @@ import { StartError } from '@eas/core';
 const missing =
   'Invalid setting: ENCRYPTION_KEY (expected 32 bytes in base64 because DATABASE_URL is set; create them with openssl rand -base64 32).';
 
-/**
- * The keys of the settings, else one that is made once and kept beside the embedded database. A database of one's own
- * outlives this machine, so its key is never made here.
- */
+/** Never made for a database of one's own: that outlives this machine. Throws a StartError when it is missing there. */
 export function encryptionKeyOf(config: Config): string {
   if (config.encryptionKeys) return config.encryptionKeys.join(',');
   if (config.databaseUrl) throw new StartError(missing);

@@ -10,8 +10,6 @@ export function keepSecret(dataDir: string, name: string, make: () => string): {
   return { value, isNew: true };
 }
 
-/** Whether there is such a secret. */
 export const hasSecret = (dataDir: string, name: string): boolean => existsSync(join(dataDir, name));
 
-/** Forgets a secret that is good for nothing any more. */
 export const forgetSecret = (dataDir: string, name: string): void => rmSync(join(dataDir, name), { force: true });

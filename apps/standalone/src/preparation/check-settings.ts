@@ -8,10 +8,7 @@ type AppConfig = { loadConfig: (env: Readonly<Record<string, string | undefined>
 /** Stands for what is made later: it fits its setting. */
 const placeholder = { databaseUrl: 'postgresql://localhost/eas', encryptionKey: Buffer.alloc(32).toString('base64') };
 
-/**
- * Reads the settings of every app as that app will, by what its own config.ts declares, before anything is started.
- * Throws one SettingsError with all that is wrong; what several apps read is named once.
- */
+/** Throws one SettingsError with all that is wrong in any app, by its own config.ts; a shared setting is named once. */
 export async function checkSettings(config: Config): Promise<void> {
   const wrong = new Map<string, WrongSetting>();
   for (const { name, env } of planSystem(config, placeholder).apps) {

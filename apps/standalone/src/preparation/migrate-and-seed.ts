@@ -4,7 +4,6 @@ import { createTerminalLogger } from '../terminal.ts';
 import type { Prepared, PrepareOrder } from './prepare-database.ts';
 import { seed } from './seed.ts';
 
-/** Brings the database up to date and gives it what a fresh one lacks. */
 export async function migrateAndSeed(config: Config, { databaseUrl, encryptionKey }: PrepareOrder): Promise<Prepared> {
   const applied = await migrate(databaseUrl);
   const seeded = await seed({ config, databaseUrl, encryptionKey, logger: createTerminalLogger(() => false) });

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { StartError } from '@eas/core';
 import type { Seeded } from './seed.ts';
 
-/** What the child is told. */
 export type PrepareOrder = { databaseUrl: string; encryptionKey: string };
 /** What the child answers, first about the settings, then about the order; `sentence` says why it failed. */
 export type PrepareReport = { isChecked: true } | Prepared | { sentence: string };
-/** How many migrations were applied, and what the seed made. */
 export type Prepared = { applied: number } & Partial<Seeded>;
 
 export type Preparation = {
@@ -18,10 +16,7 @@ export type Preparation = {
   cancel(): void;
 };
 
-/**
- * Migrating and seeding need the schema engine and the features, which would stay in this process's memory for good:
- * a child does it. It is begun early, so that it loads while Postgres starts.
- */
+/** In a child, so that the schema engine does not stay in memory here; begun early, to load while Postgres starts. */
 export function beginPreparation(env: Readonly<Record<string, string | undefined>>): Preparation {
   const child = fork(join(import.meta.dirname, 'prepare.ts'), {
     env,

@@ -25,10 +25,8 @@ export type SeedOptions = { config: Config; databaseUrl: string; encryptionKey: 
 
 export type ContextOptions = Omit<SeedOptions, 'config'>;
 
-/** A context of the default tenant, or of another. */
 export type ContextOf = (tenantId?: string) => UseCaseContext;
 
-/** Gives `work` contexts on the database, of the default tenant or another, for as long as it takes. */
 export async function withContext<T>(
   { databaseUrl, encryptionKey, logger }: ContextOptions,
   work: (contextOf: ContextOf) => Promise<T>,
@@ -45,7 +43,6 @@ export async function withContext<T>(
 
 /** What was made and is readable this once. */
 export type Seeded = {
-  /** The first key. */
   newKey: string | undefined;
   /** Path of the one-time link that makes the first admin. */
   adminPath: string | undefined;
@@ -123,7 +120,6 @@ async function seedAgents(ctx: UseCaseContext, root: string): Promise<void> {
   );
 }
 
-/** The workflows that every tenant gets. */
 export function shippedWorkflows({ root }: Pick<Config, 'root'>): ShippedDefinition[] {
   return readShippedWorkflows(join(root, 'prisma/seed/workflows'));
 }

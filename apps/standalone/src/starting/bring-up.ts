@@ -25,7 +25,6 @@ const databaseStopMs = 1_200;
 const onDeath: KeepAliveOptions['onDeath'] = ({ name, reason, restartInMs }) =>
   alert(`${name} ${reason}; restarting in ${restartInMs / 1_000} s`);
 
-/** Brings the whole system up and says what it does. Returns the apps that it keeps alive. */
 export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
   const { config, onShutdown, shutdownSignal } = parts;
   prepareFolder(config.dataDir);

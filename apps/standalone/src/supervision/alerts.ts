@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-/** How often the same line may be shown. */
 const repeatAfterMs = 10_000;
 
 /** Makes warnings and errors of the apps readable: one line each, repeated ones counted instead of shown. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exponentialBackoffMs } from '@eas/core';
 
-/** Something that runs until it ends. */
 export type Running = {
   /** Resolves with a few words when it has ended. */
   exited: Promise<string>;
@@ -11,7 +10,6 @@ export type Running = {
 export type KeepAliveOptions = {
   name: string;
   start: () => Promise<Running>;
-  /** What runs already, if anything does. */
   first?: Running;
   /** Called at each end that nobody asked for. */
   onDeath: (death: { name: string; reason: string; count: number; restartInMs: number }) => void;
@@ -19,11 +17,8 @@ export type KeepAliveOptions = {
 
 export type KeptAlive = {
   name: string;
-  /** Ends that nobody asked for, so far. */
   deaths(): number;
-  /** Ends what runs and starts it anew at once. */
   restart(graceMs: number): Promise<void>;
-  /** Ends what runs for good. */
   stop(graceMs: number): Promise<void>;
 };
 

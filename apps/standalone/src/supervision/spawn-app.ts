@@ -9,7 +9,6 @@ export type SpawnOptions = {
   file: string;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** Takes the app's log lines. */
   logFile: string;
   /** Gets what the app writes to stderr: warnings, errors, and the last words of a crash. */
   onAlert: (line: string) => void;

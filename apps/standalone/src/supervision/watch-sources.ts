@@ -6,7 +6,6 @@ import { say } from '../terminal.ts';
 const settleMs = 200;
 const graceMs = 2_000;
 
-/** Starts all apps anew when a source under apps/ or libs/ changes. Gives what ends the watching. */
 export function watchSources(root: string, kept: readonly KeptAlive[]): () => void {
   let timer: NodeJS.Timeout | undefined;
   const onChange = (file: string | null) => {

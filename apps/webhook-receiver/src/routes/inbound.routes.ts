@@ -32,10 +32,7 @@ const sources: readonly Source[] = [
   },
 ];
 
-/**
- * Of each source an address for all integrations, and one for each of them. `takesUnsigned` says of a request whether
- * a body without a signature may be taken.
- */
+/** For each source an address for all integrations, and one for each. `takesUnsigned`: no signature is required. */
 export const inboundRoutes = (receiver: Receiver, takesUnsigned: (head: RequestHead) => boolean): Route[] =>
   sources.flatMap(({ path, name, admit, receive }) => {
     const headOf = (head: RequestHead) => ({ headers: head.headers, takesUnsigned: takesUnsigned(head) });
