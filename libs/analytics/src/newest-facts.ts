@@ -1,6 +1,5 @@
 import type { StoredEvent, TaskFacts } from '@eas/contracts';
 
-/** The state of one task as an event told it. */
 export type TaskFactsOfTask = TaskFacts & { task_id: string };
 
 /** Of each task the facts with the highest version, in the order of task ids. Events without task facts are passed over. */

@@ -1,6 +1,5 @@
 import { formatHours } from '@eas/core';
 
-/** Sums over tasks of one role, or of all roles together. */
 export type Rollup = {
   total: number;
   completed: number;

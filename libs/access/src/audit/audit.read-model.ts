@@ -34,7 +34,6 @@ export type AuditFilter = Partial<
     Record<'created_at', Date>
 >;
 
-/** A page of the log and how many entries match in all. */
 export function pageAudit(scope: DbScope, filter: AuditFilter, page: Page): Promise<PageOfItems<AuditRow>> {
   const conditions = Object.entries(filter).map(([field, value]) => equals(field, value));
   return fetchPage<AuditRow>(scope, source, conditions, page);

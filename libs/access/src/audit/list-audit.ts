@@ -3,7 +3,6 @@ import { formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type AuditFilter, type AuditRow, pageAudit } from './audit.read-model.ts';
 
-/** A page of the audit log. */
 export async function listAudit(
   ctx: UseCaseContext,
   filter: AuditFilter,

@@ -18,7 +18,6 @@ export type Authenticator = {
   authenticate(headers: Headers): Principal | Promise<Principal>;
   /** The tenant of a caller that was let in before, without a query; who that caller is now, `authenticate` tells. */
   tenantOf(headers: Headers): string | undefined;
-  /** Writes what is still to be written of last uses. */
   close(): Promise<void>;
 };
 

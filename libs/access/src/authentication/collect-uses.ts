@@ -1,7 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import type { Logger } from '@eas/core';
 
-/** A credential of some tenant that was used. */
 export type Use = { tenantId: string; id: string };
 
 /** Collects which credentials were used and writes them off the request's path, once per `intervalMs`. */

@@ -3,7 +3,6 @@ import { AppError, type Logger } from '@eas/core';
 import { LRUCache } from 'lru-cache';
 import { hashCredential } from '../rules/hash-credential.ts';
 
-/** A credential that was looked up and is good. */
 export type GoodCredential = {
   principal: Principal;
   /** Ids whose notification makes it doubtful: of the credential, and of what it rests on. */
@@ -24,7 +23,6 @@ export type CredentialCache = {
 export type CredentialCacheOptions = {
   find: (hash: Buffer, text: string) => Promise<GoodCredential | undefined>;
   refuse: () => AppError;
-  /** Told of every caller that is let in. */
   onUse?: (principal: Principal) => void;
   logger: Logger;
   /** Below this age a credential is believed as it is. */

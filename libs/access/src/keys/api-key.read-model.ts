@@ -13,16 +13,12 @@ const usableSql = `
   WHERE (hash = $1 OR previous_hash = $1 AND previous_valid_until > app_now())
     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > app_now())`;
 
-/**
- * The usable key with that hash, be it its text of before a rotation. The key itself says which tenant it belongs to,
- * so none is bound here.
- */
+/** Also by its text of before a rotation. The key itself says which tenant it belongs to, so none is bound here. */
 export async function findUsableKey(db: Db, hash: Buffer): Promise<UsableKey | undefined> {
   const [row] = await db.query<UsableKey>(usableSql, [hash]);
   return row;
 }
 
-/** A key as admins see it. */
 export type KeyRow = {
   id: string;
   name: string;
@@ -45,7 +41,6 @@ export type KeyRow = {
 const statusSql = `CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
   WHEN expires_at <= app_now() THEN 'expired' ELSE 'active' END`;
 
-/** Select list of a KeyRow, also for RETURNING. */
 export const keyColumns = `
   id, name, prefix, last_four AS "lastFour", scopes, tier, rate_limit AS "rateLimit", agent_id AS "agentId", origin,
   ${statusSql} AS status, created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt",
@@ -81,7 +76,6 @@ const source = {
 
 export type KeyFilter = { [F in keyof typeof source.sortable]?: string | number | Date | undefined };
 
-/** A page of keys, revoked ones too, and how many match in all. */
 export function pageKeys(scope: DbScope, filter: KeyFilter, page: Page): Promise<PageOfItems<KeyRow>> {
   const fields = Object.keys(filter) as (keyof KeyFilter)[];
   const conditions = fields.map((field) => equals(source.sortable[field].sql, filter[field]));

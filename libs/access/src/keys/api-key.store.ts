@@ -53,7 +53,6 @@ export async function lockKey({ db, tenantId }: DbScope, id: string): Promise<Ke
   return row;
 }
 
-/** What people may change of a key. */
 export type KeyChange = Pick<KeyRow, 'name' | 'scopes' | 'tier' | 'rateLimit' | 'expiresAt'>;
 
 const updateSql = `

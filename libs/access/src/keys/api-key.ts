@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib';
 import type { Principal, Scope, Tier } from '@eas/contracts';
 import { requestsOf } from '../rules/giver.ts';
 
-/** A key's row as authentication needs it. */
 export type ApiKey = {
   tenantId: string;
   id: string;
@@ -25,10 +24,7 @@ export function generateApiKey(mode: 'live' | 'test' = 'live'): string {
   return key + checksum(key);
 }
 
-/**
- * Whether a text can be a key at all, told without a look-up. Only keys that start with `eas_` have a checksum; others
- * come from settings and have 24 to 128 characters.
- */
+/** Without a look-up. Only keys that start with `eas_` have a checksum; others have 24 to 128 characters. */
 export function isPlausibleKey(key: string): boolean {
   if (!key.startsWith('eas_')) return key.length >= 24 && key.length <= 128;
   return madeForm.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength);
@@ -44,7 +40,6 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** What people may see of a key later on. */
 export function visibleParts(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, key.startsWith('eas_') ? 13 : 4), lastFour: key.slice(-4) };
 }

@@ -29,9 +29,7 @@ type FirstKey = { key: string; rateLimit: number };
 export const ensureBootstrapKey = (ctx: UseCaseContext, input: FirstKey): Promise<FirstKeyChange> =>
   ensureKey(ctx, input, ofSetting);
 
-/**
- * The same for a key that a data folder keeps: one of its own, so that a new folder takes away no key that people use.
- */
+/** The same for a data folder: a key of its own, so that a new folder takes away no key that people use. */
 export const ensureFolderKey = (ctx: UseCaseContext, input: FirstKey): Promise<FirstKeyChange> =>
   ensureKey(ctx, input, `folder ${hashCredential(input.key).toString('hex').slice(0, 16)}`);
 

@@ -3,7 +3,6 @@ import { formatTimestamp } from '@eas/core';
 import { formatOptional } from '../rules/timestamps.ts';
 import type { KeyRow } from './api-key.read-model.ts';
 
-/** A key as the contract shows it. */
 export function keyResource(row: KeyRow): KeyResource {
   return {
     id: row.id,

@@ -3,7 +3,6 @@ import type { UseCaseContext } from '@eas/db';
 import { type KeyFilter, pageKeys } from './api-key.read-model.ts';
 import { keyResource } from './key-resource.ts';
 
-/** A page of keys, revoked ones too. */
 export async function listApiKeys(
   ctx: UseCaseContext,
   filter: KeyFilter,

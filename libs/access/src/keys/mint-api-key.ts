@@ -6,10 +6,7 @@ import { assertMayGive } from '../rules/scopes.ts';
 import { createApiKey, type CreateApiKeyInput } from './create-api-key.ts';
 import { keyResource } from './key-resource.ts';
 
-/**
- * Makes a key with at most the scopes and requests a minute of its giver, else throws forbidden. Throws invalid_input
- * for an expiry in the past. The agent, if any, must be there: see mintAgentKey.
- */
+/** Throws forbidden above the giver's scopes or rate, invalid_input for a past expiry. The agent must be there. */
 export async function mintApiKey(
   ctx: UseCaseContext,
   { body, giver }: { body: MintKeyBody; giver: Giver },

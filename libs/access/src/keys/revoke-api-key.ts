@@ -17,7 +17,6 @@ export async function revokeApiKey(
   });
 }
 
-/** Revokes all keys of an agent, for the operation that removes it. */
 export async function revokeAgentKeys(ctx: UseCaseContext, agentId: string): Promise<void> {
   await ctx.inTransaction(async (tx) => noteRevoked(tx, ctx.actor, await revokeKeys(tx, { agentId })));
 }

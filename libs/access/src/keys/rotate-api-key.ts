@@ -10,10 +10,7 @@ import { lockChangeableKey } from './lock-changeable-key.ts';
 
 type Rotation = { id: string; overlapSeconds: number; scopes: readonly Scope[] };
 
-/**
- * Gives a key a new text, readable this once. The old text works for `overlapSeconds` more. Who gets the text can do
- * what the key can, so the caller must have its scopes himself.
- */
+/** The old text works for `overlapSeconds` more. The new one gives the key's scopes, so the caller must have them. */
 export async function rotateApiKey(
   ctx: UseCaseContext,
   { id, overlapSeconds, scopes }: Rotation,

@@ -35,7 +35,6 @@ export type ClientFilter = Pick<
   'id' | 'name' | 'tier' | 'rate_limit' | 'is_public' | 'created_by' | 'created_at' | 'updated_at'
 >;
 
-/** A page of clients. */
 export function listClientPage(
   scope: DbScope,
   filter: ClientFilter,

@@ -34,7 +34,6 @@ export async function insertClient({ db, tenantId }: DbScope, client: NewClient)
 const lockSql = `
   SELECT ${clientColumns} FROM oauth_clients WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`;
 
-/** Locks a client that was not deleted. */
 export async function lockClient({ db, tenantId }: DbScope, id: string): Promise<OauthClient | undefined> {
   const [row] = await db.query<OauthClient>(lockSql, [tenantId, id]);
   return row;

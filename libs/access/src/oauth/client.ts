@@ -20,7 +20,6 @@ export type OauthClient = {
 /** A new client secret: 256 random bits behind a prefix that secret scanners can look for. */
 export const generateClientSecret = (): string => `eas_secret_${randomBytes(32).toString('base64url')}`;
 
-/** Where a client's secret is sealed. */
 export const secretPlace = (tenantId: string, clientId: string): SealPlace => ({
   tenantId,
   table: 'oauth_clients',
@@ -28,7 +27,6 @@ export const secretPlace = (tenantId: string, clientId: string): SealPlace => ({
   rowId: clientId,
 });
 
-/** A client as the contract shows it. */
 export function clientResource(client: OauthClient): ClientResource {
   const { id, name, redirectUris, scopes, tier, rateLimit, isPublic, createdBy, createdAt, updatedAt } = client;
   return {

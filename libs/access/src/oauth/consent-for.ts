@@ -7,7 +7,6 @@ export type ConsentRequest = {
   clientId: string;
   /** What the client asked for, as it wrote it; undefined: all that it may have. */
   scope: string | undefined;
-  /** What the person who is asked may do. */
   own: readonly Scope[];
 };
 

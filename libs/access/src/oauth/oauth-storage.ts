@@ -7,11 +7,9 @@ import { findProtocolClient, findRecord, type ProtocolClient } from './protocol.
 import { consumeRecord, deleteGrantOf, deleteRecord, extendGrant, saveRecord } from './record.store.ts';
 import type { OauthRecord, RecordKind, RecordPayload } from './record.ts';
 
-/** What is kept under an id. */
 export type RecordInput = {
   clientId: string;
   userId: string | null;
-  /** Id of the grant that gives a code or token. */
   grantId: string | null;
   scopes: readonly string[];
   payload: RecordPayload;
@@ -31,7 +29,6 @@ export type OauthStorage = {
   destroy(kind: RecordKind, id: string): Promise<void>;
 };
 
-/** The storage on this process's database. */
 export function createOauthStorage(parts: { database: Database; secrets: SecretBox }): OauthStorage {
   const { database, secrets } = parts;
   const { db } = database;

@@ -7,7 +7,6 @@ const isGrantedSql = `
     AND expires_at > app_now()
   LIMIT 1`;
 
-/** Whether a grant of that person to that client stands that covers the scopes. */
 export async function isGranted(
   { db, tenantId }: DbScope,
   { clientId, userId, scopes }: { clientId: string; userId: string; scopes: readonly Scope[] },

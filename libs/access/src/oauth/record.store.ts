@@ -63,14 +63,12 @@ export async function deleteGrantOf({ db, tenantId }: DbScope, hash: Buffer): Pr
 
 const deleteOfClientSql = `DELETE FROM oauth_records WHERE tenant_id = $1 AND client_id = $2`;
 
-/** Deletes all that a client was given. */
 export async function deleteRecordsOfClient({ db, tenantId }: DbScope, clientId: string): Promise<void> {
   await db.query(deleteOfClientSql, [tenantId, clientId]);
 }
 
 const deleteOfUserSql = `DELETE FROM oauth_records WHERE tenant_id = $1 AND user_id = $2`;
 
-/** Deletes all that a person has allowed. */
 export async function deleteRecordsOfUser({ db, tenantId }: DbScope, userId: string): Promise<void> {
   await db.query(deleteOfUserSql, [tenantId, userId]);
 }

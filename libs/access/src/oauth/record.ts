@@ -6,7 +6,6 @@ export type RecordKind = 'interaction' | 'grant' | 'authorization_code' | 'acces
 /** What the protocol's library keeps of a record. Its id is not among it at rest. */
 export type RecordPayload = { [name: string]: unknown };
 
-/** A record that is still good. */
 export type OauthRecord = {
   tenantId: string;
   clientId: string;

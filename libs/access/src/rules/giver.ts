@@ -22,10 +22,7 @@ export type Limit = { tier: Tier; rateLimit: number | null };
 /** Requests a minute that a limit comes to. */
 export const requestsOf = ({ tier, rateLimit }: Limit): number => rateLimit ?? tierRateLimits[tier];
 
-/**
- * Throws invalid_input for a number above that of a fixed tier (only enterprise has numbers of its own above it), and
- * forbidden for more than the giver may give.
- */
+/** Throws invalid_input above a fixed tier's number (enterprise has its own), forbidden above the giver's. */
 export function assertMayLimit(limit: Limit, giver: Pick<Giver, 'rateLimit'>): void {
   const ofTier = tierRateLimits[limit.tier];
   if (limit.tier !== 'enterprise' && requestsOf(limit) > ofTier) {

@@ -18,6 +18,5 @@ export function assertMayManage(person: { scopes: readonly Scope[] }, own: reado
   throw new AppError('forbidden', { message });
 }
 
-/** The scopes of a list that another one has not. */
 export const addedTo = (before: readonly Scope[], after: readonly Scope[]): Scope[] =>
   after.filter((scope) => !before.includes(scope));

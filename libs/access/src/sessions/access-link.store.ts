@@ -29,7 +29,6 @@ export async function deleteFirstAdminLinks({ db, tenantId }: DbScope): Promise<
   await db.query(`DELETE FROM access_links WHERE tenant_id = $1 AND purpose = 'first_admin'`, [tenantId]);
 }
 
-/** Takes back the links of a user. */
 export async function deleteLinksOf({ db, tenantId }: DbScope, userId: string): Promise<void> {
   await db.query('DELETE FROM access_links WHERE tenant_id = $1 AND user_id = $2', [tenantId, userId]);
 }

@@ -22,7 +22,6 @@ function cookieFor(baseUrl: string, plainName: string): Cookie {
 /** session: a session's token. device: that somebody has signed in here. made: what a page has just made. */
 export type Cookies = { session: Cookie; device: Cookie; made: Cookie };
 
-/** The cookies of the site that clients call by that address. */
 export const cookiesFor = (baseUrl: string): Cookies => ({
   session: cookieFor(baseUrl, 'eas_session'),
   device: cookieFor(baseUrl, 'eas_device'),

@@ -21,7 +21,6 @@ export async function deleteSession({ db, tenantId }: DbScope, id: string): Prom
   return (await db.query(deleteSql, [tenantId, id])).length > 0;
 }
 
-/** Ends all sessions of a user. */
 export async function deleteSessionsOf({ db, tenantId }: DbScope, userId: string): Promise<void> {
   await db.query('DELETE FROM sessions WHERE tenant_id = $1 AND user_id = $2', [tenantId, userId]);
 }

@@ -24,7 +24,6 @@ export const isPlausibleToken = (text: string): boolean => tokenForm.test(text);
 export const csrfTokenOf = (sessionToken: string): string =>
   createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 
-/** A session that stands, and its person. */
 export type UsableSession = { tenantId: string; id: string; userId: string; scopes: Scope[] };
 
 /** The caller that presents the token of a session: the person, with all that the person may do. */

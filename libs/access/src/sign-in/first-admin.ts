@@ -35,10 +35,7 @@ export async function ensureFirstAdmin(
   });
 }
 
-/**
- * The token of a new one-time link that makes the first admin; undefined when there is an admin. Links made before
- * are good no more.
- */
+/** Undefined when there is an admin. Links made before are good no more. */
 export async function makeFirstAdminLink(ctx: UseCaseContext): Promise<string | undefined> {
   return ctx.inTransaction(async (tx) => {
     await lockAdmins(tx);

@@ -5,10 +5,7 @@ import { refuseSession } from '../rules/refusals.ts';
 import { getUser } from '../users/get-user.ts';
 import { findSessionEnd } from '../sessions/session.read-model.ts';
 
-/**
- * Who is signed in, and until when. Throws not_found for a caller that did not come with a session, unauthorized when
- * it was ended a moment ago.
- */
+/** Throws not_found for a caller without a session, unauthorized when it was ended a moment ago. */
 export async function getSession(
   ctx: UseCaseContext,
   principal: Principal,

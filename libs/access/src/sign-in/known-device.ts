@@ -4,7 +4,6 @@ import type { SecretBox } from '@eas/core';
 /** How long a browser is known after its last sign-in. */
 const knownMs = 180 * 86_400_000;
 
-/** What a browser keeps to be known. */
 export type DeviceToken = { value: string; expiresAt: Date };
 
 /** A token for the browser of somebody who has just signed in; it says nothing about anybody else. */

@@ -8,10 +8,7 @@ import { hashPassword } from '../sessions/password.ts';
 import { userResource } from './user.ts';
 import { insertUser } from './user.store.ts';
 
-/**
- * Adds a person. Without a password the answer has the token of a one-time link that sets it, this once. Throws
- * forbidden for scopes that the caller lacks, conflict when somebody has the e-mail address.
- */
+/** Without a password: a one-time link. Throws forbidden for scopes the caller lacks, conflict for a taken address. */
 export async function createUser(
   ctx: UseCaseContext,
   { body, scopes }: { body: CreateUserBody; scopes: readonly Scope[] },

@@ -10,10 +10,7 @@ import { isActiveAdmin, lastAdmin } from './user.ts';
 import { hasOtherAdmin } from './user.read-model.ts';
 import { lockAdmins, lockUser, markUserDeleted } from './user.store.ts';
 
-/**
- * Deletes a person and ends the person's sessions. Throws forbidden for a person with scopes that the caller lacks,
- * conflict for the last one with the scope admin.
- */
+/** Ends their sessions. Throws forbidden for scopes the caller lacks, conflict for the last one with admin. */
 export async function deleteUser(
   ctx: UseCaseContext,
   { id, ifMatch, scopes }: { id: string; ifMatch: readonly number[] | undefined; scopes: readonly Scope[] },

@@ -3,7 +3,6 @@ import type { UseCaseContext } from '@eas/db';
 import { userResource } from './user.ts';
 import { pageUsers, type UserFilter } from './user.read-model.ts';
 
-/** A page of people. */
 export async function listUsers(
   ctx: UseCaseContext,
   filter: UserFilter,

@@ -4,7 +4,6 @@ import type { User } from './user.ts';
 
 const statusSql = `CASE WHEN password IS NULL THEN 'invited' ELSE 'active' END`;
 
-/** Select list of a User, also for RETURNING. */
 export const userColumns = `
   id, email, name, scopes, ${statusSql} AS status, created_by AS "createdBy", created_at AS "createdAt",
   updated_at AS "updatedAt", last_signed_in_at AS "lastSignedInAt", version`;
@@ -60,7 +59,6 @@ const source = {
 
 export type UserFilter = { [F in keyof typeof source.sortable]?: string | Date | undefined };
 
-/** A page of users and how many match in all. */
 export function pageUsers(scope: DbScope, filter: UserFilter, page: Page): Promise<PageOfItems<User>> {
   const fields = Object.keys(filter) as (keyof UserFilter)[];
   const conditions = fields.map((field) => equals(source.sortable[field].sql, filter[field]));

@@ -2,7 +2,6 @@ import type { Scope, UserResource } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 import { formatOptional } from '../rules/timestamps.ts';
 
-/** A person as admins see one. */
 export type User = {
   id: string;
   email: string;
@@ -16,7 +15,6 @@ export type User = {
   version: number;
 };
 
-/** A person as the contract shows one. */
 export function userResource(user: User): UserResource {
   return {
     id: user.id,

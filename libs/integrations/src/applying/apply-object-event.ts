@@ -3,7 +3,6 @@ import type { ReadReceipt } from './read-receipt.ts';
 import { mergeObject } from '../platform/platform-object.ts';
 import { objectKeyOf, type PlatformBatch } from './platform-batch.ts';
 
-/** Updates the kept copy of a list, folder, space, goal or key result. */
 export function applyObjectEvent(batch: PlatformBatch, read: Extract<ReadReceipt, { kind: 'object' }>): Applied {
   const key = objectKeyOf(read);
   const { copy, isChanged, tooLarge } = mergeObject(batch.objectOf(key), read.news);

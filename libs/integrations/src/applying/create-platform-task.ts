@@ -10,7 +10,6 @@ export type MadeTask = { taskId: string; patch: TaskPatch };
 
 type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;
 
-/** Makes our task for a platform's task that is new to us, and links the two. */
 export async function createPlatformTask(
   ctx: UseCaseContext,
   batch: PlatformBatch,
@@ -38,10 +37,7 @@ export async function createPlatformTask(
   return { taskId, patch };
 }
 
-/**
- * Makes the tasks that the receipts are the first to tell of, in few statements. Those that the platform had deleted
- * before are left to be looked at one by one.
- */
+/** In few statements. Those that the platform had deleted before are left to be looked at one by one. */
 export async function createNewTasks(
   ctx: UseCaseContext,
   batch: PlatformBatch,

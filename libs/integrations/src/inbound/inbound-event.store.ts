@@ -77,7 +77,6 @@ function receiptRow(item: NewInboundEvent): Row {
   };
 }
 
-/** A receipt that waits to be applied. */
 export type WaitingReceipt = {
   id: string;
   source: string;

@@ -1,4 +1,3 @@
-/** Where a receipt came from. */
 export type InboundSource = 'taskplatform' | 'sourcehost';
 
 /** received: to be applied; the others are final, but quarantined and failed ones can be replayed. */
@@ -7,7 +6,6 @@ export type InboundStatus = 'received' | 'applied' | 'quarantined' | 'ignored' |
 /** Stands in place of an integration's id for bodies that were taken without a signature. */
 export const unsignedRef = 'unsigned';
 
-/** One receipt, ready to be stored. */
 export type NewInboundEvent = {
   id: string;
   tenantId: string;
@@ -21,5 +19,4 @@ export type NewInboundEvent = {
   status: 'received' | 'quarantined';
 };
 
-/** What became of a receipt, in words for people. */
 export type Applied = { status: InboundStatus; outcome: string };

@@ -14,10 +14,7 @@ export type IntegrationChange = {
   body: ChangeIntegrationBody;
 };
 
-/**
- * Changes the fields of an integration's type, replaces its secrets, switches it off and on.
- * Throws not_found, invalid_input for what its type does not have, 412, conflict for a webhook id that is taken.
- */
+/** Throws not_found, invalid_input for what its type does not have, 412, conflict for a webhook id that is taken. */
 export async function changeIntegration(
   ctx: UseCaseContext,
   { id, ifMatch, body }: IntegrationChange,

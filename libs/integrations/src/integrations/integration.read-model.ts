@@ -9,7 +9,6 @@ import {
 import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 import type { Integration } from './integration.ts';
 
-/** Select list of an Integration. */
 export const integrationColumns = `id, type, status, status_reason AS "statusReason", config,
   connected_at AS "connectedAt", version`;
 
@@ -22,7 +21,6 @@ export async function findIntegration({ db, tenantId }: DbScope, id: string): Pr
 }
 
 type Field = (typeof integrationListFields)[number];
-/** Filters of the list; an absent one matches everything. */
 export type IntegrationFilter = Pick<IntegrationListQuery, Field>;
 
 const sortable: Record<Field, ListSource['sortable'][string]> = {
@@ -42,7 +40,6 @@ const source: ListSource = {
   sortable,
 };
 
-/** A page of the tenant's integrations. */
 export function pageIntegrations(
   scope: DbScope,
   filter: IntegrationFilter,
@@ -55,7 +52,6 @@ export function pageIntegrations(
 const statusMapSql = `
   SELECT id, config -> 'status_map' AS "statusMap" FROM integrations WHERE tenant_id = $1 AND id = ANY ($2)`;
 
-/** The status words that integrations define, by integration. */
 export async function readStatusMaps(
   { db, tenantId }: DbScope,
   ids: readonly string[],

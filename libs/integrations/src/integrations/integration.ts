@@ -15,7 +15,6 @@ export type IntegrationConfig = Partial<
   >
 >;
 
-/** An integration's row without what is sealed. */
 export type Integration = {
   id: string;
   type: IntegrationType;
@@ -31,7 +30,6 @@ export type ShownIntegration = { integration: IntegrationView; version: number }
 
 type Secrets = { secret: string | null; token: string | null };
 
-/** Splits a body into what is shown and what is sealed. */
 export function splitBody(body: CreateIntegrationBody): { config: IntegrationConfig; secrets: Secrets } {
   switch (body.type) {
     case 'taskplatform': {
@@ -68,13 +66,11 @@ export function splitPatch(
 /** Lists are always shown. */
 const emptyOf: Record<string, [] | undefined> = { repositories: [], channels: [], events: [] };
 
-/** As the interface shows it. */
 export function toView({ id, type, status, statusReason, config, connectedAt }: Integration): IntegrationView {
   const view = { id, type, status, connected_at: formatTimestamp(connectedAt), ...config };
   return statusReason === null ? view : { ...view, status_reason: statusReason };
 }
 
-/** As use cases give it. */
 export const shown = (integration: Integration): ShownIntegration => ({
   integration: toView(integration),
   version: integration.version,

@@ -4,7 +4,6 @@ import type { UseCaseContext } from '@eas/db';
 import { toView } from './integration.ts';
 import { pageIntegrations } from './integration.read-model.ts';
 
-/** A page of the tenant's integrations, newest first unless the query sorts them. */
 export async function listIntegrations(ctx: UseCaseContext, query: IntegrationListQuery): Promise<IntegrationView[]> {
   const { limit, offset, sort = '-connected_at', ...filter } = query;
   const { items } = await pageIntegrations(ctx, filter, pageOf({ limit, offset, sort }));

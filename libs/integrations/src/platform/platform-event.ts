@@ -11,7 +11,6 @@ import {
 import { AppError, type Constraint } from '@eas/core';
 import type { z } from 'zod';
 
-/** A body of the task platform that fits its event's shape. */
 export type ReceivedPlatformEvent = {
   body: PlatformEvent;
   kind: PlatformKind;

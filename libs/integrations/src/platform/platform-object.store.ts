@@ -14,7 +14,6 @@ const readSql = `
     ON o.integration_ref = s.ref AND o.kind = s.kind AND o.external_id = s.external
   WHERE o.tenant_id = $1`;
 
-/** Those of the objects that are kept. */
 export async function readPlatformObjects(
   { db, tenantId }: DbScope,
   keys: readonly ObjectKey[],

@@ -2,7 +2,6 @@ import { type PlatformEvent, platformIdField } from '@eas/contracts';
 import { undatedCreation } from './task-change.ts';
 import { newestDate, readMillis } from './platform-value.ts';
 
-/** What is known of a list, folder, space, goal or key result. */
 export type ObjectCopy = {
   data: Record<string, unknown>;
   /** Field → date in Unix milliseconds of the news that it is from; fields of older copies are as old as the copy. */

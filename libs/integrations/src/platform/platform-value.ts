@@ -79,7 +79,6 @@ export function readPriority(value: unknown): Priority | undefined {
   return Object.hasOwn(priorityWords, word) ? priorityWords[word] : undefined;
 }
 
-/** The status word of "word" or {status: "word"}. */
 export function readStatusWord(value: unknown): string | undefined {
   const word = hasMembers(value) ? value['status'] : value;
   return typeof word === 'string' && word.trim() !== '' ? word.trim().slice(0, 255).toWellFormed() : undefined;

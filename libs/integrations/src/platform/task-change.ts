@@ -24,7 +24,6 @@ export type TaskChange = { at: number } & (
   | { field: 'comment'; id: string | null; content: string; author: string }
 );
 
-/** What an event of the platform tells of a task. */
 export type TaskNews = {
   /** In the order in which they count: the event's data, then its history by date. */
   changes: TaskChange[];

@@ -27,7 +27,6 @@ const readSql = `
     ON l.integration_ref = s.ref AND l.external_id = s.external
   WHERE l.tenant_id = $1`;
 
-/** The links that exist of platform tasks. */
 export async function readTaskLinks({ db, tenantId }: DbScope, keys: readonly Key[]): Promise<TaskLink[]> {
   return keys.length === 0 ? [] : db.query<TaskLink>(readSql, valuesOf(tenantId, keys));
 }

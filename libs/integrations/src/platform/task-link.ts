@@ -1,7 +1,6 @@
 import type { PlatformStatusMeaning } from '@eas/contracts';
 import type { Priority, TaskChange, TaskNews } from './task-change.ts';
 
-/** What a platform's task is known by here. */
 export type TaskLink = {
   integrationRef: string;
   externalId: string;
@@ -16,7 +15,6 @@ export type TaskLink = {
 
 export type LinkMemory = Pick<TaskLink, 'platformStatus' | 'fieldDates'>;
 
-/** What is to be done to our task. */
 export type TaskPatch = {
   changes: {
     title?: string;
@@ -164,7 +162,6 @@ function prune(memory: LinkMemory): void {
   for (const key of keys.slice(0, keys.length - maxTagDates)) delete memory.fieldDates[key];
 }
 
-/** Whether the patch does anything to the task. */
 export function isEmptyPatch({ changes, comments, status, platformStatus }: TaskPatch): boolean {
   const { addedTags = [], removedTags = [], ...fields } = changes;
   const hasField = Object.values(fields).some((value) => value !== undefined);

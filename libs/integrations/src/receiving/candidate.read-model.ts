@@ -33,13 +33,11 @@ function findByTenants(matches: (key: string) => string): Find {
 
 const isPlatform = `i.type = 'taskplatform'`;
 
-/** Integrations of the task platform by the id of their webhook. */
 export const findByWebhookId = findByTenants((key) => `${isPlatform} AND i.webhook_id = ${key}`);
 
 /** Integrations of the task platform that name no webhook. They match any key. */
 export const findWithoutWebhookId = findByTenants(() => `${isPlatform} AND i.webhook_id IS NULL`);
 
-/** Integrations of the task platform. They match any key. */
 export const findOfPlatform = findByTenants(() => isPlatform);
 
 /** Integrations of the source host by owner, in lower case. */

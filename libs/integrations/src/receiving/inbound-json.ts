@@ -12,10 +12,7 @@ import {
 
 export type InboundJson = { text: string; body: JsonObject };
 
-/**
- * Reads a receiver's raw body as a JSON object; a byte order mark is dropped. Whatever the bytes are, only AppError
- * invalid_request is thrown. `scan` is one of the same bytes, where there is one already.
- */
+/** Throws only AppError invalid_request, whatever the bytes are. `scan`: one of the same bytes, if there is one. */
 export function parseInboundJson(raw: Buffer, scan?: JsonScan): InboundJson {
   const parsed = parseJson(raw, scan);
   if (parsed.problem) throw malformed(`The body ${problems[parsed.problem]}.`);

@@ -17,10 +17,7 @@ const partsOf = (head: InboundHead) => ({
 /** Throws AppError forbidden for a body of the task platform that cannot be taken, whatever it is. */
 export const admitPlatformEvent = (head: InboundHead): void => requireSignature(partsOf(head));
 
-/**
- * Takes a body of the task platform: verified, parsed and stored once with its event when this returns.
- * AppError forbidden when no secret verifies, invalid_request for a body that does not fit.
- */
+/** Stored once with its event on return. Throws forbidden when no secret verifies, invalid_request for a misfit. */
 export async function receivePlatformEvent(receiver: Receiver, request: InboundRequest): Promise<void> {
   const { raw } = request;
   const scan = scanJson(raw, jsonLimits, webhookId);

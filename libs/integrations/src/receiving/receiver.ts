@@ -31,7 +31,6 @@ export type ReceiptOutcome = 'stored' | 'repeated' | 'quarantined' | 'ignored';
 export type InboundRequest = {
   raw: Buffer;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Whether a body without a signature may be taken. */
   takesUnsigned: boolean;
   /** Of the address of its own that the body came to: this integration's secret alone is tried. */
   integrationId?: string;

@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual, webcrypto } from 'node:crypto';
 
-/** A secret made ready for signing. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret, 'utf8'));
 }
@@ -20,7 +19,6 @@ export async function isSignedWith(key: KeyObject, raw: Buffer, signature: Buffe
   return webcrypto.subtle.verify('HMAC', key.toCryptoKey(hmac, false, ['verify']), signature, raw);
 }
 
-/** The first candidate whose key made the signature. */
 export async function findSigner<C extends { key: KeyObject }>(
   candidates: readonly C[],
   raw: Buffer,

@@ -5,10 +5,8 @@ import type { Candidate, Candidates } from './candidates.ts';
 import { unsignedRef } from '../inbound/inbound-event.ts';
 import { findSigner, parseSignature } from './signature.ts';
 
-/** On whose behalf a body is taken. */
 export type Sender = { tenantId: string; integrationRef: string };
 
-/** Where candidates are found, and by what. */
 export type LookUp = { in: Candidates; key: string };
 
 export type SignedBody = {
@@ -17,15 +15,12 @@ export type SignedBody = {
   signature: string | undefined;
   /** Tried one after the other. */
   lookUps: readonly LookUp[];
-  /** Whether a body without a signature may be taken. */
   takesUnsigned: boolean;
 };
 
 const unsigned: Sender = { tenantId: defaultTenantId, integrationRef: unsignedRef };
 
-/**
- * Throws AppError forbidden for a signature that cannot verify whatever the body is: nothing of it needs to be read.
- */
+/** Throws forbidden for a signature that cannot verify whatever the body is: nothing of it needs to be read. */
 export function requireSignature({ signature, takesUnsigned }: Omit<SignedBody, 'raw' | 'lookUps'>): void {
   if (takesUnsigned || parseSignature(signature)) return;
   throw signature === undefined ? notSigned() : wronglySigned();

@@ -16,7 +16,6 @@ export function namedTaskIds({ pull_request: pullRequest }: PullRequestEvent): s
 /** As for the titles of tasks. */
 const maxTitle = 500;
 
-/** What pr.* events say of it. */
 export function pullRequestData(body: PullRequestEvent, taskId: string | null): EventData<'pr.opened'> {
   const { number, pull_request: pullRequest, repository } = body;
   return {

@@ -15,7 +15,6 @@ export const errorCodes: Record<ErrorCode, { status: number; meaning: string }> 
   server_error: { status: 500, meaning: 'An unexpected error occurred on the server.' },
 };
 
-/** What each constraint word in `details.constraint` means. */
 export const constraintWords: Record<Constraint, string> = {
   required: 'The value is missing, or a required string is empty or blank.',
   type: 'The value has the wrong type.',

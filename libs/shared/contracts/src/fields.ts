@@ -26,7 +26,6 @@ function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** A timestamp in a request; the handler gets a Date. */
 export const timestampInput = z
   .string()
   .max(64)
@@ -43,18 +42,14 @@ export const timestampInput = z
   })
   .meta({ type: 'string', format: 'date-time', maxLength: 64 });
 
-/** The same where null says that there is none. */
 export const timestampInputOrNull = timestampInput
   .nullable()
   .meta({ type: ['string', 'null'], format: 'date-time', maxLength: 64 });
 
-/** The moment that examples use. */
 export const exampleTime = '2026-11-20T10:00:00Z';
 
-/** A timestamp in a response. */
 export const timestampOutput = z.iso.datetime().max(24);
 
-/** A whole number in a query, written in decimal digits; the handler gets a number. */
 export const wholeNumberInput = (min: number, max: number) =>
   z
     .string()
@@ -80,13 +75,10 @@ export const requiredText = (maxLength: number) =>
     .max(maxLength)
     .refine((text) => text.trim() !== '', { params: { constraint: 'required' }, message: 'must not be blank' });
 
-/** An opaque identifier in a response. */
 export const idOutput = z.string().min(1).max(64);
 
-/** An identifier, and what it identifies. */
 export const idOf = (description: string) => idOutput.describe(description);
 
-/** The identifier that examples use for a kind of resource. */
 export const exampleId = (prefix: string): string => `${prefix}_01ks0000000000000000000000`;
 
 export const role = z

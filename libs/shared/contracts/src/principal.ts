@@ -18,7 +18,6 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What each scope lets its holder do, in the words of the contract and of the page that asks for consent. */
 export const scopeMeanings: Record<Scope, string> = {
   'agents:read': 'Read agents and their statistics.',
   'agents:write': 'Create, change and delete agents.',
@@ -51,10 +50,8 @@ export type Actor = {
   via?: RequestSource;
 };
 
-/** Where a request came from, and with which credential. */
 export type RequestSource = { credentialId?: string; remoteAddress?: string; requestId?: string };
 
-/** An authenticated caller. */
 export type Principal = {
   tenantId: string;
   /** What was presented: an API key, an OAuth access token, or the cookie of a person who signed in. */

@@ -2,10 +2,7 @@ import type { z } from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/**
- * The broken rule in plain words as they follow the field's name: "must be at most 100". Passed to `safeParse` as
- * `error`; a schema's own message comes first.
- */
+/** For `error` of `safeParse`: the broken rule as it follows a field's name. A schema's own message comes first. */
 export function ruleOfIssue(issue: RawIssue): string {
   if (issue.input === undefined || issue.input === null) return 'is required';
   switch (issue.code) {

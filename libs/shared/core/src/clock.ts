@@ -1,6 +1,5 @@
 /** Process time. Only durations and log lines use it: leases, due times and sweeps compare with the database's clock. */
 export type Clock = {
-  /** Wall-clock time of this process. */
   now(): Date;
   /** Milliseconds of a clock that never goes back; differences only. */
   monotonicMs(): number;

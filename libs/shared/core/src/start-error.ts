@@ -11,7 +11,6 @@ export function unusable(what: string, setting: string, url: string, error: unkn
   return new StartError(`${what} at ${withoutPassword(url)} (${setting}) cannot be used: ${reasonOf(error)}.`, error);
 }
 
-/** The address, or the comma-separated addresses, as it may be shown. */
 export function withoutPassword(url: string): string {
   return url
     .split(',')

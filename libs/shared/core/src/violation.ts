@@ -20,10 +20,7 @@ export type Constraint =
   | 'limit'
   | 'exists';
 
-/**
- * One broken constraint: `field` is a dotted path ("metadata.ticket_id"), empty for the whole body. `message` is the rule
- * as it follows the field's name, without a full stop: "must be at most 100".
- */
+/** `field`: a dotted path, empty for the whole body. `message` follows the field's name: "must be at most 100". */
 export type Violation = { field: string; constraint: Constraint; message?: string };
 
 /** The violation as a sentence that names the field first: "limit must be at most 100." */

@@ -1,15 +1,12 @@
 import type { PlainValue } from './transactions/tx.ts';
 
-/** The Postgres types that tables of columns use. */
 type ColumnType = 'text' | 'text[]' | 'int' | 'boolean' | 'timestamptz' | 'jsonb';
 
 /** A column: its name and type in Postgres. The type parameter is what its values are in rows. */
 export type Column<T> = { readonly name: string; readonly type: ColumnType; readonly sample?: T };
 
-/** The columns of a table, by the names that the fields of its rows have. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** A row with all columns. */
 export type RowOf<C extends Columns> = { -readonly [F in keyof C]: C[F] extends Column<infer T> ? T : never };
 
 type Field<C extends Columns> = keyof C & string;
@@ -34,13 +31,11 @@ export function sqlOf<C extends Columns>(columns: C) {
     /** `due_date = s."dueDate", …`, for UPDATE from a record. */
     assign: (fields: readonly Field<C>[], alias: string) =>
       list(fields, (field) => `${of(field).name} = ${alias}."${field}"`),
-    /** Those fields of a row, for a record. */
     pick: <F extends Field<C>>(fields: readonly F[], row: Readonly<Pick<RowOf<C>, F>>) =>
       Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<RowOf<C>, F>,
     /** `due_date = $3, …`, for UPDATE with parameters; `first` is the number of the first one. */
     assignParameters: (fields: readonly Field<C>[], first: number) =>
       fields.map((field, index) => `${of(field).name} = $${first + index}`).join(', '),
-    /** The parameters of `assignParameters`. */
     parameters: (fields: readonly Field<C>[], row: Readonly<RowOf<C>>): PlainValue[] =>
       fields.map((field) => parameterOf(of(field).type, row[field])),
   };

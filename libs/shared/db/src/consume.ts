@@ -32,7 +32,6 @@ export async function takeOwedEvents(
 /** After that many tries that failed or never ended an outbox row is dead: kept and visible, not sent again. */
 export const maxConsumeAttempts = 10;
 
-/** What a consumer still owes of an event. */
 export type OwedTries = { eventId: string; attempts: number };
 
 const readTriesSql = `
@@ -83,10 +82,7 @@ const postponeSql = `
   WHERE tenant_id = $1 AND consumer = $2 AND event_id = $3
   RETURNING dead_at IS NOT NULL AS "isDead"`;
 
-/**
- * Notes a failure of a consumer on one event: the next try comes after 1, 2, 4 … 300 s. Tells whether it was the last.
- * `isCounted`: the try was counted before it began.
- */
+/** The next try comes after 1, 2, 4 … 300 s. Returns whether it was the last. `isCounted`: before the try began. */
 export async function postponeOwedEvent(
   { db, tenantId }: DbScope,
   consumer: Consumer,
@@ -110,7 +106,6 @@ const sizesSql = `
 /** How much a consumer has to read for each of the events, in bytes. */
 export type EventSizes = ReadonlyMap<string, number>;
 
-/** The sizes of events' own data. */
 export async function readEventSizes({ db, tenantId }: DbScope, eventIds: readonly string[]): Promise<EventSizes> {
   const rows = await db.query<{ eventId: string; bytes: number }>(sizesSql, [tenantId, eventIds]);
   return new Map(rows.map(({ eventId, bytes }) => [eventId, bytes]));
@@ -120,7 +115,6 @@ const findSql = `
   SELECT event_id AS "eventId", event_type AS "type", occurred_at AS "occurredAt", data::text AS "dataText", facts
   FROM events WHERE tenant_id = $1 AND event_id = $2`;
 
-/** One event as consumers get it. */
 export async function findStoredEvent({ db, tenantId }: DbScope, eventId: string): Promise<StoredEvent | undefined> {
   const rows = await db.query<Omit<StoredEvent, 'data'>>(findSql, [tenantId, eventId]);
   return rows.map(withData)[0];

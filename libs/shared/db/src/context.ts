@@ -12,7 +12,6 @@ import type { Tx } from './transactions/tx.ts';
 export type UseCaseContext = DbScope & {
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   gather: Gather;
-  /** Work over the calls of one moment in one transaction; see SharedWork. */
   inSharedTransaction: InSharedTransaction;
   secrets: SecretBox;
   /** The database's time; for durations use monotonicMs. */
@@ -37,7 +36,6 @@ export type ContextParts = {
 
 const neverAborts = new AbortController().signal;
 
-/** A context whose transactions are its own. */
 export function createContext(
   { database, secrets, logger, limits = defaultTenantLimits, leaseSeconds = 60 }: ContextParts,
   { tenantId, actor, signal = neverAborts }: { tenantId: string; actor: Actor; signal?: AbortSignal },

@@ -19,7 +19,6 @@ import { type InSharedTransaction, shareTransactions } from './transactions/shar
 import { runTransaction } from './transactions/transaction.ts';
 import type { Tx } from './transactions/tx.ts';
 
-/** How a process reaches Postgres. */
 export type DatabaseOptions = {
   url: string;
   /** For LISTEN when `url` leads through a transaction pooler. */
@@ -33,14 +32,12 @@ export type DatabaseOptions = {
 /** Runs a statement over the rows of one moment; see GatheredStatement. `bytes`: the size of an item with long texts. */
 export type Gather = <I, O>(statement: GatheredStatement<I, O>, item: I, bytes?: number) => Promise<O>;
 
-/** A process's access to Postgres. */
 export type Database = {
   db: Db;
-  /** The database's time. */
   clock: Clock;
   inTransaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   gather: Gather;
-  /** The same for work that takes several statements, in one transaction per tenant and moment. */
+  /** `gather` for work that takes several statements, in one transaction per tenant and moment. */
   inSharedTransaction(tenantId: string): InSharedTransaction;
   notify: NotifyAfterCommit;
   listener: Listener;
@@ -140,7 +137,6 @@ function dbOnPool(pool: pg.Pool): Db {
   };
 }
 
-/** One gatherer per statement function. */
 function gatherOn(db: Db, wake: Wake, options: GatherOptions = gatherDefaults): Gather {
   const gatherers = new Map<unknown, (item: unknown, bytes?: number) => Promise<unknown>>();
   return (statement, item, bytes) => {

@@ -1,4 +1,3 @@
-/** One entry of a history: its number, its kind in a word, and its JSON text. */
 export type HistoryEntry = { number: number; type: string; text: string };
 
 /** What only grows, in entries whose numbers never appear behind a reader. Streams follow it. */

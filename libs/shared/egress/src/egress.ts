@@ -10,7 +10,6 @@ export const egressDeadlineMs = 15_000;
 /** At most that many bytes of an answer's body are read; then the connection is dropped. */
 export const maxAnswerBytes = 16_384;
 
-/** One request to the outside. */
 export type EgressRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
@@ -20,7 +19,6 @@ export type EgressRequest = {
   signal?: AbortSignal;
 };
 
-/** What came of a request: an answer of any status, or the reason why there is none. */
 export type EgressResult =
   | {
       kind: 'response';
@@ -32,7 +30,6 @@ export type EgressResult =
     }
   | { kind: 'failure'; reason: FailureReason; message: string; durationMs: number };
 
-/** A process's way out. */
 export type Egress = {
   /** One request, never following redirects, never throwing: what went wrong is a failure with a reason. */
   send(request: EgressRequest): Promise<EgressResult>;

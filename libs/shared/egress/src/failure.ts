@@ -1,4 +1,3 @@
-/** Why no answer came. */
 export type FailureReason =
   | 'timeout'
   | 'connect'
@@ -55,7 +54,6 @@ export const failureMessages: Record<FailureReason, string> = {
   other: 'the request failed',
 };
 
-/** The reason that an error of the client stands for. */
 export function failureReason(error: unknown): FailureReason {
   const code = errorCode(error);
   if (code === undefined) return 'other';

@@ -8,10 +8,7 @@ type LookupAll = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/**
- * A look-up for connections: resolves the name at connect time and hands over only addresses that pass the filter, so
- * that the checked address is the one used. None passes: an error with blockedAddressCode.
- */
+/** Filters at connect time, so the checked address is the one used. None passes: error blockedAddressCode. */
 export function createFilteredLookup(
   isAllowed: (address: string) => boolean,
   resolve: LookupAll = lookup,

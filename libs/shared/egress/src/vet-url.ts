@@ -1,13 +1,10 @@
 import { isIP } from 'node:net';
 import { createAddressFilter, type EgressPolicy } from './address-policy.ts';
 
-/** A URL longer than that is refused. */
 export const maxUrlLength = 2_048;
 
-/** Why a URL may not be called. */
 export type UrlRefusal = 'too_long' | 'malformed' | 'scheme' | 'credentials' | 'blocked_address';
 
-/** The parsed URL, or why it is refused, as a word and as a sentence. */
 export type VettedUrl = { isAllowed: true; url: URL } | { isAllowed: false; reason: UrlRefusal; message: string };
 
 const refusals: Record<UrlRefusal, string> = {
@@ -18,10 +15,7 @@ const refusals: Record<UrlRefusal, string> = {
   blocked_address: 'must have a public address',
 };
 
-/**
- * Checks what a URL itself shows: form, scheme, credentials, a literal address. Names are never resolved here; what
- * they lead to is checked at each connection.
- */
+/** Checks form, scheme, credentials, a literal address. What names lead to is checked at each connection. */
 export function vetUrl(text: string, policy: EgressPolicy): VettedUrl {
   if (text.length > maxUrlLength) return refuse('too_long');
   if (!URL.canParse(text)) return refuse('malformed');

@@ -2,7 +2,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerBrokenRequest } from './security/broken-request.ts';
 
-/** A server that takes connections. */
 export type Listening = {
   server: Server;
   /** The port in use: the one asked for, or the one the system chose for 0. */
@@ -11,7 +10,6 @@ export type Listening = {
   close(graceMs?: number): Promise<void>;
 };
 
-/** Where to listen, and how long a client may take. */
 export type ServeOptions = {
   host: string;
   port: number;

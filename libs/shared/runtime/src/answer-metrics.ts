@@ -3,7 +3,6 @@ import type { Metrics } from './metrics.ts';
 /** An HTTP answer as the door saw it. `route` is the pattern, never the path. */
 export type AnswerSeen = { method: string; route: string; status: number; durationMs: number };
 
-/** Keeps the histogram of request times by method, route and status. */
 export function timeAnswers(metrics: Metrics): (seen: AnswerSeen) => void {
   const seconds = metrics.histogram({
     name: 'eas_http_request_seconds',

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { type ReadinessChecks, runChecks } from './readiness.ts';
 
-/** Where the health port listens and what it tells. */
 export type HealthServerOptions = {
   port: number;
   host: string;
@@ -14,7 +13,6 @@ export type HealthServerOptions = {
   isDraining?: () => boolean;
 };
 
-/** A health port that listens; `port` is the one in use. */
 export type HealthServer = { port: number; close(): Promise<void> };
 
 /** Serves /livez, /readyz (with a result per check) and /metrics. Throws when the port is taken. */

@@ -17,10 +17,7 @@ const maxDepth = 3;
 
 type Fields = Record<string, unknown>;
 
-/**
- * The fields with what looks like a secret blanked out, down to the third level. Fields without any come back as they
- * are: a log line of plain values costs one look-up a field.
- */
+/** Blanks secrets down to the third level. Fields without any come back as they are: one look-up a field. */
 export function hideSecrets(fields: Fields, depth = 1): Fields {
   let copy: Fields | undefined;
   for (const name in fields) {

@@ -1,6 +1,5 @@
 import { isSetting, type Setting, type Settings, type SettingsShape } from './setting.ts';
 
-/** One wrong variable and what was expected of it. */
 export type WrongSetting = { variable: string; expected: string };
 
 /** Some settings are wrong. The message is one sentence that names each of them; values never appear in it. */

@@ -2,7 +2,6 @@ import type { Logger } from '@eas/core';
 import pino from 'pino';
 import { hideSecrets } from './hide-secrets.ts';
 
-/** How log lines are written. */
 export type LoggerOptions = {
   /** The process: every line carries it. */
   name: string;

@@ -3,7 +3,6 @@ import pTimeout from 'p-timeout';
 /** Each resolves when the thing works and throws when it does not. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<unknown> | unknown>>;
 
-/** The outcome of all checks, by name. */
 export type Readiness = { isReady: boolean; checks: Record<string, 'ok' | 'failed' | 'timeout'> };
 
 /** Runs all checks side by side; one that takes longer than `timeoutMs` counts as failed. Never throws. */

@@ -4,10 +4,8 @@ import { createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 
-/** Settings that every process has. */
 export type ProcessConfig = { logging: { level: string }; shutdown: { seconds: number } };
 
-/** What `start` gets to build the process on. */
 export type ProcessParts<C> = {
   name: string;
   config: C;
@@ -18,7 +16,6 @@ export type ProcessParts<C> = {
   shutdownSignal: AbortSignal;
 };
 
-/** One process: its name, its settings and how it starts. */
 export type ProcessOptions<C extends ProcessConfig> = {
   name: string;
   /** Reads the settings; a SettingsError ends the process with its sentence and exit code 1. */

@@ -2,10 +2,7 @@ import { startHealthServer } from './health-server.ts';
 import type { ReadinessChecks } from './readiness.ts';
 import type { ProcessParts } from './run-process.ts';
 
-/**
- * Opens the process's health port until it shuts down; /readyz answers 503 as soon as the process drains. Throws when
- * the port is taken.
- */
+/** Until shutdown; /readyz answers 503 as soon as the process drains. Throws when the port is taken. */
 export async function serveHealth(
   { config, metrics, onShutdown, shutdownSignal }: ProcessParts<{ health: { host: string; port: number } }>,
   checks: ReadinessChecks,

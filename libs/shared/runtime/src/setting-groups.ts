@@ -30,7 +30,6 @@ export const redisSettings = {
   ),
 };
 
-/** Log lines below the level are dropped. */
 export const loggingSettings = {
   level: setting(
     'LOG_LEVEL',
@@ -41,7 +40,6 @@ export const loggingSettings = {
   ),
 };
 
-/** Where /livez, /readyz and /metrics listen. */
 export function healthSettings(defaultPort: number) {
   return {
     port: setting('HEALTH_PORT', port().default(defaultPort).describe('Port of /livez, /readyz and /metrics.')),
@@ -60,7 +58,6 @@ export const shutdownSettings = {
   ),
 };
 
-/** Keys that seal secrets at rest. */
 export const secretSettings = {
   encryptionKeys: setting(
     'ENCRYPTION_KEY',
@@ -68,7 +65,6 @@ export const secretSettings = {
   ),
 };
 
-/** How long a claim lasts. */
 export const leaseSettings = {
   seconds: setting(
     'LEASE_SECONDS',

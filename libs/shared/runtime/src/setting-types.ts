@@ -22,7 +22,6 @@ export function flag() {
     .transform((text) => /^(true|1|yes)$/i.test(text));
 }
 
-/** Text of a length. */
 export function text(min = 1, max = 4_096) {
   return z.string().min(min, `${min} to ${max} characters`).max(max, `${min} to ${max} characters`);
 }

@@ -6,7 +6,6 @@ export type Setting<S extends z.ZodType = z.ZodType> = { readonly variable: stri
 /** Settings in the shape in which the code reads them; leaves are variables. */
 export type SettingsShape = { readonly [name: string]: Setting | SettingsShape };
 
-/** The values of a shape. */
 export type Settings<Shape extends SettingsShape> = {
   readonly [K in keyof Shape]: Shape[K] extends Setting<infer S>
     ? z.output<S>

@@ -4,7 +4,6 @@ import pTimeout from 'p-timeout';
 /** Ends one part of the process. Gets the milliseconds left of the whole shutdown. */
 export type ShutdownStep = (remainingMs: number) => Promise<unknown> | unknown;
 
-/** What is put away, in reverse order, when the process ends. */
 export type Shutdown = {
   /** Steps run one after another, the last registered first: what was opened first is closed last. */
   onShutdown(name: string, step: ShutdownStep): void;
@@ -14,7 +13,6 @@ export type Shutdown = {
   run(budgetMs: number): Promise<boolean>;
 };
 
-/** A process's list of things to end. */
 export function createShutdown(logger: Logger): Shutdown {
   const steps: { name: string; step: ShutdownStep }[] = [];
   const controller = new AbortController();

@@ -1,6 +1,5 @@
 import type { Logger } from '@eas/core';
 
-/** A loop: what it runs and how often. */
 export type LoopOptions = {
   name: string;
   /** Pause between the end of one run and the start of the next, in ms. */
@@ -10,7 +9,6 @@ export type LoopOptions = {
   logger: Logger;
 };
 
-/** A loop that runs. */
 export type Loop = {
   /** Runs as soon as possible: now, or right after the run that is under way. */
   wake(): void;

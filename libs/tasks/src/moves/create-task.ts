@@ -19,10 +19,7 @@ export type NewTask = CreateTaskBody & {
   plan_reason?: string;
 };
 
-/**
- * Creates a task: row, first timeline entry and task.created are committed together when this returns. Throws
- * invalid_input for an agent that there is not.
- */
+/** Row, first timeline entry and task.created commit together. Throws invalid_input for an unknown agent. */
 export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<TaskResource> {
   await assertUsableContract(ctx, input.contract);
   const { row, resource } = newTaskRow(ctx, input);
@@ -52,7 +49,6 @@ function notForOf({ not_for: notFor, contract }: Pick<NewTask, 'not_for' | 'cont
   return notFor ?? reviewerOf(contract ?? null);
 }
 
-/** The row of a new task, and the task as it is told of. */
 export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; resource: TaskResource } {
   const id = newId('task', ctx.clock.now().getTime());
   // Lists by created_at are read in the order of ids: both tell the same moment.

@@ -10,7 +10,6 @@ export function finishTask(tx: Tx, change: TaskChange, agentId: string): void {
   recordCompletions(tx, [completionOf(change.task)]);
 }
 
-/** Makes the task one that the agent has completed. */
 export function markFinished({ task, at, move, emit }: TaskChange, agentId: string): void {
   move('completed');
   task.completedAt = at;

@@ -2,10 +2,7 @@ import type { Tx } from '@eas/db';
 import { setAlarm } from '../records/tasks/task-alarm.store.ts';
 import type { TaskChange } from './task-change.ts';
 
-/**
- * Opens the task of a lease that ended before its work was done. Who is meant to do it is planned anew, unless a person
- * chose or the task `keepsAgent`. `changed` names what else differs from before.
- */
+/** Planned again, unless a person chose or the task `keepsAgent`. `changed` names what else differs from before. */
 export function openAgain(
   change: TaskChange,
   reason: string | undefined,

@@ -17,10 +17,7 @@ const reviewContract: TaskContract = {
   },
 };
 
-/**
- * Lets another agent decide about work that meets its contract: a child task asks for the review. Where the reviewer
- * that the contract names is gone, and where it asks for one, a person decides.
- */
+/** Asks another agent by a child task. A person decides where the contract asks for that or the reviewer is gone. */
 export async function sendToReview(
   ctx: UseCaseContext,
   tx: Tx,

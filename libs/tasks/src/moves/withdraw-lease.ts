@@ -5,10 +5,7 @@ import { endLeases, type LeaseEnd } from '../records/leases/lease.store.ts';
 
 type Ended = Pick<TaskChange, 'task' | 'at'>;
 
-/**
- * Ends the live lease of the task of a change, which is locked with it: its slot is free, what its agent asked is called
- * off, and the token of a call under it is stale. The caller moves the task and saves it.
- */
+/** Frees its slot and calls off what its agent asked; its token is stale. The caller moves the task and saves it. */
 export function dropLease(tx: Tx, { task }: Ended, leaseId: string, reason: LeaseEnd): void {
   task.leaseId = null;
   task.fencingToken += 1;

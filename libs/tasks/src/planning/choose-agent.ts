@@ -1,7 +1,6 @@
 import type { PlanningAgent } from '../reading/agent.read-model.ts';
 import { mayDo, type Needs } from '../records/tasks/may-do.ts';
 
-/** Who is meant to do a task, and why. */
 export type Choice = { agentId: string; reason: string };
 
 const places = { waiting: 0, online: 1, away: 2, paused: 3 } as const;

@@ -57,7 +57,6 @@ function tasksToPlan(events: readonly StoredEvent[]): string[] {
   return [...new Set(events.map(taskToPlan))].filter((id) => id !== undefined);
 }
 
-/** The events that name one of the tasks. */
 function eventsOf(events: readonly StoredEvent[], taskIds: readonly string[]): string[] {
   const ids = new Set<string | undefined>(taskIds);
   return events.filter((event) => taskToPlan(event) && ids.has(taskToPlan(event))).map(({ eventId }) => eventId);

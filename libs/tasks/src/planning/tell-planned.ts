@@ -1,9 +1,7 @@
 import { append, type Tx } from '@eas/db';
 
-/** Who is meant to do which task from that moment on, and why. */
 type Planned = { id: string; title: string; role: string | null; agentId: string; reason: string };
 
-/** Tells of a plan. */
 export function tellPlanned(tx: Tx, { id, title, role, agentId, reason }: Planned, at: Date): void {
   const data = { task_id: id, title, assigned_agent: agentId, assigned_role: role, reason };
   append(tx, { type: 'task.assigned', at, data, facts: null });

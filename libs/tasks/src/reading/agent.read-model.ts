@@ -17,7 +17,6 @@ const columns = `
 const statusSql = `CASE WHEN active_leases = 0 THEN 'idle'
   WHEN active_leases >= max_concurrent_tasks THEN 'busy' ELSE 'active' END`;
 
-/** Filters of the agent list; an absent one matches everything. */
 export type AgentFilter = Omit<AgentListQuery, 'limit' | 'offset' | 'after' | 'sort'>;
 
 const source: ListSource = {
@@ -37,7 +36,6 @@ const source: ListSource = {
   },
 };
 
-/** A page of agents and how many match in all. */
 export async function pageAgents(scope: DbScope, filter: AgentFilter, page: Page): Promise<PageOfItems<Agent>> {
   return fetchPage<Agent>(scope, source, equalFields(source, filter), page);
 }
@@ -135,10 +133,7 @@ const planningSql = `
   WHERE a.tenant_id = $1 AND a.role = ANY ($2) AND (a.is_accepting OR $3) AND a.deleted_at IS NULL
   FOR KEY SHARE OF a`;
 
-/**
- * Accepting agents of the roles, and others too when asked for, with the number of tasks assigned to each. None is
- * removed until the transaction ends.
- */
+/** Accepting agents of the roles (others when asked for). None is removed until the transaction ends. */
 export async function agentsForPlanning(
   { db, tenantId }: DbScope,
   roles: readonly string[],

@@ -2,7 +2,6 @@ import type { ArtifactDetail } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import type { ShownArtifact } from './artifact.read-model.ts';
 
-/** An artifact with its data, as tasks and lists show it. */
 export function toArtifactDetail({ createdAt, ...artifact }: ShownArtifact): ArtifactDetail {
   return { ...artifact, created_at: formatTimestamp(new Date(createdAt)) };
 }

@@ -34,7 +34,6 @@ const source: ListSource = {
   },
 };
 
-/** A page of a task's artifacts and how many match in all. */
 export async function pageArtifacts(
   scope: DbScope,
   { taskId, filter }: { taskId: string; filter: ArtifactFilter },

@@ -29,7 +29,6 @@ const source: ListSource = {
   },
 };
 
-/** A page of inputs, of one agent or (unset) of all, and how many match in all. */
 export async function pageInputs(
   scope: DbScope,
   { agentId, filter: { created_at: createdAt, ...filter } }: { agentId?: string | undefined; filter: InputFilter },

@@ -3,7 +3,6 @@ import type { UseCaseContext } from '@eas/db';
 import { toAgentResource } from '../records/agents/agent.ts';
 import { type AgentFilter, pageAgents } from './agent.read-model.ts';
 
-/** A page of agents and the number of all that match. */
 export async function listAgents(
   ctx: UseCaseContext,
   filter: AgentFilter,

@@ -3,7 +3,6 @@ import type { UseCaseContext } from '@eas/db';
 import { toListItem } from '../records/tasks/task-resource.ts';
 import { pageTasks } from './task.read-model.ts';
 
-/** A page of tasks and the number of all that match. */
 export async function listTasks(
   ctx: UseCaseContext,
   filter: TaskFilter,

@@ -1,7 +1,6 @@
 import type { DbScope } from '@eas/db';
 import type { TaskStatus } from '../records/tasks/task.ts';
 
-/** How far a task has come, as what depends on it has to know. */
 export type TaskOutcome = {
   id: string;
   status: TaskStatus;
@@ -23,7 +22,6 @@ const readSql = `
     ) ELSE 0 END AS rejections
   FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2)`;
 
-/** How far tasks have come, by id. */
 export async function readTaskOutcomes(
   { db, tenantId }: DbScope,
   ids: readonly string[],

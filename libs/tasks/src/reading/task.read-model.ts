@@ -3,7 +3,6 @@ import { idLowerBound } from '@eas/core';
 import { type Condition, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 import type { Task } from '../records/tasks/task.ts';
 
-/** A task as lists read it. */
 export type ListedTask = Pick<
   Task,
   'id' | 'title' | 'status' | 'priority' | 'assignedRole' | 'assignedAgent' | 'createdAt' | 'dueDate'
@@ -77,7 +76,6 @@ function conditionsOf(filter: TaskFilter): Condition[] {
   ];
 }
 
-/** A page of tasks and how many match in all. */
 export async function pageTasks(scope: DbScope, filter: TaskFilter, page: Page): Promise<PageOfItems<ListedTask>> {
   return fetchPage<ListedTask>(scope, source, conditionsOf(filter), page);
 }

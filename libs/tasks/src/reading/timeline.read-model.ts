@@ -30,10 +30,8 @@ const source = timelineSource('task_timeline', {
   lease_id: 'text',
 });
 
-/** Filters of a timeline; an absent one matches everything. */
 export type TimelineFilter = Omit<TimelineQuery, 'limit' | 'offset' | 'after' | 'sort'>;
 
-/** A page of a task's entries and how many match in all. */
 export async function pageTimeline(
   scope: DbScope,
   taskId: string,

@@ -3,20 +3,15 @@ import { formatTimestamp } from '@eas/core';
 import { reviveSeconds } from '../records/leases/parked-lease.ts';
 import { isFinal, type TaskStatus } from '../records/tasks/task.ts';
 
-/** What decides whom a task waits for. */
 export type WaitingTask = {
   status: TaskStatus;
   /** Since when it has that status, or its platform has it wait. */
   since: Date;
-  /** It waits for its platform. */
   isHeld: boolean;
   notBefore: Date | null;
   assignedAgent: string | null;
-  /** The live lease, where there is one. */
   lease: { expiresAt: Date | null; reviveUntil: Date | null } | null;
-  /** What its agent cannot go on without. */
   blockingInput: { id: string; expiresAt: Date } | null;
-  /** The review that decides about it. */
   review: { id: string; status: TaskStatus; since: Date } | null;
 };
 

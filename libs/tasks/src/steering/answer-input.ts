@@ -12,10 +12,7 @@ import { type Input, type InputAnswer, toInputResource } from '../records/inputs
 import { findInput } from '../reading/input.read-model.ts';
 import { keepAnswer, lockInput } from '../records/inputs/input.store.ts';
 
-/**
- * A person answers an input: its agent is told, and may take up a task that was blocked by it. The same answer again is
- * answered the same. Throws 409 `state` for one that was answered otherwise, has expired or was called off.
- */
+/** The same answer again is answered the same. Throws 409 `state` when answered otherwise, expired or called off. */
 export async function answerInput(
   ctx: UseCaseContext,
   { inputId, body }: { inputId: string; body: AnswerInputBody },

@@ -22,21 +22,14 @@ export type PlatformChange = {
   comments?: { content: string; author: string }[];
   /** open: may be worked on; hold: waits for the platform while unclaimed; the others end the task. */
   status?: 'open' | 'hold' | 'completed' | 'cancelled';
-  /** The platform's own word for the status. */
   platformStatus?: string;
-  /**
-   * How the platform had ended it before it took that back: a task that still stands so is opened again first, one that
-   * ended otherwise stays as it is.
-   */
+  /** How the platform had ended it: a task that still stands so is opened first, any other stays as it is. */
   takesBack?: 'completed' | 'cancelled';
 };
 
 const maxTags = 50;
 
-/**
- * Brings a task to the state that its platform tells of and names what changed. Telling the same again changes
- * nothing; a status that the task cannot take is passed over.
- */
+/** Telling the same again changes nothing; a status that the task cannot take is skipped. Names what changed. */
 export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformChange): Promise<{ changed: string[] }> {
   const { taskId, changes, comments = [], status, platformStatus, takesBack } = input;
   const endsLease = status === 'completed' || status === 'cancelled';

@@ -7,10 +7,7 @@ import { lockTask } from '../records/tasks/task.store.ts';
 import { callOffReview, lockReviewOf } from '../moves/call-off-review.ts';
 import { decide, type Decision } from '../moves/decide-review.ts';
 
-/**
- * A person approves or rejects the work of a task in review, in place of the review that it waits for, and gets the
- * task as getTask gives it. Throws 409 `state` for a task that is not in review.
- */
+/** In place of the review that the task waits for. Throws 409 `state` for a task that is not in review. */
 export async function decideByHand(
   ctx: UseCaseContext,
   { taskId, ...decision }: { taskId: string } & Decision,

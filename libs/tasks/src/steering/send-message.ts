@@ -10,10 +10,7 @@ import { sendDirective } from '../moves/send-directive.ts';
 /** Messages of a task that nobody has acknowledged. */
 const maxPendingMessages = 1_000;
 
-/**
- * Says something to whoever works on a task, now or next, and gives the timeline entry. Throws 409 `state` for a final
- * task, which nobody works on, and `limit` while too many messages wait.
- */
+/** Throws 409 `state` for a final task, which nobody works on, and `limit` while too many messages wait. */
 export async function sendMessage(
   ctx: UseCaseContext,
   { taskId, body: { content } }: { taskId: string; body: MessageBody },

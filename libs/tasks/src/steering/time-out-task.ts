@@ -5,10 +5,7 @@ import { isFinal } from '../records/tasks/task.ts';
 import { alterTask } from '../moves/alter-task.ts';
 import { endTask } from './move-task.ts';
 
-/**
- * Ends a task that took too long: one that nobody works on has failed with the reason; one in progress or in review is
- * cancelled, and who works on it loses the lease. False: it is final, and stays as it is.
- */
+/** Fails a task that nobody works on, cancels one in progress or in review. False: it is final, and stays so. */
 export async function timeOutTask(
   ctx: UseCaseContext,
   { taskId, reason }: { taskId: string; reason: string },

@@ -1,6 +1,5 @@
 import type { Database, Tx } from '@eas/db';
 
-/** A row whose time has come, and since when. */
 export type DueRow = { tenantId: string; id: string; dueAt: Date };
 
 const batchSize = 200;

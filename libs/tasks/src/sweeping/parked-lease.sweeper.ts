@@ -12,10 +12,7 @@ const dueSql = `
   WHERE ended_at IS NULL AND revive_until <= app_now() AND (revive_until, id) > ($1::timestamptz, $2::text)
   ORDER BY revive_until, id`;
 
-/**
- * Ends leases that were answered while parked and whose agent did not come back in time: their tasks are open again,
- * still planned for that agent, with the answer and the checkpoint for whoever claims them. Returns how many.
- */
+/** The tasks open again, still planned for the agent, with the answer and the checkpoint. Returns how many. */
 export function sweepUnrevivedLeases(database: Database): Promise<number> {
   return sweepDue(database, dueSql, endUnrevived);
 }

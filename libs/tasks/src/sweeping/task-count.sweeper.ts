@@ -18,10 +18,7 @@ const foldSql = `
   )
   SELECT count(*) AS folded FROM taken`;
 
-/**
- * Folds the changes of task counts into the counts, so that totals stay a sum over few rows. Returns how many. Each
- * statement commits by itself; readers see a delta either as it was or in its count.
- */
+/** Totals stay a sum over few rows. Each statement commits by itself; no reader misses a delta. Returns how many. */
 export async function foldTaskCounts(db: Db): Promise<number> {
   let total = 0;
   for (;;) {

@@ -37,10 +37,7 @@ const recordSql = `
   )
   SELECT tenant_id, event_id, endpoint_id FROM recorded`;
 
-/**
- * Records attempts and moves their deliveries, many in one statement. False: another worker recorded this number
- * first, because this one took longer than its claim; nothing was written then.
- */
+/** False: another worker recorded this number first, because this one outlasted its claim; nothing was written. */
 export async function recordAttempts(db: Db, items: readonly AttemptRow[]): Promise<Outcome<boolean>[]> {
   // Rows in key order, so that statements of two processes lock in one order.
   const sorted = [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

@@ -2,7 +2,6 @@ import type { AttemptRow } from './attempt.store.ts';
 import type { WebhookResult } from './transport.ts';
 import type { Verdict } from './verdict.ts';
 
-/** One finished POST. */
 export type Attempt = { number: number; startedAt: Date; result: WebhookResult; verdict: Verdict };
 
 /** The row of an attempt: what was answered, and what becomes of the delivery. */

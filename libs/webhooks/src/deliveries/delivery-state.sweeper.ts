@@ -1,7 +1,6 @@
 import type { Tx } from '@eas/db';
 import { headsInOrderSql } from './delivery-sql.ts';
 
-/** How the deliveries of all tenants stand. */
 export type DeliveryBacklog = {
   /** For how long the oldest due delivery has waited to be sent, in seconds; 0 when none is due. */
   oldestDueSeconds: number;

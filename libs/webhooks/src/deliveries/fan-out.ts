@@ -12,10 +12,7 @@ const writtenTogether = 2_500;
 
 type FannedEvent = Pick<StoredEvent, 'eventId' | 'type'>;
 
-/**
- * Makes a delivery of each event for each endpoint that subscribed to it, and jobs for as many of them as an endpoint
- * may have in the queue. The rest waits for the sweep.
- */
+/** Makes deliveries, and jobs for as many as an endpoint may have in the queue. The rest waits for the sweep. */
 export async function fanOut(ctx: UseCaseContext, events: readonly FannedEvent[]): Promise<{ then: Send[] }> {
   const types = [...new Set(events.map(({ type }) => type))];
   const subscribers = await listSubscribers(ctx, [...new Set(types.flatMap(subscriptionsOf))]);

@@ -2,7 +2,6 @@ import { maxDeliveriesPerJob, type Send } from '@eas/contracts';
 
 type DeliveryKey = { tenantId: string; endpointId: string; eventId: string };
 
-/** Jobs that send the deliveries: one endpoint each, as many deliveries as fit. */
 export function sendJobs(deliveries: readonly DeliveryKey[]): Send[] {
   const byEndpoint = Map.groupBy(deliveries, ({ tenantId, endpointId }) => `${tenantId} ${endpointId}`);
   return [...byEndpoint.values()].flatMap((group) => {

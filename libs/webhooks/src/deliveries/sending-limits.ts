@@ -8,10 +8,7 @@ export const maxConcurrentPosts = 10;
 export const maxPayloadBytes = 1_048_576;
 /** A job starts no further POST after that many ms; what is left goes back to its rows. */
 export const startingMs = 8_000;
-/**
- * A delivery counts as being sent that long after it was claimed: starting, 15 s of the POST, and time to record it.
- * Afterwards its worker counts as dead.
- */
+/** From the claim: starting, 15 s of the POST, and time to record it. Afterwards the worker counts as dead. */
 export const sendingMs = 30_000;
 /** A delivery counts as queued that long; afterwards its job counts as lost. */
 export const queuedMs = 15_000;

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 
 const madePrefix = 'whsec_';
 
-/** Headers by which a receiver checks that a delivery is ours. */
 export function signatureHeaders(
   secret: string,
   { eventId, body, at }: { eventId: string; body: Buffer; at: Date },

@@ -1,4 +1,3 @@
-/** One POST to a receiver. */
 export type WebhookRequest = {
   method: 'POST';
   url: string;

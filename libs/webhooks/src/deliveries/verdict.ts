@@ -4,7 +4,6 @@ import type { WebhookResult } from './transport.ts';
 /** Waits before the second, third … attempt. */
 export type RetryPolicy = { scheduleMs: readonly number[]; random?: () => number };
 
-/** What an attempt makes of its delivery. */
 export type Verdict =
   { kind: 'delivered' } | { kind: 'retry_at'; delayMs: number } | { kind: 'dead'; disablesEndpoint: boolean };
 

@@ -23,10 +23,8 @@ const source: ListSource = {
   },
 };
 
-/** Filters of the list of endpoints; an absent one matches everything. */
 export type EndpointFilter = Omit<WebhookListQuery, 'limit' | 'offset' | 'after' | 'sort'>;
 
-/** A page of endpoints and how many match in all. */
 export async function pageEndpoints(
   scope: DbScope,
   filter: EndpointFilter,

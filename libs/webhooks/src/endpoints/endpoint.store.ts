@@ -3,10 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 
 const countSql = 'SELECT count(*) AS n FROM endpoints WHERE tenant_id = $1 AND deleted_at IS NULL';
 
-/**
- * Adds an endpoint, and has the tenant's public events fanned out from now on. `secret` is sealed. Throws conflict
- * `limit` when the tenant has `max` endpoints already.
- */
+/** From now on the tenant's public events fan out. `secret` is sealed. Throws conflict `limit` at `max` endpoints. */
 export async function insertEndpoint(tx: Tx, endpoint: Endpoint, max: number): Promise<void> {
   const { db, tenantId } = tx;
   await assertBelowLimit(tx, 'endpoints', max, countSql);

@@ -14,7 +14,6 @@ export type Endpoint = {
   updatedAt: Date;
 };
 
-/** The endpoint as clients see it. */
 export function endpointResource({
   id,
   url,
@@ -40,7 +39,6 @@ export function makeSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64');
 }
 
-/** Where an endpoint's secret is sealed. */
 export function secretPlace(tenantId: string, endpointId: string): SealPlace {
   return { tenantId, table: 'endpoints', column: 'secret', rowId: endpointId };
 }

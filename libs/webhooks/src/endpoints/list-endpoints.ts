@@ -3,7 +3,6 @@ import type { UseCaseContext } from '@eas/db';
 import { endpointResource } from './endpoint.ts';
 import { type EndpointFilter, pageEndpoints } from './endpoint.read-model.ts';
 
-/** A page of endpoints and the number of all that match. */
 export async function listEndpoints(
   ctx: UseCaseContext,
   filter: EndpointFilter,

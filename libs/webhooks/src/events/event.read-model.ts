@@ -21,13 +21,11 @@ const source: ListSource = {
   },
 };
 
-/** Filters of the list of events; an absent one matches everything. */
 export type EventFilter = Pick<EventListQuery, 'event_id' | 'event_type' | 'timestamp'>;
 
 const ofTypes = (types: readonly string[]): Condition =>
   within({ sql: (placeholder) => `event_type = ANY (${placeholder})`, value: types });
 
-/** A page of the events of the types and how many match in all. */
 export async function pageEvents(
   scope: DbScope,
   types: readonly string[],

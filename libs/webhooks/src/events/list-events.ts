@@ -4,7 +4,6 @@ import { typesToRead } from './subscription.ts';
 import { eventResource } from './event-resource.ts';
 import { type EventFilter, pageEvents } from './event.read-model.ts';
 
-/** A page of the events that the scopes let read, and the number of all that match. */
 export async function listEvents(
   ctx: UseCaseContext,
   { scopes, filter }: { scopes: readonly Scope[]; filter: EventFilter },

@@ -24,7 +24,6 @@ const readScopes: Record<string, Scope> = {
 
 const scopeToRead = (eventType: string): Scope | undefined => readScopes[eventType.split('.')[0] ?? eventType];
 
-/** Event types that somebody with the scopes may read. */
 export function typesToRead(scopes: readonly Scope[]): string[] {
   return subscribableEventTypes.filter((type) => {
     const scope = scopeToRead(type);
@@ -32,7 +31,6 @@ export function typesToRead(scopes: readonly Scope[]): string[] {
   });
 }
 
-/** Scopes that somebody needs to read everything that the subscriptions take. */
 export function scopesToRead(subscriptions: readonly string[]): Scope[] {
   const scopes = subscriptions
     .flatMap(typesOf)

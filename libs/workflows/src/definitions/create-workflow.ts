@@ -7,10 +7,7 @@ import { checkDefinition } from './checks/check-definition.ts';
 import { assertBelowWorkflowLimit, insertWorkflow } from './workflow.store.ts';
 import { shown } from './workflow.ts';
 
-/**
- * What a new workflow is checked for before a transaction begins, because it may wait for a thread. Throws
- * invalid_input with the place of each problem.
- */
+/** Before a transaction begins: it may wait for a thread. Throws invalid_input with the place of each problem. */
 export async function readNewWorkflow(
   ctx: Pick<UseCaseContext, 'tenantId'>,
   body: WorkflowDefinitionBody,

@@ -28,10 +28,7 @@ export function readShippedWorkflows(folder: string): ShippedDefinition[] {
 /** What the service itself ships and renews is of this maker. */
 const shippedBy = 'system';
 
-/**
- * Gives the tenant the shipped workflows that it lacks, and a further version of those whose file has changed: unless
- * the tenant has changed the workflow itself, which then stays as it is.
- */
+/** Adds missing ones, and a version of those whose file has changed. What the tenant changed itself stays. */
 export async function ensureShippedWorkflows(ctx: UseCaseContext, shipped: ShippedDefinition[]): Promise<void> {
   await ctx.inTransaction(async (tx) => {
     const found = new Map((await lockShipped(tx)).map((workflow) => [workflow.shippedAs, workflow]));

@@ -11,7 +11,6 @@ import type { Workflow } from './workflow.ts';
 
 const currentVersionSql = 'SELECT current_version AS version FROM workflows WHERE tenant_id = $1 AND id = $2';
 
-/** The version that new runs of a workflow get. */
 export async function findCurrentVersion({ db, tenantId }: DbScope, workflowId: string): Promise<number | undefined> {
   const [workflow] = await db.query<{ version: number }>(currentVersionSql, [tenantId, workflowId]);
   return workflow?.version;
@@ -20,7 +19,6 @@ export async function findCurrentVersion({ db, tenantId }: DbScope, workflowId: 
 const versionSql = `
   SELECT definition FROM workflow_versions WHERE tenant_id = $1 AND workflow_id = $2 AND version = $3`;
 
-/** The definition of one version. */
 export async function findVersion(
   { db, tenantId }: DbScope,
   workflowId: string,
@@ -39,7 +37,6 @@ const workflowSql = `
 const findSql = `${workflowSql} AND w.id = $2`;
 const shippedSql = `${workflowSql} AND w.shipped_as IS NOT NULL`;
 
-/** One workflow with its current definition. */
 export async function findWorkflow({ db, tenantId }: DbScope, id: string): Promise<Workflow | undefined> {
   const [workflow] = await db.query<Workflow>(findSql, [tenantId, id]);
   return workflow;
@@ -47,13 +44,11 @@ export async function findWorkflow({ db, tenantId }: DbScope, id: string): Promi
 
 export type ShippedWorkflow = Workflow & { shippedAs: string };
 
-/** The workflows that came with the service, as they are now. */
 export function listShipped({ db, tenantId }: DbScope): Promise<ShippedWorkflow[]> {
   return db.query<ShippedWorkflow>(shippedSql, [tenantId]);
 }
 
 type Field = (typeof workflowListFields)[number];
-/** Filters of the list; an absent one matches everything. */
 export type WorkflowFilter = Pick<WorkflowListQuery, Field>;
 
 const sortable: Record<Field, ListSource['sortable'][string]> = {
@@ -69,7 +64,6 @@ const source: ListSource = {
   sortable,
 };
 
-/** A page of the tenant's workflows. */
 export function pageWorkflows(
   scope: DbScope,
   filter: WorkflowFilter,

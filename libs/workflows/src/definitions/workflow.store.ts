@@ -42,7 +42,6 @@ export async function lockWorkflow(scope: DbScope, id: string): Promise<Workflow
   return findWorkflow(scope, id);
 }
 
-/** Locks the workflows that came with the service. */
 export async function lockShipped(scope: DbScope): Promise<ShippedWorkflow[]> {
   await scope.db.query(lockShippedSql, [scope.tenantId]);
   return listShipped(scope);

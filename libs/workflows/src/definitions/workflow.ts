@@ -1,14 +1,12 @@
 import type { WorkflowDefinition, WorkflowDetail } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 
-/** A workflow's row with the definition that new runs get. */
 export type Workflow = {
   id: string;
   version: number;
   createdAt: Date;
   updatedAt: Date;
   definition: WorkflowDefinition;
-  /** Who made the version. */
   createdBy: string;
 };
 

@@ -2,7 +2,6 @@ import { formatTimestamp } from '@eas/core';
 import { moveStep, type Step } from '../records/step.ts';
 import { definitionOf, type Draft, noteStep } from './draft.ts';
 
-/** As much of a reason as is kept. */
 const shortened = (reason: string): string => reason.slice(0, 2_000).toWellFormed();
 
 /** When an attempt that begins now takes too long. */
@@ -22,7 +21,6 @@ export function endAttempt(draft: Draft, step: Step, because: string): void {
   noteStep(draft, step, 'step_failed', { reason, retry_at: formatTimestamp(step.dueAt ?? draft.at) });
 }
 
-/** The step has failed for good. */
 export function failStep(draft: Draft, step: Step, because: string): void {
   const reason = shortened(because);
   moveStep(step, 'failed');

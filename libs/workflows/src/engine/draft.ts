@@ -8,7 +8,6 @@ import type { Step } from '../records/step.ts';
 
 /** All that the engine looks at. Which event or timer came is no part of it. */
 export type RunState = {
-  /** The moment of the look. */
   at: Date;
   run: Run;
   definition: WorkflowDefinition;
@@ -60,7 +59,6 @@ export function note(draft: Draft, kind: RunEntryKind, data: Record<string, unkn
   return entry;
 }
 
-/** Adds a timeline entry about a step. */
 export function noteStep(
   draft: Draft,
   step: Step,
@@ -79,7 +77,6 @@ export function emit<T extends RunEvent['type']>(draft: Draft, type: T, details:
   draft.events.push({ type, at: draft.at, data, facts: null } as RunEvent);
 }
 
-/** What the definition says of a step. */
 export function definitionOf({ definition }: Draft, { key }: Step): StepDefinition {
   const found = definition.steps.find(({ id }) => id === key);
   if (!found) throw new Error(`the definition has no step ${key}`);

@@ -3,7 +3,6 @@ import type { UseCaseContext } from '@eas/db';
 import { toRunListItem } from './run-resource.ts';
 import { pageRuns } from './run.read-model.ts';
 
-/** A page of runs and the number of all that match. */
 export async function listRuns(ctx: UseCaseContext, filter: RunFilter, page: Page): Promise<PageOfItems<RunListItem>> {
   const { items, ...rest } = await pageRuns(ctx, filter, page);
   return { items: items.map(toRunListItem), ...rest };

@@ -3,7 +3,6 @@ import { formatTimestamp } from '@eas/core';
 import type { Run } from '../records/run.ts';
 import type { Step } from '../records/step.ts';
 
-/** What a run shows of itself wherever it is shown. */
 export type ShownRun = Pick<
   Run,
   | 'id'
@@ -39,7 +38,6 @@ function commonFields(run: ShownRun) {
   };
 }
 
-/** A run as lists show it. */
 export function toRunListItem(run: ShownRun): RunListItem {
   return {
     ...commonFields(run),
@@ -64,7 +62,6 @@ function toSummary({ id, name, assignee, status }: ShownStep): RunStepSummary {
   return { id, name, assignee: status === 'pending' ? null : assignee, status };
 }
 
-/** A step with all that is known of it. */
 export function toStepDetail(step: FullStep & ShownStep): RunStepDetail {
   return {
     ...toSummary(step),

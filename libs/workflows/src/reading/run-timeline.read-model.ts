@@ -14,10 +14,8 @@ const source = timelineSource('run_timeline', {
   retry_at: 'timestamptz',
 });
 
-/** Filters of a run's timeline; an absent one matches everything. */
 export type RunTimelineFilter = Omit<RunTimelineQuery, 'limit' | 'offset' | 'after' | 'sort'>;
 
-/** A page of a run's entries and how many match in all. */
 export async function pageRunTimeline(
   scope: DbScope,
   runId: string,

@@ -25,7 +25,6 @@ const source: ListSource = {
   },
 };
 
-/** A page of runs and how many match in all. */
 export async function pageRuns(
   scope: DbScope,
   { started_at: startedAt, ...filter }: RunFilter,

@@ -23,7 +23,6 @@ const stepsSql = `
     reason, started_at AS "startedAt", finished_at AS "finishedAt", due_at AS "dueAt", version
   FROM run_steps WHERE tenant_id = $1 AND run_id = ANY ($2) ORDER BY run_id, position`;
 
-/** The steps of locked runs, by run. */
 export async function readSteps({ db, tenantId }: Tx, runIds: readonly string[]): Promise<Map<string, Step[]>> {
   const rows = await db.query<Step & { runId: string }>(stepsSql, [tenantId, runIds]);
   const byRun = Map.groupBy(rows, ({ runId }) => runId);
@@ -58,7 +57,6 @@ const insertSql = `
   SELECT $1, "runId", seq, kind, at, actor, data
   FROM json_to_recordset($4::json) AS e ("runId" text, seq int, kind text, at timestamptz, actor text, data jsonb)`;
 
-/** Inserts runs with their steps and what happened to them so far. */
 export function insertRuns(tx: Tx, rows: readonly RunRow[]): void {
   const runs = rows.map(({ run }) => run);
   sendWrite(tx, insertSql, [tx.tenantId, JSON.stringify(runs), ...partsOf(rows)]);

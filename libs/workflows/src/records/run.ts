@@ -7,7 +7,6 @@ export type RunStatus = (typeof runStatuses)[number];
 export type Run = {
   id: string;
   workflowId: string;
-  /** The version that it started with, and keeps. */
   workflowVersion: number;
   name: string;
   parameters: Record<string, unknown>;
@@ -19,7 +18,6 @@ export type Run = {
   pausedAt: Date | null;
   finishedAt: Date | null;
   version: number;
-  /** Number of its newest timeline entry. */
   timelineSeq: number;
 };
 

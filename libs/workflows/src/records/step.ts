@@ -11,15 +11,12 @@ export type Step = {
   name: string;
   role: string;
   status: StepStatus;
-  /** Attempts begun. */
   attempt: number;
   /** Rejections of the present task that are counted among the attempts. */
   rejections: number;
-  /** The task of the present or last attempt. */
   taskId: string | null;
   result: Record<string, unknown> | null;
   reason: string | null;
-  /** When the first attempt began. */
   startedAt: Date | null;
   finishedAt: Date | null;
   /** When the attempt takes too long or, of a pending step, when the next one may begin. */
@@ -27,7 +24,6 @@ export type Step = {
   version: number;
 };
 
-/** A step that has not begun. */
 export const newStep = (step: Pick<Step, 'id' | 'key' | 'position' | 'name' | 'role'>): Step => ({
   ...step,
   status: 'pending',

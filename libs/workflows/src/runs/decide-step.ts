@@ -12,10 +12,7 @@ import { writeChanges } from './write-changes.ts';
 
 type Decision = ReviewBody & { stepId: string; decision: 'approve' | 'reject' };
 
-/**
- * Approves or rejects the work of a step by deciding about its task, and moves the run on with it. Throws 404, 412, and
- * 409 `state` for a step that does not wait for approval.
- */
+/** Decides about the step's task. Throws 404, 412, and 409 `state` for a step that does not wait for approval. */
 export async function decideStep(
   ctx: UseCaseContext,
   { runId, ifMatch, stepId, decision, comment, scores }: RunCall & Decision,

@@ -41,7 +41,6 @@ export async function openRuns(tx: Tx, runIds: readonly string[]): Promise<RunSt
   });
 }
 
-/** How long the steps of these definitions took so far, by workflow and key. */
 export function mediansOf(tx: Tx, definitions: Iterable<FoundDefinition>): ReturnType<typeof readMedians> {
   const steps = [...definitions].flatMap(({ workflowId, definition }) =>
     definition.steps.map(({ id: key }) => ({ workflowId, key })),

@@ -3,7 +3,6 @@ import { advanceRuns } from './advance-runs.ts';
 
 type DueStep = { tenantId: string; runId: string; dueAt: Date };
 
-/** Runs that are advanced in one transaction. */
 const batchSize = 100;
 
 const dueSql = `

@@ -14,10 +14,7 @@ import { writeNewRuns } from './write-changes.ts';
 
 export type StartRun = { workflowId: string; body: StartRunBody };
 
-/**
- * Starts a run of a workflow's current version, whose root step is in progress when this returns. Throws not_found for
- * an unknown workflow, and invalid_input naming a parameter that is missing or wrong.
- */
+/** Its root step is in progress on return. Throws not_found, and invalid_input naming a wrong parameter. */
 export async function startRun(ctx: UseCaseContext, input: StartRun): Promise<RunResource> {
   return ctx.inSharedTransaction(startTogether, { ctx, input });
 }

@@ -20,7 +20,6 @@ export async function writeChanges(
   await updateRuns(tx, await prepare(ctx, tx, changes, 'changed'));
 }
 
-/** The same for runs that begin. */
 export async function writeNewRuns(ctx: UseCaseContext, tx: Tx, changes: readonly RunChange[]): Promise<void> {
   if (changes.length > 0) insertRuns(tx, await prepare(ctx, tx, changes, 'steps'));
 }

@@ -4,7 +4,6 @@ import { integrationEvents } from './integration.events.ts';
 import { taskEvents } from './task.events.ts';
 import { workflowEvents } from './workflow.events.ts';
 
-/** Every event that the service appends. */
 export const events = { ...taskEvents, ...agentEvents, ...integrationEvents, ...workflowEvents };
 export type Events = typeof events;
 export type EventType = keyof Events;

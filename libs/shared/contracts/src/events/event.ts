@@ -11,7 +11,6 @@ export type EventDef = {
 
 export const defineEvents = <const E extends Record<string, EventDef>>(events: E): E => events;
 
-/** The data of an event, with what subscribers read about it and an example. */
 export const eventData = <S extends z.ZodRawShape>(description: string, shape: S, example: Record<string, unknown>) =>
   z.object(shape).meta({ description, example });
 

@@ -3,7 +3,6 @@ import { exampleId } from '../fields.ts';
 import { address, defineEvents, eventData, id, text } from './event.ts';
 
 export const integrationEvents = defineEvents({
-  /** A receipt from outside was verified and stored. */
   'inbound.received': { visibility: 'internal', data: z.object({ inbound_event_id: z.string() }), facts: null },
   'pr.opened': {
     visibility: 'public',

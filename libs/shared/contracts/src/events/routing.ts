@@ -28,7 +28,6 @@ export const routing: { [T in EventType]: Routed<T> } = {
   'workflow.cancelled': ['event.fan_out'],
 };
 
-/** The consumer to which every public event is routed. */
 export const publicEventConsumer = 'event.fan_out' satisfies Consumer;
 
 const jobs: Readonly<Record<string, JobDef>> = Object.assign({}, ...Object.values(queues).map((queue) => queue.jobs));

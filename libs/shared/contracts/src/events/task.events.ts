@@ -18,7 +18,6 @@ export const taskFacts = z.object({
   completed_at: moment.nullable(),
   code_quality: z.int().nullable(),
   requirements_clarity: z.int().nullable(),
-  /** The run whose step it is. */
   run_id: z.string().nullable().optional(),
 });
 export type TaskFacts = z.infer<typeof taskFacts>;
@@ -111,7 +110,6 @@ const completedData = eventData(
 );
 
 export const taskEvents = defineEvents({
-  // The task as POST /v1/tasks returns it, beside the two fields that every task.* event has.
   'task.created': { visibility: 'public', data: createdData, facts: taskFacts },
   'task.assigned': {
     visibility: 'public',
@@ -137,7 +135,6 @@ export const taskEvents = defineEvents({
     facts: taskFacts,
   },
   'task.updated': { visibility: 'public', data: changeData, facts: taskFacts },
-  // The input that the agent cannot go on without.
   'task.blocked': { visibility: 'public', data: blockedData, facts: taskFacts },
   'task.completed': { visibility: 'public', data: completedData, facts: taskFacts },
   'task.failed': {

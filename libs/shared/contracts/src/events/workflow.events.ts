@@ -61,7 +61,6 @@ export const workflowEvents = defineEvents({
   },
   'workflow.failed': {
     visibility: 'public',
-    // The step that failed for the last time, and why.
     data: eventData(
       'A run failed.',
       { ...runRef, ...stepRef, reason: text('Why the step failed.') },

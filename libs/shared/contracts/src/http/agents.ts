@@ -88,7 +88,6 @@ const stats = z
   })
   .meta({ id: 'AgentStats', description: 'How the agent performs.' });
 
-/** An agent as GET /v1/agents/{agent_id} returns it. */
 export const agentDetail = agentResource
   .extend({
     current_tasks: z

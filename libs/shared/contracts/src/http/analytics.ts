@@ -8,7 +8,6 @@ const period = z
   .enum(performancePeriods)
   .meta({ id: 'PerformancePeriod', description: 'The current period in UTC, from its start until now.' });
 
-/** Query of GET /v1/analytics/performance. */
 export const performanceQuery = z.object({
   period: z.enum(performancePeriods).default('month').describe('The current period in UTC, from its start until now.'),
   role: role.optional().describe('Limits all numbers to one agent role.'),
@@ -48,7 +47,6 @@ const taskPerformance = z
   })
   .meta({ id: 'TaskPerformance', description: 'How the tasks of the period are doing.' });
 
-/** Answer of GET /v1/analytics/performance. */
 export const performanceMetrics = z
   .object({
     period,

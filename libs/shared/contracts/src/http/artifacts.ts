@@ -4,7 +4,6 @@ import { listQuery, listResponse } from './list.ts';
 
 export const artifactKinds = ['pull_request', 'commit', 'branch', 'file', 'test_report', 'link'] as const;
 
-/** The kind of an artifact. */
 export const artifactKind = z
   .enum(artifactKinds)
   .meta({ id: 'ArtifactKind', description: 'What kind of thing was made. New values can be added.' });
@@ -25,7 +24,6 @@ export const exampleArtifact = {
   data: { files_changed: 3 },
 };
 
-/** What an agent made, as it tells of it. */
 export const artifact = z
   .strictObject({
     kind: artifactKind,
@@ -36,7 +34,6 @@ export const artifact = z
   })
   .meta({ id: 'ArtifactInput', description: 'Something that an agent made.', example: exampleArtifact });
 
-/** An artifact as an agent is shown it with a claim. */
 export const shownArtifact = z
   .object({
     kind: artifactKind,
@@ -45,7 +42,6 @@ export const shownArtifact = z
   })
   .meta({ id: 'ArtifactSummary', description: 'An artifact of an earlier attempt.' });
 
-/** An artifact with what was attached to it. */
 export const artifactDetail = z
   .object({
     id: idOf('ID of the artifact.'),
@@ -67,7 +63,6 @@ export const artifactListQuery = listQuery({
   sortable: ['created_at', 'id', 'kind', 'title', 'url', 'sha'],
   filters: { id: text, kind: z.enum(artifactKinds), title: text, url: text, sha: text, created_at: timestampInput },
 });
-/** Filters of a task's artifacts; an absent one matches everything. */
 export type ArtifactFilter = Omit<z.output<typeof artifactListQuery>, 'limit' | 'offset' | 'after' | 'sort'>;
 
 export const artifactList = listResponse(artifactDetail);

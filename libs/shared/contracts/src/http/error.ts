@@ -40,7 +40,6 @@ export const errorResponse = z
   .meta({ id: 'Error', description: 'The body of every error response.' });
 export type ErrorResponse = z.infer<typeof errorResponse>;
 
-/** Error body of the inbound receivers. */
 export const receiverErrorResponse = z
   .object({
     error: z.object({ message, code: codes }).meta({ id: 'ReceiverErrorBody', description: 'What went wrong.' }),

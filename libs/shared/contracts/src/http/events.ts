@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
 
-/** An event exactly as deliveries carry it. */
 export const eventResource = z
   .object({
     event_type: z.string().max(64).meta({ description: 'The type of the event.', example: 'task.completed' }),

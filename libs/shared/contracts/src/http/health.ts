@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Answer of /readyz: every part that must work, and what is wrong with those that do not. */
 export const readinessResponse = z.object({
   status: z.enum(['ready', 'not_ready']),
   checks: z.record(z.string().max(100), z.string().max(500)),
@@ -9,7 +8,6 @@ export const readinessResponse = z.object({
 });
 export type ReadinessResponse = z.infer<typeof readinessResponse>;
 
-/** Answer of GET /: where people and programs go on. */
 export const serviceIndex = z.object({
   name: z.string().max(100),
   api: z.url(),

@@ -5,7 +5,6 @@ import { parseTimestamp } from '../fields.ts';
 export const platformKinds = ['task', 'list', 'folder', 'space', 'goal', 'keyResult'] as const;
 export type PlatformKind = (typeof platformKinds)[number];
 
-/** The body field that identifies the object of an event. */
 export const platformIdField = {
   task: 'task_id',
   list: 'list_id',
@@ -110,5 +109,4 @@ export const pullRequestEvent = z.looseObject({
 });
 export type PullRequestEvent = z.infer<typeof pullRequestEvent>;
 
-/** The receivers' answer to a body that was taken. */
 export const inboundAccepted = z.object({ ok: z.literal(true) });

@@ -17,7 +17,6 @@ const blockingText = 'Whether the agent needs the answer to continue. If true, t
 
 const exampleAsked = { kind: 'choice', prompt: 'How many logins a minute?', options: ['5', '10'], blocking: true };
 
-/** What an agent asks a person. */
 export const askInputBody = z
   .strictObject({
     fencing_token: fencingToken,
@@ -141,7 +140,6 @@ export const inputListQuery = listQuery({
     answered_at: timestampInput,
   },
 });
-/** Filters of the list of inputs; an absent one matches everything. */
 export type InputFilter = Omit<z.output<typeof inputListQuery>, 'limit' | 'offset' | 'after' | 'sort'>;
 
 export const inputList = listResponse(inputResource);

@@ -33,7 +33,6 @@ const statusWord = z.string().min(1).max(255);
 const meaning = z
   .enum(platformStatusMeanings)
   .meta({ id: 'PlatformStatusMeaning', description: 'What the word means for the task. hold: the task waits.' });
-/** Status words that one integration may define. */
 export const maxStatusWords = 200;
 const statusMapOf = <M extends z.ZodType>(value: M) =>
   z.record(statusWord, value).refine((map) => Object.keys(map).length <= maxStatusWords, {
@@ -60,7 +59,6 @@ const eventsText = 'Events to send to the workspace.';
 const ignored = z.unknown().optional().meta({ readOnly: true, description: 'Accepted and ignored.' });
 const readOnly = { id: ignored, status: ignored, status_reason: ignored, connected_at: ignored, inbound_url: ignored };
 
-/** Body of POST /v1/integrations. */
 export const createIntegrationBody = z
   .discriminatedUnion('type', [
     z
@@ -102,7 +100,6 @@ export const createIntegrationBody = z
 export type CreateIntegrationBody = z.infer<typeof createIntegrationBody>;
 
 const shapes = Object.fromEntries(createIntegrationBody.options.map(({ shape }) => [shape.type.value, shape]));
-/** The fields that an integration of the type has. */
 export const integrationFields = (type: IntegrationType): readonly string[] => Object.keys(shapes[type] ?? {});
 
 /**

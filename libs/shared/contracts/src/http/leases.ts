@@ -80,7 +80,6 @@ const handoff = z
   })
   .meta({ id: 'Handoff', description: 'What the agent wrote that handed the task over.' });
 
-/** What an agent has to know of the task beside the task itself. */
 export const claimContext = z
   .object({
     attempt: z.int().min(1).max(2_147_483_647).describe('Number of this claim of the task: 1, 2, 3 and so on.'),
@@ -333,7 +332,6 @@ export const handoffBody = z
   });
 export type HandoffBody = z.output<typeof handoffBody>;
 
-/** What a person says to whoever works on a task. */
 export const messageBody = z.strictObject({ content: requiredText(65_536).describe('The message.') }).meta({
   id: 'SendMessage',
   description: 'A message to the agent that works on a task.',

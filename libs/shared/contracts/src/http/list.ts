@@ -128,7 +128,6 @@ export function listOf<T extends z.ZodType>(item: T) {
 /** One page as a read model gives it; `nextCursor` asks for the next one, null on the last page. */
 export type PageOfItems<T> = { items: T[]; total: number; nextCursor: string | null };
 
-/** The list answer in the style that the query asked for. */
 export function listAnswer<T>({ limit, offset, after }: Page, { items, total, nextCursor }: PageOfItems<T>) {
   if (after === undefined) return { data: items, metadata: { total, limit, offset } };
   const pagination = { total_count: total, limit, has_more: nextCursor !== null, next_cursor: nextCursor };

@@ -4,7 +4,6 @@ import { freeForm, idOf, requiredText, role } from '../fields.ts';
 
 const score = z.int().min(0).max(100);
 
-/** How good the work is, from 0 to 100. */
 export const scores = z
   .strictObject({
     code_quality: score.optional().describe('Quality of the code.'),
@@ -26,7 +25,6 @@ const reviewRole = role.describe('The role whose agents decide.');
 const person = z.literal(true).describe('A person decides.');
 const exampleReview = { role: 'qa' };
 
-/** What an agent has to bring before its task counts as done. */
 export const taskContract = z
   .strictObject({
     artifacts: artifacts.optional(),
@@ -42,7 +40,6 @@ export const taskContract = z
   });
 export type TaskContract = z.output<typeof taskContract>;
 
-/** The same as a JSON merge patch: null takes a part away. */
 export const taskContractPatch = z
   .strictObject({
     artifacts: artifacts.nullable().optional(),
@@ -60,7 +57,6 @@ export const taskContractPatch = z
   .meta({ id: 'TaskContractPatch', description: 'Completion requirements as a merge patch: null removes a part.' });
 export type TaskContractPatch = z.output<typeof taskContractPatch>;
 
-/** A person's decision on work that waits for one. */
 export const reviewBody = z
   .strictObject({
     comment: requiredText(65_536).optional().describe('Why you decided so. The next agent gets it.'),

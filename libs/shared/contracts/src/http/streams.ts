@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { wholeNumberInput } from '../fields.ts';
 
-/** Of every stream of server-sent events, beside the header Last-Event-ID. */
 export const streamQuery = z.object({
   last_event_id: wholeNumberInput(0, 999_999_999_999_999)
     .optional()

@@ -3,7 +3,6 @@ import { subscribableEventTypes } from '../events/catalogue.ts';
 
 const families = subscribableEventTypes.filter((type) => type.includes('.')).map((type) => type.replace(/\..*/, '.*'));
 const subscriptions: readonly string[] = [...subscribableEventTypes, ...new Set(families), '*'];
-/** One entry of a list of events that somebody subscribes to. */
 export const subscriptionInput = z
   .enum(subscriptions, { error: `is not a known event type; known types: ${subscriptions.join(', ')}` })
   .meta({

@@ -5,7 +5,6 @@ import { listQuery } from './list.ts';
 const text = z.string().max(500);
 const moment = (description: string) => timestampInput.meta({ description });
 
-/** The query of GET /v1/tasks: every field that items show, and what tasks have beside. */
 export const taskListQuery = listQuery({
   sortable: ['created_at', 'id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'due_date'],
   filters: {
@@ -27,5 +26,4 @@ export const taskListQuery = listQuery({
   },
 });
 
-/** Filters of the task list; an absent one matches everything. */
 export type TaskFilter = Omit<z.output<typeof taskListQuery>, 'limit' | 'offset' | 'after' | 'sort'>;

@@ -143,7 +143,6 @@ export const taskListItem = z
   .meta({ id: 'TaskSummary', description: 'A task as lists show it.', example: exampleItem });
 export type TaskListItem = z.infer<typeof taskListItem>;
 
-/** A task as POST /v1/tasks returns it. */
 export const taskResource = z
   .object({
     ...taskFields,
@@ -249,7 +248,6 @@ const exampleDetail = {
   stalled_at: null,
 };
 
-/** A task as GET /v1/tasks/{task_id} returns it. */
 export const taskDetail = taskResource
   .extend({
     updated_at: timestampOutput.describe('When the task was last changed.'),

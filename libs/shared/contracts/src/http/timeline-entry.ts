@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { idOutput, timestampOutput } from '../fields.ts';
 
-/** What the entries of every timeline have. */
 const entryFields = {
   id: idOutput.meta({
     id: 'EntryId',

@@ -11,7 +11,6 @@ const inputId = idOf('ID of the input.');
 
 const entry = entryOf('Task');
 
-/** What tells the kinds of entries apart, in the words of the interface's activity. */
 const kinds = [
   entry('created', 'The task was created.', {}),
   entry('status_change', 'The status of the task changed.', {

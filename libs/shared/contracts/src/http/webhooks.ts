@@ -3,7 +3,6 @@ import { subscriptionInput } from './subscription-input.ts';
 import { listQuery, listResponse } from './list.ts';
 import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
 
-/** As stored. */
 const subscription = z.string().min(1).max(64);
 
 const exampleUrl = 'https://example.com/hooks';

@@ -12,7 +12,6 @@ type AllJobs = JobsOf<'workflow'> & JobsOf<'webhooks'> & JobsOf<'analytics'>;
 export type JobName = keyof AllJobs;
 export type JobPayload<N extends JobName> = z.infer<AllJobs[N]['payload']>;
 
-/** A job to be put into its queue. */
 export type Send = { [N in JobName]: { job: N; payload: JobPayload<N> } }[JobName];
 
 type IsSame<A, B> = [A, B] extends [B, A] ? true : false;
@@ -22,7 +21,6 @@ export type Consumer = {
   [N in JobName]: IsSame<JobPayload<N>, z.infer<typeof eventBatch>> extends true ? N : never;
 }[JobName];
 
-/** The queue in which a job travels. */
 export function queueOf(job: JobName): QueueName {
   for (const [name, queue] of Object.entries(queues)) if (job in queue.jobs) return name as QueueName;
   throw new Error(`job ${job} belongs to no queue`);

@@ -17,7 +17,6 @@ export const defineQueue = <const Q extends string, const J extends Record<strin
   jobs,
 });
 
-/** At most that many events travel in one job. */
 export const maxEventsPerJob = 500;
 
 /** A consumer's batch: ids of events of one tenant, never their state. */

@@ -6,7 +6,6 @@ export const maxDeliveriesPerJob = 50;
 
 /** Worked by webhook-dispatcher. */
 export const webhooksQueue = defineQueue('webhooks', {
-  /** Makes a delivery row for each event and endpoint that match. */
   'event.fan_out': eventConsumerJob,
   /** Sends due deliveries of one endpoint. Time-out: 5 s for a slot, 15 s for the POSTs and 10 s to record them. */
   'delivery.send': {

@@ -10,8 +10,6 @@ export const workflowQueue = defineQueue('workflow', {
       return type !== 'task.updated' || data['to'] === 'created' || data['to'] === 'open';
     },
   },
-  /** Moves runs on whose tasks have changed. */
   'run.advance': { ...eventConsumerJob, wants: ({ facts }) => typeof facts['run_id'] === 'string' },
-  /** Applies verified receipts from outside. */
   'inbound.apply': eventConsumerJob,
 });

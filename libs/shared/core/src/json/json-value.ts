@@ -3,7 +3,6 @@ export type JsonObject = Record<string, unknown>;
 /** Whether a JSON value is an object: neither a list nor null. */
 export const isJsonObject = (value: unknown): value is JsonObject => hasMembers(value) && !Array.isArray(value);
 
-/** Whether a JSON value has others inside: an object or a list. */
 export const hasMembers = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
 /** The value at a path of own keys; undefined where there is none. */

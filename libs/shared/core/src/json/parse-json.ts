@@ -11,10 +11,7 @@ export type JsonProblem =
 
 export type ParsedJson = { problem?: undefined; value: unknown; text: string };
 
-/**
- * Parses JSON bytes that are within `jsonLimits`; a byte order mark is dropped. Never throws. `scan` is one of the same
- * bytes, where there is one already.
- */
+/** Parses JSON bytes within `jsonLimits`, without a byte order mark. Never throws. `scan`: one of the same bytes. */
 export function parseJson(bytes: Buffer, scan = scanJson(bytes, jsonLimits)): ParsedJson | JsonProblem {
   if (!isUtf8(bytes)) return { problem: 'not_utf8' };
   if (scan.problem) return { problem: scan.problem, key: scan.key };

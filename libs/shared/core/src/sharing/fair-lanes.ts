@@ -1,12 +1,8 @@
 import { createRounds } from './rounds.ts';
 import { createShares, type Leave } from './shares.ts';
 
-/** Work of many keys (tenants) that runs a few at a time. */
 export type FairLanes = {
-  /**
-   * Waits for a lane; leave it when the work is done. Undefined: the signal aborted, or too many of the key's calls
-   * wait already.
-   */
+  /** Waits for a lane; leave it after the work. Undefined: the signal aborted, or too many of the key wait. */
   enter(key: string, signal?: AbortSignal): Promise<Leave | undefined>;
 };
 

@@ -1,8 +1,6 @@
-/** Spreads what each key (a tenant, an address) takes over time. */
 export type Pace = {
   /** Books the amount and tells how many ms the key has to wait for it: 0 while it keeps to its pace. */
   take(key: string, amount: number): number;
-  /** How many ms the key would have to wait now. */
   waitMs(key: string): number;
 };
 

@@ -1,11 +1,9 @@
 /** Gives back what was taken; call it once. */
 export type Leave = () => void;
 
-/** Places that many keys (tenants) share. */
 export type Shares = {
   /** Takes a place; undefined when the key has its share already, or its own maximum. */
   tryTake(key: string): Leave | undefined;
-  /** How many places are taken, by all keys or by one. */
   taken(key?: string): number;
 };
 

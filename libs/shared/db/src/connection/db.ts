@@ -11,10 +11,7 @@ export type Db = {
   readonly prisma: Prisma.TransactionClient;
 };
 
-/**
- * `isPrepared: false` plans anew on each call and keeps nothing of the text. `maxBytes`: the size of the result from
- * which on the call fails with ResultTooLarge; 64 MiB.
- */
+/** `isPrepared: false` plans on each call and keeps nothing. Results over `maxBytes` (64 MiB) fail: ResultTooLarge. */
 export type QueryOptions = { isPrepared?: boolean; maxBytes?: number };
 
 /** First parameter of every store and read model: all keys begin with the tenant. */
@@ -56,7 +53,6 @@ export function statementName(text: string): string {
   return name;
 }
 
-/** Runs one statement on a pool or client. */
 export async function runQuery<Row extends object>(
   on: Pick<pg.Pool | pg.PoolClient, 'query'>,
   text: string,

@@ -6,10 +6,7 @@ import { isErrorOfRow } from './sql-error.ts';
 /** What became of one row of a gathered statement: its result, or the error that concerns it alone. */
 export type Outcome<O> = { ok: true; value: O } | { ok: false; error: unknown };
 
-/**
- * A statement over many rows that commits by itself. It gives an outcome per item, in the order of the items.
- * Items may belong to different tenants.
- */
+/** It commits by itself and gives an outcome per item, in their order. Items may belong to different tenants. */
 export type GatheredStatement<I, O> = ((db: Db, items: readonly I[], wake: Wake) => Promise<Outcome<O>[]>) & {
   /** Items of a statement whose results are large, where the usual number of them would be too much at a time. */
   maxItems?: number;
@@ -23,7 +20,6 @@ export type GatherOptions = {
   max: number;
   /** Maximum size of a statement's items; 8 MiB. A larger item goes alone. */
   maxBytes?: number;
-  /** Maximum number of statements at a time. */
   inFlight: number;
   /** False inside a transaction: an error spoils all of it, so nothing is tried again. Unset: true. */
   isReplaying?: boolean;

@@ -69,7 +69,6 @@ export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): N
   };
 }
 
-/** A process's ear for wake-ups. */
 export type Listener = {
   /** Calls `wake` with each key that was notified, and with '' when anything may have been missed. */
   on(channel: Channel, wake: (key: string) => void): () => void;

@@ -7,7 +7,6 @@ export function prismaOnPool(pool: pg.Pool): PrismaClient {
   return new PrismaClient({ adapter: new PrismaPg(pool) });
 }
 
-/** A Prisma client, and the connection that it works on now. */
 type Guided = { readonly client: PrismaClient; connection: pg.PoolClient | undefined };
 
 const idle: Guided[] = [];

@@ -13,25 +13,21 @@ import { EmbeddedPostgresError, errnoOf } from './plain-failure.ts';
 export { EmbeddedPostgresError } from './plain-failure.ts';
 export { runningEmbeddedUrl } from './running-url.ts';
 
-/** Where the database of one machine lives. */
 export type EmbeddedPostgresOptions = {
   /** Folder for the database, its password and its log; made when it is not there. */
   dataDir: string;
   /** TCP port on 127.0.0.1; a free one by default. */
   port?: number;
-  /** What is being done, one line at a time. */
   log: (line: string) => void;
   /** False for data that nobody wants after this run, such as that of tests: the disk is never waited for. */
   isDurable?: boolean;
 };
 
-/** A Postgres that runs as a child of this process. */
 export type EmbeddedPostgres = {
   /** Address of the database `eas` with the superuser's name and password. */
   url: string;
   port: number;
   processId: number;
-  /** Whether the cluster was made by this start. */
   isNew: boolean;
   /** Resolves when the server has ended, for whatever reason. */
   exited: Promise<void>;

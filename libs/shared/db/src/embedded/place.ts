@@ -16,9 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { canEnter, chooseOsUser, type OsUser, runAs } from './os-user.ts';
 import { EmbeddedPostgresError } from './plain-failure.ts';
 
-/** Where one cluster lives and with what it runs. */
 export type Place = {
-  /** Postgres' own data folder. */
   clusterFolder: string;
   user: OsUser;
   binFolder: string;
@@ -64,7 +62,6 @@ function canBeEntered(user: OsUser, folder: string): boolean {
   return canEnter(user, folder);
 }
 
-/** Makes a folder that belongs to the user that Postgres runs as. */
 export function makeFolderFor(user: OsUser, folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (user) chownSync(folder, user.uid, user.gid);

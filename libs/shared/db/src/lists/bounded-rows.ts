@@ -6,7 +6,6 @@ export type BoundedRows = {
   key: string;
   /** Which rows come first when there are more than fit: the newest (the largest keys) or the oldest. */
   first: 'newest' | 'oldest';
-  /** SQL of a row as JSON. */
   json: string;
   maxRows: number;
   /** Of all rows as JSON. */

@@ -16,10 +16,7 @@ export function writeCursor(page: Page, { id, value }: Cursor): string {
   return prefix + Buffer.from(JSON.stringify([sortName(page), id, value ?? null])).toString('base64url');
 }
 
-/**
- * Reads a cursor that writeCursor wrote for the same sort; undefined for a plain item id. Clients may make up any
- * text: what is no cursor for this sort is 400.
- */
+/** Reads a cursor of writeCursor for the same sort; undefined for a plain item id. Throws 400 for any other text. */
 export function readCursor(source: ListSource, page: Page): Cursor | undefined {
   const { after = '' } = page;
   if (!after.startsWith(prefix)) return undefined;
@@ -62,6 +59,5 @@ function valueOf({ sql, type, isNullable, order }: SortKey, written: unknown): u
 /** Moments that Postgres has and that are written with a year of four digits. */
 const [minTime, maxTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
 
-/** A text that Postgres takes. */
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0');

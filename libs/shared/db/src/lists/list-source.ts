@@ -15,10 +15,7 @@ export type ListSource = {
   totals?: Totals;
 };
 
-/**
- * Only what is never null can be read in the order of an index as it stands: an expression that may be null says so,
- * and its page is put together of two parts.
- */
+/** An expression that may be null says so: no index gives it in order, so its page is put together of two parts. */
 export type SortKey = {
   sql: string;
   type: 'text' | 'int' | 'timestamptz';
@@ -50,7 +47,6 @@ export type Totals = {
 export type Condition = {
   sql: (placeholder: string) => string;
   value: unknown;
-  /** What an equality is on. */
   on?: string;
   /** Part of what the list shows at all: a cursor that does not meet it is none of its items. */
   isWithin?: true;
@@ -61,14 +57,12 @@ export type Condition = {
 /** An index that gives the ids of the rows that meet a condition in their order. The list shows all its table's rows. */
 export type IdIndex = {
   from: string;
-  /** The column with the id of the list's row. */
   id: string;
   sql: (placeholder: string) => string;
   /** A column that runs as the ids do, when the index is one that orders by nearness (GiST). */
   nearest?: string;
 };
 
-/** Equality with an SQL expression. */
 export const equals = (expression: string, value: unknown): Condition => ({
   sql: (placeholder) => `${expression} = ${placeholder}`,
   value,

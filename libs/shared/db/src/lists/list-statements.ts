@@ -2,7 +2,6 @@ import type { Page } from '@eas/contracts';
 import type { Cursor } from './list-cursor.ts';
 import { type Condition, type IdIndex, type ListSource, type SortKey, sortKeyOf } from './list-source.ts';
 
-/** A list as one call asks for it: every condition has a value. */
 export type AskedList = { tenantId: string; source: ListSource; conditions: readonly Condition[]; page: Page };
 /** What rows carry beside their own columns: their value of the sort key, and the number of all that match when it is kept. */
 export type Carried = { listValue?: unknown; listTotal?: number };

@@ -34,7 +34,6 @@ export function timelineSource(table: string, kindFields: Record<string, SortKey
   };
 }
 
-/** An entry as timelines show it. `Item` is what the contract makes of the kinds. */
 export function timelineItem<Item>({ seq, kind, at, actor, data }: StoredEntry): Item {
   const id = String(seq).padStart(idDigits, '0');
   return { id, seq, type: kind, timestamp: formatTimestamp(at), actor, ...data } as Item;

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Db } from '../connection/db.ts';
 
-/** Where the schema and the migrations of this release lie. */
 export const prismaFolder = resolve(import.meta.dirname, '../../../../../prisma');
 
 const finishedSql = `

@@ -6,8 +6,7 @@ const createSql = `
   SELECT create_event_partitions((date_trunc('month', app_now() AT TIME ZONE 'UTC') + n * interval '1 month')::date)
   FROM bounded, generate_series(0, 2) AS n`;
 
-/** Makes the partitions of events, deliveries and attempts for this month and the next two, where they are missing.
- * Throws when the tables are not free for 2 s; the next call tries again. */
+/** For this month and the next two. Throws when the tables are not free for 2 s; the next call tries again. */
 export async function createEventPartitions(db: Db): Promise<void> {
   await db.query(createSql);
 }

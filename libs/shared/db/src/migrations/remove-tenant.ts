@@ -20,10 +20,7 @@ const tablesSql = `
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace
     AND c.relname <> 'audit_log' ORDER BY 1`;
 
-/**
- * Removes a tenant with every row of it in every table, while the system may run. Its credentials go first; what was in
- * hand ends meanwhile. Throws when the tenant does not come to rest.
- */
+/** Runs beside the system: credentials go first, what is in hand ends. Throws when the tenant does not come to rest. */
 export async function removeTenant(url: string, tenantId: string, { settleMs }: RemoveTenantOptions): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

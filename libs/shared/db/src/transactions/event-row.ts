@@ -1,7 +1,6 @@
 import { consumersOf, type EventData, type EventFacts, type EventType, events } from '@eas/contracts';
 import { newId } from '@eas/core';
 
-/** An event about to be appended. */
 export type NewEvent<T extends EventType = EventType> = {
   [K in T]: { type: K; at: Date; data: EventData<K>; facts: EventFacts<K>; eventId?: string };
 }[T];

@@ -2,20 +2,14 @@ import type { EventType } from '@eas/contracts';
 import { eventRow, type NewEvent } from './event-row.ts';
 import { sendWrite, type Tx } from './tx.ts';
 
-/**
- * Adds an event to the transaction. It is written with all others of the transaction in one statement just before
- * the commit, with an outbox row for each consumer. Returns the event's id.
- */
+/** Written with all others just before the commit, with an outbox row for each consumer. Returns the event's id. */
 export function append<T extends EventType>(tx: Tx, event: NewEvent<T>): string {
   const row = eventRow(tx.tenantId, event);
   tx.pendingEvents.push(row);
   return row.event_id;
 }
 
-/**
- * Common table expressions that insert events and what consumers owe, for statements that write events beside other
- * rows. `source` names a relation with the columns of EventRow.
- */
+/** CTEs that insert events and what consumers owe. `source` names a relation with the columns of EventRow. */
 export const insertEventsSql = (source: string) => `
   inserted_events AS (
     INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data, facts)
@@ -25,7 +19,6 @@ export const insertEventsSql = (source: string) => `
     SELECT s.tenant_id, s.event_id, c.consumer FROM ${source} s, unnest(s.consumers) AS c (consumer)
   )`;
 
-/** Column list for json_to_recordset over EventRow objects. */
 export const eventColumnsSql =
   'tenant_id text, event_id text, event_type text, occurred_at timestamptz, data json, facts json, consumers text[]';
 

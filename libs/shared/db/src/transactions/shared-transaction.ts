@@ -8,7 +8,6 @@ import type { Tx } from './tx.ts';
  */
 export type SharedWork<I, O> = (tx: Tx, items: readonly I[]) => Promise<Outcome<O>[]>;
 
-/** Runs work over the calls of one moment; see SharedWork. */
 export type InSharedTransaction = <I, O>(work: SharedWork<I, O>, item: I) => Promise<O>;
 
 /** One at a time: what comes meanwhile travels together, which costs less than a second transaction beside the first. */

@@ -9,10 +9,7 @@ import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
 /** Transactions that waited for each other are begun anew that often. */
 const maxTries = 3;
 
-/**
- * Opens a transaction, runs `work`, writes its events, commits, then wakes listeners. Any error rolls all of it back.
- * One that Postgres broke off because of a deadlock is begun again, so `work` keeps nothing of an earlier try.
- */
+/** Any error rolls all of it back. After a deadlock `work` runs again, so it keeps nothing of an earlier try. */
 export async function runTransaction<T>(
   pool: pg.Pool,
   tenantId: string,
@@ -80,10 +77,7 @@ function dbOnConnection(connection: pg.PoolClient): { db: Db; release(): void } 
   return { db, release: () => prisma?.release() };
 }
 
-/**
- * Runs `work` behind a savepoint of a transaction that is already open. When it throws, its writes and its events are
- * gone and the transaction can go on.
- */
+/** Runs `work` behind a savepoint: when it throws, its writes and events are gone and the transaction can go on. */
 export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const appendedBefore = tx.pendingEvents.length;
   const sentBefore = tx.pendingWrites.length;

@@ -47,7 +47,6 @@ export async function admit(door: Door, exchange: Exchange, route: Route, princi
   requireScope(route, principal);
 }
 
-/** Whether the caller has one of the route's scopes. */
 export function mayCall({ scopes }: Pick<Route, 'scopes'>, principal: Pick<Principal, 'scopes'>): boolean {
   return scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope));
 }

@@ -125,7 +125,6 @@ async function runHandler(door: Door, exchange: Exchange, route: Route, facts: R
   return answerOnce(ctx, call, { rawBody: facts.rawBody, requestId }, (inner) => handler(inner, request));
 }
 
-/** The same logger with the request's id in every line. */
 function requestLogger(logger: Logger, requestId: string): Logger {
   return {
     error: (fields, message) => logger.error({ request_id: requestId, ...fields }, message),

@@ -28,7 +28,6 @@ export function send(door: Door, exchange: Exchange, answer: Answer): void {
   endAnswer(door, exchange, head, text);
 }
 
-/** Counts what a call read or answers for its caller. */
 export function charge(door: Door, { principal, route }: Exchange, bytes: number): void {
   if (principal && route) door.charge?.(principal, route.bucket, bytes);
 }

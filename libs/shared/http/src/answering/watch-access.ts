@@ -3,10 +3,7 @@ import { AppError } from '@eas/core';
 import type { Door, Exchange } from '../exchange/exchange.ts';
 import type { StreamSource } from '../streams/streams.ts';
 
-/**
- * Looks again and again whether the caller may still have its stream, and calls `end` once when not. A credential
- * whose rights changed ends its streams too: the client comes back and gets what it may see now.
- */
+/** Calls `end` once when the caller may not have its stream any more or its rights changed: it comes back then. */
 export function watchAccess(
   door: Pick<Door, 'authenticate' | 'logger'>,
   { request, remoteAddress, requestId, principal }: Exchange,

@@ -25,10 +25,7 @@ export type DoorDeps = {
   /** The tenant of a credential that was let in lately, without asking anybody. */
   tenantOf?: (headers: Headers) => string | undefined;
   makeContext: (caller: { tenantId: string; actor: Actor; signal: AbortSignal; logger: Logger }) => UseCaseContext;
-  /**
-   * Told of every wrong credential and its sender's address; what it throws is answered instead of 401.
-   * A missing credential is no wrong one.
-   */
+  /** Called with the address of each wrong credential, not a missing one. What it throws is answered instead of 401. */
   throttleFailures?: (remoteAddress: string) => Promise<void>;
   /** Counts one call. Left out: no limits and no X-RateLimit headers. */
   limit?: (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
@@ -53,7 +50,6 @@ export type DoorDeps = {
   streams?: Streams;
   /** For tests: an answer that does not fit its documented schema becomes a 500. */
   checksAnswers?: boolean;
-  /** How slowly bodies may come, and how much of the process they may take. */
   intakeLimits?: Partial<IntakeLimits>;
   /** Called with each body that was cut because of these limits, for metrics. */
   onBodyCut?: (reason: CutReason) => void;

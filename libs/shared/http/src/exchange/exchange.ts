@@ -13,7 +13,6 @@ import type { Route } from '../routes/route.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { AnswerHeaders } from '../security/security-headers.ts';
 
-/** The door's parts, put together at boot. */
 export type Door = DoorDeps & {
   table: RouteTable;
   security: AnswerHeaders;
@@ -23,7 +22,6 @@ export type Door = DoorDeps & {
   basePath: string;
 };
 
-/** One request on its way through the door. */
 export type Exchange = {
   request: Request;
   response: Response;

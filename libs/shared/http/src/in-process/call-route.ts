@@ -45,7 +45,6 @@ function queryOf(args: RouteArguments): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** What the value is in a path or a query. */
 function textOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

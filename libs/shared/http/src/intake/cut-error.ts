@@ -3,7 +3,6 @@ import { AppError } from '@eas/core';
 /** Why a body was not read to its end: it came too slowly, or its sender's or everybody's bodies are too many. */
 export type CutReason = 'slow' | 'address' | 'process';
 
-/** Is told when a body is cut. */
 export type OnCut = (why: AppError) => void;
 
 /** What the sender of a body that was cut is answered. The connection ends with it. */

@@ -1,4 +1,3 @@
-/** How slowly bodies may come, and how much of a process they may take. */
 export type IntakeLimits = {
   /** Longest pause in a body. */
   stallMs: number;

@@ -41,10 +41,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, watched: Wa
   });
 }
 
-/**
- * Puts chunks together as they come: a chunk of one byte kept by itself would take a hundred times its size. A body
- * that came whole is not copied.
- */
+/** Puts chunks together as they come: a chunk of one byte kept by itself would take a hundred times its size. */
 function createByteCollector() {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;

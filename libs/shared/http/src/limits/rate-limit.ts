@@ -25,7 +25,6 @@ export type RateLimiter = (
 /** Claims and lease calls have a window of their own, that many times as wide. */
 export const agentWidth = 10;
 
-/** How calls are counted. */
 export type RateLimiterOptions = {
   count: CountPoints;
   logger: Logger;
@@ -58,10 +57,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
 type Waiter = { limit: number; position: number; resolve: (state: LimitState) => void };
 
-/**
- * What this process knows of one window. `sent` and `pending` are its own points that the store may not hold yet;
- * `told` is the highest position that a caller was given.
- */
+/** `sent`, `pending`: points that the store may not hold yet. `told`: the highest position that a caller was given. */
 type Counter = {
   key: string;
   used: number;
@@ -172,7 +168,6 @@ function countOrCountAlone({ count, logger, onFallback }: RateLimiterOptions): C
   };
 }
 
-/** X-RateLimit headers: they go on every authenticated answer. */
 export function rateHeaders({ limit, remaining, resetAtSeconds }: LimitState): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(limit),
@@ -181,7 +176,6 @@ export function rateHeaders({ limit, remaining, resetAtSeconds }: LimitState): R
   };
 }
 
-/** The 429 of a window that is used up. */
 export function tooMany(what: 'requests' | 'attempts', state: LimitState): AppError {
   const { limit, resetAtSeconds, isOfTenant, isTooFast } = state;
   if (isTooFast) return tooFast();

@@ -1,10 +1,7 @@
 import { createRounds } from '@eas/core';
 import type { Request, RequestHandler } from 'express';
 
-/**
- * Requests that begin in one turn of the event loop. In between, the process sees what came on other connections and
- * what the database answered.
- */
+/** Requests begun in one turn of the event loop; in between, other connections and the database are served. */
 const perTurn = 8;
 
 /**

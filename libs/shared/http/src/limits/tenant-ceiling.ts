@@ -2,7 +2,6 @@ import type { Principal } from '@eas/contracts';
 import type { Bucket } from '../routes/route.ts';
 import type { LimitState, RateLimiter } from './rate-limit.ts';
 
-/** Counts one call of a caller and of its tenant. */
 export type CallerLimiter = (
   caller: Pick<Principal, 'tenantId' | 'credentialId' | 'rateLimit'>,
   bucket: Bucket,

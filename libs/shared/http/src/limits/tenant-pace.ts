@@ -4,7 +4,6 @@ import type { Bucket } from '../routes/route.ts';
 import { agentWidth } from './rate-limit.ts';
 import type { CallerLimiter } from './tenant-ceiling.ts';
 
-/** How evenly the calls of each tenant begin in this process. */
 export type TenantPace = {
   /** Books a call; how many ms it waits for its turn. Infinity: longer than `maxWaitMs`; nothing is booked. */
   take(caller: Pick<Principal, 'tenantId'>, bucket: Bucket): number;
@@ -13,7 +12,6 @@ export type TenantPace = {
   maxWaitMs: number;
 };
 
-/** How the calls of a tenant are spread. */
 export type TenantPaceOptions = {
   /** Calls of a tenant; those of a quarter of a second may begin at once. */
   perMinute: number;

@@ -29,7 +29,6 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** The schema with its named parts kept here. */
   schemaOf(schema: z.ZodType): JsonSchema {
     return this.keep(printSchema(schema));
   }

@@ -35,7 +35,6 @@ const publicEvents: readonly PublicEvent[] = Object.entries(events)
   .filter(([, { visibility }]) => visibility === 'public')
   .map(([type, { data }]) => publicEventOf(type, data));
 
-/** Every public event, as the registered webhooks receive it. */
 export const eventWebhooks = (components: Components): Record<string, unknown> =>
   Object.fromEntries(publicEvents.map((event) => [event.type, { post: operationOf(event, components) }]));
 

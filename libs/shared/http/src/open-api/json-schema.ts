@@ -30,7 +30,6 @@ export type JsonSchema = {
 export type PrintedSchema = { schema: JsonSchema; named: Record<string, JsonSchema> };
 
 export const schemaPath = '#/components/schemas/';
-/** Name of the component that a reference stands for. */
 export const nameOf = ({ $ref }: JsonSchema): string | undefined => $ref?.slice(schemaPath.length);
 
 /** Prints what a client writes: before defaults and transformations. Schemas with an id are named by it. */
@@ -43,10 +42,7 @@ export function printSchema(schema: z.ZodType): PrintedSchema {
   return { schema: root, named };
 }
 
-/**
- * Says in words which value an absent property has. Generators take the keyword for a promise that the property is
- * always there, and require it in requests.
- */
+/** In words: generators take the keyword for a promise that the property is always there, and require it. */
 function describeDefaults(schema: JsonSchema, named: Record<string, JsonSchema>): void {
   for (const property of Object.values(schema.properties ?? {})) {
     const { default: value, description = named[nameOf(property) ?? '']?.description ?? '' } = property;

@@ -9,7 +9,6 @@ import { requestBodyOf } from './request-bodies.ts';
 import { successHeaders } from './response-headers.ts';
 import { shareRepeated } from './share-repeated.ts';
 
-/** The head of an OpenAPI document. */
 export type OpenApiInfo = {
   title: string;
   version: string;
@@ -18,16 +17,12 @@ export type OpenApiInfo = {
   license?: { name: string; url: string };
   contact?: { name: string; url: string };
   serverUrl?: string;
-  /** Name of the cookie that a person's session comes with. */
   sessionCookie?: string;
   /** What each tag is about, in the order in which operations are printed. */
   tags?: Readonly<Record<string, string>>;
 };
 
-/**
- * Prints the OpenAPI 3.1 document of the routes, with the public events as its webhooks. Throws when an operation has no
- * id, or one that another has.
- */
+/** OpenAPI 3.1, with the public events as webhooks. Throws when an operation has no id, or one that another has. */
 export function printOpenApi(routes: readonly Route[], head: OpenApiInfo) {
   const { serverUrl, tags = {}, sessionCookie, ...info } = head;
   const components = new Components();

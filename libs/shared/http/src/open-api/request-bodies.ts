@@ -9,7 +9,6 @@ const readOnlyField: JsonSchema = {
     'A field of the resource that you cannot set. It is accepted and ignored, so that you can send back what you read.',
 };
 
-/** The body of a request: the schema of the route as its reader takes it. */
 export function requestBodyOf(route: Route, body: z.ZodType, components: Components) {
   const printed = printSchema(body);
   const posted = route.method === 'POST' ? withNulls(printed) : printed;
@@ -32,7 +31,6 @@ export function requestBodyOf(route: Route, body: z.ZodType, components: Compone
   };
 }
 
-/** Whether the reader refuses fields that are not named. */
 const isClosed = (body: z.ZodType): boolean =>
   body instanceof z.ZodObject && (!body.def.catchall || body.def.catchall instanceof z.ZodNever);
 

@@ -40,7 +40,6 @@ const headers = {
 };
 type HeaderName = keyof typeof headers;
 
-/** Headers of a response: those named, and those that the route describes itself. */
 function headersOf(names: readonly HeaderName[], own: Readonly<Record<string, string>>, components: Components) {
   const known = [...names, ...Object.keys(own).filter(isKnown)];
   const others = Object.entries(own).filter(([name]) => !isKnown(name));
@@ -61,7 +60,6 @@ function namesOfAll({ deprecation }: Route): HeaderName[] {
 
 type OwnHeaders = Readonly<Record<string, string>> | undefined;
 
-/** Headers of a documented response that is no error. */
 export function successHeaders(route: Route, own: OwnHeaders, hasBody: boolean, components: Components) {
   const names = namesOfAll(route);
   if (route.hasCaller) names.push(...limitNames);

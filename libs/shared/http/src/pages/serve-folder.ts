@@ -1,11 +1,9 @@
 import express from 'express';
 import type { Mount } from '../exchange/door-deps.ts';
 
-/** What is served where. */
 export type ServeFolderOptions = {
   /** Where the folder's files appear: `/docs/assets`. */
   path: string;
-  /** Absolute path of the folder. */
   folder: string;
   /** The files of it that are served; left out, all. */
   files?: readonly string[];

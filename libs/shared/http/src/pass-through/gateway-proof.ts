@@ -13,15 +13,12 @@ export const gatewayHeaders: readonly string[] = [proofHeader, callerHeader];
 export const gatewaySecrets = (encryptionKeys: readonly string[]): string[] =>
   deriveKeys(encryptionKeys, 'gateway to receiver');
 
-/** What a gateway adds to a request that it passes on. */
 export const proofOf = (secret: string, remoteAddress: string): Record<string, string> => ({
   [proofHeader]: secret,
   [callerHeader]: remoteAddress,
 });
 
-/**
- * The caller that a gateway names, if it proves itself. Its headers are taken off then: what is left the caller sent.
- */
+/** The caller that a proven gateway names. Its headers are taken off: what is left the caller sent. */
 export function takeProvenCaller(headers: IncomingHttpHeaders, secrets: readonly string[]): string | undefined {
   const { [proofHeader]: proof, [callerHeader]: caller } = headers;
   if (typeof proof !== 'string' || typeof caller !== 'string' || !isIP(caller)) return undefined;

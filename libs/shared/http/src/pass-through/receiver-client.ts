@@ -1,7 +1,6 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as SecureAgent, request as requestHttps } from 'node:https';
 
-/** An answer of the receiver. */
 export type ReceiverAnswer = { status: number; headers: IncomingMessage['headers']; text: string };
 
 export type ReceiverClient = (path: string, headers: readonly string[], body: Buffer) => Promise<ReceiverAnswer>;

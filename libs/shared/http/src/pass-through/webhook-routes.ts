@@ -6,9 +6,7 @@ import { proofOf } from './gateway-proof.ts';
 import { passedHeaders } from './passed-headers.ts';
 import { createReceiverClient, type ReceiverAnswer } from './receiver-client.ts';
 
-/** Where webhooks are passed on to. */
 export type PassThroughOptions = {
-  /** Base address of the receiver. */
   target: string;
   /** By which the gateway proves itself to the receiver. */
   secret: string;

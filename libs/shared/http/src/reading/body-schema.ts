@@ -15,10 +15,7 @@ type ObjectPreparation = {
   nested: readonly [key: string, preparation: Preparation][];
 };
 
-/**
- * Compiles a body schema: unknown keys are refused, read-only ones dropped, and null in a field that takes no null is
- * as good as absent (not in PATCH, where the schema says what null clears).
- */
+/** Unknown keys are refused, read-only ones dropped. Where null is not taken it means absent, but not in PATCH. */
 export function bodyReader(
   schema: z.ZodType,
   { readOnly, isPatch }: { readOnly: readonly string[]; isPatch: boolean },

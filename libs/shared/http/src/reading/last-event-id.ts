@@ -3,10 +3,7 @@ import type { Headers } from './headers.ts';
 
 const isNumber = /^\d{1,15}$/;
 
-/**
- * After which number a client goes on: what Last-Event-ID says, which a client that comes back sets by itself, else
- * the parameter last_event_id of the address it first called. Throws invalid_request when that is no number.
- */
+/** Last-Event-ID, which a returning client sets by itself, else last_event_id. Throws invalid_request for no number. */
 export function readLastEventId(headers: Headers, query: object): number | undefined {
   const sent = headers['last-event-id'];
   if (sent === undefined || sent === '') return (query as { last_event_id?: number }).last_event_id;

@@ -1,7 +1,6 @@
 import { AppError, type Constraint } from '@eas/core';
 import { z } from 'zod';
 
-/** What the pairs of a query or a form may be. */
 export type PairRules = {
   known: ReadonlySet<string>;
   /** Names whose values gather when they come again. */
@@ -14,7 +13,6 @@ export type PairRules = {
   isIgnored: (name: string) => boolean;
 };
 
-/** Which names of a schema there are, and which of them take lists. */
 export function namesOf(schema: z.ZodObject | undefined): Pick<PairRules, 'known' | 'lists'> {
   const fields = Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>);
   return {

@@ -13,7 +13,6 @@ type ResponseDef = {
   /** Documented response headers: name → meaning. */
   headers?: Record<string, string>;
 };
-/** Documented answers by status. */
 export type ResponseDefs = Record<number, ResponseDef>;
 
 /** Literals of a handler are inferred as readonly. */
@@ -47,7 +46,6 @@ export class FixedBody {
   }
 }
 
-/** What a handler returns: one of the documented statuses with its body. */
 export type AnswerOf<R extends ResponseDefs> = {
   [S in keyof R & number]: { status: S } & AnswerHead & AnswerBody<R[S]>;
 }[keyof R & number];

@@ -2,7 +2,6 @@ import { errorCodes } from '@eas/contracts';
 import { AppError, type ErrorCode, type Violation } from '@eas/core';
 import type { Answer } from './answers.ts';
 
-/** What an error page tells. */
 export type ErrorPage = { status: number; message: string; requestId: string };
 
 /** Which error body a path speaks: the REST envelope, the receivers' short form, or a page. */

@@ -21,7 +21,6 @@ export type Access =
   | { signature: true | ((head: RequestHead) => void) }
   | 'public';
 
-/** Methods that routes may have. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** Which rate window a call counts in: claims and lease calls have their own, ten times as wide. */
@@ -88,10 +87,7 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   /** Error codes beyond those that follow from access: documentation. */
   errors: readonly ErrorCode[];
   bucket?: Bucket;
-  /**
-   * What an Idempotency-Key header means: kept answers; nothing (lease calls); what the handler makes of
-   * `request.idempotencyKey`. POST only; default true.
-   */
+  /** Idempotency-Key: kept answers; nothing (lease calls); left to the handler. POST only; default true. */
   isIdempotent?: Idempotency;
   /** The resource has a version: GET shows it as ETag; what changes it takes If-Match, for `assertVersion`. */
   isVersioned?: V;
@@ -99,10 +95,7 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   deprecation?: Deprecation;
   /** false: left out of the OpenAPI document, as pages always are. */
   isDocumented?: boolean;
-  /**
-   * Runs before the transaction that an Idempotency-Key makes of the handler: what may wait for something else than the
-   * database, and writes nothing. What it throws is answered.
-   */
+  /** Runs before the transaction of an Idempotency-Key: it may wait for more than the database, and writes nothing. */
   prepare?: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, F extends z.ZodType ? F : B, V>) => Promise<void>;
   handler: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, F extends z.ZodType ? F : B, V>) => Promise<H>;
 };
@@ -110,7 +103,6 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
 /** Who keeps the promise of an Idempotency-Key: the door, nobody, or the route's own handler. */
 export type Idempotency = boolean | 'by_handler';
 
-/** A route with its schemas compiled, as the door uses it. */
 export type Route = {
   method: Method;
   path: string;
@@ -130,7 +122,6 @@ export type Route = {
   params: Shape | undefined;
   query: Shape | undefined;
   body: z.ZodType | undefined;
-  /** Body keys that are accepted and ignored. */
   readOnly: readonly string[];
   readQuery: QueryReader;
   readBody: BodyReader | undefined;
@@ -142,7 +133,6 @@ export type Route = {
   isVersioned: boolean;
   deprecation: Deprecation | undefined;
   isDocumented: boolean;
-  /** Set on every answer of the route. */
   headers: Readonly<Record<string, string>> | undefined;
   prepare: ((ctx: never, request: never) => Promise<void>) | undefined;
   handler: (ctx: never, request: never) => Promise<Answer>;

@@ -14,7 +14,6 @@ export type Feed = {
   after(number: number, signal: AbortSignal): Promise<Frame[]>;
 };
 
-/** Feeds that somebody follows, by the key of their history. */
 export type Feeds = {
   /** The feed of a history; it reads until everybody has left. */
   open(history: History): { feed: Feed; leave(): void };

@@ -4,7 +4,6 @@ import { AppError, createShares } from '@eas/core';
 /** Who may have how many streams open in this process. Of those of the process each tenant gets its share. */
 export type StreamLimits = { perCredential?: number; perTenant?: number; perProcess?: number };
 
-/** Counts the streams that are open. */
 export type StreamPlaces = {
   /**
    * Takes a place; throws rate_limited when the credential has too many open, and 409 `limit` when its tenant has.

@@ -3,7 +3,6 @@ import type { History, Listener } from '@eas/db';
 import { createFeeds, type Feeds } from './feed.ts';
 import { createStreamPlaces, type StreamLimits, type StreamPlaces } from './stream-places.ts';
 
-/** What a handler answers on a route that streams. */
 export type StreamSource = {
   history: History;
   /** Where a client begins that does not say: at the first entry, or with what comes from now on. */
@@ -14,10 +13,8 @@ export type StreamSource = {
   recheck?: () => Promise<void>;
 };
 
-/** Why a stream ended. */
 export type StreamEnd = 'client left' | 'client stalled' | 'access ended' | 'shutdown' | 'failed';
 
-/** Told of streams, for metrics. */
 export type StreamObserver = {
   onOpened(route: string): void;
   onWritten(): void;
@@ -28,7 +25,6 @@ export type StreamObserver = {
 export type StreamsOptions = {
   listener: Listener;
   logger: Logger;
-  /** Aborts when the process shuts down. */
   closing: AbortSignal;
   observer?: StreamObserver;
   limits?: StreamLimits;
@@ -42,7 +38,6 @@ export type StreamsOptions = {
   recheckMs?: number;
 };
 
-/** What the door needs to answer with streams. */
 export type Streams = {
   feeds: Feeds;
   places: StreamPlaces;

@@ -2,19 +2,15 @@ import type { ServerResponse } from 'node:http';
 import type { Feed } from './feed.ts';
 import { heartbeatText, openingText } from './frame.ts';
 
-/** What is written to one client. */
 export type StreamWriting = {
   feed: Feed;
-  /** Number after which it begins. */
   position: number;
   /** Entries of other types are passed over. */
   shows: (type: string) => boolean;
-  /** Aborts when the stream is to end. */
   signal: AbortSignal;
   heartbeatMs: number;
   /** A client that takes nothing for that long is cut. */
   stallMs: number;
-  /** Told of every entry written. */
   onWritten: () => void;
 };
 

@@ -7,10 +7,8 @@ export type RunJob = (job: Job, token?: string) => Promise<void>;
 /** `concurrency`: jobs at a time. */
 export type WorkerSettings = { concurrency: number };
 
-/** A BullMQ worker and how to end its connections, whether it has closed or not. */
 export type BackendWorker = { worker: Worker; disconnect(): Promise<void> };
 
-/** A job as BullMQ takes it. */
 export type NewJob = { name: string; data: unknown; opts: JobsOptions };
 
 /** What differs between the stores that BullMQ can run on. */
@@ -18,7 +16,6 @@ export type Backend = {
   kind: 'redis' | 'postgres';
   /** A producer. All producers of a process share one connection, which fails fast. */
   openQueue(name: string): Queue;
-  /** Puts jobs into the producer's queue. */
   add(queue: Queue, jobs: readonly NewJob[]): Promise<void>;
   /** A worker with connections of its own, which reconnect for ever. */
   openWorker(name: string, run: RunJob, settings: WorkerSettings): BackendWorker;

@@ -27,7 +27,6 @@ export type QueueOptions = {
   metrics?: Metrics;
 };
 
-/** A process's access to the queue store. */
 export type OpenQueues = {
   backend: 'redis' | 'postgres';
   /** Puts jobs into their queues, those of a queue together. Throws when the store is away or a payload does not fit. */
@@ -36,9 +35,7 @@ export type OpenQueues = {
   /** Throws when the store does not answer within 5 s. */
   ping(): Promise<void>;
   close(): Promise<void>;
-  /** For startWorker and startRelay. */
   metrics: QueueMetrics;
-  /** For startWorker. */
   openWorker(queue: QueueName, run: RunJob, settings: WorkerSettings): BackendWorker;
 };
 

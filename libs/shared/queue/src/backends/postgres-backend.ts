@@ -16,10 +16,7 @@ const workerConnections = 2;
 /** Here addBulk makes temporary tables, 7 ms whatever the number; one add takes 1 ms. */
 const singleAdds = 6;
 
-/**
- * BullMQ on Postgres, in a schema of its own that is made when it is missing. At most 4 connections a process with
- * one worker. Throws when the database does not answer.
- */
+/** In a schema of its own, made when missing. At most 4 connections with one worker. Throws without a database. */
 export async function openPostgresBackend(connectionString: string, schema: string, logger: Logger): Promise<Backend> {
   const onError = logOutage(logger);
   const settings = (max: number) => ({

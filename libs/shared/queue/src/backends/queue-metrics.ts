@@ -1,6 +1,5 @@
 import type { Metrics } from '@eas/runtime';
 
-/** What the queue door counts. */
 export type QueueMetrics = {
   jobEnded(queue: string, job: string, outcome: 'completed' | 'failed', waitMs: number, tookMs: number): void;
   jobStalled(queue: string): void;
@@ -67,7 +66,6 @@ export function createQueueMetrics(metrics: Metrics, depths: () => Promise<Queue
   };
 }
 
-/** Jobs per queue and state. */
 export type QueueDepths = Record<string, Record<'waiting' | 'active' | 'delayed' | 'failed', number>>;
 
 /** Counts nothing: for tests and tools. */

@@ -1,12 +1,8 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
-/** A connection to one Redis or to a cluster. */
 export type RedisClient = Redis | Cluster;
 
-/**
- * `producer` fails fast: nothing queues up while Redis is away, a command gets at most 5 s.
- * `worker` waits and reconnects for ever.
- */
+/** `producer` fails fast: a command gets at most 5 s while Redis is away. `worker` waits and reconnects for ever. */
 export type RedisRole = 'producer' | 'worker';
 
 const roleOptions: Record<RedisRole, RedisOptions> = {

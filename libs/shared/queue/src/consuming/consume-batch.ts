@@ -46,10 +46,7 @@ export async function consumeBatch(
   return sends;
 }
 
-/**
- * Events that a lost try was counted for already are worked alone and after all others, so that the next lost one
- * counts for the culprit only.
- */
+/** Events of lost tries are worked alone and last, so that the next lost one counts for the culprit only. */
 async function workAgain(work: Work, eventIds: readonly string[]): Promise<Send[]> {
   const { ctx, consumer, suspects } = work;
   const owed = await readOwedTries(ctx, consumer.consumer, eventIds);

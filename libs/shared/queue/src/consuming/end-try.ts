@@ -5,10 +5,7 @@ import type { QueueMetrics } from '../backends/queue-metrics.ts';
 /** A try that failed. `isCounted`: it was counted before it began. */
 export type FailedTry = { eventId: string; error: unknown; isCounted: boolean };
 
-/**
- * Has the event wait for its next try, or gives it up after the last one. When the database itself is away this throws
- * too: nothing is counted and the job ends as failed.
- */
+/** Postpones the event, or gives it up after its last try. Throws, and counts nothing, when the database is away. */
 export async function endTry(
   ctx: UseCaseContext,
   consumer: EventConsumer,

@@ -35,7 +35,6 @@ export type ConsumerTraits = {
   giveUp?: (ctx: UseCaseContext, event: StoredEvent) => Promise<void>;
 };
 
-/** A consumer and what it does with its events. */
 export type EventConsumer<C extends Consumer = Consumer> = { consumer: C; handle: EventHandler } & ConsumerTraits;
 
 /** One entry for every job of the queue: an EventConsumer for jobs that consume events, else a JobHandler. */
@@ -43,7 +42,6 @@ export type Handlers<Q extends QueueName> = {
   [N in keyof JobsOf<Q> & JobName]: N extends Consumer ? EventConsumer<N> : JobHandler<JobPayload<N>>;
 };
 
-/** Declares the handler of an event consumer. */
 export function consumeEvents<C extends Consumer>(
   consumer: C,
   handle: EventHandler,

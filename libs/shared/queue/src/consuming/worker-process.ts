@@ -10,14 +10,12 @@ import type {
 import { openQueues, type OpenQueues } from '../backends/open-queues.ts';
 import type { QueueWorker, WorkerOptions } from './worker.ts';
 
-/** Settings of every process that works a queue. */
 export type WorkerProcessConfig = Settings<{
   database: typeof databaseSettings;
   redis: typeof redisSettings;
   secrets: typeof secretSettings;
 }>;
 
-/** What every process that works a queue is made of. */
 export type WorkerProcess = {
   database: Database;
   queues: OpenQueues;

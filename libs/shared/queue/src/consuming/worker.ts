@@ -9,7 +9,6 @@ import { checkHandlers, type EventConsumer, type Handlers, type JobHandler } fro
 import { createLane } from './lane.ts';
 import type { OpenQueues } from '../backends/open-queues.ts';
 
-/** How the jobs of one queue are worked. */
 export type WorkerOptions = {
   /** Context of one job, not in a transaction. `signal` aborts at the job's time-out and at a forced end. */
   makeContext: (job: { tenantId: string; signal: AbortSignal; logger: Logger }) => UseCaseContext;
@@ -18,7 +17,6 @@ export type WorkerOptions = {
   logger: Logger;
 };
 
-/** A worker that takes jobs. */
 export type QueueWorker = {
   /**
    * Takes no more jobs and waits for those in hand; in the last quarter (at most 1 s) of `timeoutMs` aborts their

@@ -1,7 +1,6 @@
 import type { Consumer } from '@eas/contracts';
 import { type Db, isUnsubscribedSql } from '@eas/db';
 
-/** An outbox row on its way into a queue. */
 export type OwedRow = { tenantId: string; eventId: string; consumer: Consumer; attempts: number };
 
 const rowSql = `tenant_id AS "tenantId", event_id AS "eventId", consumer, attempts`;
@@ -75,7 +74,6 @@ const unclaimSql = `
   FROM unnest($1::text[], $2::text[], $3::text[]) AS s (tenant_id, event_id, consumer)
   WHERE o.tenant_id = s.tenant_id AND o.event_id = s.event_id AND o.consumer = s.consumer`;
 
-/** Gives back rows that could not be put into the queue. */
 export async function unclaim(db: Db, rows: readonly OwedRow[]): Promise<void> {
   const columns = [rows.map((r) => r.tenantId), rows.map((r) => r.eventId), rows.map((r) => r.consumer)];
   await db.query(unclaimSql, columns);
@@ -89,10 +87,7 @@ const lateSql = `
   ))
   RETURNING ${rowSql}`;
 
-/**
- * Takes rows sent more than `ageMs` ago and still owed; a row that a consumer is working on is locked and skipped. In a
- * transaction of its own.
- */
+/** Rows sent more than `ageMs` ago and still owed; locked ones are skipped. In a transaction of its own. */
 export async function claimLate(
   db: Db,
   limit: number,

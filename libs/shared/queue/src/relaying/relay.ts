@@ -20,7 +20,6 @@ export type RelayOptions = {
   resendEveryMs?: number;
 };
 
-/** A relay that runs. */
 export type Relay = {
   /** Claims nothing more; resolves when the batch in hand is in the queue. */
   stop(): Promise<void>;
@@ -95,7 +94,6 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await delay(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Claims, numbers and sends one batch. Returns how many rows there were. */
 async function relayBatch({ database, queues, logger }: RelayOptions): Promise<number> {
   const due = await database.inTransaction('', async (tx) => {
     const claimed = await claimUnsent(tx.db, batchRows);

@@ -6,7 +6,6 @@ import { type Misfits, misfitsOf } from './result-schema.ts';
 
 type Schema = NonNullable<TaskContract['result_schema']>;
 
-/** What a result lacks of the schema of its task. */
 export type ResultCheck = { schema: Schema; misfits: Misfits };
 
 /** Checks a result before the transaction that completes the task, because a check may wait. Undefined: there is no schema. */

@@ -2,7 +2,6 @@ import type { DbScope } from '@eas/db';
 
 const kindsSql = 'SELECT DISTINCT kind FROM artifacts WHERE tenant_id = $1 AND task_id = $2';
 
-/** The kinds of artifacts that a task has, of all attempts. */
 export async function artifactKindsOf({ db, tenantId }: DbScope, taskId: string): Promise<string[]> {
   return (await db.query<{ kind: string }>(kindsSql, [tenantId, taskId])).map(({ kind }) => kind);
 }
@@ -10,7 +9,6 @@ export async function artifactKindsOf({ db, tenantId }: DbScope, taskId: string)
 const reviewSql = `
   SELECT review_task_id AS id FROM tasks WHERE tenant_id = $1 AND id = $2 AND review_task_id IS NOT NULL`;
 
-/** The task that reviews another one now. */
 export async function reviewTaskOf({ db, tenantId }: DbScope, taskId: string): Promise<string | undefined> {
   const [review] = await db.query<{ id: string }>(reviewSql, [tenantId, taskId]);
   return review?.id;

@@ -1,6 +1,5 @@
 import { type Constraint, hasMembers } from '@eas/core';
 
-/** What is wrong with a schema, and where in it. */
 export type Problem = { path: string[]; constraint: Constraint; message: string };
 
 export const dialect = 'https://json-schema.org/draft/2020-12/schema';

@@ -76,10 +76,7 @@ const recordSql = `
   SELECT $1, role, at, "taskId", "durationMs" FROM source
   WHERE role IS NOT NULL AND "durationMs" IS NOT NULL AND by IN (SELECT id FROM counted)`;
 
-/**
- * Tasks were completed: keeps the sums behind the stats of the agents that completed them, and how long they took.
- * Nothing for a task that a person or a platform completed.
- */
+/** Keeps the sums behind the agents' stats, and how long tasks took. Nothing for what people or platforms completed. */
 export function recordCompletions(tx: Tx, completions: readonly Completion[]): void {
   sendWrite(tx, recordSql, [tx.tenantId, JSON.stringify(completions)]);
 }

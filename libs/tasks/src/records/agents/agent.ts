@@ -2,7 +2,6 @@ import type { AgentResource } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import { agentStatus, type Presence } from './agent-state.ts';
 
-/** An agent's row, as lists need it. */
 export type Agent = {
   id: string;
   name: string;
@@ -17,7 +16,6 @@ export type Agent = {
   lastSeenAt: Date | null;
 };
 
-/** An agent as lists show it. */
 export function toAgentResource(agent: Agent): AgentResource {
   return {
     id: agent.id,

@@ -1,6 +1,5 @@
 import { append, type Tx } from '@eas/db';
 
-/** Tells the planning that an agent is there, or can do more than before. */
 export function appendArrived(tx: Tx, agent: { id: string; role: string }, at: Date): void {
   append(tx, { type: 'agent.arrived', at, data: { agent_id: agent.id, role: agent.role, after: null }, facts: null });
 }

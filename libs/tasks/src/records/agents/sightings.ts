@@ -1,18 +1,15 @@
 import type { Principal } from '@eas/contracts';
 import type { Logger } from '@eas/core';
 
-/** An agent of some tenant. */
 export type AgentRef = { tenantId: string; id: string };
 /** A sign of an agent: it called, and maybe waits in a claim. */
 export type Sighting = AgentRef & { isWaiting: boolean };
 
 /** Collects which agents give a sign of themselves, off the path of their calls. */
 export type Sightings = {
-  /** The agent called. */
   note(agent: AgentRef): void;
   /** The agent waits in a claim, and is seen all the while, until what is returned is called. */
   startWaiting(agent: AgentRef): () => void;
-  /** Writes what is still to be written. */
   close(): Promise<void>;
 };
 

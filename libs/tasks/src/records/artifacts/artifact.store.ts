@@ -26,7 +26,6 @@ export async function insertArtifacts({ db, tenantId }: DbScope, rows: readonly 
 
 const countSql = 'SELECT count(*)::int AS count FROM artifacts WHERE tenant_id = $1 AND task_id = $2';
 
-/** How many artifacts a task has, of all attempts. */
 export async function countArtifacts({ db, tenantId }: DbScope, taskId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(countSql, [tenantId, taskId]);
   return row?.count ?? 0;

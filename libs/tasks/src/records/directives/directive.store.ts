@@ -23,7 +23,6 @@ const messagesSql = `
   SELECT count(*)::int AS count FROM directives
   WHERE tenant_id = $1 AND task_id = $2 AND acknowledged_at IS NULL AND kind = 'message'`;
 
-/** How many messages to whoever works on the task nobody has acknowledged. */
 export async function countPendingMessages({ db, tenantId }: DbScope, taskId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(messagesSql, [tenantId, taskId]);
   return row?.count ?? 0;
@@ -64,7 +63,6 @@ export async function directivesOfLease(
 const findSql = `
   SELECT id, lease_id AS "leaseId" FROM directives WHERE tenant_id = $1 AND task_id = $2 AND id = ANY ($3)`;
 
-/** Those of the directives that were sent to the task. */
 export async function findDirectives(
   { db, tenantId }: DbScope,
   taskId: string,

@@ -9,7 +9,6 @@ export type NewDirective = { [K in keyof Kinds]: { kind: K; leaseId?: string; da
 /** A directive as the store gives it; `at` is the moment as Postgres writes it into JSON. */
 export type DirectiveRow = { id: string; kind: Directive['kind']; data: Record<string, unknown>; at: string };
 
-/** A directive as an agent is told of it. */
 export function toDirective({ id, kind, data, at }: DirectiveRow): Directive {
   return { id, kind, ...data, created_at: formatTimestamp(new Date(at)) } as Directive;
 }

@@ -1,7 +1,6 @@
 import type { DbScope } from '@eas/db';
 import type { Input, InputAnswer } from './input.ts';
 
-/** Columns of an Input, for SELECT and RETURNING. */
 export const inputColumns = `
   id, task_id AS "taskId", lease_id AS "leaseId", agent_id AS "agentId", kind, prompt, options,
   is_blocking AS "isBlocking", status, answer, answered_by AS "answeredBy", created_at AS "createdAt",
@@ -31,7 +30,6 @@ const pendingSql = `
   SELECT ${inputColumns} FROM inputs
   WHERE tenant_id = $1 AND task_id = $2 AND lease_id = $3 AND status = 'pending' ORDER BY id`;
 
-/** What the agent has asked under a lease and nobody has answered. */
 export async function pendingInputsOf(
   { db, tenantId }: DbScope,
   { taskId, id }: { taskId: string; id: string },

@@ -1,10 +1,8 @@
 import type { InputResource } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 
-/** What a person said: text, or a decision, and a comment. */
 export type InputAnswer = { answer?: string; decision?: 'approve' | 'reject'; comment?: string };
 
-/** An input's row. */
 export type Input = {
   id: string;
   taskId: string;
@@ -22,7 +20,6 @@ export type Input = {
   answeredAt: Date | null;
 };
 
-/** An input as clients see it. */
 export function toInputResource(input: Input): InputResource {
   return {
     id: input.id,

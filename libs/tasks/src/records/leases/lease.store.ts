@@ -10,7 +10,6 @@ import { pendingSql } from '../directives/directive.store.ts';
  */
 export type LeaseState = 'running' | 'parked' | 'answered' | 'over';
 
-/** A lease as the calls under it find it. */
 export type HeldLease = {
   id: string;
   taskId: string;
@@ -55,7 +54,6 @@ export async function lockExpiredLease(
 
 const lockOfTaskSql = 'SELECT FROM leases WHERE tenant_id = $1 AND task_id = $2 AND ended_at IS NULL FOR NO KEY UPDATE';
 
-/** Locks the live lease of a task, if there is one, until the transaction ends. */
 export async function lockLeaseOf({ db, tenantId }: DbScope, taskId: string): Promise<void> {
   await db.query(lockOfTaskSql, [tenantId, taskId]);
 }
@@ -67,7 +65,6 @@ const lockOfAgentSql = `
     AND l.ended_at IS NULL
   ORDER BY l.id FOR NO KEY UPDATE OF l`;
 
-/** Locks the live leases of an agent until the transaction ends. */
 export async function lockLeasesOf(
   { db, tenantId }: DbScope,
   agentId: string,

@@ -4,7 +4,6 @@ import { reviveSeconds } from './parked-lease.ts';
 const blockingInputSql = `
   SELECT id FROM inputs WHERE tenant_id = $1 AND task_id = $2 AND status = 'pending' AND is_blocking`;
 
-/** The input that a blocked task waits for. */
 export async function blockingInputOf({ db, tenantId }: DbScope, taskId: string): Promise<string | undefined> {
   const [input] = await db.query<{ id: string }>(blockingInputSql, [tenantId, taskId]);
   return input?.id;

@@ -3,7 +3,6 @@ import { type Wakeable, wakeableColumns } from '../tasks/work-key.ts';
 import { mayDoSql, requiredCapabilitiesSql } from '../tasks/may-do.ts';
 import type { Task, TaskWithFacts } from '../tasks/task.ts';
 
-/** A locked task that may be planned for somebody. */
 export type PlannableTask = Wakeable & {
   id: string;
   title: string;

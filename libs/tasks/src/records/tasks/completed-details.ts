@@ -6,7 +6,6 @@ const maxBroughtBytes = 16 * 1024;
 
 type Brought = { summary?: string; result?: Record<string, unknown> };
 
-/** What task.completed tells of a completed task. */
 export function completedDetails({ completedBy, completedAt, result }: Task) {
   if (completedBy === null || completedAt === null) throw new Error('a task that is not completed has no completion');
   const { summary = null, result: returned = null } = (result ?? {}) as Brought;

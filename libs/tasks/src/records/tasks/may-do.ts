@@ -2,7 +2,6 @@ import type { Task } from './task.ts';
 
 /** Who may do a task: the one place of this rule, in TypeScript and in SQL. A property holds the two together. */
 
-/** What a task asks of the agent that does it. */
 export type Needs = {
   /** null: agents of any role. */
   role: string | null;

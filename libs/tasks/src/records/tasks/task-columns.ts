@@ -4,7 +4,6 @@ import { column, sqlOf } from '@eas/db';
 export type TaskStatus = (typeof taskStatuses)[number];
 export type TaskPriority = (typeof taskPriorities)[number];
 
-/** The columns that rows of tasks are read and written with. */
 export const taskColumns = {
   id: column<string>('id', 'text'),
   title: column<string>('title', 'text'),
@@ -25,7 +24,6 @@ export const taskColumns = {
   /** Failures that agents reported, and leases that were lost: each of the two may fail the task. */
   failures: column<number>('failures', 'int'),
   lostLeases: column<number>('lost_leases', 'int'),
-  /** Not to be claimed before. */
   notBefore: column<Date | null>('not_before', 'timestamptz'),
   /** The agent that lost or gave back the last lease: others come first. It may not claim the task before then. */
   lostBy: column<string | null>('lost_by', 'text'),
@@ -42,9 +40,7 @@ export const taskColumns = {
   estimateRemaining: column<string | null>('estimate_remaining', 'text'),
   milestones: column<Milestone[]>('milestones', 'jsonb'),
   commentCount: column<number>('comment_count', 'int'),
-  /** Number of the newest directive. */
   directiveSeq: column<number>('directive_seq', 'int'),
-  /** What complete has to meet. */
   contract: column<TaskContract | null>('contract', 'jsonb'),
   /** The task that this one reviews, and the review that this one waits for. */
   reviewOf: column<string | null>('review_of', 'text'),
@@ -52,7 +48,6 @@ export const taskColumns = {
   /** The agent that may not do it: the author of what it reviews. */
   notFor: column<string | null>('not_for', 'text'),
   stalledAt: column<Date | null>('stalled_at', 'timestamptz'),
-  /** The workflow run whose step it is. */
   workflowRunId: column<string | null>('workflow_run_id', 'text'),
 };
 

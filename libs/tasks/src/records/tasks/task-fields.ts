@@ -31,16 +31,12 @@ const wireNames = {
   status: 'status',
 } as const;
 
-/** Wire names of what differs between two states of a task. */
 export function changedFields(before: Task, after: Task): string[] {
   const fields = Object.keys(wireNames) as (keyof typeof wireNames)[];
   return fields.filter((field) => !isDeepStrictEqual(before[field], after[field])).map((field) => wireNames[field]);
 }
 
-/**
- * Sets fields of a task. Another agent pins it, none unpins it; the agent that it has already is no change. A plan for
- * a task that now wants another role or other capabilities is dropped.
- */
+/** Another agent pins the task, none unpins it. A plan is dropped when role or capabilities change. */
 export function setFields(task: Task, fields: TaskFields): void {
   const before = { ...task };
   Object.assign(task, Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));

@@ -1,7 +1,6 @@
 import { sendWrite, type Tx } from '@eas/db';
 import type { Task } from './task.ts';
 
-/** What a task's labels are made of. */
 export type Labelled = Pick<Task, 'tags' | 'metadata'>;
 
 const relabelSql = `

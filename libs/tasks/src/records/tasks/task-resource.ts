@@ -7,7 +7,6 @@ type ListedTask = Pick<
   'id' | 'title' | 'status' | 'priority' | 'assignedRole' | 'assignedAgent' | 'createdAt' | 'dueDate'
 >;
 
-/** A task as lists show it. */
 export function toListItem(task: ListedTask): TaskListItem {
   return {
     id: task.id,
@@ -21,7 +20,6 @@ export function toListItem(task: ListedTask): TaskListItem {
   };
 }
 
-/** A task as POST /v1/tasks returns it. */
 export function toResource(task: ListedTask & Pick<Task, 'description' | 'tags' | 'metadata'>): TaskResource {
   return {
     id: task.id,

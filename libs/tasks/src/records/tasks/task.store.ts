@@ -31,7 +31,6 @@ const newFields = [
   'workflowRunId',
 ] as const;
 
-/** A task to be inserted, with the event that reports it. */
 export type NewTaskRow = Pick<Task, (typeof newFields)[number]> & {
   rank: Date;
   /** Why it is planned for the agent; null where a person chose the agent, or there is none. */

@@ -5,7 +5,6 @@ import type { taskColumns, TaskPriority, TaskStatus } from './task-columns.ts';
 
 export type { TaskPriority, TaskStatus };
 
-/** A task's row. */
 export type Task = RowOf<typeof taskColumns>;
 
 const transitions: Record<TaskStatus, readonly TaskStatus[]> = {
@@ -69,7 +68,6 @@ export function claimRank(task: { createdAt: Date; priority: TaskPriority; dueDa
   return new Date(task.createdAt.getTime() - headStart * hourMs);
 }
 
-/** What the facts of a task's events are made of. */
 export type TaskWithFacts = Pick<
   Task,
   | 'version'
@@ -84,7 +82,6 @@ export type TaskWithFacts = Pick<
   | 'workflowRunId'
 >;
 
-/** The private facts of a task's events. */
 export function taskFacts(task: TaskWithFacts): TaskFacts {
   const optional = (at: Date | null) => at && formatTimestamp(at);
   return {

@@ -4,7 +4,6 @@ import type { Task } from './task.ts';
 /** In place of a role: the task may be claimed by agents of any role. */
 const anyRole = '*';
 
-/** What decides whom a claimable task wakes. */
 export type Wakeable = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'restsUntil'>;
 
 /** Columns of a Wakeable, for SELECT. `alias` is the table's. */
@@ -27,7 +26,6 @@ export function workKeyOf(tenantId: string, task: Wakeable, at: Date): string {
 /** Who waits for work. Agents of one role with the same capabilities are of one kind. */
 export type Waiter = { tenantId: string; agentId: string; role: string };
 
-/** Whom a key means. */
 export type Wake = { tenantId: string; meant: string; except: readonly string[] };
 
 export function readWorkKey(key: string): Wake {

@@ -36,7 +36,6 @@ const contextSql = `
 
 type Told = Pick<ClaimContext, 'checkpoint' | 'artifacts' | 'attempt' | 'handoff' | 'answers' | 'parent'>;
 
-/** What earlier attempts left of a task, and the directives for who has claimed it. */
 export type FoundContext = { told: Told; directives: Directive[] };
 
 /** What is told with claims of tasks that were touched before, by task. */

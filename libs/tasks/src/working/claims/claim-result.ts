@@ -5,7 +5,6 @@ import { toResource } from '../../records/tasks/task-resource.ts';
 import type { Task } from '../../records/tasks/task.ts';
 import { findClaimContexts, type FoundContext } from './claim-context.read-model.ts';
 
-/** A task with the end of the lease under which it is held. */
 export type Claimed = Task & { expiresAt: Date };
 
 /** The answers of claims, in their order: each task as it is under its lease, and all that its agent has to know. */

@@ -11,10 +11,7 @@ import { claimTogether } from './claim-together.ts';
 import { assertActsFor } from '../../records/leases/lease.ts';
 import { startTasks } from './start-tasks.ts';
 
-/**
- * Gives the agent the first task it may work on, under a new lease; no claim when there is none now. Throws 403, 404,
- * and 409 `state` or `limit` for an agent that takes no tasks or holds as many as it may.
- */
+/** No claim when there is no task now. Throws 403, 404, and 409 `state` or `limit` for an agent that may not claim. */
 export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
   assertActsFor(ctx.actor, input.agentId);
   const { agentId, claimKey } = input;

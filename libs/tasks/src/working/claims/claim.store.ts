@@ -82,7 +82,6 @@ export async function pickOfRoles({ db, tenantId }: DbScope, agentIds: readonly 
   return db.query<PickedTask>(pickOfRolesSql, [tenantId, agentIds]);
 }
 
-/** A task as it is under its new lease. */
 export type StartedTask = Task & { leaseId: string; assignedAgent: string; expiresAt: Date };
 
 /** A started task, what its timeline says of it, and the key of its claim. */

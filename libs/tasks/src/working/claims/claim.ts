@@ -7,7 +7,6 @@ export type ClaimInput = {
   claimKey?: string | undefined;
 };
 
-/** A task under its lease. */
 export type Claim = {
   body: ClaimResult;
   /** An earlier claim with the same key got the lease. */

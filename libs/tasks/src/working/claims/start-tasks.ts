@@ -3,7 +3,6 @@ import type { Tx } from '@eas/db';
 import { startChange } from '../../moves/task-change.ts';
 import { type PickedTask, type StartedRow, type StartedTask, writeStarted } from './claim.store.ts';
 
-/** A picked task, and who gets it. */
 export type Start = { task: PickedTask; agentId: string; claimKey?: string | undefined };
 
 /** Starts picked tasks, each under its new lease. Gives them as they are then; nobody waits for the writes. */

@@ -3,7 +3,6 @@ import type { Listener } from '@eas/db';
 import type { Sightings } from '../../records/agents/sightings.ts';
 import { isMeant, readWorkKey, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
 
-/** The place of one waiting claim. */
 export type Seat = {
   /** Call it before looking: wake-ups count anew. True: a wake-up led to this look. */
   startLook(): boolean;

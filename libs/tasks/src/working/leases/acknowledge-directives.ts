@@ -5,10 +5,7 @@ import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 import { findDirectives, markAcknowledged } from '../../records/directives/directive.store.ts';
 
-/**
- * Acknowledges directives: they are handed over no more. Who has lost the lease may still do so for those that were
- * sent to that lease alone.
- */
+/** Who has lost the lease may still acknowledge those that were sent to that lease alone. */
 export async function acknowledgeDirectives(
   ctx: UseCaseContext,
   call: LeaseCall<AcknowledgeBody>,

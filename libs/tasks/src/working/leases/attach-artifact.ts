@@ -5,10 +5,8 @@ import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 import { type ArtifactRow, countArtifacts, insertArtifacts } from '../../records/artifacts/artifact.store.ts';
 
-/** Artifacts that a task may have. */
 const maxArtifacts = 1_000;
 
-/** Attaches what the agent made to its task and gives it. */
 export async function attachArtifact(
   ctx: UseCaseContext,
   call: LeaseCall<ArtifactBody>,

@@ -27,7 +27,6 @@ export async function lockHeldTasks(
   return new Map(tasks.map((task) => [task.leaseId ?? '', task]));
 }
 
-/** A completed task, under which lease, and what its timeline says of it. */
 export type CompletedRow = { task: Task; leaseId: string; entries: readonly NewTimelineEntry[] };
 
 const completedFields = [

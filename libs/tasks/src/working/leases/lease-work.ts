@@ -3,7 +3,6 @@ import type { TaskChange } from '../../moves/task-change.ts';
 import type { Task } from '../../records/tasks/task.ts';
 import type { HeldLease } from '../../records/leases/lease.store.ts';
 
-/** A call under a lease. */
 export type LeaseCall<Body> = { leaseId: string; body: Body };
 
 /** What a call under a lease works with: lease and task are locked. What it changes of the task is saved once, after it. */

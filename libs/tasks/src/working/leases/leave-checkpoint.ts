@@ -4,7 +4,6 @@ import { keepCheckpoint } from '../../records/tasks/task.store.ts';
 import type { LeaseCall } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 
-/** Keeps what the agent leaves for the next attempt, in place of what was left before. */
 export async function leaveCheckpoint(ctx: UseCaseContext, call: LeaseCall<CheckpointBody>): Promise<LeaseResult> {
   return underLease(
     ctx,

@@ -1,7 +1,6 @@
 import type { CompleteBody } from '@eas/contracts';
 import type { Task } from '../../records/tasks/task.ts';
 
-/** What an agent says of the work that it has done. */
 export type Outcome = Omit<CompleteBody, 'fencing_token'>;
 
 /** Keeps with a task what its agent says of the work; nobody holds it any more. */

@@ -7,7 +7,6 @@ import type { TaskChange } from '../../moves/task-change.ts';
 import type { LeaseCall } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 
-/** Milestones that a task may have. */
 const maxMilestones = 100;
 
 /** Notes an agent's progress on its task and renews the lease. A comment becomes part of the task's activity. */

@@ -14,10 +14,7 @@ import { reviveLease } from './revive-lease.ts';
 export type LeaseCallRules<R> = {
   /** The call is also taken while the lease waits for an answer. Unset: then it is 409 `state`. */
   mayBeParked?: boolean;
-  /**
-   * Called when the lease is not held with the token of the call. What it returns is the answer; undefined: 409
-   * `lease_lost`, and what it wrote stays.
-   */
+  /** When the lease is not held with the token. Its result is the answer; undefined: 409 `lease_lost`. Writes stay. */
   whenLost?: (work: LeaseWork) => Promise<R | undefined>;
 };
 

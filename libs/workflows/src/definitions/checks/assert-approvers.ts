@@ -3,10 +3,7 @@ import { AppError, type Violation } from '@eas/core';
 import type { Tx } from '@eas/db';
 import { lockAssignable } from '@eas/tasks';
 
-/**
- * Throws invalid_input unless the agents that are to approve are there. One that `before` names for the same step may
- * have been removed since: then a person decides.
- */
+/** Throws invalid_input for an unknown approver. One that `before` names may be gone: then a person decides. */
 export async function assertApprovers(
   tx: Tx,
   { steps }: WorkflowDefinition,

@@ -3,10 +3,7 @@ import { AppError } from '@eas/core';
 import type { DbScope } from '@eas/db';
 import { assertUsableContract } from '@eas/tasks';
 
-/**
- * Throws invalid_input with the place of the first result schema that cannot be used. Like assertUsableContract it is
- * called before a transaction begins.
- */
+/** Throws invalid_input with the place of the first unusable schema. Call it before a transaction begins. */
 export async function assertUsableSchemas(
   scope: Pick<DbScope, 'tenantId'>,
   { steps }: Pick<WorkflowDefinition, 'steps'>,

@@ -7,10 +7,7 @@ import { ancestorsOf, circleIn } from './step-graph.ts';
 
 type Step = WorkflowDefinitionBody['steps'][number];
 
-/**
- * A definition as it is kept and run. Throws invalid_input with the place of each problem (`steps.2.needs.0`) for one
- * that could not be run.
- */
+/** Throws invalid_input with the place of each problem (`steps.2.needs.0`) for one that could not be run. */
 export function checkDefinition(body: WorkflowDefinitionBody): WorkflowDefinition {
   const violations = [...parameterViolations(body), ...stepsViolations(body.steps)];
   if (violations.length > 0) throw new AppError('invalid_input', { violations });

@@ -6,7 +6,6 @@ import { pathsIn } from '../language/placeholder.ts';
 /** What a step may read of the run: its parameters and name, and these steps. */
 type Before = ReadonlySet<string>;
 
-/** What is wrong with the paths and values of a condition. */
 export function conditionViolations(condition: StepCondition, field: string, before: Before): Violation[] {
   const within = (conditions: StepCondition[], name: string) =>
     conditions.flatMap((one, index) => conditionViolations(one, `${field}.${name}.${index}`, before));
@@ -20,10 +19,8 @@ export function conditionViolations(condition: StepCondition, field: string, bef
   ];
 }
 
-/** Placeholders in one text. */
 const maxPlaceholders = 100;
 
-/** What is wrong with the placeholders of the texts in a JSON value. */
 export function templateViolations(template: unknown, field: string, before: Before): Violation[] {
   if (typeof template === 'string') {
     const paths = pathsIn(template, maxPlaceholders + 1);

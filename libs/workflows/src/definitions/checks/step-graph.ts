@@ -1,4 +1,3 @@
-/** What the order of steps depends on. */
 export type StepNode = { id: string; needs: readonly string[] };
 
 /** The steps that are done or skipped before each step: what it needs, and what those need. */

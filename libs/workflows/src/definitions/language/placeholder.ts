@@ -16,10 +16,7 @@ export function onlyPathIn(text: string): string | undefined {
   return path?.trim();
 }
 
-/**
- * The text with its placeholders filled in, at most `maxLength` long: no more than that is ever put together, however
- * often a long value is asked for. What is not there is empty.
- */
+/** At most `maxLength`: no more is put together, however often a long value is asked for. What is missing is empty. */
 export function fillIn(text: string, data: RunData, maxLength: number): string {
   let filled = '';
   let end = 0;

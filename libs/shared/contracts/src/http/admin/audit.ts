@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
-/** One line of the audit log: what was done, by whom, to what. */
 export const auditEntry = z
   .object({
     id: idOf('ID of the entry.'),

@@ -19,7 +19,6 @@ export const redirectUriList = z
   .transform((given) => [...new Set(given)])
   .describe(urisText);
 
-/** Body of POST /admin/api/clients. */
 export const createClientBody = z
   .object({
     name,
@@ -102,7 +101,6 @@ export const shownClient = clientResource
   });
 export type ShownClient = z.infer<typeof shownClient>;
 
-/** Fields of a client that nobody sets: accepted and ignored in bodies. */
 export const clientReadOnly = ['id', 'created_by', 'created_at', 'updated_at'];
 
 const text = z.string().max(500);

@@ -14,10 +14,8 @@ import { listQuery, listResponse } from '../list.ts';
 
 const maxRateLimit = 1_000_000_000;
 
-/** A permission of a key, a client or a user. */
 const scope = z.enum(scopes).meta({ id: 'Scope', description: 'A permission. New values can be added.' });
 
-/** What a credential or a person may do: each scope once. */
 export const scopeList = z
   .array(scope)
   .min(1)
@@ -25,7 +23,6 @@ export const scopeList = z
   .transform((given): Scope[] => [...new Set(given)])
   .describe('What the holder may do. You can grant only scopes that you have.');
 
-/** The same in a response. */
 export const shownScopes = z.array(scope).max(scopes.length).describe('What the holder may do.');
 
 const nameText = 'A name for people.';
@@ -46,7 +43,6 @@ const agentText = 'The agent that the key acts as. null: none.';
 
 const exampleFields = { name: 'CI of the web shop', tier: 'standard', rate_limit: null, expires_at: null };
 
-/** Body of POST /v1/agents/{agent_id}/keys. */
 export const mintAgentKeyBody = z
   .object({
     name,
@@ -57,7 +53,6 @@ export const mintAgentKeyBody = z
   .meta({ id: 'CreateAgentKey', description: 'A new API key for an agent.', example: { name: 'Ada on build-1' } });
 export type MintAgentKeyBody = z.output<typeof mintAgentKeyBody>;
 
-/** Body of POST /admin/api/keys. */
 export const mintKeyBody = mintAgentKeyBody
   .extend({
     scopes: scopeList,
@@ -70,7 +65,6 @@ export const mintKeyBody = mintAgentKeyBody
   });
 export type MintKeyBody = z.output<typeof mintKeyBody>;
 
-/** Body of PATCH /admin/api/keys/{key_id}; null clears. */
 export const changeKeyBody = z
   .object({
     name: name.optional(),
@@ -88,7 +82,6 @@ export type ChangeKeyBody = z.output<typeof changeKeyBody>;
 
 const maxOverlapSeconds = 604_800;
 
-/** Body of POST /admin/api/keys/{key_id}/rotate. */
 export const rotateKeyBody = z
   .object({
     overlap_seconds: z
@@ -152,7 +145,6 @@ export const shownKey = keyResource
   });
 export type ShownKey = z.infer<typeof shownKey>;
 
-/** Fields of a key that nobody sets: accepted and ignored in bodies. */
 export const keyReadOnly = [
   'id',
   'prefix',

@@ -8,7 +8,6 @@ export const passwordLength = { min: 12, max: 256 } as const;
 
 const exampleEmail = 'ada@example.com';
 
-/** An e-mail address; upper and lower case are one. */
 export const emailInput = z.string().max(254).toLowerCase().pipe(z.email()).meta({
   type: 'string',
   format: 'email',
@@ -17,7 +16,6 @@ export const emailInput = z.string().max(254).toLowerCase().pipe(z.email()).meta
   example: exampleEmail,
 });
 
-/** A password that somebody sets. */
 export const newPassword = z
   .string()
   .min(passwordLength.min)
@@ -28,7 +26,6 @@ const nameText = 'Name of the person.';
 const name = requiredText(200).describe(nameText);
 const exampleFields = { email: exampleEmail, name: 'Ada Lovelace', scopes: ['tasks:read', 'tasks:write'] };
 
-/** Body of POST /admin/api/users. */
 export const createUserBody = z
   .object({
     email: emailInput,
@@ -41,7 +38,6 @@ export const createUserBody = z
   .meta({ id: 'CreateUser', description: 'A new user.', example: exampleFields });
 export type CreateUserBody = z.output<typeof createUserBody>;
 
-/** Body of PATCH /admin/api/users/{user_id}. */
 export const changeUserBody = z
   .object({
     email: emailInput.optional(),
@@ -83,7 +79,6 @@ export const userResource = z
   .meta({ id: 'User', description: 'A person who can sign in.', example: exampleUser });
 export type UserResource = z.infer<typeof userResource>;
 
-/** What POST /admin/api/users answers. */
 export const createdUser = userResource
   .extend({
     link: z
@@ -104,7 +99,6 @@ export const createdUser = userResource
     },
   });
 
-/** Fields of a user that nobody sets: accepted and ignored in bodies. */
 export const userReadOnly = ['id', 'status', 'created_by', 'created_at', 'updated_at', 'last_signed_in_at'];
 
 const text = z.string().max(500);
@@ -125,7 +119,6 @@ export const userListQuery = listQuery({
 
 export const userList = listResponse(userResource);
 
-/** Body of POST /admin/api/session. */
 export const signInBody = z
   .object({ email: emailInput, password: z.string().min(1).max(passwordLength.max).describe('The password.') })
   .meta({
@@ -134,7 +127,6 @@ export const signInBody = z
     example: { email: exampleEmail, password: 'correct horse battery staple' },
   });
 
-/** A session as its owner sees it. */
 export const sessionResource = z
   .object({
     user: userResource,

@@ -43,7 +43,6 @@ const runStatus = z.enum(runStatuses).meta({ id: 'RunStatus', description: 'Stat
 const stepStatus = z.enum(stepStatuses).meta({ id: 'StepStatus', description: 'State of the step.' });
 const maxSteps = 100;
 
-/** A step as the run object shows it. */
 export const runStepSummary = z
   .object({
     id: idOf('ID of the step.'),
@@ -84,7 +83,6 @@ const exampleRun = {
   next_steps: [{ id: 'stp_01ks0000000000000000000001', name: 'Test', assignee: null, status: 'pending' }],
 };
 
-/** A run as its start answers it. */
 export const runResource = z
   .object({
     ...runFields,
@@ -101,7 +99,6 @@ const version = z.int().min(1).max(maxVersion).describe('The version of the work
 const pausedAt = timestampOutput.nullable().describe('Since when the run has been paused. null: it is not.');
 const finishedAt = timestampOutput.nullable().describe('When the run finished. null: it has not.');
 
-/** A run as lists show it. */
 export const runListItem = z
   .object({ ...runFields, workflow_version: version, paused_at: pausedAt, finished_at: finishedAt })
   .meta({
@@ -113,7 +110,6 @@ export type RunListItem = z.infer<typeof runListItem>;
 
 const text = z.string().max(500);
 
-/** The query of GET /v1/runs: every field that items show. */
 export const runListQuery = listQuery({
   sortable: [
     'started_at',
@@ -138,12 +134,10 @@ export const runListQuery = listQuery({
     finished_at: timestampInput,
   },
 });
-/** Filters of the list of runs; an absent one matches everything. */
 export type RunFilter = Omit<z.output<typeof runListQuery>, 'limit' | 'offset' | 'after' | 'sort'>;
 
 export const runList = listResponse(runListItem);
 
-/** A step of a run with all that is known of it. */
 export const runStepDetail = runStepSummary
   .extend({
     key: z.string().max(64).meta({ description: 'Name of the step in the definition.', example: 'implement' }),
@@ -165,7 +159,6 @@ export type RunStepDetail = z.infer<typeof runStepDetail>;
 /** Entries that a run shows with itself; its timeline has all. */
 export const maxRunHistory = 1_000;
 
-/** A run as GET /v1/runs/{run_id} returns it. */
 export const runDetail = runResource
   .extend({
     workflow_version: version,

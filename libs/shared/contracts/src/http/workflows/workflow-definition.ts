@@ -5,7 +5,6 @@ import { taskPriorities } from '../tasks.ts';
 
 const yearSeconds = 31_536_000;
 
-/** Names a step in its definition, or a parameter. */
 const key = z
   .string()
   .max(64)
@@ -55,7 +54,6 @@ const parametersOf = <P extends z.ZodType>(value: P) =>
 export const comparisons = ['eq', 'ne', 'in', 'exists', 'gt', 'lt'] as const;
 
 export type StepComparison = { path: string; op: (typeof comparisons)[number]; value?: unknown };
-/** Decides whether a step is done or skipped. */
 export type StepCondition =
   StepComparison | { all: StepCondition[] } | { any: StepCondition[] } | { not: StepCondition };
 
@@ -216,7 +214,6 @@ export const workflowDefinition = z
     steps: fields.steps,
   })
   .meta({ id: 'WorkflowDefinition', description: 'The steps and parameters of a workflow.' });
-/** The same as the body of a request. */
 export const createWorkflowBody = z.strictObject(workflowDefinition.shape).meta({
   id: 'CreateWorkflow',
   description: 'A new workflow.',
@@ -227,7 +224,6 @@ export type WorkflowDefinitionBody = z.output<typeof workflowDefinition>;
 type Step = WorkflowDefinitionBody['steps'][number];
 /** A step as it is kept: what it leaves open about retries is settled. */
 export type StepDefinition = Omit<Step, 'retry'> & { retry: NonNullable<Step['retry']> };
-/** A definition as it is kept and run. */
 export type WorkflowDefinition = Omit<WorkflowDefinitionBody, 'steps'> & { steps: StepDefinition[] };
 
 const parameterPatch = z
@@ -243,7 +239,7 @@ const parameterPatch = z
     example: exampleParameter,
   });
 
-/** The same as a JSON merge patch; `steps` are replaced as a whole. */
+/** A JSON merge patch; `steps` are replaced as a whole. */
 export const changeWorkflowBody = z
   .strictObject({
     name: fields.name.optional(),

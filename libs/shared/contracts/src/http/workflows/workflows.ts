@@ -11,7 +11,6 @@ const exampleWorkflow = {
   estimated_duration: exampleDefinition.estimated_duration,
 };
 
-/** A workflow as lists show it. */
 export const workflowResource = z
   .object({
     id: idOf('ID of the workflow.'),
@@ -23,7 +22,6 @@ export const workflowResource = z
   .meta({ id: 'Workflow', description: 'A predefined sequence of steps.', example: exampleWorkflow });
 export type WorkflowResource = z.infer<typeof workflowResource>;
 
-/** A workflow as it is read alone. */
 export const workflowDetail = workflowResource
   .extend({
     version: z
