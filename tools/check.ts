@@ -35,6 +35,7 @@ const STEPS: Step[] = [
   },
   { name: 'cycles', what: 'import cycles of files and folders, floors', command: tool('check-cycles') },
   { name: 'structure', what: 'tags, names, folder sizes', command: tool('check-structure') },
+  { name: 'sizes', what: 'long files and functions, share of comment', command: tool('sizes/check-sizes') },
   { name: 'lock', what: 'package-lock.json has every platform', command: tool('check-lock') },
   { name: 'format', what: 'Prettier', command: [bin('prettier'), '--check', '--cache', '--log-level=warn', '.'] },
   { name: 'words', what: 'plain words in messages, logs and docs', command: tool('words/check-words') },
