@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import type { BenchAgent } from '../harness/work-task.ts';
-import { startChild } from '../harness/child-task.ts';
+import { nextMessage, startChild } from '../harness/child-task.ts';
 
 /** What an honest tenant does: each act so many times a second together, at fixed times, whatever the answers take. */
 export type HonestLoad = {
@@ -27,19 +26,12 @@ export type HonestResult = {
 /** A client in a process of its own, at work already; `run` has it begin what is measured. */
 export async function startHonestLoad(load: HonestLoad): Promise<{ run(): Promise<HonestResult> }> {
   const child = startChild('../abuse/honest-load-generator.ts', load);
-  const next = async () => {
-    const ended = once(child, 'exit').then(([code]) =>
-      Promise.reject(new Error(`the honest client ended with ${code}`)),
-    );
-    const [message] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
-    return message;
-  };
-  await next();
+  await nextMessage(child);
   return {
-    run: async () => {
-      const result = next();
+    run: () => {
+      const result = nextMessage<HonestResult>(child);
       child.send('go');
-      return (await result) as HonestResult;
+      return result;
     },
   };
 }

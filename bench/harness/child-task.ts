@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 const profileFolder = process.env['BENCH_PROFILE'];
@@ -12,6 +13,15 @@ export function startChild(file: string, task: object): ChildProcess {
   });
   child.send(task);
   return child;
+}
+
+/** Rejects when the child ends before it sends one. */
+export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`the child ended with exit code ${code}`)),
+  );
+  const [message] = (await Promise.race([once(child, 'message'), ended])) as [Message];
+  return message;
 }
 
 export function runInChild<Result>(file: string, task: object): Promise<Result> {

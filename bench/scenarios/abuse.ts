@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { Attack } from '../abuse/attacks/attack.ts';
 import type { AttackMessage } from '../abuse/attacker.ts';
 import { attacks } from '../abuse/attacks/index.ts';
@@ -9,7 +8,7 @@ import { makeTenantKeys } from '../abuse/tenant-keys.ts';
 import { workerApps } from '../harness/apps.ts';
 import { clearTables, drainBacklog } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
-import { startChild } from '../harness/child-task.ts';
+import { nextMessage, startChild } from '../harness/child-task.ts';
 import { pssMegabytes } from '../harness/memory.ts';
 import { quantile, say, table } from '../harness/report.ts';
 
@@ -98,13 +97,13 @@ async function endure(bench: Bench, honest: Honest, url: string, attack: Attack)
   const attacker = startChild('../abuse/attacker.ts', { name: attack.name, url, apiKeys });
   const findings: string[] = [];
   try {
-    const ready = await nextMessage(attacker);
+    const ready = await messageOf(attacker);
     if (!('ready' in ready)) throw new Error(`the attack could not be prepared: ${JSON.stringify(ready)}`);
     await drainBacklog(bench, drainSeconds);
     const idle = await measure(honest, options.roundSeconds);
     const attacked = await measure(honest, options.roundSeconds, () => void attacker.send('go'));
     const webhooksP99Ms = honest.webhooksP99Ms();
-    const ended = nextMessage(attacker);
+    const ended = messageOf(attacker);
     attacker.send('stop');
     const message = await ended;
     findings.push(
@@ -131,8 +130,5 @@ function wrongStatuses({ allowed }: Attack, message: AttackMessage): string[] {
   return wrong.map(([status, count]) => `${count} times ${status}, which is none of ${allowed.join(', ')}`);
 }
 
-async function nextMessage(child: ChildProcess): Promise<AttackMessage> {
-  const exited = once(child, 'exit').then(([code]) => ({ failed: `ended with ${code}` }));
-  const message = once(child, 'message').then(([one]) => one as AttackMessage);
-  return Promise.race([message, exited]);
-}
+const messageOf = (attacker: ChildProcess): Promise<AttackMessage> =>
+  nextMessage<AttackMessage>(attacker).catch((error: unknown) => ({ failed: String(error) }));
