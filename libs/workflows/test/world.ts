@@ -3,7 +3,7 @@ import { newId } from '@eas/core';
 import { isFinal, type TaskOutcome } from '@eas/tasks';
 import { advance, type RunChange } from '../src/engine/advance.ts';
 import type { Command } from '../src/engine/commands.ts';
-import type { RunState } from '../src/engine/draft.ts';
+import type { Decision, RunState } from '../src/engine/draft.ts';
 import { newStep, type Step } from '../src/records/step.ts';
 
 /** A run and its tasks in memory: what the engine decides happens at once. */
@@ -35,7 +35,7 @@ export function createWorld(definition: WorkflowDefinition, parameters: Record<s
     mediansMs: new Map(),
   };
 
-  function look(command?: Command, decision?: { stepId: string; comment: string | undefined }) {
+  function look(command?: Command, decision?: Decision) {
     const act = { actor: 'key_1', ...(decision && { decision }) };
     const change = advance({ ...state, at: new Date(now) }, act, command);
     if (change) apply(change);

@@ -203,11 +203,38 @@ describe('a step under approval', () => {
     },
   );
 
+  it('has each rejection in its history, also those after the one that used its last attempt', () => {
+    const world = begun([{ id: 'a', approval: { person: true }, retry: { max_attempts: 1 } }]);
+    world.task('a', { status: 'in_review', rejections: 3 });
+    const kinds = ['step_rejected', 'step_rejected', 'step_rejected', 'step_failed', 'failed'];
+    expect(kindsOf(world.look())).toEqual(kinds);
+  });
+
   it('tells what was said by whoever decides', () => {
     const world = begun(approved);
     world.reject('a');
-    const change = world.look(undefined, { stepId: 'stp_a', comment: 'too slow' });
+    const change = world.look(undefined, { stepId: 'stp_a', decision: 'reject', comment: 'too slow' });
     expect(change?.entries).toMatchObject([{ kind: 'step_rejected', actor: 'key_1', data: { comment: 'too slow' } }]);
+  });
+
+  it('does not lay what is said in one decision to rejections before it', () => {
+    const world = begun([{ ...approved[0], id: 'a', retry: { max_attempts: 4 } }]);
+    world.reject('a');
+    world.reject('a');
+    const second = world.look(undefined, { stepId: 'stp_a', decision: 'reject', comment: 'too slow' });
+    expect(second?.entries).toMatchObject([{ actor: 'system' }, { actor: 'key_1', data: { comment: 'too slow' } }]);
+    world.reject('a');
+    world.complete('a');
+    const approval = world.look(undefined, { stepId: 'stp_a', decision: 'approve', comment: 'good' });
+    const entries = [
+      { kind: 'step_rejected', actor: 'system' },
+      { kind: 'step_approved', actor: 'key_1', data: { comment: 'good' } },
+    ];
+    expect(approval?.entries.slice(0, 2)).toMatchObject(entries);
+    expect([second?.entries[0], approval?.entries[0]].map((entry) => entry?.data['comment'])).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });
 

@@ -22,9 +22,11 @@ export type RunState = {
 /** For whom a run is looked at. */
 export type Act = {
   actor: string;
-  /** What the actor said in deciding about a step, whose task knows the decision. */
-  decision?: { stepId: string; comment: string | undefined };
+  /** What the actor decides about a step, whose task knows it already. */
+  decision?: Decision;
 };
+
+export type Decision = { stepId: string; decision: 'approve' | 'reject'; comment: string | undefined };
 
 type RunEvent = Extract<NewEvent, { type: `workflow.${string}` }>;
 type RunEventDetails = {

@@ -1,7 +1,7 @@
 import { formatTimestamp, isId } from '@eas/core';
 import { isFinal, type TaskOutcome } from '@eas/tasks';
 import { isWorkedOn, moveStep, type Step } from '../records/step.ts';
-import { definitionOf, type Draft, emit, noteStep } from './draft.ts';
+import { type Decision, definitionOf, type Draft, emit, noteStep } from './draft.ts';
 import { attemptDueAt, endAttempt, failStep } from './attempt.ts';
 
 /** Brings the steps that are worked on to where their tasks are, and ends attempts that take too long. */
@@ -15,20 +15,23 @@ export function takeIn(draft: Draft): void {
   }
 }
 
-/** Each rejection ends an attempt; the next one is on the same task. */
+/** Each rejection ends an attempt; the next one is on the same task, which may be rejected again before it is told. */
 function countRejections(draft: Draft, step: Step, task: TaskOutcome): void {
   const { max_attempts: maxAttempts } = definitionOf(draft, step).retry;
+  let isOutOfAttempts = false;
   while (step.rejections < task.rejections) {
     step.rejections += 1;
-    noteStep(draft, step, 'step_rejected', ...saidOf(draft, step));
-    if (step.attempt === maxAttempts) {
-      const reason = `rejected in the last of ${maxAttempts} attempts`;
-      if (!isFinal(task.status)) draft.ends.push({ how: 'cancel', taskId: task.id });
-      return failStep(draft, step, reason);
-    }
-    step.attempt += 1;
-    step.dueAt = attemptDueAt(draft, step);
+    const isLatest = step.rejections === task.rejections;
+    const said: Said = isLatest ? saidOf(draft, step, 'reject') : [{}];
+    noteStep(draft, step, 'step_rejected', ...said);
+    if (step.attempt < maxAttempts) {
+      step.attempt += 1;
+      step.dueAt = attemptDueAt(draft, step);
+    } else isOutOfAttempts = true;
   }
+  if (!isOutOfAttempts) return;
+  if (!isFinal(task.status)) draft.ends.push({ how: 'cancel', taskId: task.id });
+  failStep(draft, step, `rejected in the last of ${maxAttempts} attempts`);
 }
 
 function follow(draft: Draft, step: Step, task: TaskOutcome): void {
@@ -48,7 +51,7 @@ function complete(draft: Draft, step: Step, { completedBy, completedAt, outcome 
   const { approval } = definitionOf(draft, step);
   // Under approval an agent's work counts only when it is approved; a person may also complete the task as it is.
   if (approval && completedBy !== null && isId('agent', completedBy))
-    noteStep(draft, step, 'step_approved', ...saidOf(draft, step));
+    noteStep(draft, step, 'step_approved', ...saidOf(draft, step, 'approve'));
   moveStep(step, 'completed');
   step.result = outcome?.result ?? {};
   step.reason = null;
@@ -82,8 +85,10 @@ function goOn(draft: Draft, step: Step, { id, status }: TaskOutcome): void {
   endAttempt(draft, step, reason);
 }
 
-/** Comment and actor of the decision that is just being made about the step. */
-function saidOf({ act: { actor, decision } }: Draft, { id }: Step): [Record<string, unknown>, string?] {
-  if (decision?.stepId !== id) return [{}];
+type Said = [data: Record<string, unknown>, actor?: string];
+
+/** Comment and actor of the decision, where it is the one that is just being made about the step. */
+function saidOf({ act: { actor, decision } }: Draft, { id }: Step, made: Decision['decision']): Said {
+  if (decision?.stepId !== id || decision.decision !== made) return [{}];
   return [decision.comment === undefined ? {} : { comment: decision.comment }, actor];
 }

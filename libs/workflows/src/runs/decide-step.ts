@@ -3,26 +3,26 @@ import { AppError } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { decideByHand, readTaskOutcomes } from '@eas/tasks';
 import { advance } from '../engine/advance.ts';
-import type { RunState } from '../engine/draft.ts';
+import type { Decision, RunState } from '../engine/draft.ts';
 import { getRun } from '../reading/get-run.ts';
 import { inFreshTransaction } from './end-tasks.ts';
 import { openRun, type RunCall } from './open-runs.ts';
 import { wrongState } from '../records/run.ts';
 import { writeChanges } from './write-changes.ts';
 
-type Decision = ReviewBody & { stepId: string; decision: 'approve' | 'reject' };
+type DecideInput = RunCall & ReviewBody & Pick<Decision, 'stepId' | 'decision'>;
 
 /** Decides about the step's task. Throws 404, 412, and 409 `state` for a step that does not wait for approval. */
 export async function decideStep(
   ctx: UseCaseContext,
-  { runId, ifMatch, stepId, decision, comment, scores }: RunCall & Decision,
+  { runId, ifMatch, stepId, decision, comment, scores }: DecideInput,
 ): ReturnType<typeof getRun> {
   await inFreshTransaction(ctx, async (tx) => {
     const state = await openRun(tx, { runId, ifMatch });
     const taskId = taskInReview(state, stepId);
     await decideByHand(contextInTransaction(ctx, tx), { taskId, decision, comment, scores });
     const outcomes = new Map([...state.outcomes, ...(await readTaskOutcomes(tx, [taskId]))]);
-    const act = { actor: ctx.actor.id, decision: { stepId, comment } };
+    const act = { actor: ctx.actor.id, decision: { stepId, decision, comment } };
     await writeChanges(ctx, tx, [advance({ ...state, outcomes }, act)]);
   });
   return getRun(ctx, runId);
