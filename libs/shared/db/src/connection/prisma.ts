@@ -2,9 +2,11 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 
+type Query = pg.Pool['query'];
+
 /** Prisma over a pool: each operation takes a connection of its own. */
 export function prismaOnPool(pool: pg.Pool): PrismaClient {
-  return new PrismaClient({ adapter: new PrismaPg(pool) });
+  return newClient(() => pool);
 }
 
 type Guided = { readonly client: PrismaClient; connection: pg.PoolClient | undefined };
@@ -30,28 +32,39 @@ export function bindPrisma(connection: pg.PoolClient): { client: PrismaClient; r
 
 function newGuided(): Guided {
   const guided: Guided = {
-    client: new PrismaClient({ adapter: new PrismaPg(poolOfOne(() => guided.connection)) }),
+    client: newClient(() => {
+      if (!guided.connection) throw new Error('Prisma was used after its transaction had ended');
+      return guided.connection;
+    }),
     connection: undefined,
   };
   return guided;
 }
 
-/** The parts of a pool that PrismaPg uses, all leading to one connection that it must neither release nor close. */
-function poolOfOne(current: () => pg.PoolClient | undefined): pg.Pool {
-  const query = async (...args: Parameters<pg.PoolClient['query']>) => {
-    const connection = current();
-    if (!connection) throw new Error('Prisma was used after its transaction had ended');
-    return connection.query(...args);
-  };
-  const held = { query, release() {}, on() {}, off() {}, removeListener() {} };
+/** `minimal`: an error does not quote the source code around the call. */
+function newClient(current: () => { query: Query }): PrismaClient {
+  return new PrismaClient({ adapter: new PrismaPg(poolOf(current)), errorFormat: 'minimal' });
+}
+
+/** The parts of a pool that PrismaPg uses. Connections are released and transactions opened outside of Prisma alone. */
+function poolOf(current: () => { query: Query }): pg.Pool {
   const parts = {
-    query,
-    connect: async () => held,
-    end: async () => {},
+    query: async (...args: Parameters<Query>) =>
+      current()
+        .query(...args)
+        .catch(throwAsCause),
+    connect: () => Promise.reject(new Error('Prisma opens no transaction: use an operation of one statement')),
     on: () => parts,
-    off: () => parts,
     removeListener: () => parts,
     options: {},
   };
   return Object.assign(Object.create(pg.Pool.prototype) as pg.Pool, parts);
+}
+
+/**
+ * The adapter and the client translate errors that have a code, and leave out what they have no word for, such as the
+ * name of a constraint. They pass on any other, so the error of pg is its cause: `sql-error.ts` reads it there.
+ */
+function throwAsCause(error: Error): never {
+  throw new Error(error.message, { cause: error });
 }

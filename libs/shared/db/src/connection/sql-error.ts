@@ -1,15 +1,20 @@
 import { ResultTooLarge } from './db.ts';
 
+/** What Postgres said: SQL fails with its error, Prisma with one whose cause it is. Nothing for any other error. */
+function reportOf(error: unknown): { code?: unknown; constraint?: unknown } {
+  if (!(error instanceof Error)) return {};
+  return 'code' in error || !(error.cause instanceof Error) ? error : error.cause;
+}
+
 /** Name of the constraint that a statement broke, or undefined for any other error. */
 export function brokenConstraint(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown };
+  const { code, constraint } = reportOf(error);
   return typeof code === 'string' && code.startsWith('23') && typeof constraint === 'string' ? constraint : undefined;
 }
 
 /** Whether Postgres broke the transaction off because it and others waited for each other: begun again, it may pass. */
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && (error as Error & { code?: unknown }).code === '40P01';
+  return reportOf(error).code === '40P01';
 }
 
 /** Data that does not fit, broken constraints, limits of a statement, errors raised by SQL functions. */
@@ -20,7 +25,7 @@ const brokenOff: readonly string[] = ['40001', '40P01'];
 /** Whether the values of a single row can have caused the error: without that row the statement may pass. */
 export function isErrorOfRow(error: unknown): boolean {
   if (error instanceof ResultTooLarge) return true;
-  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+  const { code } = reportOf(error);
   if (typeof code !== 'string' || code.length !== 5) return false;
   return classesOfRows.includes(code.slice(0, 2)) || brokenOff.includes(code);
 }

@@ -147,38 +147,6 @@ describe('a transaction', () => {
   });
 });
 
-describe('Prisma in transactions', () => {
-  const rename = (name: string) => (tx: Tx) =>
-    tx.db.prisma.tenant.update({ where: { id: tx.tenantId }, data: { name } });
-  const name = async () =>
-    (await test.database.db.prisma.tenant.findUnique({ where: { id: scope.tenantId } }))?.name ?? '';
-
-  it('works on the connection of each, however many there are side by side', async () => {
-    const tenants = await Promise.all(Array.from({ length: 6 }, () => test.createTenant()));
-    const seen = await Promise.all(
-      tenants.map((tenantId) =>
-        test.database.inTransaction(tenantId, async (tx) => {
-          await rename(`changed ${tenantId}`)(tx);
-          const [row] = await tx.db.query<{ name: string }>('SELECT name FROM tenants WHERE id = $1', [tenantId]);
-          return row?.name;
-        }),
-      ),
-    );
-    expect(seen).toEqual(tenants.map((tenantId) => `changed ${tenantId}`));
-  });
-
-  it('is of no use when its transaction has ended', async () => {
-    let late: (() => Promise<unknown>) | undefined;
-    await inTransaction(async (tx) => {
-      await rename('in time')(tx);
-      const { prisma } = tx.db;
-      late = () => prisma.tenant.update({ where: { id: tx.tenantId }, data: { name: 'late' } });
-    });
-    await expect(late?.()).rejects.toThrow('its transaction had ended');
-    expect(await name()).toBe('in time');
-  });
-});
-
 describe('transactions that wait for each other', () => {
   it('all commit, once, with the events of the try that committed', async () => {
     await Promise.all(['a', 'b'].map((text) => note(test.database, text)));
