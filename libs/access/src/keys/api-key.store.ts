@@ -86,12 +86,12 @@ export async function rotateKey(
   return row as KeyRow;
 }
 
-const countSql = `
-  SELECT count(*) AS n FROM api_keys
-  WHERE tenant_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > app_now())`;
-
 /** Throws conflict `limit` when the tenant has `max` keys that are neither revoked nor expired. */
-export const assertBelowKeyLimit = (tx: Tx, max: number): Promise<void> => assertBelowLimit(tx, 'keys', max, countSql);
+export function assertBelowKeyLimit(tx: Tx, { max, at }: { max: number; at: Date }): Promise<void> {
+  const { db, tenantId } = tx;
+  const isUsable = { tenantId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] };
+  return assertBelowLimit(tx, 'keys', max, () => db.prisma.apiKey.count({ where: isUsable }));
+}
 
 const revokeSql = `
   UPDATE api_keys SET revoked_at = app_now(), updated_at = app_now(), version = version + 1

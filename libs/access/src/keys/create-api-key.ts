@@ -32,7 +32,7 @@ export async function createApiKey(
   const newKey = { ...reach, ...visibleParts(key), id, hash: hashCredential(key), origin: null, createdAt };
   const data = { name, scopes, tier, rate_limit: rateLimit, agent_id: agentId, expires_at: expiresAt };
   return ctx.inTransaction(async (tx) => {
-    await assertBelowKeyLimit(tx, ctx.limits.keys);
+    await assertBelowKeyLimit(tx, { max: ctx.limits.keys, at: createdAt });
     const row = await insertApiKey(tx, { ...newKey, createdBy: ctx.actor.id });
     await recordAudit(tx, ctx.actor, { action: 'api_key.created', target: id, data });
     return { id, key, row };

@@ -10,18 +10,16 @@ const insertSql = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
   ON CONFLICT DO NOTHING RETURNING id`;
 
-/** Those that others call, and those that we call. */
-const countSql = `
-  SELECT count(*) AS n FROM integrations
-  WHERE tenant_id = $1 AND (type = 'slack') = ($2 = 'slack') AND deleted_at IS NULL`;
-
 /**
  * Inserts an integration whose secrets are sealed. False: the tenant has one of that type and webhook id already.
  * Throws conflict `limit` when it has `max` of that direction already.
  */
 export async function insertIntegration(tx: Tx, row: StoredIntegration, max: number): Promise<boolean> {
   const { db, tenantId } = tx;
-  await assertBelowLimit(tx, 'integrations', max, countSql, [row.type]);
+  // Those that others call, and those that we call.
+  const type = row.type === 'slack' ? 'slack' : { not: 'slack' };
+  const count = () => db.prisma.integration.count({ where: { tenantId, type, deletedAt: null } });
+  await assertBelowLimit(tx, 'integrations', max, count);
   const inserted = await db.query(insertSql, [
     tenantId,
     row.id,

@@ -24,6 +24,7 @@ export {
 export { Prisma } from './generated/client.ts';
 export { type History, type HistoryEntry } from './history.ts';
 export { type BoundedRows, boundedRowsSql } from './lists/bounded-rows.ts';
+export { selectList } from './lists/select-list.ts';
 export { fetchPage } from './lists/list-page.ts';
 export { type Condition, equalFields, equals, type ListSource, within } from './lists/list-source.ts';
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
@@ -35,6 +36,7 @@ export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.
 export { createEventPartitions } from './migrations/partitions.ts';
 export { brokenConstraint } from './connection/sql-error.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';
+export { lockName, lockRow } from './transactions/locks.ts';
 export { inSavepoint } from './transactions/transaction.ts';
 export { isUnsubscribedSql, subscribeTenant } from './transactions/subscribed-tenants.ts';
 export { sendWrite, type Tx } from './transactions/tx.ts';

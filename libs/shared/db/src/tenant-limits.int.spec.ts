@@ -1,14 +1,16 @@
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, expect, it } from '@jest/globals';
 import { assertBelowLimit } from './tenant-limits.ts';
+import type { Tx } from './transactions/tx.ts';
 
 const test = useTestDatabase();
 beforeAll(() => test.database.db.query('CREATE TABLE shelves (tenant_id text, name text)'));
 
 const countSql = 'SELECT count(*) AS n FROM shelves WHERE tenant_id = $1';
+const countOf = async (tx: Tx) => (await tx.db.query<{ n: number }>(countSql, [tx.tenantId]))[0]?.n ?? 0;
 const add = (tenantId: string, max: number) =>
   test.database.inTransaction(tenantId, async (tx) => {
-    await assertBelowLimit(tx, 'endpoints', max, countSql);
+    await assertBelowLimit(tx, 'endpoints', max, () => countOf(tx));
     await tx.db.query('INSERT INTO shelves VALUES ($1, $2)', [tenantId, 'one more']);
   });
 

@@ -1,12 +1,12 @@
 import { assertBelowLimit, type DbScope, subscribeTenant, type Tx } from '@eas/db';
 import type { Endpoint } from './endpoint.ts';
 
-const countSql = 'SELECT count(*) AS n FROM endpoints WHERE tenant_id = $1 AND deleted_at IS NULL';
-
 /** From now on the tenant's public events fan out. `secret` is sealed. Throws conflict `limit` at `max` endpoints. */
 export async function insertEndpoint(tx: Tx, endpoint: Endpoint, max: number): Promise<void> {
   const { db, tenantId } = tx;
-  await assertBelowLimit(tx, 'endpoints', max, countSql);
+  await assertBelowLimit(tx, 'endpoints', max, () =>
+    db.prisma.endpoint.count({ where: { tenantId, deletedAt: null } }),
+  );
   await db.prisma.endpoint.create({ data: { tenantId, ...endpoint }, select: { id: true } });
   await subscribeTenant(tx);
 }

@@ -19,11 +19,9 @@ const insertSql = `
   INSERT INTO workflow_versions (tenant_id, workflow_id, version, definition, created_at, created_by)
   SELECT $1, id, current_version, $4::jsonb, created_at, $6 FROM made`;
 
-const countSql = 'SELECT count(*) AS n FROM workflows WHERE tenant_id = $1';
-
 /** Throws conflict `limit` when the tenant has `max` workflows already. */
 export const assertBelowWorkflowLimit = (tx: Tx, max: number): Promise<void> =>
-  assertBelowLimit(tx, 'workflows', max, countSql);
+  assertBelowLimit(tx, 'workflows', max, () => tx.db.prisma.workflow.count({ where: { tenantId: tx.tenantId } }));
 
 /** Inserts a workflow with its first version; a shipped one that is there already is left as it is. */
 export async function insertWorkflow({ db, tenantId }: DbScope, workflow: NewWorkflow): Promise<void> {

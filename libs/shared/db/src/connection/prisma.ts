@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 
-type Query = pg.Pool['query'];
+type Connection = { query(statement: pg.QueryArrayConfig): Promise<unknown> };
 
 /** Prisma over a pool: each operation takes a connection of its own. */
 export function prismaOnPool(pool: pg.Pool): PrismaClient {
@@ -42,17 +42,14 @@ function newGuided(): Guided {
 }
 
 /** `minimal`: an error does not quote the source code around the call. */
-function newClient(current: () => { query: Query }): PrismaClient {
+function newClient(current: () => Connection): PrismaClient {
   return new PrismaClient({ adapter: new PrismaPg(poolOf(current)), errorFormat: 'minimal' });
 }
 
-/** The parts of a pool that PrismaPg uses. Connections are released and transactions opened outside of Prisma alone. */
-function poolOf(current: () => { query: Query }): pg.Pool {
+/** The parts of a pool that PrismaPg uses: it runs statements, and neither releases connections nor opens transactions. */
+function poolOf(current: () => Connection): pg.Pool {
   const parts = {
-    query: async (...args: Parameters<Query>) =>
-      current()
-        .query(...args)
-        .catch(throwAsCause),
+    query: async (statement: pg.QueryArrayConfig) => current().query(statement).catch(throwAsCause),
     connect: () => Promise.reject(new Error('Prisma opens no transaction: use an operation of one statement')),
     on: () => parts,
     removeListener: () => parts,

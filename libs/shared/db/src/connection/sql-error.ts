@@ -3,7 +3,8 @@ import { ResultTooLarge } from './db.ts';
 /** What Postgres said: SQL fails with its error, Prisma with one whose cause it is. Nothing for any other error. */
 function reportOf(error: unknown): { code?: unknown; constraint?: unknown } {
   if (!(error instanceof Error)) return {};
-  return 'code' in error || !(error.cause instanceof Error) ? error : error.cause;
+  const report: Error & { code?: unknown } = error;
+  return report.code === undefined && error.cause instanceof Error ? reportOf(error.cause) : report;
 }
 
 /** Name of the constraint that a statement broke, or undefined for any other error. */

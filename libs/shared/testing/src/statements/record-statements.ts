@@ -30,7 +30,8 @@ function spyOn(prototype: Queryable, record: (query: string | { text?: string })
 }
 
 const ours = /\/((?:apps|libs|tools|bench)\/[^:]+\.ts)$/;
-const plumbing = /^libs\/shared\/(?:testing\/|db\/src\/(?:connection\/db|database|transactions\/transaction)\.ts)/;
+const plumbing =
+  /^libs\/shared\/(?:testing\/|db\/src\/(?:connection\/(?:db|prisma)|database|transactions\/transaction)\.ts)/;
 const ofTests = /\.(?:spec|fixture)\.ts$|\/test\//;
 
 /**

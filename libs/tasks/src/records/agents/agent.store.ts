@@ -11,12 +11,10 @@ export type NewAgentRow = {
   createdAt: Date;
 };
 
-const countSql = 'SELECT count(*) AS n FROM agents WHERE tenant_id = $1 AND deleted_at IS NULL';
-
 /** Throws conflict `limit` when the tenant has `max` agents already. */
 export async function insertAgent(tx: Tx, agent: NewAgentRow, max: number): Promise<void> {
   const { db, tenantId } = tx;
-  await assertBelowLimit(tx, 'agents', max, countSql);
+  await assertBelowLimit(tx, 'agents', max, () => db.prisma.agent.count({ where: { tenantId, deletedAt: null } }));
   await db.prisma.agent.create({ data: { ...agent, tenantId, updatedAt: agent.createdAt } });
 }
 

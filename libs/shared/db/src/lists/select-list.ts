@@ -1,0 +1,8 @@
+/**
+ * What a Prisma `select` reads, as the columns of a list: `created_by AS "createdBy", …`. Columns have the names of
+ * their fields, in snake case.
+ */
+export const selectList = (select: Readonly<Record<string, true>>): string =>
+  Object.keys(select)
+    .map((field) => `${field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+    .join(', ');

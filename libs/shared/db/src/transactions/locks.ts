@@ -1,0 +1,13 @@
+import type { DbScope } from '../connection/db.ts';
+
+type LockedTable = 'users' | 'api_keys' | 'oauth_clients' | 'integrations' | 'workflows';
+
+/** Holds a row until the transaction ends. Read it afterwards: it may have changed while this waited. */
+export async function lockRow({ db, tenantId }: DbScope, table: LockedTable, id: string): Promise<void> {
+  await db.query(`SELECT FROM ${table} WHERE tenant_id = $1 AND id = $2 FOR UPDATE`, [tenantId, id]);
+}
+
+/** Holds what is no row, such as a number of rows, until the transaction ends. */
+export async function lockName({ db, tenantId }: DbScope, name: string): Promise<void> {
+  await db.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name} ${tenantId}`]);
+}
