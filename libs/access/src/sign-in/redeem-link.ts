@@ -39,15 +39,15 @@ export async function redeemLink(parts: Parts, redemption: Redemption): Promise<
   if (!link) throw noSuchLink();
   const admin = link.purpose === 'first_admin' ? readAdmin(redemption) : undefined;
   const password = await hashPassword(redemption.password);
-  const createdAt = database.clock.now();
+  const at = database.clock.now();
   return database.inTransaction(link.tenantId, async (tx) => {
     await lockAdmins(tx);
     if (!(await takeLink(tx, link.id))) throw noSuchLink();
     const userId = admin
-      ? await addAdmin(tx, { ...admin, password, createdAt })
-      : await setPassword(tx, link, password);
+      ? await addAdmin(tx, { ...admin, password, createdAt: at })
+      : await setPassword(tx, link, { password, at });
     await recordAudit(tx, { id: userId, via: source }, { action: 'access_link.redeemed', target: userId });
-    return startSession(tx, { userId, password, source });
+    return startSession(tx, { userId, password, source, at });
   });
 }
 
@@ -68,10 +68,14 @@ async function addAdmin(tx: Tx, admin: FirstAdmin): Promise<string> {
   return id;
 }
 
-async function setPassword(tx: Tx, { userId }: UsableLink, password: string): Promise<string> {
+async function setPassword(
+  tx: Tx,
+  { userId }: UsableLink,
+  { password, at }: { password: string; at: Date },
+): Promise<string> {
   const user = userId === null ? undefined : await lockUser(tx, userId);
   if (!user) throw noSuchLink();
-  await updateUser(tx, user.id, { ...user, password });
+  await updateUser(tx, user.id, { ...user, password, updatedAt: at });
   await deleteSessionsOf(tx, user.id);
   await deleteRecordsOfUser(tx, user.id);
   tx.notify('access', user.id);

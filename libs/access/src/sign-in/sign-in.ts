@@ -76,7 +76,7 @@ async function signIn(parts: SignInParts, credentials: Credentials): Promise<Sig
     await noteRefused(database, user, credentials);
     throw refuseSignIn();
   }
-  const proven = { userId: user.id, password: user.password, source };
+  const proven = { userId: user.id, password: user.password, source, at: database.clock.now() };
   return database.inTransaction(user.tenantId, (tx) => startSession(tx, proven));
 }
 

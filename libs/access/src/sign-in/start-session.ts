@@ -20,12 +20,12 @@ export type SignedIn = {
 };
 
 /** A person who has just shown the password that this PHC string keeps. */
-export type Proven = { userId: string; password: string; source: RequestSource };
+export type Proven = { userId: string; password: string; source: RequestSource; at: Date };
 
 /** Starts a session. Throws unauthorized when the user was deleted, or given another password, at this very moment. */
-export async function startSession(tx: Tx, { userId, password, source }: Proven): Promise<SignedIn> {
+export async function startSession(tx: Tx, { userId, password, source, at }: Proven): Promise<SignedIn> {
   const { tenantId } = tx;
-  const user = await noteSignedIn(tx, userId, password);
+  const user = await noteSignedIn(tx, { id: userId, password, at });
   if (!user) throw refuseSignIn();
   const token = generateToken();
   const id = newId('session');

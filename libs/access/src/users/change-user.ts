@@ -28,7 +28,7 @@ export async function changeUser(
   { id, ifMatch, body, scopes }: Change,
 ): Promise<{ body: UserResource; version: number }> {
   const { password: text, ...data } = body;
-  const password = text === undefined ? null : await hashPassword(text);
+  const password = text === undefined ? undefined : await hashPassword(text);
   return ctx.inTransaction(async (tx) => {
     await lockAdmins(tx);
     const user = await lockUser(tx, id);
@@ -43,13 +43,13 @@ export async function changeUser(
     assertMayManage(user, scopes);
     assertMayGive(addedTo(user.scopes, after.scopes), scopes);
     if (isActiveAdmin(user) && !isActiveAdmin(after) && !(await hasOtherAdmin(tx, id))) throw lastAdmin();
-    const row = await updateUser(tx, id, { ...after, password });
-    if (password !== null || body.scopes) await endSessions(tx, user);
-    if (password !== null) await deleteRecordsOfUser(tx, id);
+    const row = await updateUser(tx, id, { ...after, password, updatedAt: ctx.clock.now() });
+    if (password !== undefined || body.scopes) await endSessions(tx, user);
+    if (password !== undefined) await deleteRecordsOfUser(tx, id);
     await recordAudit(tx, ctx.actor, {
       action: 'user.changed',
       target: id,
-      data: password === null ? data : { ...data, is_password_new: true },
+      data: password === undefined ? data : { ...data, is_password_new: true },
     });
     return { body: userResource(row), version: row.version };
   });

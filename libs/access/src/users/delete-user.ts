@@ -22,7 +22,7 @@ export async function deleteUser(
     assertVersion(user.version, ifMatch);
     assertMayManage(user, scopes);
     if (isActiveAdmin(user) && !(await hasOtherAdmin(tx, id))) throw lastAdmin();
-    await markUserDeleted(tx, id);
+    await markUserDeleted(tx, id, ctx.clock.now());
     await deleteSessionsOf(tx, id);
     await deleteLinksOf(tx, id);
     await deleteRecordsOfUser(tx, id);

@@ -1,19 +1,34 @@
-import { type Page, type PageOfItems, userStatuses } from '@eas/contracts';
-import { type Db, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { type Page, type PageOfItems, type Scope, userStatuses } from '@eas/contracts';
+import { type Db, type DbScope, equals, fetchPage, type ListSource, type Prisma, selectList } from '@eas/db';
 import type { User } from './user.ts';
 
-const statusSql = `CASE WHEN password IS NULL THEN 'invited' ELSE 'active' END`;
+export const userFields = {
+  id: true,
+  email: true,
+  name: true,
+  scopes: true,
+  password: true,
+  createdBy: true,
+  createdAt: true,
+  updatedAt: true,
+  lastSignedInAt: true,
+  version: true,
+} as const;
 
-export const userColumns = `
-  id, email, name, scopes, ${statusSql} AS status, created_by AS "createdBy", created_at AS "createdAt",
-  updated_at AS "updatedAt", last_signed_in_at AS "lastSignedInAt", version`;
+type UserRow = Prisma.UserGetPayload<{ select: typeof userFields }>;
 
-const oneSql = `SELECT ${userColumns} FROM users WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`;
+export const userOf = ({ password, scopes, ...row }: UserRow): User => ({
+  ...row,
+  scopes: scopes as Scope[],
+  status: password === null ? 'invited' : 'active',
+});
+
+const visible = { deletedAt: null };
 
 /** One user that was not deleted. */
 export async function findUser({ db, tenantId }: DbScope, id: string): Promise<User | undefined> {
-  const [row] = await db.query<User>(oneSql, [tenantId, id]);
-  return row;
+  const row = await db.prisma.user.findFirst({ where: { tenantId, id, ...visible }, select: userFields });
+  return row ? userOf(row) : undefined;
 }
 
 /** What signing in needs of a user; `password` is a PHC string. */
@@ -28,14 +43,14 @@ export async function findByEmail(db: Db, email: string): Promise<SigningUser | 
   return row;
 }
 
-const otherAdminSql = `
-  SELECT id FROM users
-  WHERE tenant_id = $1 AND id <> $2 AND 'admin' = ANY (scopes) AND password IS NOT NULL AND deleted_at IS NULL
-  LIMIT 1`;
-
 /** Whether somebody but that user can sign in and manage access. */
 export async function hasOtherAdmin({ db, tenantId }: DbScope, userId: string): Promise<boolean> {
-  return (await db.query(otherAdminSql, [tenantId, userId])).length > 0;
+  const isActiveAdmin = { scopes: { has: 'admin' }, password: { not: null }, ...visible };
+  const other = await db.prisma.user.findFirst({
+    where: { tenantId, id: { not: userId }, ...isActiveAdmin },
+    select: { id: true },
+  });
+  return other !== null;
 }
 
 /** Whether anybody can sign in and manage access. */
@@ -43,13 +58,13 @@ export const hasAdmin = (scope: DbScope): Promise<boolean> => hasOtherAdmin(scop
 
 const source = {
   from: 'users',
-  columns: userColumns,
+  columns: selectList(userFields),
   visible: 'deleted_at IS NULL',
   sortable: {
     id: { sql: 'id', type: 'text' },
     email: { sql: 'email', type: 'text' },
     name: { sql: 'name', type: 'text' },
-    status: { sql: statusSql, type: 'text', order: userStatuses },
+    status: { sql: `CASE WHEN password IS NULL THEN 'invited' ELSE 'active' END`, type: 'text', order: userStatuses },
     created_by: { sql: 'created_by', type: 'text' },
     created_at: { sql: 'created_at', type: 'timestamptz' },
     updated_at: { sql: 'updated_at', type: 'timestamptz' },
@@ -59,8 +74,9 @@ const source = {
 
 export type UserFilter = { [F in keyof typeof source.sortable]?: string | Date | undefined };
 
-export function pageUsers(scope: DbScope, filter: UserFilter, page: Page): Promise<PageOfItems<User>> {
+export async function pageUsers(scope: DbScope, filter: UserFilter, page: Page): Promise<PageOfItems<User>> {
   const fields = Object.keys(filter) as (keyof UserFilter)[];
   const conditions = fields.map((field) => equals(source.sortable[field].sql, filter[field]));
-  return fetchPage<User>(scope, source, conditions, page);
+  const { items, ...rest } = await fetchPage<UserRow>(scope, source, conditions, page);
+  return { ...rest, items: items.map(userOf) };
 }

@@ -1,13 +1,11 @@
 import type { Scope } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import { brokenConstraint, type DbScope } from '@eas/db';
+import { brokenConstraint, type DbScope, lockName, lockRow } from '@eas/db';
 import type { User } from './user.ts';
-import { userColumns } from './user.read-model.ts';
+import { findUser, userFields, userOf } from './user.read-model.ts';
 
 /** Holds who may manage access until the transaction ends: whether an admin is left cannot change meanwhile. */
-export async function lockAdmins({ db, tenantId }: DbScope): Promise<void> {
-  await db.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`admins ${tenantId}`]);
-}
+export const lockAdmins = (scope: DbScope): Promise<void> => lockName(scope, 'admins');
 
 export type NewUser = {
   id: string;
@@ -20,59 +18,43 @@ export type NewUser = {
   createdAt: Date;
 };
 
-const insertSql = `
-  INSERT INTO users (tenant_id, id, email, name, scopes, password, created_by, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) RETURNING ${userColumns}`;
-
 /** Adds a user; throws conflict when somebody has the e-mail address. */
 export async function insertUser({ db, tenantId }: DbScope, user: NewUser): Promise<User> {
-  const { id, email, name, scopes, password, createdBy, createdAt } = user;
-  const values = [tenantId, id, email, name, scopes, password, createdBy, createdAt];
-  const [row] = await db.query<User>(insertSql, values).catch(refuseTakenEmail);
-  return row as User;
+  const data = { ...user, tenantId, scopes: [...user.scopes], updatedAt: user.createdAt };
+  return userOf(await db.prisma.user.create({ data, select: userFields }).catch(refuseTakenEmail));
 }
-
-const lockSql = `SELECT ${userColumns} FROM users WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`;
 
 /** Holds one user until the transaction ends. */
-export async function lockUser({ db, tenantId }: DbScope, id: string): Promise<User | undefined> {
-  const [row] = await db.query<User>(lockSql, [tenantId, id]);
-  return row;
+export async function lockUser(scope: DbScope, id: string): Promise<User | undefined> {
+  await lockRow(scope, 'users', id);
+  return findUser(scope, id);
 }
 
-/** `password` is a PHC string; null leaves the one that is there. */
-export type UserChange = Pick<User, 'email' | 'name' | 'scopes'> & { password: string | null };
-
-const updateSql = `
-  UPDATE users SET email = $3, name = $4, scopes = $5, password = coalesce($6, password),
-    updated_at = app_now(), version = version + 1
-  WHERE tenant_id = $1 AND id = $2 RETURNING ${userColumns}`;
+/** `password` is a PHC string; undefined leaves the one that is there. */
+export type UserChange = Pick<User, 'email' | 'name' | 'scopes' | 'updatedAt'> & { password: string | undefined };
 
 /** Changes a user; throws conflict when somebody else has the e-mail address. */
 export async function updateUser({ db, tenantId }: DbScope, id: string, change: UserChange): Promise<User> {
-  const { email, name, scopes, password } = change;
-  const values = [tenantId, id, email, name, scopes, password];
-  const [row] = await db.query<User>(updateSql, values).catch(refuseTakenEmail);
-  return row as User;
+  const { email, name, scopes, updatedAt, password } = change;
+  const data = { email, name, scopes, updatedAt, password, version: { increment: 1 } };
+  const where = { tenantId_id: { tenantId, id } };
+  return userOf(await db.prisma.user.update({ where, data, select: userFields }).catch(refuseTakenEmail));
 }
-
-const signedInSql = `
-  UPDATE users SET last_signed_in_at = app_now()
-  WHERE tenant_id = $1 AND id = $2 AND password = $3 AND deleted_at IS NULL RETURNING ${userColumns}`;
 
 /** Notes that a user signed in. Undefined: the user is gone, or has another password by now. */
-export async function noteSignedIn({ db, tenantId }: DbScope, id: string, password: string): Promise<User | undefined> {
-  const [row] = await db.query<User>(signedInSql, [tenantId, id, password]);
-  return row;
+export async function noteSignedIn(
+  { db, tenantId }: DbScope,
+  { id, password, at }: { id: string; password: string; at: Date },
+): Promise<User | undefined> {
+  const where = { tenantId, id, password, deletedAt: null };
+  const [user] = await db.prisma.user.updateManyAndReturn({ where, data: { lastSignedInAt: at }, select: userFields });
+  return user && userOf(user);
 }
 
-const deleteSql = `
-  UPDATE users SET deleted_at = app_now(), updated_at = app_now(), version = version + 1, password = NULL
-  WHERE tenant_id = $1 AND id = $2`;
-
 /** Deletes a user; the row stays, its password does not. */
-export async function markUserDeleted({ db, tenantId }: DbScope, id: string): Promise<void> {
-  await db.query(deleteSql, [tenantId, id]);
+export async function markUserDeleted({ db, tenantId }: DbScope, id: string, at: Date): Promise<void> {
+  const data = { deletedAt: at, updatedAt: at, version: { increment: 1 }, password: null };
+  await db.prisma.user.updateMany({ where: { tenantId, id }, data });
 }
 
 function refuseTakenEmail(error: unknown): never {
