@@ -53,7 +53,7 @@ export { listArtifacts } from './reading/list-artifacts.ts';
 export { listInputs } from './reading/list-inputs.ts';
 export { listTasks } from './reading/list-tasks.ts';
 export { listTimeline } from './reading/list-timeline.ts';
-export { readTaskOutcomes, type TaskOutcome } from './reading/task-outcome.read-model.ts';
+export { readTaskStates, type TaskState } from './reading/task-state.read-model.ts';
 export { taskExists } from './reading/task.read-model.ts';
 export { assertSeesAgent, assertSeesTask, ownAgentId } from './reading/what-agents-see.ts';
 // Rules and rows that others need.

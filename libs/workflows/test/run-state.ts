@@ -1,5 +1,5 @@
 import type { UseCaseContext } from '@eas/db';
-import { isFinal, type TaskOutcome } from '@eas/tasks';
+import { isFinal, type TaskState } from '@eas/tasks';
 import type { RunModel } from './run-model.ts';
 
 const stateSql = `
@@ -17,7 +17,7 @@ export async function stateOf({ db, tenantId }: UseCaseContext, runId: string): 
 type Rows = {
   timelineSeq: number;
   entries: { seq: number; kind: string; key: string | null }[];
-  tasks: { title: string; status: TaskOutcome['status'] }[];
+  tasks: { title: string; status: TaskState['status'] }[];
   events: { type: string; step: string | null }[];
   due: number;
 };

@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@eas/contracts';
 import { newId } from '@eas/core';
-import { isFinal, type TaskOutcome } from '@eas/tasks';
+import { isFinal, type TaskState } from '@eas/tasks';
 import { advance, type RunChange } from '../src/engine/advance.ts';
 import type { Command } from '../src/engine/commands.ts';
 import type { Decision, RunState } from '../src/engine/draft.ts';
@@ -9,7 +9,7 @@ import { newStep, type Step } from '../src/records/step.ts';
 /** A run and its tasks in memory: what the engine decides happens at once. */
 export function createWorld(definition: WorkflowDefinition, parameters: Record<string, unknown> = {}) {
   let now = Date.parse('2026-11-20T10:00:00Z');
-  const outcomes = new Map<string, TaskOutcome>();
+  const tasks = new Map<string, TaskState>();
   let state: RunState = {
     at: new Date(now),
     run: {
@@ -31,7 +31,7 @@ export function createWorld(definition: WorkflowDefinition, parameters: Record<s
     steps: definition.steps.map(({ id: key, name, role }, position) =>
       newStep({ id: `stp_${key}`, key, position, name, role }),
     ),
-    outcomes,
+    tasks,
     mediansMs: new Map(),
   };
 
@@ -48,22 +48,22 @@ export function createWorld(definition: WorkflowDefinition, parameters: Record<s
       const id = newId('task');
       step.taskId = id;
       const task = { id, status: 'created', assignedAgent: null, completedBy: null, completedAt: null } as const;
-      outcomes.set(id, { ...task, outcome: null, rejections: 0 });
+      tasks.set(id, { ...task, results: null, rejections: 0 });
     }
     state = { ...state, run, steps };
   }
 
-  const set = (taskId: string, fields: Partial<TaskOutcome>) => {
-    const task = outcomes.get(taskId);
+  const set = (taskId: string, fields: Partial<TaskState>) => {
+    const task = tasks.get(taskId);
     if (!task || isFinal(task.status)) throw new Error('an ended task is ended again');
-    outcomes.set(taskId, { ...task, ...fields });
+    tasks.set(taskId, { ...task, ...fields });
   };
   const stepOf = (key: string): Step => {
     const step = state.steps.find((one) => one.key === key);
     if (!step) throw new Error(`no step ${key}`);
     return step;
   };
-  const taskOf = (key: string): TaskOutcome | undefined => outcomes.get(stepOf(key).taskId ?? '');
+  const taskOf = (key: string): TaskState | undefined => tasks.get(stepOf(key).taskId ?? '');
 
   return {
     get state() {
@@ -73,9 +73,9 @@ export function createWorld(definition: WorkflowDefinition, parameters: Record<s
     stepOf,
     taskOf,
     /** Something becomes of the present task of a step, by its agent unless told. */
-    task: (key: string, fields: Partial<TaskOutcome>) => set(stepOf(key).taskId ?? '', fields),
+    task: (key: string, fields: Partial<TaskState>) => set(stepOf(key).taskId ?? '', fields),
     complete: (key: string, result: Record<string, unknown> = {}, completedBy = newId('agent')) =>
-      set(stepOf(key).taskId ?? '', { status: 'completed', completedBy, outcome: { result } }),
+      set(stepOf(key).taskId ?? '', { status: 'completed', completedBy, results: { result } }),
     reject: (key: string) =>
       set(stepOf(key).taskId ?? '', { status: 'open', rejections: (taskOf(key)?.rejections ?? 0) + 1 }),
     pass: (seconds: number) => void (now += seconds * 1_000),

@@ -32,10 +32,10 @@ export function createApi({ baseUrl, apiKey, log }: { baseUrl: string; apiKey: s
   return async (call, signal) => {
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
-      const outcome = await tryOnce(baseUrl, apiKey, call, signal);
-      if (!('problem' in outcome)) return outcome;
-      const waitMs = delayMs({ tries, retryAfterMs: outcome.retryAfterMs, maxMs: call.maxDelayMs ?? 30_000 });
-      log(`${call.method} ${baseUrl}${call.path}: ${outcome.problem}; retrying in ${(waitMs / 1_000).toFixed(1)} s`);
+      const result = await tryOnce(baseUrl, apiKey, call, signal);
+      if (!('problem' in result)) return result;
+      const waitMs = delayMs({ tries, retryAfterMs: result.retryAfterMs, maxMs: call.maxDelayMs ?? 30_000 });
+      log(`${call.method} ${baseUrl}${call.path}: ${result.problem}; retrying in ${(waitMs / 1_000).toFixed(1)} s`);
       await sleep(waitMs, undefined, { signal });
     }
   };

@@ -2,7 +2,7 @@ import { askedInput, type AskedInput } from '@eas/contracts';
 import { z } from 'zod';
 import { readLine, type Said } from '../command/marked-line.ts';
 import type { CallResult, LeaseKeeper } from './lease-keeper.ts';
-import type { LastWords } from './outcome.ts';
+import type { LastWords } from './last-call.ts';
 
 export type Hearing = {
   keeper: LeaseKeeper;

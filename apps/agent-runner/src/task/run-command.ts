@@ -2,7 +2,7 @@ import { splitLines } from '../command/split-lines.ts';
 import { type Command, type Ended, startCommand } from '../command/start-command.ts';
 import { hearLine, type Hearing } from './hear-line.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
-import { type LastWords, lastLines } from './outcome.ts';
+import { type LastWords, lastLines } from './last-call.ts';
 import type { TaskFolder } from './task-folder.ts';
 
 export type RunParts = {

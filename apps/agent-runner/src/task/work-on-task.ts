@@ -5,7 +5,7 @@ import { type Log, logOf } from '../log.ts';
 import { order } from './inbox.ts';
 import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
 import { createMailbox } from './mailbox.ts';
-import { endOf, failure, outcomeOf } from './outcome.ts';
+import { endOf, failure, lastCallOf } from './last-call.ts';
 import { type Run, runCommand, type RunParts } from './run-command.ts';
 import { openTaskFolder, type TaskFolder } from './task-folder.ts';
 
@@ -88,16 +88,16 @@ async function report(keeper: LeaseKeeper, run: Run, timeoutSeconds: number): Pr
   if (run.stopped === 'lost') return `stopped: ${String(keeper.lost.reason)}`;
   // Nothing may be said under a parked lease; whoever claims after the answer goes on from the checkpoint.
   if (run.stopped === 'cut' && keeper.state() !== 'running') return 'stopped: waiting for a person';
-  const outcome = (() => {
+  const lastCall = (() => {
     if (run.stopped === 'cut') return { verb: 'release', body: { reason: 'The runner was stopped.' } };
     if (run.stopped === 'timeout') return failure(`The command did not end within ${timeoutSeconds} s.`, true);
-    return outcomeOf(run.ended, run.words, run);
+    return lastCallOf(run.ended, run.words, run);
   })();
-  const result = await keeper.call(outcome.verb, outcome.body);
-  if (result.kind === 'done') return outcome.verb;
+  const result = await keeper.call(lastCall.verb, lastCall.body);
+  if (result.kind === 'done') return lastCall.verb;
   if (result.kind === 'lost') return `stopped: ${result.reason}`;
-  const reason = `${outcome.verb} was refused: ${result.error.message}`;
-  if (outcome.verb !== 'fail' && outcome.verb !== 'release') {
+  const reason = `${lastCall.verb} was refused: ${result.error.message}`;
+  if (lastCall.verb !== 'fail' && lastCall.verb !== 'release') {
     const { verb, body } = failure(`The command's ${reason}`, true);
     await keeper.call(verb, body);
   }

@@ -2,7 +2,7 @@ import type { Actor } from '@eas/contracts';
 import type { Clock, Logger, SecretBox } from '@eas/core';
 import { type Database, type Gather, gatherInTransaction } from './database.ts';
 import type { DbScope } from './connection/db.ts';
-import type { Outcome } from './connection/gather.ts';
+import type { BatchResult } from './connection/gather.ts';
 import type { InSharedTransaction } from './transactions/shared-transaction.ts';
 import { inSavepoint } from './transactions/transaction.ts';
 import { defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
@@ -67,8 +67,8 @@ export function contextInTransaction(ctx: UseCaseContext, tx: Tx): UseCaseContex
   };
 }
 
-function onlyOf<O>([outcome]: Outcome<O>[]): O {
-  if (!outcome) throw new Error('shared work gave too few outcomes');
-  if (!outcome.ok) throw outcome.error;
-  return outcome.value;
+function onlyOf<O>([result]: BatchResult<O>[]): O {
+  if (!result) throw new Error('shared work gave too few results');
+  if (!result.ok) throw result.error;
+  return result.value;
 }

@@ -18,7 +18,7 @@ export {
   createGatherer,
   type GatheredStatement,
   type GatherOptions,
-  type Outcome,
+  type BatchResult,
   type Wake,
 } from './connection/gather.ts';
 export { Prisma } from './generated/client.ts';

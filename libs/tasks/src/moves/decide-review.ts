@@ -9,14 +9,14 @@ import { startChange, type TaskChange } from './task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
 import { finishTask } from './finish-task.ts';
 
-type Outcome = Pick<CompleteBody, 'result' | 'scores'>;
+type TaskResults = Pick<CompleteBody, 'result' | 'scores'>;
 export type Decision = ReviewBody & { decision: 'approve' | 'reject' };
 
 /** A review has ended with a decision, which its contract asks for: the task that waits for it moves on. */
 export async function decideReviewed(
   tx: Tx,
   review: TaskChange,
-  outcome: Outcome,
+  taskResults: TaskResults,
   limits: TenantLimits,
 ): Promise<void> {
   const { reviewOf, id } = review.task;
@@ -25,7 +25,7 @@ export async function decideReviewed(
   // A person may have decided before.
   if (task?.reviewTaskId !== id) return;
   const change = startChange(tx, task, review);
-  await decide(tx, change, { ...(outcome.result as Decision), scores: outcome.scores }, limits);
+  await decide(tx, change, { ...(taskResults.result as Decision), scores: taskResults.scores }, limits);
   change.save();
 }
 

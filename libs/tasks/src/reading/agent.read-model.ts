@@ -6,7 +6,7 @@ import {
   type PageOfItems,
   presences,
 } from '@eas/contracts';
-import { type Db, type DbScope, equalFields, fetchPage, type ListSource, type Outcome } from '@eas/db';
+import { type Db, type DbScope, equalFields, fetchPage, type ListSource, type BatchResult } from '@eas/db';
 import { mayDoSql } from '../records/tasks/may-do.ts';
 import type { Agent } from '../records/agents/agent.ts';
 
@@ -86,7 +86,7 @@ const withTasksSql = `
 export async function findAgentsWithTasks(
   db: Db,
   asked: readonly { tenantId: string; id: string }[],
-): Promise<Outcome<AgentWithTasks | undefined>[]> {
+): Promise<BatchResult<AgentWithTasks | undefined>[]> {
   const keys = [asked.map(({ tenantId }) => tenantId), asked.map(({ id }) => id)];
   const found = new Map<number, AgentWithTasks>();
   for (const { place, ...agent } of await db.query<AgentWithTasks & { place: number }>(withTasksSql, keys))

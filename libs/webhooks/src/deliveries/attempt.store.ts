@@ -1,4 +1,4 @@
-import type { Db, Outcome } from '@eas/db';
+import type { Db, BatchResult } from '@eas/db';
 import { atPlaceSql, placesSql } from './delivery-sql.ts';
 
 /** One POST and what it makes of its delivery. `retryMs`: due again that long after recording; null: settled. */
@@ -38,7 +38,7 @@ const recordSql = `
   SELECT tenant_id, event_id, endpoint_id FROM recorded`;
 
 /** False: another worker recorded this number first, because this one outlasted its claim; nothing was written. */
-export async function recordAttempts(db: Db, items: readonly AttemptRow[]): Promise<Outcome<boolean>[]> {
+export async function recordAttempts(db: Db, items: readonly AttemptRow[]): Promise<BatchResult<boolean>[]> {
   // Rows in key order, so that statements of two processes lock in one order.
   const sorted = [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const recorded = await record(db, sorted);

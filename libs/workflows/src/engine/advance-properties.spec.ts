@@ -23,7 +23,7 @@ function change(world: World, key: string, act: string): void {
   const task = world.taskOf(key);
   if (!task || isFinal(task.status)) return;
   if (act === 'complete') world.complete(key, { ok: key.length % 2 === 0 });
-  else if (act === 'fail') world.task(key, { status: 'failed', outcome: { reason: 'r' } });
+  else if (act === 'fail') world.task(key, { status: 'failed', results: { reason: 'r' } });
   else if (act === 'review') world.task(key, { status: 'in_review' });
   else if (act === 'cancelTask') world.task(key, { status: 'cancelled' });
   else if (task.status === 'in_review') world.reject(key);
@@ -67,10 +67,10 @@ function holds(before: World['state'], { state }: World, decided: ReturnType<Wor
     // What is done stays as it is.
     if (earlier && isDone(earlier)) expect(step).toEqual(earlier);
     // Who is worked on has one task, and everybody else waits for none.
-    if (isWorkedOn(step)) expect(isFinal(state.outcomes.get(step.taskId ?? '')?.status ?? 'failed')).toBe(false);
+    if (isWorkedOn(step)) expect(isFinal(state.tasks.get(step.taskId ?? '')?.status ?? 'failed')).toBe(false);
     else expect(step.dueAt === null || step.status === 'pending').toBe(true);
   }
-  const live = [...state.outcomes.values()].filter(({ status }) => !isFinal(status)).map(({ id }) => id);
+  const live = [...state.tasks.values()].filter(({ status }) => !isFinal(status)).map(({ id }) => id);
   expect(live.toSorted()).toEqual(state.steps.flatMap((one) => (isWorkedOn(one) ? (one.taskId ?? []) : [])).toSorted());
   const completed = state.steps.filter((one) => one.status === 'completed' && was.get(one.key)?.status !== 'completed');
   const told = decided?.events.filter(({ type }) => type === 'workflow.step_completed') ?? [];

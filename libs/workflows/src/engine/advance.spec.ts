@@ -99,7 +99,7 @@ describe('an attempt that failed', () => {
   it('is followed by another one, with a task of its own, when the backoff is over', () => {
     const world = begun(twice);
     const first = world.stepOf('a').taskId;
-    world.task('a', { status: 'failed', outcome: { reason: 'it broke' } });
+    world.task('a', { status: 'failed', results: { reason: 'it broke' } });
     expect(kindsOf(world.look())).toEqual(['step_failed']);
     expect(world.stepOf('a')).toMatchObject({ status: 'pending', reason: 'it broke' });
     world.pass(59);
@@ -130,7 +130,7 @@ describe('an attempt that failed', () => {
     ]);
     world.complete('a');
     world.look();
-    world.task('b', { status: 'failed', outcome: { reason: 'it broke' } });
+    world.task('b', { status: 'failed', results: { reason: 'it broke' } });
     const change = world.look();
     expect(change?.ends).toEqual([{ how: 'cancel', taskId: world.stepOf('c').taskId }]);
     expect(change?.events).toMatchObject([

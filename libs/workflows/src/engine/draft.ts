@@ -1,6 +1,6 @@
 import type { StepDefinition, WorkflowDefinition } from '@eas/contracts';
 import type { NewEvent } from '@eas/db';
-import type { TaskOutcome } from '@eas/tasks';
+import type { TaskState } from '@eas/tasks';
 import type { RenderedTask } from '../definitions/language/render-task.ts';
 import type { Run } from '../records/run.ts';
 import type { RunEntry, RunEntryKind, StepEntryKind } from '../records/run-entry.ts';
@@ -14,7 +14,7 @@ export type RunState = {
   /** In the order of the definition. */
   steps: readonly Step[];
   /** How far the tasks of the steps have come, by id. */
-  outcomes: ReadonlyMap<string, TaskOutcome>;
+  tasks: ReadonlyMap<string, TaskState>;
   /** How long steps took so far, by their keys; what is not known is as the definition expects. */
   mediansMs: ReadonlyMap<string, number>;
 };

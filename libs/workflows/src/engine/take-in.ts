@@ -1,5 +1,5 @@
 import { formatTimestamp, isId } from '@eas/core';
-import { isFinal, type TaskOutcome } from '@eas/tasks';
+import { isFinal, type TaskState } from '@eas/tasks';
 import { isWorkedOn, moveStep, type Step } from '../records/step.ts';
 import { type Decision, definitionOf, type Draft, emit, noteStep } from './draft.ts';
 import { attemptDueAt, endAttempt, failStep } from './attempt.ts';
@@ -8,7 +8,7 @@ import { attemptDueAt, endAttempt, failStep } from './attempt.ts';
 export function takeIn(draft: Draft): void {
   if (draft.run.status !== 'started') return;
   for (const step of draft.steps.filter(isWorkedOn)) {
-    const task = draft.outcomes.get(step.taskId ?? '');
+    const task = draft.tasks.get(step.taskId ?? '');
     if (!task) throw new Error(`the task of step ${step.key} is not there`);
     countRejections(draft, step, task);
     if (isWorkedOn(step)) follow(draft, step, task);
@@ -16,7 +16,7 @@ export function takeIn(draft: Draft): void {
 }
 
 /** Each rejection ends an attempt; the next one is on the same task, which may be rejected again before it is told. */
-function countRejections(draft: Draft, step: Step, task: TaskOutcome): void {
+function countRejections(draft: Draft, step: Step, task: TaskState): void {
   const { max_attempts: maxAttempts } = definitionOf(draft, step).retry;
   let isOutOfAttempts = false;
   while (step.rejections < task.rejections) {
@@ -34,12 +34,12 @@ function countRejections(draft: Draft, step: Step, task: TaskOutcome): void {
   failStep(draft, step, `rejected in the last of ${maxAttempts} attempts`);
 }
 
-function follow(draft: Draft, step: Step, task: TaskOutcome): void {
+function follow(draft: Draft, step: Step, task: TaskState): void {
   switch (task.status) {
     case 'completed':
       return complete(draft, step, task);
     case 'failed':
-      return endAttempt(draft, step, task.outcome?.reason ?? 'the task failed');
+      return endAttempt(draft, step, task.results?.reason ?? 'the task failed');
     case 'cancelled':
       return failStep(draft, step, 'the task was cancelled');
     default:
@@ -47,13 +47,13 @@ function follow(draft: Draft, step: Step, task: TaskOutcome): void {
   }
 }
 
-function complete(draft: Draft, step: Step, { completedBy, completedAt, outcome }: TaskOutcome): void {
+function complete(draft: Draft, step: Step, { completedBy, completedAt, results }: TaskState): void {
   const { approval } = definitionOf(draft, step);
   // Under approval an agent's work counts only when it is approved; a person may also complete the task as it is.
   if (approval && completedBy !== null && isId('agent', completedBy))
     noteStep(draft, step, 'step_approved', ...saidOf(draft, step, 'approve'));
   moveStep(step, 'completed');
-  step.result = outcome?.result ?? {};
+  step.result = results?.result ?? {};
   step.reason = null;
   step.dueAt = null;
   // The clock of who ended the task may be ahead of the one that steps start by.
@@ -73,7 +73,7 @@ function complete(draft: Draft, step: Step, { completedBy, completedAt, outcome 
 const earlier = (a: Date | null, b: Date): Date => (a !== null && a < b ? a : b);
 
 /** Its task has not ended. */
-function goOn(draft: Draft, step: Step, { id, status }: TaskOutcome): void {
+function goOn(draft: Draft, step: Step, { id, status }: TaskState): void {
   const to = status === 'in_review' ? 'awaiting_approval' : 'in_progress';
   if (step.status !== to) {
     moveStep(step, to);

@@ -1,6 +1,6 @@
 import type { RunDetail } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { readTaskOutcomes } from '@eas/tasks';
+import { readTaskStates } from '@eas/tasks';
 import { noSuchRun } from '../records/no-such-run.ts';
 import { toRunListItem, toRunResource, toStepDetail } from './run-resource.ts';
 import { toRunTimelineItem } from './run-timeline-item.ts';
@@ -10,7 +10,7 @@ import { findRun } from './run.read-model.ts';
 export async function getRun(ctx: UseCaseContext, id: string): Promise<{ body: RunDetail; version: number }> {
   const run = await findRun(ctx, id);
   if (!run) throw noSuchRun();
-  const tasks = await readTaskOutcomes(
+  const tasks = await readTaskStates(
     ctx,
     run.steps.flatMap(({ taskId }) => taskId ?? []),
   );

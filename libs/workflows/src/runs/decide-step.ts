@@ -1,7 +1,7 @@
 import type { ReviewBody } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
-import { decideByHand, readTaskOutcomes } from '@eas/tasks';
+import { decideByHand, readTaskStates } from '@eas/tasks';
 import { advance } from '../engine/advance.ts';
 import type { Decision, RunState } from '../engine/draft.ts';
 import { getRun } from '../reading/get-run.ts';
@@ -21,18 +21,18 @@ export async function decideStep(
     const state = await openRun(tx, { runId, ifMatch });
     const taskId = taskInReview(state, stepId);
     await decideByHand(contextInTransaction(ctx, tx), { taskId, decision, comment, scores });
-    const outcomes = new Map([...state.outcomes, ...(await readTaskOutcomes(tx, [taskId]))]);
+    const tasks = new Map([...state.tasks, ...(await readTaskStates(tx, [taskId]))]);
     const act = { actor: ctx.actor.id, decision: { stepId, decision, comment } };
-    await writeChanges(ctx, tx, [advance({ ...state, outcomes }, act)]);
+    await writeChanges(ctx, tx, [advance({ ...state, tasks }, act)]);
   });
   return getRun(ctx, runId);
 }
 
 /** The task says what it waits for, also where the run has not heard of it yet. */
-function taskInReview({ run, steps, outcomes }: RunState, stepId: string): string {
+function taskInReview({ run, steps, tasks }: RunState, stepId: string): string {
   const step = steps.find(({ id }) => id === stepId);
   if (!step) throw new AppError('not_found', { message: 'The step does not exist.' });
-  const task = outcomes.get(step.taskId ?? '');
+  const task = tasks.get(step.taskId ?? '');
   if (run.status === 'started' && task?.status === 'in_review') return task.id;
   throw wrongState(`Only a step that waits for approval can be approved or rejected; this one is ${step.status}.`);
 }

@@ -1,6 +1,6 @@
 import { assertVersion } from '@eas/core';
 import type { Tx } from '@eas/db';
-import { readTaskOutcomes } from '@eas/tasks';
+import { readTaskStates } from '@eas/tasks';
 import { findDefinition, type FoundDefinition } from '../definitions/find-definition.ts';
 import type { RunState } from '../engine/draft.ts';
 import { noSuchRun } from '../records/no-such-run.ts';
@@ -31,13 +31,13 @@ export async function openRuns(tx: Tx, runIds: readonly string[]): Promise<RunSt
     runs.map(({ id }) => id),
   );
   const taskIds = [...steps.values()].flat().flatMap((step) => (isWorkedOn(step) ? (step.taskId ?? []) : []));
-  const outcomes = await readTaskOutcomes(tx, taskIds);
+  const tasks = await readTaskStates(tx, taskIds);
   const medians = await mediansOf(tx, definitions.values());
   return locked.map(({ run, at }) => {
     const definition = definitions.get(versionKey(run))?.definition;
     if (!definition) throw new Error(`the definition of run ${run.id} is not there`);
     const ofRun = { at, run, definition, steps: steps.get(run.id) ?? [] };
-    return { ...ofRun, outcomes, mediansMs: medians.get(run.workflowId) ?? new Map() };
+    return { ...ofRun, tasks, mediansMs: medians.get(run.workflowId) ?? new Map() };
   });
 }
 

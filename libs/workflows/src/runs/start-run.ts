@@ -1,6 +1,6 @@
 import type { RunResource, StartRunBody } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
-import type { Outcome, Tx, UseCaseContext } from '@eas/db';
+import type { BatchResult, Tx, UseCaseContext } from '@eas/db';
 import { assertParameters } from '../definitions/language/assert-parameters.ts';
 import { findDefinition, type FoundDefinition } from '../definitions/find-definition.ts';
 import { noSuchWorkflow } from '../definitions/workflow.ts';
@@ -22,7 +22,7 @@ export async function startRun(ctx: UseCaseContext, input: StartRun): Promise<Ru
 type Starting = { ctx: UseCaseContext; input: StartRun };
 
 /** Starts the runs of one moment. One that cannot be started keeps none of the others from it. */
-async function startTogether(tx: Tx, starting: readonly Starting[]): Promise<Outcome<RunResource>[]> {
+async function startTogether(tx: Tx, starting: readonly Starting[]): Promise<BatchResult<RunResource>[]> {
   const definitions = await definitionsOf(tx, starting);
   const medians = await mediansOf(tx, definitions.values());
   const begun = starting.map(({ ctx, input }) => {
@@ -83,7 +83,7 @@ function beginRun(
   const steps = definition.steps.map(({ id: key, name: stepName, role }, position) =>
     newStep({ id: newId('step'), key, position, name: stepName, role }),
   );
-  const state = { at, run, definition, steps, outcomes: new Map(), mediansMs };
+  const state = { at, run, definition, steps, tasks: new Map(), mediansMs };
   const change = advance(state, { actor: actor.id }, begin);
   if (!change) throw new Error('a run that begins changes nothing');
   return change;

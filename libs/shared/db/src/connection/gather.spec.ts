@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ResultTooLarge } from './db.ts';
-import { createGatherer, type Outcome } from './gather.ts';
+import { createGatherer, type BatchResult } from './gather.ts';
 
-const ok = <O>(value: O): Outcome<O> => ({ ok: true, value });
+const ok = <O>(value: O): BatchResult<O> => ({ ok: true, value });
 const sqlError = (message: string, code: string) => Object.assign(new Error(message), { code });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -22,7 +22,7 @@ function statement(isBad: (item: number) => boolean = () => false) {
 function heldStatement() {
   const runs: { items: readonly number[]; end(): void }[] = [];
   const run = (items: readonly number[]) =>
-    new Promise<Outcome<number>[]>((resolve) => runs.push({ items, end: () => resolve(items.map(ok)) }));
+    new Promise<BatchResult<number>[]>((resolve) => runs.push({ items, end: () => resolve(items.map(ok)) }));
   return { runs, run };
 }
 
@@ -215,18 +215,18 @@ describe('a gathered statement that fails', () => {
   it('fails those items alone for which it gives an error', async () => {
     const wrong = new Error('only this one');
     const gather = createGatherer(async (items: readonly number[]) =>
-      items.map((item): Outcome<number> => (item === 2 ? { ok: false, error: wrong } : ok(item))),
+      items.map((item): BatchResult<number> => (item === 2 ? { ok: false, error: wrong } : ok(item))),
     );
     const [one, two] = await Promise.allSettled([gather(1), gather(2)]);
     expect(one).toEqual({ status: 'fulfilled', value: 1 });
     expect(two).toEqual({ status: 'rejected', reason: wrong });
   });
 
-  it('leaves nobody waiting when it gives too few outcomes', async () => {
+  it('leaves nobody waiting when it gives too few results', async () => {
     const gather = createGatherer(async (items: readonly number[]) => items.slice(1).map(ok));
     const [one, two] = await Promise.allSettled([gather(1), gather(2)]);
     expect(one).toMatchObject({ status: 'fulfilled' });
-    expect(two).toMatchObject({ reason: new Error('a gathered statement gave too few outcomes') });
+    expect(two).toMatchObject({ reason: new Error('a gathered statement gave too few results') });
   });
 
   it('does not stop those that come after it', async () => {

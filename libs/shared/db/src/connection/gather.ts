@@ -4,10 +4,10 @@ import type { Channel } from './notify.ts';
 import { isErrorOfRow } from './sql-error.ts';
 
 /** What became of one row of a gathered statement: its result, or the error that concerns it alone. */
-export type Outcome<O> = { ok: true; value: O } | { ok: false; error: unknown };
+export type BatchResult<O> = { ok: true; value: O } | { ok: false; error: unknown };
 
 /** It commits by itself and gives an outcome per item, in their order. Items may belong to different tenants. */
-export type GatheredStatement<I, O> = ((db: Db, items: readonly I[], wake: Wake) => Promise<Outcome<O>[]>) & {
+export type GatheredStatement<I, O> = ((db: Db, items: readonly I[], wake: Wake) => Promise<BatchResult<O>[]>) & {
   /** Items of a statement whose results are large, where the usual number of them would be too much at a time. */
   maxItems?: number;
 };
@@ -42,7 +42,7 @@ type Waiting<I, O> = { item: I; bytes: number; resolve: (value: O) => void; reje
  * without replays all that wait behind it too.
  */
 export function createGatherer<I, O>(
-  run: (items: readonly I[]) => Promise<Outcome<O>[]>,
+  run: (items: readonly I[]) => Promise<BatchResult<O>[]>,
   {
     max,
     maxBytes = 8 * mebibyte,
@@ -116,10 +116,10 @@ export function tooManyWaiting(): AppError {
   });
 }
 
-function settle<I, O>(batch: Waiting<I, O>[], outcomes: Outcome<O>[]): void {
+function settle<I, O>(batch: Waiting<I, O>[], results: BatchResult<O>[]): void {
   batch.forEach(({ resolve, reject }, index) => {
-    const outcome = outcomes[index];
-    if (!outcome) reject(new Error('a gathered statement gave too few outcomes'));
+    const outcome = results[index];
+    if (!outcome) reject(new Error('a gathered statement gave too few results'));
     else if (outcome.ok) resolve(outcome.value);
     else reject(outcome.error);
   });

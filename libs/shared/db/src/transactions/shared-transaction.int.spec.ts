@@ -1,6 +1,6 @@
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { contextInTransaction, type Outcome, type SharedWork } from '../index.ts';
+import { contextInTransaction, type BatchResult, type SharedWork } from '../index.ts';
 
 const test = useTestDatabase();
 
@@ -8,7 +8,7 @@ const test = useTestDatabase();
 const work: SharedWork<string, string> = async ({ db }, items) => {
   const sql = 'SELECT pg_current_xact_id()::text AS id, ln(x) FROM unnest($1::float[]) AS x';
   const rows = await db.query<{ id: string }>(sql, [items.map((item) => (item === 'broken' ? -1 : 1))]);
-  return items.map((item): Outcome<string> =>
+  return items.map((item): BatchResult<string> =>
     item === 'refused' ? { ok: false, error: new Error('refused') } : { ok: true, value: rows[0]?.id ?? '' },
   );
 };

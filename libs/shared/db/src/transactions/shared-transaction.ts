@@ -1,4 +1,4 @@
-import { createGatherer, type GatherOptions, type Outcome } from '../connection/gather.ts';
+import { createGatherer, type GatherOptions, type BatchResult } from '../connection/gather.ts';
 import type { Tx } from './tx.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Tx } from './tx.ts';
  * gives an outcome per item, in the order of the items; an error that an item's values cause has each of them tried
  * alone. It must skip rows that others have locked: whoever waits holds up strangers.
  */
-export type SharedWork<I, O> = (tx: Tx, items: readonly I[]) => Promise<Outcome<O>[]>;
+export type SharedWork<I, O> = (tx: Tx, items: readonly I[]) => Promise<BatchResult<O>[]>;
 
 export type InSharedTransaction = <I, O>(work: SharedWork<I, O>, item: I) => Promise<O>;
 

@@ -4,7 +4,7 @@ import {
   eventColumnsSql,
   type EventRow,
   insertEventsSql,
-  type Outcome,
+  type BatchResult,
   sendWrite,
   type Tx,
   type Wake,
@@ -64,7 +64,7 @@ const insertSql = `
   SELECT`;
 
 /** Inserts tasks of any tenants with their first timeline entry, their labels, task.created and what its consumers owe. Gathered. */
-export async function insertTasks(db: Db, rows: readonly NewTaskRow[], wake: Wake): Promise<Outcome<void>[]> {
+export async function insertTasks(db: Db, rows: readonly NewTaskRow[], wake: Wake): Promise<BatchResult<void>[]> {
   await db.query(insertSql, [JSON.stringify(rows)]);
   wake('outbox', '');
   for (const row of rows) wake('work', newWorkKey(row));

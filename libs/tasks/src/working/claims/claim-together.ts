@@ -1,4 +1,4 @@
-import type { Outcome, Tx } from '@eas/db';
+import type { BatchResult, Tx } from '@eas/db';
 import { assertMayClaim } from '../../records/agents/agent-state.ts';
 import { lockFreeAgents, type LockedAgent } from '../../records/agents/agent.store.ts';
 import { type Doer, mayDo, needsOf } from '../../records/tasks/may-do.ts';
@@ -15,22 +15,22 @@ type Claiming = { agentId: string; leaseSeconds: number };
  * Claims for several agents of one tenant, for each agent once. Its other claims of the same moment find what the first
  * one finds, but for a task: then they look again.
  */
-export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<Outcome<SharedLook>[]> {
+export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<BatchResult<SharedLook>[]> {
   const ids = [...new Set(claims.map(({ agentId }) => agentId))];
   const looks = await lookForEach(tx, ids, claims[0]?.leaseSeconds ?? 0);
   const first = new Set(ids);
-  return claims.map(({ agentId }): Outcome<SharedLook> => {
-    const outcome = looks.get(agentId);
-    if (first.delete(agentId)) return outcome ?? { ok: true, value: 'alone' };
-    const isTaskFound = outcome?.ok && outcome.value.claim;
-    return outcome && !isTaskFound ? outcome : { ok: true, value: 'again' };
+  return claims.map(({ agentId }): BatchResult<SharedLook> => {
+    const result = looks.get(agentId);
+    if (first.delete(agentId)) return result ?? { ok: true, value: 'alone' };
+    const isTaskFound = result?.ok && result.value.claim;
+    return result && !isTaskFound ? result : { ok: true, value: 'again' };
   });
 }
 
 /** What came of one claim of each agent; nothing for one whose row could not be locked. */
 async function lookForEach(tx: Tx, ids: readonly string[], leaseSeconds: number) {
   const [agents, picked] = await Promise.all([lockFreeAgents(tx, ids), pickFor(tx, ids)]);
-  const looks = new Map<string, Outcome<Look>>();
+  const looks = new Map<string, BatchResult<Look>>();
   const free: LockedAgent[] = [];
   for (const agent of agents.values()) {
     const refusal = refusalOf(agent);

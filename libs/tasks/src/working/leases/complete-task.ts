@@ -10,7 +10,7 @@ import { sendToReview } from '../../moves/send-to-review.ts';
 import type { Task } from '../../records/tasks/task.ts';
 import { completeTogether, finishUnderLease } from './complete-together.ts';
 import { writeCompleted } from './completion.store.ts';
-import { keepOutcome, type Outcome } from './outcome.ts';
+import { keepResults, type TaskResults } from './task-results.ts';
 import { keepLateResult } from './keep-late-result.ts';
 import { endLeases } from '../../records/leases/lease.store.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
@@ -18,23 +18,23 @@ import { underLease } from './under-lease.ts';
 
 /** Completes the task of a lease. The same call again is answered the same; with another body it is 409. */
 export async function completeTask(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
-  const { fencing_token: _, ...outcome } = call.body;
-  const isPlain = !outcome.artifacts?.length;
-  const isDone = isPlain && (await ctx.inSharedTransaction(completeTogether, { call, outcome, ctx }));
+  const { fencing_token: _, ...taskResults } = call.body;
+  const isPlain = !taskResults.artifacts?.length;
+  const isDone = isPlain && (await ctx.inSharedTransaction(completeTogether, { call, taskResults, ctx }));
   return isDone ? { expires_at: null, directives: [] } : completeAlone(ctx, call);
 }
 
 /** The same with a transaction of its own, in which everything that complete may bring is looked at. */
 export async function completeAlone(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
-  const { fencing_token: fencingToken, ...outcome } = call.body;
-  const check = await checkResult(ctx, call.leaseId, outcome.result);
-  return underLease(ctx, call, (work) => complete(ctx, work, outcome, check), {
+  const { fencing_token: fencingToken, ...taskResults } = call.body;
+  const check = await checkResult(ctx, call.leaseId, taskResults.result);
+  return underLease(ctx, call, (work) => complete(ctx, work, taskResults, check), {
     async whenLost(lost) {
       const { task, lease } = lost;
-      const { summary, result } = outcome;
+      const { summary, result } = taskResults;
       if (lease.endReason !== 'completed' || lease.fencingToken !== fencingToken)
         return keepLateResult(lost, fencingToken, { call: 'complete', summary, result });
-      assertSame(task, outcome);
+      assertSame(task, taskResults);
       return {};
     },
   });
@@ -43,15 +43,15 @@ export async function completeAlone(ctx: UseCaseContext, call: LeaseCall<Complet
 async function complete(
   ctx: UseCaseContext,
   work: LeaseWork,
-  outcome: Outcome,
+  taskResults: TaskResults,
   check: ResultCheck | undefined,
 ): Promise<object> {
   const { tx, task, lease, change } = work;
-  await addArtifacts(work, outcome.artifacts ?? []);
-  await assertContractMet(tx, task, outcome, check);
+  await addArtifacts(work, taskResults.artifacts ?? []);
+  await assertContractMet(tx, task, taskResults, check);
   lease.state = 'over';
-  keepOutcome(task, outcome);
-  await decideReviewed(tx, change, outcome, ctx.limits);
+  keepResults(task, taskResults);
+  await decideReviewed(tx, change, taskResults, ctx.limits);
   const reviewer = task.contract?.review;
   if (reviewer) {
     await sendToReview(ctx, tx, change, { author: lease.agentId, reviewer });
@@ -62,8 +62,8 @@ async function complete(
   return {};
 }
 
-function assertSame(task: Task, outcome: Outcome): void {
-  if (isDeepStrictEqual(task.result, JSON.parse(JSON.stringify(outcome)))) return;
+function assertSame(task: Task, taskResults: TaskResults): void {
+  if (isDeepStrictEqual(task.result, JSON.parse(JSON.stringify(taskResults)))) return;
   throw new AppError('conflict', {
     field: 'lease_id',
     constraint: 'state',

@@ -5,9 +5,9 @@ import { startChange, type TaskChange } from '../../moves/task-change.ts';
 import type { Task } from '../../records/tasks/task.ts';
 import { type CompletedRow, lockHeldTasks, writeCompleted } from './completion.store.ts';
 import type { LeaseCall } from './lease-work.ts';
-import { keepOutcome, type Outcome } from './outcome.ts';
+import { keepResults, type TaskResults } from './task-results.ts';
 
-type Completing = { ctx: UseCaseContext; call: LeaseCall<CompleteBody>; outcome: Outcome };
+type Completing = { ctx: UseCaseContext; call: LeaseCall<CompleteBody>; taskResults: TaskResults };
 
 /**
  * Completes tasks of one tenant that need nothing but that: no contract, no review, no artifacts to be kept, and rows
@@ -23,21 +23,21 @@ export async function completeTogether(tx: Tx, calls: readonly Completing[]): Pr
     })),
   );
   const rows: CompletedRow[] = [];
-  const outcomes = calls.map(({ ctx, call, outcome }) => {
+  const batch = calls.map(({ ctx, call, taskResults }) => {
     const task = tasks.get(call.leaseId);
     // A second call for a lease is answered when the first has been.
     tasks.delete(call.leaseId);
-    if (task) rows.push(complete(tx, task, outcome, ctx.clock.now()));
+    if (task) rows.push(complete(tx, task, taskResults, ctx.clock.now()));
     return { ok: true as const, value: task !== undefined };
   });
   writeCompleted(tx, rows);
-  return outcomes;
+  return batch;
 }
 
-function complete(tx: Tx, task: Task, outcome: Outcome, at: Date): CompletedRow {
+function complete(tx: Tx, task: Task, taskResults: TaskResults, at: Date): CompletedRow {
   const [leaseId, agentId] = [task.leaseId ?? '', task.assignedAgent ?? ''];
   const change = startChange(tx, task, { at, actor: agentId });
-  keepOutcome(task, outcome);
+  keepResults(task, taskResults);
   return finishUnderLease(change, { leaseId, agentId });
 }
 

@@ -10,17 +10,17 @@ export type LastWords = {
   release?: Record<string, unknown>;
 };
 
-export type Outcome = { verb: 'complete' | 'fail' | 'release' | 'handoff'; body: Record<string, unknown> };
+export type LastCall = { verb: 'complete' | 'fail' | 'release' | 'handoff'; body: Record<string, unknown> };
 
 const maxReasonLength = 2_000;
 const maxSummaryLength = 65_536;
 
 /** How a command that ended by itself leaves its task. `output` and `errors` are the last lines that it wrote. */
-export function outcomeOf(
+export function lastCallOf(
   ended: Ended,
   words: LastWords,
   { output, errors }: { output: readonly string[]; errors: readonly string[] },
-): Outcome {
+): LastCall {
   if (words.fail !== undefined) return failure(words.fail, false);
   if (ended.code !== 0) {
     return failure([`The command failed: ${endOf(ended)}.`, ...(errors.length > 0 ? errors : output)].join('\n'), true);
@@ -35,7 +35,7 @@ export function outcomeOf(
 export const endOf = ({ code, signal }: Ended): string => (signal ? `ended by ${signal}` : `exit code ${code}`);
 
 /** A reported failure: one that is not retryable ends the task for good. */
-export function failure(reason: string, retryable: boolean): Outcome {
+export function failure(reason: string, retryable: boolean): LastCall {
   return { verb: 'fail', body: { reason: cut(reason, maxReasonLength), retryable } };
 }
 

@@ -1,38 +1,38 @@
 import { describe, expect, it } from '@jest/globals';
-import { failure, lastLines, outcomeOf } from './outcome.ts';
+import { failure, lastLines, lastCallOf } from './last-call.ts';
 
 const done = { code: 0, signal: null };
 const quiet = { output: [], errors: [] };
 
 describe('a command that ends', () => {
   it('with 0 completes its task; its last lines are the summary unless it said one', () => {
-    expect(outcomeOf(done, {}, { output: ['a', 'b'], errors: ['x'] })).toEqual({
+    expect(lastCallOf(done, {}, { output: ['a', 'b'], errors: ['x'] })).toEqual({
       verb: 'complete',
       body: { summary: 'a\nb' },
     });
     const words = { summary: 'Done.', result: { sha: 'a1' }, scores: { code_quality: 90 } };
-    expect(outcomeOf(done, words, { output: ['a'], errors: [] })).toEqual({ verb: 'complete', body: words });
-    expect(outcomeOf(done, {}, quiet)).toEqual({ verb: 'complete', body: {} });
+    expect(lastCallOf(done, words, { output: ['a'], errors: [] })).toEqual({ verb: 'complete', body: words });
+    expect(lastCallOf(done, {}, quiet)).toEqual({ verb: 'complete', body: {} });
   });
 
   it('with 0 hands over or gives back if it said so', () => {
     const handoff = { to: { role: 'qa' }, summary: 'Look.' };
-    expect(outcomeOf(done, { handoff }, quiet)).toEqual({ verb: 'handoff', body: handoff });
-    expect(outcomeOf(done, { release: { reason: 'later' } }, quiet)).toMatchObject({ verb: 'release' });
+    expect(lastCallOf(done, { handoff }, quiet)).toEqual({ verb: 'handoff', body: handoff });
+    expect(lastCallOf(done, { release: { reason: 'later' } }, quiet)).toMatchObject({ verb: 'release' });
   });
 
   it.each([
     [{ code: 3, signal: null }, 'exit code 3'],
     [{ code: null, signal: 'SIGSEGV' as const }, 'ended by SIGSEGV'],
   ])('with %j fails, and may be tried again', (ended, how) => {
-    const { verb, body } = outcomeOf(ended, { result: { a: 1 } }, { output: ['out'], errors: ['broken'] });
+    const { verb, body } = lastCallOf(ended, { result: { a: 1 } }, { output: ['out'], errors: ['broken'] });
     expect([verb, body]).toEqual(['fail', { reason: `The command failed: ${how}.\nbroken`, retryable: true }]);
-    expect(outcomeOf(ended, {}, { output: ['out'], errors: [] }).body['reason']).toContain('out');
+    expect(lastCallOf(ended, {}, { output: ['out'], errors: [] }).body['reason']).toContain('out');
   });
 
   it('fails for good when it said why, whatever its code', () => {
     for (const code of [0, 1])
-      expect(outcomeOf({ code, signal: null }, { fail: 'No such branch.' }, quiet)).toEqual({
+      expect(lastCallOf({ code, signal: null }, { fail: 'No such branch.' }, quiet)).toEqual({
         verb: 'fail',
         body: { reason: 'No such branch.', retryable: false },
       });
