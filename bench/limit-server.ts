@@ -29,7 +29,7 @@ import {
   setting,
   shutdownSettings,
   text,
-  timeAnswers,
+  timeResponses,
 } from '@eas/runtime';
 import { z } from 'zod';
 import * as constants from './harness/read-constants.ts';
@@ -142,7 +142,7 @@ await runProcess({
       makeContext: (caller) => createContext(contextParts, caller),
       limit: createRateLimiter({ count: redis ? countInRedis(redis) : countInPostgres(database.db), logger }),
       logger,
-      onAnswered: timeAnswers(metrics),
+      onResponse: timeResponses(metrics),
     });
     const listening = await serve(app, { host: '127.0.0.1', port: config.port });
     onShutdown('http', (remainingMs) => listening.close(remainingMs));

@@ -41,7 +41,7 @@ export function answersPing(host: string, port: number, timeoutMs: number): Prom
     };
     socket.setTimeout(timeoutMs, () => finish(false));
     socket.once('error', () => finish(false));
-    socket.once('data', (answer) => finish(/^\+PONG|^-NOAUTH/.test(answer.toString('latin1'))));
+    socket.once('data', (response) => finish(/^\+PONG|^-NOAUTH/.test(response.toString('latin1'))));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { BenchAgent } from '../harness/work-task.ts';
 import { nextMessage, startChild } from '../harness/child-task.ts';
 
-/** What an honest tenant does: each act so many times a second together, at fixed times, whatever the answers take. */
+/** What an honest tenant does: each act so many times a second together, at fixed times, whatever the responses take. */
 export type HonestLoad = {
   url: string;
   apiKey: string;

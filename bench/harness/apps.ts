@@ -128,9 +128,9 @@ function spawnApp(file: string, env: NodeJS.ProcessEnv, logFile: string): ChildP
 
 async function waitUntilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
   for (const endsAt = Date.now() + 30_000; Date.now() < endsAt && child.exitCode === null;) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer?.ok) return;
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response?.ok) return;
     await sleep(50);
   }
   const lastLines = readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join('\n');

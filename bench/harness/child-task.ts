@@ -37,7 +37,7 @@ export function runInChild<Result>(file: string, task: object): Promise<Result> 
   });
 }
 
-/** Does the task that the parent sends, answers with the result and ends; ends too when the parent is gone. */
+/** Does the task that the parent sends, responds with the result and ends; ends too when the parent is gone. */
 export function doAsChild<Task>(run: (task: Task) => Promise<unknown>): void {
   // Nobody waits for the result any more.
   process.once('disconnect', () => process.exit(1));

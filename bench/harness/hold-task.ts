@@ -18,8 +18,8 @@ export async function holdTask({ url, agent, leaseMs, lifeMs = Infinity }: Holde
   try {
     const { claimed, reply } = await claim(connection, agent, 30);
     if (!claimed) throw new Error('the task was not there');
-    const tellOf = (answer: Reply) =>
-      tell({ taskId: claimed.task.id, sentAt: timeOf(answer) - answer.tookMs, answeredAt: timeOf(answer) });
+    const tellOf = (response: Reply) =>
+      tell({ taskId: claimed.task.id, sentAt: timeOf(response) - response.tookMs, answeredAt: timeOf(response) });
     tellOf(reply);
     while (performance.now() < reply.at + lifeMs) {
       await sleep(leaseMs / 3);

@@ -1,20 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { driveConnection, readAnswer } from './http-connection.ts';
+import { driveConnection, readResponse } from './http-connection.ts';
 
-describe('readAnswer', () => {
+describe('readResponse', () => {
   it('waits for the whole body', () => {
     const text = 'HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhello';
-    expect(readAnswer(text)).toEqual({ status: 201 });
+    expect(readResponse(text)).toEqual({ status: 201 });
     for (let length = 0; length < text.length; length += 1) {
-      expect(readAnswer(text.slice(0, length))).toBe('incomplete');
+      expect(readResponse(text.slice(0, length))).toBe('incomplete');
     }
   });
 
   it('refuses an answer without a length, except 204', () => {
-    expect(readAnswer('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0')).toBe('unreadable');
-    expect(readAnswer('HTTP/1.1 204 No Content\r\n\r\n')).toEqual({ status: 204 });
+    expect(readResponse('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0')).toBe('unreadable');
+    expect(readResponse('HTTP/1.1 204 No Content\r\n\r\n')).toEqual({ status: 204 });
   });
 });
 

@@ -10,7 +10,7 @@ export type ConnectionOptions = {
   /** The next request as it goes over the wire. */
   next: () => string;
   answered: Answered;
-  /** The connection broke or gave something that is no HTTP answer with a length. */
+  /** The connection broke or gave something that is no HTTP response with a length. */
   failed: (error: Error) => void;
 };
 
@@ -39,11 +39,11 @@ function driveSocket({ host, port, endsAt, next, answered, failed }: ConnectionO
     socket.on('connect', send);
     socket.on('data', (chunk) => {
       pending += String(chunk);
-      const answer = readAnswer(pending);
-      if (answer === 'incomplete') return;
-      if (answer === 'unreadable') return endWith(socket, new Error('an answer without a length'));
+      const response = readResponse(pending);
+      if (response === 'incomplete') return;
+      if (response === 'unreadable') return endWith(socket, new Error('an answer without a length'));
       pending = '';
-      answered(answer.status, performance.now() - sentAt);
+      answered(response.status, performance.now() - sentAt);
       send();
     });
     socket.on('error', failed);
@@ -59,8 +59,8 @@ function endWith(socket: Socket, error: Error): void {
   socket.destroy(error);
 }
 
-/** Reads an answer out of the latin1 text of all bytes so far. */
-export function readAnswer(text: string): { status: number } | 'incomplete' | 'unreadable' {
+/** Reads a response out of the latin1 text of all bytes so far. */
+export function readResponse(text: string): { status: number } | 'incomplete' | 'unreadable' {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return 'incomplete';
   const status = Number(text.slice(9, 12));

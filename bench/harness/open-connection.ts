@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import { readAnswer } from './http-connection.ts';
+import { readResponse } from './http-connection.ts';
 
-/** An answer, with how long it took in ms and when it came (performance.now()). */
+/** A response, with how long it took in ms and when it came (performance.now()). */
 export type Reply = { status: number; body: Record<string, unknown>; tookMs: number; at: number };
 
-/** One HTTP/1.1 connection with one request at a time, for loads whose next request depends on the last answer. */
+/** One HTTP/1.1 connection with one request at a time, for loads whose next request depends on the last response. */
 export type Connection = {
-  /** Sends an API key, or other headers in its place. Rejects when the connection breaks before the answer. */
+  /** Sends an API key, or other headers in its place. Rejects when the connection breaks before the response. */
   send(method: string, path: string, caller: string | Record<string, string>, body?: unknown): Promise<Reply>;
   close(): void;
 };
@@ -24,14 +24,14 @@ export function openConnection(url: string): Connection {
   socket.setEncoding('latin1');
   socket.on('data', (chunk) => {
     pending += String(chunk);
-    const answer = readAnswer(pending);
-    if (answer === 'incomplete') return;
-    if (answer === 'unreadable') return void socket.destroy(new Error('an answer without a length'));
+    const response = readResponse(pending);
+    if (response === 'incomplete') return;
+    if (response === 'unreadable') return void socket.destroy(new Error('an answer without a length'));
     const text = Buffer.from(pending.slice(pending.indexOf('\r\n\r\n') + 4), 'latin1').toString();
     pending = '';
     const at = performance.now();
     const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-    waiter?.resolve({ status: answer.status, body, tookMs: at - sentAt, at });
+    waiter?.resolve({ status: response.status, body, tookMs: at - sentAt, at });
   });
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the connection was closed')));

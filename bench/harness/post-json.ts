@@ -1,12 +1,12 @@
 /** POSTs with the API key and gives the parsed answer; throws unless it is 2xx. */
 export async function postJson(url: string, apiKey: string, body: unknown): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`POST ${url} answered ${answer.status}: ${text.slice(0, 500)}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`POST ${url} answered ${response.status}: ${text.slice(0, 500)}`);
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -10,7 +10,7 @@ export type Readable = { agentIds: string[]; taskIds: string[] };
 const allTasks = 200;
 const allAgents = 10;
 
-/** Reads through the gateway beside the limit, the same HTTP stack that answers a constant of the same size. */
+/** Reads through the gateway beside the limit, the same HTTP stack that responses a constant of the same size. */
 export async function measureRead(bench: Bench, pathsOf: (readable: Readable) => string[]): Promise<void> {
   const { apps } = bench;
   const [limit, gateway] = await apps.startAll(['limit-server', 'api-gateway']);
@@ -18,8 +18,8 @@ export async function measureRead(bench: Bench, pathsOf: (readable: Readable) =>
   const paths = pathsOf(await makeReadable(bench, gateway.url));
   const headers = { 'x-api-key': apps.apiKey };
   for (const { name, url } of [limit, gateway]) {
-    const answer = await fetch(`${url}${paths[0]}`, { headers });
-    say(`  ${name}: ${answer.status}, ${(await answer.text()).length} characters`);
+    const response = await fetch(`${url}${paths[0]}`, { headers });
+    say(`  ${name}: ${response.status}, ${(await response.text()).length} characters`);
   }
   const side = (label: string, { url, pid }: typeof limit) => ({
     label,

@@ -12,7 +12,7 @@ export const benchTask = (role: string) => ({
   metadata: { ticket_id: 'ENG-1234', repository: 'acme/web' },
 });
 
-/** Throws unless the answer has one of the statuses. */
+/** Throws unless the response has one of the statuses. */
 export function expectStatus({ status, body }: Reply, ...statuses: number[]): void {
   if (!statuses.includes(status)) throw new Error(`answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
 }

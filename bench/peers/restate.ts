@@ -30,9 +30,9 @@ doAsChild<FlightLoad>(async (load) => {
     let number = 0;
     return await keepInFlight(load, async () => {
       number += 1;
-      const answer = await fetch(`${server.ingressUrl}/fourSteps/run-${number}/run`, { method: 'POST' });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`answered ${answer.status}: ${text.slice(0, 300)}`);
+      const response = await fetch(`${server.ingressUrl}/fourSteps/run-${number}/run`, { method: 'POST' });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`answered ${response.status}: ${text.slice(0, 300)}`);
     });
   } finally {
     await server.stop();
@@ -47,12 +47,12 @@ async function serveSteps(): Promise<string> {
 }
 
 async function register(adminUrl: string, uri: string): Promise<void> {
-  const answer = await fetch(`${adminUrl}/deployments`, {
+  const response = await fetch(`${adminUrl}/deployments`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ uri }),
   });
-  if (!answer.ok) throw new Error(`the steps were not registered: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`the steps were not registered: ${await response.text()}`);
 }
 
 async function startServer() {

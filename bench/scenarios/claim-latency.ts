@@ -111,13 +111,13 @@ async function measureWaiting(bench: Bench, gateway: RunningApp): Promise<void> 
   await sleep(2_000);
   const none = await observe(bench, gateway, seconds);
   const connections = agents.map(() => openConnection(gateway.url));
-  const answers = agents.map((agent, index) =>
+  const responses = agents.map((agent, index) =>
     claim(connections[index] as Connection, agent, 30).catch(() => undefined),
   );
   await sleep(3_000);
   const all = await observe(bench, gateway, seconds);
   for (const connection of connections) connection.close();
-  await Promise.all(answers);
+  await Promise.all(responses);
   table([
     ['claims that wait', 'gateway % of a core', 'all apps %', 'connections in use', 'connections open'],
     [0, ...none],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listAnswer, type Page, pageOf, type TaskFilter } from '@eas/contracts';
+import { listBody, type Page, pageOf, type TaskFilter } from '@eas/contracts';
 import { createSecretBox } from '@eas/core';
 import { createContext, type Db, type UseCaseContext } from '@eas/db';
 import { createLogger } from '@eas/runtime';
@@ -115,7 +115,7 @@ async function openTenant({ stores }: Bench, tenantId: string): Promise<(one: Ca
       if (sample === 0) Object.assign(times, { page: [], total: [] });
       const after = sample % 2 === 0 ? '' : middle[Math.abs(sample) % middle.length];
       const page = { ...pageOf({ limit: 20, after }), sort };
-      listAnswer(page, await listTasks(ctx, filter, page));
+      listBody(page, await listTasks(ctx, filter, page));
     }
     return { ...times };
   };

@@ -60,8 +60,8 @@ async function main(): Promise<number> {
     process.once(signal, () => void system.stop().finally(() => process.exit(130)));
   try {
     const documentFile = join(contractFolder, 'tmp', 'openapi.json');
-    const answer = await fetch(`${system.baseUrl}/v1/openapi.json`);
-    writeFileSync(documentFile, await answer.text());
+    const response = await fetch(`${system.baseUrl}/v1/openapi.json`);
+    writeFileSync(documentFile, await response.text());
     const target = { baseUrl: system.baseUrl, apiKey: system.apiKey, documentFile, env: settings };
     const all: Counts[] = [];
     for (const suite of suites)

@@ -65,7 +65,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   'libs/shared/http/src': {
     floors: [
       ['.', 'in-process', 'open-api'],
-      ['answering'],
+      ['handling'],
       ['pages'],
       ['exchange'],
       ['idempotency', 'limits', 'pass-through', 'security'],

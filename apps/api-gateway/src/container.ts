@@ -16,7 +16,7 @@ import {
   createThrottle,
   type DoorDeps,
   gatewaySecrets,
-  sweepKeptAnswers,
+  sweepKeptResponses,
   sweepRateWindows,
   throttleByAddress,
 } from '@eas/http';
@@ -27,7 +27,7 @@ import {
   type ProcessParts,
   type ReadinessChecks,
   startLoop,
-  timeAnswers,
+  timeResponses,
 } from '@eas/runtime';
 import { createWaitingRoom, noteCallers, recordSightings, type Sightings } from '@eas/tasks';
 import { gatewayApp } from './app.ts';
@@ -106,7 +106,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       secretMinLength: config.webhooks.secretMinLength,
     },
   });
-  startSweep(parts, 'kept answers', (signal) => sweepKeptAnswers(database.db, signal));
+  startSweep(parts, 'kept answers', (signal) => sweepKeptResponses(database.db, signal));
   startSweep(parts, 'rate windows', (signal) => sweepRateWindows(database.db, signal));
   startSweep(parts, 'OAuth records', (signal) => sweepOauthRecords(database.db, signal));
   startSweep(parts, 'sign-ins', (signal) => sweepSignIns(database.db, signal));
@@ -137,7 +137,7 @@ function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps 
     charge: limits.pace.charge,
     logger,
     corsOrigins: config.corsOrigins,
-    onAnswered: timeAnswers(metrics),
+    onResponse: timeResponses(metrics),
     onBodyCut: countCutBodies(metrics),
     streams: createStreams({
       listener: database.listener,

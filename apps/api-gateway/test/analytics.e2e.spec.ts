@@ -80,7 +80,7 @@ describe('GET /v1/analytics/performance', () => {
     ['?role=9lives', 'role', 'pattern'],
     ['?limit=1', 'limit', 'unknown_field'],
   ])('refuses %s', async (query, field, constraint) => {
-    const answer = await gateway.get(`/v1/analytics/performance${query}`);
-    expectError(answer, 400, 'invalid_request', { field, constraint });
+    const response = await gateway.get(`/v1/analytics/performance${query}`);
+    expectError(response, 400, 'invalid_request', { field, constraint });
   });
 });

@@ -3,7 +3,7 @@ import type { Route } from '@eas/http';
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { replacedAt, validBodies } from './from-contracts/breaks.ts';
-import { type Answer, expectEnvelope, type Json, useGateway } from './gateway.ts';
+import { type ApiResponse, expectEnvelope, type Json, useGateway } from './gateway.ts';
 import { named, useThings } from './routes.ts';
 
 /** Things are made for every route, and by every body that happens to fit. */
@@ -19,9 +19,9 @@ const limits: TenantLimits = {
 const gateway = useGateway({ limits });
 
 /** Success, or a client's error in the envelope. */
-function expectAnyAnswer(answer: Answer): void {
-  if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
-  if (answer.status >= 400) expectEnvelope(answer);
+function expectAnyAnswer(response: ApiResponse): void {
+  if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
+  if (response.status >= 400) expectEnvelope(response);
 }
 
 const nastyTexts = [

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, expectError, type Json, useGateway } from './gateway.ts';
+import { type ApiResponse, expectError, type Json, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
 let rows: Json;
@@ -108,7 +108,7 @@ describe('a path', () => {
     ['OPTIONS', '/v1/tasks', 'GET, HEAD, POST'],
   ])('called with %s %s is 405 and says %s', async (method, path, allow) => {
     for (const options of [{}, { key: null }]) {
-      const answer: Answer = await gateway.send(method, path, undefined, options);
+      const answer: ApiResponse = await gateway.send(method, path, undefined, options);
       expectError(answer, 405, 'invalid_request');
       expect(answer.headers.get('allow')).toBe(allow);
     }

@@ -4,7 +4,7 @@ import { scopes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { breaksOf, validBodies } from './from-contracts/breaks.ts';
 import { queryBreaksOf, validQuery } from './from-contracts/query-breaks.ts';
-import { type Answer, type CallOptions, expectEnvelope, expectError, type Json, useGateway } from './gateway.ts';
+import { type ApiResponse, type CallOptions, expectEnvelope, expectError, type Json, useGateway } from './gateway.ts';
 import { named, pathToNothing, useThings } from './routes.ts';
 
 const gateway = useGateway();
@@ -29,13 +29,17 @@ function accepts(route: Route, body: Json): boolean {
 }
 
 /** The answer names that place with that word, and first what is wrong there. */
-function expectNamed(answer: Answer, code: string, { field, constraint }: { field: string; constraint: Constraint }) {
-  expect({ status: answer.status, body: answer.body }).toMatchObject({
+function expectNamed(
+  response: ApiResponse,
+  code: string,
+  { field, constraint }: { field: string; constraint: Constraint },
+) {
+  expect({ status: response.status, body: response.body }).toMatchObject({
     status: 400,
     body: { error: { code, details: { field } } },
   });
-  expect(answer.body.error.errors).toContainEqual({ field, constraint });
-  expectEnvelope(answer);
+  expect(response.body.error.errors).toContainEqual({ field, constraint });
+  expectEnvelope(response);
 }
 
 /** Runs the tries one after the other, says which one failed, and looks that none of them wrote a row. */
@@ -90,9 +94,9 @@ describe.each(named.filter(([, route]) => route.body))('a broken body of %s', (_
 
   it('that is no object is 400 invalid_input', () =>
     eachWritesNothing(['null', '[]', '"text"', '42', 'true', '1e400'], String, async (text) => {
-      const answer = await sendTo(route, text);
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_input']);
-      expectEnvelope(answer);
+      const response = await sendTo(route, text);
+      expect([response.status, response.body.error.code]).toEqual([400, 'invalid_input']);
+      expectEnvelope(response);
     }));
 
   it('with U+0000, a lone surrogate, __proto__ or too many levels is 400 naming the place', () => {
@@ -124,14 +128,14 @@ describe.each(named.filter(([, route]) => route.body))('a broken body of %s', (_
     expectError(large, 413, 'invalid_request', { field: 'body', constraint: 'max_size' });
     const text = JSON.stringify(valid[0]);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
-      const answer = await sendTo(route, text, { headers: { 'content-type': type } });
-      expectError(answer, 415, 'invalid_request', { field: 'Content-Type', constraint: 'format' });
+      const response = await sendTo(route, text, { headers: { 'content-type': type } });
+      expectError(response, 415, 'invalid_request', { field: 'Content-Type', constraint: 'format' });
     }
     const packed = await sendTo(route, text, { headers: { 'content-encoding': 'gzip' } });
     expectError(packed, 415, 'invalid_request', { field: 'Content-Encoding', constraint: 'format' });
     for (const type of ['application/vnd.api+json', 'application/json; charset=utf-8', 'text/json', '']) {
-      const answer = await sendTo(route, '{"surprise":1}', { headers: { 'content-type': type } });
-      expect([type, answer.status, answer.body.error.code]).toEqual([type, 400, 'invalid_input']);
+      const response = await sendTo(route, '{"surprise":1}', { headers: { 'content-type': type } });
+      expect([type, response.status, response.body.error.code]).toEqual([type, 400, 'invalid_input']);
     }
     expect(await gateway.rows()).toEqual(before);
   });

@@ -38,7 +38,7 @@ export function openBrowser(address: () => string) {
       if (!last) throw new Error('no page was looked at');
       return last;
     },
-    /** Goes where the last answer sends a browser. */
+    /** Goes where the last response sends a browser. */
     follow: () => go(last?.headers.get('location') ?? 'no location'),
     /** The token that the last page gives its forms. */
     csrfToken: () => hiddenOf(last?.text ?? '')['csrf_token'] ?? '',

@@ -27,8 +27,8 @@ const isAnybodyBlocked = async () => (await gateway.test.database.db.query(block
 describe('a claim', () => {
   it('is 204 when there is no task', async () => {
     const { claim } = await scene();
-    const answer = await claim();
-    expect([answer.status, answer.text]).toEqual([204, '']);
+    const response = await claim();
+    expect([response.status, response.text]).toEqual([204, '']);
     expect((await claim({ wait_seconds: null })).status).toBe(204);
   });
 
@@ -112,14 +112,14 @@ describe('a claim', () => {
     const caller = new AbortController();
     const claiming = await gateway.test.context().inTransaction(async (tx) => {
       await tx.db.query('SELECT FROM agents WHERE id = $1 FOR UPDATE', [id]);
-      const answer = gateway.post(`/v1/agents/${id}/claims`, {}, { key, signal: caller.signal }).catch(() => 'gone');
+      const response = gateway.post(`/v1/agents/${id}/claims`, {}, { key, signal: caller.signal }).catch(() => 'gone');
       await eventually(isAnybodyBlocked);
       caller.abort();
       // The gateway sees the connection end while the claim is on its way.
       await new Promise((resolve) => setTimeout(resolve, 100));
-      return { answer };
+      return { response };
     });
-    expect(await claiming.answer).toBe('gone');
+    expect(await claiming.response).toBe('gone');
     await eventually(async () => (await readTask(task.id)).status === 'open');
     expect((await readAgent()).status).toBe('idle');
     expect((await claim()).body).toMatchObject({ task: { id: task.id }, lease: { fencing_token: 3 } });
@@ -127,8 +127,8 @@ describe('a claim', () => {
 
   it('is for the agent’s own key or an admin’s', async () => {
     const [one, other] = [await scene(), await scene()];
-    const answer = await gateway.post(`/v1/agents/${one.id}/claims`, {}, { key: other.key });
-    expectError(answer, 403, 'forbidden');
+    const response = await gateway.post(`/v1/agents/${one.id}/claims`, {}, { key: other.key });
+    expectError(response, 403, 'forbidden');
     expect((await gateway.post(`/v1/agents/${one.id}/claims`, {})).status).toBe(204);
     expectError(await gateway.post('/v1/agents/agt_unknown/claims', {}), 404, 'not_found');
   });

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Puts Prism, whose command line is `file`, between the tests and the gateway: an answer that breaks the served document
+ * Puts Prism, whose command line is `file`, between the tests and the gateway: a response that breaks the served document
  * becomes an error. Requests pass as they are, since the suites also send what must be refused.
  */
 export async function startContractProxy(file: string, upstream: string) {

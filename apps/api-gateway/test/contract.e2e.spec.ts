@@ -47,11 +47,11 @@ describe('/v1/openapi.json', () => {
     const reads = Object.keys(document.paths).filter((path) => document.paths[path].get);
     for (const path of reads) {
       const filled = pathOf({ path });
-      const answer = await gateway.get(filled);
+      const result = await gateway.get(filled);
       // Who comes with a key has no session; the key is no agent's.
       const isNobodys = ['/admin/api/session', '/v1/agents/me'].includes(path);
-      expect([path, answer.status]).toEqual([path, isNobodys ? 404 : 200]);
-      expectFits(path, 'get', answer);
+      expect([path, result.status]).toEqual([path, isNobodys ? 404 : 200]);
+      expectFits(path, 'get', result);
       expectFits(path, 'get', await gateway.get(filled, { key: null }));
       expectFits(path, 'get', await gateway.get(`${filled}?nonsense=1`));
     }

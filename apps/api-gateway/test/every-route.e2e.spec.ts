@@ -140,14 +140,14 @@ describe.each(named.filter(([, { hasCaller }]) => hasCaller))('%s', (_name, rout
   });
 
   it('is 401 without a credential, whatever else is wrong', async () => {
-    const answer = await gateway.send(route.method, `${pathOf(route)}?nonsense=1`, bodyOf(route, '{'), { key: null });
-    expectError(answer, 401, 'unauthorized');
+    const response = await gateway.send(route.method, `${pathOf(route)}?nonsense=1`, bodyOf(route, '{'), { key: null });
+    expectError(response, 401, 'unauthorized');
   });
 
   it('is 401 with a key that has expired or was revoked', async () => {
     for (const key of [expired, revoked]) {
-      const answer = await gateway.send(route.method, pathOf(route), bodyOf(route, '{'), { key });
-      expectError(answer, 401, 'unauthorized');
+      const response = await gateway.send(route.method, pathOf(route), bodyOf(route, '{'), { key });
+      expectError(response, 401, 'unauthorized');
     }
   });
 
@@ -156,25 +156,25 @@ describe.each(named.filter(([, { hasCaller }]) => hasCaller))('%s', (_name, rout
     if (others.length === 0 || route.scopes.length === 0) return;
     const headers = { authorization: `Bearer ${await tokenWith(others)}` };
     const rows = await gateway.rows();
-    const answer = await gateway.send(route.method, pathOf(route), bodyOf(route, '{'), { key: null, headers });
-    expectError(answer, 403, 'forbidden');
+    const response = await gateway.send(route.method, pathOf(route), bodyOf(route, '{'), { key: null, headers });
+    expectError(response, 403, 'forbidden');
     expect(await gateway.rows()).toEqual(rows);
   });
 
   it('is 403 with a key that has every scope but those that open it, and names them', async () => {
     const key = await gateway.makeKey(scopes.filter((scope) => !route.scopes.includes(scope)));
     const rows = await gateway.rows();
-    const answer = await gateway.send(route.method, `${pathOf(route)}?nonsense=1`, bodyOf(route, '{'), { key });
-    expectError(answer, 403, 'forbidden');
-    for (const scope of route.scopes) expect(answer.body.error.message).toContain(scope);
+    const response = await gateway.send(route.method, `${pathOf(route)}?nonsense=1`, bodyOf(route, '{'), { key });
+    expectError(response, 403, 'forbidden');
+    for (const scope of route.scopes) expect(response.body.error.message).toContain(scope);
     expect(await gateway.rows()).toEqual(rows);
   });
 
   it('lets each of its scopes in alone', async () => {
     for (const scope of route.scopes) {
       const key = await gateway.makeKey([scope]);
-      const answer = await gateway.send(route.method, `${pathOf(route)}?nonsense=1`, bodyOf(route, '{}'), { key });
-      expect([answer.status, answer.body.error.details]).toEqual([
+      const response = await gateway.send(route.method, `${pathOf(route)}?nonsense=1`, bodyOf(route, '{}'), { key });
+      expect([response.status, response.body.error.details]).toEqual([
         400,
         { field: 'nonsense', constraint: 'unknown_field' },
       ]);
@@ -186,8 +186,8 @@ describe.each(named.filter(([, { hasCaller }]) => hasCaller))('%s', (_name, rout
     const key = await gateway.makeKey(scopes, { tenantId: await gateway.test.createTenant() });
     const valid = route.body && JSON.stringify(validBodies(route.body)[0]);
     const rows = await gateway.rows();
-    const answer = await gateway.send(route.method, pathOf(route), valid, { key });
+    const response = await gateway.send(route.method, pathOf(route), valid, { key });
     expect(await gateway.rows()).toEqual(rows);
-    expectError(answer, 404, 'not_found');
+    expectError(response, 404, 'not_found');
   });
 });

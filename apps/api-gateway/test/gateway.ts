@@ -25,7 +25,7 @@ export const baseUrl = 'https://api.example.com';
 export const leaseSeconds = 60;
 /** Requests a minute of a whole tenant, and so the most that a person gives a key. */
 export const rateCeiling = 10_000;
-/** A proxy that holds every answer to the served document: `npm run test:contract`. */
+/** A proxy that holds every response to the served document: `npm run test:contract`. */
 const proxyFile = process.env['CONTRACT_PROXY'];
 /** Wrong credentials that one address may send. */
 export const failuresPerMinute = 300;
@@ -33,7 +33,7 @@ export const cookies = cookiesFor(baseUrl);
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
 export type Json = any;
-export type Answer = { status: number; headers: Headers; text: string; body: Json };
+export type ApiResponse = { status: number; headers: Headers; text: string; body: Json };
 export type CallOptions = {
   /** The API key; null sends none. Left out: a key with every scope. */
   key?: string | null;
@@ -78,7 +78,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
         limit,
         logger: silentLogger,
         streams: createStreams({ listener: database.listener, logger: silentLogger, closing: closing.signal }),
-        checksAnswers: true,
+        checksResponses: true,
       },
       checks: { database: () => database.ping() },
       baseUrl,
@@ -124,7 +124,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
     path: string,
     body?: string | Uint8Array,
     options: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const credential = options.key === undefined ? key : options.key;
     const headers: Record<string, string> = {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -157,9 +157,9 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
     post: (path: string, body: unknown, options?: CallOptions) => send('POST', path, JSON.stringify(body), options),
     /** Creates a resource and gives it. */
     async make(path: string, body: unknown, options?: CallOptions): Promise<Json> {
-      const answer = await send('POST', path, JSON.stringify(body), options);
-      if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
-      return answer.body;
+      const result = await send('POST', path, JSON.stringify(body), options);
+      if (result.status !== 201) throw new Error(`POST ${path}: ${result.status} ${result.text}`);
+      return result.body;
     },
     /** What each table holds: the same again when nothing was written. */
     async rows(): Promise<Record<string, string> | undefined> {
@@ -200,14 +200,14 @@ const rowsOf = (name: string) => `(
 ) AS "${name}"`;
 
 /** The answer is this error, in the REST envelope, with the request's id in header and body alike. */
-export function expectError(answer: Answer, status: number, code: string, details: object = {}): void {
-  expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: { error: { code } } });
-  expect(answer.body.error.details).toEqual(details);
-  expectEnvelope(answer);
+export function expectError(result: ApiResponse, status: number, code: string, details: object = {}): void {
+  expect({ status: result.status, body: result.body }).toMatchObject({ status, body: { error: { code } } });
+  expect(result.body.error.details).toEqual(details);
+  expectEnvelope(result);
 }
 
 /** The error body of the REST API and nothing beside it; nothing of the inside shows. */
-export function expectEnvelope({ status, headers, text, body }: Answer): void {
+export function expectEnvelope({ status, headers, text, body }: ApiResponse): void {
   expect(Object.keys(body)).toEqual(['error']);
   errorResponse.shape.error.strict().parse(body.error);
   expect(body.error.request_id).toBe(headers.get('x-request-id'));

@@ -35,11 +35,11 @@ describe.each(bodies)('POST %s with an Idempotency-Key', (path, body, other) => 
   });
 
   it('creates one resource of many calls at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => gateway.post(path, other, under('k-2'))));
-    const ids = answers.filter(({ status }) => status === 201).map((answer) => answer.body.id);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => gateway.post(path, other, under('k-2'))));
+    const ids = responses.filter(({ status }) => status === 201).map((response) => response.body.id);
     expect(new Set(ids).size).toBe(1);
-    for (const answer of answers.filter(({ status }) => status !== 201))
-      expectError(answer, 409, 'conflict', { field: 'Idempotency-Key', constraint: 'idempotency_in_flight' });
+    for (const response of responses.filter(({ status }) => status !== 201))
+      expectError(response, 409, 'conflict', { field: 'Idempotency-Key', constraint: 'idempotency_in_flight' });
   });
 
   it('keeps no refusal of the body: a corrected one goes through', async () => {

@@ -103,8 +103,8 @@ describe('integrations', () => {
     for (const refused of ['after=', 'sort=created_at', 'sort=secret', 'secret=s']) {
       const [field = ''] = refused.split('=');
       const constraint = field === 'sort' ? 'enum' : 'unknown_field';
-      const answer = await gateway.get(`/v1/integrations?${refused}`, { key });
-      expectError(answer, 400, 'invalid_request', { field, constraint });
+      const response = await gateway.get(`/v1/integrations?${refused}`, { key });
+      expectError(response, 400, 'invalid_request', { field, constraint });
     }
   });
 
@@ -138,9 +138,9 @@ const connect = async (over: Json = {}): Promise<Json> =>
 describe('a change of an integration', () => {
   it('merges the fields of its type and counts its version up', async () => {
     const made = await connect({ status_map: { Shipped: 'completed', Parked: 'hold' } });
-    const answer = await patch(made.id, { status_map: { PARKED: null, Dropped: 'cancelled' } });
+    const response = await patch(made.id, { status_map: { PARKED: null, Dropped: 'cancelled' } });
     const expected = { ...made, status_map: { shipped: 'completed', dropped: 'cancelled' } };
-    expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([200, expected, '"2"']);
+    expect([response.status, response.body, response.headers.get('etag')]).toEqual([200, expected, '"2"']);
     const { webhook_id: _id, status_map: _map, ...bare } = made;
     expect((await patch(made.id, { webhook_id: null, status_map: null })).body).toEqual(bare);
     expect((await gateway.get(`/v1/integrations/${made.id}`)).body).toEqual(bare);
@@ -160,8 +160,8 @@ describe('a change of an integration', () => {
     const made = await connect({ status_map: { Shipped: 'completed' } });
     const rows = await gateway.rows();
     for (const body of [made, {}, { status_map: { SHIPPED: 'completed' }, status: 'active' }]) {
-      const answer = await patch(made.id, body);
-      expect([answer.body, answer.headers.get('etag')]).toEqual([made, '"1"']);
+      const response = await patch(made.id, body);
+      expect([response.body, response.headers.get('etag')]).toEqual([made, '"1"']);
     }
     expect(await gateway.rows()).toEqual(rows);
   });
@@ -173,13 +173,13 @@ describe('a change of an integration', () => {
         await gateway.test.database.db.query<Json>('SELECT secret, token FROM integrations WHERE id = $1', [made.id])
       )[0];
     const before = await sealed();
-    const answer = await patch(made.id, { secret: 'another secret of the platform', token: null });
-    expect([answer.status, answer.body]).toEqual([200, made]);
+    const response = await patch(made.id, { secret: 'another secret of the platform', token: null });
+    expect([response.status, response.body]).toEqual([200, made]);
     const after = await sealed();
     expect([after.token, after.secret === before.secret, after.secret.startsWith('v1.')]).toEqual([null, false, true]);
     await patch(made.id, { token: 'another token of the platform' });
     expect(await sealed()).toEqual({ secret: after.secret, token: expect.stringMatching(/^v1\./) });
-    expect(JSON.stringify([answer.text, await sealed()])).not.toMatch(/of the platform/);
+    expect(JSON.stringify([response.text, await sealed()])).not.toMatch(/of the platform/);
   });
 
   it('switches it off and on', async () => {
@@ -191,8 +191,8 @@ describe('a change of an integration', () => {
   it('is refused for a webhook that another one has', async () => {
     const [one, other] = [await connect(), await connect()];
     const before = await gateway.get('/v1/integrations');
-    const answer = await patch(other.id, { webhook_id: one.webhook_id });
-    expectError(answer, 409, 'conflict', { field: 'webhook_id', constraint: 'exists' });
+    const response = await patch(other.id, { webhook_id: one.webhook_id });
+    expectError(response, 409, 'conflict', { field: 'webhook_id', constraint: 'exists' });
     expect((await gateway.get('/v1/integrations')).body).toEqual(before.body);
   });
 
@@ -223,8 +223,8 @@ describe('a change of an integration', () => {
   it('is refused when words are merged to more than there may be', async () => {
     const words = (from: number) => Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`w${from + n}`, 'open']));
     const made = await connect({ status_map: words(0) });
-    const answer = await patch(made.id, { status_map: words(100) });
-    expectError(answer, 400, 'invalid_input', { field: 'status_map', constraint: 'max_length' });
+    const response = await patch(made.id, { status_map: words(100) });
+    expectError(response, 400, 'invalid_input', { field: 'status_map', constraint: 'max_length' });
   });
 
   it('and a deletion are refused for a version that is not the present one, and pass for one that is', async () => {
@@ -247,12 +247,12 @@ describe('a deleted integration', () => {
     const { id } = await connect();
     const gone = await gateway.send('DELETE', `/v1/integrations/${id}`);
     expect([gone.status, gone.text]).toEqual([204, '']);
-    for (const answer of [
+    for (const response of [
       await gateway.get(`/v1/integrations/${id}`),
       await patch(id, { token: null }),
       await gateway.send('DELETE', `/v1/integrations/${id}`),
     ])
-      expectError(answer, 404, 'not_found');
+      expectError(response, 404, 'not_found');
     expect((await gateway.get(`/v1/integrations?id=${id}`)).body.data).toEqual([]);
     const kept = 'SELECT FROM integrations WHERE id = $1 AND deleted_at IS NOT NULL';
     expect(await gateway.test.database.db.query(kept, [id])).toHaveLength(1);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { createApiKey } from '@eas/access';
-import { type Answer, expectError, failuresPerMinute, useGateway } from './gateway.ts';
+import { type ApiResponse, expectError, failuresPerMinute, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
-const stateOf = ({ headers }: Answer) =>
+const stateOf = ({ headers }: ApiResponse) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? 'NaN'));
 
 describe('the rate limit', () => {
   it('stands in the headers of every authenticated answer, whatever its status', async () => {
     const key = await gateway.makeKey(['tasks:read', 'tasks:write'], { rateLimit: 500 });
-    const answers = [
+    const responses = [
       await gateway.get('/v1/tasks', { key }),
       await gateway.post('/v1/tasks', { title: 't', description: 'd' }, { key }),
       await gateway.post('/v1/tasks', {}, { key }),
@@ -17,9 +17,9 @@ describe('the rate limit', () => {
       await gateway.get('/v1/agents', { key }),
       await gateway.send('POST', '/v1/tasks', 'x', { key, headers: { 'content-type': 'text/csv' } }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 201, 400, 404, 403, 415]);
-    for (const [index, answer] of answers.entries()) {
-      const [limit, remaining, reset] = stateOf(answer);
+    expect(responses.map(({ status }) => status)).toEqual([200, 201, 400, 404, 403, 415]);
+    for (const [index, response] of responses.entries()) {
+      const [limit, remaining, reset] = stateOf(response);
       expect([limit, remaining]).toEqual([500, 499 - index]);
       expect(Math.abs((reset ?? 0) - Date.now() / 1_000)).toBeLessThanOrEqual(61);
     }
@@ -37,24 +37,24 @@ describe('the rate limit', () => {
   });
 
   it('is absent where nobody was authenticated', async () => {
-    for (const answer of [await gateway.get('/v1/tasks', { key: null }), await gateway.get('/v1/openapi.json')])
-      expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
+    for (const response of [await gateway.get('/v1/tasks', { key: null }), await gateway.get('/v1/openapi.json')])
+      expect(response.headers.has('x-ratelimit-limit')).toBe(false);
   });
 
   it('answers 429 with Retry-After beyond it, before it looks at scope or body, and writes nothing', async () => {
     const key = await gateway.makeKey(['tasks:read', 'tasks:write'], { rateLimit: 3 });
     for (let call = 0; call < 3; call += 1) expect((await gateway.get('/v1/tasks', { key })).status).toBe(200);
     const rows = await gateway.rows();
-    for (const answer of [
+    for (const response of [
       await gateway.post('/v1/tasks', { title: 't', description: 'd' }, { key }),
       await gateway.send('POST', '/v1/tasks', '{', { key }),
       await gateway.get('/v1/agents', { key }),
     ]) {
-      expectError(answer, 429, 'rate_limited');
-      const seconds = Number(answer.headers.get('retry-after'));
+      expectError(response, 429, 'rate_limited');
+      const seconds = Number(response.headers.get('retry-after'));
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(60);
-      expect(stateOf(answer).slice(0, 2)).toEqual([3, 0]);
+      expect(stateOf(response).slice(0, 2)).toEqual([3, 0]);
     }
     expect(await gateway.rows()).toEqual(rows);
     expect((await gateway.get('/v1/nothing', { key })).status).toBe(404);
@@ -83,10 +83,10 @@ describe('wrong credentials', () => {
     for (let call = 0; call < failuresPerMinute; call += 1)
       expectError(await guess(wrong[call % wrong.length] ?? {}), 401, 'unauthorized');
     for (const headers of wrong) {
-      const answer = await guess(headers);
-      expectError(answer, 429, 'rate_limited');
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
+      const response = await guess(headers);
+      expectError(response, 429, 'rate_limited');
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(response.headers.has('x-ratelimit-limit')).toBe(false);
     }
     expectError(await guess({}), 401, 'unauthorized');
     expect((await gateway.get('/v1/tasks')).status).toBe(200);

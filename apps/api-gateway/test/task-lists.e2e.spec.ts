@@ -96,9 +96,9 @@ function sorted(items: Json[], sort: string): Json[] {
 const idsOf = (items: Json[]): string[] => items.map(({ id }) => id);
 
 async function list(query: Record<string, string>): Promise<Json> {
-  const answer = await gateway.get(`/v1/tasks?${new URLSearchParams(query).toString()}`);
-  if (answer.status !== 200) throw new Error(`${JSON.stringify(query)}: ${answer.text}`);
-  return answer.body;
+  const response = await gateway.get(`/v1/tasks?${new URLSearchParams(query).toString()}`);
+  if (response.status !== 200) throw new Error(`${JSON.stringify(query)}: ${response.text}`);
+  return response.body;
 }
 
 /** All pages of both styles are the expected list. */
@@ -198,8 +198,8 @@ describe('the list of tasks', () => {
     ['that is cut off', 'v1.'],
     ['with a null character', `v1.${Buffer.from('["-priority","\\u0000","low"]').toString('base64url')}`],
   ])('refuses a cursor %s', async (_, after) => {
-    const answer = await gateway.get(`/v1/tasks?${new URLSearchParams({ after, sort: '-priority' }).toString()}`);
-    expectError(answer, 400, 'invalid_request', { field: 'after', constraint: 'format' });
+    const response = await gateway.get(`/v1/tasks?${new URLSearchParams({ after, sort: '-priority' }).toString()}`);
+    expectError(response, 400, 'invalid_request', { field: 'after', constraint: 'format' });
   });
 
   it('shows a changed tag at once, and no tag that is gone', async () => {

@@ -22,10 +22,10 @@ describe('POST /v1/tasks', () => {
       tags: ['backend', 'größe'],
       metadata: { ticket_id: 'TICK-1', repository: 'org/repo', nested: { list: [1, 'a', null, 1.5] }, empty: {} },
     };
-    const answer = await gateway.post('/v1/tasks', sent);
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ ...sent, id, status: 'created', assigned_agent: null, created_at: timestamp });
-    expect(answer.headers.get('location')).toBe(`${baseUrl}/v1/tasks/${answer.body.id}`);
+    const response = await gateway.post('/v1/tasks', sent);
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({ ...sent, id, status: 'created', assigned_agent: null, created_at: timestamp });
+    expect(response.headers.get('location')).toBe(`${baseUrl}/v1/tasks/${response.body.id}`);
   });
 
   it('fills in what was left out and shows unset fields as null', async () => {
@@ -84,8 +84,8 @@ describe('POST /v1/tasks', () => {
 describe('GET /v1/tasks/{task_id}', () => {
   it('adds updated_at, progress and activity', async () => {
     const made = await gateway.make('/v1/tasks', least);
-    const answer = await gateway.get(`/v1/tasks/${made.id}`);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await gateway.get(`/v1/tasks/${made.id}`);
+    expect([response.status, response.body]).toEqual([
       200,
       {
         ...made,

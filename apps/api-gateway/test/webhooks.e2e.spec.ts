@@ -31,9 +31,9 @@ describe('POST /v1/webhooks', () => {
     const made = await gateway.make('/v1/webhooks', least);
     expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32,}=*$/);
     const { secret, ...shown } = made;
-    const answer = await gateway.get(`/v1/webhooks/${made.id}`);
-    expect(answer.body).toEqual(shown);
-    expect(answer.text).not.toContain(secret);
+    const response = await gateway.get(`/v1/webhooks/${made.id}`);
+    expect(response.body).toEqual(shown);
+    expect(response.text).not.toContain(secret);
     expect((await gateway.get('/v1/webhooks')).text).not.toContain(secret);
   });
 
@@ -62,17 +62,17 @@ describe('POST /v1/webhooks', () => {
     ['an IPv6 address of a link', 'https://[fe80::1]/'],
     ['credentials', 'https://user:pass@example.com/'],
   ])('refuses %s as the url', async (_name, url) => {
-    const answer = await gateway.post('/v1/webhooks', { ...least, url });
-    expectError(answer, 400, 'invalid_input', { field: 'url', constraint: 'format' });
+    const response = await gateway.post('/v1/webhooks', { ...least, url });
+    expectError(response, 400, 'invalid_input', { field: 'url', constraint: 'format' });
   });
 
   it('takes events only of what the key may read', async () => {
     const key = await gateway.makeKey(['webhooks:write', 'tasks:read']);
     expect((await gateway.post('/v1/webhooks', least, { key })).status).toBe(201);
     for (const events of [['pr.opened'], ['*'], ['task.created', 'agent.presence_changed']]) {
-      const answer = await gateway.post('/v1/webhooks', { ...least, events }, { key });
-      expectError(answer, 403, 'forbidden');
-      expect(answer.body.error.message).toMatch(/integrations:read|agents:read/);
+      const response = await gateway.post('/v1/webhooks', { ...least, events }, { key });
+      expectError(response, 403, 'forbidden');
+      expect(response.body.error.message).toMatch(/integrations:read|agents:read/);
     }
   });
 });

@@ -20,9 +20,9 @@ afterAll(async () => {
 async function call(method: string, path: string, body?: object): Promise<unknown> {
   const headers = { 'x-api-key': system.apiKey, 'content-type': 'application/json' };
   const response = await fetch(system.baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
-  const answer = { path, ok: response.ok, body: await response.json() };
-  expect(answer).toMatchObject({ ok: true });
-  return answer.body;
+  const result = { path, ok: response.ok, body: await response.json() };
+  expect(result).toMatchObject({ ok: true });
+  return result.body;
 }
 
 /** Runs a program of this repository as an operator of the system would. */

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
-export type Answer = { status: number; body: any };
+export type ApiResponse = { status: number; body: any };
 
 /**
  * A client that does what a careful program would: it repeats a call, at any of the gateways, until a response came that
  * is not a 5xx.
  */
 export function createPatientClient({ baseUrls, apiKey }: { baseUrls: readonly string[]; apiKey: string }) {
-  async function call(method: string, path: string, body?: object): Promise<Answer> {
+  async function call(method: string, path: string, body?: object): Promise<ApiResponse> {
     // The key makes the repeated POST of a resource safe: it is made once.
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
     const deadline = performance.now() + 60_000;
     for (;;) {
       const baseUrl = baseUrls[Math.floor(Math.random() * baseUrls.length)] ?? '';
-      const answer = await tryOnce(baseUrl + path, {
+      const result = await tryOnce(baseUrl + path, {
         method,
         headers,
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-      if (answer) return answer;
+      if (result) return result;
       if (performance.now() > deadline) throw new Error(`${method} ${path}: no answer for a minute`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
 
-  async function tryOnce(url: string, init: RequestInit): Promise<Answer | undefined> {
+  async function tryOnce(url: string, init: RequestInit): Promise<ApiResponse | undefined> {
     try {
       const response = await fetch(url, init);
       const text = await response.text();
@@ -46,7 +46,7 @@ export function createPatientClient({ baseUrls, apiKey }: { baseUrls: readonly s
 
 export type PatientClient = ReturnType<typeof createPatientClient>;
 
-/** The call before, whose answer was lost, is still at work. */
+/** The call before, whose response was lost, is still at work. */
 function isInFlight(status: number, text: string): boolean {
   return status === 409 && text.includes('idempotency_in_flight');
 }

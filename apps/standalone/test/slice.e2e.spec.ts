@@ -41,14 +41,14 @@ afterAll(async () => {
 });
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
-type Answer = { status: number; headers: Headers; body: any };
+type ApiResponse = { status: number; headers: Headers; body: any };
 
 async function call(
   method: string,
   path: string,
   body?: string,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const init = { method, headers, ...(body === undefined ? {} : { body }) };
   const response = await fetch(system.baseUrl + path, init);
   const text = await response.text();
@@ -60,7 +60,7 @@ const post = (path: string, body: object) =>
   call('POST', path, JSON.stringify(body), { ...withKey(), 'content-type': 'application/json' });
 const hmac = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
 
-function fromPlatform(body: object, signature?: string): Promise<Answer> {
+function fromPlatform(body: object, signature?: string): Promise<ApiResponse> {
   const text = JSON.stringify(body);
   return call('POST', '/webhook/taskplatform', text, { 'x-signature': signature ?? hmac(platform.secret, text) });
 }
@@ -168,7 +168,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
   it('tells of an opened pull request', async () => {
     const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as {
       name: string;
-      examples: Record<string, Answer['body']>[];
+      examples: Record<string, ApiResponse['body']>[];
     }[];
     const opened = examples
       .find(({ name }) => name === 'pull_request')

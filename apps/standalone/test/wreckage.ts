@@ -24,7 +24,7 @@ export async function work(client: PatientClient, agentId: string, isOver: () =>
   while (!isOver()) {
     const claim = await client.post(`/v1/agents/${agentId}/claims`, { wait_seconds: 1 });
     if (claim.status !== 200) {
-      // 409: a claim whose answer was lost still holds the slot until its lease runs out.
+      // 409: a claim whose response was lost still holds the slot until its lease runs out.
       if (claim.status === 409) await new Promise((resolve) => setTimeout(resolve, 500));
       continue;
     }

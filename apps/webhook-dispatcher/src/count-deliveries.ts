@@ -42,7 +42,7 @@ function watchBacklog(metrics: Metrics, backlog: () => Promise<DeliveryBacklog>)
     name: 'eas_deliveries_oldest_due_seconds',
     help: 'Age of the oldest due delivery.',
     async collect() {
-      // Without an answer the last values stay: that the database is away is seen elsewhere.
+      // Without a response the last values stay: that the database is away is seen elsewhere.
       const now = await backlog().catch(() => undefined);
       if (!now) return;
       this.set(now.oldestDueSeconds);

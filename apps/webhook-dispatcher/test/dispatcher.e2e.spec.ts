@@ -83,7 +83,7 @@ describe('webhook dispatcher', () => {
 
   it('tries again until the receiver is well, with the same id and bytes', async () => {
     const sink = await makeSink();
-    sink.answer((_request, number) => ({ status: number < 3 ? 500 : 204 }));
+    sink.respondWith((_request, number) => ({ status: number < 3 ? 500 : 204 }));
     await comment('Grüße');
     const requests = await sink.received(3);
     expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
@@ -96,10 +96,10 @@ describe('webhook dispatcher', () => {
 
   it('does not let a receiver that hangs hold up another one', async () => {
     const [hanging, healthy] = [await makeSink(), await makeSink()];
-    hanging.answer({ kind: 'hang' });
+    hanging.respondWith({ kind: 'hang' });
     for (let index = 0; index < 40; index += 1) await comment();
     await healthy.received(40);
-    hanging.answer({ status: 200 });
+    hanging.respondWith({ status: 200 });
   });
 
   it('does not let 100 endpoints of one tenant that hang hold up those of another', async () => {
@@ -107,7 +107,7 @@ describe('webhook dispatcher', () => {
     const greedy = db.context({ tenantId: await db.createTenant() });
     const tarpit = await startWebhookSink();
     sinks.push(tarpit);
-    tarpit.answer({ kind: 'hang' });
+    tarpit.respondWith({ kind: 'hang' });
     const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 1 };
     for (let n = 0; n < 100; n += 1)
       await createEndpoint(greedy, { body: { url: `${tarpit.url}/${n}`, events: ['task.*'] }, scopes }, rules);
@@ -117,7 +117,7 @@ describe('webhook dispatcher', () => {
     await honest.received(20);
     // Its jobs came after all of theirs.
     expect(tarpit.requests.length).toBeLessThan(100);
-    tarpit.answer({ status: 200 });
+    tarpit.respondWith({ status: 200 });
   });
 
   it('delivers what was under way when the queues were wiped', async () => {

@@ -6,7 +6,7 @@ import { takesUnsigned, type UnsignedPolicy } from './unsigned-policy.ts';
 
 export type ReceiverAppParts = Pick<
   DoorDeps,
-  'trustProxy' | 'gatewaySecrets' | 'onAnswered' | 'onBodyCut' | 'intakeLimits'
+  'trustProxy' | 'gatewaySecrets' | 'onResponse' | 'onBodyCut' | 'intakeLimits'
 > & {
   receiver: Receiver;
   logger: Logger;

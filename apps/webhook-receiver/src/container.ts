@@ -1,7 +1,7 @@
 import { openDatabase, openSecretBox } from '@eas/db';
 import { gatewaySecrets } from '@eas/http';
 import { createReceiver } from '@eas/integrations';
-import { countCutBodies, type Metrics, type ProcessParts, type ReadinessChecks, timeAnswers } from '@eas/runtime';
+import { countCutBodies, type Metrics, type ProcessParts, type ReadinessChecks, timeResponses } from '@eas/runtime';
 import { receiverApp } from './app.ts';
 import type { Config } from './config.ts';
 
@@ -22,7 +22,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
     unsigned,
     trustProxy: config.proxies.trusted,
     gatewaySecrets: gatewaySecrets(config.secrets.encryptionKeys),
-    onAnswered: timeAnswers(metrics),
+    onResponse: timeResponses(metrics),
     onBodyCut: countCutBodies(metrics),
   });
   return { checks: { database: () => database.ping() }, app };

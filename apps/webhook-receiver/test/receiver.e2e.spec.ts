@@ -64,8 +64,8 @@ describe('POST /webhook/taskplatform', () => {
     const before = await countStored();
     expect(await signed(created)).toEqual({ status: 200, body: { ok: true } });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-8']) {
-      const answer = await post(created, { 'x-signature': hmac(created), 'content-type': type });
-      expect(answer).toEqual({ status: 200, body: { ok: true } });
+      const result = await post(created, { 'x-signature': hmac(created), 'content-type': type });
+      expect(result).toEqual({ status: 200, body: { ok: true } });
     }
     expect(await countStored()).toBe(before + 4);
   });

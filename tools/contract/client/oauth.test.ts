@@ -22,8 +22,8 @@ let browser: Browser;
 let site: ClientSite;
 before(async () => {
   const issuer = new URL(baseUrl);
-  const answer = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
-  server = await oauth.processDiscoveryResponse(issuer, answer);
+  const result = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+  server = await oauth.processDiscoveryResponse(issuer, result);
   [browser, site] = [await openChromium(), await openClientSite(redirectUri)];
 });
 after(async () => {
@@ -49,7 +49,7 @@ async function grant(authenticate: oauth.ClientAuth, scope: string): Promise<oau
   assert.deepEqual(watched.complaints, []);
   await watched.close();
   const back = oauth.validateAuthResponse(server, client, await visit, state);
-  const answer = await oauth.authorizationCodeGrantRequest(
+  const result = await oauth.authorizationCodeGrantRequest(
     server,
     client,
     authenticate,
@@ -58,17 +58,17 @@ async function grant(authenticate: oauth.ClientAuth, scope: string): Promise<oau
     verifier,
     insecure,
   );
-  return oauth.processAuthorizationCodeResponse(server, client, answer);
+  return oauth.processAuthorizationCodeResponse(server, client, result);
 }
 
 async function refresh(authenticate: oauth.ClientAuth, token: string): Promise<oauth.TokenEndpointResponse> {
-  const answer = await oauth.refreshTokenGrantRequest(server, client, authenticate, token, insecure);
-  return oauth.processRefreshTokenResponse(server, client, answer);
+  const result = await oauth.refreshTokenGrantRequest(server, client, authenticate, token, insecure);
+  return oauth.processRefreshTokenResponse(server, client, result);
 }
 
 async function introspect(authenticate: oauth.ClientAuth, token: string): Promise<oauth.IntrospectionResponse> {
-  const answer = await oauth.introspectionRequest(server, client, authenticate, token, insecure);
-  return oauth.processIntrospectionResponse(server, client, answer);
+  const result = await oauth.introspectionRequest(server, client, authenticate, token, insecure);
+  return oauth.processIntrospectionResponse(server, client, result);
 }
 
 async function statusOf(token: string, path = '/v1/tasks'): Promise<number> {
@@ -104,8 +104,8 @@ for (const [name, authenticate] of ways)
       const second = await refresh(authenticate, first.refresh_token ?? '');
       assert.notEqual(second.refresh_token, first.refresh_token);
       assert.equal(await statusOf(second.access_token), 200);
-      const answer = await oauth.revocationRequest(server, client, authenticate, second.refresh_token ?? '', insecure);
-      await oauth.processRevocationResponse(answer);
+      const result = await oauth.revocationRequest(server, client, authenticate, second.refresh_token ?? '', insecure);
+      await oauth.processRevocationResponse(result);
       await isRefusedSoon(second.access_token);
       assert.equal((await introspect(authenticate, second.access_token)).active, false);
     });

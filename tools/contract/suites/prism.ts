@@ -9,7 +9,7 @@ import { addCounts, repoFolder, runTool, type Suite, type Target, toolFile } fro
 
 const prismFile = '@stoplight/prism-cli/dist/index.js';
 
-/** Between client and system; answers with an error of its own where a request or an answer breaks the document. */
+/** Between client and system; responds with an error of its own where a request or a response breaks the document. */
 async function startProxy({ documentFile, baseUrl }: Target): Promise<{ url: string; process: ChildProcess }> {
   const port = await findFreePorts(1);
   const args = ['proxy', '--errors', '--verboseLevel=error', `--port=${port}`, documentFile, baseUrl];
@@ -18,8 +18,8 @@ async function startProxy({ documentFile, baseUrl }: Target): Promise<{ url: str
   });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 150; tries += 1) {
-    const answer = await fetch(`${url}/v1/agents`).catch(() => undefined);
-    if (answer) return { url, process: child };
+    const response = await fetch(`${url}/v1/agents`).catch(() => undefined);
+    if (response) return { url, process: child };
     await sleep(100);
   }
   child.kill('SIGKILL');

@@ -39,9 +39,9 @@ async function makeIds({ baseUrl, apiKey }: Target): Promise<Record<string, stri
   const ids: Record<string, string> = {};
   for (const [parameter, template, body] of seeds) {
     const path = template.replace(/\{([^}]+)\}/, (_, name: string) => ids[name] ?? '');
-    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
-    const made = (await answer.json()) as { id?: string; workflow_run_id?: string };
+    const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+    const made = (await response.json()) as { id?: string; workflow_run_id?: string };
     ids[parameter] = made.id ?? made.workflow_run_id ?? '';
   }
   const events = await fetch(`${baseUrl}/v1/events?limit=1`, { headers });

@@ -23,7 +23,7 @@ async function serve(...replies: Reply[]) {
   return { seen, lines, api: createApi({ baseUrl, apiKey: 'secret', log: (line) => lines.push(line) }) };
 }
 
-const answer =
+const result =
   (status: number, body?: object, headers: Record<string, string> = {}): Reply =>
   (_, response) =>
     response.writeHead(status, headers).end(body && JSON.stringify(body));
@@ -33,10 +33,10 @@ const never = new AbortController().signal;
 describe('a call', () => {
   it('is tried again while the service breaks, is overloaded or cuts the connection', async () => {
     const { api, seen, lines } = await serve(
-      answer(503),
+      result(503),
       cut,
-      answer(429, {}, { 'retry-after': '0' }),
-      answer(200, { a: 1 }),
+      result(429, {}, { 'retry-after': '0' }),
+      result(200, { a: 1 }),
     );
     const { status, body } = await api({ method: 'POST', path: '/v1/x', body: { b: 2 }, maxDelayMs: 5 }, never);
     expect([status, body, seen.length]).toEqual([200, { a: 1 }, 4]);
@@ -48,13 +48,13 @@ describe('a call', () => {
 
   it('gives a refusal back with its error, and never tries it again', async () => {
     const error = { code: 'conflict', message: 'lost', details: {}, request_id: 'req_1', directives: [] };
-    const { api, seen } = await serve(answer(409, { error }));
+    const { api, seen } = await serve(result(409, { error }));
     const given = await api({ method: 'GET', path: '/v1/x' }, never);
     expect([given.status, given.error, seen.length]).toEqual([409, error, 1]);
   });
 
   it('tells when the service answered, by the service’s own clock', async () => {
-    const { api } = await serve(answer(200, {}, { date: 'Sat, 21 Nov 2026 16:00:00 GMT' }));
+    const { api } = await serve(result(200, {}, { date: 'Sat, 21 Nov 2026 16:00:00 GMT' }));
     expect((await api({ method: 'GET', path: '/v1/x' }, never)).dateMs).toBe(Date.parse('2026-11-21T16:00:00Z'));
   });
 
@@ -62,7 +62,7 @@ describe('a call', () => {
     const { api } = await serve(() => {});
     const gone = AbortSignal.timeout(30);
     await expect(api({ method: 'GET', path: '/v1/x' }, gone)).rejects.toThrow();
-    const { api: broken, seen, lines } = await serve(answer(500));
+    const { api: broken, seen, lines } = await serve(result(500));
     const caller = new AbortController();
     const call = broken({ method: 'GET', path: '/v1/x' }, caller.signal);
     while (lines.length === 0) await sleep(5);

@@ -13,7 +13,7 @@ export type Call = {
 };
 
 /** What the service said. `sentAtMs` and `cameAtMs` are of performance.now(), `dateMs` the service's own clock when it answered. */
-export type Answer = {
+export type ApiResponse = {
   status: number;
   body: unknown;
   error: ErrorResponse['error'] | undefined;
@@ -23,7 +23,7 @@ export type Answer = {
 };
 
 /** Calls the service, again and again while it is away, overloaded or broken. Throws only when the signal aborts. */
-export type Api = (call: Call, signal: AbortSignal) => Promise<Answer>;
+export type Api = (call: Call, signal: AbortSignal) => Promise<ApiResponse>;
 
 /** A waiting claim takes up to 30 s by itself. */
 const patienceMs = 40_000;
@@ -43,7 +43,12 @@ export function createApi({ baseUrl, apiKey, log }: { baseUrl: string; apiKey: s
 
 type Failure = { problem: string; retryAfterMs?: number };
 
-async function tryOnce(baseUrl: string, apiKey: string, call: Call, signal: AbortSignal): Promise<Answer | Failure> {
+async function tryOnce(
+  baseUrl: string,
+  apiKey: string,
+  call: Call,
+  signal: AbortSignal,
+): Promise<ApiResponse | Failure> {
   const sentAtMs = performance.now();
   try {
     const response = await fetch(`${baseUrl}${call.path}`, {

@@ -1,5 +1,5 @@
 import { agentList, agentResource, type AgentResource } from '@eas/contracts';
-import type { Answer, Api } from './api.ts';
+import type { ApiResponse, Api } from './api.ts';
 
 /** Who works: an agent by its id, the one whose key it is, or one found by name and role, made if there is none. */
 export type Wanted = { agentId?: string; name: string; role: string; capabilities: string[]; concurrency: number };
@@ -26,7 +26,7 @@ function ofRole(agent: AgentResource, role: string): FoundAgent {
   throw new Error(`The key belongs to ${agent.id}, whose role is ${agent.role}, not ${role}.`);
 }
 
-function expectOk({ status, body, error }: Answer, what: string): unknown {
+function expectOk({ status, body, error }: ApiResponse, what: string): unknown {
   if (error) throw new Error(`${what} failed with ${status}: ${error.message}`);
   return body;
 }

@@ -35,7 +35,7 @@ export function openInbox({ deliver, acknowledge, log }: InboxParts) {
   }
 
   return {
-    /** Takes the directives of an answer; gives the one that ends the work, if there is one. */
+    /** Takes the directives of a response; gives the one that ends the work, if there is one. */
     take(directives: unknown): Order | undefined {
       const fresh = (orders.safeParse(directives).data ?? []).filter(({ id }) => !inHand.has(id));
       if (fresh.length > 0) void handOver(fresh).catch((error: unknown) => log(`inbox not written: ${String(error)}`));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Directive } from '@eas/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Answer, Call } from '../api/api.ts';
+import type { ApiResponse, Call } from '../api/api.ts';
 import type { Order } from './inbox.ts';
 import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
 
@@ -13,7 +13,7 @@ async function until(isSo: () => boolean): Promise<void> {
 afterEach(() => keepers.splice(0).forEach((keeper) => keeper.stop()));
 
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
-const answer = (body: object): Answer => ({
+const answer = (body: object): ApiResponse => ({
   status: 200,
   body: { expires_at: at(60_000), directives: [], ...body },
   error: undefined,
@@ -25,7 +25,7 @@ const refusal = (
   status: number,
   constraint: 'lease_lost' | 'limit' | 'state',
   directives: Directive[] = [],
-): Answer => {
+): ApiResponse => {
   const details = { field: 'lease_id', constraint };
   const error = { code: 'conflict' as const, message: 'no', details, request_id: 'req_1', directives };
   return { ...answer({}), status, body: { error }, error };
@@ -34,7 +34,7 @@ const message: Order = { id: 'dir_1', kind: 'message', content: 'Stop.' };
 
 /** A keeper of a lease of `leaseMs` whose service answers by the given function; calls are kept. */
 function scene(
-  reply: (call: Call, signal: AbortSignal) => Promise<Answer> | Answer,
+  reply: (call: Call, signal: AbortSignal) => Promise<ApiResponse> | ApiResponse,
   leaseMs = 60_000,
   orders: Order[] = [],
   waitedMs = 0,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorResponse, type Lease, timestampOutput } from '@eas/contracts';
 import { z } from 'zod';
-import type { Answer, Api } from '../api/api.ts';
+import type { ApiResponse, Api } from '../api/api.ts';
 import type { Log } from '../log.ts';
 import { openInbox, type Order, reasonOf } from './inbox.ts';
 import { beatMs, type LeaseState, stateAfter } from './lease-state.ts';
@@ -32,7 +32,7 @@ export type KeeperParts = {
 export function keepLease(
   parts: KeeperParts,
   claim: { lease: Lease; directives: readonly Order[] },
-  heard: Answer,
+  heard: ApiResponse,
 ): LeaseKeeper {
   const { api, log, checkMs, deliver, onChange } = parts;
   const { lease_id: id, fencing_token: token } = claim.lease;
@@ -47,7 +47,7 @@ export function keepLease(
     },
   });
 
-  function absorb(verb: string, { status, body, error, sentAtMs, dateMs }: Answer): void {
+  function absorb(verb: string, { status, body, error, sentAtMs, dateMs }: ApiResponse): void {
     // A renewal that comes behind the end of the lease finds it gone, as it should be.
     if (isEnding && verb === 'heartbeat') return;
     const last = inbox.take(error?.directives ?? (body as { directives?: unknown } | undefined)?.directives);

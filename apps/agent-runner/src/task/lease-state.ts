@@ -15,7 +15,7 @@ export type LeaseNews = {
 };
 
 /**
- * The state after an answer. The lease is measured from the moment of the call by the service's own clock, so it does
+ * The state after a response. The lease is measured from the moment of the call by the service's own clock, so it does
  * not matter what time it is here, and it never seems longer than it is by more than a second: dates have no fractions.
  */
 export function stateAfter(state: LeaseState, news: LeaseNews): LeaseState {

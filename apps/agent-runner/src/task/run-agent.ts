@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Api } from '../api/api.ts';
+import type { ApiResponse, Api } from '../api/api.ts';
 import { type Work, workOnTask, type WorkParts } from './work-on-task.ts';
 
 export type AgentParts = Omit<WorkParts, 'onChange'> & {
@@ -61,22 +61,23 @@ export async function runAgent(parts: AgentParts): Promise<void> {
 }
 
 /** One claim, tried until it is answered: the key makes a repeated one give the same task. */
-async function claimOnce({ api, agentId, stopping }: AgentParts): Promise<Answer | 'none' | 'later'> {
+async function claimOnce({ api, agentId, stopping }: AgentParts): Promise<ApiResponse | 'none' | 'later'> {
   const call = {
     method: 'POST' as const,
     path: `/v1/agents/${agentId}/claims`,
     body: { wait_seconds: waitSeconds },
     headers: { 'Idempotency-Key': randomUUID() },
   };
-  const answer = await calledOff(api(call, stopping), stopping);
-  if (!answer || answer.status === 204) return 'none';
-  if (answer.status === 409) return 'later';
-  if (answer.error) throw new Error(`Claiming for ${agentId} failed with ${answer.status}: ${answer.error.message}`);
-  return answer;
+  const response = await calledOff(api(call, stopping), stopping);
+  if (!response || response.status === 204) return 'none';
+  if (response.status === 409) return 'later';
+  if (response.error)
+    throw new Error(`Claiming for ${agentId} failed with ${response.status}: ${response.error.message}`);
+  return response;
 }
 
 /** Undefined when the signal ended the call. */
-async function calledOff(call: ReturnType<Api>, signal: AbortSignal): Promise<Answer | undefined> {
+async function calledOff(call: ReturnType<Api>, signal: AbortSignal): Promise<ApiResponse | undefined> {
   try {
     return await call;
   } catch (error) {

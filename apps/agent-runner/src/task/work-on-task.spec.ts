@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClaimContext, Directive } from '@eas/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Answer, Call } from '../api/api.ts';
+import type { ApiResponse, Call } from '../api/api.ts';
 import { workOnTask } from './work-on-task.ts';
 
 const taskId = 'tsk_1';
@@ -27,7 +27,7 @@ let workspace: string;
 beforeEach(() => void (workspace = mkdtempSync(join(tmpdir(), 'work-'))));
 afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
-const answerOf = (body: unknown, status = 200): Answer => ({
+const answerOf = (body: unknown, status = 200): ApiResponse => ({
   status,
   body,
   error: undefined,

@@ -1,6 +1,6 @@
 import { claimResult } from '@eas/contracts';
 import { z } from 'zod';
-import type { Answer, Api } from '../api/api.ts';
+import type { ApiResponse, Api } from '../api/api.ts';
 import { type Log, logOf } from '../log.ts';
 import { order } from './inbox.ts';
 import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
@@ -37,7 +37,7 @@ const claim = claimResult.extend({
 });
 
 /** Works on the task of a claim until the service knows how it ended. `after`: what must be over before. */
-export function workOnTask(parts: WorkParts, answer: Answer, after: (taskId: string) => Promise<void>): Work {
+export function workOnTask(parts: WorkParts, answer: ApiResponse, after: (taskId: string) => Promise<void>): Work {
   const { task, context, lease, directives } = claim.parse(answer.body);
   const log = logOf(parts.log, task.id);
   log(`claimed: ${task.title}`);

@@ -49,18 +49,18 @@ function argumentsOf({ params, query, body }: Route): ToolDescription['inputSche
 
 /** Objects stay open: fields may be added. No body: an object without fields. Errors are not structured content. */
 function answerOf({ responses }: Route): NonNullable<ToolDescription['outputSchema']> {
-  const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const schema = answers.map(([, answer]) => answer.schema).find((one) => one !== undefined) ?? z.object({});
+  const results = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const schema = results.map(([, response]) => response.schema).find((one) => one !== undefined) ?? z.object({});
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'output',
     unrepresentable: 'any',
     metadata: unnamedMetadata,
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // A model reads the answer itself.
+      // A model reads the response itself.
       delete jsonSchema['example'];
     },
   });
-  if (answers.some(([, answer]) => answer.schema === undefined)) delete json.required;
+  if (results.some(([, response]) => response.schema === undefined)) delete json.required;
   return { ...json, type: 'object' } as NonNullable<ToolDescription['outputSchema']>;
 }

@@ -1,14 +1,14 @@
 import type { Principal } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { type Answer, callRoute, type DoorDeps, errorAnswer, type RequestFacts, tooMany } from '@eas/http';
+import { type RouteResponse, callRoute, type DoorDeps, errorResponse, type RequestFacts, tooMany } from '@eas/http';
 import { type CallToolRequest, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { ownAgentArgument, type Tool } from './bind-tools.ts';
 
 export type McpCall = {
   ctx: UseCaseContext;
   request: RequestFacts & { principal: Principal; body: unknown };
-  /** Told what is to be undone when nobody hears the answer. */
-  onUnsent: (undo: Answer['onUnsent']) => void;
+  /** Told what is to be undone when nobody hears the response. */
+  onUnsent: (undo: RouteResponse['onUnsent']) => void;
 };
 
 export type ToolParts = { tools: ReadonlyMap<string, Tool>; limit: DoorDeps['limit'] };
@@ -23,11 +23,11 @@ export async function callTool(
   if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.`);
   try {
     await countCall(limit, tool, request.principal);
-    const answer = await callRoute(tool.route, ctx, request, withOwnAgent(tool, request.principal, args));
-    onUnsent(answer.onUnsent);
-    return resultOf(tool, answer);
+    const response = await callRoute(tool.route, ctx, request, withOwnAgent(tool, request.principal, args));
+    onUnsent(response.onUnsent);
+    return resultOf(tool, response);
   } catch (error) {
-    const { status, body } = errorAnswer(error, 'rest', request.requestId);
+    const { status, body } = errorResponse(error, 'rest', request.requestId);
     if (status >= 500) ctx.logger.error({ err: error, tool: name }, 'tool call failed');
     return { content: textOf(JSON.stringify(body)), isError: true };
   }
@@ -46,8 +46,8 @@ function withOwnAgent({ route }: Tool, { actor }: Principal, args: Record<string
   return { ...args, [ownAgentArgument]: actor.agentId };
 }
 
-/** An answer without a body says what it means in the words of the contract. */
-function resultOf({ route }: Tool, { status, body }: Answer): CallToolResult {
+/** A response without a body says what it means in the words of the contract. */
+function resultOf({ route }: Tool, { status, body }: RouteResponse): CallToolResult {
   if (body === undefined) return contentOf({}, route.responses[status]?.description);
   return contentOf(body as Record<string, unknown>);
 }

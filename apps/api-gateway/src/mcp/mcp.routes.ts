@@ -1,5 +1,5 @@
 import { AppError } from '@eas/core';
-import { type Answer, defineRoute, type DoorDeps, mayCall, type Route } from '@eas/http';
+import { type RouteResponse, defineRoute, type DoorDeps, mayCall, type Route } from '@eas/http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -41,8 +41,8 @@ export function mcpRoute({ routes, limit, ...address }: McpParts): Route {
     isDocumented: false,
     handler: async (ctx, request) => {
       requireOwnAddress(request.headers, address);
-      let undo: Answer['onUnsent'];
-      const call = { ctx, request, onUnsent: (given: Answer['onUnsent']) => void (undo = given) };
+      let undo: RouteResponse['onUnsent'];
+      const call = { ctx, request, onUnsent: (given: RouteResponse['onUnsent']) => void (undo = given) };
       const response = await answerMessage({ tools, limit }, call, `${address.baseUrl}${path}`);
       if (response.status === 202) return { status: 202 };
       const body = (await response.json()) as Record<string, unknown>;

@@ -35,7 +35,7 @@ export function oauthMount(parts: OauthMountParts): Mount {
   const { provider, baseUrl } = parts;
   const base = new URL(baseUrl);
   provider.use((ctx, next) => passThrough(parts, ctx as never, next));
-  const answer = provider.callback();
+  const handle = provider.callback();
   return {
     path: '/oauth',
     routeOf,
@@ -53,7 +53,7 @@ export function oauthMount(parts: OauthMountParts): Mount {
       if (path === oauthPaths.authorization && !(await mayBegin(parts, request, response))) return;
       request.url = request.originalUrl;
       speakFor(base, request, calls.includes(path));
-      return void answer(request, response);
+      return void handle(request, response);
     },
   };
 }

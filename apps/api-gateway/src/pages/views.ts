@@ -74,7 +74,7 @@ export type ConsentView = {
   person: string;
   /** What it may do then, a sentence each. */
   meanings: readonly string[];
-  /** The scopes behind the sentences, as they come back with the answer. */
+  /** The scopes behind the sentences, as they come back with the response. */
   scope: string;
   /** Where the browser goes afterwards. */
   site: string;

@@ -1,5 +1,5 @@
 import { listAudit } from '@eas/access';
-import { auditList, auditListQuery, listAnswer, pageOf } from '@eas/contracts';
+import { auditList, auditListQuery, listBody, pageOf } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 
 export const adminAuditRoutes: Route[] = [
@@ -18,7 +18,7 @@ export const adminAuditRoutes: Route[] = [
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listAudit(ctx, filter, page)) };
+      return { status: 200, body: listBody(page, await listAudit(ctx, filter, page)) };
     },
   }),
 ];

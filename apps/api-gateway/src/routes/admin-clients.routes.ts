@@ -14,7 +14,7 @@ import {
   clientReadOnly,
   clientResource,
   createClientBody,
-  listAnswer,
+  listBody,
   pageOf,
   shownClient,
 } from '@eas/contracts';
@@ -93,7 +93,7 @@ const reading: Route[] = [
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listClients(ctx, filter, page)) };
+      return { status: 200, body: listBody(page, await listClients(ctx, filter, page)) };
     },
   }),
   defineRoute({

@@ -6,7 +6,7 @@ import {
   keyListQuery,
   keyReadOnly,
   keyResource,
-  listAnswer,
+  listBody,
   mintKeyBody,
   pageOf,
   rotateKeyBody,
@@ -89,7 +89,7 @@ const reading: Route[] = [
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listApiKeys(ctx, filter, page)) };
+      return { status: 200, body: listBody(page, await listApiKeys(ctx, filter, page)) };
     },
   }),
   defineRoute({

@@ -4,7 +4,7 @@ import {
   createdUser,
   createUserBody,
   idOutput,
-  listAnswer,
+  listBody,
   pageOf,
   userList,
   userListQuery,
@@ -63,7 +63,7 @@ const otherRoutes: Route[] = [
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listUsers(ctx, filter, page)) };
+      return { status: 200, body: listBody(page, await listUsers(ctx, filter, page)) };
     },
   }),
   defineRoute({

@@ -6,7 +6,7 @@ import {
   changeAgentBody,
   createAgentBody,
   idOutput,
-  listAnswer,
+  listBody,
   pageOf,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
@@ -84,7 +84,7 @@ export const agentRoutes = [
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listAgents(ctx, filter, page)) };
+      return { status: 200, body: listBody(page, await listAgents(ctx, filter, page)) };
     },
   }),
   defineRoute({

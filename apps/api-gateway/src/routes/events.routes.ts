@@ -1,4 +1,4 @@
-import { eventList, eventListQuery, eventResource, idOutput, listAnswer, pageOf } from '@eas/contracts';
+import { eventList, eventListQuery, eventResource, idOutput, listBody, pageOf } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
 import { getEvent, listEvents } from '@eas/webhooks';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ export const eventRoutes = [
     handler: async (ctx, { query: { limit, offset, after, sort = '-event_id', ...filter }, principal }) => {
       const page = pageOf({ limit, offset, after, sort });
       const found = await listEvents(ctx, { scopes: principal.scopes, filter }, page);
-      return { status: 200, body: listAnswer(page, found) };
+      return { status: 200, body: listBody(page, found) };
     },
   }),
   defineRoute({

@@ -6,7 +6,7 @@ import {
   inputList,
   inputListQuery,
   inputResource,
-  listAnswer,
+  listBody,
   pageOf,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
@@ -58,7 +58,7 @@ const answerRoutes = [
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort, ...filter }, principal: { scopes } }) => {
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listInputs(ctx, { scopes, filter }, page)) };
+      return { status: 200, body: listBody(page, await listInputs(ctx, { scopes, filter }, page)) };
     },
   }),
   defineRoute({

@@ -1,6 +1,6 @@
 import {
   idOutput,
-  listAnswer,
+  listBody,
   pageOf,
   reviewBody,
   runDetail,
@@ -98,7 +98,7 @@ export const runRoutes = [
     handler: async (ctx, { query: { limit, offset, after, sort = '-started_at', ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
       const found = await listRuns(ctx, filter, page);
-      return { status: 200, body: listAnswer(page, found) };
+      return { status: 200, body: listBody(page, found) };
     },
   }),
   defineRoute({
@@ -196,7 +196,7 @@ export const runRoutes = [
     errors: ['invalid_request', 'not_found'],
     handler: async (ctx, { params: { run_id: runId }, query: { limit, offset, after, sort = '-seq', ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listRunTimeline(ctx, runId, filter, page)) };
+      return { status: 200, body: listBody(page, await listRunTimeline(ctx, runId, filter, page)) };
     },
   }),
 ];

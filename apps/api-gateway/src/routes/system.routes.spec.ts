@@ -1,8 +1,8 @@
-import { type Answer, FixedBody, type Route } from '@eas/http';
+import { type RouteResponse, FixedBody, type Route } from '@eas/http';
 import { describe, expect, it } from '@jest/globals';
 import { openApiRoute, systemRoutes } from './system.routes.ts';
 
-const call = (route: Route | undefined): Promise<Answer> | undefined => route?.handler({} as never, {} as never);
+const call = (route: Route | undefined): Promise<RouteResponse> | undefined => route?.handler({} as never, {} as never);
 const readiness = (result: 'ok' | 'failed', name: string) => async () => ({
   isReady: result === 'ok',
   checks: { [name]: result },
@@ -29,8 +29,8 @@ describe('GET /v1/openapi.json', () => {
   it('is serialised once', async () => {
     let times = 0;
     const route = openApiRoute({ toJSON: () => (times += 1) });
-    const answers = [await call(route), await call(route)];
-    expect(answers.map((answer) => answer?.body)).toEqual([expect.any(FixedBody), expect.any(FixedBody)]);
-    expect([answers[0]?.body === answers[1]?.body, times]).toEqual([true, 1]);
+    const responses = [await call(route), await call(route)];
+    expect(responses.map((response) => response?.body)).toEqual([expect.any(FixedBody), expect.any(FixedBody)]);
+    expect([responses[0]?.body === responses[1]?.body, times]).toEqual([true, 1]);
   });
 });

@@ -3,7 +3,7 @@ import {
   commentBody,
   createTaskBody,
   idOutput,
-  listAnswer,
+  listBody,
   listResponse,
   messageBody,
   pageOf,
@@ -117,7 +117,7 @@ export const taskRoutes = [
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listTasks(ctx, filter, page)) };
+      return { status: 200, body: listBody(page, await listTasks(ctx, filter, page)) };
     },
   }),
   defineRoute({

@@ -2,7 +2,7 @@ import {
   artifactList,
   artifactListQuery,
   idOutput,
-  listAnswer,
+  listBody,
   pageOf,
   timelineList,
   timelineQuery,
@@ -31,7 +31,7 @@ export const timelineRoutes = [
       await assertSeesTask(ctx, { taskId, scopes });
       const { limit, offset, after, sort = '-seq', ...filter } = query;
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listTimeline(ctx, taskId, filter, page)) };
+      return { status: 200, body: listBody(page, await listTimeline(ctx, taskId, filter, page)) };
     },
   }),
   defineRoute({
@@ -52,7 +52,7 @@ export const timelineRoutes = [
       await assertSeesTask(ctx, { taskId, scopes });
       const { limit, offset, after, sort, ...filter } = query;
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listArtifacts(ctx, { taskId, filter }, page)) };
+      return { status: 200, body: listBody(page, await listArtifacts(ctx, { taskId, filter }, page)) };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import {
   createdWebhook,
   createWebhookBody,
-  listAnswer,
+  listBody,
   pageOf,
   webhookList,
   webhookListQuery,
@@ -54,7 +54,7 @@ export const webhookRoutes = (rules: EndpointRules): Route[] => [
     errors: ['invalid_request'],
     handler: async (ctx, { query: { limit, offset, after, sort, ...filter } }) => {
       const page = pageOf({ limit, offset, after, sort });
-      return { status: 200, body: listAnswer(page, await listEndpoints(ctx, filter, page)) };
+      return { status: 200, body: listBody(page, await listEndpoints(ctx, filter, page)) };
     },
   }),
   defineRoute({

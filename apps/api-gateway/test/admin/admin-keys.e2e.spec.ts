@@ -32,8 +32,8 @@ describe('API keys', () => {
       last_used_at: null,
     });
     expect(key).toMatch(/^eas_live_[0-9A-Za-z]{38}$/);
-    const answer = await gateway.get('/v1/tasks', { key });
-    expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, '60']);
+    const response = await gateway.get('/v1/tasks', { key });
+    expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, '60']);
     const one = await gateway.get(`${path}/${body.id}`);
     expect([one.status, one.body, one.headers.get('etag')]).toEqual([200, shown, '"1"']);
     expect(one.text + (await gateway.get(path)).text).not.toContain(key.slice(9));
@@ -63,9 +63,9 @@ describe('API keys', () => {
     const key = await gateway.makeKey(['admin', 'tasks:read']);
     const made = await gateway.post(path, { name: 'k', scopes: ['tasks:read'] }, { key });
     expect(made.status).toBe(201);
-    const answer = await gateway.post(path, { name: 'k', scopes: ['tasks:read', 'events:read'] }, { key });
-    expectError(answer, 403, 'forbidden');
-    expect(answer.body.error.message).toContain('events:read');
+    const response = await gateway.post(path, { name: 'k', scopes: ['tasks:read', 'events:read'] }, { key });
+    expectError(response, 403, 'forbidden');
+    expect(response.body.error.message).toContain('events:read');
   });
 
   it('have at most the requests a minute of who makes or changes them, and of their tier', async () => {
@@ -112,8 +112,8 @@ describe('API keys', () => {
   it('may be sent back as they were read', async () => {
     const { key, ...read } = await makeKey();
     expect(key).toBeDefined();
-    const answer = await patch(read.id, { ...read, name: 'renamed' });
-    expect([answer.status, answer.body.name]).toEqual([200, 'renamed']);
+    const response = await patch(read.id, { ...read, name: 'renamed' });
+    expect([response.status, response.body.name]).toEqual([200, 'renamed']);
   });
 
   it('rotate with an overlap in which both texts work', async () => {

@@ -1,7 +1,7 @@
 import { defaultTenantId } from '@eas/contracts';
 import { eventually } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { type Answer, baseUrl, expectError, useGateway } from '../gateway.ts';
+import { type ApiResponse, baseUrl, expectError, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
 const path = '/admin/api/session';
@@ -15,29 +15,29 @@ async function makePerson(scopes: string[] = ['admin', 'tasks:read', 'tasks:writ
   return { email, id };
 }
 const signIn = (email: string, text = password) => gateway.post(path, { email, password: text }, asNobody);
-const cookieOf = ({ headers }: Answer) => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+const cookieOf = ({ headers }: ApiResponse) => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 /** What a signed-in person sends along. */
 async function enter(scopes?: string[]) {
   const person = await makePerson(scopes);
-  const answer = await signIn(person.email);
-  const cookie = cookieOf(answer);
-  const csrf = { 'x-csrf-token': answer.body.csrf_token as string };
-  return { ...person, answer, reading: { cookie }, writing: { cookie, ...csrf } };
+  const response = await signIn(person.email);
+  const cookie = cookieOf(response);
+  const csrf = { 'x-csrf-token': response.body.csrf_token as string };
+  return { ...person, response, reading: { cookie }, writing: { cookie, ...csrf } };
 }
 const by = (headers: Record<string, string>) => ({ key: null, headers });
 
 describe('signing in', () => {
   it('gives a cookie that scripts and other sites cannot use, and the token for changes', async () => {
-    const { answer, email, id } = await enter();
-    expect(answer.status).toBe(201);
+    const { response, email, id } = await enter();
+    expect(response.status).toBe(201);
     const attributes = 'Path=/; Expires=[^;]+ GMT; HttpOnly; Secure; SameSite=Lax$';
-    expect(answer.headers.getSetCookie()).toEqual([
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(`^__Host-eas_session=[\\w-]{43}; ${attributes}`),
       expect.stringMatching(`^__Host-eas_device=[\\w.-]{50,200}; ${attributes}`),
     ]);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.body).toMatchObject({ user: { id, email }, csrf_token: expect.stringMatching(/^[\w-]{43}$/) });
-    expect(answer.text).not.toContain(cookieOf(answer).split('=')[1]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.body).toMatchObject({ user: { id, email }, csrf_token: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(response.text).not.toContain(cookieOf(response).split('=')[1]);
   });
 
   it('takes an e-mail address in any case', async () => {
@@ -47,12 +47,12 @@ describe('signing in', () => {
 
   it('is 401 with one text for a wrong password and for an unknown address', async () => {
     const { email } = await makePerson();
-    const answers = [await signIn(email, 'wrong'), await signIn('nobody@example.com')];
-    for (const answer of answers) {
-      expectError(answer, 401, 'unauthorized');
-      expect(answer.headers.get('set-cookie')).toBeNull();
+    const responses = [await signIn(email, 'wrong'), await signIn('nobody@example.com')];
+    for (const response of responses) {
+      expectError(response, 401, 'unauthorized');
+      expect(response.headers.get('set-cookie')).toBeNull();
     }
-    expect(answers[0]?.body.error.message).toBe(answers[1]?.body.error.message);
+    expect(responses[0]?.body.error.message).toBe(responses[1]?.body.error.message);
   });
 
   it('is refused from a page of another site, which would sign people in as somebody else', async () => {
@@ -76,9 +76,9 @@ describe('signing in', () => {
   it('is 429 for an address of which ten tries were made in a minute, right as the next may be', async () => {
     const { email } = await makePerson();
     for (let tries = 0; tries < 10; tries += 1) expectError(await signIn(email, 'wrong'), 401, 'unauthorized');
-    const answer = await signIn(email);
-    expectError(answer, 429, 'rate_limited');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const response = await signIn(email);
+    expectError(response, 429, 'rate_limited');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await signIn((await makePerson()).email)).status).toBe(201);
   });
 });
@@ -94,7 +94,7 @@ describe('a session', () => {
       expectError(await gateway.post('/admin/api/keys', body, by(headers)), 403, 'forbidden');
       expect(await gateway.rows()).toEqual(before);
     }
-    const { answer: other } = await enter();
+    const { response: other } = await enter();
     const foreign = { ...reading, 'x-csrf-token': other.body.csrf_token };
     expectError(await gateway.post('/admin/api/keys', body, by(foreign)), 403, 'forbidden');
     const key = await gateway.post('/admin/api/keys', body, by(writing));
@@ -114,17 +114,17 @@ describe('a session', () => {
   });
 
   it('is read by its owner, whatever the owner may do', async () => {
-    const { answer, reading } = await enter(['tasks:read']);
+    const { response, reading } = await enter(['tasks:read']);
     const read = await gateway.get(path, by(reading));
-    expect([read.status, read.body]).toEqual([200, answer.body]);
+    expect([read.status, read.body]).toEqual([200, response.body]);
   });
 
   it('ends at sign-out, and the cookie is taken away', async () => {
     const { reading, writing } = await enter(['tasks:read']);
     expectError(await gateway.send('DELETE', path, undefined, by(reading)), 403, 'forbidden');
-    const answer = await gateway.send('DELETE', path, undefined, by(writing));
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-eas_session=; Path=\/; Expires=Thu, 01 Jan 1970/);
+    const response = await gateway.send('DELETE', path, undefined, by(writing));
+    expect(response.status).toBe(204);
+    expect(response.headers.get('set-cookie')).toMatch(/^__Host-eas_session=; Path=\/; Expires=Thu, 01 Jan 1970/);
     await eventually(async () => (await gateway.get('/v1/tasks', by(reading))).status !== 200);
     expectError(await gateway.get(path, by(reading)), 401, 'unauthorized');
   });

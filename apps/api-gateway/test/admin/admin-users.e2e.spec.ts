@@ -94,8 +94,8 @@ describe('users', () => {
   it('are gone after DELETE, and their address is free', async () => {
     const { id, email } = await gateway.make(path, person());
     expect((await remove(id)).status).toBe(204);
-    for (const answer of [await gateway.get(`${path}/${id}`), await remove(id), await patch(id, { name: 'n' })])
-      expectError(answer, 404, 'not_found');
+    for (const response of [await gateway.get(`${path}/${id}`), await remove(id), await patch(id, { name: 'n' })])
+      expectError(response, 404, 'not_found');
     await gateway.make(path, person({ email }));
   });
 

@@ -77,9 +77,9 @@ describe('agent:self reads', () => {
   ])('of a task that %s: %d, and of its timeline alike', async (_, status, make) => {
     const { id } = await make();
     for (const path of [`/v1/tasks/${id}`, `/v1/tasks/${id}/timeline`]) {
-      const answer = await asAda(path);
-      if (status === 404) expectError(answer, 404, 'not_found');
-      else expect([path, answer.status]).toEqual([path, 200]);
+      const response = await asAda(path);
+      if (status === 404) expectError(response, 404, 'not_found');
+      else expect([path, response.status]).toEqual([path, 200]);
     }
   });
 
@@ -95,7 +95,7 @@ describe('agent:self reads', () => {
     );
     expect(others.length).toBeGreaterThan(20);
     for (const { method, path } of others) {
-      const answer = await gateway.send(
+      const response = await gateway.send(
         method,
         path.replace(/\{[^}]+\}/g, 'nothing'),
         method === 'GET' ? undefined : '{}',
@@ -103,7 +103,7 @@ describe('agent:self reads', () => {
           key,
         },
       );
-      expect([method, path, answer.status]).toEqual([method, path, 403]);
+      expect([method, path, response.status]).toEqual([method, path, 403]);
     }
   });
 });

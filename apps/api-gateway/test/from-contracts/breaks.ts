@@ -4,7 +4,7 @@ import { inputSchemas, type JsonSchema, takesNull, withoutNull } from './json-sc
 import { entryName, validValue } from './valid-value.ts';
 import type { z } from 'zod';
 
-/** A request that is valid but for one place, and how the answer must name it. */
+/** A request that is valid but for one place, and how the response must name it. */
 export type Break = {
   title: string;
   field: string;
@@ -27,7 +27,7 @@ export function breaksOf(contract: z.ZodType, isPatch: boolean): Break[] {
     return placesOf({ path: [], schema, isRequired: true }).flatMap((place) =>
       wrongsAt(place, isPatch).map(({ title, constraint, value, under, isHidden }) => {
         const path = under === undefined ? place.path : [...place.path, under];
-        // As long as an answer shows it.
+        // As long as a response shows it.
         const field = path.join('.').slice(0, 200);
         return {
           title: `${field} ${title}`,

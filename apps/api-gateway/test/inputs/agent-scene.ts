@@ -1,4 +1,4 @@
-import type { Answer, Gateway, Json } from '../gateway.ts';
+import type { ApiResponse, Gateway, Json } from '../gateway.ts';
 
 let scenes = 0;
 
@@ -10,8 +10,8 @@ export async function agentScene(gateway: Gateway, agent: object = {}) {
   const key = await gateway.makeKey(['agent:self'], { agentId: id });
   const addTask = (more: object = {}): Promise<Json> =>
     gateway.make('/v1/tasks', { title: 'Work', description: 'Do it.', assigned_role: role, ...more });
-  const claim = (): Promise<Answer> => gateway.post(`/v1/agents/${id}/claims`, {}, { key });
-  const call = (lease: Json, verb: string, body: object = {}): Promise<Answer> =>
+  const claim = (): Promise<ApiResponse> => gateway.post(`/v1/agents/${id}/claims`, {}, { key });
+  const call = (lease: Json, verb: string, body: object = {}): Promise<ApiResponse> =>
     gateway.post(`/v1/leases/${lease.lease_id}/${verb}`, { fencing_token: lease.fencing_token, ...body }, { key });
   const ask = (lease: Json, more: object = {}) =>
     call(lease, 'inputs', { kind: 'question', prompt: 'Which one?', ...more });

@@ -1,17 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Answer, expectError, type Json, useGateway } from '../gateway.ts';
+import { type ApiResponse, expectError, type Json, useGateway } from '../gateway.ts';
 import { calls, openScene } from './scene.ts';
 
 const gateway = useGateway();
 const lost = { field: 'fencing_token', constraint: 'lease_lost' };
 
 /** The call is refused so, and nothing is written. */
-async function refused(call: () => Promise<Answer>, status: number, code: string, details?: object): Promise<Answer> {
+async function refused(
+  call: () => Promise<ApiResponse>,
+  status: number,
+  code: string,
+  details?: object,
+): Promise<ApiResponse> {
   const before = await gateway.rows();
-  const answer = await call();
+  const response = await call();
   expect(await gateway.rows()).toEqual(before);
-  expectError(answer, status, code, details as never);
-  return answer;
+  expectError(response, status, code, details as never);
+  return response;
 }
 
 describe.each(calls)('a call of %s', (verb, body) => {
@@ -19,8 +24,8 @@ describe.each(calls)('a call of %s', (verb, body) => {
     const { begin, call } = await openScene(gateway);
     const { lease } = await begin();
     const stale = { ...lease, fencing_token: lease.fencing_token + 1 };
-    const { body: answer } = await refused(() => call(stale, verb, body), 409, 'conflict', lost);
-    expect(answer.error.directives).toEqual([]);
+    const { body: response } = await refused(() => call(stale, verb, body), 409, 'conflict', lost);
+    expect(response.error.directives).toEqual([]);
   });
 
   it('under another agent’s lease is 403, under an unknown one 404', async () => {

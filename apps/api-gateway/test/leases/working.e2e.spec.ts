@@ -71,8 +71,8 @@ describe('milestones', () => {
     const named = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => ({ name: `m${from + n}`, completed: false }));
     expect((await call(lease, 'progress', { milestones: named(0, 100) })).status).toBe(200);
-    const answer = await call(lease, 'progress', { milestones: named(99, 2) });
-    expectError(answer, 400, 'invalid_input', { field: 'milestones', constraint: 'max_length' });
+    const response = await call(lease, 'progress', { milestones: named(99, 2) });
+    expectError(response, 400, 'invalid_input', { field: 'milestones', constraint: 'max_length' });
     expect((await readTask(task.id)).progress.milestones).toHaveLength(100);
   });
 });
@@ -165,9 +165,9 @@ describe('directives', () => {
     const { begin, call } = await openScene(gateway);
     const { task, lease } = await begin();
     await gateway.send('DELETE', `/v1/tasks/${task.id}`);
-    const answer = await call(lease, 'heartbeat');
-    expectError(answer, 409, 'conflict', lost);
-    const [told] = answer.body.error.directives;
+    const response = await call(lease, 'heartbeat');
+    expectError(response, 409, 'conflict', lost);
+    const [told] = response.body.error.directives;
     expect(told).toMatchObject({ kind: 'cancel', reason: 'the task was cancelled' });
     expect((await call(lease, 'acknowledge', { directive_ids: [told.id] })).body).toEqual(ended);
     expect((await call(lease, 'heartbeat')).body.error.directives).toEqual([]);
@@ -187,8 +187,8 @@ describe('directives', () => {
     const { begin, call } = await openScene(gateway);
     const { task, lease } = await begin();
     await call(lease, 'complete', {});
-    const answer = await gateway.post(`/v1/tasks/${task.id}/messages`, { content: 'Too late.' });
-    expectError(answer, 409, 'conflict', { field: 'status', constraint: 'state' });
+    const response = await gateway.post(`/v1/tasks/${task.id}/messages`, { content: 'Too late.' });
+    expectError(response, 409, 'conflict', { field: 'status', constraint: 'state' });
   });
 });
 
@@ -228,16 +228,16 @@ describe('a claim with an Idempotency-Key', () => {
     const { addTask, claim, call } = await openScene(gateway);
     await Promise.all([addTask(), addTask()]);
     const headers = { 'idempotency-key': 'claim-1' };
-    const answers = await Promise.all([claim({}, headers), claim({}, headers), claim({}, headers)]);
-    expect(new Set(answers.map(({ body }) => body.lease.lease_id)).size).toBe(1);
-    expect(answers.map(({ headers: told }) => told.get('idempotent-replayed')).toSorted()).toEqual([
+    const responses = await Promise.all([claim({}, headers), claim({}, headers), claim({}, headers)]);
+    expect(new Set(responses.map(({ body }) => body.lease.lease_id)).size).toBe(1);
+    expect(responses.map(({ headers: told }) => told.get('idempotent-replayed')).toSorted()).toEqual([
       null,
       'true',
       'true',
     ]);
-    await call(answers[0]?.body.lease, 'complete', {});
+    await call(responses[0]?.body.lease, 'complete', {});
     const next = (await claim({}, headers)).body.lease;
-    expect(next.lease_id).not.toBe(answers[0]?.body.lease.lease_id);
+    expect(next.lease_id).not.toBe(responses[0]?.body.lease.lease_id);
     await lose(next);
     expect((await claim({}, headers)).body.lease.lease_id).not.toBe(next.lease_id);
   });

@@ -15,11 +15,11 @@ describe('the door', () => {
   });
 
   it('answers each request by itself, with its id and the caller’s limits', async () => {
-    const answer = await gateway.post('/mcp', ping, { headers: { 'x-request-id': 'my-request-1' } });
-    expect([answer.status, answer.body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
-    expect(answer.headers.get('x-request-id')).toBe('my-request-1');
-    expect(answer.headers.get('mcp-session-id')).toBeNull();
-    expect(Number(answer.headers.get('x-ratelimit-remaining'))).toBeGreaterThan(0);
+    const response = await gateway.post('/mcp', ping, { headers: { 'x-request-id': 'my-request-1' } });
+    expect([response.status, response.body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
+    expect(response.headers.get('x-request-id')).toBe('my-request-1');
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect(Number(response.headers.get('x-ratelimit-remaining'))).toBeGreaterThan(0);
     const call = { ...ping, method: 'tools/call', params: { name: 'get_task', arguments: { task_id: 'tsk_none' } } };
     const failed = await gateway.post('/mcp', call, { headers: { 'x-request-id': 'my-request-2' } });
     expect(failed.body.result.structuredContent).toBeUndefined();
@@ -60,9 +60,9 @@ describe('the door', () => {
 
   it('has no stream to listen to and no session to end', async () => {
     for (const method of ['GET', 'DELETE']) {
-      const answer = await gateway.send(method, '/mcp');
-      expectError(answer, 405, 'invalid_request');
-      expect(answer.headers.get('allow')).toBe('POST');
+      const response = await gateway.send(method, '/mcp');
+      expectError(response, 405, 'invalid_request');
+      expect(response.headers.get('allow')).toBe('POST');
     }
   });
 

@@ -38,8 +38,8 @@ export function useMcp() {
   return { gateway, connect, scene };
 }
 
-export function expectRefusal(answer: ToolAnswer, code: string, details: object): void {
-  expect(answer).toMatchObject({ isError: true, body: { error: { code, details } } });
-  expect(JSON.parse(answer.text)).toEqual(answer.body);
-  expect(answer.body.error.request_id).toMatch(/^req_/);
+export function expectRefusal(response: ToolAnswer, code: string, details: object): void {
+  expect(response).toMatchObject({ isError: true, body: { error: { code, details } } });
+  expect(JSON.parse(response.text)).toEqual(response.body);
+  expect(response.body.error.request_id).toMatch(/^req_/);
 }

@@ -13,10 +13,10 @@ const auditOf = async (id: string) =>
 
 describe('OAuth clients', () => {
   it('are made with a secret that is shown this once', async () => {
-    const answer = await gateway.post('/admin/api/clients', body);
-    const { client_secret: secret, ...client } = answer.body;
-    expect([answer.status, secret]).toEqual([201, expect.stringMatching(/^eas_secret_[\w-]{43}$/)]);
-    expect(answer.headers.get('location')).toMatch(new RegExp(`/admin/api/clients/${client.id}$`));
+    const response = await gateway.post('/admin/api/clients', body);
+    const { client_secret: secret, ...client } = response.body;
+    expect([response.status, secret]).toEqual([201, expect.stringMatching(/^eas_secret_[\w-]{43}$/)]);
+    expect(response.headers.get('location')).toMatch(new RegExp(`/admin/api/clients/${client.id}$`));
     expect(client).toMatchObject({ ...body, tier: 'standard', rate_limit: null, is_public: false });
     const read = await gateway.get(`/admin/api/clients/${client.id}`);
     expect([read.body, read.headers.get('etag')]).toEqual([client, '"1"']);

@@ -16,9 +16,9 @@ describe('the authorization code flow', () => {
       expect(page.text).toContain(text);
     expect(page.text).not.toContain(scopeMeanings['webhooks:read']);
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' https://shop.example.com;`);
-    const answer = answerOf(await scene.decide(browser, 'allow'));
-    expect(answer).toEqual({ from: 'eas', code: expect.any(String), state: 's1', iss: baseUrl });
-    const { status, headers, body } = await scene.exchange(client, answer['code'] ?? '');
+    const response = answerOf(await scene.decide(browser, 'allow'));
+    expect(response).toEqual({ from: 'eas', code: expect.any(String), state: 's1', iss: baseUrl });
+    const { status, headers, body } = await scene.exchange(client, response['code'] ?? '');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toEqual({
       access_token: expect.stringMatching(/^[\w-]{43}$/),
@@ -82,9 +82,9 @@ describe('the authorization code flow', () => {
     const client = await scene.makeClient();
     const { browser } = await scene.signedIn();
     await scene.ask(browser, client);
-    const answer = answerOf(await scene.decide(browser, 'deny'));
-    expect(answer).toMatchObject({ error: 'access_denied', state: 's1', iss: baseUrl });
-    expect(answer).not.toHaveProperty('code');
+    const response = answerOf(await scene.decide(browser, 'deny'));
+    expect(response).toMatchObject({ error: 'access_denied', state: 's1', iss: baseUrl });
+    expect(response).not.toHaveProperty('code');
     expect((await scene.ask(browser, client)).status).toBe(200);
   });
 
@@ -95,8 +95,8 @@ describe('the authorization code flow', () => {
     expect(await scopeFor('tasks:read admin', [...scopes])).toBe('tasks:read');
     expect(await scopeFor('openid tasks:read events:read', ['tasks:read', 'admin'])).toBe('tasks:read');
     const { browser } = await scene.signedIn(['tasks:write']);
-    const answer = answerOf(await scene.ask(browser, client));
-    expect(answer).toMatchObject({ error: 'invalid_scope', state: 's1' });
+    const response = answerOf(await scene.ask(browser, client));
+    expect(response).toMatchObject({ error: 'invalid_scope', state: 's1' });
   });
 
   it('never gives more than the page has shown', async () => {

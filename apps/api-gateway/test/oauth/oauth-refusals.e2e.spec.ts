@@ -46,8 +46,8 @@ describe('an authorization request', () => {
   ])('%j is answered to the client', async (fields, error) => {
     const client = await scene.makeClient();
     const { browser } = await scene.signedIn();
-    const answer = answerOf(await scene.ask(browser, client, fields as Record<string, string>));
-    expect(answer).toMatchObject({ error, state: 's1', iss: baseUrl });
+    const result = answerOf(await scene.ask(browser, client, fields as Record<string, string>));
+    expect(result).toMatchObject({ error, state: 's1', iss: baseUrl });
   });
 
   it('with a character that cannot be kept is 400, never 500', async () => {

@@ -37,7 +37,7 @@ export function oauthScene(gateway: Gateway) {
     return { browser, email, user };
   }
 
-  /** Where a browser comes that follows a client's link: the page that asks, or the answer to the client. */
+  /** Where a browser comes that follows a client's link: the page that asks, or the response to the client. */
   async function ask(browser: Browser, client: Client, fields: Fields = {}): Promise<Page> {
     const query = { response_type: 'code', client_id: client.id, redirect_uri: redirectUri, state: 's1', ...fields };
     const first = await browser.get(`/oauth/authorize?${new URLSearchParams(query)}`);

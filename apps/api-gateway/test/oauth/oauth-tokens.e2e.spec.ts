@@ -26,10 +26,10 @@ describe('a code', () => {
   it('gives tokens to one of two who come at once, and then to nobody', async () => {
     const client = await scene.makeClient();
     const code = await scene.codeFor(client);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => scene.exchange(client, code)));
-    const given = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => scene.exchange(client, code)));
+    const given = responses.filter(({ status }) => status === 200);
     expect(given.length).toBeLessThanOrEqual(1);
-    for (const { body } of answers.filter(({ status }) => status !== 200)) expect(body.error).toBe('invalid_grant');
+    for (const { body } of responses.filter(({ status }) => status !== 200)) expect(body.error).toBe('invalid_grant');
     for (const { body } of given) await becomes(body.access_token, 401);
   });
 });

@@ -97,9 +97,9 @@ it('nobody makes a link for somebody who may do more: it would let them in as th
   const { user } = await makeUser('all@example.com', scopes, password);
   await some.get(`/admin/users/${user.id}/link`);
   const rows = await gateway.rows();
-  const answer = await some.submit({});
-  expect(answer.status).toBe(403);
-  expect(answer.text).toContain('tasks:write');
+  const response = await some.submit({});
+  expect(response.status).toBe(403);
+  expect(response.text).toContain('tasks:write');
   expect(await gateway.rows()).toEqual(rows);
 });
 
@@ -155,14 +155,14 @@ describe('an API key', () => {
   it('is not made of a wrong form, which says at each field what is wrong and keeps what was typed', async () => {
     const rows = await gateway.rows();
     const typed = { scopes: ['tasks:read'], tier: 'standard', rate_limit: '<0', expires_at: '2001-01-01' };
-    const answer = await admin.submit({ name: ' ', ...typed });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain('<title>Error: Create an API key');
-    expect(answer.text).toMatch(/id="name-error">Name is required\./);
-    expect(answer.text).toMatch(/id="rate_limit-error">Rate limit does not have the required format\./);
-    expect(answer.text).toContain('value="&lt;0"');
-    expect(answer.text).toContain('value="2001-01-01"');
-    expect(answer.text).toContain('value="tasks:read" checked');
+    const response = await admin.submit({ name: ' ', ...typed });
+    expect(response.status).toBe(400);
+    expect(response.text).toContain('<title>Error: Create an API key');
+    expect(response.text).toMatch(/id="name-error">Name is required\./);
+    expect(response.text).toMatch(/id="rate_limit-error">Rate limit does not have the required format\./);
+    expect(response.text).toContain('value="&lt;0"');
+    expect(response.text).toContain('value="2001-01-01"');
+    expect(response.text).toContain('value="tasks:read" checked');
     const past = await admin.submit({ ...typed, name: 'n', rate_limit: '' });
     expect(past.text).toMatch(/id="expires_at-error">Expiry date is too small\./);
     const stranger = await admin.submit({ ...typed, name: 'n', rate_limit: '', expires_at: '', agent_id: 'agt_0' });
@@ -174,8 +174,8 @@ describe('an API key', () => {
     const rows = await gateway.rows();
     const fields = { name: 'n', scopes: ['tasks:read'], tier: 'standard' };
     for (const more of [{}, { csrf_token: '' }, { csrf_token: 'x'.repeat(43) }]) {
-      const answer = await admin.post('/admin/keys/new', { ...fields, ...(more as Record<string, string>) });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
+      const response = await admin.post('/admin/keys/new', { ...fields, ...(more as Record<string, string>) });
+      expect([response.status, response.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
     }
     expect(await gateway.rows()).toEqual(rows);
   });
@@ -184,9 +184,9 @@ describe('an API key', () => {
     await makeUser('little@example.com', ['admin', 'tasks:read'], password);
     const little = await signIn('little@example.com');
     await little.get('/admin/keys/new');
-    const answer = await little.submit({ name: 'n', scopes: ['tasks:write'], tier: 'standard' });
-    expect(answer.status).toBe(403);
-    expect(answer.text).toMatch(/role="alert"[^]*tasks:write/);
+    const response = await little.submit({ name: 'n', scopes: ['tasks:write'], tier: 'standard' });
+    expect(response.status).toBe(403);
+    expect(response.text).toMatch(/role="alert"[^]*tasks:write/);
   });
 });
 

@@ -78,9 +78,9 @@ it('no page is in the contract', async () => {
 it.each(named.filter(([, { method }]) => method === 'GET'))(
   '%s is a page without scripts or styles of its own',
   async (_, route) => {
-    const answer = await call(admin, route);
-    expect(answer.status).toBe(route.path === '/admin/welcome' ? 404 : 200);
-    expectPage(answer);
+    const response = await call(admin, route);
+    expect(response.status).toBe(route.path === '/admin/welcome' ? 404 : 200);
+    expectPage(response);
   },
 );
 
@@ -90,27 +90,27 @@ describe.each(closed)('%s', (_name, route) => {
     const rows = await gateway.rows();
     const planted = { cookie: `${cookies.session.name}=${'a'.repeat(43)}` };
     for (const headers of [undefined, { 'x-api-key': key }, planted]) {
-      const answer = await call(openBrowser(gateway.address), route, headers as Record<string, string> | undefined);
-      expect(answer.status).toBe(303);
-      expect(answer.headers.get('location')).toMatch(/^\/sign-in(\?return_to=|$)/);
+      const response = await call(openBrowser(gateway.address), route, headers as Record<string, string> | undefined);
+      expect(response.status).toBe(303);
+      expect(response.headers.get('location')).toMatch(/^\/sign-in(\?return_to=|$)/);
     }
     expect(await gateway.rows()).toEqual(rows);
   });
 
   it('is not for those who lack its scope: 403, as a page that names the request', async () => {
     if (route.scopes.length === 0) return;
-    const answer = await call(nobody, route);
-    expect(answer.status).toBe(403);
-    expectPage(answer);
-    expect(answer.text).toContain(answer.headers.get('x-request-id'));
+    const response = await call(nobody, route);
+    expect(response.status).toBe(403);
+    expectPage(response);
+    expect(response.text).toContain(response.headers.get('x-request-id'));
   });
 
   it('changes nothing without the token of a page', async () => {
     if (route.method === 'GET') return;
     const rows = await gateway.rows();
-    const answer = await call(admin, route);
-    expect(answer.status).toBe(403);
-    expectPage(answer);
+    const response = await call(admin, route);
+    expect(response.status).toBe(403);
+    expectPage(response);
     expect(await gateway.rows()).toEqual(rows);
   });
 });

@@ -34,17 +34,17 @@ describe('signing in', () => {
       '/sign-in?return_to=%2Fadmin%2Fkeys%3Fafter%3D',
     ]);
     await one.follow();
-    const answer = await one.submit(person);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/keys?after=']);
+    const response = await one.submit(person);
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/admin/keys?after=']);
     expect((await one.follow()).text).toContain('<h1>API keys</h1>');
   });
 
   it('gives a cookie that scripts, other sites and plain connections do not get', async () => {
     const one = browser();
     await one.get('/sign-in');
-    const answer = await one.submit({ ...person, email: ' ADA@Example.com ' });
+    const response = await one.submit({ ...person, email: ' ADA@Example.com ' });
     const attributes = 'Path=/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$';
-    expect(answer.headers.getSetCookie()).toEqual([
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(`^__Host-eas_session=[\\w-]{43}; ${attributes}`),
       expect.stringMatching(`^__Host-eas_device=[\\w.-]{50,200}; ${attributes}`),
     ]);
@@ -67,11 +67,11 @@ describe('signing in', () => {
       [person.email, 'nobody@example.com', 'no address'].map(async (email) => {
         const one = browser();
         await one.get('/sign-in');
-        const answer = await one.submit({ email, password: 'another <wrong> password' });
-        expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
-        expect(answer.text).toContain(`value="${email}"`);
-        expect(answer.text).not.toContain('wrong&gt; password');
-        return answer.text.replace(email, '…');
+        const response = await one.submit({ email, password: 'another <wrong> password' });
+        expect([response.status, response.headers.get('set-cookie')]).toEqual([401, null]);
+        expect(response.text).toContain(`value="${email}"`);
+        expect(response.text).not.toContain('wrong&gt; password');
+        return response.text.replace(email, '…');
       }),
     );
     expect(texts[0]).toContain('role="alert"');
@@ -83,15 +83,15 @@ describe('signing in', () => {
     async (target) => {
       const one = browser();
       await one.get(`/sign-in?return_to=${encodeURIComponent(target)}`);
-      const answer = await one.submit(person);
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin']);
+      const response = await one.submit(person);
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/admin']);
     },
   );
 
   it('is refused when the form comes from a page of another site', async () => {
-    const answer = await browser().post('/sign-in', person, { origin: 'https://elsewhere.example' });
-    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
-    expect(answer.text).toContain('<h1>You do not have permission</h1>');
+    const response = await browser().post('/sign-in', person, { origin: 'https://elsewhere.example' });
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
+    expect(response.text).toContain('<h1>You do not have permission</h1>');
   });
 });
 
@@ -100,8 +100,8 @@ describe('signing out', () => {
     const one = await signedIn();
     const kept = new Map(one.cookies);
     await one.get('/admin');
-    const answer = await one.post('/sign-out', { csrf_token: one.csrfToken() });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?done=signed_out']);
+    const response = await one.post('/sign-out', { csrf_token: one.csrfToken() });
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-in?done=signed_out']);
     expect([...one.cookies.keys()]).toEqual([cookies.device.name]);
     expect((await one.follow()).text).toContain('role="status"');
     for (const [name, value] of kept) one.cookies.set(name, value);
@@ -120,8 +120,8 @@ it('answers 429 with a page after ten tries a minute for an address, right or wr
   const one = browser();
   const tries = { email: 'tried@example.com', password: 'wrong' };
   for (let count = 0; count < 10; count += 1) expect((await one.post('/sign-in', tries)).status).toBe(401);
-  const answer = await one.post('/sign-in', tries);
-  expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(answer.text).toContain('<h1>Too many attempts</h1>');
+  const response = await one.post('/sign-in', tries);
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(response.text).toContain('<h1>Too many attempts</h1>');
 });

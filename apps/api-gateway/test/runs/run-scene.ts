@@ -1,7 +1,7 @@
 import { contextInTransaction, takeOwedEvents } from '@eas/db';
 import { advanceOnEvents } from '@eas/workflows';
 import { expect } from '@jest/globals';
-import type { Answer, Gateway, Json } from '../gateway.ts';
+import type { ApiResponse, Gateway, Json } from '../gateway.ts';
 
 let scenes = 0;
 
@@ -43,7 +43,7 @@ export async function runScene(gateway: Gateway) {
   const start = (workflowId: string, body: object = {}): Promise<Json> =>
     gateway.make(`/v1/workflows/${workflowId}/start`, { name: 'Login', ...body });
   const read = async (run: Json): Promise<Json> => (await gateway.get(`/v1/runs/${run.workflow_run_id}`)).body;
-  const steer = (run: Json, verb: string, body: object = {}, options: object = {}): Promise<Answer> =>
+  const steer = (run: Json, verb: string, body: object = {}, options: object = {}): Promise<ApiResponse> =>
     gateway.post(`/v1/runs/${run.workflow_run_id}/${verb}`, body, options);
   /** Claims whatever comes first, and ends it. */
   const finish = async (verb: 'complete' | 'fail', body: object = {}): Promise<Json> => {
@@ -75,11 +75,11 @@ export async function runScene(gateway: Gateway) {
       Object.fromEntries((await read(run)).steps.map(({ key, status }: Json) => [key, status])),
     stepOf: async (run: Json, key: string): Promise<Json> =>
       (await read(run)).steps.find((one: Json) => one.key === key),
-    decide: async (run: Json, key: string, decision: string, body: object = {}): Promise<Answer> => {
+    decide: async (run: Json, key: string, decision: string, body: object = {}): Promise<ApiResponse> => {
       const { id } = (await read(run)).steps.find((one: Json) => one.key === key);
-      const answer = await steer(run, `steps/${id}/${decision}`, body);
+      const response = await steer(run, `steps/${id}/${decision}`, body);
       await advance(gateway);
-      return answer;
+      return response;
     },
   };
 }

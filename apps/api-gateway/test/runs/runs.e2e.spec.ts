@@ -24,18 +24,18 @@ describe('POST /v1/workflows/{workflow_id}/start', () => {
   it('answers the run object of the interface: the root step in progress, all others pending', async () => {
     const { role, agentId, define, start } = await runScene(gateway);
     const workflowId = await define(diamond(role));
-    const answer = await gateway.post(`/v1/workflows/${workflowId}/start`, {
+    const response = await gateway.post(`/v1/workflows/${workflowId}/start`, {
       name: 'Login',
       parameters: { ticket_id: 'ENG-1', own: { kept: true } },
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     const pending = (key: string) => ({
       id: expect.stringMatching(/^stp_/),
       name: `Step ${key}`,
       assignee: null,
       status: 'pending',
     });
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       workflow_run_id: expect.stringMatching(/^run_/),
       name: 'Login',
       workflow_id: workflowId,
@@ -50,11 +50,11 @@ describe('POST /v1/workflows/{workflow_id}/start', () => {
       },
       next_steps: [pending('build'), pending('test'), pending('ship')],
     });
-    expect(answer.headers.get('location')).toMatch(new RegExp(`/v1/runs/${answer.body.workflow_run_id}$`));
-    const { started_at: startedAt, estimated_completion: ends } = answer.body;
+    expect(response.headers.get('location')).toMatch(new RegExp(`/v1/runs/${response.body.workflow_run_id}$`));
+    const { started_at: startedAt, estimated_completion: ends } = response.body;
     // The longest way through: plan, build, ship.
     expect(Date.parse(ends) - Date.parse(startedAt)).toBe(4 * hourMs);
-    expect((await start(workflowId)).workflow_run_id).not.toBe(answer.body.workflow_run_id);
+    expect((await start(workflowId)).workflow_run_id).not.toBe(response.body.workflow_run_id);
   });
 
   it('has nobody for a role without agents, and the step is there for who comes', async () => {
@@ -108,9 +108,9 @@ describe('POST /v1/workflows/{workflow_id}/start', () => {
     const path = `/v1/workflows/${await define([step('a', role)], { parameters })}/start`;
     const rows = await gateway.rows();
     const violation = { field, constraint };
-    const answer = await gateway.post(path, body);
-    expect(answer.body.error.errors).toContainEqual(violation);
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_input']);
+    const response = await gateway.post(path, body);
+    expect(response.body.error.errors).toContainEqual(violation);
+    expect([response.status, response.body.error.code]).toEqual([400, 'invalid_input']);
     expect(await gateway.rows()).toEqual(rows);
   });
 
@@ -216,7 +216,7 @@ describe('a run', () => {
 });
 
 describe('GET /v1/runs', () => {
-  const ids = (answer: Json) => answer.body.data.map(({ workflow_run_id: id }: Json) => id);
+  const ids = (response: Json) => response.body.data.map(({ workflow_run_id: id }: Json) => id);
 
   it('filters and sorts by every scalar field, null last, newest first by default', async () => {
     const { role, define, start, steer, work } = await runScene(gateway);

@@ -31,8 +31,8 @@ describe('cancel', () => {
     const { run, work, steer, statuses, read, agentId, key } = await startedRun();
     await work();
     const held = (await gateway.post(`/v1/agents/${agentId}/claims`, {}, { key })).body;
-    const answer = await steer(run, 'cancel');
-    expect([answer.status, answer.body.status, answer.body.finished_at]).toEqual([200, 'cancelled', moment]);
+    const response = await steer(run, 'cancel');
+    expect([response.status, response.body.status, response.body.finished_at]).toEqual([200, 'cancelled', moment]);
     expect(await statuses(run)).toEqual({
       plan: 'completed',
       build: 'cancelled',
@@ -45,7 +45,7 @@ describe('cancel', () => {
     const lost = await gateway.post(`/v1/leases/${held.lease.lease_id}/complete`, late, { key });
     expectError(lost, 409, 'conflict', { field: 'fencing_token', constraint: 'lease_lost' });
     await advance(gateway);
-    expect(await read(run)).toEqual(answer.body);
+    expect(await read(run)).toEqual(response.body);
   });
 
   it('of a finished run is 409 and changes nothing', async () => {
@@ -127,9 +127,9 @@ describe('approving a step', () => {
     expect(waiting).toMatchObject({ status: 'awaiting_approval', result: null, finished_at: null });
     const { body: task } = await gateway.get(`/v1/tasks/${waiting.task_id}`);
     expect(task).toMatchObject({ status: 'in_review', waiting_on: { kind: 'person' } });
-    const answer = await decide(run, 'plan', 'approve', { comment: 'Go.', scores: { code_quality: 90 } });
-    expect(answer.status).toBe(200);
-    expect(answer.body.steps[0]).toMatchObject({ status: 'completed', result: { what: 'a door' } });
+    const response = await decide(run, 'plan', 'approve', { comment: 'Go.', scores: { code_quality: 90 } });
+    expect(response.status).toBe(200);
+    expect(response.body.steps[0]).toMatchObject({ status: 'completed', result: { what: 'a door' } });
     expect(await statuses(run)).toMatchObject({ build: 'in_progress', test: 'in_progress' });
     expect((await gateway.get(`/v1/tasks/${waiting.task_id}`)).body.status).toBe('completed');
     expect((await gateway.get(`/v1/agents/${agentId}`)).body.stats.code_quality_score).toBe(90);

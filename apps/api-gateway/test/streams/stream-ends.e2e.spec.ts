@@ -57,8 +57,8 @@ describe('a stream ends', () => {
     const key = await gateway.makeKey(all);
     const client = await follow(key);
     const id = await keyId(key);
-    const answer = await gateway.send('PATCH', `/admin/api/keys/${id}`, JSON.stringify({ scopes: ['tasks:read'] }));
-    expect(answer.status).toBe(200);
+    const response = await gateway.send('PATCH', `/admin/api/keys/${id}`, JSON.stringify({ scopes: ['tasks:read'] }));
+    expect(response.status).toBe(200);
     await client.ended;
     const again = await follow(key);
     expect(again.status).toBe(200);
@@ -80,9 +80,9 @@ describe('streams at a time', () => {
     await Promise.all([follow(key), follow(key), follow(key)]);
     const refused = await fetch(`${gateways[0]?.url}/v1/events/stream`, { headers: { 'x-api-key': key } });
     const text = await refused.text();
-    const answer = { status: refused.status, headers: refused.headers, text, body: JSON.parse(text) };
-    expectError(answer, 429, 'rate_limited');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const response = { status: refused.status, headers: refused.headers, text, body: JSON.parse(text) };
+    expectError(response, 429, 'rate_limited');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     clients[0]?.cut();
     await eventually(() => gateways[0]?.open() === 2);
     expect((await follow(key)).status).toBe(200);

@@ -39,7 +39,7 @@ async function startStreamGateway(test: TestDatabase, options: Options): Promise
     makeContext: (caller) => ({ ...test.context(caller), db: database.db }),
     logger: silentLogger,
     streams: createStreams({ listener, logger: silentLogger, closing: closing.signal, observer, ...options }),
-    checksAnswers: true,
+    checksResponses: true,
   });
   const listening: Listening = await serve(app, { host: '127.0.0.1', port: 0 });
   let closed: Promise<void> | undefined;

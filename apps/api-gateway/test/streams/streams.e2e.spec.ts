@@ -156,8 +156,8 @@ describe('a stream', () => {
 
   it('refuses an id that no event has yet', async () => {
     await make();
-    const answer = await refused(`/v1/tasks/${task.id}/events`, { headers: { 'last-event-id': '2' } });
-    expectError(answer, 400, 'invalid_request', { field: 'Last-Event-ID', constraint: 'max' });
+    const response = await refused(`/v1/tasks/${task.id}/events`, { headers: { 'last-event-id': '2' } });
+    expectError(response, 400, 'invalid_request', { field: 'Last-Event-ID', constraint: 'max' });
   });
 
   it('answers HEAD with its headers and no body, and any Accept with the stream', async () => {

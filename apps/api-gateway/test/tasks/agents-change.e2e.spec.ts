@@ -22,10 +22,10 @@ describe('PATCH /v1/agents/{agent_id}', () => {
   it('changes every field and answers with the agent as GET shows it', async () => {
     const { id } = await hire(newRole());
     const sent = { name: 'Eve', role: newRole(), capabilities: ['sql'] };
-    const answer = await patch(id, { ...sent, max_concurrent_tasks: 2 });
-    expect([answer.status, answer.body]).toMatchObject([200, { id, ...sent }]);
+    const response = await patch(id, { ...sent, max_concurrent_tasks: 2 });
+    expect([response.status, response.body]).toMatchObject([200, { id, ...sent }]);
     const again = await read(id);
-    expect([again.body, again.headers.get('etag')]).toEqual([answer.body, answer.headers.get('etag')]);
+    expect([again.body, again.headers.get('etag')]).toEqual([response.body, response.headers.get('etag')]);
     for (const _ of [1, 2]) {
       await makeTask(sent.role);
       expect((await claim(id)).status).toBe(200);
@@ -92,8 +92,8 @@ describe('PATCH /v1/agents/{agent_id}', () => {
 
   it('heeds If-Match: exactly one of two changes at once wins', async () => {
     const { id } = await hire(newRole());
-    const answers = await Promise.all(['a', 'b'].map((name) => patch(id, { name }, ifMatch('"1"'))));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    const responses = await Promise.all(['a', 'b'].map((name) => patch(id, { name }, ifMatch('"1"'))));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412]);
     const stale = { field: 'If-Match', constraint: 'version' };
     expectError(await remove(id, ifMatch('"1"')), 412, 'invalid_request', stale);
     expect((await read(id)).status).toBe(200);
@@ -122,8 +122,8 @@ describe('DELETE /v1/agents/{agent_id}', () => {
   it('is 404 afterwards, for every call that names the agent', async () => {
     const { id, role } = await hire(newRole());
     await remove(id);
-    for (const answer of [await read(id), await remove(id), await patch(id, {}), await claim(id)])
-      expectError(answer, 404, 'not_found');
+    for (const response of [await read(id), await remove(id), await patch(id, {}), await claim(id)])
+      expectError(response, 404, 'not_found');
     expect((await gateway.get(`/v1/agents?role=${role}`)).body.data).toEqual([]);
     const bad = { field: 'assigned_agent', constraint: 'format' };
     const task = { title: 't', description: 'd', assigned_agent: id };
@@ -154,8 +154,8 @@ describe('DELETE /v1/agents/{agent_id}', () => {
       const role = newRole();
       const { id } = await hire(role, { max_concurrent_tasks: 3 });
       const tasks = [await makeTask(role), await makeTask(role), await makeTask(role, { assigned_agent: id })];
-      const answers = await Promise.all([claim(id), remove(id), claim(id), claim(id)]);
-      expect(answers.filter(({ status }) => ![200, 204, 404].includes(status))).toEqual([]);
+      const responses = await Promise.all([claim(id), remove(id), claim(id), claim(id)]);
+      expect(responses.filter(({ status }) => ![200, 204, 404].includes(status))).toEqual([]);
       for (const task of tasks)
         expect((await gateway.get(`/v1/tasks/${task.id}`)).body).toMatchObject({ assigned_agent: null });
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Answer, type CallOptions, expectError, type Json, useGateway } from '../gateway.ts';
+import { type ApiResponse, type CallOptions, expectError, type Json, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
 /** Of a role that no agent here has: only those that mean it claim it. */
@@ -28,7 +28,7 @@ async function held(): Promise<{ agent: Json; task: Json; lease: Json }> {
   return { agent, task, lease };
 }
 
-const complete = ({ lease_id: id, fencing_token: token }: Json): Promise<Answer> =>
+const complete = ({ lease_id: id, fencing_token: token }: Json): Promise<ApiResponse> =>
   gateway.post(`/v1/leases/${id}/complete`, { fencing_token: token });
 
 describe('PATCH /v1/tasks/{task_id}', () => {
@@ -44,13 +44,13 @@ describe('PATCH /v1/tasks/{task_id}', () => {
       assigned_agent: agent.id,
       tags: ['a', 'b'],
     };
-    const answer = await patch(id, { ...sent, metadata: { a: null, b: { c: null, e: [1] }, f: 'x' } });
-    expect(answer.status).toBe(200);
+    const response = await patch(id, { ...sent, metadata: { a: null, b: { c: null, e: [1] }, f: 'x' } });
+    expect(response.status).toBe(200);
     const metadata = { b: { d: 3, e: [1] }, f: 'x' };
-    expect(answer.body).toMatchObject({ ...sent, metadata, id, status: 'created', created_at: createdAt });
+    expect(response.body).toMatchObject({ ...sent, metadata, id, status: 'created', created_at: createdAt });
     const again = await read(id);
-    expect(again.body).toEqual(answer.body);
-    expect(again.headers.get('etag')).toBe(answer.headers.get('etag'));
+    expect(again.body).toEqual(response.body);
+    expect(again.headers.get('etag')).toBe(response.headers.get('etag'));
     expect(await told(id)).toEqual(['task.created', 'task.assigned', 'task.updated']);
   });
 
@@ -79,9 +79,9 @@ describe('PATCH /v1/tasks/{task_id}', () => {
     const before = await read(id);
     const rows = await gateway.rows();
     for (const body of [{}, before.body, { title: least.title }, { metadata: {} }, { status: 'created' }]) {
-      const answer = await patch(id, body);
-      expect([answer.status, answer.body]).toEqual([200, before.body]);
-      expect(answer.headers.get('etag')).toBe(before.headers.get('etag'));
+      const response = await patch(id, body);
+      expect([response.status, response.body]).toEqual([200, before.body]);
+      expect(response.headers.get('etag')).toBe(before.headers.get('etag'));
     }
     expect(await gateway.rows()).toEqual(rows);
   });
@@ -111,8 +111,8 @@ describe('PATCH /v1/tasks/{task_id}', () => {
 
   it('refuses metadata that is too large together with what the task has', async () => {
     const { id } = await make({ metadata: { a: 'x'.repeat(40_000) } });
-    const answer = await patch(id, { metadata: { b: 'x'.repeat(40_000) } });
-    expectError(answer, 400, 'invalid_input', { field: 'metadata', constraint: 'max_size' });
+    const response = await patch(id, { metadata: { b: 'x'.repeat(40_000) } });
+    expectError(response, 400, 'invalid_input', { field: 'metadata', constraint: 'max_size' });
     expect((await patch(id, { metadata: { a: null, b: 'x'.repeat(40_000) } })).status).toBe(200);
   });
 
@@ -251,8 +251,8 @@ describe('If-Match', () => {
   it('lets exactly one of two changes at once win', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await make();
-      const answers = await Promise.all(['a', 'b'].map((title) => patch(id, { title }, ifMatch('"1"'))));
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+      const responses = await Promise.all(['a', 'b'].map((title) => patch(id, { title }, ifMatch('"1"'))));
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412]);
     }
   });
 });
@@ -284,9 +284,12 @@ describe('POST /v1/tasks/{task_id}/retry', () => {
     await gateway.post(`/v1/leases/${lease.lease_id}/progress`, progress);
     expectError(await gateway.post(`/v1/tasks/${task.id}/retry`, undefined), 409, 'conflict', state());
     await complete(lease);
-    const answer = await gateway.post(`/v1/tasks/${task.id}/retry`, undefined);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ status: 'open', progress: { percent_complete: 0, estimate_remaining: '0h' } });
+    const response = await gateway.post(`/v1/tasks/${task.id}/retry`, undefined);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
+      status: 'open',
+      progress: { percent_complete: 0, estimate_remaining: '0h' },
+    });
     expectError(await gateway.post(`/v1/tasks/${task.id}/retry`, undefined), 409, 'conflict', state());
   });
 
@@ -304,15 +307,15 @@ describe('POST /v1/tasks/{task_id}/comments', () => {
   it('adds to the activity of a task in any state, and tells of it', async () => {
     const { id } = await make();
     await remove(id);
-    const answer = await gateway.post(`/v1/tasks/${id}/comments`, { content: 'A pity.' });
-    expect(answer.status).toBe(201);
-    const { type, content, timestamp, actor } = answer.body;
+    const response = await gateway.post(`/v1/tasks/${id}/comments`, { content: 'A pity.' });
+    expect(response.status).toBe(201);
+    const { type, content, timestamp, actor } = response.body;
     expect([type, content, actor]).toEqual(['comment', 'A pity.', expect.stringMatching(/^key_/)]);
     expect((await read(id)).body.activity.at(-1)).toEqual({ type, content, timestamp });
-    expect((await gateway.get(`/v1/tasks/${id}/timeline?limit=1`)).body.data).toEqual([answer.body]);
+    expect((await gateway.get(`/v1/tasks/${id}/timeline?limit=1`)).body.data).toEqual([response.body]);
     expect((await told(id)).at(-1)).toBe('task.commented');
     // A client may send back what it read.
-    const again = await gateway.post(`/v1/tasks/${id}/comments`, { ...answer.body, author: 'me' });
+    const again = await gateway.post(`/v1/tasks/${id}/comments`, { ...response.body, author: 'me' });
     expect([again.status, again.body.content, again.body.author]).toEqual([201, content, undefined]);
   });
 

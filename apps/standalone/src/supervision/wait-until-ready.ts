@@ -41,9 +41,9 @@ export async function waitUntilReady({ apps, kept, publicUrl, lastAlertOf, signa
 
 async function isReady(baseUrl: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(3_000) });
-    await answer.arrayBuffer();
-    return answer.ok;
+    const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(3_000) });
+    await response.arrayBuffer();
+    return response.ok;
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import type { Answer } from '../patient-client.ts';
+import type { ApiResponse } from '../patient-client.ts';
 import { anyOf, isActing, oneIn, pause, type StressAgent, taken, type World } from './world.ts';
 
 type Held = { taskId: string; leaseId: string; token: number; attempt: number };
@@ -19,7 +19,7 @@ export async function liveAsAgent(world: World, agent: StressAgent): Promise<voi
 }
 
 /** Who may do a task, read from what a client can see; pins move, so the database is asked about them. */
-function assertMayDo({ tasks, violations }: World, agent: StressAgent, task: Answer['body']): void {
+function assertMayDo({ tasks, violations }: World, agent: StressAgent, task: ApiResponse['body']): void {
   const known = tasks.get(task.id);
   const isOwn = known?.pinnedTo === agent.id;
   const wrong = (what: string) => violations.push(`${what}: task ${task.id} was given to ${agent.id} (${agent.role})`);
@@ -43,7 +43,7 @@ async function work(world: World, agent: StressAgent, held: Held): Promise<void>
   await end(world, agent, held, call, isWild);
 }
 
-type Call = (act: string, body?: object) => Promise<Answer['body'] | undefined>;
+type Call = (act: string, body?: object) => Promise<ApiResponse['body'] | undefined>;
 
 /**
  * Asks a person and heartbeats until there is an answer; false when the lease is lost. However slow people are on a busy
@@ -56,7 +56,7 @@ async function askAndWait(world: World, call: Call): Promise<boolean> {
     const reply = await call('heartbeat');
     if (!reply) return false;
     const ids = reply.directives.map(({ id }: { id: string }) => id);
-    const isAnswered = reply.directives.some((one: Answer['body']) => one.input_id === asked.input.id);
+    const isAnswered = reply.directives.some((one: ApiResponse['body']) => one.input_id === asked.input.id);
     if (ids.length > 0 && !(await call('acknowledge', { directive_ids: ids }))) return false;
     if (isAnswered) return true;
     await pause(500);

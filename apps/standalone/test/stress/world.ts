@@ -1,4 +1,4 @@
-import type { PatientClient, Answer } from '../patient-client.ts';
+import type { PatientClient, ApiResponse } from '../patient-client.ts';
 
 export type StressAgent = { id: string; role: string; capabilities: readonly string[]; client: PatientClient };
 
@@ -53,8 +53,8 @@ const expectedRefusals = new Set([401, 404, 409]);
 export function taken(
   { violations, counts }: World,
   what: string,
-  { status, body }: Answer,
-): Answer['body'] | undefined {
+  { status, body }: ApiResponse,
+): ApiResponse['body'] | undefined {
   const key = `${what} ${status}`;
   counts[key] = (counts[key] ?? 0) + 1;
   if (status < 300) return body;

@@ -24,7 +24,7 @@ export { type ReadinessResponse, readinessResponse, serviceIndex } from './http/
 export {
   cursorPagination,
   defaultPageSize,
-  listAnswer,
+  listBody,
   listQuery,
   listResponse,
   maxCursorLength,

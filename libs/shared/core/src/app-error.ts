@@ -24,7 +24,7 @@ export type AppErrorOptions = {
   headers?: Record<string, string>;
   /** Members of the error body beside the usual ones: the directives of a lost lease. */
   extra?: Record<string, unknown>;
-  /** Bytes that were read in vain: they count for the caller like those of an answer. */
+  /** Bytes that were read in vain: they count for the caller like those of a response. */
   readBytes?: number;
   cause?: unknown;
 };

@@ -77,7 +77,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     application_name: applicationName,
     query_timeout: 60_000,
     idleTimeoutMillis: idleConnectionMs,
-    // A statement goes out when it is given, without waiting for the answer to the one before.
+    // A statement goes out when it is given, without waiting for the one before.
     pipeline: true,
     // Poolers refuse parameters that they do not know; they have limits of their own.
     ...(directUrl ? {} : sessionOptions),

@@ -10,7 +10,7 @@ export type EgressPolicy = {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Public by its number, private by its use: platform services of a cloud that answer to any of its machines. */
+/** Public by its number, private by its use: platform services of a cloud that response to any of its machines. */
 const hiddenServices = ['168.63.129.16/32'];
 /** The only block of which IANA gives out public IPv6 addresses; inside it ipaddr.js knows the exceptions. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');

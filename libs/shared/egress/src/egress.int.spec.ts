@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const egress of opened.splice(0)) await egress.close();
-  sink.answer({ status: 200 });
+  sink.respondWith({ status: 200 });
 });
 afterAll(() => sink.close());
 
 describe('egress', () => {
   it('sends the bytes as they are and gives the answer', async () => {
-    sink.answer({ status: 201, headers: { 'x-mark': 'yes' }, body: 'thanks' });
+    sink.respondWith({ status: 201, headers: { 'x-mark': 'yes' }, body: 'thanks' });
     const result = await open().send(post('/hook?x=1'));
     expect(result).toMatchObject({ kind: 'response', status: 201, body: Buffer.from('thanks') });
     if (result.kind === 'response') expect(result.headers['x-mark']).toBe('yes');
@@ -39,19 +39,19 @@ describe('egress', () => {
   });
 
   it('does not follow a redirect', async () => {
-    sink.answer({ status: 307, headers: { location: `${sink.url}/elsewhere` } });
+    sink.respondWith({ status: 307, headers: { location: `${sink.url}/elsewhere` } });
     expect(await open().send(post('/redirected'))).toMatchObject({ kind: 'response', status: 307 });
     expect(sink.requests.filter(({ path }) => path === '/elsewhere')).toEqual([]);
   });
 
   it('reads 16 KiB of a huge answer and no more', async () => {
-    sink.answer({ status: 200, body: Buffer.alloc(5_000_000, 'a') });
+    sink.respondWith({ status: 200, body: Buffer.alloc(5_000_000, 'a') });
     const result = await open().send(post());
     expect(result.kind === 'response' && result.body.length).toBe(16_384);
   });
 
   it('ends a body that never ends at its cap', async () => {
-    sink.answer({ kind: 'endless', bytes: 4_096, everyMs: 2 });
+    sink.respondWith({ kind: 'endless', bytes: 4_096, everyMs: 2 });
     const before = sink.endlessBytes();
     expect(await open().send(post())).toMatchObject({ kind: 'response', status: 200 });
     expect(sink.endlessBytes() - before).toBeLessThan(200_000);
@@ -62,14 +62,14 @@ describe('egress', () => {
     ['a body that drips', { kind: 'endless' as const, bytes: 1, everyMs: 20 }],
     ['an answer that comes too late', { status: 200, delayMs: 600_000 }],
   ])('gives %s up at the deadline', async (_name, answer) => {
-    sink.answer(answer);
+    sink.respondWith(answer);
     const result = await open({ ...loopback, deadlineMs: 300 }).send(post());
     expect(result).toMatchObject({ kind: 'failure', reason: 'timeout' });
     expect(result.durationMs).toBeGreaterThanOrEqual(290);
   });
 
   it('tells a broken connection, a closed port and an unknown name apart', async () => {
-    sink.answer({ kind: 'reset' });
+    sink.respondWith({ kind: 'reset' });
     const egress = open();
     expect(await egress.send(post())).toMatchObject({ kind: 'failure', reason: 'reset' });
     expect(await egress.send(post('/', { url: 'http://127.0.0.1:1/' }))).toMatchObject({ reason: 'connect' });
@@ -110,7 +110,7 @@ describe('egress', () => {
   });
 
   it('gives up when it is told to', async () => {
-    sink.answer({ kind: 'hang' });
+    sink.respondWith({ kind: 'hang' });
     const giveUp = new AbortController();
     const running = open().send(post('/', { signal: giveUp.signal }));
     setTimeout(() => giveUp.abort(), 50);

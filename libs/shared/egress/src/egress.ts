@@ -5,10 +5,10 @@ import { createFilteredLookup } from './filtered-lookup.ts';
 import { readCapped } from './read-capped.ts';
 import { vetUrl } from './vet-url.ts';
 
-/** Everything from the DNS look-up to the last byte of the answer that is read, in ms. */
+/** Everything from the DNS look-up to the last byte of the response that is read, in ms. */
 export const egressDeadlineMs = 15_000;
-/** At most that many bytes of an answer's body are read; then the connection is dropped. */
-export const maxAnswerBytes = 16_384;
+/** At most that many bytes of a response's body are read; then the connection is dropped. */
+export const maxResponseBytes = 16_384;
 
 export type EgressRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,7 +24,7 @@ export type EgressResult =
       kind: 'response';
       status: number;
       headers: Record<string, string | string[] | undefined>;
-      /** The first maxAnswerBytes bytes. */
+      /** The first maxResponseBytes bytes. */
       body: Buffer;
       durationMs: number;
     }
@@ -37,13 +37,13 @@ export type Egress = {
   close(): Promise<void>;
 };
 
-/** Which addresses may be called, how long an exchange may take (ms) and how much of an answer is read (bytes). */
-export type EgressOptions = EgressPolicy & { deadlineMs?: number; maxAnswerBytes?: number };
+/** Which addresses may be called, how long an exchange may take (ms) and how much of a response is read (bytes). */
+export type EgressOptions = EgressPolicy & { deadlineMs?: number; maxResponseBytes?: number };
 
 /** The only way out of the service. One per process; it keeps connections alive between requests. */
 export function createEgress(options: EgressOptions): Egress {
   const deadlineMs = options.deadlineMs ?? egressDeadlineMs;
-  const maxBytes = options.maxAnswerBytes ?? maxAnswerBytes;
+  const maxBytes = options.maxResponseBytes ?? maxResponseBytes;
   const agent = new Agent({
     allowH2: false,
     headersTimeout: deadlineMs,
@@ -68,18 +68,18 @@ export function createEgress(options: EgressOptions): Egress {
     const timer = setTimeout(() => giveUp.abort(), deadlineMs);
     try {
       const { method, headers, body } = request;
-      const answer = await undiciRequest(vetted.url, {
+      const result = await undiciRequest(vetted.url, {
         dispatcher: agent,
         method,
         headers,
         body,
         signal: giveUp.signal,
       });
-      const bytes = await readCapped(answer.body, maxBytes);
+      const bytes = await readCapped(result.body, maxBytes);
       return {
         kind: 'response',
-        status: answer.statusCode,
-        headers: answer.headers,
+        status: result.statusCode,
+        headers: result.headers,
         body: bytes,
         durationMs: durationMs(),
       };

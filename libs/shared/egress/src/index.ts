@@ -6,7 +6,7 @@ export {
   type EgressOptions,
   type EgressRequest,
   type EgressResult,
-  maxAnswerBytes,
+  maxResponseBytes,
 } from './egress.ts';
 export { type FailureReason } from './failure.ts';
 export { maxUrlLength, type UrlRefusal, type VettedUrl, vetUrl } from './vet-url.ts';

@@ -102,7 +102,7 @@ beforeAll(async () => {
       return { limit: 100, remaining: Math.max(0, left), resetAtSeconds: 2_000_000_000, isAllowed: left >= 0 };
     },
     logger: { ...silent, info: (fields) => void logged.push(fields) },
-    checksAnswers: true,
+    checksResponses: true,
     baseUrl: 'https://api.example.com/eas',
     intakeLimits: { stallMs: 300 },
   });

@@ -1,8 +1,8 @@
 import { addressBlock, type Logger } from '@eas/core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { answerRequest } from './answering/answer-request.ts';
+import { handleRequest } from './handling/handle-request.ts';
 import type { DoorDeps } from './exchange/door-deps.ts';
-import { errorAnswer } from './routes/error-answer.ts';
+import { errorResponse } from './routes/error-response.ts';
 import { createIntake } from './intake/intake.ts';
 import { takeTurns } from './limits/take-turns.ts';
 import { behindDoor } from './mount.ts';
@@ -11,9 +11,9 @@ import type { Route } from './routes/route.ts';
 import { createRouteTable } from './routes/route-table.ts';
 import { allowOrigins } from './security/cors.ts';
 import { remoteAddressOf } from './security/remote-address.ts';
-import { type AnswerHeaders, apiHeaders, pageHeaders } from './security/security-headers.ts';
+import { type ResponseHeaders, apiHeaders, pageHeaders } from './security/security-headers.ts';
 
-/** Builds the Express app that answers the routes. Throws when routes contradict each other or lack what they need, at boot. */
+/** Builds the Express app that responses the routes. Throws when routes contradict each other or lack what they need, at boot. */
 export function mountRoutes(routes: readonly Route[], deps: DoorDeps): Express {
   requireForPages(routes, deps);
   if (!deps.streams && routes.some(({ isStream }) => isStream)) throw new Error('routes that stream need streams');
@@ -29,8 +29,8 @@ export function mountRoutes(routes: readonly Route[], deps: DoorDeps): Express {
   for (const mount of deps.mounts ?? []) app.use(mount.path, behindDoor({ ...deps, intake }, mount, security));
   const basePath = deps.baseUrl ? new URL(deps.baseUrl).pathname.replace(/\/$/, '') : '';
   const door = { ...deps, table: createRouteTable(routes), security, pageSecurity: pageHeaders(), basePath, intake };
-  app.use((request, response) => answerRequest(door, request, response));
-  app.use(answerUnexpected(deps.logger, security));
+  app.use((request, response) => handleRequest(door, request, response));
+  app.use(handleUnexpected(deps.logger, security));
   return app;
 }
 
@@ -40,13 +40,13 @@ function requireForPages(routes: readonly Route[], { renderErrorPage, signInPath
   if (pages.some(({ hasCaller }) => hasCaller) && !signInPath) throw new Error('pages of a session need signInPath');
 }
 
-/** Only what a mount throws comes here, and an answer that cannot be written. */
-function answerUnexpected(logger: Logger, security: AnswerHeaders): ErrorRequestHandler {
+/** Only what a mount throws comes here, and a response that cannot be written. */
+function handleUnexpected(logger: Logger, security: ResponseHeaders): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const requestId = requestIdOf(request.headers['x-request-id']);
     logger.error({ err: error, request_id: requestId }, 'request failed');
     if (response.headersSent) return void response.destroy();
-    const { status, body } = errorAnswer(undefined, 'rest', requestId);
+    const { status, body } = errorResponse(undefined, 'rest', requestId);
     response
       .status(status)
       .set({ ...security, 'x-request-id': requestId })

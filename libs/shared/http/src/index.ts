@@ -1,12 +1,12 @@
-export { mayCall } from './answering/admission.ts';
-export { type Answer, type AnswerOf, FixedBody, type ResponseDefs } from './routes/answers.ts';
+export { mayCall } from './handling/admission.ts';
+export { type RouteResponse, type ResponseOf, FixedBody, type ResponseDefs } from './routes/responses.ts';
 export { callRoute, type RouteArguments } from './in-process/call-route.ts';
 export { mountRoutes } from './door.ts';
 export { type DoorDeps, type Mount } from './exchange/door-deps.ts';
 export { type Headers } from './reading/headers.ts';
-export { errorAnswer, type ErrorPage, isUnavailable } from './routes/error-answer.ts';
+export { errorResponse, type ErrorPage, isUnavailable } from './routes/error-response.ts';
 export { type Deprecation } from './routes/deprecation.ts';
-export { sweepKeptAnswers } from './idempotency/idempotency.sweeper.ts';
+export { sweepKeptResponses } from './idempotency/idempotency.sweeper.ts';
 export { createThrottle, type Throttle, throttleByAddress } from './limits/throttle.ts';
 export {
   createRateLimiter,

@@ -33,10 +33,10 @@ const lines: object[] = [];
 const { call, sendRaw } = serveRoutes(routes, {
   mounts,
   intakeLimits: { stallMs: 1_000 },
-  onAnswered: ({ method, route, status }) => void seen.push({ method, route, status }),
+  onResponse: ({ method, route, status }) => void seen.push({ method, route, status }),
   logger: { ...silent, info: (fields, message) => void lines.push({ ...(fields as object), message }) },
 });
-/** The end of an answer is noted a moment after its client has read it. */
+/** The end of a response is noted a moment after its client has read it. */
 async function noted(count: number) {
   while (lines.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
   return lines;

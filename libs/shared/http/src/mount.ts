@@ -2,11 +2,11 @@ import type { RequestHandler } from 'express';
 import type { DoorDeps, Mount } from './exchange/door-deps.ts';
 import type { Intake } from './intake/intake.ts';
 import { arrivedMsOf } from './limits/take-turns.ts';
-import { noteAnswer } from './exchange/note-answer.ts';
+import { recordResponse } from './exchange/record-response.ts';
 import { hasBody } from './intake/read-body.ts';
 import { requestIdOf } from './reading/request-id.ts';
 import { remoteAddressOf } from './security/remote-address.ts';
-import type { AnswerHeaders } from './security/security-headers.ts';
+import type { ResponseHeaders } from './security/security-headers.ts';
 
 /**
  * What a mount has in common with the routes: headers, the request's id, the watch over slow bodies, log and
@@ -15,7 +15,7 @@ import type { AnswerHeaders } from './security/security-headers.ts';
 export function behindDoor(
   deps: DoorDeps & { intake: Intake },
   { path, handler, routeOf }: Mount,
-  security: AnswerHeaders,
+  security: ResponseHeaders,
 ): RequestHandler {
   return (request, response, next) => {
     const startedMs = arrivedMsOf(response);
@@ -29,7 +29,7 @@ export function behindDoor(
     const route = routeOf?.(called) ?? path;
     let isPassedOn = false;
     response.once('close', () => {
-      if (!isPassedOn) noteAnswer(deps, { request, response, route, requestId, remoteAddress, startedMs });
+      if (!isPassedOn) recordResponse(deps, { request, response, route, requestId, remoteAddress, startedMs });
     });
     return handler(request, response, (error?: unknown) => {
       isPassedOn = error === undefined;

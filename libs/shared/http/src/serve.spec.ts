@@ -4,8 +4,8 @@ import { serve } from './serve.ts';
 
 describe('closing a server', () => {
   it('lets what is in flight finish and ends idle connections', async () => {
-    let answer: (() => void) | undefined;
-    const listening = await serve((_request, response) => void (answer = () => response.end('done')), {
+    let result: (() => void) | undefined;
+    const listening = await serve((_request, response) => void (result = () => response.end('done')), {
       host: '127.0.0.1',
       port: 0,
     });
@@ -13,10 +13,10 @@ describe('closing a server', () => {
     const idle = connect(listening.port, '127.0.0.1').resume();
     const idleEnded = new Promise((resolve) => idle.once('close', resolve));
     const inFlight = fetch(address);
-    while (!answer) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!result) await new Promise((resolve) => setTimeout(resolve, 5));
     const closed = listening.close(5_000);
     expect(await fetch(address).catch(() => 'refused')).toBe('refused');
-    answer();
+    result();
     expect(await (await inFlight).text()).toBe('done');
     await Promise.all([closed, idleEnded]);
   });

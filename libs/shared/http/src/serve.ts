@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerBrokenRequest } from './security/broken-request.ts';
+import { refuseBrokenRequest } from './security/broken-request.ts';
 
 export type Listening = {
   server: Server;
@@ -40,7 +40,7 @@ export async function serve(app: RequestListener, options: ServeOptions): Promis
     app,
   );
   server.maxRequestsPerSocket = 0;
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', refuseBrokenRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, backlog: maxBacklog }, () => {

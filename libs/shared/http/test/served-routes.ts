@@ -35,7 +35,7 @@ const authenticate: DoorDeps['authenticate'] = ({ 'x-api-key': key, cookie }) =>
 };
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
-export type Answer = { status: number; headers: Headers; text: string; body: any };
+export type ApiResponse = { status: number; headers: Headers; text: string; body: any };
 
 /** The routes behind the door and real HTTP, without a database. */
 export function serveRoutes(routes: readonly Route[], deps: Partial<DoorDeps> = {}, times: object = {}) {
@@ -45,14 +45,14 @@ export function serveRoutes(routes: readonly Route[], deps: Partial<DoorDeps> = 
       authenticate,
       makeContext: (caller) => caller as unknown as UseCaseContext,
       logger: silent,
-      checksAnswers: true,
+      checksResponses: true,
       ...deps,
     });
     listening = await serve(app, { host: '127.0.0.1', port: 0, ...times });
   });
   afterAll(() => listening.close(100));
 
-  async function call(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  async function call(method: string, path: string, init: RequestInit = {}): Promise<ApiResponse> {
     const url = `http://127.0.0.1:${listening.port}${path}`;
     const response = await fetch(url, { redirect: 'manual', ...init, method });
     const text = await response.text();
@@ -66,7 +66,7 @@ export function serveRoutes(routes: readonly Route[], deps: Partial<DoorDeps> = 
   }
 
   /** Names that fetch keeps to itself: Origin, Host. */
-  function callAs(headers: Record<string, string>, method: string, path: string, body?: string): Promise<Answer> {
+  function callAs(headers: Record<string, string>, method: string, path: string, body?: string): Promise<ApiResponse> {
     return new Promise((resolve, reject) => {
       const sent = nodeRequest({ port: listening.port, host: '127.0.0.1', method, path, headers }, (response) => {
         response.toArray().then((chunks) => resolve(answerOf(response, Buffer.concat(chunks).toString())), reject);
@@ -88,7 +88,7 @@ export function serveRoutes(routes: readonly Route[], deps: Partial<DoorDeps> = 
   return { call, callAs, sendRaw, port: () => listening.port };
 }
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage, text: string): Answer {
+function answerOf({ statusCode = 0, headers }: IncomingMessage, text: string): ApiResponse {
   const pairs = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
   const isJson = headers['content-type']?.includes('json');
   return { status: statusCode, headers: new Headers(pairs), text, body: isJson && text ? JSON.parse(text) : undefined };

@@ -19,7 +19,7 @@ export type HealthServer = { port: number; close(): Promise<void> };
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? '';
-    answer(path, response, options).catch(() => {
+    respond(path, response, options).catch(() => {
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });
@@ -35,7 +35,7 @@ export async function startHealthServer(options: HealthServerOptions): Promise<H
   };
 }
 
-async function answer(path: string, response: ServerResponse, options: HealthServerOptions): Promise<void> {
+async function respond(path: string, response: ServerResponse, options: HealthServerOptions): Promise<void> {
   if (path === '/livez') return sendJson(response, 200, { status: 'alive' });
   if (path === '/readyz') {
     if (options.isDraining?.()) return sendJson(response, 503, { status: 'draining', checks: {} });

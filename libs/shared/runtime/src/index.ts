@@ -1,4 +1,4 @@
-export { type AnswerSeen, countCutBodies, timeAnswers } from './answer-metrics.ts';
+export { type SeenResponse, countCutBodies, timeResponses } from './response-metrics.ts';
 export { firstAdminSettings, requireWholeFirstAdmin } from './first-admin-settings.ts';
 export { type HealthServer, type HealthServerOptions, startHealthServer } from './health-server.ts';
 export { loadSettings, SettingsError, type WrongSetting } from './load-settings.ts';

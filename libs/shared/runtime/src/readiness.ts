@@ -51,7 +51,7 @@ export function peerChecks(peers: readonly string[]): ReadinessChecks {
 }
 
 async function askPeer(name: string, base: string): Promise<void> {
-  const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(1_500) });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${name} is not ready`);
+  const response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(1_500) });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${name} is not ready`);
 }

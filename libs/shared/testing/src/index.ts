@@ -6,7 +6,7 @@ export { schemaErrors } from './schema-check.ts';
 export { silentLogger } from './silent-logger.ts';
 export { type TestDatabase, useTestDatabase } from './test-database.ts';
 export {
-  type SinkAnswer,
+  type SinkResponse,
   type SinkRequest,
   type SinkScript,
   startWebhookSink,

@@ -12,24 +12,24 @@ export type SinkRequest = {
 };
 
 /**
- * How the sink answers. `hang` never answers, `reset` breaks the connection, `endless` sends headers and then a body
+ * How the sink responds. `hang` never responds, `reset` breaks the connection, `endless` sends headers and then a body
  * that never ends (`everyMs` between pieces of `bytes` bytes).
  */
-export type SinkAnswer =
+export type SinkResponse =
   | { status: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
   | { kind: 'hang' }
   | { kind: 'reset' }
   | { kind: 'endless'; status?: number; bytes: number; everyMs: number };
 
-/** Decides the answer to the request; `number` counts all requests from 1. */
-export type SinkScript = (request: SinkRequest, number: number) => SinkAnswer;
+/** Decides the response to the request; `number` counts all requests from 1. */
+export type SinkScript = (request: SinkRequest, number: number) => SinkResponse;
 
 export type WebhookSink = {
   /** Base address, without a slash at its end. */
   url: string;
   requests: SinkRequest[];
-  /** Sets the answer to all that follows; 200 until then. */
-  answer(script: SinkAnswer | SinkScript): void;
+  /** Sets the response to all that follows; 200 until then. */
+  respondWith(script: SinkResponse | SinkScript): void;
   /** The first `count` requests, as soon as they are there; rejects after `timeoutMs`. */
   received(count: number, timeoutMs?: number): Promise<SinkRequest[]>;
   /** The first request that fits. */
@@ -57,9 +57,9 @@ export async function startWebhookSink(port = 0): Promise<WebhookSink> {
     response.once('close', () => (open -= 1));
     void readRequest(incoming).then((request) => {
       requests.push(request);
-      const answer = script(request, requests.length);
+      const result = script(request, requests.length);
       for (const check of [...checks]) check();
-      give(answer, response, (bytes) => (endlessBytes += bytes));
+      give(result, response, (bytes) => (endlessBytes += bytes));
     }, ignoreBrokenRequest);
   });
   server.on('connection', (socket) => {
@@ -91,7 +91,7 @@ export async function startWebhookSink(port = 0): Promise<WebhookSink> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    answer: (next) => (script = typeof next === 'function' ? next : () => next),
+    respondWith: (next) => (script = typeof next === 'function' ? next : () => next),
     received: (count, timeoutMs = hangMs) =>
       until(() => (requests.length >= count ? requests.slice(0, count) : undefined), timeoutMs),
     waitFor: (predicate, timeoutMs = hangMs) => until(() => requests.find(predicate), timeoutMs),
@@ -118,19 +118,19 @@ async function readRequest(incoming: IncomingMessage): Promise<SinkRequest> {
   };
 }
 
-function give(answer: SinkAnswer, response: ServerResponse, count: (bytes: number) => void): void {
-  if (!('kind' in answer)) {
-    const reply = () => response.writeHead(answer.status, answer.headers).end(answer.body);
-    if (answer.delayMs) setTimeout(reply, answer.delayMs).unref();
+function give(result: SinkResponse, response: ServerResponse, count: (bytes: number) => void): void {
+  if (!('kind' in result)) {
+    const reply = () => response.writeHead(result.status, result.headers).end(result.body);
+    if (result.delayMs) setTimeout(reply, result.delayMs).unref();
     else reply();
     return;
   }
-  if (answer.kind === 'hang') return;
-  if (answer.kind === 'reset') return void response.socket?.destroy();
-  response.writeHead(answer.status ?? 200);
-  const piece = Buffer.alloc(answer.bytes, 'x');
+  if (result.kind === 'hang') return;
+  if (result.kind === 'reset') return void response.socket?.destroy();
+  response.writeHead(result.status ?? 200);
+  const piece = Buffer.alloc(result.bytes, 'x');
   const timer = setInterval(() => {
     if (response.write(piece)) count(piece.length);
-  }, answer.everyMs);
+  }, result.everyMs);
   response.once('close', () => clearInterval(timer));
 }

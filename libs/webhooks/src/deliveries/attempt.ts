@@ -26,7 +26,7 @@ export function attemptRow(
   };
 }
 
-/** delivered, http_status, or the reason why no answer came. */
+/** delivered, http_status, or the reason why no response came. */
 function outcomeOf(result: WebhookResult, verdict: Verdict): string {
   if (verdict.kind === 'delivered') return 'delivered';
   return result.kind === 'response' ? 'http_status' : result.reason;

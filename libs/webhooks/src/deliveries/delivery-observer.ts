@@ -4,7 +4,7 @@ import type { AttemptRow } from './attempt.store.ts';
 export type DeliveryObserver = {
   /** `outcome` is that of the attempt; `end` what becomes of the delivery. */
   onAttempt(seen: { outcome: string; end: AttemptRow['delivery_status']; durationMs: number }): void;
-  /** From the event to the answer of a receiver that took it. */
+  /** From the event to the response of a receiver that took it. */
   onDelivered(latencyMs: number): void;
   /** A job found its tenant's share of the sending slots taken, and left its deliveries to a later one. */
   onPutOff(deliveries: number): void;

@@ -40,7 +40,7 @@ afterAll(async () => {
 beforeEach(async () => {
   ctx = db.context({ tenantId: await db.createTenant() });
   sink.requests.length = 0;
-  sink.answer({ status: 200 });
+  sink.respondWith({ status: 200 });
   endpointId = await makeEndpoint(ctx, `${sink.url}/hook`);
 });
 afterEach(() => db.shiftClock(0));
@@ -70,7 +70,7 @@ describe('sending deliveries', () => {
 
   it('sends once although several workers have the job at the same time', async () => {
     const job = await prepare(20);
-    sink.answer({ status: 200, delayMs: 20 });
+    sink.respondWith({ status: 200, delayMs: 20 });
     await Promise.all([1, 2, 3, 4].map(() => sendDeliveries(ctx, job, sending)));
     expect(sink.requests).toHaveLength(20);
     expect(new Set(sink.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(20);
@@ -79,7 +79,7 @@ describe('sending deliveries', () => {
 
   it('retries a 503 when its wait is over, keeping the webhook-id and the bytes, until the tries are used up', async () => {
     const job = await prepare();
-    sink.answer({ status: 503, body: 'not now\0' });
+    sink.respondWith({ status: 503, body: 'not now\0' });
     await sendDeliveries(ctx, job, sending);
     expect(await state()).toMatchObject({ status: 'pending', attempts: 1, isInHand: false });
     expect((await state())?.waitMs).toBeGreaterThan(4_000);
@@ -100,7 +100,7 @@ describe('sending deliveries', () => {
   });
 
   it('takes a redirect as a failure and does not follow it', async () => {
-    sink.answer({ status: 302, headers: { location: `${sink.url}/other` } });
+    sink.respondWith({ status: 302, headers: { location: `${sink.url}/other` } });
     await sendDeliveries(ctx, await prepare(), sending);
     expect(sink.requests.map(({ path }) => path)).toEqual(['/hook']);
     expect(await state()).toMatchObject({ status: 'pending', attempts: 1 });
@@ -109,7 +109,7 @@ describe('sending deliveries', () => {
   it('disables an endpoint that answers 410 and ends what waits for it', async () => {
     const gone = await prepare();
     const later = await prepare(2);
-    sink.answer({ status: 410 });
+    sink.respondWith({ status: 410 });
     await sendDeliveries(ctx, gone, sending);
     expect(await getEndpoint(ctx, endpointId)).toMatchObject({ status: 'disabled' });
     await sendDeliveries(ctx, later, sending);
@@ -125,8 +125,8 @@ describe('sending deliveries', () => {
     ['hangs', { kind: 'hang' as const }, 'timeout', 59_000],
     ['drips its body', { kind: 'endless' as const, bytes: 1, everyMs: 10 }, 'timeout', 59_000],
     ['breaks the connection', { kind: 'reset' as const }, 'reset', 4_000],
-  ])('waits and tries again when the receiver %s', async (_name, answer, outcome, waitMs) => {
-    sink.answer(answer);
+  ])('waits and tries again when the receiver %s', async (_name, result, outcome, waitMs) => {
+    sink.respondWith(result);
     await sendDeliveries(ctx, await prepare(), { ...sending, send: impatient.send });
     expect(await state()).toMatchObject({ status: 'pending', attempts: 1 });
     expect((await state())?.waitMs).toBeGreaterThan(waitMs);
@@ -134,7 +134,7 @@ describe('sending deliveries', () => {
   });
 
   it('cuts a huge answer and counts its status', async () => {
-    sink.answer({ status: 200, body: Buffer.alloc(3_000_000, 'y') });
+    sink.respondWith({ status: 200, body: Buffer.alloc(3_000_000, 'y') });
     await sendDeliveries(ctx, await prepare(), sending);
     expect(await state()).toMatchObject({ status: 'delivered' });
     expect((await attemptsOf(ctx, endpointId))[0]?.response).toHaveLength(16_384);
@@ -164,7 +164,7 @@ describe('sending deliveries', () => {
 
   it('sends at most ten at a time and all of them', async () => {
     const calm = await startWebhookSink();
-    calm.answer({ status: 200, delayMs: 30 });
+    calm.respondWith({ status: 200, delayMs: 30 });
     endpointId = await makeEndpoint(ctx, calm.url, ['task.commented']);
     await sendDeliveries(ctx, await prepare(35), sending);
     expect(calm.requests).toHaveLength(35);
@@ -209,12 +209,12 @@ describe('sending deliveries', () => {
       onPutOff: (count: number) => seen.push(count),
     };
     const logged = { ...ctx, logger: { ...ctx.logger, warn } };
-    sink.answer({ status: 503 });
+    sink.respondWith({ status: 503 });
     await sendDeliveries(logged, await prepare(3), { ...sending, observer });
     expect(warn.mock.calls).toEqual([
       [{ tenantId: ctx.tenantId, endpointId, count: 3, dead: 0, attempt: 1, status: 503 }, 'deliveries failed'],
     ]);
-    sink.answer({ status: 200 });
+    sink.respondWith({ status: 200 });
     await sendDeliveries(logged, await prepare(), { ...sending, observer });
     const failed = ['http_status', 'pending'];
     expect(seen).toEqual([failed, failed, failed, ['delivered', 'delivered'], true]);
@@ -251,7 +251,7 @@ describe('sending deliveries', () => {
     const stop = new AbortController();
     const stopping = db.context({ tenantId: ctx.tenantId, signal: stop.signal });
     const sealed = { ...stopping, secrets: ctx.secrets };
-    sink.answer({ kind: 'hang' });
+    sink.respondWith({ kind: 'hang' });
     const job = await prepare(15);
     const running = sendDeliveries(sealed, job, sending);
     await sink.received(10);

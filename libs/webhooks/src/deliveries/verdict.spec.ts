@@ -6,7 +6,7 @@ import { defaultRetrySeconds, judge } from './verdict.ts';
 const now = new Date('2026-11-21T10:00:00Z');
 const scheduleMs = defaultRetrySeconds.map((seconds) => seconds * 1_000);
 const policy = { scheduleMs, random: () => 0 };
-const answer = (status: number, headers = {}): WebhookResult => {
+const result = (status: number, headers = {}): WebhookResult => {
   return { kind: 'response', status, headers, body: Buffer.alloc(0), durationMs: 1 };
 };
 const failure = (reason: string): WebhookResult => ({ kind: 'failure', reason, message: reason, durationMs: 1 });
@@ -17,25 +17,25 @@ const delay = (result: WebhookResult, number = 1) => {
 
 describe('verdict on an attempt', () => {
   it.each([200, 201, 202, 204, 299])('delivers at %d', (status) => {
-    expect(judge(answer(status), 1, policy, now)).toEqual({ kind: 'delivered' });
+    expect(judge(result(status), 1, policy, now)).toEqual({ kind: 'delivered' });
   });
 
   it.each([301, 302, 307, 308, 400, 401, 404, 500, 503])('retries at %d', (status) => {
-    expect(delay(answer(status))).toBe(5_000);
+    expect(delay(result(status))).toBe(5_000);
   });
 
   it('waits along the schedule, then is dead', () => {
-    const waits = Array.from({ length: 10 }, (_, index) => delay(answer(500), index + 1));
+    const waits = Array.from({ length: 10 }, (_, index) => delay(result(500), index + 1));
     expect(waits).toEqual([...scheduleMs, 'dead']);
   });
 
   it('ends the endpoint at 410, at any attempt', () => {
-    expect(judge(answer(410), 1, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: true });
-    expect(judge(answer(410), 10, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: true });
-    expect(judge(answer(500), 10, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: false });
+    expect(judge(result(410), 1, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: true });
+    expect(judge(result(410), 10, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: true });
+    expect(judge(result(500), 10, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: false });
   });
 
-  it.each([answer(429), answer(502), answer(504), failure('timeout')])(
+  it.each([result(429), result(502), result(504), failure('timeout')])(
     'pauses a minute for an overloaded receiver',
     (result) => {
       expect(delay(result)).toBe(60_000);
@@ -48,22 +48,22 @@ describe('verdict on an attempt', () => {
   });
 
   it('honours Retry-After, up to a day, and never shortens a wait for it', () => {
-    expect(delay(answer(503, { 'retry-after': '120' }))).toBe(120_000);
-    expect(delay(answer(503, { 'retry-after': ['7'] }))).toBe(7_000);
-    expect(delay(answer(503, { 'retry-after': 'Sat, 21 Nov 2026 10:10:00 GMT' }))).toBe(600_000);
-    expect(delay(answer(503, { 'retry-after': '999999999999' }))).toBe(86_400_000);
-    expect(delay(answer(503, { 'retry-after': '1' }))).toBe(5_000);
-    expect(delay(answer(503, { 'retry-after': '1' }), 2)).toBe(300_000);
+    expect(delay(result(503, { 'retry-after': '120' }))).toBe(120_000);
+    expect(delay(result(503, { 'retry-after': ['7'] }))).toBe(7_000);
+    expect(delay(result(503, { 'retry-after': 'Sat, 21 Nov 2026 10:10:00 GMT' }))).toBe(600_000);
+    expect(delay(result(503, { 'retry-after': '999999999999' }))).toBe(86_400_000);
+    expect(delay(result(503, { 'retry-after': '1' }))).toBe(5_000);
+    expect(delay(result(503, { 'retry-after': '1' }), 2)).toBe(300_000);
   });
 
   it.each(['', 'soon', '-5', '1e99', 'Thu, 01 Jan 1970 00:00:00 GMT'])('ignores Retry-After "%s"', (text) => {
-    expect(delay(answer(503, { 'retry-after': text }))).toBe(5_000);
+    expect(delay(result(503, { 'retry-after': text }))).toBe(5_000);
   });
 
   it('adds 0 to 20 % to every wait and takes nothing away', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (number, random) => {
-        const verdict = judge(answer(500), number, { scheduleMs, random: () => random }, now);
+        const verdict = judge(result(500), number, { scheduleMs, random: () => random }, now);
         const waitMs = scheduleMs[number - 1] ?? 0;
         expect(verdict.kind).toBe('retry_at');
         if (verdict.kind !== 'retry_at') return;

@@ -21,7 +21,7 @@ const overloadedPauseMs = minuteMs;
 const overloadedStatuses = [429, 502, 504];
 const goneStatus = 410;
 
-/** Judges attempt `number` (from 1). `now` is the moment of the answer. */
+/** Judges attempt `number` (from 1). `now` is the moment of the response. */
 export function judge(result: WebhookResult, number: number, { scheduleMs, random }: RetryPolicy, now: Date): Verdict {
   if (result.kind === 'response') {
     if (result.status >= 200 && result.status < 300) return { kind: 'delivered' };

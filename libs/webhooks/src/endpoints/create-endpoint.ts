@@ -16,7 +16,7 @@ export type EndpointRules = {
 const safeSecretLength = 16;
 
 /**
- * Registers an endpoint. A secret that is made here is in the answer, this once.
+ * Registers an endpoint. A secret that is made here is in the response, this once.
  * Throws invalid_input for a URL or secret that is not taken, forbidden for events that the caller may not read.
  */
 export async function createEndpoint(

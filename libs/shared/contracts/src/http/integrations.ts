@@ -184,7 +184,7 @@ const filters = {
 };
 export const integrationListFields = Object.keys(filters) as [keyof typeof filters];
 
-/** Query of GET /v1/integrations: its answer has no place for a cursor. */
+/** Query of GET /v1/integrations: its response has no place for a cursor. */
 export const integrationListQuery = z.object(
   (({ after: _after, ...shape }) => shape)(listQuery({ sortable: integrationListFields, filters }).shape),
 );

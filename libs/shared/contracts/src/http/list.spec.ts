@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { listAnswer, listQuery, pageOf } from './list.ts';
+import { listBody, listQuery, pageOf } from './list.ts';
 
 const query = listQuery({ sortable: ['created_at', 'title'], filters: { status: z.string().max(10) } });
 const issuesOf = (values: Record<string, string>) =>
@@ -34,21 +34,21 @@ describe('listQuery', () => {
   });
 });
 
-describe('listAnswer', () => {
+describe('listBody', () => {
   const items = [{ id: 'a' }, { id: 'b' }];
   it('answers in the style that was asked for', () => {
-    expect(listAnswer(pageOf(query.parse({})), { items, total: 9, nextCursor: 'c' })).toEqual({
+    expect(listBody(pageOf(query.parse({})), { items, total: 9, nextCursor: 'c' })).toEqual({
       data: items,
       metadata: { total: 9, limit: 20, offset: 0 },
     });
-    expect(listAnswer(pageOf(query.parse({ after: '' })), { items, total: 9, nextCursor: 'c' })).toEqual({
+    expect(listBody(pageOf(query.parse({ after: '' })), { items, total: 9, nextCursor: 'c' })).toEqual({
       data: items,
       pagination: { total_count: 9, limit: 20, has_more: true, next_cursor: 'c' },
     });
   });
 
   it('has no next cursor on the last page', () => {
-    const answer = listAnswer(pageOf(query.parse({ after: 'a' })), { items, total: 2, nextCursor: null });
-    expect(answer).toMatchObject({ pagination: { has_more: false, next_cursor: null } });
+    const response = listBody(pageOf(query.parse({ after: 'a' })), { items, total: 2, nextCursor: null });
+    expect(response).toMatchObject({ pagination: { has_more: false, next_cursor: null } });
   });
 });

@@ -56,7 +56,7 @@ function optional<S extends z.ZodRawShape>(shape: S) {
   return Object.fromEntries(entries) as { [K in keyof S]: z.ZodOptional<S[K]> };
 }
 
-/** How a list is to be paged. With `after` (empty: the first page) the answer has `pagination`, else `metadata`. */
+/** How a list is to be paged. With `after` (empty: the first page) the response has `pagination`, else `metadata`. */
 export type Page<F extends string = string> = {
   limit: number;
   offset: number;
@@ -128,7 +128,7 @@ export function listOf<T extends z.ZodType>(item: T) {
 /** One page as a read model gives it; `nextCursor` asks for the next one, null on the last page. */
 export type PageOfItems<T> = { items: T[]; total: number; nextCursor: string | null };
 
-export function listAnswer<T>({ limit, offset, after }: Page, { items, total, nextCursor }: PageOfItems<T>) {
+export function listBody<T>({ limit, offset, after }: Page, { items, total, nextCursor }: PageOfItems<T>) {
   if (after === undefined) return { data: items, metadata: { total, limit, offset } };
   const pagination = { total_count: total, limit, has_more: nextCursor !== null, next_cursor: nextCursor };
   return { data: items, pagination };

@@ -7,7 +7,7 @@ const ok = <O>(value: O): BatchResult<O> => ({ ok: true, value });
 const sqlError = (message: string, code: string) => Object.assign(new Error(message), { code });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A statement that answers each item with itself, notes its batches and fails on what `isBad` names. */
+/** A statement that returns each item with itself, notes its batches and fails on what `isBad` names. */
 function statement(isBad: (item: number) => boolean = () => false) {
   const batches: number[][] = [];
   const run = async (items: readonly number[]) => {

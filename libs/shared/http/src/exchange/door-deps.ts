@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import type { CutReason } from '../intake/cut-error.ts';
 import type { IntakeLimits } from '../intake/intake-limits.ts';
 import type { Headers } from '../reading/headers.ts';
-import type { ErrorPage } from '../routes/error-answer.ts';
+import type { ErrorPage } from '../routes/error-response.ts';
 import type { LimitState } from '../limits/rate-limit.ts';
 import type { Bucket } from '../routes/route.ts';
 import type { Streams } from '../streams/streams.ts';
@@ -34,8 +34,8 @@ export type DoorDeps = {
   logger: Logger;
   /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */
   baseUrl?: string;
-  /** Told about every answer, for metrics. `route` is the pattern, or a mount's; `unmatched` for unknown paths. */
-  onAnswered?: (seen: { method: string; route: string; status: number; durationMs: number }) => void;
+  /** Told about every response, for metrics. `route` is the pattern, or a mount's; `unmatched` for unknown paths. */
+  onResponse?: (seen: { method: string; route: string; status: number; durationMs: number }) => void;
   /** Proxies (CIDRs) whose X-Forwarded-For is believed; default none. */
   trustProxy?: readonly string[];
   /** Secrets of gateways that pass requests on, and are believed who calls; default none. */
@@ -44,12 +44,12 @@ export type DoorDeps = {
   corsOrigins?: readonly string[];
   /** Where a person signs in; needed by routes with access {session}. */
   signInPath?: string;
-  /** The page that tells a person of an error; needed by routes that answer pages. */
+  /** The page that tells a person of an error; needed by routes that response pages. */
   renderErrorPage?: (error: ErrorPage) => string;
   /** Needed by routes that stream. */
   streams?: Streams;
-  /** For tests: an answer that does not fit its documented schema becomes a 500. */
-  checksAnswers?: boolean;
+  /** For tests: a response that does not fit its documented schema becomes a 500. */
+  checksResponses?: boolean;
   intakeLimits?: Partial<IntakeLimits>;
   /** Called with each body that was cut because of these limits, for metrics. */
   onBodyCut?: (reason: CutReason) => void;

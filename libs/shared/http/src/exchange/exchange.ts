@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { DoorDeps } from './door-deps.ts';
 import type { OnCut } from '../intake/cut-error.ts';
 import type { Intake, WatchedBody } from '../intake/intake.ts';
-import type { ErrorStyle } from '../routes/error-answer.ts';
+import type { ErrorStyle } from '../routes/error-response.ts';
 import type { LimitState } from '../limits/rate-limit.ts';
 import { arrivedMsOf } from '../limits/take-turns.ts';
 import { takeProvenCaller } from '../pass-through/gateway-proof.ts';
@@ -11,12 +11,12 @@ import { remoteAddressOf } from '../security/remote-address.ts';
 import { requestIdOf } from '../reading/request-id.ts';
 import type { Route } from '../routes/route.ts';
 import type { RouteTable } from '../routes/route-table.ts';
-import type { AnswerHeaders } from '../security/security-headers.ts';
+import type { ResponseHeaders } from '../security/security-headers.ts';
 
 export type Door = DoorDeps & {
   table: RouteTable;
-  security: AnswerHeaders;
-  pageSecurity: AnswerHeaders;
+  security: ResponseHeaders;
+  pageSecurity: ResponseHeaders;
   intake: Intake;
   /** Path of the base address, without a final slash: empty unless clients call below one. */
   basePath: string;
@@ -64,7 +64,7 @@ function callerOf({ gatewaySecrets = [], trustProxy = [] }: Door, request: Reque
   return proven ?? (trustProxy.length > 0 ? remoteAddressOf(request) : (request.socket.remoteAddress ?? ''));
 }
 
-/** Watches the request's body; what it holds counts until the answer is out. */
+/** Watches the request's body; what it holds counts until the response is out. */
 export function watchBody(
   { intake }: Door,
   { request, response, remoteAddress }: Exchange,

@@ -4,7 +4,7 @@ import { append } from '@eas/db';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { defineRoute, type Listening, mountRoutes, serve, sweepKeptAnswers } from '../index.ts';
+import { defineRoute, type Listening, mountRoutes, serve, sweepKeptResponses } from '../index.ts';
 
 const testDatabase = useTestDatabase();
 const insertSql = `INSERT INTO tenants (id, slug, name) VALUES ($1, $1, 'x')`;
@@ -173,7 +173,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await make('day-b', 'k-day')).status).toBe(201);
     const old = await countOf('idempotency_records', `key <> 'k-day'`);
     expect(old).toBeGreaterThan(1);
-    expect(await sweepKeptAnswers(testDatabase.database.db, undefined, 1)).toBe(old);
+    expect(await sweepKeptResponses(testDatabase.database.db, undefined, 1)).toBe(old);
     expect(await countOf('idempotency_records', `key = 'k-day'`)).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import type { DbScope } from '@eas/db';
 /** What a key is unique for: the credential, and method and path as called. */
 export type IdempotentCall = { credentialId: string; route: string; key: string };
 
-export type KeptAnswer = { fingerprint: Buffer; status: number; response: string };
+export type KeptResponse = { fingerprint: Buffer; status: number; response: string };
 
 const lockSql = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isFree"`;
 
@@ -18,9 +18,9 @@ const findSql = `
   WHERE tenant_id = $1 AND credential_id = $2 AND route = $3 AND key = $4
     AND created_at > app_now() - interval '24 hours'`;
 
-/** The kept answer of the last 24 hours. Asked after the lock, in a statement of its own: it sees what committed. */
-export async function findKeptAnswer({ db, tenantId }: DbScope, { credentialId, route, key }: IdempotentCall) {
-  const [row] = await db.query<KeptAnswer>(findSql, [tenantId, credentialId, route, key]);
+/** The kept response of the last 24 hours. Asked after the lock, in a statement of its own: it sees what committed. */
+export async function findKeptResponse({ db, tenantId }: DbScope, { credentialId, route, key }: IdempotentCall) {
+  const [row] = await db.query<KeptResponse>(findSql, [tenantId, credentialId, route, key]);
   return row;
 }
 
@@ -30,8 +30,12 @@ const keepSql = `
   ON CONFLICT (tenant_id, credential_id, route, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, status = excluded.status, response = excluded.response, created_at = app_now()`;
 
-/** Keeps an answer. The caller holds the key's lock and found none younger than 24 hours. */
-export async function keepAnswer({ db, tenantId }: DbScope, call: IdempotentCall, answer: KeptAnswer): Promise<void> {
-  const { fingerprint, status, response } = answer;
+/** Keeps a response. The caller holds the key's lock and found none younger than 24 hours. */
+export async function keepResponse(
+  { db, tenantId }: DbScope,
+  call: IdempotentCall,
+  result: KeptResponse,
+): Promise<void> {
+  const { fingerprint, status, response } = result;
   await db.query(keepSql, [tenantId, call.credentialId, call.route, call.key, fingerprint, status, response]);
 }

@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import { errorCodes } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { contextInTransaction, inSavepoint, type UseCaseContext } from '@eas/db';
-import { errorAnswer } from '../routes/error-answer.ts';
-import { findKeptAnswer, type IdempotentCall, keepAnswer, type KeptAnswer, tryLockKey } from './idempotency.store.ts';
-import type { Answer } from '../routes/answers.ts';
+import { errorResponse } from '../routes/error-response.ts';
+import {
+  findKeptResponse,
+  type IdempotentCall,
+  keepResponse,
+  type KeptResponse,
+  tryLockKey,
+} from './idempotency.store.ts';
+import type { RouteResponse } from '../routes/responses.ts';
 
 /** The Idempotency-Key of a request; throws invalid_request outside 1 to 255 characters. */
 export function idempotencyKeyOf(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
@@ -23,37 +29,42 @@ const keptErrors = new Set([403, 404, 409]);
  * Runs the handler at most once per key: record and write commit together. The same body again gives the first
  * outcome; another body, or a first request that still runs, is 409.
  */
-export async function answerOnce(
+export async function runOnce(
   ctx: UseCaseContext,
   call: IdempotentCall,
   { rawBody, requestId }: { rawBody: Buffer; requestId: string },
-  handle: (ctx: UseCaseContext) => Promise<Answer>,
-): Promise<Answer> {
+  handle: (ctx: UseCaseContext) => Promise<RouteResponse>,
+): Promise<RouteResponse> {
   const fingerprint = createHash('sha256').update(rawBody).digest();
   const { secrets } = ctx;
   const place = placeOf(ctx.tenantId, call);
-  const open = (sealed: string) => JSON.parse(secrets.open(sealed, place)) as Answer;
+  const open = (sealed: string) => JSON.parse(secrets.open(sealed, place)) as RouteResponse;
   return ctx.inTransaction(async (tx) => {
     if (!(await tryLockKey(tx, call))) throw conflict('idempotency_in_flight');
-    const kept = await findKeptAnswer(tx, call);
+    const kept = await findKeptResponse(tx, call);
     if (kept) return replay(kept, fingerprint, requestId, open);
     const inner = contextInTransaction(ctx, tx);
-    const answer = await inSavepoint(tx, () => handle(inner)).catch((error: unknown) => outcomeOf(error, requestId));
-    if (answer.status === 204 || answer.status >= 500) return answer;
-    const { status, headers, version, body } = answer;
+    const result = await inSavepoint(tx, () => handle(inner)).catch((error: unknown) => outcomeOf(error, requestId));
+    if (result.status === 204 || result.status >= 500) return result;
+    const { status, headers, version, body } = result;
     const response = secrets.seal(JSON.stringify({ headers, version, body }), place);
-    await keepAnswer(tx, call, { fingerprint, status, response });
-    return answer;
+    await keepResponse(tx, call, { fingerprint, status, response });
+    return result;
   });
 }
 
-function outcomeOf(error: unknown, requestId: string): Answer {
+function outcomeOf(error: unknown, requestId: string): RouteResponse {
   if (error instanceof AppError && keptErrors.has(error.status ?? errorCodes[error.code].status))
-    return errorAnswer(error, 'rest', requestId);
+    return errorResponse(error, 'rest', requestId);
   throw error;
 }
 
-function replay(kept: KeptAnswer, fingerprint: Buffer, requestId: string, open: (sealed: string) => Answer): Answer {
+function replay(
+  kept: KeptResponse,
+  fingerprint: Buffer,
+  requestId: string,
+  open: (sealed: string) => RouteResponse,
+): RouteResponse {
   if (!kept.fingerprint.equals(fingerprint)) throw conflict('idempotency_key_reuse');
   const { headers, version, body } = open(kept.response);
   // An error names the request that it answers, which is this one.

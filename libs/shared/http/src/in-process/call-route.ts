@@ -1,8 +1,8 @@
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { requireScope } from '../answering/admission.ts';
-import type { Answer } from '../routes/answers.ts';
+import { requireScope } from '../handling/admission.ts';
+import type { RouteResponse } from '../routes/responses.ts';
 import { readParams } from '../routes/params.ts';
 import type { RequestFacts, Route } from '../routes/route.ts';
 
@@ -19,7 +19,7 @@ export async function callRoute(
   ctx: UseCaseContext,
   request: RequestFacts & { principal: Principal },
   args: RouteArguments,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   requireScope(route, request.principal);
   const rest: Record<string, unknown> = { ...args };
   const values = Object.keys(route.params?.shape ?? {}).map((name) => {
@@ -34,7 +34,7 @@ export async function callRoute(
     body: route.readBody?.(rest),
     ifMatch: undefined,
   };
-  const handler = route.handler as (ctx: unknown, request: unknown) => Promise<Answer>;
+  const handler = route.handler as (ctx: unknown, request: unknown) => Promise<RouteResponse>;
   return handler(ctx, facts);
 }
 

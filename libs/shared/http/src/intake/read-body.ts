@@ -65,7 +65,7 @@ function createByteCollector() {
   };
 }
 
-/** The client ended the connection, or was cut, before its request was complete: nobody reads an answer. */
+/** The client ended the connection, or was cut, before its request was complete: nobody reads a response. */
 export class ClientGone extends Error {}
 
 function tooLarge(maxBytes: number): AppError {

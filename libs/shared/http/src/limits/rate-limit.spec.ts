@@ -30,23 +30,23 @@ function sharedStore(delayMs = 1) {
   return { count, windows, calls: () => calls };
 }
 
-/** A window whose answers come when the test says so; times of its end differ by milliseconds. */
+/** A window whose responses come when the test says so; times of its end differ by milliseconds. */
 function heldStore() {
   const endsAtMs = Math.ceil(Date.now() / 1_000) * 1_000 + 60_000;
   const held: (() => void)[] = [];
   let used = 0;
   const count: CountPoints = (_key, points) =>
     new Promise((resolve) => {
-      const answer = () => resolve({ used: (used += points), endsAtMs: endsAtMs + (used % 2 === 0 ? 3 : -3) });
-      held.push(answer);
+      const response = () => resolve({ used: (used += points), endsAtMs: endsAtMs + (used % 2 === 0 ? 3 : -3) });
+      held.push(response);
     });
   /** Counts and answers one of those that wait; false when none does. */
-  const answer = (index: number) => {
+  const response = (index: number) => {
     const [one] = held.splice(index, 1);
     one?.();
     return one !== undefined;
   };
-  return { count, answer };
+  return { count, response };
 }
 
 describe('the rate limiter', () => {
@@ -96,10 +96,10 @@ describe('the rate limiter', () => {
         const call = async () => void told.push(await limiter(caller(40), 'api'));
         for (const turn of turns) {
           if (turn > 1) calls.push(call());
-          else store.answer(turn === 0 ? 0 : -1);
+          else store.response(turn === 0 ? 0 : -1);
           await new Promise((resolve) => setTimeout(resolve));
         }
-        while (store.answer(0) || told.length < calls.length) await new Promise((resolve) => setTimeout(resolve));
+        while (store.response(0) || told.length < calls.length) await new Promise((resolve) => setTimeout(resolve));
         const left = told.map(({ remaining }) => remaining);
         expect(left).toEqual(left.toSorted((a, b) => b - a));
         expect(new Set(told.map(({ resetAtSeconds }) => resetAtSeconds)).size).toBeLessThanOrEqual(1);
@@ -110,13 +110,13 @@ describe('the rate limiter', () => {
   });
 
   it('counts anew in a new window, whatever it still hears of the one before', async () => {
-    const answers = [
+    const responses = [
       { used: 20, endsAtMs: Date.now() + 60_000 },
       { used: 1, endsAtMs: Date.now() + 120_000 },
       { used: 20, endsAtMs: Date.now() + 60_000 },
       { used: 3, endsAtMs: Date.now() + 120_000 },
     ];
-    const next = () => Promise.resolve(answers.shift() ?? { used: 4, endsAtMs: Date.now() + 120_000 });
+    const next = () => Promise.resolve(responses.shift() ?? { used: 4, endsAtMs: Date.now() + 120_000 });
     const limiter = createRateLimiter({ count: next, logger });
     const counter = () => limiter(caller(21), 'api');
     const [, , , last] = [await counter(), await counter(), await counter(), await counter()];

@@ -36,7 +36,7 @@ export type RateLimiterOptions = {
 
 /**
  * Fixed one-minute windows per credential. Far from its limit a call is let through at once and its point travels
- * with others a few ms later; near the limit, or when the store was not heard of for a second, its answer is awaited.
+ * with others a few ms later; near the limit, or when the store was not heard of for a second, its response is awaited.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const counters = new Map<string, Counter>();
@@ -102,7 +102,7 @@ function take(counter: Counter, limit: number, count: CountPoints, gatherMs: num
   }
   return new Promise((resolve) => {
     counter.waiters.push({ limit, position: counter.pending, resolve });
-    // A lone caller is not kept waiting: only while an answer is on its way do points gather.
+    // A lone caller is not kept waiting: only while a response is on its way do points gather.
     if (counter.sent === 0) void flush(counter, count, gatherMs);
     else counter.timer ??= flushLater(counter, count, gatherMs);
   });

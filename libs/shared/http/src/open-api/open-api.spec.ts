@@ -125,9 +125,9 @@ describe('the printed OpenAPI document', () => {
   it('gives an example for every documented 4xx', () => {
     for (const path of Object.values(printed.paths) as Record<string, { responses: object }>[])
       for (const { responses } of Object.values(path))
-        for (const [status, answer] of Object.entries(responses))
+        for (const [status, response] of Object.entries(responses))
           if (status.startsWith('4'))
-            expect(Object.keys(found(answer).content['application/json'].examples)).not.toHaveLength(0);
+            expect(Object.keys(found(response).content['application/json'].examples)).not.toHaveLength(0);
     const { responses } = printed.paths['/v1/notes/{note_id}/retry'].post;
     expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '404', '409', '413', '415', '429', '500']);
     expect(responses['201'].headers.Location).toEqual({ $ref: '#/components/headers/Location' });

@@ -68,14 +68,14 @@ describe('a printed body', () => {
     const part = z.object({ note: z.string().max(9).optional() }).meta({ id: 'Part' });
     const same = z.object({ note: z.string().max(9) }).meta({ id: 'Same' });
     const body = z.object({ part: part.optional(), parts: z.array(part), same }).meta({ id: 'MakeThing' });
-    const answer = { 200: { description: 'd', schema: z.object({ part, same }).meta({ id: 'Thing' }) } } as const;
+    const response = { 200: { description: 'd', schema: z.object({ part, same }).meta({ id: 'Thing' }) } } as const;
     const make = defineRoute({
       ...common,
       operationId: 'makeThing',
       method: 'POST',
       path: '/v1/x',
       body,
-      responses: answer,
+      responses: response,
       handler: async () => ({ status: 200, body: { part: {}, same: { note: '' } } }),
     });
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document is walked freely here
@@ -112,14 +112,14 @@ describe('a printed body', () => {
     ]);
     expect(items.items.properties.note.type).toEqual(['string', 'null']);
     expect(bodyOf('patch').properties.size.type).toBe('integer');
-    const answer = printed.paths['/v1/things'].post.responses['200'].content['application/json'].schema;
-    expect(answer.properties.inner.type).toBe('object');
+    const response = printed.paths['/v1/things'].post.responses['200'].content['application/json'].schema;
+    expect(response.properties.inner.type).toBe('object');
   });
 });
 
 it('a route with a query tells that headers can be too large, for its filters may be so together', () => {
-  const { responses: answers } = printed.paths['/v1/things'].get;
-  expect(Object.keys(answers)).toContain('431');
-  expect(answers['431']).toEqual({ $ref: '#/components/responses/HeadersTooLarge' });
+  const { responses: results } = printed.paths['/v1/things'].get;
+  expect(Object.keys(results)).toContain('431');
+  expect(results['431']).toEqual({ $ref: '#/components/responses/HeadersTooLarge' });
   expect(Object.keys(printed.components.responses.HeadersTooLarge.headers)).toEqual(['X-Request-Id']);
 });

@@ -135,9 +135,9 @@ describe('a page', () => {
     ['a wrong key', { 'x-api-key': 'bad' }],
     ['a right key', { 'x-api-key': 'good' }],
   ])('sends %s to sign in, and back to what was asked for', async (_who, headers) => {
-    const { status, headers: answer } = await call('GET', '/admin/notes?view=all', { headers });
-    expect([status, answer.get('location')]).toEqual([303, '/base/sign-in?return_to=%2Fadmin%2Fnotes%3Fview%3Dall']);
-    expect(answer.get('x-ratelimit-limit')).toBeNull();
+    const { status, headers: response } = await call('GET', '/admin/notes?view=all', { headers });
+    expect([status, response.get('location')]).toEqual([303, '/base/sign-in?return_to=%2Fadmin%2Fnotes%3Fview%3Dall']);
+    expect(response.get('x-ratelimit-limit')).toBeNull();
     expect(throttled).toEqual([]);
   });
 

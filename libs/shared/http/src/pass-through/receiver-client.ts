@@ -1,11 +1,11 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as SecureAgent, request as requestHttps } from 'node:https';
 
-export type ReceiverAnswer = { status: number; headers: IncomingMessage['headers']; text: string };
+export type ReceiverResponse = { status: number; headers: IncomingMessage['headers']; text: string };
 
-export type ReceiverClient = (path: string, headers: readonly string[], body: Buffer) => Promise<ReceiverAnswer>;
+export type ReceiverClient = (path: string, headers: readonly string[], body: Buffer) => Promise<ReceiverResponse>;
 
-const maxAnswerBytes = 65_536;
+const maxResponseBytes = 65_536;
 /** Bodies on their way at a time; senders are slow at the gateway's door, never here. */
 const maxSockets = 256;
 
@@ -26,19 +26,19 @@ export function createReceiverClient(target: string, timeoutMs: number): Receive
       headers: [...headers, 'content-length', String(body.length)],
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const result = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).once('error', reject).end(body);
     });
-    return { status: answer.statusCode ?? 0, headers: answer.headers, text: await readText(answer) };
+    return { status: result.statusCode ?? 0, headers: result.headers, text: await readText(result) };
   };
 }
 
-async function readText(answer: IncomingMessage): Promise<string> {
+async function readText(result: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of result as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxAnswerBytes) throw new Error('the receiver answers with too much');
+    if (length > maxResponseBytes) throw new Error('the receiver answers with too much');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 beforeEach(() => void (heard.length = 0));
 
-/** Writes the bytes, and gives the statuses of what comes until as many answers are there or the connection ends. */
+/** Writes the bytes, and gives the statuses of what comes until as many responses are there or the connection ends. */
 function statusesOf(bytes: string, count = 1): Promise<number[]> {
   return new Promise((resolve) => {
     let text = '';

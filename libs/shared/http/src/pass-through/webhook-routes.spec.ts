@@ -6,7 +6,7 @@ import { type Listening, mountRoutes, serve, webhookRoutes } from '../index.ts';
 type Seen = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: Buffer };
 const seen: Seen[] = [];
 const accepts = { status: 200, text: '{"ok":true}', headers: {} as Record<string, string> };
-let answer = accepts;
+let result = accepts;
 let receiver: Server;
 let gateway: Listening;
 let address = '';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     request.on('end', () => {
       const { method, url, headers } = request;
       seen.push({ method, url, headers, body: Buffer.concat(chunks) });
-      response.writeHead(answer.status, answer.headers).end(answer.text);
+      response.writeHead(result.status, result.headers).end(result.text);
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -28,7 +28,7 @@ beforeAll(async () => {
     throw new Error('not asked');
   };
   const routes = webhookRoutes({ target, secret: 'of the installation' });
-  const app = mountRoutes(routes, { authenticate: never, makeContext: never, logger: silent, checksAnswers: true });
+  const app = mountRoutes(routes, { authenticate: never, makeContext: never, logger: silent, checksResponses: true });
   gateway = await serve(app, { host: '127.0.0.1', port: 0 });
   address = `http://127.0.0.1:${gateway.port}`;
 });
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   seen.length = 0;
-  answer = accepts;
+  result = accepts;
 });
 
 const post = async (init: RequestInit = {}, path = '/webhook/taskplatform') => {
@@ -86,7 +86,7 @@ describe('the pass-through of /webhook/*', () => {
     [403, { code: 'forbidden', message: 'The signature is not valid for this body and secret.' }, {}],
     [429, { code: 'rate_limited', message: 'Too many.' }, { 'retry-after': '1' }],
   ])('says again what the receiver answers: %d', async (status, error, headers) => {
-    answer = { status, text: JSON.stringify({ error }), headers };
+    result = { status, text: JSON.stringify({ error }), headers };
     const sent = await post();
     expect([sent.status, sent.body]).toEqual([status, { error }]);
     expect(sent.headers.get('retry-after')).toBe('retry-after' in headers ? '1' : null);
@@ -98,7 +98,7 @@ describe('the pass-through of /webhook/*', () => {
     [302, ''],
     [200, 'x'.repeat(100_000)],
   ])('answers 503 to what is no answer of the receiver: %d', async (status, text) => {
-    answer = { status, text, headers: {} };
+    result = { status, text, headers: {} };
     expect((await post()).status).toBe(503);
   });
 

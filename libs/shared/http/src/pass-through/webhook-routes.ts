@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineRoute, type RequestFacts, type Route } from '../routes/route.ts';
 import { proofOf } from './gateway-proof.ts';
 import { passedHeaders } from './passed-headers.ts';
-import { createReceiverClient, type ReceiverAnswer } from './receiver-client.ts';
+import { createReceiverClient, type ReceiverResponse } from './receiver-client.ts';
 
 export type PassThroughOptions = {
   target: string;
@@ -29,7 +29,7 @@ export function webhookRoutes({ target, secret, timeoutMs = 30_000 }: PassThroug
     const own = { ...proofOf(secret, remoteAddress), 'x-request-id': requestId };
     const headers = [...passedHeaders(raw.request), ...Object.entries(own).flat()];
     try {
-      return readAnswer(await post(path, headers, rawBody));
+      return readResponse(await post(path, headers, rawBody));
     } catch (error) {
       if (error instanceof AppError) throw error;
       logger.warn({ err: error }, 'webhook receiver unavailable');
@@ -58,8 +58,8 @@ export function webhookRoutes({ target, secret, timeoutMs = 30_000 }: PassThroug
 
 const passedBack = { 'retry-after': 'Retry-After', allow: 'Allow' } as const;
 
-/** What the receiver says is said again; an answer that is not one of its own counts as none. */
-function readAnswer({ status, headers, text }: ReceiverAnswer) {
+/** What the receiver says is said again; a response that is not one of its own counts as none. */
+function readResponse({ status, headers, text }: ReceiverResponse) {
   const body = parse(text);
   if (status === 200 && inboundAccepted.safeParse(body).success) return { status: 200, body: { ok: true } } as const;
   const refusal = receiverErrorResponse.safeParse(body);

@@ -62,5 +62,5 @@ function invalid({ code }: PairRules, name: string, constraint: Constraint, mess
   return new AppError(code, { field: shown(name), constraint, message });
 }
 
-/** A name, cut to a length that fits an answer. */
+/** A name, cut to a length that fits a response. */
 const shown = (name: string) => name.slice(0, 100);

@@ -72,7 +72,7 @@ function constraintOf(issue: Issue, value: unknown): Constraint {
 
 const isNumber = ({ origin }: { origin: string }) => ['number', 'int', 'bigint'].includes(origin);
 
-/** Dotted path, cut to a length that fits an answer; `body` for all of it. */
+/** Dotted path, cut to a length that fits a response; `body` for all of it. */
 export function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'body';
   return path.map(String).join('.').slice(0, 200).toWellFormed();

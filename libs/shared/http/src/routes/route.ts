@@ -3,7 +3,7 @@ import type { Principal, Scope } from '@eas/contracts';
 import type { ErrorCode, Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { z } from 'zod';
-import type { Answer, AnswerOf, ResponseDefs } from './answers.ts';
+import type { RouteResponse, ResponseOf, ResponseDefs } from './responses.ts';
 import { type Deprecation, deprecationHeaders } from './deprecation.ts';
 import { type FormReader, formReader } from '../reading/form-schema.ts';
 import { type BodyReader, bodyReader } from '../reading/body-schema.ts';
@@ -87,11 +87,11 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   /** Error codes beyond those that follow from access: documentation. */
   errors: readonly ErrorCode[];
   bucket?: Bucket;
-  /** Idempotency-Key: kept answers; nothing (lease calls); left to the handler. POST only; default true. */
+  /** Idempotency-Key: kept responses; nothing (lease calls); left to the handler. POST only; default true. */
   isIdempotent?: Idempotency;
   /** The resource has a version: GET shows it as ETag; what changes it takes If-Match, for `assertVersion`. */
   isVersioned?: V;
-  /** Says on every answer and in the contract that the route will go. */
+  /** Says on every response and in the contract that the route will go. */
   deprecation?: Deprecation;
   /** false: left out of the OpenAPI document, as pages always are. */
   isDocumented?: boolean;
@@ -115,7 +115,7 @@ export type Route = {
   hasCaller: boolean;
   /** Any one of these opens the route; none: whoever the access lets in. */
   scopes: readonly Scope[];
-  /** Answers with a stream: a caller may have only so many of them. */
+  /** Responds with a stream: a caller may have only so many of them. */
   isStream: boolean;
   /** Answers people: errors are pages, and who is not signed in is sent to sign in. */
   isPage: boolean;
@@ -135,7 +135,7 @@ export type Route = {
   isDocumented: boolean;
   headers: Readonly<Record<string, string>> | undefined;
   prepare: ((ctx: never, request: never) => Promise<void>) | undefined;
-  handler: (ctx: never, request: never) => Promise<Answer>;
+  handler: (ctx: never, request: never) => Promise<RouteResponse>;
 };
 
 /** Whether If-Match says which versions the route may change. */
@@ -154,7 +154,7 @@ export function defineRoute<
   F extends Shape | undefined = undefined,
   const V extends boolean = false,
   const R extends ResponseDefs = ResponseDefs,
-  const H extends AnswerOf<R> = AnswerOf<R>,
+  const H extends ResponseOf<R> = ResponseOf<R>,
 >(definition: RouteDef<A, P, Q, B, F, V, R, H>): Route {
   const { method, path, access, params, query, body, form, readOnly = [], deprecation } = definition;
   const { scopes, hasCaller, isSession } = accessParts(access);

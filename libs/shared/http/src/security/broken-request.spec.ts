@@ -24,7 +24,7 @@ const routes = [
 const { sendRaw, port } = serveRoutes(routes, { intakeLimits: { stallMs: 200 } }, { headersMs: 300 });
 const head = 'POST /v1/notes HTTP/1.1\r\nHost: x\r\nX-API-Key: good\r\n';
 
-/** The last answer of what came. */
+/** The last response of what came. */
 function read(raw: string) {
   const [top = '', text = ''] = raw.slice(raw.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n');
   return { status: Number(top.split(' ')[1]), head: top.toLowerCase(), error: JSON.parse(text).error };

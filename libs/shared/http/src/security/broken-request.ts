@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@eas/core';
-import { errorAnswer } from '../routes/error-answer.ts';
+import { errorResponse } from '../routes/error-response.ts';
 import { requestIdOf } from '../reading/request-id.ts';
 import { apiHeaders } from './security-headers.ts';
 
@@ -10,14 +10,14 @@ const headers = apiHeaders();
 const lingerMs = 1_000;
 
 /** Answers what Node's parser refused or stopped waiting for in the REST envelope, and ends the connection. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   // What still comes of a request that was answered breaks again.
   if (socket.writableEnded) return;
-  // Node holds the answer in hand there: behind its first bytes another one would only garble it.
+  // Node holds the response in hand there: behind its first bytes another one would only garble it.
   const { _httpMessage: inHand } = socket as { _httpMessage?: ServerResponse };
   if (error.code === 'ECONNRESET' || !socket.writable || inHand?.headersSent) return void socket.destroy();
   const requestId = requestIdOf(undefined);
-  const { status, body } = errorAnswer(problemOf(error.code), 'rest', requestId);
+  const { status, body } = errorResponse(problemOf(error.code), 'rest', requestId);
   const text = JSON.stringify(body);
   const head = {
     ...headers,
@@ -28,7 +28,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', text].join('\r\n'));
-  // Closing at once, with unread bytes, could take the answer back before the client saw it.
+  // Closing at once, with unread bytes, could take the response back before the client saw it.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 

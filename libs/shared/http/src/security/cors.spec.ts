@@ -49,8 +49,12 @@ describe('cross-origin calls', () => {
   it.each(['https://evil.example', 'null', 'https://app.example.com.evil.example', 'http://app.example.com'])(
     'of %s get the plain answer, and 405 to their preflight',
     async (origin) => {
-      const answer = await open.callAs({ ...key, origin }, 'GET', '/v1/notes');
-      expect([answer.status, corsHeaders(answer.headers), answer.headers.get('vary')]).toEqual([204, [], 'Origin']);
+      const response = await open.callAs({ ...key, origin }, 'GET', '/v1/notes');
+      expect([response.status, corsHeaders(response.headers), response.headers.get('vary')]).toEqual([
+        204,
+        [],
+        'Origin',
+      ]);
       const refused = await open.callAs({ ...preflight, origin }, 'OPTIONS', '/v1/notes');
       expect([refused.status, refused.headers.get('allow'), corsHeaders(refused.headers)]).toEqual([
         405,
@@ -62,8 +66,8 @@ describe('cross-origin calls', () => {
   );
 
   it('change nothing where no origin is listed', async () => {
-    const answer = await closed.callAs({ ...key, origin: listed }, 'GET', '/v1/notes');
-    expect([answer.status, corsHeaders(answer.headers), answer.headers.get('vary')]).toEqual([204, [], null]);
+    const response = await closed.callAs({ ...key, origin: listed }, 'GET', '/v1/notes');
+    expect([response.status, corsHeaders(response.headers), response.headers.get('vary')]).toEqual([204, [], null]);
     expect((await closed.callAs({ ...preflight, origin: listed }, 'OPTIONS', '/v1/notes')).status).toBe(405);
   });
 });

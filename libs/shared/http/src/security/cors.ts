@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { requestIdOf } from '../reading/request-id.ts';
-import type { AnswerHeaders } from './security-headers.ts';
+import type { ResponseHeaders } from './security-headers.ts';
 
 const exposedHeaders = [
   'X-Request-Id',
@@ -33,7 +33,7 @@ const allowedHeaders = [
  * Lets pages of the listed origins call the API with keys and tokens, never with cookies. Another origin gets its
  * answer without a word about it, and its preflight the 405 of any OPTIONS.
  */
-export function allowOrigins(origins: readonly string[], security: AnswerHeaders): RequestHandler {
+export function allowOrigins(origins: readonly string[], security: ResponseHeaders): RequestHandler {
   const allowed = new Set(origins);
   const allow = cors({
     origin: true,
@@ -49,7 +49,7 @@ export function allowOrigins(origins: readonly string[], security: AnswerHeaders
       response.vary('Origin');
       return next();
     }
-    // A preflight ends here, before the door could add what every answer carries.
+    // A preflight ends here, before the door could add what every response carries.
     if (request.method === 'OPTIONS') response.set({ ...security, 'x-request-id': requestIdOf(givenId) });
     allow(request, response, next);
   };

@@ -107,11 +107,11 @@ describe('a served folder', () => {
 describe('a deprecated route', () => {
   it.each([204, 400, 401])('says so on a %i', async (expected) => {
     const [path, headers] = [expected === 400 ? '/v1/notes?nope=1' : '/v1/notes', expected === 401 ? {} : key];
-    const answer = await get(path, headers);
-    expect(answer.status).toBe(expected);
-    expect(answer.headers.get('deprecation')).toBe('@1798761600');
-    expect(answer.headers.get('sunset')).toBe('Sat, 01 Jan 2028 00:00:00 GMT');
-    expect(answer.headers.get('link')).toBe('<https://example.com/v2>; rel="deprecation"');
+    const result = await get(path, headers);
+    expect(result.status).toBe(expected);
+    expect(result.headers.get('deprecation')).toBe('@1798761600');
+    expect(result.headers.get('sunset')).toBe('Sat, 01 Jan 2028 00:00:00 GMT');
+    expect(result.headers.get('link')).toBe('<https://example.com/v2>; rel="deprecation"');
   });
 
   it('says nothing for a path that it does not have', async () => {

@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet, { type HelmetOptions } from 'helmet';
 
 /** Header values by name, in lower case. */
-export type AnswerHeaders = Readonly<Record<string, string>>;
+export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** What an API answer carries. It is never a page: it loads nothing and stands in no frame. */
-export const apiHeaders = (): AnswerHeaders =>
+/** What an API response carries. It is never a page: it loads nothing and stands in no frame. */
+export const apiHeaders = (): ResponseHeaders =>
   headersOf({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   });
 
 /** What a page carries: styles and images of this service alone, no script, forms that come back here. */
-export const pageHeaders = (): AnswerHeaders => ({
+export const pageHeaders = (): ResponseHeaders => ({
   ...headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -31,7 +31,7 @@ export const pageHeaders = (): AnswerHeaders => ({
 });
 
 /** Worked out once: helmet's middlewares give the same headers every time. */
-function headersOf(options: HelmetOptions): AnswerHeaders {
+function headersOf(options: HelmetOptions): ResponseHeaders {
   const headers: Record<string, string> = {};
   const response = {
     setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),

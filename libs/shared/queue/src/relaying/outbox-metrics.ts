@@ -13,7 +13,7 @@ export function watchOutbox(metrics: Metrics, database: Pick<Database, 'inTransa
     help: 'Age of the oldest outbox row: unsent (due, not yet in a queue) or sent (in a queue, not yet consumed).',
     labelNames: ['state'],
     async collect() {
-      // Without an answer the last values stay: that the database is away is seen elsewhere.
+      // Without a response the last values stay: that the database is away is seen elsewhere.
       const state = await database.inTransaction('', ({ db }) => readOutboxState(db)).catch(() => undefined);
       if (!state) return;
       this.set({ state: 'unsent' }, state.unsentSeconds);

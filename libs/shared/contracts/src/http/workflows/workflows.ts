@@ -56,7 +56,7 @@ const filters = {
 };
 export const workflowListFields = Object.keys(filters) as [keyof typeof filters];
 
-/** Query of GET /v1/workflows: its answer has no place for a cursor. */
+/** Query of GET /v1/workflows: its response has no place for a cursor. */
 export const workflowListQuery = z.object(
   (({ after: _after, ...shape }) => shape)(listQuery({ sortable: workflowListFields, filters }).shape),
 );

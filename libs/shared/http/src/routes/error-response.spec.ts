@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUnavailable } from './error-answer.ts';
+import { isUnavailable } from './error-response.ts';
 
 const withCode = (code: string) => Object.assign(new Error('no'), { code });
 

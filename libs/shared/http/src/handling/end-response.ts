@@ -9,11 +9,16 @@ const lingerMs = 1_000;
 const discardedWeight = 4;
 
 /**
- * Writes the answer out and ends it once the request's body has come to its end as well: a connection that closes on
- * bytes that nobody reads is reset, and the client may lose the answer. The rest of the body is thrown away; the watch
+ * Writes the response out and ends it once the request's body has come to its end as well: a connection that closes on
+ * bytes that nobody reads is reset, and the client may lose the response. The rest of the body is thrown away; the watch
  * over slow bodies ends it.
  */
-export function endAnswer(door: Door, exchange: Exchange, head: OutgoingHttpHeaders, text: string | Buffer = ''): void {
+export function endResponse(
+  door: Door,
+  exchange: Exchange,
+  head: OutgoingHttpHeaders,
+  text: string | Buffer = '',
+): void {
   const { request, response } = exchange;
   if (request.complete || !hasBody(request)) return void response.end(text);
   response.flushHeaders();

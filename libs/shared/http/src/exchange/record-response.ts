@@ -16,11 +16,11 @@ type Ended = {
 };
 
 /** Tells metrics and log how a request ended, once its connection has nothing more of it. */
-export function noteAnswer({ logger, onAnswered }: Pick<DoorDeps, 'logger' | 'onAnswered'>, ended: Ended): void {
+export function recordResponse({ logger, onResponse }: Pick<DoorDeps, 'logger' | 'onResponse'>, ended: Ended): void {
   const { request, response, route, requestId, remoteAddress, principal, startedMs, isStream = false } = ended;
   const durationMs = performance.now() - startedMs;
   const seen = { method: request.method, route, status: response.statusCode };
-  if (!isStream) onAnswered?.({ ...seen, durationMs });
+  if (!isStream) onResponse?.({ ...seen, durationMs });
   const fields = {
     ...seen,
     ms: Math.round(durationMs * 10) / 10,

@@ -1,9 +1,9 @@
 import type { Metrics } from './metrics.ts';
 
-/** An HTTP answer as the door saw it. `route` is the pattern, never the path. */
-export type AnswerSeen = { method: string; route: string; status: number; durationMs: number };
+/** An HTTP response as the door saw it. `route` is the pattern, never the path. */
+export type SeenResponse = { method: string; route: string; status: number; durationMs: number };
 
-export function timeAnswers(metrics: Metrics): (seen: AnswerSeen) => void {
+export function timeResponses(metrics: Metrics): (seen: SeenResponse) => void {
   const seconds = metrics.histogram({
     name: 'eas_http_request_seconds',
     help: 'Time from request to response.',

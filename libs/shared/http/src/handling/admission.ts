@@ -1,6 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { Answer } from '../routes/answers.ts';
+import type { RouteResponse } from '../routes/responses.ts';
 import type { Door, Exchange } from '../exchange/exchange.ts';
 import { tooMany } from '../limits/rate-limit.ts';
 import { ClientGone } from '../intake/read-body.ts';
@@ -63,7 +63,7 @@ export async function admitAgain(door: Door, exchange: Exchange, route: Route): 
 }
 
 /** Sends a person to sign in, and afterwards back to the page that was asked for, if it is one. */
-export function toSignIn(door: Door, { path, query }: Exchange): Answer {
+export function toSignIn(door: Door, { path, query }: Exchange): RouteResponse {
   const found = door.table.find('GET', path);
   const target = query === '' ? path : `${path}?${query}`;
   const back = found && 'route' in found ? `?return_to=${encodeURIComponent(target)}` : '';

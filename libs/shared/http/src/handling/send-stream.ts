@@ -4,7 +4,7 @@ import type { StreamEnd, Streams, StreamSource } from '../streams/streams.ts';
 import { watchAccess } from './watch-access.ts';
 import { writeStream } from '../streams/write-stream.ts';
 
-/** Answers with a stream, until the client leaves, loses its access or reads no more, or the process shuts down. */
+/** Responds with a stream, until the client leaves, loses its access or reads no more, or the process shuts down. */
 export function sendStream(door: Door, exchange: Exchange, source: StreamSource, head: OutgoingHttpHeaders): void {
   const { request, response } = exchange;
   // The last one keeps proxies from gathering what is meant to come at once.
@@ -12,7 +12,7 @@ export function sendStream(door: Door, exchange: Exchange, source: StreamSource,
   if (request.method === 'HEAD') return void response.end();
   exchange.isStreaming = true;
   const route = exchange.route?.path ?? '';
-  door.onAnswered?.({ method: 'GET', route, status: 200, durationMs: performance.now() - exchange.startedMs });
+  door.onResponse?.({ method: 'GET', route, status: 200, durationMs: performance.now() - exchange.startedMs });
   void run(door, exchange, source);
 }
 

@@ -1,22 +1,22 @@
 import { type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
-import { type Answer, FixedBody } from '../routes/answers.ts';
-import { endAnswer } from './end-answer.ts';
+import { type RouteResponse, FixedBody } from '../routes/responses.ts';
+import { endResponse } from './end-response.ts';
 import type { Door, Exchange } from '../exchange/exchange.ts';
 import { rateHeaders } from '../limits/rate-limit.ts';
 import { isLocalPath } from '../pages/local-path.ts';
 import { sendStream } from './send-stream.ts';
 
-/** Writes an answer out, unless something has been written already or nobody is there to read it. */
-export function send(door: Door, exchange: Exchange, answer: Answer): void {
+/** Writes a response out, unless something has been written already or nobody is there to read it. */
+export function send(door: Door, exchange: Exchange, result: RouteResponse): void {
   const { response, style } = exchange;
   if (response.headersSent || response.destroyed) return;
-  const { status, body, stream } = answer;
-  const head = headOf(door, exchange, answer);
+  const { status, body, stream } = result;
+  const head = headOf(door, exchange, result);
   if (stream) return sendStream(door, exchange, stream, head);
   if (body === undefined) {
     if (status !== 204) head['content-length'] = 0;
     response.writeHead(status, head);
-    return endAnswer(door, exchange, head);
+    return endResponse(door, exchange, head);
   }
   const isHtml = style === 'page' && typeof body === 'string';
   const text = body instanceof FixedBody ? body.bytes : isHtml ? body : JSON.stringify(body);
@@ -25,7 +25,7 @@ export function send(door: Door, exchange: Exchange, answer: Answer): void {
   head['content-length'] = bytes;
   charge(door, exchange, bytes);
   response.writeHead(status, head);
-  endAnswer(door, exchange, head, text);
+  endResponse(door, exchange, head, text);
 }
 
 export function charge(door: Door, { principal, route }: Exchange, bytes: number): void {
@@ -33,7 +33,7 @@ export function charge(door: Door, { principal, route }: Exchange, bytes: number
 }
 
 /** Names are in lower case: what a handler says replaces what the door would. */
-function headOf(door: Door, exchange: Exchange, { headers, version }: Answer): OutgoingHttpHeaders {
+function headOf(door: Door, exchange: Exchange, { headers, version }: RouteResponse): OutgoingHttpHeaders {
   const { requestId, limit, route, style } = exchange;
   const security = style === 'page' ? door.pageSecurity : door.security;
   const head: OutgoingHttpHeaders = { ...security, 'x-request-id': requestId };
@@ -44,7 +44,7 @@ function headOf(door: Door, exchange: Exchange, { headers, version }: Answer): O
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined) continue;
-    // Node checks as well, but only when it has begun to write: too late for another answer.
+    // Node checks as well, but only when it has begun to write: too late for another response.
     const values = typeof value === 'string' ? value : [...value];
     for (const one of [values].flat()) validateHeaderValue(name, one);
     head[name.toLowerCase()] = values;

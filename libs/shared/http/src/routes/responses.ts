@@ -17,7 +17,7 @@ export type ResponseDefs = Record<number, ResponseDef>;
 
 /** Literals of a handler are inferred as readonly. */
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
-type AnswerBody<D> = D extends { html: true }
+type ResponseBody<D> = D extends { html: true }
   ? { body: string }
   : D extends { stream: true }
     ? { stream: StreamSource }
@@ -25,11 +25,11 @@ type AnswerBody<D> = D extends { html: true }
       ? { body: Frozen<z.input<S>> | FixedBody }
       : { body?: undefined };
 
-type AnswerHead = {
+type ResponseHead = {
   headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Version of the row that the answer shows; it goes out as the ETag. */
+  /** Version of the row that the response shows; it goes out as the ETag. */
   version?: number;
-  /** Takes back what the answer gives: the caller was gone before it was written out, or would not be let in now. */
+  /** Takes back what the response gives: the caller was gone before it was written out, or would not be let in now. */
   onUnsent?: () => Promise<void>;
 };
 
@@ -46,9 +46,9 @@ export class FixedBody {
   }
 }
 
-export type AnswerOf<R extends ResponseDefs> = {
-  [S in keyof R & number]: { status: S } & AnswerHead & AnswerBody<R[S]>;
+export type ResponseOf<R extends ResponseDefs> = {
+  [S in keyof R & number]: { status: S } & ResponseHead & ResponseBody<R[S]>;
 }[keyof R & number];
 
-/** An answer whose types are no longer known. */
-export type Answer = AnswerHead & { status: number; body?: unknown; stream?: StreamSource };
+/** A response whose types are no longer known. */
+export type RouteResponse = ResponseHead & { status: number; body?: unknown; stream?: StreamSource };

@@ -1,12 +1,12 @@
 import { errorResponse } from '@eas/contracts';
-import type { Answer, ResponseDefs } from '../routes/answers.ts';
+import type { RouteResponse, ResponseDefs } from '../routes/responses.ts';
 import type { Route } from '../routes/route.ts';
 
 /** Errors that were kept for an idempotency key come as answers. */
 const keptError: ResponseDefs[number] = { description: 'An error.', schema: errorResponse };
 
-/** Throws when an answer is not one that its route documents: a programming error, looked for in tests. */
-export function checkAnswer(route: Route, { status, body, stream }: Answer): void {
+/** Throws when a response is not one that its route documents: a programming error, looked for in tests. */
+export function checkResponse(route: Route, { status, body, stream }: RouteResponse): void {
   const documented = route.responses[status] ?? (status >= 400 ? keptError : undefined);
   if (!documented) throw new Error(`${route.method} ${route.path}: status ${status} is not documented`);
   if (documented.stream) {

@@ -1,12 +1,12 @@
 import { AppError, type Logger } from '@eas/core';
 import type { Request, Response } from 'express';
 import { admit, admitAgain, identify, toSignIn } from './admission.ts';
-import type { Answer } from '../routes/answers.ts';
-import { checkAnswer } from './check-answer.ts';
-import { errorAnswer } from '../routes/error-answer.ts';
+import type { RouteResponse } from '../routes/responses.ts';
+import { checkResponse } from './check-response.ts';
+import { errorResponse } from '../routes/error-response.ts';
 import { type Door, type Exchange, openExchange } from '../exchange/exchange.ts';
-import { answerOnce, idempotencyKeyOf } from '../idempotency/idempotency.ts';
-import { noteAnswer } from '../exchange/note-answer.ts';
+import { runOnce, idempotencyKeyOf } from '../idempotency/idempotency.ts';
+import { recordResponse } from '../exchange/record-response.ts';
 import { readIfMatch } from '../reading/if-match.ts';
 import { readParams } from '../routes/params.ts';
 import { ClientGone } from '../intake/read-body.ts';
@@ -18,26 +18,26 @@ import { charge, send } from './send.ts';
 import { positionOf, readLastEventId } from '../reading/last-event-id.ts';
 
 /** Answers one request. The order of checks is part of the interface: a later check never answers for an earlier one. */
-export async function answerRequest(door: Door, request: Request, response: Response): Promise<void> {
+export async function handleRequest(door: Door, request: Request, response: Response): Promise<void> {
   const exchange = openExchange(door, request, response);
   const { requestId, abort } = exchange;
   response.once('close', () => {
     if (!response.writableFinished) abort.abort();
     logEnd(door, exchange);
   });
-  let answer: Answer;
+  let result: RouteResponse;
   try {
-    answer = await passChecks(door, exchange);
+    result = await passChecks(door, exchange);
   } catch (error) {
     if (error instanceof ClientGone) return;
     if (error instanceof AppError) charge(door, exchange, error.readBytes);
-    answer = errorAnswer(error, exchange.style, requestId, door.renderErrorPage);
-    if (answer.status >= 500) door.logger.error({ err: error, request_id: requestId }, 'request failed');
+    result = errorResponse(error, exchange.style, requestId, door.renderErrorPage);
+    if (result.status >= 500) door.logger.error({ err: error, request_id: requestId }, 'request failed');
   }
-  send(door, exchange, answer);
+  send(door, exchange, result);
 }
 
-async function passChecks(door: Door, exchange: Exchange): Promise<Answer> {
+async function passChecks(door: Door, exchange: Exchange): Promise<RouteResponse> {
   const { request, response, requestId } = exchange;
   requireHost(request);
   const { route, values } = findRoute(door.table, exchange);
@@ -68,11 +68,11 @@ async function passChecks(door: Door, exchange: Exchange): Promise<Answer> {
     ifMatch: route.isVersioned ? readIfMatch(request.headers['if-match']) : undefined,
   };
   const lastEventId = route.isStream ? readLastEventId(facts.headers, facts.query) : undefined;
-  const answer = await runHandler(door, exchange, route, facts);
-  if (answer.stream) exchange.position = positionOf(answer.stream, lastEventId);
-  if (door.checksAnswers) checkAnswer(route, answer);
-  if (answer.onUnsent) await holdUntilAdmitted(door, exchange, route, answer.onUnsent);
-  return answer;
+  const result = await runHandler(door, exchange, route, facts);
+  if (result.stream) exchange.position = positionOf(result.stream, lastEventId);
+  if (door.checksResponses) checkResponse(route, result);
+  if (result.onUnsent) await holdUntilAdmitted(door, exchange, route, result.onUnsent);
+  return result;
 }
 
 /** As HTTP/1.1 asks: Node would refuse with a bare status of its own. */
@@ -108,9 +108,9 @@ function findRoute(table: RouteTable, { request, path }: Exchange): Found {
   throw new AppError('invalid_request', { status: 405, message, headers: { Allow: found.allow } });
 }
 
-async function runHandler(door: Door, exchange: Exchange, route: Route, facts: RequestFacts): Promise<Answer> {
+async function runHandler(door: Door, exchange: Exchange, route: Route, facts: RequestFacts): Promise<RouteResponse> {
   const { principal, abort, requestId } = exchange;
-  const handler = route.handler as (ctx: unknown, request: unknown) => Promise<Answer>;
+  const handler = route.handler as (ctx: unknown, request: unknown) => Promise<RouteResponse>;
   const logger = requestLogger(door.logger, requestId);
   if (!principal) return handler({ logger, signal: abort.signal }, facts);
   const { tenantId, credentialId } = principal;
@@ -122,7 +122,7 @@ async function runHandler(door: Door, exchange: Exchange, route: Route, facts: R
   if (key === undefined || route.isIdempotent === 'by_handler') return handler(ctx, request);
   await (route.prepare as ((ctx: unknown, request: unknown) => Promise<void>) | undefined)?.(ctx, request);
   const call = { credentialId, route: `${route.method} ${facts.path}`, key };
-  return answerOnce(ctx, call, { rawBody: facts.rawBody, requestId }, (inner) => handler(inner, request));
+  return runOnce(ctx, call, { rawBody: facts.rawBody, requestId }, (inner) => handler(inner, request));
 }
 
 function requestLogger(logger: Logger, requestId: string): Logger {
@@ -141,5 +141,5 @@ function logEnd(door: Door, exchange: Exchange): void {
       door.logger.error({ err: error, request_id: requestId }, 'cleanup after unsent response failed'),
     );
   const seen = { request, response, route: route?.path ?? 'unmatched', requestId, remoteAddress, principal, startedMs };
-  noteAnswer(door, exchange.isStreaming ? { ...seen, isStream: true } : seen);
+  recordResponse(door, exchange.isStreaming ? { ...seen, isStream: true } : seen);
 }

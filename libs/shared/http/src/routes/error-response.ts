@@ -1,6 +1,6 @@
 import { errorCodes } from '@eas/contracts';
 import { AppError, type ErrorCode, type Violation } from '@eas/core';
-import type { Answer } from './answers.ts';
+import type { RouteResponse } from './responses.ts';
 
 export type ErrorPage = { status: number; message: string; requestId: string };
 
@@ -8,12 +8,12 @@ export type ErrorPage = { status: number; message: string; requestId: string };
 export type ErrorStyle = 'rest' | 'receiver' | 'page';
 
 /** What is answered for anything thrown. Only an AppError's own text reaches the client. */
-export function errorAnswer(
+export function errorResponse(
   error: unknown,
   style: ErrorStyle,
   requestId: string,
   renderPage?: (error: ErrorPage) => string,
-): Answer {
+): RouteResponse {
   const known = error instanceof AppError ? error : unexpected(error);
   const { code, message, violations, headers, extra } = known;
   const status = known.status ?? errorCodes[code].status;
