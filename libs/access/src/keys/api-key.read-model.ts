@@ -1,5 +1,5 @@
-import { keyStatuses, type KeyStatus, type Page, type PageOfItems, type Scope, type Tier, tiers } from '@eas/contracts';
-import { type Db, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { keyStatuses, type Page, type PageOfItems, type Scope, type Tier, tiers } from '@eas/contracts';
+import { type Db, type DbScope, equals, fetchPage, type ListSource, type Prisma, selectList } from '@eas/db';
 import type { ApiKey } from './api-key.ts';
 
 /** A key that opens doors now, and how much longer it does; null: no end is set. */
@@ -19,44 +19,42 @@ export async function findUsableKey(db: Db, hash: Buffer): Promise<UsableKey | u
   return row;
 }
 
-export type KeyRow = {
-  id: string;
-  name: string;
-  prefix: string;
-  lastFour: string;
-  scopes: Scope[];
-  tier: Tier;
-  rateLimit: number | null;
-  agentId: string | null;
-  origin: string | null;
-  status: KeyStatus;
-  createdBy: string;
-  createdAt: Date;
-  updatedAt: Date;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  version: number;
-};
+export const keyFields = {
+  id: true,
+  name: true,
+  prefix: true,
+  lastFour: true,
+  scopes: true,
+  tier: true,
+  rateLimit: true,
+  agentId: true,
+  origin: true,
+  createdBy: true,
+  createdAt: true,
+  updatedAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+  revokedAt: true,
+  version: true,
+} as const;
 
-const statusSql = `CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
-  WHEN expires_at <= app_now() THEN 'expired' ELSE 'active' END`;
+type Payload = Prisma.ApiKeyGetPayload<{ select: typeof keyFields }>;
 
-export const keyColumns = `
-  id, name, prefix, last_four AS "lastFour", scopes, tier, rate_limit AS "rateLimit", agent_id AS "agentId", origin,
-  ${statusSql} AS status, created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt",
-  expires_at AS "expiresAt", last_used_at AS "lastUsedAt", version`;
-
-const oneSql = `SELECT ${keyColumns} FROM api_keys WHERE tenant_id = $1 AND id = $2`;
+export type KeyRow = Omit<Payload, 'scopes' | 'tier'> & { scopes: Scope[]; tier: Tier };
 
 /** One key, revoked or not. */
 export async function findKey({ db, tenantId }: DbScope, id: string): Promise<KeyRow | undefined> {
-  const [row] = await db.query<KeyRow>(oneSql, [tenantId, id]);
-  return row;
+  const row = await db.prisma.apiKey.findFirst({ where: { tenantId, id }, select: keyFields });
+  return (row as KeyRow | null) ?? undefined;
 }
+
+/** The rule of `statusOf`, for the filter and the sort. */
+const statusSql = `CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+  WHEN expires_at <= app_now() THEN 'expired' ELSE 'active' END`;
 
 const source = {
   from: 'api_keys',
-  columns: keyColumns,
+  columns: `${selectList(keyFields)}, app_now() AS "readAt"`,
   sortable: {
     id: { sql: 'id', type: 'text' },
     name: { sql: 'name', type: 'text' },
@@ -76,8 +74,11 @@ const source = {
 
 export type KeyFilter = { [F in keyof typeof source.sortable]?: string | number | Date | undefined };
 
-export function pageKeys(scope: DbScope, filter: KeyFilter, page: Page): Promise<PageOfItems<KeyRow>> {
+/** `readAt`: the moment that the list was filtered and sorted by, so that a row shows the status it was found by. */
+export type ListedKey = KeyRow & { readAt: Date };
+
+export function pageKeys(scope: DbScope, filter: KeyFilter, page: Page): Promise<PageOfItems<ListedKey>> {
   const fields = Object.keys(filter) as (keyof KeyFilter)[];
   const conditions = fields.map((field) => equals(source.sortable[field].sql, filter[field]));
-  return fetchPage<KeyRow>(scope, source, conditions, page);
+  return fetchPage<ListedKey>(scope, source, conditions, page);
 }

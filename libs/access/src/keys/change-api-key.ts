@@ -26,19 +26,21 @@ export async function changeApiKey(
   assertAhead(ctx, body.expires_at);
   return ctx.inTransaction(async (tx) => {
     const key = await lockChangeableKey(tx, id, ifMatch);
+    const at = ctx.clock.now();
     const after = {
       name: body.name ?? key.name,
       scopes: body.scopes ?? key.scopes,
       tier: body.tier ?? key.tier,
       rateLimit: body.rate_limit === undefined ? key.rateLimit : body.rate_limit,
       expiresAt: body.expires_at === undefined ? key.expiresAt : body.expires_at,
+      updatedAt: at,
     };
     assertMayGive(livesLonger(key, after) ? after.scopes : addedTo(key.scopes, after.scopes), giver.scopes);
     if (after.tier !== key.tier || requestsOf(after) > requestsOf(key)) assertMayLimit(after, giver);
     const row = await updateKey(tx, id, after);
     tx.notify('access', id);
     await recordAudit(tx, ctx.actor, { action: 'api_key.changed', target: id, data: body });
-    return { body: keyResource(row), version: row.version };
+    return { body: keyResource(row, at), version: row.version };
   });
 }
 

@@ -4,11 +4,11 @@ import type { UseCaseContext } from '@eas/db';
 import { hashCredential } from '../rules/hash-credential.ts';
 import { isPlausibleKey, visibleParts } from './api-key.ts';
 import {
-  findKeyOrOrigin,
+  findKeyByHash,
+  findKeyOfOrigin,
   findOtherOrigins,
   insertApiKey,
   lockOrigin,
-  type OriginKey,
   type OtherKey,
   replaceKeyText,
 } from './api-key.store.ts';
@@ -39,12 +39,15 @@ async function ensureKey(ctx: UseCaseContext, { key, rateLimit }: FirstKey, orig
   const row = { ...visibleParts(key), hash: hashCredential(key), rateLimit, scopes };
   return ctx.inTransaction(async (tx): Promise<FirstKeyChange> => {
     await lockOrigin(tx, origin);
-    const found = await findKeyOrOrigin(tx, row.hash, origin);
+    const same = await findKeyByHash(tx, row.hash);
+    if (same?.revokedAt) return { kind: 'revoked' };
+    const at = ctx.clock.now();
+    const found = same ?? (await findKeyOfOrigin(tx, origin));
     if (found) {
-      await replaceKeyText(tx, found.id, row);
-      const change = changeOf(found, row.hash);
-      if (change.kind === 'replaced') tx.notify('access', found.id);
-      return change;
+      await replaceKeyText(tx, found.id, { ...row, at });
+      if (same) return { kind: 'unchanged' };
+      tx.notify('access', found.id);
+      return { kind: 'replaced', lastFour: found.lastFour };
     }
     const others = await findOtherOrigins(tx);
     await insertApiKey(tx, {
@@ -55,14 +58,9 @@ async function ensureKey(ctx: UseCaseContext, { key, rateLimit }: FirstKey, orig
       agentId: null,
       origin,
       createdBy: ctx.actor.id,
-      createdAt: ctx.clock.now(),
+      createdAt: at,
       expiresAt: null,
     });
     return { kind: 'made', others };
   });
-}
-
-function changeOf({ hash, lastFour, isRevoked }: OriginKey, wanted: Buffer): FirstKeyChange {
-  if (isRevoked) return { kind: 'revoked' };
-  return hash.equals(wanted) ? { kind: 'unchanged' } : { kind: 'replaced', lastFour };
 }

@@ -8,5 +8,5 @@ import { keyResource } from './key-resource.ts';
 export async function getApiKey(ctx: UseCaseContext, id: string): Promise<{ body: KeyResource; version: number }> {
   const row = await findKey(ctx, id);
   if (!row) throw new AppError('not_found');
-  return { body: keyResource(row), version: row.version };
+  return { body: keyResource(row, ctx.clock.now()), version: row.version };
 }

@@ -9,5 +9,5 @@ export async function listApiKeys(
   page: Page,
 ): Promise<PageOfItems<KeyResource>> {
   const { items, ...rest } = await pageKeys(ctx, filter, page);
-  return { ...rest, items: items.map(keyResource) };
+  return { ...rest, items: items.map((row) => keyResource(row, row.readAt)) };
 }

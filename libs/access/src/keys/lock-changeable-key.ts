@@ -11,7 +11,7 @@ export async function lockChangeableKey(tx: Tx, id: string, ifMatch: readonly nu
   const key = await lockKey(tx, id);
   if (!key) throw new AppError('not_found');
   assertVersion(key.version, ifMatch);
-  if (key.status === 'revoked') throw notInThisState('The key is revoked. Create a new one.');
+  if (key.revokedAt) throw notInThisState('The key is revoked. Create a new one.');
   if (key.origin !== null)
     throw notInThisState('The key is managed by a setting. Change the setting, or revoke the key.');
   return key;

@@ -1,4 +1,4 @@
-import { mintKeyBody, type Scope, scopes } from '@eas/contracts';
+import { keyStatuses, mintKeyBody, type Scope, scopes } from '@eas/contracts';
 import { openDatabase, type UseCaseContext } from '@eas/db';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -123,6 +123,27 @@ describe('a key with an expiry', () => {
     const { id } = await make(ctx);
     const body = { expires_at: new Date(past) };
     await expect(changeApiKey(ctx, { id, ...anyVersion, body, giver })).rejects.toMatchObject(tooEarly);
+  });
+});
+
+describe('the list', () => {
+  const page = { limit: 10, offset: 0, after: undefined, sort: { field: 'status', isDescending: false } };
+
+  it('finds, sorts and shows keys by one status', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const now = ctx.clock.now().getTime();
+    const [past, ahead] = [new Date(now - 1_000), new Date(now + 60_000)];
+    const expiries = { active: [null, ahead], expired: [past, past], revoked: [null, past] };
+    for (const [name, dates] of Object.entries(expiries))
+      for (const expiresAt of dates) {
+        const { id } = await make(ctx, { name, expiresAt });
+        if (name === 'revoked') await revokeApiKey(ctx, { id, ...anyVersion });
+      }
+    const list = async (filter: { status?: string }) =>
+      (await listApiKeys(ctx, filter, page)).items.map(({ name, status }) => ({ name, status }));
+    const shown = keyStatuses.map((status) => [1, 2].map(() => ({ name: status, status })));
+    expect(await list({})).toEqual(shown.flat());
+    expect(await Promise.all(keyStatuses.map((status) => list({ status })))).toEqual(shown);
   });
 });
 

@@ -46,7 +46,7 @@ async function mint(
   assertAhead(ctx, expiresAt);
   assertMayLimit({ tier, rateLimit }, giver);
   const { key, row } = await createApiKey(ctx, { ...reach, name, tier, rateLimit, expiresAt });
-  return { ...keyResource(row), key };
+  return { ...keyResource(row, ctx.clock.now()), key };
 }
 
 /** Throws invalid_input when a key would have expired before it begins. */

@@ -13,12 +13,14 @@ export async function revokeApiKey(
     const key = await lockKey(tx, id);
     if (!key) throw new AppError('not_found');
     assertVersion(key.version, ifMatch);
-    await noteRevoked(tx, ctx.actor, await revokeKeys(tx, { id }));
+    await noteRevoked(tx, ctx.actor, await revokeKeys(tx, { id }, ctx.clock.now()));
   });
 }
 
 export async function revokeAgentKeys(ctx: UseCaseContext, agentId: string): Promise<void> {
-  await ctx.inTransaction(async (tx) => noteRevoked(tx, ctx.actor, await revokeKeys(tx, { agentId })));
+  await ctx.inTransaction(async (tx) => {
+    await noteRevoked(tx, ctx.actor, await revokeKeys(tx, { agentId }, ctx.clock.now()));
+  });
 }
 
 async function noteRevoked(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {

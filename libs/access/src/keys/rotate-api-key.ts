@@ -20,10 +20,12 @@ export async function rotateApiKey(
   return ctx.inTransaction(async (tx) => {
     const before = await lockChangeableKey(tx, id, undefined);
     assertMayGive(before.scopes, scopes);
-    const row = await rotateKey(tx, id, text, overlapSeconds);
+    const at = ctx.clock.now();
+    const previousValidUntil = overlapSeconds > 0 ? new Date(at.getTime() + overlapSeconds * 1_000) : null;
+    const row = await rotateKey(tx, id, { ...text, previousValidUntil, at });
     tx.notify('access', id);
     const data = { overlap_seconds: overlapSeconds };
     await recordAudit(tx, ctx.actor, { action: 'api_key.rotated', target: id, data });
-    return { body: { ...keyResource(row), key }, version: row.version };
+    return { body: { ...keyResource(row, at), key }, version: row.version };
   });
 }
