@@ -36,7 +36,8 @@ export async function changeClient(
     assertMayGive(gainsAddress ? given : addedTo(before.scopes, given), giver.scopes);
     const limit = { tier, rateLimit };
     if (tier !== before.tier || requestsOf(limit) > requestsOf(before)) assertMayLimit(limit, giver);
-    const after = await updateClient(tx, { ...before, name, redirectUris, scopes: given, tier, rateLimit });
+    const changed = { name, redirectUris, scopes: given, tier, rateLimit, updatedAt: ctx.clock.now() };
+    const after = await updateClient(tx, { ...before, ...changed });
     await recordAudit(tx, ctx.actor, { action: 'oauth_client.changed', target: id, data: body });
     tx.notify('access', id);
     return { body: clientResource(after), version: after.version };

@@ -1,22 +1,39 @@
-import { type ClientListQuery, type Page, type PageOfItems, tiers } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { type ClientListQuery, type Page, type PageOfItems, type Scope, type Tier, tiers } from '@eas/contracts';
+import { type DbScope, equals, fetchPage, type ListSource, type Prisma, selectList } from '@eas/db';
 import type { OauthClient } from './client.ts';
 
-export const clientColumns = `
-  id, name, redirect_uris AS "redirectUris", scopes, tier, rate_limit AS "rateLimit", secret IS NULL AS "isPublic",
-  created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt", version`;
+export const clientFields = {
+  id: true,
+  name: true,
+  redirectUris: true,
+  scopes: true,
+  tier: true,
+  rateLimit: true,
+  secret: true,
+  createdBy: true,
+  createdAt: true,
+  updatedAt: true,
+  version: true,
+} as const;
 
-const findSql = `SELECT ${clientColumns} FROM oauth_clients WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`;
+type ClientRow = Prisma.OauthClientGetPayload<{ select: typeof clientFields }>;
+
+export const clientOf = ({ secret, scopes, tier, ...row }: ClientRow): OauthClient => ({
+  ...row,
+  scopes: scopes as Scope[],
+  tier: tier as Tier,
+  isPublic: secret === null,
+});
 
 /** One client that was not deleted. */
 export async function findClient({ db, tenantId }: DbScope, id: string): Promise<OauthClient | undefined> {
-  const [row] = await db.query<OauthClient>(findSql, [tenantId, id]);
-  return row;
+  const row = await db.prisma.oauthClient.findFirst({ where: { tenantId, id, deletedAt: null }, select: clientFields });
+  return row ? clientOf(row) : undefined;
 }
 
 const source = {
   from: 'oauth_clients',
-  columns: clientColumns,
+  columns: selectList(clientFields),
   visible: 'deleted_at IS NULL',
   sortable: {
     id: { sql: 'id', type: 'text' },
@@ -35,13 +52,14 @@ export type ClientFilter = Pick<
   'id' | 'name' | 'tier' | 'rate_limit' | 'is_public' | 'created_by' | 'created_at' | 'updated_at'
 >;
 
-export function listClientPage(
+export async function listClientPage(
   scope: DbScope,
   filter: ClientFilter,
   page: Page<ClientSortField>,
 ): Promise<PageOfItems<OauthClient>> {
   const conditions = Object.entries(filter).map(([field, value]) => equals(sqlOf[field as keyof ClientFilter], value));
-  return fetchPage<OauthClient>(scope, source, conditions, page);
+  const { items, ...rest } = await fetchPage<ClientRow>(scope, source, conditions, page);
+  return { ...rest, items: items.map(clientOf) };
 }
 
 const sqlOf: Record<keyof ClientFilter, string> = {

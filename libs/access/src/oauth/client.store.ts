@@ -1,7 +1,7 @@
 import type { Scope, Tier } from '@eas/contracts';
-import type { DbScope } from '@eas/db';
+import { type DbScope, lockName, lockRow } from '@eas/db';
 import type { OauthClient } from './client.ts';
-import { clientColumns } from './client.read-model.ts';
+import { clientFields, clientOf, findClient } from './client.read-model.ts';
 
 export type NewClient = {
   id: string;
@@ -16,76 +16,48 @@ export type NewClient = {
   createdBy: string;
 };
 
-const insertSql = `
-  INSERT INTO oauth_clients
-    (tenant_id, id, name, secret, redirect_uris, scopes, tier, rate_limit, origin, created_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  ON CONFLICT (id) DO NOTHING
-  RETURNING ${clientColumns}`;
-
-/** Adds a client. Undefined: one of that id is or was there, in whichever tenant. */
-export async function insertClient({ db, tenantId }: DbScope, client: NewClient): Promise<OauthClient | undefined> {
-  const { id, name, secret, redirectUris, scopes, tier, rateLimit, origin, createdBy } = client;
-  const values = [tenantId, id, name, secret, redirectUris, scopes, tier, rateLimit, origin, createdBy];
-  const [row] = await db.query<OauthClient>(insertSql, values);
-  return row;
+/** Adds a client. Breaks oauth_clients_id_key when another tenant has or had one of that id. */
+export async function insertClient({ db, tenantId }: DbScope, client: NewClient): Promise<OauthClient> {
+  const data = { ...client, tenantId, redirectUris: [...client.redirectUris], scopes: [...client.scopes] };
+  return clientOf(await db.prisma.oauthClient.create({ data, select: clientFields }));
 }
 
-const lockSql = `
-  SELECT ${clientColumns} FROM oauth_clients WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`;
-
-export async function lockClient({ db, tenantId }: DbScope, id: string): Promise<OauthClient | undefined> {
-  const [row] = await db.query<OauthClient>(lockSql, [tenantId, id]);
-  return row;
+/** Holds one client until the transaction ends. */
+export async function lockClient(scope: DbScope, id: string): Promise<OauthClient | undefined> {
+  await lockRow(scope, 'oauth_clients', id);
+  return findClient(scope, id);
 }
-
-const updateSql = `
-  UPDATE oauth_clients
-  SET name = $3, redirect_uris = $4, scopes = $5, tier = $6, rate_limit = $7,
-    updated_at = app_now(), version = version + 1
-  WHERE tenant_id = $1 AND id = $2
-  RETURNING ${clientColumns}`;
 
 /** Writes a locked client back. */
 export async function updateClient({ db, tenantId }: DbScope, client: OauthClient): Promise<OauthClient> {
-  const { id, name, redirectUris, scopes, tier, rateLimit } = client;
-  const [row] = await db.query<OauthClient>(updateSql, [tenantId, id, name, redirectUris, scopes, tier, rateLimit]);
-  if (!row) throw new Error('a locked client is gone');
-  return row;
+  const { id, name, redirectUris, scopes, tier, rateLimit, updatedAt } = client;
+  const data = { name, redirectUris, scopes, tier, rateLimit, updatedAt, version: { increment: 1 } };
+  const where = { tenantId_id: { tenantId, id } };
+  return clientOf(await db.prisma.oauthClient.update({ where, data, select: clientFields }));
 }
-
-const secretSql = `
-  UPDATE oauth_clients SET secret = $3, updated_at = app_now(), version = version + 1
-  WHERE tenant_id = $1 AND id = $2
-  RETURNING ${clientColumns}`;
 
 /** Gives a locked client a new sealed secret. */
-export async function replaceSecret({ db, tenantId }: DbScope, id: string, secret: string): Promise<OauthClient> {
-  const [row] = await db.query<OauthClient>(secretSql, [tenantId, id, secret]);
-  if (!row) throw new Error('a locked client is gone');
-  return row;
+export async function replaceSecret(
+  { db, tenantId }: DbScope,
+  id: string,
+  { secret, at }: { secret: string; at: Date },
+): Promise<OauthClient> {
+  const data = { secret, updatedAt: at, version: { increment: 1 } };
+  const where = { tenantId_id: { tenantId, id } };
+  return clientOf(await db.prisma.oauthClient.update({ where, data, select: clientFields }));
 }
 
-const deleteSql = `
-  UPDATE oauth_clients SET deleted_at = app_now(), updated_at = app_now(), version = version + 1, secret = NULL
-  WHERE tenant_id = $1 AND id = $2`;
-
 /** Keeps a locked client as a deleted row without its secret. */
-export async function markDeleted({ db, tenantId }: DbScope, id: string): Promise<void> {
-  await db.query(deleteSql, [tenantId, id]);
+export async function markDeleted({ db, tenantId }: DbScope, id: string, at: Date): Promise<void> {
+  const data = { deletedAt: at, updatedAt: at, version: { increment: 1 }, secret: null };
+  await db.prisma.oauthClient.updateMany({ where: { tenantId, id }, data });
 }
 
 /** Holds the making of the client from that setting until the transaction ends: several processes boot at once. */
-export async function lockClientOrigin({ db, tenantId }: DbScope, origin: string): Promise<void> {
-  await db.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`oauth_client ${tenantId} ${origin}`]);
-}
+export const lockClientOrigin = (scope: DbScope, origin: string): Promise<void> =>
+  lockName(scope, `oauth_client ${origin}`);
 
-export type OriginClient = { id: string; origin: string | null; isDeleted: boolean };
-
-const findOriginSql = `
-  SELECT id, origin, deleted_at IS NOT NULL AS "isDeleted" FROM oauth_clients
-  WHERE tenant_id = $1 AND (id = $2 OR (origin = $3 AND deleted_at IS NULL))
-  ORDER BY id = $2 DESC LIMIT 1`;
+export type OriginClient = { id: string; origin: string | null; deletedAt: Date | null };
 
 /** The client of that id, deleted or not; else the live one that the setting made. */
 export async function findIdOrOrigin(
@@ -93,19 +65,18 @@ export async function findIdOrOrigin(
   id: string,
   origin: string,
 ): Promise<OriginClient | undefined> {
-  const [row] = await db.query<OriginClient>(findOriginSql, [tenantId, id, origin]);
-  return row;
+  const where = { tenantId, OR: [{ id }, { origin, deletedAt: null }] };
+  const found = await db.prisma.oauthClient.findMany({ where, select: { id: true, origin: true, deletedAt: true } });
+  return found.find((client) => client.id === id) ?? found[0];
 }
-
-const replaceSql = `
-  UPDATE oauth_clients SET id = $3, secret = $4, redirect_uris = $5, updated_at = app_now(), version = version + 1
-  WHERE tenant_id = $1 AND id = $2 AND origin IS NOT NULL AND deleted_at IS NULL`;
 
 /** Gives a client that a setting made what the setting says now. Breaks oauth_clients_id_key when the id is taken. */
 export async function replaceOriginClient(
   { db, tenantId }: DbScope,
   id: string,
-  { id: newId, secret, redirectUris }: Pick<NewClient, 'id' | 'secret' | 'redirectUris'>,
+  client: Pick<NewClient, 'id' | 'secret' | 'redirectUris'> & { updatedAt: Date },
 ): Promise<void> {
-  await db.query(replaceSql, [tenantId, id, newId, secret, redirectUris]);
+  const data = { ...client, redirectUris: [...client.redirectUris], version: { increment: 1 } };
+  const where = { tenantId, id, origin: { not: null }, deletedAt: null };
+  await db.prisma.oauthClient.updateMany({ where, data });
 }

@@ -31,7 +31,6 @@ export async function createClient(
   };
   const made = await ctx.inTransaction(async (tx) => {
     const row = await insertClient(tx, client);
-    if (!row) throw new Error('a new id is taken');
     const { name, scopes: given, redirectUris } = row;
     const data = { name, scopes: given, redirect_uris: redirectUris };
     await recordAudit(tx, ctx.actor, { action: 'oauth_client.created', target: id, data });

@@ -14,7 +14,7 @@ export async function deleteClient(
     const client = await lockClient(tx, id);
     if (!client) throw noClient();
     assertVersion(client.version, ifMatch);
-    await markDeleted(tx, id);
+    await markDeleted(tx, id, ctx.clock.now());
     await deleteRecordsOfClient(tx, id);
     await recordAudit(tx, ctx.actor, { action: 'oauth_client.deleted', target: id, data: { name: client.name } });
     tx.notify('access', id);

@@ -21,14 +21,14 @@ export async function ensureBootstrapClient(ctx: UseCaseContext, client: Bootstr
     await ctx.inTransaction(async (tx) => {
       await lockClientOrigin(tx, origin);
       const found = await findIdOrOrigin(tx, id, origin);
-      if (found?.isDeleted) return;
+      if (found?.deletedAt) return;
       if (found && found.origin !== origin) throw taken();
       if (!found) {
-        if (!(await insertClient(tx, { ...made, id, secret, redirectUris }))) throw taken();
+        await insertClient(tx, { ...made, id, secret, redirectUris });
         return;
       }
       if (found.id !== id) await deleteRecordsOfClient(tx, found.id);
-      await replaceOriginClient(tx, found.id, { id, secret, redirectUris });
+      await replaceOriginClient(tx, found.id, { id, secret, redirectUris, updatedAt: ctx.clock.now() });
       tx.notify('access', found.id);
     });
   } catch (error) {

@@ -156,6 +156,17 @@ describe('the bootstrap client', () => {
     expect(await live()).toEqual(['first']);
   });
 
+  it('does not take the id of a client of another tenant', async () => {
+    const context = test.context({ tenantId: await test.createTenant() });
+    const taking = ensureBootstrapClient(context, {
+      id: clientId,
+      secret: 's',
+      redirectUris: ['https://example.com/cb'],
+    });
+    await expect(taking).rejects.toThrow('BOOTSTRAP_OAUTH_CLIENT');
+    expect(await live()).toEqual(['first']);
+  });
+
   it('stays deleted', async () => {
     await test.database.db.query(`UPDATE oauth_clients SET deleted_at = app_now() WHERE id = 'first'`);
     await ensure('first', 's1');

@@ -25,7 +25,8 @@ export async function rotateClientSecret(
         field: 'id',
         constraint: 'state',
       });
-    const after = await replaceSecret(tx, id, ctx.secrets.seal(secret, secretPlace(tx.tenantId, id)));
+    const sealed = ctx.secrets.seal(secret, secretPlace(tx.tenantId, id));
+    const after = await replaceSecret(tx, id, { secret: sealed, at: ctx.clock.now() });
     await recordAudit(tx, ctx.actor, { action: 'oauth_client.rotated', target: id });
     return { body: { ...clientResource(after), client_secret: secret }, version: after.version };
   });
