@@ -28,6 +28,7 @@ export async function consentFor(
     (one) => client.scopes.includes(one) && own.includes(one) && (asked.length === 0 || asked.includes(one)),
   );
   const canProve = client.secret !== null;
-  const isGiven = canProve && scopes.length > 0 && (await isGranted(ctx, { clientId, userId: ctx.actor.id, scopes }));
+  const asking = { clientId, userId: ctx.actor.id, scopes, at: ctx.clock.now() };
+  const isGiven = canProve && scopes.length > 0 && (await isGranted(ctx, asking));
   return { client: { id: client.id, name: client.name }, scopes, isGiven };
 }

@@ -45,7 +45,7 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
       const record = await findRecord(db, kind, hash);
       if (!record) return false;
       return database.inTransaction(record.tenantId, async (tx) => {
-        if (await consumeRecord(tx, hash)) return true;
+        if (await consumeRecord(tx, hash, database.clock.now())) return true;
         await deleteGrantOf(tx, hash);
         await auditRevoked(tx, record, { used_twice: kind });
         tx.notify('access', record.clientId);

@@ -1,18 +1,22 @@
 import type { DbScope } from '@eas/db';
 import type { RecordKind, RecordPayload } from './record.ts';
 
+/** Of a kind that Prisma takes: not over shared memory. */
+type Hash = Buffer<ArrayBuffer>;
+
 export type NewRecord = {
   kind: RecordKind;
-  hash: Buffer;
+  hash: Hash;
   clientId: string;
   userId: string | null;
   /** The grant that gives it; null for grants themselves and for sign-ins in progress. */
-  grantHash: Buffer | null;
+  grantHash: Hash | null;
   scopes: readonly string[];
   payload: RecordPayload;
   validForSeconds: number;
 };
 
+// Prisma's upsert would look for the hash alone, and keep nothing, in silence, when another tenant has it.
 const saveSql = `
   INSERT INTO oauth_records (tenant_id, hash, kind, client_id, user_id, grant_hash, scopes, payload, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, app_now() + $9 * interval '1 second')
@@ -31,44 +35,31 @@ const extendSql = `
   WHERE tenant_id = $1 AND hash = $2 AND kind = 'grant'`;
 
 /** Lets a grant live at least that long. */
-export async function extendGrant({ db, tenantId }: DbScope, hash: Buffer, validForSeconds: number): Promise<void> {
+export async function extendGrant({ db, tenantId }: DbScope, hash: Hash, validForSeconds: number): Promise<void> {
   await db.query(extendSql, [tenantId, hash, validForSeconds]);
 }
 
-const consumeSql = `
-  UPDATE oauth_records SET consumed_at = app_now()
-  WHERE tenant_id = $1 AND hash = $2 AND consumed_at IS NULL
-  RETURNING 1 AS done`;
-
 /** Marks a record as used. False: it was used before. Of two at once one succeeds. */
-export async function consumeRecord({ db, tenantId }: DbScope, hash: Buffer): Promise<boolean> {
-  return (await db.query(consumeSql, [tenantId, hash])).length > 0;
+export async function consumeRecord({ db, tenantId }: DbScope, hash: Hash, at: Date): Promise<boolean> {
+  const where = { tenantId, hash, consumedAt: null };
+  const { count } = await db.prisma.oauthRecord.updateMany({ where, data: { consumedAt: at } });
+  return count > 0;
 }
-
-const deleteSql = `DELETE FROM oauth_records WHERE tenant_id = $1 AND hash = $2`;
 
 /** Deletes a record; a grant takes everything that it gave along. */
-export async function deleteRecord({ db, tenantId }: DbScope, hash: Buffer): Promise<void> {
-  await db.query(deleteSql, [tenantId, hash]);
+export async function deleteRecord({ db, tenantId }: DbScope, hash: Hash): Promise<void> {
+  await db.prisma.oauthRecord.deleteMany({ where: { tenantId, hash } });
 }
-
-const deleteGrantOfSql = `
-  DELETE FROM oauth_records g USING oauth_records r
-  WHERE r.tenant_id = $1 AND r.hash = $2 AND g.tenant_id = $1 AND g.hash = r.grant_hash`;
 
 /** Deletes the grant that gave a code or token, and with it all that it gave. */
-export async function deleteGrantOf({ db, tenantId }: DbScope, hash: Buffer): Promise<void> {
-  await db.query(deleteGrantOfSql, [tenantId, hash]);
+export async function deleteGrantOf({ db, tenantId }: DbScope, hash: Hash): Promise<void> {
+  await db.prisma.oauthRecord.deleteMany({ where: { tenantId, given: { some: { tenantId, hash } } } });
 }
-
-const deleteOfClientSql = `DELETE FROM oauth_records WHERE tenant_id = $1 AND client_id = $2`;
 
 export async function deleteRecordsOfClient({ db, tenantId }: DbScope, clientId: string): Promise<void> {
-  await db.query(deleteOfClientSql, [tenantId, clientId]);
+  await db.prisma.oauthRecord.deleteMany({ where: { tenantId, clientId } });
 }
 
-const deleteOfUserSql = `DELETE FROM oauth_records WHERE tenant_id = $1 AND user_id = $2`;
-
 export async function deleteRecordsOfUser({ db, tenantId }: DbScope, userId: string): Promise<void> {
-  await db.query(deleteOfUserSql, [tenantId, userId]);
+  await db.prisma.oauthRecord.deleteMany({ where: { tenantId, userId } });
 }
