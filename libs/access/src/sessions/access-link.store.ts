@@ -1,34 +1,28 @@
 import type { DbScope } from '@eas/db';
-import { linkHours } from './access-link.ts';
-
-const insertSql = `
-  INSERT INTO access_links (tenant_id, id, purpose, user_id, token_hash, expires_at)
-  VALUES ($1, $2, $3, $4, $5, app_now() + interval '${linkHours} hours')`;
 
 export type NewLink = {
   id: string;
   purpose: 'first_admin' | 'set_password';
   userId: string | null;
-  tokenHash: Buffer;
+  tokenHash: Buffer<ArrayBuffer>;
+  expiresAt: Date;
 };
 
 export async function insertLink({ db, tenantId }: DbScope, link: NewLink): Promise<void> {
-  await db.query(insertSql, [tenantId, link.id, link.purpose, link.userId, link.tokenHash]);
+  await db.prisma.accessLink.create({ data: { ...link, tenantId }, select: { id: true } });
 }
 
-const takeSql = `
-  DELETE FROM access_links WHERE tenant_id = $1 AND id = $2 AND expires_at > app_now() RETURNING id`;
-
 /** Uses a link up. False: it was used up or expired before. */
-export async function takeLink({ db, tenantId }: DbScope, id: string): Promise<boolean> {
-  return (await db.query(takeSql, [tenantId, id])).length > 0;
+export async function takeLink({ db, tenantId }: DbScope, id: string, at: Date): Promise<boolean> {
+  const { count } = await db.prisma.accessLink.deleteMany({ where: { tenantId, id, expiresAt: { gt: at } } });
+  return count > 0;
 }
 
 /** Takes back the links to make a first admin that nobody used. */
 export async function deleteFirstAdminLinks({ db, tenantId }: DbScope): Promise<void> {
-  await db.query(`DELETE FROM access_links WHERE tenant_id = $1 AND purpose = 'first_admin'`, [tenantId]);
+  await db.prisma.accessLink.deleteMany({ where: { tenantId, purpose: 'first_admin' } });
 }
 
 export async function deleteLinksOf({ db, tenantId }: DbScope, userId: string): Promise<void> {
-  await db.query('DELETE FROM access_links WHERE tenant_id = $1 AND user_id = $2', [tenantId, userId]);
+  await db.prisma.accessLink.deleteMany({ where: { tenantId, userId } });
 }

@@ -18,10 +18,8 @@ export async function findUsableSession(
   return row;
 }
 
-const endOfSql = `SELECT expires_at AS "expiresAt" FROM sessions WHERE tenant_id = $1 AND id = $2`;
-
 /** When a session ends at the latest; undefined when it has been ended. */
 export async function findSessionEnd({ db, tenantId }: DbScope, id: string): Promise<Date | undefined> {
-  const [row] = await db.query<{ expiresAt: Date }>(endOfSql, [tenantId, id]);
+  const row = await db.prisma.session.findFirst({ where: { tenantId, id }, select: { expiresAt: true } });
   return row?.expiresAt;
 }

@@ -1,28 +1,20 @@
 import type { Db, DbScope } from '@eas/db';
-import { longestHours } from './session.ts';
 
-const insertSql = `
-  INSERT INTO sessions (tenant_id, id, user_id, token_hash, expires_at)
-  VALUES ($1, $2, $3, $4, app_now() + interval '${longestHours} hours')
-  RETURNING expires_at AS "expiresAt"`;
+/** `expiresAt`: its end at the latest. */
+export type NewSession = { id: string; userId: string; tokenHash: Buffer<ArrayBuffer>; expiresAt: Date };
 
-export type NewSession = { id: string; userId: string; tokenHash: Buffer };
-
-/** Adds a session; gives when it ends at the latest. */
-export async function insertSession({ db, tenantId }: DbScope, { id, userId, tokenHash }: NewSession): Promise<Date> {
-  const [row] = await db.query<{ expiresAt: Date }>(insertSql, [tenantId, id, userId, tokenHash]);
-  return (row as { expiresAt: Date }).expiresAt;
+export async function insertSession({ db, tenantId }: DbScope, session: NewSession): Promise<void> {
+  await db.prisma.session.create({ data: { ...session, tenantId }, select: { id: true } });
 }
-
-const deleteSql = 'DELETE FROM sessions WHERE tenant_id = $1 AND id = $2 RETURNING id';
 
 /** Ends a session. False: it had ended. */
 export async function deleteSession({ db, tenantId }: DbScope, id: string): Promise<boolean> {
-  return (await db.query(deleteSql, [tenantId, id])).length > 0;
+  const { count } = await db.prisma.session.deleteMany({ where: { tenantId, id } });
+  return count > 0;
 }
 
 export async function deleteSessionsOf({ db, tenantId }: DbScope, userId: string): Promise<void> {
-  await db.query('DELETE FROM sessions WHERE tenant_id = $1 AND user_id = $2', [tenantId, userId]);
+  await db.prisma.session.deleteMany({ where: { tenantId, userId } });
 }
 
 const touchSql = `

@@ -3,7 +3,7 @@ import type { Principal, Scope } from '@eas/contracts';
 
 /** A session ends after that long without a request, and after seven days in any case. */
 export const idleHours = 12;
-export const longestHours = 7 * 24;
+export const sessionEnd = (startedAt: Date): Date => new Date(startedAt.getTime() + 7 * 24 * 3_600_000);
 
 /** Requests a minute of a person. */
 const rateLimit = 1_000;

@@ -41,7 +41,7 @@ export async function makeFirstAdminLink(ctx: UseCaseContext): Promise<string | 
     await lockAdmins(tx);
     if (await hasAdmin(tx)) return undefined;
     await deleteFirstAdminLinks(tx);
-    const { id, token } = await issueLink(tx, { purpose: 'first_admin', userId: null });
+    const { id, token } = await issueLink(tx, { purpose: 'first_admin', userId: null }, ctx.clock.now());
     await recordAudit(tx, ctx.actor, { action: 'access_link.made', target: id });
     return token;
   });

@@ -42,7 +42,7 @@ export async function redeemLink(parts: Parts, redemption: Redemption): Promise<
   const at = database.clock.now();
   return database.inTransaction(link.tenantId, async (tx) => {
     await lockAdmins(tx);
-    if (!(await takeLink(tx, link.id))) throw noSuchLink();
+    if (!(await takeLink(tx, link.id, at))) throw noSuchLink();
     const userId = admin
       ? await addAdmin(tx, { ...admin, password, createdAt: at })
       : await setPassword(tx, link, { password, at });

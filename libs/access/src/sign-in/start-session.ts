@@ -6,7 +6,7 @@ import { refuseSignIn } from '../rules/refusals.ts';
 import { hashCredential } from '../rules/hash-credential.ts';
 import { userResource } from '../users/user.ts';
 import { noteSignedIn } from '../users/user.store.ts';
-import { csrfTokenOf, generateToken, sessionPrincipal } from '../sessions/session.ts';
+import { csrfTokenOf, generateToken, sessionEnd, sessionPrincipal } from '../sessions/session.ts';
 import { insertSession } from '../sessions/session.store.ts';
 
 /** A new session. `token` goes into the cookie and nowhere else. */
@@ -29,7 +29,8 @@ export async function startSession(tx: Tx, { userId, password, source, at }: Pro
   if (!user) throw refuseSignIn();
   const token = generateToken();
   const id = newId('session');
-  const expiresAt = await insertSession(tx, { id, userId, tokenHash: hashCredential(token) });
+  const expiresAt = sessionEnd(at);
+  await insertSession(tx, { id, userId, tokenHash: hashCredential(token), expiresAt });
   const actor = { id: userId, via: { ...source, credentialId: id } };
   await recordAudit(tx, actor, { action: 'session.started', target: id });
   const principal = sessionPrincipal({ tenantId, id, userId, scopes: user.scopes }, token);

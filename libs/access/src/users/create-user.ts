@@ -22,7 +22,7 @@ export async function createUser(
     const user = userResource(await insertUser(tx, newUser));
     await recordAudit(tx, ctx.actor, { action: 'user.created', target: id, data });
     if (password !== null) return { user };
-    const link = await issueLink(tx, { purpose: 'set_password', userId: id });
+    const link = await issueLink(tx, { purpose: 'set_password', userId: id }, newUser.createdAt);
     return { user, linkToken: link.token };
   });
 }

@@ -20,7 +20,7 @@ export async function makePasswordLink(
     if (!user) throw new AppError('not_found');
     assertMayManage(user, scopes);
     await deleteLinksOf(tx, userId);
-    const { token } = await issueLink(tx, { purpose: 'set_password', userId });
+    const { token } = await issueLink(tx, { purpose: 'set_password', userId }, ctx.clock.now());
     await recordAudit(tx, ctx.actor, { action: 'access_link.made', target: userId });
     return token;
   });
