@@ -5,7 +5,7 @@ import type { UseCaseContext } from '@eas/db';
 import { type Integration, type ShownIntegration, shown, splitPatch } from './integration.ts';
 import { noIntegration, webhookExists } from './integration-errors.ts';
 import { sealerOf } from './integration-secret.ts';
-import { lockIntegration, updateIntegration } from './integration.store.ts';
+import { lockStored, updateIntegration } from './integration.store.ts';
 
 /** A merge patch of one integration; see assertVersion for `ifMatch`. */
 export type IntegrationChange = {
@@ -21,7 +21,7 @@ export async function changeIntegration(
 ): Promise<ShownIntegration> {
   const seal = sealerOf(ctx, id);
   return ctx.inTransaction(async (tx) => {
-    const before = await lockIntegration(tx, id);
+    const before = await lockStored(tx, id);
     if (!before) throw noIntegration();
     const { config, secrets } = splitPatch(before.config, body);
     refuse([...violationsOf(before, body), ...tooManyWords(config.status_map)]);
@@ -34,7 +34,7 @@ export async function changeIntegration(
     const statusReason = status === before.status ? before.statusReason : null;
     const after = { ...before, config, status, statusReason, secret, token };
     if (isDeepStrictEqual(after, before)) return shown(before);
-    const version = await updateIntegration(tx, after);
+    const version = await updateIntegration(tx, after, ctx.clock.now());
     if (version === undefined) throw webhookExists();
     return shown({ ...after, version });
   });

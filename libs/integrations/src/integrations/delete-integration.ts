@@ -12,6 +12,6 @@ export async function deleteIntegration(ctx: UseCaseContext, { id, ifMatch }: In
     const integration = await lockIntegration(tx, id);
     if (!integration) throw noIntegration();
     assertVersion(integration.version, ifMatch);
-    await markDeleted(tx, id);
+    await markDeleted(tx, id, ctx.clock.now());
   });
 }

@@ -6,18 +6,24 @@ import {
   type PageOfItems,
   type PlatformStatusMeaning,
 } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { type DbScope, equals, fetchPage, type ListSource, selectList } from '@eas/db';
 import type { Integration } from './integration.ts';
 
-export const integrationColumns = `id, type, status, status_reason AS "statusReason", config,
-  connected_at AS "connectedAt", version`;
-
-const findSql = `SELECT ${integrationColumns} FROM integrations WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`;
+/** All that is shown: no secrets. */
+export const shownFields = {
+  id: true,
+  type: true,
+  status: true,
+  statusReason: true,
+  config: true,
+  connectedAt: true,
+  version: true,
+} as const;
 
 /** One integration that was not deleted. */
 export async function findIntegration({ db, tenantId }: DbScope, id: string): Promise<Integration | undefined> {
-  const [integration] = await db.query<Integration>(findSql, [tenantId, id]);
-  return integration;
+  const row = await db.prisma.integration.findFirst({ where: { tenantId, id, deletedAt: null }, select: shownFields });
+  return (row ?? undefined) as Integration | undefined;
 }
 
 type Field = (typeof integrationListFields)[number];
@@ -35,7 +41,7 @@ const sortable: Record<Field, ListSource['sortable'][string]> = {
 };
 const source: ListSource = {
   from: 'integrations',
-  columns: integrationColumns,
+  columns: selectList(shownFields),
   visible: 'deleted_at IS NULL',
   sortable,
 };

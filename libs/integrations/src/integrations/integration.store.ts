@@ -1,14 +1,9 @@
-import { assertBelowLimit, brokenConstraint, type DbScope, type Tx } from '@eas/db';
+import { assertBelowLimit, brokenConstraint, type DbScope, lockRow, type Prisma, type Tx } from '@eas/db';
 import type { Integration } from './integration.ts';
-import { integrationColumns } from './integration.read-model.ts';
+import { findIntegration, shownFields } from './integration.read-model.ts';
 
 /** A whole row; both secrets are sealed. */
 export type StoredIntegration = Integration & { secret: string | null; token: string | null };
-
-const insertSql = `
-  INSERT INTO integrations (tenant_id, id, type, status, config, webhook_id, secret, token, connected_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
-  ON CONFLICT DO NOTHING RETURNING id`;
 
 /**
  * Inserts an integration whose secrets are sealed. False: the tenant has one of that type and webhook id already.
@@ -20,56 +15,52 @@ export async function insertIntegration(tx: Tx, row: StoredIntegration, max: num
   const type = row.type === 'slack' ? 'slack' : { not: 'slack' };
   const count = () => db.prisma.integration.count({ where: { tenantId, type, deletedAt: null } });
   await assertBelowLimit(tx, 'integrations', max, count);
-  const inserted = await db.query(insertSql, [
-    tenantId,
-    row.id,
-    row.type,
-    row.status,
-    JSON.stringify(row.config),
-    row.config.webhook_id ?? null,
-    row.secret,
-    row.token,
-    row.connectedAt,
-  ]);
-  return inserted.length > 0;
+  const data = { ...row, ...configColumns(row), tenantId, updatedAt: row.connectedAt };
+  const inserted = await db.prisma.integration.createMany({ data, skipDuplicates: true });
+  return inserted.count > 0;
 }
-
-const lockSql = `
-  SELECT ${integrationColumns}, secret, token FROM integrations
-  WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`;
 
 /** Locks an integration that was not deleted. */
-export async function lockIntegration({ db, tenantId }: DbScope, id: string): Promise<StoredIntegration | undefined> {
-  const [integration] = await db.query<StoredIntegration>(lockSql, [tenantId, id]);
-  return integration;
+export async function lockIntegration(scope: DbScope, id: string): Promise<Integration | undefined> {
+  await lockRow(scope, 'integrations', id);
+  return findIntegration(scope, id);
 }
 
-const updateSql = `
-  UPDATE integrations SET status = $3, status_reason = $4, config = $5, webhook_id = $6, secret = $7, token = $8,
-    updated_at = app_now(), version = version + 1
-  WHERE tenant_id = $1 AND id = $2 RETURNING version`;
+/** Locks an integration that was not deleted, to write it back. */
+export async function lockStored(scope: DbScope, id: string): Promise<StoredIntegration | undefined> {
+  await lockRow(scope, 'integrations', id);
+  const row = await scope.db.prisma.integration.findFirst({
+    where: { tenantId: scope.tenantId, id, deletedAt: null },
+    select: { ...shownFields, secret: true, token: true },
+  });
+  return (row ?? undefined) as StoredIntegration | undefined;
+}
 
 /** Writes a locked integration back and gives its new version. Undefined: another one has its type and webhook id. */
 export async function updateIntegration(
   { db, tenantId }: DbScope,
   row: StoredIntegration,
+  at: Date,
 ): Promise<number | undefined> {
-  const { id, status, statusReason, config, secret, token } = row;
-  const values = [tenantId, id, status, statusReason, JSON.stringify(config), config.webhook_id ?? null, secret, token];
+  const { id, status, statusReason, secret, token } = row;
+  const data = { status, statusReason, ...configColumns(row), secret, token, updatedAt: at, version: { increment: 1 } };
   try {
-    const [updated] = await db.query<{ version: number }>(updateSql, values);
-    return updated?.version;
+    const where = { tenantId_id: { tenantId, id } };
+    const updated = await db.prisma.integration.update({ where, data, select: { version: true } });
+    return updated.version;
   } catch (error) {
     if (brokenConstraint(error) === 'integrations_webhook_id_key') return undefined;
     throw error;
   }
 }
 
-const deleteSql = `
-  UPDATE integrations SET deleted_at = app_now(), updated_at = app_now(), version = version + 1, secret = NULL, token = NULL
-  WHERE tenant_id = $1 AND id = $2`;
+const configColumns = ({ config }: Integration) => ({
+  config: config as Prisma.InputJsonObject,
+  webhookId: config.webhook_id ?? null,
+});
 
 /** Keeps a locked integration as a deleted row without its secrets. */
-export async function markDeleted({ db, tenantId }: DbScope, id: string): Promise<void> {
-  await db.query(deleteSql, [tenantId, id]);
+export async function markDeleted({ db, tenantId }: DbScope, id: string, at: Date): Promise<void> {
+  const data = { deletedAt: at, updatedAt: at, version: { increment: 1 }, secret: null, token: null };
+  await db.prisma.integration.updateMany({ where: { tenantId, id }, data });
 }
