@@ -22,7 +22,7 @@ describe('fan-out', () => {
     const byFamily = await makeEndpoint(ctx, url, ['pr.opened', 'task.*']);
     const another = await makeEndpoint(ctx, url, ['task.created']);
     const disabled = await makeEndpoint(ctx, url);
-    await disableEndpoint(ctx, disabled);
+    await disableEndpoint(ctx, disabled, ctx.clock.now());
     const ofStranger = await makeEndpoint(db.context(), url);
     const { eventIds, then } = await fanOutComments(ctx, 3);
     expect(then).toHaveLength(2);

@@ -129,7 +129,7 @@ async function sendOne(
   const verdict = judge(result, number, retry, endedAt);
   const attempt = { number, startedAt, result, verdict };
   // Before the record: should this process die between the two, the delivery ends at the disabled endpoint.
-  if (verdict.kind === 'dead' && verdict.disablesEndpoint && (await disableEndpoint(ctx, endpointId)))
+  if (verdict.kind === 'dead' && verdict.disablesEndpoint && (await disableEndpoint(ctx, endpointId, endedAt)))
     ctx.logger.info({ endpointId }, 'endpoint returned 410 and was disabled');
   const key = { tenantId: ctx.tenantId, eventId: delivery.eventId, endpointId };
   const row = attemptRow(key, attempt);

@@ -1,5 +1,5 @@
 import type { Page, PageOfItems, WebhookListQuery } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { type DbScope, equals, fetchPage, type ListSource, selectList } from '@eas/db';
 import type { Endpoint } from './endpoint.ts';
 
 const visible = { id: true, url: true, events: true, status: true, createdAt: true, updatedAt: true } as const;
@@ -12,7 +12,7 @@ export async function findEndpoint({ db, tenantId }: DbScope, id: string): Promi
 
 const source: ListSource = {
   from: 'endpoints',
-  columns: 'id, url, events, status, created_at AS "createdAt", updated_at AS "updatedAt"',
+  columns: selectList(visible),
   visible: 'deleted_at IS NULL',
   sortable: {
     id: { sql: 'id', type: 'text' },

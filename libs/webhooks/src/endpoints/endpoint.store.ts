@@ -11,13 +11,11 @@ export async function insertEndpoint(tx: Tx, endpoint: Endpoint, max: number): P
   await subscribeTenant(tx);
 }
 
-const disableSql = `
-  UPDATE endpoints SET status = 'disabled', updated_at = app_now(), version = version + 1
-  WHERE tenant_id = $1 AND id = $2 AND status <> 'disabled' AND deleted_at IS NULL
-  RETURNING id`;
-
 /** Ends an endpoint's deliveries for good. False: it was disabled or gone already. */
-export async function disableEndpoint({ db, tenantId }: DbScope, endpointId: string): Promise<boolean> {
-  const rows = await db.query<{ id: string }>(disableSql, [tenantId, endpointId]);
-  return rows.length > 0;
+export async function disableEndpoint({ db, tenantId }: DbScope, id: string, at: Date): Promise<boolean> {
+  const { count } = await db.prisma.endpoint.updateMany({
+    where: { tenantId, id, status: { not: 'disabled' }, deletedAt: null },
+    data: { status: 'disabled', updatedAt: at, version: { increment: 1 } },
+  });
+  return count > 0;
 }
