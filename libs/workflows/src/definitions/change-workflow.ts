@@ -30,8 +30,9 @@ export async function changeWorkflow(
     assertVersion(before.version, ifMatch);
     if (isDeepStrictEqual(definition, before.definition)) return shown(before);
     await assertApprovers(tx, definition, before.definition);
-    const made = await insertVersion(tx, { id: workflowId, definition, createdBy: ctx.actor.id });
-    return shown({ ...before, ...made, definition });
+    const at = ctx.clock.now();
+    const version = await insertVersion(tx, { workflowId, definition, createdAt: at, createdBy: ctx.actor.id });
+    return shown({ ...before, definition, version, updatedAt: at });
   });
 }
 

@@ -32,18 +32,18 @@ const shippedBy = 'system';
 export async function ensureShippedWorkflows(ctx: UseCaseContext, shipped: ShippedDefinition[]): Promise<void> {
   await ctx.inTransaction(async (tx) => {
     const found = new Map((await lockShipped(tx)).map((workflow) => [workflow.shippedAs, workflow]));
-    for (const one of shipped) await ensureShipped(tx, one, found.get(one.shippedAs));
+    for (const one of shipped) await ensureShipped(tx, { ...one, at: ctx.clock.now() }, found.get(one.shippedAs));
   });
 }
 
 async function ensureShipped(
   tx: Tx,
-  { shippedAs, definition }: ShippedDefinition,
+  { shippedAs, definition, at }: ShippedDefinition & { at: Date },
   found: ShippedWorkflow | undefined,
 ): Promise<void> {
   if (found === undefined) {
     const id = newId('workflow');
     await insertWorkflow(tx, { id, shippedAs, definition, createdAt: new Date(idTimeMs(id)), createdBy: shippedBy });
   } else if (found.createdBy === shippedBy && !isDeepStrictEqual(definition, found.definition))
-    await insertVersion(tx, { id: found.id, definition, createdBy: shippedBy });
+    await insertVersion(tx, { workflowId: found.id, definition, createdAt: at, createdBy: shippedBy });
 }

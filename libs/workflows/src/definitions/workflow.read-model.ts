@@ -6,7 +6,7 @@ import {
   workflowListFields,
   type WorkflowResource,
 } from '@eas/contracts';
-import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { type DbScope, equals, fetchPage, type ListSource, type Prisma } from '@eas/db';
 import type { Workflow } from './workflow.ts';
 
 const currentVersionSql = 'SELECT current_version AS version FROM workflows WHERE tenant_id = $1 AND id = $2';
@@ -16,36 +16,50 @@ export async function findCurrentVersion({ db, tenantId }: DbScope, workflowId: 
   return workflow?.version;
 }
 
-const versionSql = `
-  SELECT definition FROM workflow_versions WHERE tenant_id = $1 AND workflow_id = $2 AND version = $3`;
-
 export async function findVersion(
-  { db, tenantId }: DbScope,
+  scope: DbScope,
   workflowId: string,
   version: number,
 ): Promise<WorkflowDefinition | undefined> {
-  const [found] = await db.query<{ definition: WorkflowDefinition }>(versionSql, [tenantId, workflowId, version]);
+  const [found] = await findVersions(scope, [{ workflowId, version }]);
   return found?.definition;
 }
 
-const workflowSql = `
-  SELECT w.id, w.current_version AS version, w.created_at AS "createdAt", w.updated_at AS "updatedAt",
-    v.definition, v.created_by AS "createdBy", w.shipped_as AS "shippedAs"
-  FROM workflows w JOIN workflow_versions v
-    ON v.tenant_id = w.tenant_id AND v.workflow_id = w.id AND v.version = w.current_version
-  WHERE w.tenant_id = $1`;
-const findSql = `${workflowSql} AND w.id = $2`;
-const shippedSql = `${workflowSql} AND w.shipped_as IS NOT NULL`;
+type Version = { workflowId: string; version: number };
 
-export async function findWorkflow({ db, tenantId }: DbScope, id: string): Promise<Workflow | undefined> {
-  const [workflow] = await db.query<Workflow>(findSql, [tenantId, id]);
+async function findVersions({ db, tenantId }: DbScope, versions: Version[]) {
+  const found = await db.prisma.workflowVersion.findMany({
+    where: { tenantId, OR: versions },
+    select: { workflowId: true, definition: true, createdBy: true },
+  });
+  return found.map((row) => ({ ...row, definition: row.definition as unknown as WorkflowDefinition }));
+}
+
+export async function findWorkflow(scope: DbScope, id: string): Promise<Workflow | undefined> {
+  const [workflow] = await findWorkflows(scope, { id });
   return workflow;
 }
 
 export type ShippedWorkflow = Workflow & { shippedAs: string };
 
-export function listShipped({ db, tenantId }: DbScope): Promise<ShippedWorkflow[]> {
-  return db.query<ShippedWorkflow>(shippedSql, [tenantId]);
+export async function listShipped(scope: DbScope): Promise<ShippedWorkflow[]> {
+  const shipped = await findWorkflows(scope, { shippedAs: { not: null } });
+  return shipped as ShippedWorkflow[];
+}
+
+/** Two statements show one moment: versions never change. */
+async function findWorkflows(scope: DbScope, which: Prisma.WorkflowWhereInput) {
+  const rows = await scope.db.prisma.workflow.findMany({
+    where: { ...which, tenantId: scope.tenantId },
+    select: { id: true, shippedAs: true, currentVersion: true, createdAt: true, updatedAt: true },
+  });
+  if (rows.length === 0) return [];
+  const current = rows.map(({ id, currentVersion }) => ({ workflowId: id, version: currentVersion }));
+  const versions = await findVersions(scope, current);
+  return rows.flatMap(({ currentVersion: version, ...row }) => {
+    const found = versions.find(({ workflowId }) => workflowId === row.id);
+    return found ? [{ ...row, version, definition: found.definition, createdBy: found.createdBy }] : [];
+  });
 }
 
 type Field = (typeof workflowListFields)[number];

@@ -39,6 +39,13 @@ describe('a workflow', () => {
     expect(await versions(made.body.id)).toEqual([{ version: 1, name: 'w', by: 'usr_ada' }]);
   });
 
+  it('keeps free-form values that mean something to Prisma', async () => {
+    const metadata = { $type: 'Json', value: '1', set: { $type: 'Raw', value: null }, connect: [{}] };
+    const task = { ...step('a').task, metadata };
+    const { body: made } = await createWorkflow(ada(), body({ steps: [{ ...step('a'), task }] }));
+    expect((await getWorkflow(ada(), made.id)).body.definition.steps[0]?.task.metadata).toEqual(metadata);
+  });
+
   it('has its former versions for the runs that started with them', async () => {
     const { body: made } = await createWorkflow(ada(), body());
     const patch = { name: 'changed', steps: body({ steps: [step('a'), step('b', ['a'])] }).steps };
