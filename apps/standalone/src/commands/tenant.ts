@@ -18,13 +18,14 @@ export const createTenantCommand: Command = {
     const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
     await withDatabase(config, (databaseUrl) =>
       withContext({ ...parts, databaseUrl }, async (contextOf) => {
-        const [made] = await contextOf().db.query<{ id: string }>(
-          'INSERT INTO tenants (id, slug, name) VALUES ($1, $2, $3) ON CONFLICT (slug) DO NOTHING RETURNING id',
-          [newId('tenant'), slug, name],
-        );
-        if (!made) throw new StartError(`The tenant ${slug} already exists.`);
-        await ensureShippedWorkflows(contextOf(made.id), shippedWorkflows(config));
-        say(`tenant ${made.id}`);
+        const id = newId('tenant');
+        const { count } = await contextOf().db.prisma.tenant.createMany({
+          data: { id, slug, name },
+          skipDuplicates: true,
+        });
+        if (count === 0) throw new StartError(`The tenant ${slug} already exists.`);
+        await ensureShippedWorkflows(contextOf(id), shippedWorkflows(config));
+        say(`tenant ${id}`);
       }),
     );
   },

@@ -56,7 +56,7 @@ export function seed(options: SeedOptions): Promise<Seeded> {
     const ctx = contextOf();
     await seedAgents(ctx, options.config.root);
     const shipped = shippedWorkflows(options.config);
-    const tenants = await ctx.db.query<{ id: string }>('SELECT id FROM tenants ORDER BY id');
+    const tenants = await ctx.db.prisma.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } });
     for (const { id } of tenants) await ensureShippedWorkflows(contextOf(id), shipped);
     const { newKey, change } = await seedKey(ctx, options.config);
     return { newKey, adminPath: await seedAdmin(ctx, options.config), notices: noticesOf(change) };
