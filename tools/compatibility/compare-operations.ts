@@ -42,13 +42,13 @@ function compareParameters({ place, old, now, isSent, walks }: OperationPair): B
   const walk = isSent ? walks.request : walks.response;
   const byKey = (operation: Operation, side: 'old' | 'now'): Map<string, Parameter> =>
     new Map((operation.parameters ?? []).map((node) => walk[side].resolve(node)).map((found) => [keyOf(found), found]));
-  const [olds, nows] = [byKey(old, 'old'), byKey(now, 'now')];
-  const kept = [...olds].flatMap(([key, before]) => {
-    const after = nows.get(key);
+  const [oldOnes, newOnes] = [byKey(old, 'old'), byKey(now, 'now')];
+  const kept = [...oldOnes].flatMap(([key, before]) => {
+    const after = newOnes.get(key);
     const at = `${place}, ${key}`;
     return after ? compareParameter(walk, at, before, after) : [make(walk.direction, at, 'it was removed or renamed')];
   });
-  const added = [...nows].filter(([key, { required }]) => isSent && required && !olds.has(key));
+  const added = [...newOnes].filter(([key, { required }]) => isSent && required && !oldOnes.has(key));
   return [...kept, ...added.map(([key]) => make('request', `${place}, ${key}`, 'it is new and required'))];
 }
 
@@ -83,14 +83,14 @@ const isSuccess = (status: string): boolean => /^[23]/.test(status);
 
 function compareStatuses({ place, old, now, isSent, walks }: OperationPair): Break[] {
   const walk = isSent ? walks.response : walks.request;
-  const [olds, nows] = [old.responses ?? {}, now.responses ?? {}];
-  const kept = Object.entries(olds).flatMap(([status, node]) => {
-    const after = nows[status];
+  const [oldOnes, newOnes] = [old.responses ?? {}, now.responses ?? {}];
+  const kept = Object.entries(oldOnes).flatMap(([status, node]) => {
+    const after = newOnes[status];
     if (!after) return [make('status', place, `the status ${status} was removed`)];
     return compareResponses(walk, `${place}, ${status}`, walk.old.resolve(node), walk.now.resolve(after));
   });
   // Further errors are no break: each has the envelope of all, and clients treat unknown ones by their class.
-  const added = Object.keys(nows).filter((status) => isSent && isSuccess(status) && !olds[status]);
+  const added = Object.keys(newOnes).filter((status) => isSent && isSuccess(status) && !oldOnes[status]);
   return [...kept, ...added.map((status) => make('status', place, `the success status ${status} is new`))];
 }
 
@@ -133,8 +133,8 @@ const nameWay = (way: SecurityRequirement): string =>
 export function compareSchemes({ old, now }: Walk): Break[] {
   const bare = (scheme: object = {}): object =>
     JSON.parse(JSON.stringify(scheme, (key, value: unknown) => (key === 'description' ? undefined : value))) as object;
-  const [olds, nows] = [old.document, now.document].map((found) => found.components?.securitySchemes ?? {});
-  return Object.entries(olds ?? {})
-    .filter(([name, scheme]) => !isDeepStrictEqual(bare(scheme), bare(nows?.[name])))
-    .map(([name]) => make('security', `security scheme ${name}`, nows?.[name] ? 'it changed' : 'it was removed'));
+  const [oldOnes, newOnes] = [old.document, now.document].map((found) => found.components?.securitySchemes ?? {});
+  return Object.entries(oldOnes ?? {})
+    .filter(([name, scheme]) => !isDeepStrictEqual(bare(scheme), bare(newOnes?.[name])))
+    .map(([name]) => make('security', `security scheme ${name}`, newOnes?.[name] ? 'it changed' : 'it was removed'));
 }

@@ -57,8 +57,8 @@ function compareOptional(walk: Walk, before: SchemaNode | undefined, after: Sche
 function compareVariants(walk: Walk, old: Schema, now: Schema, at: string): Difference[] {
   const isRequest = walk.direction === 'request';
   if (!isRequest && isOpenList(old)) return [];
-  const [olds, nows] = [walk.old.variantsOf(old), walk.now.variantsOf(now)];
-  const [asked, offered] = isRequest ? [olds, nows] : [nows, olds];
+  const [oldOnes, newOnes] = [walk.old.variantsOf(old), walk.now.variantsOf(now)];
+  const [asked, offered] = isRequest ? [oldOnes, newOnes] : [newOnes, oldOnes];
   return asked.flatMap((variant, index) => {
     const tries = offered.map((other) => {
       const trial = { ...walk, seen: new Set(walk.seen) };
@@ -66,7 +66,7 @@ function compareVariants(walk: Walk, old: Schema, now: Schema, at: string): Diff
       return compareFlat(trial, before, after, at);
     });
     if (tries.some((differences) => differences.length === 0)) return [];
-    const sameIndex = olds.length === nows.length ? tries[index] : undefined;
+    const sameIndex = oldOnes.length === newOnes.length ? tries[index] : undefined;
     const what = `alternative ${index + 1} of ${asked.length} ${isRequest ? 'is no longer accepted' : 'is new'}`;
     return sameIndex ?? [{ at, what }];
   });

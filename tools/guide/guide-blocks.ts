@@ -18,7 +18,7 @@ export function blocksOf(page: string): Block[] {
     if (language === 'sh') {
       const mode = MODES.find((known) => known === (word || 'run'));
       if (!mode) throw new Error(`line ${line}: sh ${word} is none of ${MODES.join(', ')}`);
-      if (mode !== 'by-hand') assertPasteable(text, line);
+      if (mode !== 'by-hand') assertCanBePasted(text, line);
       blocks.push({ line, mode, commands: text });
       isOpen = mode !== 'by-hand';
     } else if (isOpen && (language === 'json' || language === 'text')) {
@@ -41,7 +41,7 @@ const fencesOf = (page: string): Fence[] =>
   }));
 
 /** An interactive zsh runs comments as commands, and both shells replace `!word` by an earlier command. */
-function assertPasteable(commands: string, line: number): void {
+function assertCanBePasted(commands: string, line: number): void {
   if (/^\s*#|\s# /m.test(commands)) throw new Error(`line ${line}: a comment between commands; zsh would run it`);
   if (/![^\s='"(]/.test(commands)) throw new Error(`line ${line}: a "!" would be replaced by an earlier command`);
 }

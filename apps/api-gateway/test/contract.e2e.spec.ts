@@ -49,8 +49,8 @@ describe('/v1/openapi.json', () => {
       const filled = pathOf({ path });
       const result = await gateway.get(filled);
       // Who comes with a key has no session; the key is no agent's.
-      const isNobodys = ['/admin/api/session', '/v1/agents/me'].includes(path);
-      expect([path, result.status]).toEqual([path, isNobodys ? 404 : 200]);
+      const belongsToNobody = ['/admin/api/session', '/v1/agents/me'].includes(path);
+      expect([path, result.status]).toEqual([path, belongsToNobody ? 404 : 200]);
       expectFits(path, 'get', result);
       expectFits(path, 'get', await gateway.get(filled, { key: null }));
       expectFits(path, 'get', await gateway.get(`${filled}?nonsense=1`));

@@ -299,7 +299,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
       const taskIds = one.tasks.flatMap((number) => pick(tasks, number) ?? []);
       return tell(taskIds, one.status, one.comment);
     }
-    if (one.kind === 'steer') return steerings[one.how](ctx, pick(agents, one.agent) ?? '');
+    if (one.kind === 'steer') return steer[one.how](ctx, pick(agents, one.agent) ?? '');
     if (one.kind === 'arrive')
       return planTasks(
         ctx,
@@ -317,4 +317,4 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
 const createdEvent = (id: string) => ({ type: 'task.created', data: { task_id: id } }) as StoredEvent;
 const arrivedEvent = (role: string) =>
   ({ type: 'agent.arrived', data: { agent_id: 'agt_1', role, after: null } }) as StoredEvent;
-const steerings = { pause: pauseAgent, resume: resumeAgent, drain: drainAgent };
+const steer = { pause: pauseAgent, resume: resumeAgent, drain: drainAgent };

@@ -230,8 +230,9 @@ describe('planning when agents come and go', () => {
     await copy('agents', agentId, 999);
     await copy('tasks', taskId, 1_999);
     const arrived = { type: 'agent.arrived', data: { agent_id: agentId, role: 'rd', after: null } } as StoredEvent;
-    const unplan = () => ctx.db.query('UPDATE tasks SET assigned_agent = NULL WHERE tenant_id = $1', [ctx.tenantId]);
-    expect(await leastHoldMs(() => planTasks(ctx, [arrived]), unplan)).toBeLessThanOrEqual(maxHoldMs);
+    const withdrawPlans = () =>
+      ctx.db.query('UPDATE tasks SET assigned_agent = NULL WHERE tenant_id = $1', [ctx.tenantId]);
+    expect(await leastHoldMs(() => planTasks(ctx, [arrived]), withdrawPlans)).toBeLessThanOrEqual(maxHoldMs);
     const [planned] = await ctx.db.query<{ tasks: number; agents: number }>(
       `SELECT count(*) AS tasks, count(DISTINCT assigned_agent) AS agents FROM tasks
        WHERE tenant_id = $1 AND assigned_agent IS NOT NULL`,

@@ -7,7 +7,7 @@ import { insertTimeline } from '../records/timeline/timeline.store.ts';
 import { chooseAgent, type Choice } from './choose-agent.ts';
 import { assignTasks, lockFreePlannable, lockUnplanned, type PlannableTask } from '../records/plans/plan.store.ts';
 import { tellPlanned } from './tell-planned.ts';
-import { unplanTasksOf } from '../moves/unplan-tasks.ts';
+import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 
 /**
  * Consumer `task.plan`: gives tasks one of their role's agents, as a plan, when tasks or agents come or go. Any agent
@@ -97,7 +97,7 @@ async function leaveToOthers(tx: Tx, events: readonly StoredEvent[], at: Date): 
   const rolesOfPresent = new Set(present.map(({ role }) => role));
   for (const { id } of present) gone.delete(id);
   for (const [agentId, role] of gone)
-    if (rolesOfPresent.has(role)) await unplanTasksOf(tx, { agentId, at, actor: 'system', keepsPinned: true });
+    if (rolesOfPresent.has(role)) await withdrawPlansOf(tx, { agentId, at, actor: 'system', keepsPinned: true });
 }
 
 function uniqueById(tasks: readonly PlannableTask[]): PlannableTask[] {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentDetail, ChangeAgentBody } from '@eas/contracts';
 import { AppError, assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { unplanTasksOf } from '../moves/unplan-tasks.ts';
+import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 import { appendArrived } from '../records/agents/append-arrived.ts';
 import { hasCurrentTasks } from '../reading/agent.read-model.ts';
 import { type EditableAgent, lockAgentAlone, updateAgent } from '../records/agents/agent.store.ts';
@@ -24,7 +24,7 @@ export async function changeAgent(
     await updateAgent(tx, edited, at);
     if (edited.isAccepting && canDoMore(agent, edited)) appendArrived(tx, edited, at);
     if (canDoMore(edited, agent))
-      await unplanTasksOf(tx, { agentId, at, actor: ctx.actor.id, keepsPinned: true, keepsDoable: true });
+      await withdrawPlansOf(tx, { agentId, at, actor: ctx.actor.id, keepsPinned: true, keepsDoable: true });
   });
   return getAgent(ctx, agentId);
 }

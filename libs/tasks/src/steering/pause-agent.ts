@@ -1,7 +1,7 @@
 import type { AgentDetail } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
-import { unplanTasksOf } from '../moves/unplan-tasks.ts';
+import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 import { appendArrived } from '../records/agents/append-arrived.ts';
 import { lockAgentAlone, updateAgent } from '../records/agents/agent.store.ts';
 import { getAgent } from '../reading/get-agent.ts';
@@ -27,11 +27,11 @@ export async function resumeAgent(ctx: UseCaseContext, agentId: string): Promise
 export async function drainAgent(ctx: UseCaseContext, agentId: string): Promise<Shown> {
   await ctx.inTransaction(async (tx) => {
     const at = ctx.clock.now();
-    const unplan = () => unplanTasksOf(tx, { agentId, at, actor: ctx.actor.id, keepsPinned: true });
+    const withdrawPlans = () => withdrawPlansOf(tx, { agentId, at, actor: ctx.actor.id, keepsPinned: true });
     // Tasks before the agent, in the order of all others; then what it was given until it was locked.
-    await unplan();
+    await withdrawPlans();
     await setAccepting(tx, { agentId, isAccepting: false, at });
-    await unplan();
+    await withdrawPlans();
   });
   return getAgent(ctx, agentId);
 }

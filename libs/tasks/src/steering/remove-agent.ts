@@ -5,7 +5,7 @@ import { lockLeasesOf } from '../records/leases/lease.store.ts';
 import { withdrawLease } from '../moves/withdraw-lease.ts';
 import { callOffReview } from '../moves/call-off-review.ts';
 import { pinnedReviewsOf } from '../records/acceptance/review.store.ts';
-import { unplanTasksOf } from '../moves/unplan-tasks.ts';
+import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 import { startChange } from '../moves/task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
 import { deleteAgent, lockAgentAlone } from '../records/agents/agent.store.ts';
@@ -36,7 +36,7 @@ async function takeWorkAway(tx: Tx, act: Act): Promise<void> {
   for (const lease of await lockLeasesOf(tx, act.agentId)) await giveBack(tx, lease, act);
   // What it alone was to decide is decided by a person.
   for (const reviewId of await pinnedReviewsOf(tx, act.agentId)) await callOffReview(tx, reviewId, act);
-  await unplanTasksOf(tx, act);
+  await withdrawPlansOf(tx, act);
 }
 
 async function giveBack(tx: Tx, lease: { id: string; taskId: string }, { at, actor }: Act): Promise<void> {

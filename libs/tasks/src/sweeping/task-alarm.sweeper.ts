@@ -1,5 +1,5 @@
 import type { Database } from '@eas/db';
-import { type Wakeable, wakeableColumns, workKeyOf } from '../records/tasks/work-key.ts';
+import { type WorkKeyFields, workKeyColumns, workKeyOf } from '../records/tasks/work-key.ts';
 
 const batchSize = 500;
 
@@ -12,11 +12,11 @@ const takeSql = `
     DELETE FROM task_alarms a USING due WHERE a.tenant_id = due.tenant_id AND a.task_id = due.task_id
     RETURNING a.tenant_id, a.task_id
   )
-  SELECT t.tenant_id AS "tenantId", app_now() AS now, ${wakeableColumns('t')}
+  SELECT t.tenant_id AS "tenantId", app_now() AS now, ${workKeyColumns('t')}
   FROM taken JOIN tasks t ON t.tenant_id = taken.tenant_id AND t.id = taken.task_id
   WHERE t.status IN ('created', 'open') AND NOT t.is_held`;
 
-type DueTask = Wakeable & { tenantId: string; now: Date };
+type DueTask = WorkKeyFields & { tenantId: string; now: Date };
 
 /** Wakes claims that wait for tasks whose time has come. An alarm lost with its process costs one poll, no task. */
 export async function ringTaskAlarms({ db, notify }: Pick<Database, 'db' | 'notify'>): Promise<void> {

@@ -44,8 +44,8 @@ it('events after a number are looked up one by one: a long history before and af
   const { db } = test.database;
   const [tenantId, other] = [await test.createTenant(), await test.createTenant()];
   for (const id of [tenantId, other]) await db.query(fillSql, [id]);
-  for (const isAnalyzed of [false, true]) {
-    if (isAnalyzed) await db.query('ANALYZE events, event_numbers');
+  for (const hasStatistics of [false, true]) {
+    if (hasStatistics) await db.query('ANALYZE events, event_numbers');
     for (const mode of ['force_custom_plan', 'force_generic_plan'] as const)
       for (const after of [0, 20_000, 39_900]) {
         const { rows, pages } = await costOf(tenantId, after, mode);

@@ -22,7 +22,7 @@ async function loadEngine(): Promise<void> {
   const folder = dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg'));
   const bytes = await readFile(join(folder, 'schema_engine_bg.wasm'));
   const { instance } = await WebAssembly.instantiate(bytes, {
-    './schema_engine_bg.js': { ...engineModule, ...unheldTimers() },
+    './schema_engine_bg.js': { ...engineModule, ...timersThatLetExit() },
   });
   const { __wbg_set_wasm: setWasm } = engineModule as unknown as { __wbg_set_wasm: (exports: unknown) => void };
   setWasm(instance.exports);
@@ -31,7 +31,7 @@ async function loadEngine(): Promise<void> {
 }
 
 /** The engine's lock time-out of 10 s keeps running after the work is done: it must not hold the process open. */
-function unheldTimers(): Record<string, unknown> {
+function timersThatLetExit(): Record<string, unknown> {
   const names = Object.keys(engineModule).filter((name) => name.startsWith('__wbg_setTimeout'));
   return Object.fromEntries(
     names.map((name) => [name, (callback: () => void, delayMs: number) => setTimeout(callback, delayMs).unref()]),

@@ -38,8 +38,8 @@ async function askCanaries(db: Db, secrets: SecretBox): Promise<string[]> {
 }
 
 function explain(error: unknown): never {
-  const isUnmigrated = (error as { code?: unknown }).code === '42P01';
-  throw isUnmigrated ? new StartError('The database is not migrated. Run npm run db:migrate.', error) : error;
+  const hasNoTables = (error as { code?: unknown }).code === '42P01';
+  throw hasNoTables ? new StartError('The database is not migrated. Run npm run db:migrate.', error) : error;
 }
 
 function wrongKeys(keyIds: readonly string[]): StartError {

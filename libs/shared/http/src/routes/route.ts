@@ -201,7 +201,7 @@ function accessParts(access: Access) {
   return { isSession: false, hasCaller, scopes: hasCaller ? ([access.scope].flat() as readonly Scope[]) : [] };
 }
 
-type Contradictable = {
+type CheckedParts = {
   method: Method;
   path: string;
   access: Access;
@@ -213,7 +213,7 @@ type Contradictable = {
 
 type Kind = { isPage: boolean; isStream: boolean };
 
-function findContradiction(definition: Contradictable, { isPage, isStream }: Kind): string | undefined {
+function findContradiction(definition: CheckedParts, { isPage, isStream }: Kind): string | undefined {
   const { method, path, access, params, body, form } = definition;
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
   if (names.join() !== Object.keys(params?.shape ?? {}).join()) return 'params do not fit';

@@ -1,9 +1,9 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
-import { type Wakeable, wakeableColumns } from '../tasks/work-key.ts';
+import { type WorkKeyFields, workKeyColumns } from '../tasks/work-key.ts';
 import { mayDoSql, requiredCapabilitiesSql } from '../tasks/may-do.ts';
 import type { Task, TaskWithFacts } from '../tasks/task.ts';
 
-export type PlannableTask = Wakeable & {
+export type PlannableTask = WorkKeyFields & {
   id: string;
   title: string;
   assignedRole: string;
@@ -16,7 +16,7 @@ const isPlannable = `
     AND assigned_role IS NOT NULL`;
 
 const lockSql = `
-  SELECT id, title, timeline_seq AS "timelineSeq", ${wakeableColumns('t')},
+  SELECT id, title, timeline_seq AS "timelineSeq", ${workKeyColumns('t')},
     ${requiredCapabilitiesSql('t')} AS "requiredCapabilities"
   FROM tasks t WHERE ${isPlannable} ORDER BY rank, id FOR NO KEY UPDATE`;
 
@@ -87,7 +87,7 @@ export function assignTasks(tx: Tx, plans: readonly { task: { id: string }; agen
   sendWrite(tx, assignSql, [tx.tenantId, plans.map(({ task }) => task.id), plans.map(({ agentId }) => agentId), at]);
 }
 
-export type UnassignedTask = TaskWithFacts & Wakeable & Pick<Task, 'id' | 'title' | 'timelineSeq' | 'isHeld'>;
+export type UnassignedTask = TaskWithFacts & WorkKeyFields & Pick<Task, 'id' | 'title' | 'timelineSeq' | 'isHeld'>;
 
 const unassignSql = `
   WITH planned AS (
@@ -100,7 +100,7 @@ const unassignSql = `
   UPDATE tasks t SET assigned_agent = NULL, is_pinned = false, updated_at = $3, version = version + 1,
     timeline_seq = timeline_seq + 1
   FROM planned WHERE t.tenant_id = $1 AND t.id = planned.id
-  RETURNING t.id, t.title, t.status, t.version, t.timeline_seq AS "timelineSeq", ${wakeableColumns('t')},
+  RETURNING t.id, t.title, t.status, t.version, t.timeline_seq AS "timelineSeq", ${workKeyColumns('t')},
     t.is_held AS "isHeld", t.created_at AS "createdAt", t.due_date AS "dueDate", t.first_claimed_at AS "firstClaimedAt",
     t.completed_at AS "completedAt", t.code_quality AS "codeQuality",
     t.requirements_clarity AS "requirementsClarity", t.workflow_run_id AS "workflowRunId"`;

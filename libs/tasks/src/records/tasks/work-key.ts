@@ -4,10 +4,13 @@ import type { Task } from './task.ts';
 /** In place of a role: the task may be claimed by agents of any role. */
 const anyRole = '*';
 
-export type Wakeable = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'restsUntil'>;
+export type WorkKeyFields = Pick<
+  Task,
+  'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'restsUntil'
+>;
 
-/** Columns of a Wakeable, for SELECT. `alias` is the table's. */
-export const wakeableColumns = (alias: string) => `
+/** Columns of WorkKeyFields, for SELECT. `alias` is the table's. */
+export const workKeyColumns = (alias: string) => `
   ${alias}.assigned_role AS "assignedRole", ${alias}.assigned_agent AS "assignedAgent", ${alias}.is_pinned AS "isPinned",
   ${alias}.not_for AS "notFor", ${alias}.lost_by AS "lostBy", ${alias}.rests_until AS "restsUntil"`;
 
@@ -15,7 +18,7 @@ export const wakeableColumns = (alias: string) => `
  * Key of the wake-up channel `work` for a task that may be claimed at `at`: tenant, who is meant (an agent, or a role),
  * and agents of the role that may not claim it now. What a task requires beyond that is for those to see who wake up.
  */
-export function workKeyOf(tenantId: string, task: Wakeable, at: Date): string {
+export function workKeyOf(tenantId: string, task: WorkKeyFields, at: Date): string {
   const { role, pinnedTo, notFor } = needsOf({ ...task, metadata: {} });
   if (pinnedTo !== null) return `${tenantId} ${pinnedTo}`;
   const resting = task.restsUntil !== null && task.restsUntil > at ? task.lostBy : null;

@@ -4,7 +4,7 @@ import { isUnclaimed, taskFacts } from '../records/tasks/task.ts';
 import { insertTimeline } from '../records/timeline/timeline.store.ts';
 import { unassignTasks, type UnassignedTask } from '../records/plans/plan.store.ts';
 
-export type Unplanning = {
+export type Withdrawal = {
   agentId: string;
   at: Date;
   actor: string;
@@ -15,9 +15,9 @@ export type Unplanning = {
 };
 
 /** Takes away from an agent what is planned for it or pinned to it and held by nobody: it is planned anew. */
-export async function unplanTasksOf(tx: Tx, { actor, ...unplanning }: Unplanning): Promise<void> {
-  const { at, keepsPinned = false, keepsDoable = false } = unplanning;
-  const tasks = await unassignTasks(tx, { ...unplanning, keepsPinned, keepsDoable });
+export async function withdrawPlansOf(tx: Tx, { actor, ...withdrawal }: Withdrawal): Promise<void> {
+  const { at, keepsPinned = false, keepsDoable = false } = withdrawal;
+  const tasks = await unassignTasks(tx, { ...withdrawal, keepsPinned, keepsDoable });
   insertTimeline(
     tx,
     tasks.map(({ id, timelineSeq }) => ({
