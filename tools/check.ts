@@ -34,6 +34,7 @@ const STEPS: Step[] = [
     command: [bin('nx'), 'run', 'tools:canary', '--outputStyle=static'],
   },
   { name: 'cycles', what: 'import cycles of files and folders, floors', command: tool('check-cycles') },
+  { name: 'spelling', what: 'words are spelled right', command: tool('words/check-spelling') },
   { name: 'structure', what: 'tags, names, folder sizes', command: tool('check-structure') },
   { name: 'sizes', what: 'long files and functions, share of comment', command: tool('sizes/check-sizes') },
   { name: 'lock', what: 'package-lock.json has every platform', command: tool('check-lock') },
