@@ -39,6 +39,18 @@ describe('integrations', () => {
     expect(JSON.stringify(rows)).not.toMatch(/itself|hooks/);
   });
 
+  it('keeps a status map as it is, whatever its words', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const words = ['constructor', '$type', '__proto__'];
+    const map = JSON.parse(`{${words.map((word) => `"${word.toUpperCase()}": "hold"`).join()}}`) as Record<
+      string,
+      'hold'
+    >;
+    await createIntegration(ctx, { type: 'taskplatform', webhook_id: 'w1', secret: 's', status_map: map });
+    const [made] = (await listIntegrations(ctx, page)) as { status_map: object }[];
+    expect(Object.keys(made?.status_map ?? {}).sort()).toEqual(words.sort());
+  });
+
   it('connects a webhook once a tenant', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const body = { type: 'taskplatform', webhook_id: 'w1', secret: 's' } as const;

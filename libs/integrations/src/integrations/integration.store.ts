@@ -1,9 +1,15 @@
-import { assertBelowLimit, brokenConstraint, type DbScope, lockRow, type Prisma, type Tx } from '@eas/db';
+import { assertBelowLimit, brokenConstraint, type DbScope, lockRow, type Tx } from '@eas/db';
 import type { Integration } from './integration.ts';
 import { findIntegration, shownFields } from './integration.read-model.ts';
 
 /** A whole row; both secrets are sealed. */
 export type StoredIntegration = Integration & { secret: string | null; token: string | null };
+
+// SQL: Prisma's client changes objects with keys such as `$type`, `constructor` and `__proto__`; status maps have any keys.
+const insertSql = `
+  INSERT INTO integrations (tenant_id, id, type, status, config, webhook_id, secret, token, connected_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+  ON CONFLICT DO NOTHING RETURNING id`;
 
 /**
  * Inserts an integration whose secrets are sealed. False: the tenant has one of that type and webhook id already.
@@ -15,9 +21,9 @@ export async function insertIntegration(tx: Tx, row: StoredIntegration, max: num
   const type = row.type === 'slack' ? 'slack' : { not: 'slack' };
   const count = () => db.prisma.integration.count({ where: { tenantId, type, deletedAt: null } });
   await assertBelowLimit(tx, 'integrations', max, count);
-  const data = { ...row, ...configColumns(row), tenantId, updatedAt: row.connectedAt };
-  const inserted = await db.prisma.integration.createMany({ data, skipDuplicates: true });
-  return inserted.count > 0;
+  const { id, status, config, secret, token, connectedAt } = row;
+  const values = [id, row.type, status, JSON.stringify(config), config.webhook_id ?? null, secret, token, connectedAt];
+  return (await db.query(insertSql, [tenantId, ...values])).length > 0;
 }
 
 /** Locks an integration that was not deleted. */
@@ -36,28 +42,27 @@ export async function lockStored(scope: DbScope, id: string): Promise<StoredInte
   return (row ?? undefined) as StoredIntegration | undefined;
 }
 
+const updateSql = `
+  UPDATE integrations SET status = $3, status_reason = $4, config = $5, webhook_id = $6, secret = $7, token = $8,
+    updated_at = $9, version = version + 1
+  WHERE tenant_id = $1 AND id = $2 RETURNING version`;
+
 /** Writes a locked integration back and gives its new version. Undefined: another one has its type and webhook id. */
 export async function updateIntegration(
   { db, tenantId }: DbScope,
   row: StoredIntegration,
   at: Date,
 ): Promise<number | undefined> {
-  const { id, status, statusReason, secret, token } = row;
-  const data = { status, statusReason, ...configColumns(row), secret, token, updatedAt: at, version: { increment: 1 } };
+  const { id, status, statusReason, config, secret, token } = row;
+  const values = [status, statusReason, JSON.stringify(config), config.webhook_id ?? null, secret, token, at];
   try {
-    const where = { tenantId_id: { tenantId, id } };
-    const updated = await db.prisma.integration.update({ where, data, select: { version: true } });
-    return updated.version;
+    const [updated] = await db.query<{ version: number }>(updateSql, [tenantId, id, ...values]);
+    return updated?.version;
   } catch (error) {
     if (brokenConstraint(error) === 'integrations_webhook_id_key') return undefined;
     throw error;
   }
 }
-
-const configColumns = ({ config }: Integration) => ({
-  config: config as Prisma.InputJsonObject,
-  webhookId: config.webhook_id ?? null,
-});
 
 /** Keeps a locked integration as a deleted row without its secrets. */
 export async function markDeleted({ db, tenantId }: DbScope, id: string, at: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from '@eas/contracts';
-import { assertBelowLimit, type DbScope, lockRow, type Prisma, type Tx } from '@eas/db';
+import { assertBelowLimit, type DbScope, lockRow, type Tx } from '@eas/db';
 import { findWorkflow, listShipped, type ShippedWorkflow } from './workflow.read-model.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -58,9 +58,12 @@ const summaryOf = ({ name, description, steps, estimated_duration }: WorkflowDef
   estimatedDuration: estimated_duration,
 });
 
+// SQL: Prisma's client changes objects with keys such as `$type`, `constructor` and `__proto__`; definitions have any keys.
+const versionSql = `
+  INSERT INTO workflow_versions (tenant_id, workflow_id, version, definition, created_at, created_by)
+  VALUES ($1, $2, $3, $4, $5, $6)`;
+
 async function writeVersion({ db, tenantId }: Tx, made: NewVersion & { version: number }): Promise<void> {
-  await db.prisma.workflowVersion.create({
-    data: { ...made, tenantId, definition: made.definition as Prisma.InputJsonObject },
-    select: { version: true },
-  });
+  const { workflowId, version, definition, createdAt, createdBy } = made;
+  await db.query(versionSql, [tenantId, workflowId, version, JSON.stringify(definition), createdAt, createdBy]);
 }

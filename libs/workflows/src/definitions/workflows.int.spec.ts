@@ -39,8 +39,12 @@ describe('a workflow', () => {
     expect(await versions(made.body.id)).toEqual([{ version: 1, name: 'w', by: 'usr_ada' }]);
   });
 
-  it('keeps free-form values that mean something to Prisma', async () => {
-    const metadata = { $type: 'Json', value: '1', set: { $type: 'Raw', value: null }, connect: [{}] };
+  it('keeps free-form values as they are, whatever their keys', async () => {
+    const metadata = {
+      constructor: { a: 1 },
+      beside: { $type: 'Json', value: '1' },
+      set: { $type: 'Raw', value: null },
+    };
     const task = { ...step('a').task, metadata };
     const { body: made } = await createWorkflow(ada(), body({ steps: [{ ...step('a'), task }] }));
     expect((await getWorkflow(ada(), made.id)).body.definition.steps[0]?.task.metadata).toEqual(metadata);
