@@ -1,4 +1,4 @@
-import type { TaskContract } from '@eas/contracts';
+import type { Acceptance } from '@eas/contracts';
 
 type Schema = {
   type?: string;
@@ -10,7 +10,7 @@ type Schema = {
 };
 
 /** What a contract asks for: an artifact of each kind, and a result that fits its schema. Everything passes and is true. */
-export function broughtFor(contract: TaskContract | null): { artifacts: object[]; result?: unknown } {
+export function broughtFor(contract: Acceptance | null): { artifacts: object[]; result?: unknown } {
   const { artifacts = [], result_schema: schema } = contract ?? {};
   const made = artifacts.map((kind) => ({ kind, title: 'Made by the demo', url: `https://example.com/${kind}` }));
   return schema ? { artifacts: made, result: valueOf(schema as Schema) } : { artifacts: made };

@@ -75,7 +75,7 @@ describe('the marked lines of a command', () => {
     start(
       role,
       `${hear('task')}; echo '::ask {"kind":"question","prompt":"Which branch?"}'; ${hear('answer')}
-       echo "::comment $response"; cat "$TASK_DIR"/inbox/*response.json > response.json`,
+       echo "::comment $answer"; cat "$TASK_DIR"/inbox/*answer.json > answer.json`,
     );
     await untilTask(task.id, ({ status }) => status === 'blocked');
     const { data } = await get(`/v1/inputs?task_id=${task.id}`);

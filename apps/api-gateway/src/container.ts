@@ -29,7 +29,7 @@ import {
   startLoop,
   timeResponses,
 } from '@eas/runtime';
-import { createWaitingRoom, noteCallers, recordSightings, type Sightings } from '@eas/tasks';
+import { createWaitingRoom, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
 import { gatewayApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createOauth } from './oauth/oauth.ts';
@@ -106,7 +106,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       secretMinLength: config.webhooks.secretMinLength,
     },
   });
-  startSweep(parts, 'kept answers', (signal) => sweepKeptResponses(database.db, signal));
+  startSweep(parts, 'kept responses', (signal) => sweepKeptResponses(database.db, signal));
   startSweep(parts, 'rate windows', (signal) => sweepRateWindows(database.db, signal));
   startSweep(parts, 'OAuth records', (signal) => sweepOauthRecords(database.db, signal));
   startSweep(parts, 'sign-ins', (signal) => sweepSignIns(database.db, signal));
@@ -125,7 +125,7 @@ type DoorParts = {
 function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps {
   const { config, logger, metrics, onShutdown, shutdownSignal: closing } = parts;
   const { database, makeContext, limits, throttleFailures, sessionCookie } = doorParts;
-  const onKeyUse = noteCallers(doorParts.sightings);
+  const onKeyUse = recordCallers(doorParts.sightings);
   const authenticator = createAuthenticator({ database, logger, sessionCookie, onKeyUse });
   onShutdown('authenticator', () => authenticator.close());
   return {

@@ -12,7 +12,7 @@ import {
   serve,
   throttleByAddress,
 } from '@eas/http';
-import { createWaitingRoom, noteCallers, recordSightings } from '@eas/tasks';
+import { createWaitingRoom, recordCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { gatewayApp } from '../src/app.ts';
@@ -65,7 +65,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
       database,
       logger: silentLogger,
       sessionCookie: cookies.session.name,
-      onKeyUse: noteCallers(sightings),
+      onKeyUse: recordCallers(sightings),
     });
     const limit = createRateLimiter({ count: countInPostgres(database.db), logger: silentLogger });
     const throttle = createThrottle(limit);

@@ -57,8 +57,8 @@ export { readTaskStates, type TaskState } from './reading/task-state.read-model.
 export { taskExists } from './reading/task.read-model.ts';
 export { assertSeesAgent, assertSeesTask, ownAgentId } from './reading/what-agents-see.ts';
 // Rules and rows that others need.
-export { assertContract, assertUsableContract } from './records/acceptance/contract.ts';
+export { assertAcceptance, assertUsableAcceptance } from './records/acceptance/acceptance.ts';
 export { mergePatch } from './records/acceptance/merge-patch.ts';
 export { lockAssignable } from './records/agents/agent.store.ts';
-export { noteCallers, type Sightings } from './records/agents/sightings.ts';
+export { recordCallers, type Sightings } from './records/agents/sightings.ts';
 export { isFinal } from './records/tasks/task.ts';

@@ -46,7 +46,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
   const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 50 });
   const reviewer = await createAgent(ctx, { name: 'Quinn', role: 'qa', capabilities: [], max_concurrent_tasks: 50 });
   const workflow = (await createWorkflow(ctx, 'steps' in definition ? definition : definitionOf(definition))).body;
-  const sightings: WaitingRoom['sightings'] = { note: () => {}, startWaiting: () => () => {} };
+  const sightings: WaitingRoom['sightings'] = { record: () => {}, startWaiting: () => () => {} };
   const room = createWaitingRoom(test.database.listener, new AbortController().signal, sightings);
   const leases = new Map<string, { leaseId: string; body: { fencing_token: number } }>();
 

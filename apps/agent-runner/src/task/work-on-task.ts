@@ -47,29 +47,30 @@ export function workOnTask(parts: WorkParts, answer: ApiResponse, after: (taskId
   const keeper = keepLease({ api, log, checkMs, deliver: mailbox.deliver, onChange }, { lease, directives }, answer);
 
   async function work(): Promise<void> {
-    const place = await folder;
+    const taskFolder = await folder;
     for (let count = 1; ; count += 1) {
       const { directives: orders, answers } = mailbox.take();
       const known = { ...context, answers: [...context.answers, ...answers] };
       const told = { task, context: known, directives: orders, run: count };
-      await place.write('task.json', told);
+      await taskFolder.write('task.json', told);
       const { command, timeoutSeconds, cut } = parts;
-      const common = { command, timeoutSeconds, keeper, folder: place, taskId: task.id, cut };
+      const common = { command, timeoutSeconds, keeper, folder: taskFolder, taskId: task.id, cut };
       const run = await runCommand({ ...common, task: told, onAsked: mailbox.keepAsked, onRunning: mailbox.listen });
       for (const line of howItEnded(run)) log(line);
       // A command may ask a person and end: it runs again with the answer, also when that came before its end.
-      if (run.stopped || (keeper.state() === 'running' && !mailbox.owesAnswer())) return end(run, place);
+      if (run.stopped || (keeper.state() === 'running' && !mailbox.owesAnswer())) return end(run, taskFolder);
       if (keeper.state() !== 'running') log('waiting for a person');
       await keeper.running(cut);
-      if (keeper.state() !== 'running') return end({ ...run, stopped: keeper.lost.aborted ? 'lost' : 'cut' }, place);
+      if (keeper.state() !== 'running')
+        return end({ ...run, stopped: keeper.lost.aborted ? 'lost' : 'cut' }, taskFolder);
     }
   }
 
-  async function end(run: Run, place: TaskFolder): Promise<void> {
+  async function end(run: Run, taskFolder: TaskFolder): Promise<void> {
     const how = await report(keeper, run, parts.timeoutSeconds);
     log(how);
-    await place.close();
-    if (parts.isTidy && how === 'complete') await place.remove();
+    await taskFolder.close();
+    if (parts.isTidy && how === 'complete') await taskFolder.remove();
   }
 
   const done = work()

@@ -1,6 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { type RouteResponse, callRoute, type DoorDeps, errorResponse, type RequestFacts, tooMany } from '@eas/http';
+import { type RouteResponse, callRoute, type DoorDeps, respondToError, type RequestFacts, tooMany } from '@eas/http';
 import { type CallToolRequest, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { ownAgentArgument, type Tool } from './bind-tools.ts';
 
@@ -27,7 +27,7 @@ export async function callTool(
     onUnsent(response.onUnsent);
     return resultOf(tool, response);
   } catch (error) {
-    const { status, body } = errorResponse(error, 'rest', request.requestId);
+    const { status, body } = respondToError(error, 'rest', request.requestId);
     if (status >= 500) ctx.logger.error({ err: error, tool: name }, 'tool call failed');
     return { content: textOf(JSON.stringify(body)), isError: true };
   }

@@ -14,7 +14,7 @@ const keptMs = 5 * 60_000;
 
 /** A reload makes nothing: what is shown travels in a cookie that only this session can open, removed once shown. */
 export function showOnce({ secrets, clock }: UseCaseContext, cookies: Cookies, principal: Principal, made: Made) {
-  const sealed = secrets.seal(JSON.stringify(made), placeOf(principal));
+  const sealed = secrets.seal(JSON.stringify(made), cellOf(principal));
   const expiresAt = new Date(clock.now().getTime() + keptMs);
   const headers = { Location: path, 'Set-Cookie': cookies.made.issue(sealed, expiresAt) };
   return { status: 303 as const, headers };
@@ -45,13 +45,13 @@ export const madeRoutes = ({ render, cookies }: PageParts): Route[] => [
 function openMade({ secrets }: UseCaseContext, principal: Principal, sealed: string | undefined): Made | undefined {
   if (sealed === undefined) return undefined;
   try {
-    return JSON.parse(secrets.open(sealed, placeOf(principal))) as Made;
+    return JSON.parse(secrets.open(sealed, cellOf(principal))) as Made;
   } catch {
     return undefined;
   }
 }
 
-function placeOf(principal: Principal) {
+function cellOf(principal: Principal) {
   const { sessionId } = requireSession(principal);
   return { tenantId: principal.tenantId, table: 'sessions', column: 'made', rowId: sessionId };
 }

@@ -17,7 +17,7 @@ import {
 import { defineRoute } from '@eas/http';
 import {
   assertSeesTask,
-  assertUsableContract,
+  assertUsableAcceptance,
   cancelTask,
   changeTask,
   commentOnTask,
@@ -93,7 +93,7 @@ export const taskRoutes = [
       },
     },
     errors: ['invalid_request', 'invalid_input'],
-    prepare: (ctx, { body }) => assertUsableContract(ctx, body.contract),
+    prepare: (ctx, { body }) => assertUsableAcceptance(ctx, body.contract),
     handler: async (ctx, { body }) => {
       const task = await createTask(ctx, body);
       return { status: 201, body: task, version: 1, headers: { Location: `/v1/tasks/${task.id}` } };

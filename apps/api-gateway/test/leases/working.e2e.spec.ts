@@ -6,7 +6,7 @@ import { openScene } from './scene.ts';
 const gateway = useGateway();
 const lost = { field: 'fencing_token', constraint: 'lease_lost' };
 const ended = { expires_at: null, directives: [] };
-const nothingTold = {
+const emptyContext = {
   attempt: 1,
   failures: 0,
   lost_leases: 0,
@@ -27,7 +27,7 @@ async function lose(lease: Json): Promise<void> {
 describe('what an attempt leaves for the next one', () => {
   it('is nothing at first', async () => {
     const { begin } = await openScene(gateway);
-    expect((await begin()).body.context).toEqual(nothingTold);
+    expect((await begin()).body.context).toEqual(emptyContext);
   });
 
   it('is its checkpoint, its artifacts and how it ended', async () => {
@@ -44,7 +44,7 @@ describe('what an attempt leaves for the next one', () => {
     const next = (await claim()).body;
     expect(next.lease.fencing_token).toBeGreaterThan(lease.fencing_token);
     expect(next.context).toEqual({
-      ...nothingTold,
+      ...emptyContext,
       attempt: 2,
       failures: 1,
       checkpoint: { branch: 'fix' },

@@ -112,6 +112,6 @@ describe('what an agent has to do', () => {
     await call(lease, 'release');
     await gateway.test.shiftClock(60);
     const { context } = (await claim()).body;
-    expect(context.answers.map(({ response }: Json) => response)).toEqual(['2', '3', '4', '5']);
+    expect(context.answers.map(({ answer }: Json) => answer)).toEqual(['2', '3', '4', '5']);
   });
 });

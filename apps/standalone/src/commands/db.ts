@@ -86,8 +86,8 @@ export const seedCommand: Command = {
 function tell(config: Config, { newKey, adminPath, notices }: Seeded): void {
   notices.forEach(say);
   if (adminPath) say(`admin ${knownBaseUrl(config)}${adminPath}`);
-  say(newKey ? `api key ${newKey}` : `the first API key is the one in ${keyPlace(config)}`);
+  say(newKey ? `api key ${newKey}` : `the first API key is the one in ${keyLocation(config)}`);
 }
 
-const keyPlace = ({ bootstrapApiKey, dataDir }: Config): string =>
+const keyLocation = ({ bootstrapApiKey, dataDir }: Config): string =>
   bootstrapApiKey ? 'BOOTSTRAP_API_KEY' : join(dataDir, 'first-api-key');

@@ -45,16 +45,16 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const keyUses = collectUses((used) => touchApiKeys(db, used), logger);
   const sessionUses = collectUses((used) => touchSessions(db, used), logger);
   const ageing = { logger, freshMs, staleMs };
-  const noteKey = (principal: Principal) => {
-    keyUses.note(principal);
+  const recordKeyUse = (principal: Principal) => {
+    keyUses.record(principal);
     onKeyUse?.(principal);
   };
-  const keys = createCredentialCache({ find: goodKey(db), refuse: refuseKey, onUse: noteKey, ...ageing });
+  const keys = createCredentialCache({ find: goodKey(db), refuse: refuseKey, onUse: recordKeyUse, ...ageing });
   const tokens = createCredentialCache({ find: goodToken(db), refuse: refuseToken, ...ageing });
   const sessions = createCredentialCache({
     find: goodSession(db),
     refuse: refuseSession,
-    onUse: sessionUses.note,
+    onUse: sessionUses.record,
     ...ageing,
   });
   const stopListening = listener.on('access', (changedId) => {

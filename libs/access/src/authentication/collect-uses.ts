@@ -21,7 +21,7 @@ export function collectUses(write: (used: readonly Use[]) => Promise<void>, logg
   }
 
   return {
-    note({ tenantId, credentialId }: Principal): void {
+    record({ tenantId, credentialId }: Principal): void {
       if (used.has(credentialId)) return;
       used.set(credentialId, { tenantId, id: credentialId });
       timer ??= setTimeout(flush, intervalMs).unref();

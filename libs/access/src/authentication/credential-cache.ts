@@ -43,32 +43,32 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
   const lookUps = new Map<string, LookUp>();
 
   /** Callers of one moment share a look-up; what it says may be as old as what is fresh. */
-  function lookUp(hash: Buffer, place: string, text: string): Promise<Principal> {
-    const shared = lookUps.get(place);
+  function lookUp(hash: Buffer, cacheKey: string, text: string): Promise<Principal> {
+    const shared = lookUps.get(cacheKey);
     if (shared && performance.now() - shared.askedAtMs < freshMs) return shared.principal;
-    const principal = lookUpAlone(hash, place, text).finally(() => {
-      if (lookUps.get(place)?.principal === principal) lookUps.delete(place);
+    const principal = lookUpAlone(hash, cacheKey, text).finally(() => {
+      if (lookUps.get(cacheKey)?.principal === principal) lookUps.delete(cacheKey);
     });
-    lookUps.set(place, { principal, askedAtMs: performance.now() });
+    lookUps.set(cacheKey, { principal, askedAtMs: performance.now() });
     return principal;
   }
 
-  async function lookUpAlone(hash: Buffer, place: string, text: string): Promise<Principal> {
+  async function lookUpAlone(hash: Buffer, cacheKey: string, text: string): Promise<Principal> {
     const checkedAtMs = performance.now();
     const good = await find(hash, text);
     if (!good) {
-      entries.delete(place);
+      entries.delete(cacheKey);
       throw refuse();
     }
     const endsAtMs = checkedAtMs + (good.validForMs ?? Infinity);
-    entries.set(place, { good, checkedAtMs, endsAtMs, isRefreshing: false });
+    entries.set(cacheKey, { good, checkedAtMs, endsAtMs, isRefreshing: false });
     return good.principal;
   }
 
-  function refresh(entry: Entry, hash: Buffer, place: string, text: string): void {
+  function refresh(entry: Entry, hash: Buffer, cacheKey: string, text: string): void {
     if (entry.isRefreshing) return;
     entry.isRefreshing = true;
-    lookUp(hash, place, text).catch((error: unknown) => {
+    lookUp(hash, cacheKey, text).catch((error: unknown) => {
       entry.isRefreshing = false;
       if (!(error instanceof AppError)) logger.warn({ err: error }, 'credential refresh failed');
     });
@@ -77,15 +77,15 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
   return {
     principalOf(text) {
       const hash = hashCredential(text);
-      const place = hash.toString('latin1');
-      const entry = entries.get(place);
+      const cacheKey = hash.toString('latin1');
+      const entry = entries.get(cacheKey);
       const nowMs = performance.now();
       if (entry && nowMs < entry.endsAtMs && nowMs - entry.checkedAtMs < staleMs) {
-        if (nowMs - entry.checkedAtMs >= freshMs) refresh(entry, hash, place, text);
+        if (nowMs - entry.checkedAtMs >= freshMs) refresh(entry, hash, cacheKey, text);
         onUse(entry.good.principal);
         return entry.good.principal;
       }
-      return lookUp(hash, place, text).then((principal) => {
+      return lookUp(hash, cacheKey, text).then((principal) => {
         onUse(principal);
         return principal;
       });
@@ -93,11 +93,11 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
     tenantOf: (text) => entries.get(hashCredential(text).toString('latin1'))?.good.principal.tenantId,
     drop(changedId) {
       const dropped: string[] = [];
-      entries.forEach(({ good }, place) => {
-        if (changedId === '' || good.ids.includes(changedId)) dropped.push(place);
+      entries.forEach(({ good }, cacheKey) => {
+        if (changedId === '' || good.ids.includes(changedId)) dropped.push(cacheKey);
       });
       // Only now: the cache must not change while it is iterated.
-      for (const place of dropped) entries.delete(place);
+      for (const cacheKey of dropped) entries.delete(cacheKey);
       lookUps.clear();
     },
   };

@@ -123,7 +123,7 @@ const touchSql = `
   FROM unnest($1::text[], $2::text[]) AS used (tenant_id, id)
   WHERE k.tenant_id = used.tenant_id AND k.id = used.id`;
 
-/** Notes that keys, of any tenants, were used. They come sorted by id. */
+/** Records that keys, of any tenants, were used. They come sorted by id. */
 export async function touchApiKeys(db: Db, used: readonly { tenantId: string; id: string }[]): Promise<void> {
   await db.query(touchSql, [used.map(({ tenantId }) => tenantId), used.map(({ id }) => id)]);
 }

@@ -13,17 +13,17 @@ export async function revokeApiKey(
     const key = await lockKey(tx, id);
     if (!key) throw new AppError('not_found');
     assertVersion(key.version, ifMatch);
-    await noteRevoked(tx, ctx.actor, await revokeKeys(tx, { id }, ctx.clock.now()));
+    await recordRevoked(tx, ctx.actor, await revokeKeys(tx, { id }, ctx.clock.now()));
   });
 }
 
 export async function revokeAgentKeys(ctx: UseCaseContext, agentId: string): Promise<void> {
   await ctx.inTransaction(async (tx) => {
-    await noteRevoked(tx, ctx.actor, await revokeKeys(tx, { agentId }, ctx.clock.now()));
+    await recordRevoked(tx, ctx.actor, await revokeKeys(tx, { agentId }, ctx.clock.now()));
   });
 }
 
-async function noteRevoked(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
+async function recordRevoked(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     tx.notify('access', id);
     await recordAudit(tx, actor, { action: 'api_key.revoked', target: id });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, formatTimestamp, type SealPlace } from '@eas/core';
+import { AppError, formatTimestamp, type SealedCell } from '@eas/core';
 import type { ClientResource, Scope, Tier } from '@eas/contracts';
 
 /** A program that may act for people, as people see it: without its secret. */
@@ -20,7 +20,7 @@ export type OauthClient = {
 /** A new client secret: 256 random bits behind a prefix that secret scanners can look for. */
 export const generateClientSecret = (): string => `eas_secret_${randomBytes(32).toString('base64url')}`;
 
-export const secretPlace = (tenantId: string, clientId: string): SealPlace => ({
+export const secretCell = (tenantId: string, clientId: string): SealedCell => ({
   tenantId,
   table: 'oauth_clients',
   column: 'secret',

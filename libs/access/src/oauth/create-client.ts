@@ -4,7 +4,7 @@ import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { assertMayLimit, type Giver } from '../rules/giver.ts';
 import { assertMayGive } from '../rules/scopes.ts';
-import { clientResource, generateClientSecret, secretPlace } from './client.ts';
+import { clientResource, generateClientSecret, secretCell } from './client.ts';
 import { insertClient } from './client.store.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
 
@@ -21,7 +21,7 @@ export async function createClient(
   const client = {
     id,
     name: body.name,
-    secret: secret && ctx.secrets.seal(secret, secretPlace(ctx.tenantId, id)),
+    secret: secret && ctx.secrets.seal(secret, secretCell(ctx.tenantId, id)),
     redirectUris: body.redirect_uris,
     scopes: body.scopes,
     tier: body.tier,

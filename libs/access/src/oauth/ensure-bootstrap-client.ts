@@ -1,6 +1,6 @@
 import { scopes } from '@eas/contracts';
 import { brokenConstraint, type UseCaseContext } from '@eas/db';
-import { secretPlace } from './client.ts';
+import { secretCell } from './client.ts';
 import { findIdOrOrigin, insertClient, lockClientOrigin, replaceOriginClient } from './client.store.ts';
 import { deleteRecordsOfClient } from './record.store.ts';
 
@@ -16,7 +16,7 @@ export type BootstrapClient = { id: string; secret: string; redirectUris: readon
  */
 export async function ensureBootstrapClient(ctx: UseCaseContext, client: BootstrapClient): Promise<void> {
   const { id, redirectUris } = client;
-  const secret = ctx.secrets.seal(client.secret, secretPlace(ctx.tenantId, id));
+  const secret = ctx.secrets.seal(client.secret, secretCell(ctx.tenantId, id));
   try {
     await ctx.inTransaction(async (tx) => {
       await lockClientOrigin(tx, origin);

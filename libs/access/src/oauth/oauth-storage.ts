@@ -2,7 +2,7 @@ import type { SecretBox } from '@eas/core';
 import { brokenConstraint, type Database, type Tx } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { hashCredential } from '../rules/hash-credential.ts';
-import { secretPlace } from './client.ts';
+import { secretCell } from './client.ts';
 import { findProtocolClient, findRecord, type ProtocolClient } from './protocol.read-model.ts';
 import { consumeRecord, deleteGrantOf, deleteRecord, extendGrant, saveRecord } from './record.store.ts';
 import type { OauthRecord, RecordKind, RecordPayload } from './record.ts';
@@ -36,7 +36,7 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
     async findClient(id) {
       const client = isClientId(id) ? await findProtocolClient(db, id) : undefined;
       if (!client?.secret) return client;
-      return { ...client, secret: secrets.open(client.secret, secretPlace(client.tenantId, id)) };
+      return { ...client, secret: secrets.open(client.secret, secretCell(client.tenantId, id)) };
     },
     find: (kind, id) => findRecord(db, kind, hashCredential(id)),
     save: (kind, id, record) => save(database, kind, id, record),

@@ -3,7 +3,7 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { assertMayGive } from '../rules/scopes.ts';
-import { clientResource, generateClientSecret, noClient, secretPlace } from './client.ts';
+import { clientResource, generateClientSecret, noClient, secretCell } from './client.ts';
 import { lockClient, replaceSecret } from './client.store.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function rotateClientSecret(
         field: 'id',
         constraint: 'state',
       });
-    const sealed = ctx.secrets.seal(secret, secretPlace(tx.tenantId, id));
+    const sealed = ctx.secrets.seal(secret, secretCell(tx.tenantId, id));
     const after = await replaceSecret(tx, id, { secret: sealed, at: ctx.clock.now() });
     await recordAudit(tx, ctx.actor, { action: 'oauth_client.rotated', target: id });
     return { body: { ...clientResource(after), client_secret: secret }, version: after.version };

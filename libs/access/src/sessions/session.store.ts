@@ -22,7 +22,7 @@ const touchSql = `
   FROM unnest($1::text[], $2::text[]) AS used (tenant_id, id)
   WHERE s.tenant_id = used.tenant_id AND s.id = used.id AND s.last_seen_at < app_now() - interval '1 minute'`;
 
-/** Notes that sessions, of any tenants, were used. They come sorted by id. */
+/** Records that sessions, of any tenants, were used. They come sorted by id. */
 export async function touchSessions(db: Db, used: readonly { tenantId: string; id: string }[]): Promise<void> {
   await db.query(touchSql, [used.map(({ tenantId }) => tenantId), used.map(({ id }) => id)]);
 }

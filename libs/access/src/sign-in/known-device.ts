@@ -9,18 +9,18 @@ export type DeviceToken = { value: string; expiresAt: Date };
 /** A token for the browser of somebody who has just signed in; it says nothing about anybody else. */
 export function issueDevice(secrets: SecretBox, email: string, now: Date): DeviceToken {
   const id = randomBytes(12).toString('base64url');
-  return { value: secrets.seal(id, placeOf(email)), expiresAt: new Date(now.getTime() + knownMs) };
+  return { value: secrets.seal(id, cellOf(email)), expiresAt: new Date(now.getTime() + knownMs) };
 }
 
 /** The id of a browser from which that person has signed in; undefined when the token is somebody else's, or none. */
 export function readDevice(secrets: SecretBox, token: string | undefined, email: string): string | undefined {
   if (token === undefined) return undefined;
   try {
-    return secrets.open(token, placeOf(email));
+    return secrets.open(token, cellOf(email));
   } catch {
     return undefined;
   }
 }
 
 /** E-mail addresses are unique over all tenants, and nobody knows the tenant before the sign-in. */
-const placeOf = (email: string) => ({ tenantId: '', table: 'users', column: 'device', rowId: email });
+const cellOf = (email: string) => ({ tenantId: '', table: 'users', column: 'device', rowId: email });

@@ -73,7 +73,7 @@ async function signIn(parts: SignInParts, credentials: Credentials): Promise<Sig
   const user = await findByEmail(database.db, email);
   const isRight = await verifyPassword(password, user?.password);
   if (!isRight || !user?.password) {
-    await noteRefused(database, user, credentials);
+    await recordRefused(database, user, credentials);
     throw refuseSignIn();
   }
   const proven = { userId: user.id, password: user.password, source, at: database.clock.now() };
@@ -84,7 +84,7 @@ async function signIn(parts: SignInParts, credentials: Credentials): Promise<Sig
  * An address that nobody has is noted where the installation's own people are. What is no address is not kept: it may
  * be a password that was typed one field too early.
  */
-function noteRefused(
+function recordRefused(
   database: SignInParts['database'],
   user: SigningUser | undefined,
   { email, source }: Credentials,

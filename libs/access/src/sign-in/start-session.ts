@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit.store.ts';
 import { refuseSignIn } from '../rules/refusals.ts';
 import { hashCredential } from '../rules/hash-credential.ts';
 import { userResource } from '../users/user.ts';
-import { noteSignedIn } from '../users/user.store.ts';
+import { recordSignIn } from '../users/user.store.ts';
 import { csrfTokenOf, generateToken, sessionEnd, sessionPrincipal } from '../sessions/session.ts';
 import { insertSession } from '../sessions/session.store.ts';
 
@@ -25,7 +25,7 @@ export type Proven = { userId: string; password: string; source: RequestSource; 
 /** Starts a session. Throws unauthorized when the user was deleted, or given another password, at this very moment. */
 export async function startSession(tx: Tx, { userId, password, source, at }: Proven): Promise<SignedIn> {
   const { tenantId } = tx;
-  const user = await noteSignedIn(tx, { id: userId, password, at });
+  const user = await recordSignIn(tx, { id: userId, password, at });
   if (!user) throw refuseSignIn();
   const token = generateToken();
   const id = newId('session');

@@ -41,8 +41,8 @@ export async function updateUser({ db, tenantId }: DbScope, id: string, change: 
   return userOf(await db.prisma.user.update({ where, data, select: userFields }).catch(refuseTakenEmail));
 }
 
-/** Notes that a user signed in. Undefined: the user is gone, or has another password by now. */
-export async function noteSignedIn(
+/** Records that a user signed in. Undefined: the user is gone, or has another password by now. */
+export async function recordSignIn(
   { db, tenantId }: DbScope,
   { id, password, at }: { id: string; password: string; at: Date },
 ): Promise<User | undefined> {

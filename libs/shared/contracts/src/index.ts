@@ -157,10 +157,10 @@ export {
 export {
   type ReviewBody,
   reviewBody,
-  type TaskContract,
-  taskContract,
-  type TaskContractPatch,
-  taskContractPatch,
+  type Acceptance,
+  acceptance,
+  type AcceptancePatch,
+  acceptancePatch,
 } from './http/reviews.ts';
 export {
   type AnswerInputBody,

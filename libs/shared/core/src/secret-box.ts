@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Where a sealed value lives. A value copied to another place does not open there. */
-export type SealPlace = { tenantId: string; table: string; column: string; rowId: string };
+/** Where a sealed value lives. A value copied to another cell does not open there. */
+export type SealedCell = { tenantId: string; table: string; column: string; rowId: string };
 
 export type SecretBox = {
   /** AES-256-GCM under the first key: `v1.<key id>.<nonce>.<text and tag>`, base64url parts. */
-  seal(plain: string, place: SealPlace): string;
-  /** Opens what any of the keys sealed; throws when key, place or text do not fit. */
-  open(sealed: string, place: SealPlace): string;
+  seal(plain: string, cell: SealedCell): string;
+  /** Opens what any of the keys sealed; throws when key, cell or text do not fit. */
+  open(sealed: string, cell: SealedCell): string;
 };
 
 const algorithm = 'aes-256-gcm';
@@ -19,13 +19,13 @@ export function createSecretBox(keysBase64: readonly string[]): SecretBox {
   const first = keys[0];
   if (!first) throw new Error('a secret box needs at least one key');
   return {
-    seal(plain, place) {
+    seal(plain, cell) {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv(algorithm, first.key, nonce, { authTagLength: tagBytes }).setAAD(aad(place));
+      const cipher = createCipheriv(algorithm, first.key, nonce, { authTagLength: tagBytes }).setAAD(aad(cell));
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return `v1.${first.id}.${nonce.toString('base64url')}.${text.toString('base64url')}`;
     },
-    open(sealed, place) {
+    open(sealed, cell) {
       const [version, keyId, nonce, text] = sealed.split('.');
       const key = keys.find((candidate) => candidate.id === keyId);
       if (version !== 'v1' || !key || !nonce || !text) throw new Error('sealed value: unknown version or key');
@@ -33,7 +33,7 @@ export function createSecretBox(keysBase64: readonly string[]): SecretBox {
       const decipher = createDecipheriv(algorithm, key.key, Buffer.from(nonce, 'base64url'), {
         authTagLength: tagBytes,
       })
-        .setAAD(aad(place))
+        .setAAD(aad(cell))
         .setAuthTag(bytes.subarray(-tagBytes));
       return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString('utf8');
     },
@@ -46,6 +46,6 @@ function parseKey(base64: string) {
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
 }
 
-function aad({ tenantId, table, column, rowId }: SealPlace): Buffer {
+function aad({ tenantId, table, column, rowId }: SealedCell): Buffer {
   return Buffer.from(JSON.stringify([tenantId, table, column, rowId]));
 }

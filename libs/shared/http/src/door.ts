@@ -2,7 +2,7 @@ import { addressBlock, type Logger } from '@eas/core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { handleRequest } from './handling/handle-request.ts';
 import type { DoorDeps } from './exchange/door-deps.ts';
-import { errorResponse } from './routes/error-response.ts';
+import { respondToError } from './routes/error-response.ts';
 import { createIntake } from './intake/intake.ts';
 import { takeTurns } from './limits/take-turns.ts';
 import { behindDoor } from './mount.ts';
@@ -46,7 +46,7 @@ function handleUnexpected(logger: Logger, security: ResponseHeaders): ErrorReque
     const requestId = requestIdOf(request.headers['x-request-id']);
     logger.error({ err: error, request_id: requestId }, 'request failed');
     if (response.headersSent) return void response.destroy();
-    const { status, body } = errorResponse(undefined, 'rest', requestId);
+    const { status, body } = respondToError(undefined, 'rest', requestId);
     response
       .status(status)
       .set({ ...security, 'x-request-id': requestId })

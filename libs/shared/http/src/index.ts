@@ -4,7 +4,7 @@ export { callRoute, type RouteArguments } from './in-process/call-route.ts';
 export { mountRoutes } from './door.ts';
 export { type DoorDeps, type Mount } from './exchange/door-deps.ts';
 export { type Headers } from './reading/headers.ts';
-export { errorResponse, type ErrorPage, isUnavailable } from './routes/error-response.ts';
+export { respondToError, type ErrorPage, isUnavailable } from './routes/error-response.ts';
 export { type Deprecation } from './routes/deprecation.ts';
 export { sweepKeptResponses } from './idempotency/idempotency.sweeper.ts';
 export { createThrottle, type Throttle, throttleByAddress } from './limits/throttle.ts';

@@ -5,14 +5,14 @@ import type { TaskChange } from './task-change.ts';
 
 /** Adds a comment to the task of a change; `author` where that is not its actor. Throws 409 `limit` for one too many. */
 export function addComment(
-  { task, actor, note, emit }: TaskChange,
+  { task, actor, addEntry, emit }: TaskChange,
   { content, author }: { content: string; author?: string },
   { commentsPerTask }: TenantLimits,
 ): NewTimelineEntry {
   if (task.commentCount >= commentsPerTask) throw tooMany(commentsPerTask);
   task.commentCount += 1;
   emit('task.commented', { content, author: author ?? actor });
-  return note('comment', { content, ...(author === undefined ? {} : { author }) });
+  return addEntry('comment', { content, ...(author === undefined ? {} : { author }) });
 }
 
 function tooMany(limit: number): AppError {

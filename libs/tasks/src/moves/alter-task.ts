@@ -58,7 +58,7 @@ function isSame(before: Task, { timelineSeq, isHeld }: Task): boolean {
 function tell(change: TaskChange, before: Task, changed: string[]): void {
   const { task } = change;
   const edited = changed.filter((field) => field !== 'status' && field !== 'assigned_agent');
-  if (edited.length > 0) change.note('edit', { changed: edited });
+  if (edited.length > 0) change.addEntry('edit', { changed: edited });
   if (changed.includes('assigned_agent')) tellOfAgent(change);
   const movedTo = changed.includes('status') ? task.status : undefined;
   // `failFor` has reported it.
@@ -68,9 +68,9 @@ function tell(change: TaskChange, before: Task, changed: string[]): void {
   else change.emit('task.updated', { from: before.status, to: task.status, changed });
 }
 
-function tellOfAgent({ task: { assignedAgent, assignedRole }, note, emit }: TaskChange): void {
+function tellOfAgent({ task: { assignedAgent, assignedRole }, addEntry, emit }: TaskChange): void {
   const reason = assignedAgent === null ? 'to be planned again' : 'assigned by request';
-  note('assignment', { assigned_agent: assignedAgent, reason });
+  addEntry('assignment', { assigned_agent: assignedAgent, reason });
   if (assignedAgent === null) return;
   emit('task.assigned', { assigned_agent: assignedAgent, assigned_role: assignedRole, reason });
 }

@@ -3,7 +3,7 @@ import { idTimeMs, newId } from '@eas/core';
 import { contextInTransaction, eventRow, type UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../records/agents/assert-assignable.ts';
 import { type Needs, needsOf } from '../records/tasks/may-do.ts';
-import { assertMayDo, assertReviewer, assertUsableContract, reviewerOf } from '../records/acceptance/contract.ts';
+import { assertMayDo, assertReviewer, assertUsableAcceptance, reviewerOf } from '../records/acceptance/acceptance.ts';
 import { toResource } from '../records/tasks/task-resource.ts';
 import { claimRank, taskFacts } from '../records/tasks/task.ts';
 import { insertTasks, newTask, type NewTaskRow } from '../records/tasks/task.store.ts';
@@ -21,15 +21,15 @@ export type NewTask = CreateTaskBody & {
 
 /** Row, first timeline entry and task.created commit together. Throws invalid_input for an unknown agent. */
 export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<TaskResource> {
-  await assertUsableContract(ctx, input.contract);
+  await assertUsableAcceptance(ctx, input.contract);
   const { row, resource } = newTaskRow(ctx, input);
   assertMayDo(row.assignedAgent, row.notFor);
   const { assigned_agent: agentId } = input;
-  if (agentId === null && reviewerOf(row.contract) === null) await ctx.gather(insertTasks, row, sizeOf(row));
+  if (agentId === null && reviewerOf(row.acceptance) === null) await ctx.gather(insertTasks, row, sizeOf(row));
   else
     await ctx.inTransaction(async (tx) => {
       if (agentId !== null) await assertAssignable(tx, agentId);
-      await assertReviewer(tx, row.contract);
+      await assertReviewer(tx, row.acceptance);
       await contextInTransaction(ctx, tx).gather(insertTasks, row);
     });
   return resource;
@@ -67,7 +67,7 @@ export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskR
     createdAt,
     version: 1,
     isHeld: input.is_held ?? false,
-    contract: input.contract ?? null,
+    acceptance: input.contract ?? null,
     reviewOf: input.review_of ?? null,
     notFor: notForOf(input),
     workflowRunId: input.workflow_run_id ?? null,

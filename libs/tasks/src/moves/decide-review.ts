@@ -12,7 +12,7 @@ import { finishTask } from './finish-task.ts';
 type TaskResults = Pick<CompleteBody, 'result' | 'scores'>;
 export type Decision = ReviewBody & { decision: 'approve' | 'reject' };
 
-/** A review has ended with a decision, which its contract asks for: the task that waits for it moves on. */
+/** A review has ended with a decision, which its acceptance rules ask for: the task that waits for it moves on. */
 export async function decideReviewed(
   tx: Tx,
   review: TaskChange,

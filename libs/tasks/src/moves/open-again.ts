@@ -8,14 +8,14 @@ export function openAgain(
   reason: string | undefined,
   { changed = [], keepsAgent = change.task.isPinned }: { changed?: readonly string[]; keepsAgent?: boolean } = {},
 ): void {
-  const { task, move, note, emit } = change;
+  const { task, move, addEntry, emit } = change;
   const from = task.status;
   move('open', reason);
   const isUnplanned = !keepsAgent && task.assignedAgent !== null;
   if (isUnplanned) {
     task.assignedAgent = null;
     task.isPinned = false;
-    note('assignment', { assigned_agent: null, reason: 'to be planned again' });
+    addEntry('assignment', { assigned_agent: null, reason: 'to be planned again' });
   }
   const fields = ['status', ...(isUnplanned ? ['assigned_agent'] : []), ...changed];
   emit('task.updated', { from, to: 'open', changed: fields });

@@ -1,12 +1,12 @@
-import type { TaskContract } from '@eas/contracts';
+import type { Acceptance } from '@eas/contracts';
 import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
 import { lockAssignable } from '../records/agents/agent.store.ts';
 import { createTask } from './create-task.ts';
 import type { TaskChange } from './task-change.ts';
 import type { Task } from '../records/tasks/task.ts';
 
-/** What a review says when it completes its task: the contract of every review. */
-const reviewContract: TaskContract = {
+/** What a review says when it completes its task: the acceptance rules of every review. */
+const reviewAcceptance: Acceptance = {
   result_schema: {
     type: 'object',
     required: ['decision'],
@@ -17,12 +17,12 @@ const reviewContract: TaskContract = {
   },
 };
 
-/** Asks another agent by a child task. A person decides where the contract asks for that or the reviewer is gone. */
+/** Asks another agent by a child task. A person decides where the acceptance rules ask for that or the reviewer is gone. */
 export async function sendToReview(
   ctx: UseCaseContext,
   tx: Tx,
   change: TaskChange,
-  { author, reviewer }: { author: string; reviewer: NonNullable<TaskContract['review']> },
+  { author, reviewer }: { author: string; reviewer: NonNullable<Acceptance['review']> },
 ): Promise<void> {
   const { task, move, emit } = change;
   const { role = null, agent_id: agentId = null } = reviewer;
@@ -33,7 +33,7 @@ export async function sendToReview(
   if (reviewer.person) return;
   if (agentId !== null && (agentId === author || !(await lockAssignable(tx, agentId)))) return;
   const inner = { ...contextInTransaction(ctx, tx), actor: { id: author } };
-  const draft = { ...describe(task), assigned_role: role, assigned_agent: agentId, contract: reviewContract };
+  const draft = { ...describe(task), assigned_role: role, assigned_agent: agentId, contract: reviewAcceptance };
   task.reviewTaskId = (await createTask(inner, { ...draft, review_of: task.id, not_for: author })).id;
 }
 

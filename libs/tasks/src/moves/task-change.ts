@@ -22,7 +22,7 @@ export type TaskChange = {
   readonly at: Date;
   readonly actor: string;
   /** Adds a timeline entry and gives it. */
-  note(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): NewTimelineEntry;
+  addEntry(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): NewTimelineEntry;
   /** Moves the status, checked against the state machine, with its status_change entry. */
   move(to: TaskStatus, reason?: string): void;
   /** Tells of the change; `task_id`, `title` and the facts are filled in when it is saved. */
@@ -45,7 +45,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
   const entries: NewTimelineEntry[] = [];
   const events: [TaskEvent['type'], Record<string, unknown>][] = [];
   const before = structuredClone({ tags: task.tags, metadata: task.metadata });
-  const note: TaskChange['note'] = (kind, data) => {
+  const addEntry: TaskChange['addEntry'] = (kind, data) => {
     task.timelineSeq += 1;
     const entry = { taskId: task.id, seq: task.timelineSeq, kind, at, actor, data };
     entries.push(entry);
@@ -70,16 +70,16 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
     task,
     at,
     actor,
-    note,
+    addEntry,
     move(to, reason) {
       assertTransition(task.status, to);
-      note('status_change', { from: task.status, to, ...(reason === undefined ? {} : { reason }) });
+      addEntry('status_change', { from: task.status, to, ...(reason === undefined ? {} : { reason }) });
       task.status = to;
     },
     emit,
     stall() {
       stalledAt = at;
-      note('edit', { changed: ['stalled'] });
+      addEntry('edit', { changed: ['stalled'] });
       emit('task.updated', { from: task.status, to: task.status, changed: ['stalled'] });
     },
     save() {

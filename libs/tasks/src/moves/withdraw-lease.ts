@@ -12,8 +12,8 @@ export function dropLease(tx: Tx, { task }: Ended, leaseId: string, reason: Leas
   endLeases(tx, [leaseId], reason);
 }
 
-/** Why an agent loses its lease, as it is told. */
-const told = {
+/** Why an agent loses its lease, as it is shown. */
+const shownReasons = {
   completed_elsewhere: 'the task was completed elsewhere',
   cancelled: 'the task was cancelled',
   expired: 'the lease was not renewed in time',
@@ -24,8 +24,13 @@ const told = {
 } as const satisfies Partial<Record<LeaseEnd, string>>;
 
 /** Takes a live lease away from its agent, and tells it why. */
-export async function withdrawLease(tx: Tx, change: Ended, leaseId: string, reason: keyof typeof told): Promise<void> {
+export async function withdrawLease(
+  tx: Tx,
+  change: Ended,
+  leaseId: string,
+  reason: keyof typeof shownReasons,
+): Promise<void> {
   dropLease(tx, change, leaseId, reason);
   const kind = reason === 'cancelled' ? 'cancel' : 'lease_lost';
-  await sendDirective(tx, change, { kind, leaseId, data: { reason: told[reason] } });
+  await sendDirective(tx, change, { kind, leaseId, data: { reason: shownReasons[reason] } });
 }

@@ -4,7 +4,7 @@ import { mayDo, type Needs } from '../records/tasks/may-do.ts';
 export type Choice = { agentId: string; reason: string };
 
 const places = { waiting: 0, online: 1, away: 2, paused: 3 } as const;
-const told = {
+const standings = {
   waiting: 'is waiting for work',
   online: 'is online',
   away: 'is offline, like all of them,',
@@ -25,7 +25,7 @@ export function chooseAgent(needs: Needs, agents: readonly PlanningAgent[], lost
     if (!best || order(agent, best, lostBy) < 0) best = agent;
   }
   if (!best) return undefined;
-  const reason = `${able} ${needs.role} agent(s) can do the task; this one ${told[best.standing]} and has the fewest tasks (${best.assigned})`;
+  const reason = `${able} ${needs.role} agent(s) can do the task; this one ${standings[best.standing]} and has the fewest tasks (${best.assigned})`;
   best.assigned += 1;
   // It gets this task; the next one needs somebody else who waits.
   if (best.standing === 'waiting') best.standing = 'online';

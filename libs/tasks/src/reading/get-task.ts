@@ -29,7 +29,7 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
     artifacts_truncated: task.artifacts.isCut,
     waiting_on: waitingOn(toWaiting(task), ctx.clock.now()),
     stalled_at: task.stalledAt && formatTimestamp(task.stalledAt),
-    ...(task.contract === null ? {} : { contract: task.contract }),
+    ...(task.acceptance === null ? {} : { contract: task.acceptance }),
     ...(task.workflowRunId === null ? {} : { workflow_run_id: task.workflowRunId }),
   };
   return { body, version: task.version };

@@ -30,7 +30,7 @@ const estimateColumns = `
   ) END AS "medianMs"`;
 
 /** What a task may wait for; moments are as Postgres writes them into JSON. */
-type WaitRow = Pick<Task, 'isHeld' | 'notBefore' | 'stalledAt' | 'contract'> & {
+type WaitRow = Pick<Task, 'isHeld' | 'notBefore' | 'stalledAt' | 'acceptance'> & {
   /** Since when it has its status, or its platform has it wait. */
   since: Date;
   lease: { expiresAt: string | null; reviveUntil: string | null } | null;
@@ -43,7 +43,8 @@ const sinceSql = (task: string) => `
   coalesce(${task}.waits_since, CASE ${task}.status WHEN 'created' THEN ${task}.created_at ELSE ${task}.updated_at END)`;
 
 const waitColumns = `
-  ${sinceSql('t')} AS since, is_held AS "isHeld", not_before AS "notBefore", stalled_at AS "stalledAt", contract,
+  ${sinceSql('t')} AS since, is_held AS "isHeld", not_before AS "notBefore", stalled_at AS "stalledAt",
+  contract AS acceptance,
   CASE WHEN t.lease_id IS NOT NULL THEN (
     SELECT json_build_object('expiresAt', expires_at, 'reviveUntil', revive_until) FROM leases l
     WHERE l.tenant_id = t.tenant_id AND l.id = t.lease_id

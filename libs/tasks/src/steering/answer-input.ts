@@ -10,7 +10,7 @@ import { lockTask } from '../records/tasks/task.store.ts';
 import { noSuchInput } from '../reading/get-input.ts';
 import { type Input, type InputAnswer, toInputResource } from '../records/inputs/input.ts';
 import { findInput } from '../reading/input.read-model.ts';
-import { keepResponse, lockInput } from '../records/inputs/input.store.ts';
+import { keepAnswer, lockInput } from '../records/inputs/input.store.ts';
 
 /** The same answer again is answered the same. Throws 409 `state` when answered otherwise, expired or called off. */
 export async function answerInput(
@@ -35,10 +35,10 @@ export async function answerInput(
 
 async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswer): Promise<Input> {
   const { at, actor } = change;
-  await keepResponse(tx, { id: input.id, answer, by: actor, at });
+  await keepAnswer(tx, { id: input.id, answer, by: actor, at });
   if (input.isBlocking) await awaitRevival(tx, input.leaseId);
   await sendDirective(tx, change, { kind: 'answer', data: { input_id: input.id, ...answer } });
-  change.note('answer', { input_id: input.id, ...answer });
+  change.addEntry('answer', { input_id: input.id, ...answer });
   change.save();
   return { ...input, status: 'answered', answer, answeredBy: actor, answeredAt: at };
 }

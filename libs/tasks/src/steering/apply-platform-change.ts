@@ -36,13 +36,13 @@ export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformCh
   return alterTask(ctx, { taskId, endsLease }, async (tx, change) => {
     const { title, description, priority, dueDate } = changes;
     setFields(change.task, { title, description, priority, dueDate, tags: tagsAfter(change.task.tags, changes) });
-    if (platformStatus !== undefined) change.note('platform_status', { status: platformStatus });
+    if (platformStatus !== undefined) change.addEntry('platform_status', { status: platformStatus });
     for (const comment of comments) addComment(change, comment, ctx.limits);
     const { task } = change;
     if (task.status === takesBack) await reopenTask(tx, change);
     // What it takes back is not what ended the task.
     else if (takesBack !== undefined && isFinal(task.status)) return;
-    await moveAsTold(tx, change, status);
+    await moveAsReported(tx, change, status);
   });
 }
 
@@ -51,7 +51,7 @@ function tagsAfter(own: string[], { tags, addedTags = [], removedTags = [] }: Pl
   return [...new Set([...(tags ?? own), ...addedTags])].filter((tag) => !removed.has(tag)).slice(0, maxTags);
 }
 
-async function moveAsTold(tx: Tx, change: TaskChange, status: PlatformChange['status']): Promise<void> {
+async function moveAsReported(tx: Tx, change: TaskChange, status: PlatformChange['status']): Promise<void> {
   const { task } = change;
   if (status === undefined) return;
   if (isFinal(task.status)) return status === 'open' ? reopenTask(tx, change) : undefined;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeTaskBody, TaskContract, TaskDetail } from '@eas/contracts';
+import type { ChangeTaskBody, Acceptance, TaskDetail } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../records/agents/assert-assignable.ts';
@@ -7,11 +7,11 @@ import {
   assertMayDo,
   assertNamesReviewer,
   assertReviewer,
-  assertUsableContract,
-  patchContract,
+  assertUsableAcceptance,
+  patchAcceptance,
   reviewerOf,
-} from '../records/acceptance/contract.ts';
-import { findContract } from '../records/acceptance/contract.read-model.ts';
+} from '../records/acceptance/acceptance.ts';
+import { findAcceptance } from '../records/acceptance/acceptance.read-model.ts';
 import { getTask } from '../reading/get-task.ts';
 import { isUnclaimed, type Task } from '../records/tasks/task.ts';
 import { type Alteration, alterTask } from '../moves/alter-task.ts';
@@ -29,7 +29,7 @@ export async function changeTask(
 ): Promise<{ body: TaskDetail; version: number }> {
   const endsLease = body.status === 'completed';
   if (body.contract?.result_schema)
-    await assertUsableContract(ctx, patchContract(await findContract(ctx, taskId), body.contract));
+    await assertUsableAcceptance(ctx, patchAcceptance(await findAcceptance(ctx, taskId), body.contract));
   await alterTask(ctx, { taskId, ifMatch, endsLease }, async (tx, change) => {
     if (body.status !== undefined) await moveByHand(tx, change, body.status);
     await edit(tx, change.task, fieldsOf(body, change.task));
@@ -43,7 +43,7 @@ async function edit(tx: Tx, task: Task, fields: TaskFields): Promise<void> {
   if (task.leaseId !== null && isOtherAgent) throw heldByAgent('assigned_agent');
   if (task.leaseId !== null && assignedRole !== task.assignedRole) throw heldByAgent('assigned_role');
   if (isOtherAgent && assignedAgent !== null) await assertAssignable(tx, assignedAgent);
-  if (fields.contract !== undefined) await editContract(tx, task, fields.contract);
+  if (fields.acceptance !== undefined) await editAcceptance(tx, task, fields.acceptance);
   setFields(task, fields);
   assertNamesReviewer(task);
   if (task.isPinned) assertMayDo(task.assignedAgent, task.notFor);
@@ -51,14 +51,14 @@ async function edit(tx: Tx, task: Task, fields: TaskFields): Promise<void> {
   else if (isUnclaimed(task) && task.assignedAgent === task.notFor) task.assignedAgent = null;
 }
 
-async function editContract(tx: Tx, task: Task, contract: TaskContract | null): Promise<void> {
-  if (isDeepStrictEqual(contract, task.contract)) return;
+async function editAcceptance(tx: Tx, task: Task, acceptance: Acceptance | null): Promise<void> {
+  if (isDeepStrictEqual(acceptance, task.acceptance)) return;
   if (task.leaseId !== null) throw heldByAgent('contract');
   if (task.reviewOf !== null) throw keptByReview();
-  await assertUsableContract(tx, contract);
+  await assertUsableAcceptance(tx, acceptance);
   // An agent that was removed since stays named: then a person decides.
-  if (reviewerOf(contract) !== reviewerOf(task.contract)) await assertReviewer(tx, contract);
-  task.notFor = reviewerOf(contract);
+  if (reviewerOf(acceptance) !== reviewerOf(task.acceptance)) await assertReviewer(tx, acceptance);
+  task.notFor = reviewerOf(acceptance);
 }
 
 function keptByReview(): AppError {
@@ -77,7 +77,7 @@ function fieldsOf({ metadata, contract, priority, tags, ...body }: ChangeTaskBod
     assignedRole: body.assigned_role,
     assignedAgent: body.assigned_agent,
     metadata: metadata === undefined ? undefined : mergedMetadata(task.metadata, metadata),
-    contract: contract === undefined ? undefined : patchContract(task.contract, contract),
+    acceptance: contract === undefined ? undefined : patchAcceptance(task.acceptance, contract),
   };
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '@eas/core';
 import type { Tx } from '@eas/db';
 import { recordCompletions, withdrawCompletion } from '../records/agents/agent.store.ts';
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
-import { assertNamesReviewer } from '../records/acceptance/contract.ts';
+import { assertNamesReviewer } from '../records/acceptance/acceptance.ts';
 import { callOffReview } from '../moves/call-off-review.ts';
 import { withdrawLease } from '../moves/withdraw-lease.ts';
 import type { TaskChange } from '../moves/task-change.ts';

@@ -19,7 +19,7 @@ export async function sendMessage(
     if (isFinal(change.task.status)) throw nobodyHears(change.task.status);
     if ((await countPendingMessages(tx, taskId)) >= maxPendingMessages) throw tooMany();
     await sendDirective(tx, change, { kind: 'message', data: { content, author: change.actor } });
-    return change.note('message', { content });
+    return change.addEntry('message', { content });
   });
   return toTimelineItem(entry);
 }

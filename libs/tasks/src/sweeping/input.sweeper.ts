@@ -27,7 +27,7 @@ async function expire(tx: Tx, { id, taskId }: DueRow & { taskId: string }, at: D
   if (!task || input?.status !== 'pending' || !input.isDue) return false;
   const change = startChange(tx, task, { at, actor: 'system' });
   await expireInput(tx, id);
-  change.note('answer', { input_id: id, expired: true });
+  change.addEntry('answer', { input_id: id, expired: true });
   if (input.isBlocking) {
     await withdrawLease(tx, change, input.leaseId, 'input_expired');
     failFor(change, reason);

@@ -23,7 +23,7 @@ async function setUp() {
 async function see({ tenantId }: UseCaseContext, id: string, isWaiting = false): Promise<void> {
   const sightings = recordSightings({ database: test.database, logger: silentLogger, leaseSeconds });
   if (isWaiting) sightings.startWaiting({ tenantId, id });
-  else sightings.note({ tenantId, id });
+  else sightings.record({ tenantId, id });
   await sightings.close();
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '@eas/db';
 import { offlineAfter, staleAfter } from '../records/agents/agent-state.ts';
-import { noteAgents } from '../moves/note-presence.ts';
+import { recordAgents } from '../moves/record-presence.ts';
 import type { AgentRef } from '../records/agents/sightings.ts';
 
 const batchSize = 200;
@@ -14,15 +14,15 @@ const changedSql = `
     OR presence = 'offline' AND last_seen_at >= ${offline})
   ORDER BY tenant_id, id LIMIT ${batchSize}`;
 
-/** Notes which agents went away, and those that came of whom nobody told. Returns how many. Several may run at once. */
+/** Records which agents went away, and those that came of whom nobody told. Returns how many. Several may run at once. */
 export async function sweepPresence(database: Database, leaseSeconds: number): Promise<number> {
-  let noted = 0;
+  let recorded = 0;
   let after = ['', ''];
   for (;;) {
     const batch = await database.db.query<AgentRef>(changedSql, [leaseSeconds, ...after]);
-    noted += await noteAgents(database, batch, leaseSeconds);
+    recorded += await recordAgents(database, batch, leaseSeconds);
     const last = batch.at(-1);
-    if (!last || batch.length < batchSize) return noted;
+    if (!last || batch.length < batchSize) return recorded;
     after = [last.tenantId, last.id];
   }
 }

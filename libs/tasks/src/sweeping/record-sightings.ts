@@ -1,6 +1,6 @@
 import type { Logger } from '@eas/core';
 import type { Database } from '@eas/db';
-import { noteAgents } from '../moves/note-presence.ts';
+import { recordAgents } from '../moves/record-presence.ts';
 import { markSeen } from '../records/agents/presence.store.ts';
 import { createSightings, type Sighting, type Sightings } from '../records/agents/sightings.ts';
 
@@ -18,7 +18,7 @@ export function recordSightings({ database, logger, leaseSeconds }: RecordParts)
   async function write(seen: readonly Sighting[]): Promise<void> {
     for (let from = 0; from < seen.length; from += batchSize) {
       const arrived = await markSeen(database.db, seen.slice(from, from + batchSize), waitingMs);
-      await noteAgents(database, arrived, leaseSeconds);
+      await recordAgents(database, arrived, leaseSeconds);
     }
   }
   return createSightings({ write, logger, intervalMs });

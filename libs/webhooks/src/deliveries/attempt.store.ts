@@ -1,5 +1,5 @@
 import type { Db, BatchResult } from '@eas/db';
-import { atPlaceSql, placesSql } from './delivery-sql.ts';
+import { atRowIdSql, rowIdsSql } from './delivery-sql.ts';
 
 /** One POST and what it makes of its delivery. `retryMs`: due again that long after recording; null: settled. */
 export type AttemptRow = {
@@ -22,13 +22,13 @@ const recordSql = `
     SELECT * FROM json_to_recordset($1::json) AS s (tenant_id text, event_id text, endpoint_id text, number int,
       started_at timestamptz, duration_ms int, http_status int, outcome text, error text, response text,
       delivery_status text, retry_ms bigint)
-  ), found AS MATERIALIZED (${placesSql('source', 'd.attempts = s.number - 1', 'FOR NO KEY UPDATE')}
+  ), found AS MATERIALIZED (${rowIdsSql('source', 'd.attempts = s.number - 1', 'FOR NO KEY UPDATE')}
   ), recorded AS (
     UPDATE deliveries d SET status = found.delivery_status, attempts = found.number, queued_until = NULL,
       sending_until = NULL, next_attempt_at = CASE WHEN found.delivery_status = 'pending'
         THEN app_now() + found.retry_ms * interval '1 millisecond' END,
       settled_at = CASE WHEN found.delivery_status <> 'pending' THEN app_now() END
-    FROM found WHERE ${atPlaceSql('found')}
+    FROM found WHERE ${atRowIdSql('found')}
     RETURNING d.tenant_id, d.event_id, d.endpoint_id
   ), kept AS (
     INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, status, outcome, error, response)

@@ -42,7 +42,7 @@ const dueUnsettledSql = (table: string) => `${table}.next_attempt_at <= app_now(
  * Rows of `source`, which has their keys, with their place: looked up one by one, because a join would be planned by the
  * sizes of the tables. `d` in `condition` is the delivery.
  */
-export const placesSql = (source: string, condition: string, lock: string) => `
+export const rowIdsSql = (source: string, condition: string, lock: string) => `
   SELECT s.*, f.place, f.part FROM ${source} s CROSS JOIN LATERAL (
     SELECT d.ctid AS place, d.tableoid AS part FROM deliveries d
     WHERE d.tenant_id = s.tenant_id AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
@@ -50,8 +50,8 @@ export const placesSql = (source: string, condition: string, lock: string) => `
     LIMIT 1 ${lock}
   ) AS f`;
 
-/** Joins deliveries `d` to rows of placesSql, which are locked. */
-export const atPlaceSql = (found: string) =>
+/** Joins deliveries `d` to rows of rowIdsSql, which are locked. */
+export const atRowIdSql = (found: string) =>
   `d.ctid = ANY (ARRAY(SELECT place FROM ${found})) AND d.ctid = ${found}.place AND d.tableoid = ${found}.part`;
 
 export const freeSql = dueUnsettledSql('d');

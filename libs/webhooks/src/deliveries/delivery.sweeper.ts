@@ -1,6 +1,6 @@
 import type { Send } from '@eas/contracts';
 import type { Tx } from '@eas/db';
-import { atPlaceSql, dueAndFreeSql, freeSql, inHandCountSql, placesSql, headsInOrderSql } from './delivery-sql.ts';
+import { atRowIdSql, dueAndFreeSql, freeSql, inHandCountSql, rowIdsSql, headsInOrderSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
 import { maxInHand, maxQueuedAtOnce, queuedMs } from './sending-limits.ts';
 
@@ -33,10 +33,10 @@ const sweepSql = `
       WHERE w.next_attempt_at <= app_now() AND ${inHandCountSql('w.tenant_id', 'w.endpoint_id')} < ${maxInHand}
     ) AS waiting
     ORDER BY turn, event_id LIMIT ${sweepLimit}
-  ), due AS MATERIALIZED (${placesSql('oldest', freeSql, 'FOR NO KEY UPDATE SKIP LOCKED')}
+  ), due AS MATERIALIZED (${rowIdsSql('oldest', freeSql, 'FOR NO KEY UPDATE SKIP LOCKED')}
   ), queued AS (
     UPDATE deliveries d SET queued_until = app_now() + interval '${queuedMs} milliseconds' FROM due
-    WHERE ${atPlaceSql('due')}
+    WHERE ${atRowIdSql('due')}
     RETURNING d.tenant_id, d.endpoint_id, d.event_id
   )
   SELECT tenant_id AS "tenantId", endpoint_id AS "endpointId", event_id AS "eventId" FROM queued

@@ -11,7 +11,7 @@ import {
   releaseDeliveries,
 } from './delivery.store.ts';
 import { type DeliveryObserver, nobody } from './delivery-observer.ts';
-import { secretPlace } from '../endpoints/endpoint.ts';
+import { secretCell } from '../endpoints/endpoint.ts';
 import { findTarget } from '../endpoints/endpoint.read-model.ts';
 import { disableEndpoint } from '../endpoints/endpoint.store.ts';
 import { payloadBytes } from '../events/payload.ts';
@@ -88,7 +88,7 @@ async function sendInSlot(
 
 function openSecret(ctx: UseCaseContext, endpointId: string, sealed: string): string | undefined {
   try {
-    return ctx.secrets.open(sealed, secretPlace(ctx.tenantId, endpointId));
+    return ctx.secrets.open(sealed, secretCell(ctx.tenantId, endpointId));
   } catch (error) {
     ctx.logger.error({ err: error, endpointId }, 'endpoint secret not decryptable, failing its deliveries');
     return undefined;

@@ -2,7 +2,7 @@ import { pageOf, scopes } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEndpoint, type EndpointRules } from './create-endpoint.ts';
-import { secretPlace } from './endpoint.ts';
+import { secretCell } from './endpoint.ts';
 import { getEndpoint } from './get-endpoint.ts';
 import { listEndpoints } from './list-endpoints.ts';
 
@@ -36,7 +36,7 @@ describe('registering an endpoint', () => {
     expect(await getEndpoint(ctx, made.id)).toEqual(made);
     const [row] = await ctx.db.query<{ secret: string }>('SELECT secret FROM endpoints WHERE id = $1', [made.id]);
     expect(row?.secret).not.toContain(secret.slice(6));
-    expect(ctx.secrets.open(row?.secret ?? '', secretPlace(ctx.tenantId, made.id))).toBe(secret);
+    expect(ctx.secrets.open(row?.secret ?? '', secretCell(ctx.tenantId, made.id))).toBe(secret);
   });
 
   it('names every field that is not taken, in order', async () => {

@@ -1,7 +1,7 @@
 import type { CreatedWebhook, CreateWebhookBody, Scope } from '@eas/contracts';
 import { AppError, newId, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { endpointResource, makeSecret, secretPlace } from './endpoint.ts';
+import { endpointResource, makeSecret, secretCell } from './endpoint.ts';
 import { insertEndpoint } from './endpoint.store.ts';
 import { scopesToRead } from '../events/subscription.ts';
 
@@ -38,7 +38,7 @@ export async function createEndpoint(
     id,
     url: body.url,
     events: [...new Set(body.events)],
-    secret: ctx.secrets.seal(secret, secretPlace(ctx.tenantId, id)),
+    secret: ctx.secrets.seal(secret, secretCell(ctx.tenantId, id)),
     status: 'active',
     createdAt: now,
     updatedAt: now,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookResource } from '@eas/contracts';
-import { formatTimestamp, type SealPlace } from '@eas/core';
+import { formatTimestamp, type SealedCell } from '@eas/core';
 
 /** A receiver's address as it is stored; `secret` is sealed. */
 export type Endpoint = {
@@ -39,6 +39,6 @@ export function makeSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64');
 }
 
-export function secretPlace(tenantId: string, endpointId: string): SealPlace {
+export function secretCell(tenantId: string, endpointId: string): SealedCell {
   return { tenantId, table: 'endpoints', column: 'secret', rowId: endpointId };
 }

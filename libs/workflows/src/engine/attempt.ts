@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@eas/core';
 import { moveStep, type Step } from '../records/step.ts';
-import { definitionOf, type Draft, noteStep } from './draft.ts';
+import { definitionOf, type Draft, addStepEntry } from './draft.ts';
 
 const shortened = (reason: string): string => reason.slice(0, 2_000).toWellFormed();
 
@@ -18,7 +18,7 @@ export function endAttempt(draft: Draft, step: Step, because: string): void {
   moveStep(step, 'pending');
   step.reason = reason;
   step.dueAt = backoff === 0 ? null : inSeconds(draft, backoff * 2 ** (step.attempt - 1));
-  noteStep(draft, step, 'step_failed', { reason, retry_at: formatTimestamp(step.dueAt ?? draft.at) });
+  addStepEntry(draft, step, 'step_failed', { reason, retry_at: formatTimestamp(step.dueAt ?? draft.at) });
 }
 
 export function failStep(draft: Draft, step: Step, because: string): void {
@@ -27,7 +27,7 @@ export function failStep(draft: Draft, step: Step, because: string): void {
   step.reason = reason;
   step.dueAt = null;
   step.finishedAt = draft.at;
-  noteStep(draft, step, 'step_failed', { reason });
+  addStepEntry(draft, step, 'step_failed', { reason });
 }
 
 function inSeconds({ at }: Draft, seconds: number): Date {

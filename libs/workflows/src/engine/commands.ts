@@ -1,14 +1,14 @@
 import { moveRun, wrongState } from '../records/run.ts';
 import { moveStep } from '../records/step.ts';
 import { finish } from './conclude.ts';
-import { type Draft, emit, note } from './draft.ts';
+import { type Draft, emit, addEntry } from './draft.ts';
 
 /** What a person wants of a run, once what has happened is taken in. Throws 409 `state`. */
 export type Command = (draft: Draft) => void;
 
 export const begin: Command = (draft) => {
   const { actor } = draft.act;
-  note(draft, 'started', {}, actor);
+  addEntry(draft, 'started', {}, actor);
   emit(draft, 'workflow.started', { started_by: actor });
 };
 
@@ -16,21 +16,21 @@ export const pause: Command = (draft) => {
   assertStarted(draft, 'paused');
   if (draft.run.pausedAt !== null) throw wrongState('The run is already paused.', 'paused_at');
   draft.run.pausedAt = draft.at;
-  note(draft, 'paused', {}, draft.act.actor);
+  addEntry(draft, 'paused', {}, draft.act.actor);
 };
 
 export const resume: Command = (draft) => {
   assertStarted(draft, 'resumed');
   if (draft.run.pausedAt === null) throw wrongState('The run is not paused.', 'paused_at');
   draft.run.pausedAt = null;
-  note(draft, 'resumed', {}, draft.act.actor);
+  addEntry(draft, 'resumed', {}, draft.act.actor);
 };
 
 export const cancel: Command = (draft) => {
   assertStarted(draft, 'cancelled');
   const { actor } = draft.act;
   finish(draft, 'cancelled', 'the run was cancelled');
-  note(draft, 'cancelled', {}, actor);
+  addEntry(draft, 'cancelled', {}, actor);
   emit(draft, 'workflow.cancelled', { cancelled_by: actor });
 };
 
@@ -40,7 +40,7 @@ export const retry: Command = (draft) => {
   if (run.status !== 'failed') throw wrongState(`Only a failed run can be retried; this one is ${run.status}.`);
   moveRun(run, 'started');
   run.finishedAt = null;
-  note(draft, 'retried', {}, act.actor);
+  addEntry(draft, 'retried', {}, act.actor);
   for (const step of draft.steps) {
     if (step.status !== 'failed' && step.status !== 'cancelled') continue;
     moveStep(step, 'pending');

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@eas/core';
 import { moveRun, type RunStatus } from '../records/run.ts';
 import { isDone, isWorkedOn, moveStep, type Step } from '../records/step.ts';
-import { type Draft, emit, note, noteStep } from './draft.ts';
+import { type Draft, emit, addEntry, addStepEntry } from './draft.ts';
 
 /** A run with a failed step has failed; one whose steps are all done is completed. */
 export function conclude(draft: Draft): void {
@@ -14,13 +14,13 @@ export function conclude(draft: Draft): void {
 function fail(draft: Draft, { id, key, name, reason }: Step): void {
   finish(draft, 'failed', `step ${key} failed`);
   const told = { step_id: id, reason: reason ?? '' };
-  note(draft, 'failed', { ...told, key });
+  addEntry(draft, 'failed', { ...told, key });
   emit(draft, 'workflow.failed', { ...told, step_name: name });
 }
 
 function complete(draft: Draft): void {
   finish(draft, 'completed');
-  note(draft, 'completed');
+  addEntry(draft, 'completed');
   emit(draft, 'workflow.completed', { completion_time: formatTimestamp(draft.at) });
 }
 
@@ -41,5 +41,5 @@ function cancelStep(draft: Draft, step: Step, reason: string): void {
   step.reason = reason;
   step.dueAt = null;
   step.finishedAt = draft.at;
-  noteStep(draft, step, 'step_cancelled', { reason });
+  addStepEntry(draft, step, 'step_cancelled', { reason });
 }

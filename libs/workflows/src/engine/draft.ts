@@ -55,13 +55,18 @@ export function startDraft(state: RunState, act: Act): Draft {
 }
 
 /** Adds a timeline entry. What the engine does by itself has the actor `system`. */
-export function note(draft: Draft, kind: RunEntryKind, data: Record<string, unknown> = {}, actor = 'system'): RunEntry {
+export function addEntry(
+  draft: Draft,
+  kind: RunEntryKind,
+  data: Record<string, unknown> = {},
+  actor = 'system',
+): RunEntry {
   const entry = { kind, at: draft.at, actor, data };
   draft.entries.push(entry);
   return entry;
 }
 
-export function noteStep(
+export function addStepEntry(
   draft: Draft,
   step: Step,
   kind: StepEntryKind,
@@ -70,7 +75,7 @@ export function noteStep(
 ): RunEntry {
   const { id, key, taskId, attempt } = step;
   const begun = attempt === 0 ? {} : { attempt };
-  return note(draft, kind, { step_id: id, key, ...(taskId && { task_id: taskId }), ...begun, ...data }, actor);
+  return addEntry(draft, kind, { step_id: id, key, ...(taskId && { task_id: taskId }), ...begun, ...data }, actor);
 }
 
 export function emit<T extends RunEvent['type']>(draft: Draft, type: T, details: RunEventDetails[T]): void {

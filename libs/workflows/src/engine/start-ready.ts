@@ -3,7 +3,7 @@ import { renderTask } from '../definitions/language/render-task.ts';
 import type { RunData } from '../definitions/language/run-data.ts';
 import { isDone, moveStep, type Step } from '../records/step.ts';
 import { attemptDueAt } from './attempt.ts';
-import { definitionOf, type Draft, noteStep } from './draft.ts';
+import { definitionOf, type Draft, addStepEntry } from './draft.ts';
 
 /** Starts every step that all it needs is done for, or skips it; what is skipped may let others start. */
 export function startReady(draft: Draft): void {
@@ -33,7 +33,7 @@ function skip(draft: Draft, step: Step): void {
   moveStep(step, 'skipped');
   step.reason = 'its condition is not met';
   step.finishedAt = draft.at;
-  noteStep(draft, step, 'step_skipped', { reason: step.reason });
+  addStepEntry(draft, step, 'step_skipped', { reason: step.reason });
 }
 
 function start(draft: Draft, step: Step): void {
@@ -45,7 +45,7 @@ function start(draft: Draft, step: Step): void {
   step.reason = null;
   step.startedAt ??= draft.at;
   step.dueAt = attemptDueAt(draft, step);
-  draft.starts.push({ step, task, entry: noteStep(draft, step, 'step_started') });
+  draft.starts.push({ step, task, entry: addStepEntry(draft, step, 'step_started') });
 }
 
 function dataOf({ run: { name, parameters }, steps }: Draft): RunData {

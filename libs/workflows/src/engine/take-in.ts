@@ -1,7 +1,7 @@
 import { formatTimestamp, isId } from '@eas/core';
 import { isFinal, type TaskState } from '@eas/tasks';
 import { isWorkedOn, moveStep, type Step } from '../records/step.ts';
-import { type Decision, definitionOf, type Draft, emit, noteStep } from './draft.ts';
+import { type Decision, definitionOf, type Draft, emit, addStepEntry } from './draft.ts';
 import { attemptDueAt, endAttempt, failStep } from './attempt.ts';
 
 /** Brings the steps that are worked on to where their tasks are, and ends attempts that take too long. */
@@ -23,7 +23,7 @@ function countRejections(draft: Draft, step: Step, task: TaskState): void {
     step.rejections += 1;
     const isLatest = step.rejections === task.rejections;
     const said: Said = isLatest ? saidOf(draft, step, 'reject') : [{}];
-    noteStep(draft, step, 'step_rejected', ...said);
+    addStepEntry(draft, step, 'step_rejected', ...said);
     if (step.attempt < maxAttempts) {
       step.attempt += 1;
       step.dueAt = attemptDueAt(draft, step);
@@ -51,14 +51,14 @@ function complete(draft: Draft, step: Step, { completedBy, completedAt, results 
   const { approval } = definitionOf(draft, step);
   // Under approval an agent's work counts only when it is approved; a person may also complete the task as it is.
   if (approval && completedBy !== null && isId('agent', completedBy))
-    noteStep(draft, step, 'step_approved', ...saidOf(draft, step, 'approve'));
+    addStepEntry(draft, step, 'step_approved', ...saidOf(draft, step, 'approve'));
   moveStep(step, 'completed');
   step.result = results?.result ?? {};
   step.reason = null;
   step.dueAt = null;
   // The clock of who ended the task may be ahead of the one that steps start by.
   step.finishedAt = earlier(completedAt, draft.at);
-  noteStep(draft, step, 'step_completed', { completed_by: completedBy }, completedBy ?? undefined);
+  addStepEntry(draft, step, 'step_completed', { completed_by: completedBy }, completedBy ?? undefined);
   emit(draft, 'workflow.step_completed', {
     step_id: step.id,
     step_name: step.name,
@@ -77,7 +77,7 @@ function goOn(draft: Draft, step: Step, { id, status }: TaskState): void {
   const to = status === 'in_review' ? 'awaiting_approval' : 'in_progress';
   if (step.status !== to) {
     moveStep(step, to);
-    if (to === 'awaiting_approval') noteStep(draft, step, 'step_awaiting_approval');
+    if (to === 'awaiting_approval') addStepEntry(draft, step, 'step_awaiting_approval');
   }
   if (step.dueAt === null || step.dueAt > draft.at) return;
   const reason = `the attempt took longer than ${definitionOf(draft, step).timeout} s`;

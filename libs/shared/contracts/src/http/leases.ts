@@ -13,7 +13,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { inputDecision } from './input-decision.ts';
-import { scores, taskContract } from './reviews.ts';
+import { scores, acceptance } from './reviews.ts';
 import { exampleTask, reportedMilestone, taskResource } from './tasks.ts';
 
 /** Proves that the caller still holds the lease: grows at every claim, expiry, release and cancel of the task. */
@@ -92,7 +92,7 @@ export const claimContext = z
     handoff: handoff.nullable().describe('The last handoff of the task.'),
     artifacts: shownArtifacts.describe('What earlier attempts attached, the newest 100.'),
     answers: z.array(answeredInput).max(100).describe('Answers of people so far, the newest 100.'),
-    contract: taskContract.nullable().describe('What you must deliver to complete the task. null: no requirements.'),
+    contract: acceptance.nullable().describe('What you must deliver to complete the task. null: no requirements.'),
     parent: reviewedTask.nullable().describe('For a review task: the work to review.'),
   })
   .meta({ id: 'ClaimContext', description: 'What earlier attempts left, and what is required.' });

@@ -25,7 +25,7 @@ const reviewRole = role.describe('The role whose agents decide.');
 const person = z.literal(true).describe('A person decides.');
 const exampleReview = { role: 'qa' };
 
-export const taskContract = z
+export const acceptance = z
   .strictObject({
     artifacts: artifacts.optional(),
     result_schema: resultSchema.optional(),
@@ -38,9 +38,9 @@ export const taskContract = z
     id: 'TaskContract',
     description: 'Completion requirements: what an agent must deliver before the task counts as completed.',
   });
-export type TaskContract = z.output<typeof taskContract>;
+export type Acceptance = z.output<typeof acceptance>;
 
-export const taskContractPatch = z
+export const acceptancePatch = z
   .strictObject({
     artifacts: artifacts.nullable().optional(),
     result_schema: resultSchema.nullable().optional(),
@@ -55,7 +55,7 @@ export const taskContractPatch = z
       .optional(),
   })
   .meta({ id: 'TaskContractPatch', description: 'Completion requirements as a merge patch: null removes a part.' });
-export type TaskContractPatch = z.output<typeof taskContractPatch>;
+export type AcceptancePatch = z.output<typeof acceptancePatch>;
 
 export const reviewBody = z
   .strictObject({

@@ -12,7 +12,7 @@ import {
   timestampInputOrNull,
   timestampOutput,
 } from '../fields.ts';
-import { taskContract, taskContractPatch } from './reviews.ts';
+import { acceptance, acceptancePatch } from './reviews.ts';
 
 export const taskStatuses = [
   'created',
@@ -67,7 +67,7 @@ export const createTaskBody = z
     assigned_agent: idOf('Pins the task to this agent: no other agent can claim it.').nullable().default(null),
     tags: z.array(tag).max(50).default([]).describe(tagsText),
     metadata: freeForm().default({}).describe(metadataText),
-    contract: taskContract.optional(),
+    contract: acceptance.optional(),
   })
   .meta({
     id: 'CreateTask',
@@ -98,7 +98,7 @@ export const changeTaskBody = z
       .nullable()
       .optional()
       .describe('Merged into the present metadata: a key with null is removed, others are kept.'),
-    contract: taskContractPatch.nullable().optional(),
+    contract: acceptancePatch.nullable().optional(),
   })
   .meta({
     id: 'ChangeTask',
@@ -275,7 +275,7 @@ export const taskDetail = taskResource
     stalled_at: timestampOutput
       .nullable()
       .describe('Since when the agent has sent nothing but heartbeats. null: it is making progress.'),
-    contract: taskContract.optional(),
+    contract: acceptance.optional(),
     workflow_run_id: idOf('The workflow run that the task is a step of.').optional(),
   })
   .meta({

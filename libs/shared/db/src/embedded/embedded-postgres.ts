@@ -7,7 +7,7 @@ import pg from 'pg';
 import { stopLeftover } from './leftover.ts';
 import { makeCluster, readPassword, superuser } from './make-cluster.ts';
 import { serverEnv } from './os-user.ts';
-import { findPlace, type Place } from './place.ts';
+import { findClusterPaths, type ClusterPaths } from './cluster-paths.ts';
 import { EmbeddedPostgresError, errnoOf } from './plain-failure.ts';
 
 export { EmbeddedPostgresError } from './plain-failure.ts';
@@ -76,18 +76,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function start({ dataDir, port, log, isDurable = true }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const place = findPlace(dataDir, log);
-  if (await stopLeftover(place.clusterFolder)) log('stopped the Postgres left by an earlier run');
-  const isNew = makeCluster(place);
+  const paths = findClusterPaths(dataDir, log);
+  if (await stopLeftover(paths.clusterFolder)) log('stopped the Postgres left by an earlier run');
+  const isNew = makeCluster(paths);
   const chosenPort = port ?? (await freePort());
-  const server = spawnServer(place, { ...serverSettings, ...(isDurable ? {} : hastySettings), port: chosenPort });
+  const server = spawnServer(paths, { ...serverSettings, ...(isDurable ? {} : hastySettings), port: chosenPort });
   const exited = new Promise<void>((resolve) => {
     server.once('exit', () => resolve());
     server.once('error', () => resolve());
   });
-  const address = `postgresql://${superuser}:${readPassword(place)}@127.0.0.1:${chosenPort}`;
+  const address = `postgresql://${superuser}:${readPassword(paths)}@127.0.0.1:${chosenPort}`;
   try {
-    await waitUntilUp(`${address}/postgres`, server, place);
+    await waitUntilUp(`${address}/postgres`, server, paths);
     await makeDatabase(`${address}/postgres`);
   } catch (error) {
     await stopServer(server, exited);
@@ -104,11 +104,11 @@ async function start({ dataDir, port, log, isDurable = true }: EmbeddedPostgresO
   };
 }
 
-function spawnServer(place: Place, settings: Readonly<Record<string, string | number>>): ChildProcess {
-  const logFile = openLog(place.logFile);
+function spawnServer(paths: ClusterPaths, settings: Readonly<Record<string, string | number>>): ChildProcess {
+  const logFile = openLog(paths.logFile);
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(place.binFolder, 'postgres'), ['-D', place.clusterFolder, ...flags], {
-    ...(place.user ? { uid: place.user.uid, gid: place.user.gid } : {}),
+  const server = spawn(join(paths.binFolder, 'postgres'), ['-D', paths.clusterFolder, ...flags], {
+    ...(paths.user ? { uid: paths.user.uid, gid: paths.user.gid } : {}),
     cwd: '/',
     env: serverEnv,
     // A group of its own: Ctrl-C in the terminal must not end the database before the apps have drained.
@@ -124,7 +124,7 @@ function openLog(file: string): number {
   return openSync(file, 'a', 0o600);
 }
 
-async function waitUntilUp(url: string, server: ChildProcess, place: Place): Promise<void> {
+async function waitUntilUp(url: string, server: ChildProcess, paths: ClusterPaths): Promise<void> {
   const endsAt = performance.now() + startTimeoutMs;
   let lastError: unknown;
   server.once('error', (error) => (lastError = error));
@@ -142,7 +142,7 @@ async function waitUntilUp(url: string, server: ChildProcess, place: Place): Pro
     }
   }
   throw new EmbeddedPostgresError(
-    `Postgres does not start: ${lastLogLine(place.logFile)} (see ${place.logFile}).`,
+    `Postgres does not start: ${lastLogLine(paths.logFile)} (see ${paths.logFile}).`,
     lastError,
   );
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canEnter, runAs } from './os-user.ts';
-import { makeFolderFor, type Place } from './place.ts';
+import { makeFolderFor, type ClusterPaths } from './cluster-paths.ts';
 import { EmbeddedPostgresError } from './plain-failure.ts';
 
 export const superuser = 'eas';
@@ -10,34 +10,34 @@ const majorVersion = '18';
 const neededMegabytes = 300;
 
 /** Makes the cluster unless it is there already. Returns whether it is new. Either it is made whole or not at all. */
-export function makeCluster(place: Place): boolean {
-  const versionFile = join(place.clusterFolder, 'PG_VERSION');
+export function makeCluster(paths: ClusterPaths): boolean {
+  const versionFile = join(paths.clusterFolder, 'PG_VERSION');
   if (existsSync(versionFile)) {
-    checkUsable(place, readFileSync(versionFile, 'utf8').trim());
+    checkUsable(paths, readFileSync(versionFile, 'utf8').trim());
     return false;
   }
-  checkDisk(dirname(place.clusterFolder));
-  const unfinished = `${place.clusterFolder}.unfinished`;
+  checkDisk(dirname(paths.clusterFolder));
+  const unfinished = `${paths.clusterFolder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  makeFolderFor(place.user, unfinished);
+  makeFolderFor(paths.user, unfinished);
   const password = randomBytes(24).toString('base64url');
-  initialise(place, unfinished, password);
-  writeFileSync(place.passwordFile, password, { mode: 0o600 });
-  renameSync(unfinished, place.clusterFolder);
+  initialise(paths, unfinished, password);
+  writeFileSync(paths.passwordFile, password, { mode: 0o600 });
+  renameSync(unfinished, paths.clusterFolder);
   return true;
 }
 
-export function readPassword({ passwordFile }: Place): string {
+export function readPassword({ passwordFile }: ClusterPaths): string {
   return readFileSync(passwordFile, 'utf8').trim();
 }
 
-function initialise(place: Place, folder: string, password: string): void {
+function initialise(paths: ClusterPaths, folder: string, password: string): void {
   // The folder of the cluster must be empty for initdb, and the file readable by its user.
   const passwordFile = `${folder}.password`;
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
+  if (paths.user) chownSync(passwordFile, paths.user.uid, paths.user.gid);
   try {
-    const made = runAs(place.user, join(place.binFolder, 'initdb'), [
+    const made = runAs(paths.user, join(paths.binFolder, 'initdb'), [
       `--pgdata=${folder}`,
       `--username=${superuser}`,
       `--pwfile=${passwordFile}`,
@@ -60,20 +60,20 @@ function explain(output: string): string {
   return `The database could not be created: ${reason}.`;
 }
 
-function checkUsable(place: Place, version: string): void {
+function checkUsable(paths: ClusterPaths, version: string): void {
   if (version !== majorVersion) {
     throw new EmbeddedPostgresError(
-      `${place.clusterFolder} was made by Postgres ${version} and this is ${majorVersion}. Export the data with that version, or set DATA_DIR to another folder.`,
+      `${paths.clusterFolder} was made by Postgres ${version} and this is ${majorVersion}. Export the data with that version, or set DATA_DIR to another folder.`,
     );
   }
-  if (!existsSync(place.passwordFile)) {
+  if (!existsSync(paths.passwordFile)) {
     throw new EmbeddedPostgresError(
-      `${place.passwordFile} is missing, and ${place.clusterFolder} cannot be used without that file. Restore it from a backup.`,
+      `${paths.passwordFile} is missing, and ${paths.clusterFolder} cannot be used without that file. Restore it from a backup.`,
     );
   }
-  if (!canEnter(place.user, place.clusterFolder)) {
+  if (!canEnter(paths.user, paths.clusterFolder)) {
     throw new EmbeddedPostgresError(
-      `${place.clusterFolder} belongs to another user. Start as that user, or set DATA_DIR to another folder.`,
+      `${paths.clusterFolder} belongs to another user. Start as that user, or set DATA_DIR to another folder.`,
     );
   }
 }

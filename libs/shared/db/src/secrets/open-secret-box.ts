@@ -1,4 +1,4 @@
-import { createSecretBox, type Logger, type SealPlace, type SecretBox, StartError } from '@eas/core';
+import { createSecretBox, type Logger, type SealedCell, type SecretBox, StartError } from '@eas/core';
 import { defaultTenantId } from '@eas/contracts';
 import type { Database } from '../database.ts';
 import type { Db } from '../connection/db.ts';
@@ -6,7 +6,7 @@ import type { Db } from '../connection/db.ts';
 type Canary = { keyId: string; sealed: string };
 
 const text = 'canary';
-const place: SealPlace = { tenantId: '', table: 'encryption_canaries', column: 'sealed', rowId: text };
+const cell: SealedCell = { tenantId: '', table: 'encryption_canaries', column: 'sealed', rowId: text };
 
 export type SecretBoxOptions = { database: Database; encryptionKeys: readonly string[]; logger: Logger };
 
@@ -29,7 +29,7 @@ async function askCanaries(db: Db, secrets: SecretBox): Promise<string[]> {
   const left = await db.query<Canary>('SELECT key_id AS "keyId", sealed FROM encryption_canaries ORDER BY created_at');
   const closed = left.filter(({ sealed }) => !opens(secrets, sealed)).map(({ keyId }) => keyId);
   if (left.length > 0 && closed.length === left.length) throw wrongKeys(closed);
-  const sealed = secrets.seal(text, place);
+  const sealed = secrets.seal(text, cell);
   await db.query('INSERT INTO encryption_canaries (key_id, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     keyIdOf(sealed),
     sealed,
@@ -50,7 +50,7 @@ function wrongKeys(keyIds: readonly string[]): StartError {
 
 function opens(secrets: SecretBox, sealed: string): boolean {
   try {
-    return secrets.open(sealed, place) === text;
+    return secrets.open(sealed, cell) === text;
   } catch {
     return false;
   }

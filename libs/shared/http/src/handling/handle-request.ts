@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { admit, admitAgain, identify, toSignIn } from './admission.ts';
 import type { RouteResponse } from '../routes/responses.ts';
 import { checkResponse } from './check-response.ts';
-import { errorResponse } from '../routes/error-response.ts';
+import { respondToError } from '../routes/error-response.ts';
 import { type Door, type Exchange, openExchange } from '../exchange/exchange.ts';
 import { runOnce, idempotencyKeyOf } from '../idempotency/idempotency.ts';
 import { recordResponse } from '../exchange/record-response.ts';
@@ -31,7 +31,7 @@ export async function handleRequest(door: Door, request: Request, response: Resp
   } catch (error) {
     if (error instanceof ClientGone) return;
     if (error instanceof AppError) charge(door, exchange, error.readBytes);
-    result = errorResponse(error, exchange.style, requestId, door.renderErrorPage);
+    result = respondToError(error, exchange.style, requestId, door.renderErrorPage);
     if (result.status >= 500) door.logger.error({ err: error, request_id: requestId }, 'request failed');
   }
   send(door, exchange, result);

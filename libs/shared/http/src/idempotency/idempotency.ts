@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { errorCodes } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { contextInTransaction, inSavepoint, type UseCaseContext } from '@eas/db';
-import { errorResponse } from '../routes/error-response.ts';
+import { respondToError } from '../routes/error-response.ts';
 import {
   findKeptResponse,
   type IdempotentCall,
@@ -37,8 +37,8 @@ export async function runOnce(
 ): Promise<RouteResponse> {
   const fingerprint = createHash('sha256').update(rawBody).digest();
   const { secrets } = ctx;
-  const place = placeOf(ctx.tenantId, call);
-  const open = (sealed: string) => JSON.parse(secrets.open(sealed, place)) as RouteResponse;
+  const cell = cellOf(ctx.tenantId, call);
+  const open = (sealed: string) => JSON.parse(secrets.open(sealed, cell)) as RouteResponse;
   return ctx.inTransaction(async (tx) => {
     if (!(await tryLockKey(tx, call))) throw conflict('idempotency_in_flight');
     const kept = await findKeptResponse(tx, call);
@@ -47,7 +47,7 @@ export async function runOnce(
     const result = await inSavepoint(tx, () => handle(inner)).catch((error: unknown) => outcomeOf(error, requestId));
     if (result.status === 204 || result.status >= 500) return result;
     const { status, headers, version, body } = result;
-    const response = secrets.seal(JSON.stringify({ headers, version, body }), place);
+    const response = secrets.seal(JSON.stringify({ headers, version, body }), cell);
     await keepResponse(tx, call, { fingerprint, status, response });
     return result;
   });
@@ -55,7 +55,7 @@ export async function runOnce(
 
 function outcomeOf(error: unknown, requestId: string): RouteResponse {
   if (error instanceof AppError && keptErrors.has(error.status ?? errorCodes[error.code].status))
-    return errorResponse(error, 'rest', requestId);
+    return respondToError(error, 'rest', requestId);
   throw error;
 }
 
@@ -73,7 +73,7 @@ function replay(
   return { status: kept.status, version, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
 }
 
-function placeOf(tenantId: string, { credentialId, route, key }: IdempotentCall) {
+function cellOf(tenantId: string, { credentialId, route, key }: IdempotentCall) {
   const rowId = JSON.stringify([credentialId, route, key]);
   return { tenantId, table: 'idempotency_records', column: 'response', rowId };
 }

@@ -63,7 +63,7 @@ type Counter = {
   used: number;
   told: number;
   endsAtMs: number;
-  heardAtMs: number;
+  repliedAtMs: number;
   sent: number;
   pending: number;
   waiters: Waiter[];
@@ -75,7 +75,7 @@ const newCounter = (key: string): Counter => ({
   used: 0,
   told: 0,
   endsAtMs: 0,
-  heardAtMs: 0,
+  repliedAtMs: 0,
   sent: 0,
   pending: 0,
   waiters: [],
@@ -95,7 +95,7 @@ function take(counter: Counter, limit: number, count: CountPoints, gatherMs: num
   if (isKnown && counter.used >= limit) return stateOf(counter, limit, limit + 1);
   counter.pending += 1;
   const unsettled = counter.sent + counter.pending;
-  const isFresh = isKnown && nowMs - counter.heardAtMs < believedMs;
+  const isFresh = isKnown && nowMs - counter.repliedAtMs < believedMs;
   if (isFresh && unsettled <= (limit - counter.used) * unsettledShare) {
     counter.timer ??= flushLater(counter, count, gatherMs);
     return stateOf(counter, limit, counter.used + unsettled);
@@ -122,7 +122,7 @@ async function flush(counter: Counter, count: CountPoints, gatherMs: number): Pr
   const window = await count(counter.key, pending);
   counter.sent -= pending;
   settle(counter, window, pending);
-  counter.heardAtMs = Date.now();
+  counter.repliedAtMs = Date.now();
   const usedBefore = window.used - pending;
   for (const { limit, position, resolve } of waiters) resolve(stateOf(counter, limit, usedBefore + position));
   if (counter.pending > 0) counter.timer ??= flushLater(counter, count, gatherMs);

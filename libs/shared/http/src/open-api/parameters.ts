@@ -4,8 +4,8 @@ import { type Route, takesIfMatch } from '../routes/route.ts';
 import type { Components, Ref } from './components.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-type Place = 'path' | 'query' | 'header';
-type Parameter = { name: string; in: Place; required?: true; description: string; schema: JsonSchema };
+type Location = 'path' | 'query' | 'header';
+type Parameter = { name: string; in: Location; required?: true; description: string; schema: JsonSchema };
 
 /** Parameters that mean the same wherever they are. */
 const shared = ['limit', 'offset', 'after', 'last_event_id'];
@@ -29,21 +29,21 @@ const componentName = (name: string): string =>
 const share = (components: Components, parameter: Parameter): Ref =>
   components.add('parameters', componentName(parameter.name), parameter);
 
-function parametersIn(components: Components, place: Place, shape?: z.ZodObject, isList = false): Parameter[] {
+function parametersIn(components: Components, location: Location, shape?: z.ZodObject, isList = false): Parameter[] {
   if (!shape) return [];
   const { properties = {}, required = [] } = components.schemaOf(shape);
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
-    in: place,
+    in: location,
     ...(required.includes(name) ? { required: true as const } : {}),
-    description: description ?? descriptionOf(name, place, isList),
+    description: description ?? descriptionOf(name, location, isList),
     schema,
   }));
 }
 
-/** What a parameter means mostly follows from its place: an id in a path, a filter of a list. */
-function descriptionOf(name: string, place: Place, isList: boolean): string {
-  if (place === 'path') return `The ${name.replaceAll('_', ' ').replace(/ id$/, '’s id')}.`;
+/** What a parameter means mostly follows from its location: an id in a path, a filter of a list. */
+function descriptionOf(name: string, location: Location, isList: boolean): string {
+  if (location === 'path') return `The ${name.replaceAll('_', ' ').replace(/ id$/, '’s id')}.`;
   return isList ? `Only items with this \`${name}\`.` : '';
 }
 

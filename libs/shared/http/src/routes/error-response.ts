@@ -8,7 +8,7 @@ export type ErrorPage = { status: number; message: string; requestId: string };
 export type ErrorStyle = 'rest' | 'receiver' | 'page';
 
 /** What is answered for anything thrown. Only an AppError's own text reaches the client. */
-export function errorResponse(
+export function respondToError(
   error: unknown,
   style: ErrorStyle,
   requestId: string,

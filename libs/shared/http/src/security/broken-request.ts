@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@eas/core';
-import { errorResponse } from '../routes/error-response.ts';
+import { respondToError } from '../routes/error-response.ts';
 import { requestIdOf } from '../reading/request-id.ts';
 import { apiHeaders } from './security-headers.ts';
 
@@ -17,7 +17,7 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   const { _httpMessage: inHand } = socket as { _httpMessage?: ServerResponse };
   if (error.code === 'ECONNRESET' || !socket.writable || inHand?.headersSent) return void socket.destroy();
   const requestId = requestIdOf(undefined);
-  const { status, body } = errorResponse(problemOf(error.code), 'rest', requestId);
+  const { status, body } = respondToError(problemOf(error.code), 'rest', requestId);
   const text = JSON.stringify(body);
   const head = {
     ...headers,

@@ -45,8 +45,8 @@ export function appendPullRequests(ctx: UseCaseContext, count: number): Promise<
   );
 }
 
-/** Notes the effect of each event, then fails if one of them is bad. */
-export const noteEffects: EventHandler = async (ctx, events) => {
+/** Records the effect of each event, then fails if one of them is bad. */
+export const recordEffects: EventHandler = async (ctx, events) => {
   for (const event of events) {
     const receipt = event.type === 'inbound.received' ? event.data.inbound_event_id : event.type;
     await ctx.db.query('INSERT INTO effects VALUES ($1, $2)', [event.eventId, receipt]);

@@ -2,7 +2,7 @@
 // node deadly-worker.fixture.ts <options>
 import { createContext, openDatabase } from '@eas/db';
 import { consumeBatch } from './consume-batch.ts';
-import { noteEffects } from './consumer.fixture.ts';
+import { recordEffects } from './consumer.fixture.ts';
 import { consumeEvents, type EventHandler } from './handlers.ts';
 import { createLane } from './lane.ts';
 import { noQueueMetrics } from '../backends/queue-metrics.ts';
@@ -14,7 +14,7 @@ const secrets = { seal: String, open: String } as never;
 const { databaseUrl, tenantId, ...job } = JSON.parse(process.argv[2] ?? '{}') as Options;
 const database = await openDatabase({ url: databaseUrl, poolSize: 2, applicationName: 'deadly', logger });
 const handle: EventHandler = async (ctx, events) => {
-  await noteEffects(ctx, events);
+  await recordEffects(ctx, events);
   for (const { type, data } of events)
     if (type === 'inbound.received' && data.inbound_event_id === 'deadly') process.kill(process.pid, 'SIGKILL');
 };

@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import { outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
 import type { EventHandler } from './handlers.ts';
-import { appendReceipts, createEffects, effectCounts, noteEffects, startInboundWorker } from './consumer.fixture.ts';
+import { appendReceipts, createEffects, effectCounts, recordEffects, startInboundWorker } from './consumer.fixture.ts';
 
 const testDatabase = useTestDatabase();
 const testQueues = useQueues(testDatabase);
@@ -28,7 +28,7 @@ it('a job whose worker was killed runs again elsewhere within 25 s, and that try
   const handle: EventHandler = async (inner, events) => {
     const rows = await ctx.db.query<{ attempts: number }>('SELECT attempts FROM outbox');
     counted.push(...rows.map(({ attempts }) => attempts));
-    await noteEffects(inner, events);
+    await recordEffects(inner, events);
   };
   const worker = await startInboundWorker(testQueues.queues, handle, {
     makeContext: ({ tenantId, signal }) => testDatabase.context({ tenantId, signal }),

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
-import { appendReceipts, createEffects, effectCounts, noteEffects, startInboundWorker } from './consumer.fixture.ts';
+import { appendReceipts, createEffects, effectCounts, recordEffects, startInboundWorker } from './consumer.fixture.ts';
 import type { EventHandler } from './handlers.ts';
 import { openPostgresBackend } from '../backends/postgres-backend.ts';
 import { openRedisBackend } from '../backends/redis-backend.ts';
@@ -54,7 +54,7 @@ describe('a worker of events', () => {
   it('works each event once although its job comes five times', async () => {
     const ids = await appendReceipts(testDatabase.context(), receipts(60));
     for (let time = 0; time < 5; time += 1) await send(ids);
-    await start(noteEffects);
+    await start(recordEffects);
     await outboxDrained(testDatabase.database);
     await eventually(async () => (await testQueues.queues.depths())['workflow']?.waiting === 0);
     await workers.pop()?.drain(5_000);
@@ -75,7 +75,7 @@ describe('a worker of events', () => {
 
   it('keeps one bad event from holding up strangers, and postpones it', async () => {
     const ids = await appendReceipts(testDatabase.context(), ['good 1', 'bad', 'good 2']);
-    await start(noteEffects);
+    await start(recordEffects);
     await send(ids);
     await eventually(async () => (await owed()).length === 1 && (await owed())[0]?.attempts === 1);
 
@@ -94,7 +94,7 @@ describe('a worker of events', () => {
   it('leaves an event that used up its attempts dead and never works it again', async () => {
     const [id = ''] = await appendReceipts(testDatabase.context(), ['bad for ever']);
     await testDatabase.database.db.query('UPDATE outbox SET attempts = 9');
-    await start(noteEffects);
+    await start(recordEffects);
     await send([id]);
     await eventually(async () => (await owed())[0]?.isDead === true);
 

@@ -7,7 +7,7 @@ import {
   appendReceipts,
   createEffects,
   effectCounts,
-  noteEffects,
+  recordEffects,
   startInboundWorker,
 } from '../consuming/consumer.fixture.ts';
 import { type Relay, type RelayOptions, startRelay } from './relay.ts';
@@ -31,7 +31,7 @@ async function worker(): Promise<void> {
     concurrency: 3,
     logger: silentLogger,
   };
-  workers.push(await startInboundWorker(testQueues.queues, noteEffects, options));
+  workers.push(await startInboundWorker(testQueues.queues, recordEffects, options));
 }
 
 const query = <Row extends object>(text: string) => testDatabase.database.db.query<Row>(text);

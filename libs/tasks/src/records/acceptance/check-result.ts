@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TaskContract } from '@eas/contracts';
+import type { Acceptance } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
-import { findContractOfLease } from './contract.read-model.ts';
+import { findAcceptanceOfLease } from './acceptance.read-model.ts';
 import { type Misfits, misfitsOf } from './result-schema.ts';
 
-type Schema = NonNullable<TaskContract['result_schema']>;
+type Schema = NonNullable<Acceptance['result_schema']>;
 
 export type ResultCheck = { schema: Schema; misfits: Misfits };
 
@@ -14,7 +14,7 @@ export async function checkResult(
   leaseId: string,
   result: Record<string, unknown> = {},
 ): Promise<ResultCheck | undefined> {
-  const schema = (await findContractOfLease(scope, leaseId))?.result_schema;
+  const schema = (await findAcceptanceOfLease(scope, leaseId))?.result_schema;
   return schema && { schema, misfits: await misfitsOf(scope.tenantId, schema, result) };
 }
 

@@ -56,7 +56,7 @@ const setSql = `
   FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS s (agent, presence, seen_at)
   WHERE a.tenant_id = $1 AND a.id = s.agent`;
 
-/** Notes the presence of locked agents. It is no change of theirs: their version stays. */
+/** Records the presence of locked agents. It is no change of theirs: their version stays. */
 export async function setPresence({ db, tenantId }: DbScope, agents: readonly NotedAgent[]): Promise<void> {
   const columns = [
     agents.map(({ id }) => id),

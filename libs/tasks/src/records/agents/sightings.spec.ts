@@ -1,6 +1,6 @@
 import { silentLogger } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createSightings, noteCallers, type Sighting, type Sightings } from './sightings.ts';
+import { createSightings, recordCallers, type Sighting, type Sightings } from './sightings.ts';
 
 const ada = { tenantId: 'tnt_1', id: 'agt_a' };
 const bo = { tenantId: 'tnt_1', id: 'agt_b' };
@@ -32,7 +32,7 @@ function open(intervalMs: number, write = async () => {}): Sighting[][] {
 describe('sightings', () => {
   it('of one moment are written at once and together, each agent once, in one order', async () => {
     const writes = open(60_000);
-    for (const agent of [bo, ada, ada]) sightings.note(agent);
+    for (const agent of [bo, ada, ada]) sightings.record(agent);
     await moment();
     expect(writes).toEqual([
       [
@@ -45,7 +45,7 @@ describe('sightings', () => {
   it('of an agent that keeps calling are written once an interval, and no more when it stops', async () => {
     const writes = open(50);
     for (let call = 0; call < 12; call += 1) {
-      sightings.note(ada);
+      sightings.record(ada);
       await pass(10);
     }
     await pass(60);
@@ -58,7 +58,7 @@ describe('sightings', () => {
 
   it('tell at once that an agent waits, though it was seen just now', async () => {
     const writes = open(60_000);
-    sightings.note(ada);
+    sightings.record(ada);
     await moment();
     sightings.startWaiting(ada);
     await moment();
@@ -80,17 +80,17 @@ describe('sightings', () => {
 
   it('are not lost on the way to the end of the process, nor by a write that fails', async () => {
     const writes = open(60_000, () => Promise.reject(new Error('away')));
-    sightings.note(ada);
+    sightings.record(ada);
     await moment();
-    sightings.note(ada);
-    sightings.note(bo);
+    sightings.record(ada);
+    sightings.record(bo);
     await sightings.close();
     expect(writes.flat().map(({ id }) => id)).toEqual(['agt_a', 'agt_a', 'agt_b']);
   });
 
   it('are of callers with the key of an agent alone', async () => {
     const writes = open(60_000);
-    const note = noteCallers(sightings);
+    const note = recordCallers(sightings);
     note({ tenantId: 'tnt_1', actor: { id: 'key_1', isAdmin: true } });
     note({ tenantId: 'tnt_1', actor: { id: 'agt_a', agentId: 'agt_a' } });
     await moment();

@@ -7,17 +7,17 @@ export type Sighting = AgentRef & { isWaiting: boolean };
 
 /** Collects which agents give a sign of themselves, off the path of their calls. */
 export type Sightings = {
-  note(agent: AgentRef): void;
+  record(agent: AgentRef): void;
   /** The agent waits in a claim, and is seen all the while, until what is returned is called. */
   startWaiting(agent: AgentRef): () => void;
   close(): Promise<void>;
 };
 
-/** Notes the agent whose key it is, of every caller that has one. */
-export const noteCallers =
-  (sightings: Pick<Sightings, 'note'>) =>
+/** Records the agent whose key it is, of every caller that has one. */
+export const recordCallers =
+  (sightings: Pick<Sightings, 'record'>) =>
   ({ tenantId, actor }: Pick<Principal, 'tenantId' | 'actor'>): void => {
-    if (actor.agentId !== undefined) sightings.note({ tenantId, id: actor.agentId });
+    if (actor.agentId !== undefined) sightings.record({ tenantId, id: actor.agentId });
   };
 
 export type SightingOptions = {
@@ -36,7 +36,7 @@ export function createSightings({ write, logger, intervalMs }: SightingOptions):
   let writing: Promise<void> | undefined;
   const ticking = setInterval(tick, intervalMs).unref();
 
-  function note(agent: AgentRef): void {
+  function record(agent: AgentRef): void {
     const key = keyOf(agent);
     const isNews = !written.has(key) || (waiting.has(key) && !written.get(key));
     if (!isNews) return void later.set(key, agent);
@@ -74,13 +74,13 @@ export function createSightings({ write, logger, intervalMs }: SightingOptions):
   }
 
   return {
-    note,
+    record,
     startWaiting(agent) {
       const key = keyOf(agent);
       const entry = waiting.get(key) ?? { agent, claims: 0 };
       waiting.set(key, entry);
       entry.claims += 1;
-      note(agent);
+      record(agent);
       return () => {
         entry.claims -= 1;
         if (entry.claims === 0) waiting.delete(key);

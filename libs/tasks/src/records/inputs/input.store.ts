@@ -55,7 +55,7 @@ const answerSql = `
   WHERE tenant_id = $1 AND id = $2`;
 
 /** Keeps the answer to a locked input. */
-export async function keepResponse(
+export async function keepAnswer(
   { db, tenantId }: DbScope,
   { id, answer, by, at }: { id: string; answer: InputAnswer; by: string; at: Date },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Milestone, TaskContract, taskPriorities, taskStatuses } from '@eas/contracts';
+import type { Milestone, Acceptance, taskPriorities, taskStatuses } from '@eas/contracts';
 import { column, sqlOf } from '@eas/db';
 
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -41,7 +41,7 @@ export const taskColumns = {
   milestones: column<Milestone[]>('milestones', 'jsonb'),
   commentCount: column<number>('comment_count', 'int'),
   directiveSeq: column<number>('directive_seq', 'int'),
-  contract: column<TaskContract | null>('contract', 'jsonb'),
+  acceptance: column<Acceptance | null>('contract', 'jsonb'),
   /** The task that this one reviews, and the review that this one waits for. */
   reviewOf: column<string | null>('review_of', 'text'),
   reviewTaskId: column<string | null>('review_task_id', 'text'),

@@ -37,7 +37,7 @@ const base: Task = {
   estimateRemaining: null,
   milestones: [],
   directiveSeq: 0,
-  contract: null,
+  acceptance: null,
   reviewOf: null,
   reviewTaskId: null,
   notFor: null,

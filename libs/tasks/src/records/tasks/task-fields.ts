@@ -11,7 +11,7 @@ export type TaskFields = Partial<
     | 'dueDate'
     | 'tags'
     | 'metadata'
-    | 'contract'
+    | 'acceptance'
     | 'assignedRole'
     | 'assignedAgent'
   >
@@ -25,7 +25,7 @@ const wireNames = {
   dueDate: 'due_date',
   tags: 'tags',
   metadata: 'metadata',
-  contract: 'contract',
+  acceptance: 'contract',
   assignedRole: 'assigned_role',
   assignedAgent: 'assigned_agent',
   status: 'status',

@@ -25,7 +25,7 @@ const newFields = [
   'metadata',
   'createdAt',
   'isHeld',
-  'contract',
+  'acceptance',
   'reviewOf',
   'notFor',
   'workflowRunId',

@@ -34,16 +34,16 @@ const contextSql = `
     ${pendingSql('t.tenant_id', 't.id', 't.lease_id')} AS directives
   FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2)`;
 
-type Told = Pick<ClaimContext, 'checkpoint' | 'artifacts' | 'attempt' | 'handoff' | 'answers' | 'parent'>;
+type Known = Pick<ClaimContext, 'checkpoint' | 'artifacts' | 'attempt' | 'handoff' | 'answers' | 'parent'>;
 
-export type FoundContext = { told: Told; directives: Directive[] };
+export type FoundContext = { known: Known; directives: Directive[] };
 
-/** What is told with claims of tasks that were touched before, by task. */
+/** What is known with claims of tasks that were touched before, by task. */
 export async function findClaimContexts(
   { db, tenantId }: DbScope,
   taskIds: readonly string[],
 ): Promise<Map<string, FoundContext>> {
   if (taskIds.length === 0) return new Map();
-  const rows = await db.query<Told & { id: string; directives: DirectiveRow[] }>(contextSql, [tenantId, taskIds]);
-  return new Map(rows.map(({ id, directives, ...told }) => [id, { told, directives: directives.map(toDirective) }]));
+  const rows = await db.query<Known & { id: string; directives: DirectiveRow[] }>(contextSql, [tenantId, taskIds]);
+  return new Map(rows.map(({ id, directives, ...known }) => [id, { known, directives: directives.map(toDirective) }]));
 }

@@ -11,26 +11,26 @@ export type Claimed = Task & { expiresAt: Date };
 export async function claimResults(scope: DbScope, tasks: readonly Claimed[]): Promise<ClaimResult[]> {
   const touched = tasks.filter((task) => !isUntouched(task)).map(({ id }) => id);
   const found = await findClaimContexts(scope, touched);
-  return tasks.map((task) => resultOf(task, found.get(task.id) ?? nothingTold));
+  return tasks.map((task) => resultOf(task, found.get(task.id) ?? emptyContext));
 }
 
-function resultOf(task: Claimed, { told, directives }: FoundContext): ClaimResult {
+function resultOf(task: Claimed, { known, directives }: FoundContext): ClaimResult {
   const { leaseId, fencingToken, expiresAt } = task;
   return {
     task: toResource(task),
     lease: { lease_id: leaseId ?? '', fencing_token: fencingToken, expires_at: formatTimestamp(expiresAt) },
     context: {
-      ...told,
+      ...known,
       failures: task.failures,
       lost_leases: task.lostLeases,
-      contract: task.contract,
+      contract: task.acceptance,
     },
     directives,
   };
 }
 
-const nothingTold: FoundContext = {
-  told: { attempt: 1, checkpoint: null, handoff: null, artifacts: [], answers: [], parent: null },
+const emptyContext: FoundContext = {
+  known: { attempt: 1, checkpoint: null, handoff: null, artifacts: [], answers: [], parent: null },
   directives: [],
 };
 

@@ -41,7 +41,7 @@ function tasksRead({ Plans: inner = [], ...node }: Plan): number {
   return inner.reduce((sum, plan) => sum + tasksRead(plan), loops * (own + passedOver));
 }
 
-/** How many tasks a look reads. */
+/** How many tasks a poll reads. */
 async function readBy(look: (scope: { db: Db; tenantId: string }) => Promise<unknown>): Promise<number> {
   let read = 0;
   const { db } = test.database;

@@ -6,47 +6,47 @@ import { lockAgent } from '../../records/agents/agent.store.ts';
 import { lockTask } from '../../records/tasks/task.store.ts';
 import { type Claimed, claimResults } from './claim-result.ts';
 import { giveAgain, type GivenLease, pickTask } from './claim.store.ts';
-import type { ClaimInput, Look } from './claim.ts';
+import type { ClaimInput, Poll } from './claim.ts';
 import { claimTogether } from './claim-together.ts';
 import { assertActsFor } from '../../records/leases/lease.ts';
 import { startTasks } from './start-tasks.ts';
 
 /** No claim when there is no task now. Throws 403, 404, and 409 `state` or `limit` for an agent that may not claim. */
-export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
+export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Poll> {
   assertActsFor(ctx.actor, input.agentId);
   const { agentId, claimKey } = input;
   if (claimKey !== undefined) return claimAlone(ctx, input);
   for (;;) {
-    const look = await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds: ctx.leaseSeconds });
-    if (look === 'alone') return claimAlone(ctx, input);
-    if (look !== 'again') return look;
+    const poll = await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds: ctx.leaseSeconds });
+    if (poll === 'alone') return claimAlone(ctx, input);
+    if (poll !== 'again') return poll;
   }
 }
 
-async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Look> {
+async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Poll> {
   return ctx.inTransaction(async (tx) => {
     const agent = await lockAgent(tx, input.agentId);
     if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
     const given = input.claimKey && (await giveAgain(tx, agent.id, input.claimKey));
-    if (given) return { agent, claim: { body: await toldAgain(tx, given), isReplayed: true } };
+    if (given) return { agent, claim: { body: await resultAgain(tx, given), isReplayed: true } };
     assertMayClaim(agent);
     const task = await pickTask(tx, agent.id);
     const starts = task ? [{ task, agentId: agent.id, claimKey: input.claimKey }] : [];
     const [started] = startTasks(tx, starts, ctx.leaseSeconds);
-    return { agent, claim: started && { body: await told(tx, started), isReplayed: false } };
+    return { agent, claim: started && { body: await resultOf(tx, started), isReplayed: false } };
   });
 }
 
-async function told(tx: Tx, task: Claimed): Promise<ClaimResult> {
+async function resultOf(tx: Tx, task: Claimed): Promise<ClaimResult> {
   const [result] = await claimResults(tx, [task]);
   if (!result) throw new Error('a claim has no result');
   return result;
 }
 
-async function toldAgain(tx: Tx, { taskId, expiresAt }: GivenLease): Promise<ClaimResult> {
+async function resultAgain(tx: Tx, { taskId, expiresAt }: GivenLease): Promise<ClaimResult> {
   const task = await lockTask(tx, taskId);
   if (!task || expiresAt === null) throw isParked();
-  return told(tx, { ...task, expiresAt });
+  return resultOf(tx, { ...task, expiresAt });
 }
 
 function isParked(): AppError {

@@ -4,7 +4,7 @@ import { lockFreeAgents, type LockedAgent } from '../../records/agents/agent.sto
 import { type Doer, mayDo, needsOf } from '../../records/tasks/may-do.ts';
 import type { Task } from '../../records/tasks/task.ts';
 import { workKeyOf } from '../../records/tasks/work-key.ts';
-import type { Look, SharedLook } from './claim.ts';
+import type { Poll, SharedPoll } from './claim.ts';
 import { claimResults } from './claim-result.ts';
 import { type PickedTask, pickOfRoles, pickTask } from './claim.store.ts';
 import { type Start, startTasks } from './start-tasks.ts';
@@ -15,12 +15,12 @@ type Claiming = { agentId: string; leaseSeconds: number };
  * Claims for several agents of one tenant, for each agent once. Its other claims of the same moment find what the first
  * one finds, but for a task: then they look again.
  */
-export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<BatchResult<SharedLook>[]> {
+export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<BatchResult<SharedPoll>[]> {
   const ids = [...new Set(claims.map(({ agentId }) => agentId))];
-  const looks = await lookForEach(tx, ids, claims[0]?.leaseSeconds ?? 0);
+  const polls = await pollForEach(tx, ids, claims[0]?.leaseSeconds ?? 0);
   const first = new Set(ids);
-  return claims.map(({ agentId }): BatchResult<SharedLook> => {
-    const result = looks.get(agentId);
+  return claims.map(({ agentId }): BatchResult<SharedPoll> => {
+    const result = polls.get(agentId);
     if (first.delete(agentId)) return result ?? { ok: true, value: 'alone' };
     const isTaskFound = result?.ok && result.value.claim;
     return result && !isTaskFound ? result : { ok: true, value: 'again' };
@@ -28,13 +28,13 @@ export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promis
 }
 
 /** What came of one claim of each agent; nothing for one whose row could not be locked. */
-async function lookForEach(tx: Tx, ids: readonly string[], leaseSeconds: number) {
+async function pollForEach(tx: Tx, ids: readonly string[], leaseSeconds: number) {
   const [agents, picked] = await Promise.all([lockFreeAgents(tx, ids), pickFor(tx, ids)]);
-  const looks = new Map<string, BatchResult<Look>>();
+  const polls = new Map<string, BatchResult<Poll>>();
   const free: LockedAgent[] = [];
   for (const agent of agents.values()) {
     const refusal = refusalOf(agent);
-    looks.set(agent.id, refusal ?? { ok: true, value: { agent, claim: undefined } });
+    polls.set(agent.id, refusal ?? { ok: true, value: { agent, claim: undefined } });
     if (!refusal) free.push(agent);
   }
   const starts = ids.length > 1 ? await shareOut(tx, picked, free) : giveTo(free, picked);
@@ -45,9 +45,9 @@ async function lookForEach(tx: Tx, ids: readonly string[], leaseSeconds: number)
   for (const body of await claimResults(tx, started)) {
     const agent = free.find(({ id }) => id === body.task.assigned_agent);
     if (!agent) throw new Error('a task was started for an agent that did not claim');
-    looks.set(agent.id, { ok: true, value: { agent, claim: { body, isReplayed: false } } });
+    polls.set(agent.id, { ok: true, value: { agent, claim: { body, isReplayed: false } } });
   }
-  return looks;
+  return polls;
 }
 
 /** Sent behind the lock of the agents without waiting for it: their rows tell Postgres what to look for. */
@@ -73,7 +73,7 @@ function giveTo([agent]: readonly LockedAgent[], [task]: readonly PickedTask[]):
 }
 
 /**
- * One task for each agent, as long as there are some. An agent that gets none of those picked looks by itself, but no
+ * One task for each agent, as long as there are some. An agent that gets none of those picked polls by itself, but no
  * more among the tasks of its role when all that were left of them are picked.
  */
 async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly LockedAgent[]): Promise<Start[]> {
@@ -93,7 +93,7 @@ type Offered = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFo
 
 /**
  * Gives each task, in the order of claims, to the first agent that may do it. Returns the agents that got none. What an
- * agent lost itself it gets only when nothing else is there: when it looks by itself.
+ * agent lost itself it gets only when nothing else is there: when it polls by itself.
  */
 export function matchTasks<T extends Offered, A extends Doer>(
   tasks: readonly T[],

@@ -14,7 +14,7 @@ export type Claim = {
 };
 
 /** What came of looking for work; `agent` is who looked. */
-export type Look = { claim: Claim | undefined; agent: Pick<LockedAgent, 'role' | 'capabilities'> };
+export type Poll = { claim: Claim | undefined; agent: Pick<LockedAgent, 'role' | 'capabilities'> };
 
 /** `again`: another claim of the agent came first. `alone`: somebody else has locked its row, or it is not there. */
-export type SharedLook = Look | 'again' | 'alone';
+export type SharedPoll = Poll | 'again' | 'alone';

@@ -11,9 +11,9 @@ import { waitForClaim } from './wait-for-claim.ts';
 import { createWaitingRoom, type WaitingRoom } from './waiting-room.ts';
 
 const test = useTestDatabase();
-/** A claim that nothing woke looks again after that time: what comes before was a wake-up. */
+/** A claim that nothing woke polls again after that time: what comes before was a wake-up. */
 const pollMs = 30_000;
-const sightings: WaitingRoom['sightings'] = { note: () => {}, startWaiting: () => () => {} };
+const sightings: WaitingRoom['sightings'] = { record: () => {}, startWaiting: () => () => {} };
 let room: WaitingRoom;
 beforeAll(() => {
   room = createWaitingRoom(test.database.listener, new AbortController().signal, sightings);
@@ -37,7 +37,7 @@ const draft = (role: string | null) => ({
   metadata: {},
 });
 
-/** Begins to wait and gives it time to look once. Wrapped: a promise would be awaited by whoever returns it. */
+/** Begins to wait and gives it time to poll once. Wrapped: a promise would be awaited by whoever returns it. */
 async function startWaiting(ctx: UseCaseContext, agentId: string) {
   const claimed = waitForClaim(ctx, room, { agentId, waitMs: 60_000 });
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -60,10 +60,10 @@ describe('a waiting claim', () => {
     const { id } = await createTask(ctx, draft('rd'));
     const created = { type: 'task.created', data: { task_id: id } } as StoredEvent;
     const startedAt = performance.now();
-    const look = () => startWaiting(ctx, agent.id);
+    const poll = () => startWaiting(ctx, agent.id);
     const waiting = await ctx.inTransaction(async (tx) => {
       await planTasks(contextInTransaction(ctx, tx), [created]);
-      return look();
+      return poll();
     });
     expect((await waiting.claimed)?.body.task.id).toBe(id);
     expect(performance.now() - startedAt).toBeLessThan(pollMs);
@@ -73,10 +73,10 @@ describe('a waiting claim', () => {
     const { ctx, agent } = await setUp();
     const { id } = await createTask(ctx, draft('rd'));
     const startedAt = performance.now();
-    const look = () => startWaiting(ctx, agent.id);
+    const poll = () => startWaiting(ctx, agent.id);
     const waiting = await ctx.inTransaction(async (tx) => {
       await applyPlatformChange(contextInTransaction(ctx, tx), { taskId: id, changes: { title: 't' } });
-      return look();
+      return poll();
     });
     expect((await waiting.claimed)?.body.task.id).toBe(id);
     expect(performance.now() - startedAt).toBeLessThan(pollMs);

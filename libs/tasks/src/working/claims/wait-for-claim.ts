@@ -1,10 +1,10 @@
 import type { UseCaseContext } from '@eas/db';
-import type { Claim, ClaimInput, Look } from './claim.ts';
+import type { Claim, ClaimInput, Poll } from './claim.ts';
 import { claimTask } from './claim-task.ts';
 import { releaseClaim } from './release-claim.ts';
 import type { WaitingRoom } from './waiting-room.ts';
 
-/** A wake-up may be lost; then a waiting claim looks again after that long. */
+/** A wake-up may be lost; then a waiting claim polls again after that long. */
 const pollMs = 30_000;
 
 /** Claims a task, waiting up to `waitMs` for one to come. Undefined: none came, or the caller went away. */
@@ -14,17 +14,17 @@ export async function waitForClaim(
   { waitMs, ...input }: ClaimInput & { waitMs: number },
 ): Promise<Claim | undefined> {
   const deadline = ctx.clock.monotonicMs() + waitMs;
-  const first = await lookIfHeard(ctx, input);
-  room.sightings.note({ tenantId: ctx.tenantId, id: input.agentId });
+  const first = await pollIfConnected(ctx, input);
+  room.sightings.record({ tenantId: ctx.tenantId, id: input.agentId });
   if (!first || first.claim || waitMs <= 0) return first?.claim;
   const seat = room.enter({ tenantId: ctx.tenantId, agentId: input.agentId, ...first.agent });
   let hasWake = false;
   try {
     for (;;) {
       // The seat is taken before looking, so that a task made in between is not missed.
-      hasWake = seat.startLook();
-      const look = await lookIfHeard(ctx, input);
-      if (!look || look.claim) return look?.claim;
+      hasWake = seat.startPoll();
+      const poll = await pollIfConnected(ctx, input);
+      if (!poll || poll.claim) return poll?.claim;
       hasWake = false;
       const remaining = deadline - ctx.clock.monotonicMs();
       if (remaining <= 0 || room.closing.aborted) return undefined;
@@ -37,11 +37,11 @@ export async function waitForClaim(
 }
 
 /** Claims nothing for a caller that is gone, and gives back what was claimed while it went. */
-async function lookIfHeard(ctx: UseCaseContext, input: ClaimInput): Promise<Look | undefined> {
+async function pollIfConnected(ctx: UseCaseContext, input: ClaimInput): Promise<Poll | undefined> {
   if (ctx.signal.aborted) return undefined;
-  const look = await claimTask(ctx, input);
-  if (!look.claim || !ctx.signal.aborted) return look;
-  await giveBack(ctx, look.claim);
+  const poll = await claimTask(ctx, input);
+  if (!poll.claim || !ctx.signal.aborted) return poll;
+  await giveBack(ctx, poll.claim);
   return undefined;
 }
 

@@ -8,13 +8,13 @@ const never = new AbortController().signal;
 function openRoom(limits?: WaitingLimits) {
   let tell = (_key: string) => {};
   const listener = { on: (_: string, heard: (key: string) => void) => void (tell = heard) } as unknown as Listener;
-  const sightings = { note() {}, startWaiting: () => () => {} };
+  const sightings = { record() {}, startWaiting: () => () => {} };
   const room = createWaitingRoom(listener, never, sightings, limits);
   /** An agent that rests; says whether it was woken. */
   const sit = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't') => {
     const seat: Seat = room.enter({ tenantId, agentId, role, capabilities });
     let isAwake = false;
-    seat.startLook();
+    seat.startPoll();
     void seat.rest(10_000, never).then(() => (isAwake = true));
     return { seat, isAwake: () => isAwake };
   };
@@ -34,7 +34,7 @@ describe('claims that wait', () => {
     tell(workKeyOf('t', task, now));
     await settled();
     expect([first, second, able, other].map(({ isAwake }) => isAwake())).toEqual([true, false, true, false]);
-    first.seat.leave(first.seat.startLook());
+    first.seat.leave(first.seat.startPoll());
     await settled();
     expect([second, third, fourth].map(({ isAwake }) => isAwake())).toEqual([true, true, false]);
     for (const { seat } of [second, able, other, third, fourth]) seat.leave(false);
@@ -56,7 +56,7 @@ describe('claims that wait', () => {
     const [first, barred, second, third] = [sit('a'), sit('b'), sit('c'), sit('d')];
     tell(workKeyOf('t', { ...task, notFor: 'b' }, now));
     await settled();
-    first.seat.leave(first.seat.startLook());
+    first.seat.leave(first.seat.startPoll());
     await settled();
     expect([barred, second, third].map(({ isAwake }) => isAwake())).toEqual([false, true, true]);
     for (const { seat } of [barred, second, third]) seat.leave(false);
@@ -66,7 +66,7 @@ describe('claims that wait', () => {
     const { sit, tell } = openRoom();
     const [first, second] = [sit('a'), sit('b')];
     tell(workKeyOf('t', task, now));
-    first.seat.startLook();
+    first.seat.startPoll();
     first.seat.leave(false);
     await settled();
     expect(second.isAwake()).toBe(false);
@@ -88,7 +88,7 @@ describe('claims that wait', () => {
     for (const { seat } of seats) seat.leave(false);
   });
 
-  it('hear nothing of other tenants, and everybody looks after the listener was away', async () => {
+  it('hear nothing of other tenants, and everybody polls after the listener was away', async () => {
     const { sit, tell } = openRoom();
     const seats = [sit('a'), sit('b', 'qa')];
     tell(workKeyOf('other', task, now));

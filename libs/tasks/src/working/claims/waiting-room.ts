@@ -4,8 +4,8 @@ import type { Sightings } from '../../records/agents/sightings.ts';
 import { isMeant, readWorkKey, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
 
 export type Seat = {
-  /** Call it before looking: wake-ups count anew. True: a wake-up led to this look. */
-  startLook(): boolean;
+  /** Call it before looking: wake-ups count anew. True: a wake-up led to this poll. */
+  startPoll(): boolean;
   /** Resolves when it is woken, after `ms`, when the signal aborts or the room closes, whichever comes first. */
   rest(ms: number, signal: AbortSignal): Promise<void>;
   /** Leaves. A wake-up after which it has not looked in vain goes to the next two of its kind that it means. */
@@ -23,14 +23,14 @@ export type WaitingRoom = {
   /** Aborts when the process shuts down: whoever waits is sent away. */
   closing: AbortSignal;
   /** Who claims is seen, and who waits all the while. */
-  sightings: Pick<Sightings, 'note' | 'startWaiting'>;
+  sightings: Pick<Sightings, 'record' | 'startWaiting'>;
 };
 
 /** Claims that may wait in this process; of all places each tenant gets its share. */
 export type WaitingLimits = { perTenant?: number; perProcess?: number };
 
-/** `wokenBy`: since it looked last; `looksFor`: what led to that look. */
-type Sleeper = { waiter: Waiter; wokenBy: Wake | undefined; looksFor: Wake | undefined; wake(): void };
+/** `wokenBy`: since it looked last; `pollsFor`: what led to that poll. */
+type Sleeper = { waiter: Waiter; wokenBy: Wake | undefined; pollsFor: Wake | undefined; wake(): void };
 
 /** Agents of one role with the same capabilities, longest waiting first: what one may claim any may, but for itself. */
 type Kind = Set<Sleeper>;
@@ -58,15 +58,15 @@ export function createWaitingRoom(
       const leavePlace = places.tryTake(waiter.tenantId);
       if (!leavePlace) throw tooManyWaiting(perTenant);
       const key = JSON.stringify([waiter.tenantId, waiter.role, capabilities.toSorted()]);
-      const sleeper: Sleeper = { waiter, wokenBy: undefined, looksFor: undefined, wake() {} };
+      const sleeper: Sleeper = { waiter, wokenBy: undefined, pollsFor: undefined, wake() {} };
       const kind = kinds.get(key) ?? new Set();
       kinds.set(key, kind.add(sleeper));
       const endSighting = sightings.startWaiting({ tenantId: waiter.tenantId, id: waiter.agentId });
       return {
-        startLook() {
-          sleeper.looksFor = sleeper.wokenBy;
+        startPoll() {
+          sleeper.pollsFor = sleeper.wokenBy;
           sleeper.wokenBy = undefined;
-          return sleeper.looksFor !== undefined;
+          return sleeper.pollsFor !== undefined;
         },
         rest: (ms, signal) => rest(sleeper, ms, signal),
         leave(hasWake) {
@@ -74,7 +74,7 @@ export function createWaitingRoom(
           endSighting();
           kind.delete(sleeper);
           if (kind.size === 0) kinds.delete(key);
-          const passedOn = sleeper.wokenBy ?? (hasWake ? sleeper.looksFor : undefined);
+          const passedOn = sleeper.wokenBy ?? (hasWake ? sleeper.pollsFor : undefined);
           if (!passedOn) return;
           wakeNext(kind, passedOn);
           wakeNext(kind, passedOn);

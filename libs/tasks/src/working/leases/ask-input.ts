@@ -32,7 +32,7 @@ async function ask({ tx, lease, task, change }: LeaseWork, body: AskInputBody): 
   // The list by created_at is read in the order of ids: both tell the same moment.
   const draft = { id, taskId: task.id, leaseId: lease.id, agentId: lease.agentId, createdAt: new Date(idTimeMs(id)) };
   const input = await insertInput(tx, { ...draft, kind, prompt, options, isBlocking, expiresInSeconds });
-  change.note('input', { input_id: id, kind, prompt, blocking: isBlocking });
+  change.addEntry('input', { input_id: id, kind, prompt, blocking: isBlocking });
   if (isBlocking) await park({ tx, lease, task, change }, input);
   return { input: toInputResource(input) };
 }

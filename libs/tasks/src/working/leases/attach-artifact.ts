@@ -41,7 +41,7 @@ export async function addArtifacts(
   await insertArtifacts(tx, rows);
   made.forEach(({ kind, title, url }, index) => {
     const named = { ...(title === undefined ? {} : { title }), ...(url === undefined ? {} : { url }) };
-    change.note('artifact', { artifact_id: rows[index]?.id, kind, ...named });
+    change.addEntry('artifact', { artifact_id: rows[index]?.id, kind, ...named });
   });
   return rows;
 }

@@ -3,7 +3,7 @@ import type { CompleteBody, LeaseResult } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { addArtifacts } from './attach-artifact.ts';
-import { assertContractMet } from './assert-contract-met.ts';
+import { assertAcceptanceMet } from './assert-acceptance-met.ts';
 import { checkResult, type ResultCheck } from '../../records/acceptance/check-result.ts';
 import { decideReviewed } from '../../moves/decide-review.ts';
 import { sendToReview } from '../../moves/send-to-review.ts';
@@ -48,11 +48,11 @@ async function complete(
 ): Promise<object> {
   const { tx, task, lease, change } = work;
   await addArtifacts(work, taskResults.artifacts ?? []);
-  await assertContractMet(tx, task, taskResults, check);
+  await assertAcceptanceMet(tx, task, taskResults, check);
   lease.state = 'over';
   keepResults(task, taskResults);
   await decideReviewed(tx, change, taskResults, ctx.limits);
-  const reviewer = task.contract?.review;
+  const reviewer = task.acceptance?.review;
   if (reviewer) {
     await sendToReview(ctx, tx, change, { author: lease.agentId, reviewer });
     endLeases(tx, [lease.id], 'completed');

@@ -10,7 +10,7 @@ import { keepResults, type TaskResults } from './task-results.ts';
 type Completing = { ctx: UseCaseContext; call: LeaseCall<CompleteBody>; taskResults: TaskResults };
 
 /**
- * Completes tasks of one tenant that need nothing but that: no contract, no review, no artifacts to be kept, and rows
+ * Completes tasks of one tenant that need nothing but that: no acceptance rules, no review, no artifacts to be kept, and rows
  * that nobody else has locked. Says of each whether it is done; what is not is completed by itself, or refused there.
  */
 export async function completeTogether(tx: Tx, calls: readonly Completing[]): Promise<{ ok: true; value: boolean }[]> {

@@ -18,7 +18,7 @@ const lockSql = `
     AND t.contract IS NULL AND t.review_of IS NULL
   FOR NO KEY UPDATE OF l, t SKIP LOCKED`;
 
-/** Locks those of the leases that run, with their tasks: by lease. None with a contract, none that others have locked. */
+/** Locks those of the leases that run, with their tasks: by lease. None with acceptance rules, none that others have locked. */
 export async function lockHeldTasks(
   { db, tenantId }: DbScope,
   leases: readonly NamedLease[],

@@ -27,7 +27,7 @@ async function handOver(
     ...(role === undefined ? {} : { to_role: role }),
     ...(agentId === undefined ? {} : { to_agent: agentId }),
   };
-  change.note('handoff', { ...named, summary });
+  change.addEntry('handoff', { ...named, summary });
   if (agentId === undefined) {
     const changed = role === undefined || role === task.assignedRole ? [] : ['assigned_role'];
     task.isPinned = false;
@@ -40,7 +40,7 @@ async function handOver(
   const reason = 'handed over to this agent';
   task.assignedAgent = agentId;
   task.isPinned = true;
-  change.note('assignment', { assigned_agent: agentId, reason });
+  change.addEntry('assignment', { assigned_agent: agentId, reason });
   change.emit('task.assigned', { assigned_agent: agentId, assigned_role: task.assignedRole, reason });
   openAgain(change, 'handed over', { changed: ['assigned_agent'] });
 }

@@ -17,5 +17,5 @@ export async function keepLateResult(
 ): Promise<undefined> {
   if (lease.fencingToken !== fencingToken || ownEnds.has(lease.endReason)) return;
   if (await isLateResultKept(tx, task.id, { leaseId: lease.id, call: late.call })) return;
-  change.note('late_result', { ...late, lease_id: lease.id });
+  change.addEntry('late_result', { ...late, lease_id: lease.id });
 }

@@ -9,22 +9,22 @@ import { underLease } from './under-lease.ts';
 
 const maxMilestones = 100;
 
-/** Notes an agent's progress on its task and renews the lease. A comment becomes part of the task's activity. */
+/** Records an agent's progress on its task and renews the lease. A comment becomes part of the task's activity. */
 export async function reportProgress(ctx: UseCaseContext, call: LeaseCall<ProgressBody>): Promise<LeaseResult> {
   assertDistinct(call.body);
   return underLease(ctx, call, async ({ change }) => {
-    noteReport(change, call.body, ctx.limits);
+    recordReport(change, call.body, ctx.limits);
     return {};
   });
 }
 
-function noteReport(
+function recordReport(
   change: TaskChange,
   { comment, fencing_token: _, ...progress }: ProgressBody,
   limits: UseCaseContext['limits'],
 ): void {
-  const { task, note } = change;
-  if (Object.keys(progress).length > 0) note('progress', progress);
+  const { task, addEntry } = change;
+  if (Object.keys(progress).length > 0) addEntry('progress', progress);
   task.percentComplete = progress.percent_complete ?? task.percentComplete;
   task.estimateRemaining = progress.estimate_remaining ?? task.estimateRemaining;
   task.milestones = mergeMilestones(task.milestones, progress.milestones ?? []);

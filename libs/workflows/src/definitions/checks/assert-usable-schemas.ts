@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { DbScope } from '@eas/db';
-import { assertUsableContract } from '@eas/tasks';
+import { assertUsableAcceptance } from '@eas/tasks';
 
 /** Throws invalid_input with the place of the first unusable schema. Call it before a transaction begins. */
 export async function assertUsableSchemas(
@@ -9,7 +9,7 @@ export async function assertUsableSchemas(
   { steps }: Pick<WorkflowDefinition, 'steps'>,
 ): Promise<void> {
   for (const [index, { task }] of steps.entries())
-    await assertUsableContract(scope, task.contract).catch((error: unknown) => {
+    await assertUsableAcceptance(scope, task.contract).catch((error: unknown) => {
       throw placedIn(`steps.${index}.task`, error);
     });
 }

@@ -1,6 +1,6 @@
 import type { StepDefinition, WorkflowDefinition, WorkflowDefinitionBody } from '@eas/contracts';
 import { AppError, type Violation } from '@eas/core';
-import { assertContract } from '@eas/tasks';
+import { assertAcceptance } from '@eas/tasks';
 import { hasType, knownParameters } from '../language/assert-parameters.ts';
 import { conditionViolations, templateViolations } from './check-paths.ts';
 import { ancestorsOf, circleIn } from './step-graph.ts';
@@ -117,7 +117,7 @@ function resultSchemaViolations(steps: readonly Step[]): Violation[] {
 
 function problemsOf(schema: Record<string, unknown>, field: string): Violation[] {
   try {
-    assertContract({ result_schema: schema });
+    assertAcceptance({ result_schema: schema });
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,4 +1,4 @@
-import { parseTimestamp, type StepDefinition, type TaskContract, taskPriorities } from '@eas/contracts';
+import { parseTimestamp, type StepDefinition, type Acceptance, taskPriorities } from '@eas/contracts';
 import type { NewTask } from '@eas/tasks';
 import { fillIn } from './placeholder.ts';
 import { renderMetadata } from './render-metadata.ts';
@@ -21,13 +21,13 @@ export function renderTask(step: StepDefinition, data: RunData): RenderedTask {
     assigned_role: role,
     tags: template.tags.map((tag) => textOf(tag, 64)).filter((tag) => tag.trim() !== ''),
     metadata: renderMetadata(template.metadata, data),
-    ...contractOf(step),
+    ...acceptanceOf(step),
   };
 }
 
 const sayingSomething = (text: string, otherwise: string): string => (text.trim() === '' ? otherwise : text);
 
-function contractOf({ task: { contract }, approval }: StepDefinition): { contract?: TaskContract } {
+function acceptanceOf({ task: { contract }, approval }: StepDefinition): { contract?: Acceptance } {
   if (!contract && !approval) return {};
   return { contract: { ...contract, ...(approval ? { review: approval } : {}) } };
 }

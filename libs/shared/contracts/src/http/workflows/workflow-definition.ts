@@ -85,7 +85,7 @@ const conditionKinds = z.union([
 
 const templated = (maxLength: number) => z.string().min(1).max(maxLength);
 
-const stepContract = z
+const stepAcceptance = z
   .strictObject({
     artifacts: z
       .array(artifactKind)
@@ -108,7 +108,7 @@ const taskTemplate = z
     due_date: templated(500).optional().describe('Due date of the task: a timestamp. Any other text becomes none.'),
     tags: z.array(tag).max(50).default([]).describe('Labels of the task.'),
     metadata: freeForm().default({}).describe('Metadata of the task.'),
-    contract: stepContract.optional(),
+    contract: stepAcceptance.optional(),
   })
   .meta({
     id: 'TaskTemplate',

@@ -3,21 +3,21 @@ import { presenceOf } from '../records/agents/agent-state.ts';
 import { lockNoted, setPresence } from '../records/agents/presence.store.ts';
 import type { AgentRef } from '../records/agents/sightings.ts';
 
-/** Notes the presence of agents of any tenants, those of a tenant in one transaction. Returns how many changed. */
-export async function noteAgents(
+/** Records the presence of agents of any tenants, those of a tenant in one transaction. Returns how many changed. */
+export async function recordAgents(
   { inTransaction }: Pick<Database, 'inTransaction'>,
   agents: readonly AgentRef[],
   leaseSeconds: number,
 ): Promise<number> {
-  let noted = 0;
+  let recorded = 0;
   for (const [tenantId, own] of Map.groupBy(agents, (agent) => agent.tenantId)) {
     const ids = own.map(({ id }) => id);
-    noted += await inTransaction(tenantId, (tx) => notePresence(tx, ids, leaseSeconds));
+    recorded += await inTransaction(tenantId, (tx) => recordPresence(tx, ids, leaseSeconds));
   }
-  return noted;
+  return recorded;
 }
 
-async function notePresence(tx: Tx, agentIds: readonly string[], leaseSeconds: number): Promise<number> {
+async function recordPresence(tx: Tx, agentIds: readonly string[], leaseSeconds: number): Promise<number> {
   const before = await lockNoted(tx, agentIds, leaseSeconds);
   const after = before.map((agent) => ({ ...agent, presence: presenceOf(agent.lastSeenAt, agent.now, leaseSeconds) }));
   await setPresence(tx, after);

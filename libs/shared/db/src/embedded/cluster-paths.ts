@@ -16,7 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { canEnter, chooseOsUser, type OsUser, runAs } from './os-user.ts';
 import { EmbeddedPostgresError } from './plain-failure.ts';
 
-export type Place = {
+export type ClusterPaths = {
   clusterFolder: string;
   user: OsUser;
   binFolder: string;
@@ -29,7 +29,7 @@ export type Place = {
 const reachableRoot = '/var/lib/engineering-agent-service';
 
 /** Finds or chooses the place that belongs to `dataDir`. `say` gets a sentence when it is not inside `dataDir`. */
-export function findPlace(dataDir: string, say: (line: string) => void): Place {
+export function findClusterPaths(dataDir: string, say: (line: string) => void): ClusterPaths {
   const folder = resolve(dataDir);
   mkdirSync(folder, { recursive: true });
   const noteFile = join(folder, 'postgres-folder');

@@ -9,14 +9,14 @@ import { artifactKindsOf } from '../../records/acceptance/review.store.ts';
 const nothing: Misfits = { paths: [] };
 
 /** Throws 409 `contract` naming all that is missing of what the task asks for. */
-export async function assertContractMet(
+export async function assertAcceptanceMet(
   tx: Tx,
-  { id, contract }: Pick<Task, 'id' | 'contract'>,
+  { id, acceptance }: Pick<Task, 'id' | 'acceptance'>,
   { result = {} }: Pick<CompleteBody, 'result'>,
   check: ResultCheck | undefined,
 ): Promise<void> {
-  if (!contract) return;
-  const { artifacts = [], result_schema: schema } = contract;
+  if (!acceptance) return;
+  const { artifacts = [], result_schema: schema } = acceptance;
   const kinds = artifacts.length > 0 ? await artifactKindsOf(tx, id) : [];
   const misfits = schema ? await misfitsNow(tx, check, { schema, result }) : nothing;
   const missing = [

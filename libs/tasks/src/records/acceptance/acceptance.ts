@@ -1,4 +1,4 @@
-import type { TaskContract, TaskContractPatch } from '@eas/contracts';
+import type { Acceptance, AcceptancePatch } from '@eas/contracts';
 import { AppError, type Constraint } from '@eas/core';
 import type { DbScope, Tx } from '@eas/db';
 import { assertAssignable } from '../agents/assert-assignable.ts';
@@ -8,8 +8,8 @@ import { assertResultSchema, assertUsableSchema } from './result-schema.ts';
 
 const maxSchemaBytes = 16 * 1024;
 
-/** Throws invalid_input for a contract that no agent could meet, as far as reading it tells. */
-export function assertContract({ result_schema: schema, review }: TaskContract): void {
+/** Throws invalid_input for acceptance rules that no agent could meet, as far as reading it tells. */
+export function assertAcceptance({ result_schema: schema, review }: Acceptance): void {
   if (review && Object.values(review).filter((reviewer) => reviewer !== undefined).length !== 1)
     throw refused('review', 'required', 'must have exactly one of role, agent_id, person');
   if (!schema) return;
@@ -19,21 +19,21 @@ export function assertContract({ result_schema: schema, review }: TaskContract):
 }
 
 /**
- * assertContract, and throws invalid_input when the result schema cannot be used. It may wait for a thread, so the
+ * assertAcceptance, and throws invalid_input when the result schema cannot be used. It may wait for a thread, so the
  * answer is asked for before a transaction begins; within one, asking again costs nothing.
  */
-export async function assertUsableContract(
+export async function assertUsableAcceptance(
   { tenantId }: Pick<DbScope, 'tenantId'>,
-  contract: TaskContract | null | undefined,
+  acceptance: Acceptance | null | undefined,
 ): Promise<void> {
-  if (!contract) return;
-  assertContract(contract);
-  if (contract.result_schema) await assertUsableSchema(tenantId, contract.result_schema);
+  if (!acceptance) return;
+  assertAcceptance(acceptance);
+  if (acceptance.result_schema) await assertUsableSchema(tenantId, acceptance.result_schema);
 }
 
 /** Throws invalid_input unless the agent that is to review, where one is named, is there. */
-export async function assertReviewer(tx: Tx, contract: TaskContract | null): Promise<void> {
-  const reviewer = reviewerOf(contract);
+export async function assertReviewer(tx: Tx, acceptance: Acceptance | null): Promise<void> {
+  const reviewer = reviewerOf(acceptance);
   if (reviewer !== null) await assertAssignable(tx, reviewer, 'contract.review.agent_id');
 }
 
@@ -53,15 +53,15 @@ export function assertNamesReviewer(task: Pick<Task, 'reviewOf' | 'assignedRole'
 }
 
 /** The one agent that reviews, and so may not do, the work. */
-export function reviewerOf(contract: TaskContract | null): string | null {
-  return contract?.review?.agent_id ?? null;
+export function reviewerOf(acceptance: Acceptance | null): string | null {
+  return acceptance?.review?.agent_id ?? null;
 }
 
-/** A contract after a merge patch; null is none. Throws as assertContract does. */
-export function patchContract(own: TaskContract | null, patch: TaskContractPatch | null): TaskContract | null {
+/** Acceptance rules after a merge patch; null is none. Throws as assertAcceptance does. */
+export function patchAcceptance(own: Acceptance | null, patch: AcceptancePatch | null): Acceptance | null {
   if (patch === null) return null;
-  const merged: TaskContract = mergePatch(own ?? {}, patch);
-  assertContract(merged);
+  const merged: Acceptance = mergePatch(own ?? {}, patch);
+  assertAcceptance(merged);
   return merged;
 }
 
