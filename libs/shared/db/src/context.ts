@@ -2,7 +2,7 @@ import type { Actor } from '@eas/contracts';
 import type { Clock, Logger, SecretBox } from '@eas/core';
 import { type Database, type Gather, gatherInTransaction } from './database.ts';
 import type { DbScope } from './connection/db.ts';
-import type { BatchResult } from './connection/gather.ts';
+import { onlyResult } from './connection/gather.ts';
 import type { InSharedTransaction } from './transactions/shared-transaction.ts';
 import { inSavepoint } from './transactions/transaction.ts';
 import { defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
@@ -63,12 +63,6 @@ export function contextInTransaction(ctx: UseCaseContext, tx: Tx): UseCaseContex
     db: tx.db,
     inTransaction: (work) => inSavepoint(tx, work),
     gather: gatherInTransaction(tx),
-    inSharedTransaction: (work, item) => inSavepoint(tx, async (inner) => onlyOf(await work(inner, [item]))),
+    inSharedTransaction: (work, item) => inSavepoint(tx, async (inner) => onlyResult(await work(inner, [item]))),
   };
-}
-
-function onlyOf<O>([result]: BatchResult<O>[]): O {
-  if (!result) throw new Error('shared work gave too few results');
-  if (!result.ok) throw result.error;
-  return result.value;
 }

@@ -8,6 +8,7 @@ import {
   gatherDefaults,
   type GatheredStatement,
   type GatherOptions,
+  onlyResult,
   tooManyWaiting,
   type Wake,
 } from './connection/gather.ts';
@@ -163,9 +164,6 @@ export function gatherTogether(tx: Tx): Gather {
 /** `gather` inside a transaction: nothing to wait for, the statement runs there with the one item. */
 export function gatherInTransaction(tx: Tx): Gather {
   return async (statement, item) => {
-    const [outcome] = await statement(tx.db, [item], (channel, key) => tx.notify(channel, key));
-    if (!outcome) throw new Error('a gathered statement gave too few outcomes');
-    if (!outcome.ok) throw outcome.error;
-    return outcome.value;
+    return onlyResult(await statement(tx.db, [item], (channel, key) => tx.notify(channel, key)));
   };
 }

@@ -226,7 +226,7 @@ describe('a gathered statement that fails', () => {
     const gather = createGatherer(async (items: readonly number[]) => items.slice(1).map(ok));
     const [one, two] = await Promise.allSettled([gather(1), gather(2)]);
     expect(one).toMatchObject({ status: 'fulfilled' });
-    expect(two).toMatchObject({ reason: new Error('a gathered statement gave too few results') });
+    expect(two).toMatchObject({ reason: new Error('a batch gave too few results') });
   });
 
   it('does not stop those that come after it', async () => {

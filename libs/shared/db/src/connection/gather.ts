@@ -6,7 +6,7 @@ import { isErrorOfRow } from './sql-error.ts';
 /** What became of one row of a gathered statement: its result, or the error that concerns it alone. */
 export type BatchResult<O> = { ok: true; value: O } | { ok: false; error: unknown };
 
-/** It commits by itself and gives an outcome per item, in their order. Items may belong to different tenants. */
+/** It commits by itself and gives a result per item, in their order. Items may belong to different tenants. */
 export type GatheredStatement<I, O> = ((db: Db, items: readonly I[], wake: Wake) => Promise<BatchResult<O>[]>) & {
   /** Items of a statement whose results are large, where the usual number of them would be too much at a time. */
   maxItems?: number;
@@ -118,9 +118,18 @@ export function tooManyWaiting(): AppError {
 
 function settle<I, O>(batch: Waiting<I, O>[], results: BatchResult<O>[]): void {
   batch.forEach(({ resolve, reject }, index) => {
-    const outcome = results[index];
-    if (!outcome) reject(new Error('a gathered statement gave too few results'));
-    else if (outcome.ok) resolve(outcome.value);
-    else reject(outcome.error);
+    const result = results[index];
+    if (!result) reject(tooFewResults());
+    else if (result.ok) resolve(result.value);
+    else reject(result.error);
   });
 }
+
+/** What a batch of one gives. */
+export function onlyResult<O>([result]: BatchResult<O>[]): O {
+  if (!result) throw tooFewResults();
+  if (!result.ok) throw result.error;
+  return result.value;
+}
+
+const tooFewResults = () => new Error('a batch gave too few results');

@@ -28,7 +28,7 @@ export type ClusterPaths = {
 /** Root's data goes here when the asked folder is closed to the user that Postgres runs as. */
 const reachableRoot = '/var/lib/engineering-agent-service';
 
-/** Finds or chooses the place that belongs to `dataDir`. `say` gets a sentence when it is not inside `dataDir`. */
+/** Finds or chooses the folders that belong to `dataDir`. `say` gets a sentence when it is not inside `dataDir`. */
 export function findClusterPaths(dataDir: string, say: (line: string) => void): ClusterPaths {
   const folder = resolve(dataDir);
   mkdirSync(folder, { recursive: true });

@@ -33,10 +33,10 @@ export async function underLease<R extends object>(
   rules: LeaseCallRules<R> = {},
 ): Promise<LeaseResult & R> {
   const { actor, clock, leaseSeconds } = ctx;
-  const outcome = await ctx.inTransaction((tx) => runCall({ actor, clock, leaseSeconds }, tx, call, work, rules));
+  const result = await ctx.inTransaction((tx) => runCall({ actor, clock, leaseSeconds }, tx, call, work, rules));
   // What a lost call leaves is committed.
-  if (outcome instanceof AppError) throw outcome;
-  return outcome;
+  if (result instanceof AppError) throw result;
+  return result;
 }
 
 async function runCall<R extends object>(
