@@ -29,7 +29,7 @@ export type Subscriber = {
   close(): void;
 };
 
-/** A subscriber's server: verifies every webhook with two verifiers that are not ours, then answers 204. */
+/** A subscriber's server: verifies every webhook with two verifiers that are not ours, then responds with 204. */
 export async function startSubscriber(): Promise<Subscriber> {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const received: Received[] = [];

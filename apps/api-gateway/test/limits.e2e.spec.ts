@@ -41,7 +41,7 @@ describe('the rate limit', () => {
       expect(response.headers.has('x-ratelimit-limit')).toBe(false);
   });
 
-  it('answers 429 with Retry-After beyond it, before it looks at scope or body, and writes nothing', async () => {
+  it('responds with 429 with Retry-After beyond it, before it looks at scope or body, and writes nothing', async () => {
     const key = await gateway.makeKey(['tasks:read', 'tasks:write'], { rateLimit: 3 });
     for (let call = 0; call < 3; call += 1) expect((await gateway.get('/v1/tasks', { key })).status).toBe(200);
     const rows = await gateway.rows();

@@ -12,7 +12,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,
 const least = { title: 'Fix the login', description: 'It fails after a password change.' };
 
 describe('POST /v1/tasks', () => {
-  it('answers 201 with every field of the interface, as it was sent', async () => {
+  it('responds with 201 with every field of the interface, as it was sent', async () => {
     const sent = {
       title: 'Implement rate limiting',
       description: 'Five attempts a minute.',
@@ -106,7 +106,7 @@ describe('GET /v1/tasks/{task_id}', () => {
   });
 
   it.each(['tsk_01ks0000000000000000000000', 'nonsense', '%00', '%ff', `${'x'.repeat(70)}`, "a'b", '..%2fagents'])(
-    'answers 404 to %s',
+    'responds with 404 to %s',
     async (unknown) => expectError(await gateway.get(`/v1/tasks/${unknown}`), 404, 'not_found'),
   );
 });

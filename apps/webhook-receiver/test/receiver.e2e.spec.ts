@@ -60,7 +60,7 @@ const countStored = async () =>
   (await test.database.db.query<{ count: number }>('SELECT count(*)::int AS count FROM inbound_events'))[0]?.count ?? 0;
 
 describe('POST /webhook/taskplatform', () => {
-  it('answers {"ok":true} to a signed body, whatever its content type', async () => {
+  it('responds with {"ok":true} to a signed body, whatever its content type', async () => {
     const before = await countStored();
     expect(await signed(created)).toEqual({ status: 200, body: { ok: true } });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-8']) {
@@ -70,7 +70,7 @@ describe('POST /webhook/taskplatform', () => {
     expect(await countStored()).toBe(before + 4);
   });
 
-  it('answers 403 to a body that is not signed or signed wrongly', async () => {
+  it('responds with 403 to a body that is not signed or signed wrongly', async () => {
     const before = await countStored();
     const wrong: Record<string, string>[] = [
       {},
@@ -95,13 +95,13 @@ describe('POST /webhook/taskplatform', () => {
     ['a lone surrogate', '{"event":"taskUpdated","task_id":"\\ud800"}'],
     ['deep nesting', `{"event":"taskUpdated","task_id":"t","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
     ['bytes that are no text', Buffer.from([0xff, 0xfe])],
-  ])('answers 400 to %s and stores nothing', async (_name, body) => {
+  ])('responds with 400 to %s and stores nothing', async (_name, body) => {
     const before = await countStored();
     expect(await signed(body)).toEqual({ status: 400, body: receiverError('invalid_request') });
     expect(await countStored()).toBe(before);
   });
 
-  it('takes 5 MiB and answers 413 to more', async () => {
+  it('takes 5 MiB and responds with 413 to more', async () => {
     const filled = (bytes: number) => {
       const head = '{"event":"taskUpdated","task_id":"t1","webhook_id":"w1","x":"';
       return `${head}${'x'.repeat(bytes - head.length - 2)}"}`;
@@ -154,7 +154,7 @@ describe('POST /webhook/taskplatform', () => {
     expect([await statusFor('localhost'), await statusFor('rebound.example')]).toEqual([200, 403]);
   });
 
-  it('answers 404 to paths that are no receiver, 405 to other methods, in the receivers’ form', async () => {
+  it('responds with 404 to paths that are no receiver, 405 to other methods, in the receivers’ form', async () => {
     expect(await post(created, {}, { path: '/webhook/other' })).toEqual({
       status: 404,
       body: receiverError('not_found'),
@@ -204,7 +204,7 @@ describe('POST /webhook/sourcehost', () => {
     expect((await send('issues', issue)).status).toBe(200);
   });
 
-  it('answers 403 to a wrong signature and 400 to a missing event name', async () => {
+  it('responds with 403 to a wrong signature and 400 to a missing event name', async () => {
     const [example = {}] = octokitExamples('pull_request');
     expect(await send('pull_request', example, { 'x-hub-signature-256': 'sha256=00' })).toMatchObject({ status: 403 });
     expect(await send('', example)).toEqual({ status: 400, body: receiverError('invalid_request') });

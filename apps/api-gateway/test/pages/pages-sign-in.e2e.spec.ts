@@ -116,7 +116,7 @@ describe('signing out', () => {
   });
 });
 
-it('answers 429 with a page after ten tries a minute for an address, right or wrong', async () => {
+it('responds with 429 with a page after ten tries a minute for an address, right or wrong', async () => {
   const one = browser();
   const tries = { email: 'tried@example.com', password: 'wrong' };
   for (let count = 0; count < 10; count += 1) expect((await one.post('/sign-in', tries)).status).toBe(401);

@@ -30,7 +30,7 @@ afterEach(async () => {
 afterAll(() => sink.close());
 
 describe('egress', () => {
-  it('sends the bytes as they are and gives the answer', async () => {
+  it('sends the bytes as they are and gives the response', async () => {
     sink.respondWith({ status: 201, headers: { 'x-mark': 'yes' }, body: 'thanks' });
     const result = await open().send(post('/hook?x=1'));
     expect(result).toMatchObject({ kind: 'response', status: 201, body: Buffer.from('thanks') });
@@ -44,7 +44,7 @@ describe('egress', () => {
     expect(sink.requests.filter(({ path }) => path === '/elsewhere')).toEqual([]);
   });
 
-  it('reads 16 KiB of a huge answer and no more', async () => {
+  it('reads 16 KiB of a huge response and no more', async () => {
     sink.respondWith({ status: 200, body: Buffer.alloc(5_000_000, 'a') });
     const result = await open().send(post());
     expect(result.kind === 'response' && result.body.length).toBe(16_384);
@@ -58,11 +58,11 @@ describe('egress', () => {
   });
 
   it.each([
-    ['an answer that never comes', { kind: 'hang' as const }],
+    ['a response that never comes', { kind: 'hang' as const }],
     ['a body that drips', { kind: 'endless' as const, bytes: 1, everyMs: 20 }],
-    ['an answer that comes too late', { status: 200, delayMs: 600_000 }],
-  ])('gives %s up at the deadline', async (_name, answer) => {
-    sink.respondWith(answer);
+    ['a response that comes too late', { status: 200, delayMs: 600_000 }],
+  ])('gives %s up at the deadline', async (_name, response) => {
+    sink.respondWith(response);
     const result = await open({ ...loopback, deadlineMs: 300 }).send(post());
     expect(result).toMatchObject({ kind: 'failure', reason: 'timeout' });
     expect(result.durationMs).toBeGreaterThanOrEqual(290);

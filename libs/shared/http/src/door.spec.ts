@@ -136,29 +136,29 @@ describe('the base address', () => {
 });
 
 describe('the order of checks', () => {
-  it('answers 404 for an unknown path before it asks who calls', async () => {
+  it('responds with 404 for an unknown path before it asks who calls', async () => {
     const { status, body } = await call('GET', '/v1/nothing', undefined, { 'x-api-key': '' });
     expect([status, body.error.code, body.error.details]).toEqual([404, 'not_found', {}]);
   });
 
-  it('names /v1 in the answer to /v2', async () => {
+  it('names /v1 in the response to /v2', async () => {
     const { status, body } = await call('GET', '/v2/notes');
     expect(status).toBe(404);
     expect(body.error.message).toContain('/v1');
   });
 
-  it('answers 405 with Allow before it asks who calls', async () => {
+  it('responds with 405 with Allow before it asks who calls', async () => {
     const { status, headers, body } = await call('PUT', '/v1/notes/1', '{}', { 'x-api-key': '' });
     expect([status, headers.get('allow'), body.error.code]).toEqual([405, 'DELETE, GET, HEAD', 'invalid_request']);
   });
 
-  it('answers 401 before it looks at the body', async () => {
+  it('responds with 401 before it looks at the body', async () => {
     const { status, headers, body } = await post('{broken', { 'x-api-key': 'bad' });
     expect([status, body.error.code, headers.get('www-authenticate')]).toEqual([401, 'unauthorized', 'Bearer']);
     expect(headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  it('answers 429 with Retry-After and the state of the window before 403', async () => {
+  it('responds with 429 with Retry-After and the state of the window before 403', async () => {
     const before = left;
     left = 0;
     const { status, headers, body } = await call('DELETE', '/v1/notes/1');
@@ -167,20 +167,20 @@ describe('the order of checks', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('answers 403 naming the scope', async () => {
+  it('responds with 403 naming the scope', async () => {
     const { status, body } = await call('DELETE', '/v1/notes/1');
     expect([status, body.error.code]).toEqual([403, 'forbidden']);
     expect(body.error.message).toContain('admin');
   });
 
-  it('answers 413 before 415 and 415 before 400', async () => {
+  it('responds with 413 before 415 and 415 before 400', async () => {
     const large = 'x'.repeat(1_048_577);
     expect((await post(large, { 'content-type': 'text/csv' })).status).toBe(413);
     const { status, body } = await post('{broken', { 'content-type': 'text/csv' });
     expect([status, body.error.code]).toEqual([415, 'invalid_request']);
   });
 
-  it('answers 400 for the query before 404 for the resource', async () => {
+  it('responds with 400 for the query before 404 for the resource', async () => {
     expect((await call('GET', '/v1/notes/unknown?nope=1')).status).toBe(400);
     expect((await call('GET', '/v1/notes/unknown')).status).toBe(404);
   });
@@ -289,7 +289,7 @@ describe('bodies', () => {
     );
   });
 
-  it('never answers 5xx to garbage', async () => {
+  it('never responds with 5xx to garbage', async () => {
     const garbage = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
       fc.json().map((text) => Buffer.from(text)),
@@ -329,17 +329,17 @@ describe('queries and paths', () => {
     expect(body).toEqual({ note_id: '1', tag: ['a', 'b'], view: 'full' });
   });
 
-  it.each(['%00', '%zz', '%ff', 'x'.repeat(65)])('answers 404 for the malformed id %s', async (id) => {
+  it.each(['%00', '%zz', '%ff', 'x'.repeat(65)])('responds with 404 for the malformed id %s', async (id) => {
     expect((await call('GET', `/v1/notes/${id}`)).status).toBe(404);
   });
 
-  it('answers HEAD as GET without a body', async () => {
+  it('serves HEAD as GET without a body', async () => {
     const { status, body } = await call('HEAD', '/v1/notes/1');
     expect([status, body]).toEqual([200, undefined]);
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   it('keeps a caller’s X-Request-Id that has the form and makes one otherwise', async () => {
     const own = await call('GET', '/v1/notes/1', undefined, { 'x-request-id': 'abc.DEF-12' });
     expect(own.headers.get('x-request-id')).toBe('abc.DEF-12');
@@ -386,7 +386,7 @@ describe('receivers', () => {
       expect((await call('POST', `/webhook/echo${query}`, '{}')).status).toBe(200);
   });
 
-  it('answers errors in the short form', async () => {
+  it('reports errors in the short form', async () => {
     const bad = await call('POST', '/webhook/echo', '{}', { 'x-signature': 'bad' });
     expect([bad.status, bad.body]).toEqual([403, { error: { message: 'no signature fits', code: 'forbidden' } }]);
     const unknown = await call('POST', '/webhook/nowhere', '{}');

@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('a mount', () => {
-  it('has its answers in metrics and log by its path, without what follows it', async () => {
+  it('has its responses in metrics and log by its path, without what follows it', async () => {
     await call('POST', '/foreign/token?code=hidden', {
       body: 'secret=hidden',
       headers: { 'x-request-id': 'abcdefgh' },

@@ -10,7 +10,7 @@ import type { ResponseHeaders } from './security/security-headers.ts';
 
 /**
  * What a mount has in common with the routes: headers, the request's id, the watch over slow bodies, log and
- * metrics. What it answers is its own; what it passes on is noted where it is answered.
+ * metrics. Its responses are its own; those of what it passes on are recorded there.
  */
 export function behindDoor(
   deps: DoorDeps & { intake: Intake },

@@ -69,7 +69,7 @@ export function serveRoutes(routes: readonly Route[], deps: Partial<DoorDeps> = 
   function callAs(headers: Record<string, string>, method: string, path: string, body?: string): Promise<ApiResponse> {
     return new Promise((resolve, reject) => {
       const sent = nodeRequest({ port: listening.port, host: '127.0.0.1', method, path, headers }, (response) => {
-        response.toArray().then((chunks) => resolve(answerOf(response, Buffer.concat(chunks).toString())), reject);
+        response.toArray().then((chunks) => resolve(responseOf(response, Buffer.concat(chunks).toString())), reject);
       });
       sent.on('error', reject).end(body);
     });
@@ -88,7 +88,7 @@ export function serveRoutes(routes: readonly Route[], deps: Partial<DoorDeps> = 
   return { call, callAs, sendRaw, port: () => listening.port };
 }
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage, text: string): ApiResponse {
+function responseOf({ statusCode = 0, headers }: IncomingMessage, text: string): ApiResponse {
   const pairs = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
   const isJson = headers['content-type']?.includes('json');
   return { status: statusCode, headers: new Headers(pairs), text, body: isJson && text ? JSON.parse(text) : undefined };

@@ -9,7 +9,7 @@ export type HealthServerOptions = {
   /** What must work for this process to be of use, by name. */
   checks: ReadinessChecks;
   registry: Registry;
-  /** True once the process drains: /readyz answers 503 from then on. */
+  /** True once the process drains: /readyz responds with 503 from then on. */
   isDraining?: () => boolean;
 };
 

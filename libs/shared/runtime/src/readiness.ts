@@ -23,7 +23,7 @@ async function runCheck(check: () => unknown, timeoutMs: number): Promise<'ok' |
   return pTimeout(result, { milliseconds: timeoutMs, fallback: () => 'timeout' as const });
 }
 
-/** Runs the checks and gives the same answer to all who ask until `keepMs` after its end. */
+/** Runs the checks and gives the same response to all who ask until `keepMs` after its end. */
 export function keepReadiness(checks: ReadinessChecks, keepMs = 1_000): () => Promise<Readiness> {
   let kept: Promise<Readiness> | undefined;
   let endedAtMs = Infinity;
@@ -39,7 +39,7 @@ const namedPeer = /^([a-z0-9-]+)=(.+)$/;
 
 /**
  * Checks that other processes are ready, by the addresses of their health ports ("webhook-receiver=http://10.0.0.7:3003").
- * A check is called as its peer is, or `peer-1`, `peer-2`, … by its place: answers are public and name no address.
+ * A check is called as its peer is, or `peer-1`, `peer-2`, … by its place: responses are public and name no address.
  */
 export function peerChecks(peers: readonly string[]): ReadinessChecks {
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { startHealthServer } from './health-server.ts';
 import type { ReadinessChecks } from './readiness.ts';
 import type { ProcessParts } from './run-process.ts';
 
-/** Until shutdown; /readyz answers 503 as soon as the process drains. Throws when the port is taken. */
+/** Until shutdown; /readyz responds with 503 as soon as the process drains. Throws when the port is taken. */
 export async function serveHealth(
   { config, metrics, onShutdown, shutdownSignal }: ProcessParts<{ health: { host: string; port: number } }>,
   checks: ReadinessChecks,

@@ -4,7 +4,7 @@ import type { Verdict } from './verdict.ts';
 
 export type Attempt = { number: number; startedAt: Date; result: WebhookResult; verdict: Verdict };
 
-/** The row of an attempt: what was answered, and what becomes of the delivery. */
+/** The row of an attempt: what came back, and what becomes of the delivery. */
 export function attemptRow(
   { tenantId, eventId, endpointId }: { tenantId: string; eventId: string; endpointId: string },
   { number, startedAt, result, verdict }: Attempt,
@@ -32,7 +32,7 @@ function outcomeOf(result: WebhookResult, verdict: Verdict): string {
   return result.kind === 'response' ? 'http_status' : result.reason;
 }
 
-/** The answer as text that Postgres takes: it knows no U+0000. */
+/** The response as text that Postgres takes: it knows no U+0000. */
 function storableText(body: Buffer): string {
   return body.toString('utf8').replaceAll('\0', '\uFFFD');
 }

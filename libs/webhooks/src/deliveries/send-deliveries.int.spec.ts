@@ -106,7 +106,7 @@ describe('sending deliveries', () => {
     expect(await state()).toMatchObject({ status: 'pending', attempts: 1 });
   });
 
-  it('disables an endpoint that answers 410 and ends what waits for it', async () => {
+  it('disables an endpoint that responds with 410 and ends what waits for it', async () => {
     const gone = await prepare();
     const later = await prepare(2);
     sink.respondWith({ status: 410 });
@@ -133,7 +133,7 @@ describe('sending deliveries', () => {
     expect(await attemptsOf(ctx, endpointId)).toMatchObject([{ status: null, outcome, error: expect.any(String) }]);
   });
 
-  it('cuts a huge answer and counts its status', async () => {
+  it('cuts a huge response and counts its status', async () => {
     sink.respondWith({ status: 200, body: Buffer.alloc(3_000_000, 'y') });
     await sendDeliveries(ctx, await prepare(), sending);
     expect(await state()).toMatchObject({ status: 'delivered' });

@@ -29,7 +29,7 @@ export type DoorDeps = {
   throttleFailures?: (remoteAddress: string) => Promise<void>;
   /** Counts one call. Left out: no limits and no X-RateLimit headers. */
   limit?: (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
-  /** Counts the bytes that a call read or answered. */
+  /** Counts the bytes that a call read or sent. */
   charge?: (principal: Principal, bucket: Bucket, bytes: number) => void;
   logger: Logger;
   /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */

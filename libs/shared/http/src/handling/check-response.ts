@@ -2,7 +2,7 @@ import { errorResponse } from '@eas/contracts';
 import type { RouteResponse, ResponseDefs } from '../routes/responses.ts';
 import type { Route } from '../routes/route.ts';
 
-/** Errors that were kept for an idempotency key come as answers. */
+/** Errors that were kept for an idempotency key come as responses. */
 const keptError: ResponseDefs[number] = { description: 'An error.', schema: errorResponse };
 
 /** Throws when a response is not one that its route documents: a programming error, looked for in tests. */
@@ -10,16 +10,16 @@ export function checkResponse(route: Route, { status, body, stream }: RouteRespo
   const documented = route.responses[status] ?? (status >= 400 ? keptError : undefined);
   if (!documented) throw new Error(`${route.method} ${route.path}: status ${status} is not documented`);
   if (documented.stream) {
-    if (!stream) throw new Error(`${route.method} ${route.path}: the ${status} answer is no stream`);
+    if (!stream) throw new Error(`${route.method} ${route.path}: the ${status} response is no stream`);
     return;
   }
   if (documented.html) {
-    if (typeof body !== 'string') throw new Error(`${route.method} ${route.path}: the ${status} answer is no page`);
+    if (typeof body !== 'string') throw new Error(`${route.method} ${route.path}: the ${status} response is no page`);
     return;
   }
   const parsed = documented.schema?.safeParse(JSON.parse(JSON.stringify(body ?? null)));
   if (parsed && !parsed.success)
-    throw new Error(`${route.method} ${route.path}: the ${status} answer breaks its schema: ${parsed.error.message}`);
+    throw new Error(`${route.method} ${route.path}: the ${status} response breaks its schema: ${parsed.error.message}`);
   if (!documented.schema && body !== undefined)
-    throw new Error(`${route.method} ${route.path}: the ${status} answer has a body that is not documented`);
+    throw new Error(`${route.method} ${route.path}: the ${status} response has a body that is not documented`);
 }

@@ -17,7 +17,7 @@ import { requireOwnOrigin } from '../security/own-origin.ts';
 import { charge, send } from './send.ts';
 import { positionOf, readLastEventId } from '../reading/last-event-id.ts';
 
-/** Answers one request. The order of checks is part of the interface: a later check never answers for an earlier one. */
+/** Handles one request. The order of checks is part of the interface: a later check never comes before an earlier one. */
 export async function handleRequest(door: Door, request: Request, response: Response): Promise<void> {
   const exchange = openExchange(door, request, response);
   const { requestId, abort } = exchange;

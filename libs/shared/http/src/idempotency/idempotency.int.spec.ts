@@ -92,7 +92,7 @@ async function countOf(table: string, where = 'true', values: unknown[] = []): P
 const wasWritten = async (name: string) => (await countOf('tenants', 'id = $1', [name])) === 1;
 
 describe('a POST with an Idempotency-Key', () => {
-  it('runs once and gives the same answer again', async () => {
+  it('runs once and gives the same response again', async () => {
     const eventsBefore = await countOf('events');
     const first = await make('once', 'k-once');
     const second = await make('once', 'k-once');
@@ -144,7 +144,7 @@ describe('a POST with an Idempotency-Key', () => {
   it.each([
     ['broken', 500],
     ['invalid', 400],
-  ])('keeps neither answer nor writes of a handler that ends %s', async (outcome, status) => {
+  ])('keeps neither response nor writes of a handler that ends %s', async (outcome, status) => {
     expect((await make(`gone-${outcome}`, `k-${outcome}`, { outcome })).status).toBe(status);
     expect(await wasWritten(`gone-${outcome}`)).toBe(false);
     expect((await make(`then-${outcome}`, `k-${outcome}`)).status).toBe(201);
@@ -156,7 +156,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await wasWritten('nothing')).toBe(true);
   });
 
-  it('stores the answer sealed', async () => {
+  it('stores the response sealed', async () => {
     await make('sealed-name', 'k-sealed');
     expect(await countOf('idempotency_records', `key = 'k-sealed' AND response LIKE 'v1.%'`)).toBe(1);
     expect(await countOf('idempotency_records', `response LIKE '%sealed-name%'`)).toBe(0);

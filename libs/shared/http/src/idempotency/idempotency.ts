@@ -67,7 +67,7 @@ function replay(
 ): RouteResponse {
   if (!kept.fingerprint.equals(fingerprint)) throw conflict('idempotency_key_reuse');
   const { headers, version, body } = open(kept.response);
-  // An error names the request that it answers, which is this one.
+  // An error names the request that it belongs to, which is this one.
   const { error } = (body ?? {}) as { error?: { request_id?: string } };
   if (kept.status >= 400 && error) error.request_id = requestId;
   return { status: kept.status, version, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };

@@ -5,7 +5,7 @@ export type CutReason = 'slow' | 'address' | 'process';
 
 export type OnCut = (why: AppError) => void;
 
-/** What the sender of a body that was cut is answered. The connection ends with it. */
+/** What the sender of a body that was cut gets. The connection ends with it. */
 export function cutError(reason: CutReason): AppError {
   switch (reason) {
     case 'slow':

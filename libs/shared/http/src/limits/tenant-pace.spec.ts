@@ -79,7 +79,7 @@ describe('the pace of a tenant', () => {
     expect(refusal.message).toBe('Too many requests of the tenant are waiting. Send fewer requests at a time.');
   });
 
-  it('counts large answers as several calls', async () => {
+  it('counts large responses as several calls', async () => {
     const { limit, pace } = scene();
     pace.charge(caller(), 'api', 65_535);
     expect(limit(caller(), 'api')).toBe(state);

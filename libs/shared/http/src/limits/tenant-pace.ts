@@ -7,7 +7,7 @@ import type { CallerLimiter } from './tenant-ceiling.ts';
 export type TenantPace = {
   /** Books a call; how many ms it waits for its turn. Infinity: longer than `maxWaitMs`; nothing is booked. */
   take(caller: Pick<Principal, 'tenantId'>, bucket: Bucket): number;
-  /** Counts bytes that a call read or answered: each 64 KiB are worth one more call. */
+  /** Counts bytes that a call read or sent: each 64 KiB are worth one more call. */
   charge(caller: Pick<Principal, 'tenantId'>, bucket: Bucket, bytes: number): void;
   maxWaitMs: number;
 };

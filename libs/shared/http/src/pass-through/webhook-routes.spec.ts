@@ -65,7 +65,7 @@ describe('the pass-through of /webhook/*', () => {
     });
   });
 
-  it('carries five megabytes, and answers 413 to more', async () => {
+  it('carries five megabytes, and responds with 413 to more', async () => {
     const body = Buffer.alloc(5_242_880, 7);
     expect((await post({ body })).status).toBe(200);
     expect(seen[0]?.body.equals(body)).toBe(true);
@@ -97,7 +97,7 @@ describe('the pass-through of /webhook/*', () => {
     [200, 'welcome'],
     [302, ''],
     [200, 'x'.repeat(100_000)],
-  ])('answers 503 to what is no answer of the receiver: %d', async (status, text) => {
+  ])('responds with 503 to what is no response of the receiver: %d', async (status, text) => {
     result = { status, text, headers: {} };
     expect((await post()).status).toBe(503);
   });
@@ -107,7 +107,7 @@ describe('the pass-through of /webhook/*', () => {
     expect([sent.status, sent.headers.get('allow'), seen]).toEqual([405, 'POST', []]);
   });
 
-  it('answers 503 in the receivers’ form while the receiver is down', async () => {
+  it('responds with 503 in the receivers’ form while the receiver is down', async () => {
     receiver.closeAllConnections();
     await new Promise((resolve) => receiver.close(resolve));
     const sent = await post();

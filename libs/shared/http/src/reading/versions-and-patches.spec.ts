@@ -82,7 +82,7 @@ describe('a resource with versions', () => {
     },
   );
 
-  it('answers 400 and 404 before 412, and 412 before 409', async () => {
+  it('responds with 400 and 404 before 412, and 412 before 409', async () => {
     const stale = { 'if-match': '"6"' };
     expect((await patch('{"nope":1}', stale)).status).toBe(400);
     expect((await patch('{}', stale, 'unknown')).status).toBe(404);

@@ -7,7 +7,7 @@ export type ErrorPage = { status: number; message: string; requestId: string };
 /** Which error body a path speaks: the REST envelope, the receivers' short form, or a page. */
 export type ErrorStyle = 'rest' | 'receiver' | 'page';
 
-/** What is answered for anything thrown. Only an AppError's own text reaches the client. */
+/** The response to anything thrown. Only an AppError's own text reaches the client. */
 export function respondToError(
   error: unknown,
   style: ErrorStyle,

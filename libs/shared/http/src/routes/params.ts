@@ -16,7 +16,7 @@ function decodeSegment(text: string): string {
     const decoded = decodeURIComponent(text);
     if (!decoded.includes('\0')) return decoded;
   } catch {
-    // Falls through to the same answer.
+    // Falls through to the same response.
   }
   throw new AppError('not_found');
 }

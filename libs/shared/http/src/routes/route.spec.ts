@@ -13,7 +13,7 @@ const base = {
 const note = z.object({ id: z.string(), tags: z.array(z.string()) });
 
 describe('defineRoute', () => {
-  it('takes the documented answers', () => {
+  it('takes the documented responses', () => {
     const route = defineRoute({
       ...base,
       tags: ['Notes'],
@@ -24,7 +24,7 @@ describe('defineRoute', () => {
     expect(route.path).toBe('/notes');
   });
 
-  it('does not compile with an answer that is not documented', () => {
+  it('does not compile with a response that is not documented', () => {
     defineRoute({
       ...base,
       tags: ['Notes'],
@@ -56,7 +56,7 @@ describe('defineRoute', () => {
     expect(define).toThrow('params do not fit');
   });
 
-  it('types the answers of pages, versions and forms', () => {
+  it('types the responses of pages, versions and forms', () => {
     const route = defineRoute({
       ...base,
       method: 'POST',

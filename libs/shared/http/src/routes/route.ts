@@ -117,7 +117,7 @@ export type Route = {
   scopes: readonly Scope[];
   /** Responds with a stream: a caller may have only so many of them. */
   isStream: boolean;
-  /** Answers people: errors are pages, and who is not signed in is sent to sign in. */
+  /** Serves people: errors are pages, and who is not signed in is sent to sign in. */
   isPage: boolean;
   params: Shape | undefined;
   query: Shape | undefined;
@@ -145,7 +145,7 @@ export const takesIfMatch = ({ isVersioned, method }: Route): boolean => isVersi
 export const isReceiver = (access: Access): access is Extract<Access, { signature: unknown }> =>
   typeof access === 'object' && 'signature' in access;
 
-/** Describes one endpoint: contract, access, answers, errors and handler. Throws on a contradiction, at boot. */
+/** Describes one endpoint: contract, access, responses, errors and handler. Throws on a contradiction, at boot. */
 export function defineRoute<
   const A extends Access,
   P extends Shape | undefined = undefined,

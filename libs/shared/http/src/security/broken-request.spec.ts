@@ -66,7 +66,7 @@ describe('what is no valid HTTP request', () => {
     expect([raw.split('HTTP/1.1 ').length - 1, heard]).toEqual([1, []]);
   });
 
-  it('is cut without a word when an answer is on its way or the client is gone', async () => {
+  it('is cut without a word when a response is on its way or the client is gone', async () => {
     const socket = connect(port(), '127.0.0.1', () => socket.write('hello\r\n\r\n', () => socket.resetAndDestroy()));
     await new Promise((resolve) => socket.once('close', resolve));
     expect(await sendRaw(`${head}Connection: close\r\nContent-Length: 13\r\n\r\n{"title":"a"}`)).toContain(
@@ -79,7 +79,7 @@ describe('a body that stalls', () => {
   it.each([
     ['declared', `${head}Content-Length: 10\r\n\r\n{"t`],
     ['in chunks', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\n{"t\r\n`],
-  ])('is answered 408 and cut: %s', async (_name, bytes) => {
+  ])('gets 408 and is cut: %s', async (_name, bytes) => {
     heard.length = 0;
     const { status, head: top } = read(await sendRaw(bytes));
     expect([status, heard]).toEqual([408, []]);

@@ -9,7 +9,7 @@ const headers = apiHeaders();
 /** How long a client may go on sending before its connection is cut. */
 const lingerMs = 1_000;
 
-/** Answers what Node's parser refused or stopped waiting for in the REST envelope, and ends the connection. */
+/** Responds to what Node's parser refused or stopped waiting for in the REST envelope, and ends the connection. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   // What still comes of a request that was answered breaks again.
   if (socket.writableEnded) return;

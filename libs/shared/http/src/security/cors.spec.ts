@@ -22,7 +22,7 @@ const preflight = { 'access-control-request-method': 'GET', 'access-control-requ
 const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 describe('cross-origin calls', () => {
-  it('of a listed origin may read the answer and its headers, without cookies', async () => {
+  it('of a listed origin may read the response and its headers, without cookies', async () => {
     const { status, headers } = await open.callAs({ ...key, origin: listed }, 'GET', '/v1/notes');
     expect([status, headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([204, listed, 'Origin']);
     expect(headers.get('access-control-allow-credentials')).toBeNull();
@@ -47,7 +47,7 @@ describe('cross-origin calls', () => {
   });
 
   it.each(['https://evil.example', 'null', 'https://app.example.com.evil.example', 'http://app.example.com'])(
-    'of %s get the plain answer, and 405 to their preflight',
+    'of %s get the plain response, and 405 to their preflight',
     async (origin) => {
       const response = await open.callAs({ ...key, origin }, 'GET', '/v1/notes');
       expect([response.status, corsHeaders(response.headers), response.headers.get('vary')]).toEqual([

@@ -86,7 +86,7 @@ describe('security headers', () => {
 });
 
 describe('a served folder', () => {
-  it('answers GET and HEAD with its own policy and lets nothing else in', async () => {
+  it('serves GET and HEAD with its own policy and lets nothing else in', async () => {
     const { headers, text } = await get('/assets/app.js');
     expect([text, headers.get('content-type')]).toEqual(['alert(1)', 'text/javascript; charset=utf-8']);
     expect(headers.get('content-security-policy')).toBe("default-src 'self'");

@@ -44,7 +44,7 @@ function sendAll(head: string, megabytes: number): Promise<string> {
 const head = (path: string, more: string, megabytes = 8) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}Content-Length: ${megabytes * 1_048_576}\r\n\r\n`;
 
-describe('an answer before the body has come', () => {
+describe('a response before the body has come', () => {
   it.each([
     ['a webhook that is too large', '/webhook/bodies', '', '413'],
     ['a body that is too large', '/v1/bodies', 'X-API-Key: good\r\n', '413'],
