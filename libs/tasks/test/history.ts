@@ -38,6 +38,7 @@ import {
   sweepUnrevivedLeases,
 } from '../src/index.ts';
 import { claimTask } from '../src/working/claims/claim-task.ts';
+import { newTask } from './new-task.ts';
 
 const index = fc.nat(11);
 const platformStatus = fc.option(fc.constantFrom('open', 'hold', 'completed', 'cancelled'), { nil: undefined });
@@ -148,11 +149,10 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     const { role, pinnedTo, isHeld, isReviewed, reviewer, required } = drawn;
     const assignee = pinnedTo === null ? null : (pick(agents, pinnedTo) ?? null);
     const metadata = required === null ? {} : { required_capabilities: required };
-    const draft = { title: 't', description: 'd', priority: 'medium' as const, due_date: null, tags: [], metadata };
     const review = reviewer === null ? { role: 'qa' } : { agent_id: pick(agents, reviewer) };
     const contract = isReviewed || reviewer !== null ? { contract: { review } } : {};
-    const task = { ...draft, ...contract, assigned_role: role, assigned_agent: assignee, is_held: isHeld };
-    tasks.push((await createTask(ctx, task)).id);
+    const given = { metadata, ...contract, assigned_role: role, assigned_agent: assignee, is_held: isHeld };
+    tasks.push((await createTask(ctx, newTask(given))).id);
   }
 
   async function claim(agentId: string): Promise<void> {
@@ -257,7 +257,8 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     const body = {
       ...(status === null ? {} : { status }),
       ...(title === null ? {} : { title }),
-      ...{ assigned_role: role, assigned_agent: agent },
+      assigned_role: role,
+      assigned_agent: agent,
     };
     const actor = id === undefined ? ctx.actor : { id, agentId: id };
     return changeTask({ ...ctx, actor }, { taskId, ifMatch: isStale ? [0] : undefined, body });

@@ -2,6 +2,7 @@ import type { StoredEvent } from '@eas/contracts';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { leastHoldMs, maxHoldMs, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
+import { newTask } from '../../test/new-task.ts';
 import { createAgent } from '../steering/create-agent.ts';
 import { commentOnTask } from '../steering/comment-on-task.ts';
 import { createTask } from '../moves/create-task.ts';
@@ -17,16 +18,7 @@ const plan = (ctx: UseCaseContext, taskIds: string[]) =>
     taskIds.map((id) => ({ eventId: id, type: 'task.created', data: { task_id: id } }) as StoredEvent),
   );
 
-const draft = (role: string | null, metadata = {}) => ({
-  title: 't',
-  description: 'd',
-  priority: 'medium' as const,
-  due_date: null,
-  assigned_role: role,
-  assigned_agent: null,
-  tags: [],
-  metadata,
-});
+const draft = (role: string | null, metadata = {}) => newTask({ assigned_role: role, metadata });
 
 const agent = (ctx: UseCaseContext, role: string, capabilities: string[] = []) =>
   createAgent(ctx, { name: role, role, capabilities, max_concurrent_tasks: 1 });

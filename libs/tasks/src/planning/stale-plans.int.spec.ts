@@ -2,6 +2,7 @@ import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { newTask } from '../../test/new-task.ts';
 import { changeAgent } from '../steering/change-agent.ts';
 import { createAgent } from '../steering/create-agent.ts';
 import { changeTask } from '../steering/change-task.ts';
@@ -22,13 +23,9 @@ afterEach(() => test.shiftClock(0));
 /** An agent with a capability, and a task that it has claimed. */
 async function setUp(contract = {}) {
   const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: newId('apiKey'), isAdmin: true } });
-  const { id: agentId } = await createAgent(ctx, {
-    ...{ name: 'a', role: 'rd', capabilities: ['go'], max_concurrent_tasks: 2 },
-  });
-  const task = await createTask(ctx, {
-    ...{ title: 't', description: 'd', priority: 'medium', due_date: null, tags: [], assigned_agent: null, contract },
-    ...{ assigned_role: 'rd', metadata: { required_capabilities: ['go'] } },
-  });
+  const agent = { name: 'a', role: 'rd', capabilities: ['go'], max_concurrent_tasks: 2 };
+  const { id: agentId } = await createAgent(ctx, agent);
+  const task = await createTask(ctx, newTask({ contract, metadata: { required_capabilities: ['go'] } }));
   const { claim } = await claimTask(ctx, { agentId });
   const { lease_id: leaseId = '', fencing_token: token = 0 } = claim?.body.lease ?? {};
   return { ctx, agentId, taskId: task.id, call: { leaseId }, token: { fencing_token: token } };
@@ -76,13 +73,10 @@ describe('the plan of a task that is open again', () => {
 describe('what is planned for an agent that can do less than before', () => {
   it('is planned again, but for what it is still able to do, and what a person gave to it', async () => {
     const { ctx, agentId } = await setUp();
-    const make = async (required: string[], pinned = false) =>
-      (
-        await createTask(ctx, {
-          ...{ title: 't', description: 'd', priority: 'medium', due_date: null, tags: [], assigned_role: 'rd' },
-          ...{ assigned_agent: pinned ? agentId : null, metadata: { required_capabilities: required } },
-        })
-      ).id;
+    const make = async (required: string[], pinned = false) => {
+      const metadata = { required_capabilities: required };
+      return (await createTask(ctx, newTask({ assigned_agent: pinned ? agentId : null, metadata }))).id;
+    };
     const [needy, plain, pinned] = [await make(['go']), await make([]), await make(['go'], true)];
     await planTasks(
       ctx,

@@ -2,6 +2,7 @@ import { newId } from '@eas/core';
 import { contextInTransaction } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
+import { newTask } from '../../test/new-task.ts';
 import { findBreaches } from '../../test/invariants.ts';
 import { claimTask } from '../working/claims/claim-task.ts';
 import { changeTask } from './change-task.ts';
@@ -15,10 +16,7 @@ import { removeAgent } from './remove-agent.ts';
 
 const test = useTestDatabase();
 const agent = { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 100 };
-const task = {
-  ...{ title: 't', description: 'd', priority: 'medium' as const, due_date: null, assigned_role: 'rd' },
-  ...{ assigned_agent: null, tags: [], metadata: {} },
-};
+const task = newTask();
 
 async function setUp() {
   const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: newId('apiKey'), isAdmin: true } });

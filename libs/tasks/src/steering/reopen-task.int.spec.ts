@@ -2,6 +2,7 @@ import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
+import { newTask } from '../../test/new-task.ts';
 import { findBreaches } from '../../test/invariants.ts';
 import { createAgent } from './create-agent.ts';
 import { getAgent } from '../reading/get-agent.ts';
@@ -13,10 +14,7 @@ import { retryTask } from './retry-task.ts';
 
 const test = useTestDatabase();
 const hourMs = 3_600_000;
-const draft = {
-  ...{ title: 't', description: 'd', priority: 'medium' as const, due_date: null, assigned_role: 'rd' },
-  ...{ assigned_agent: null, tags: [], metadata: {} },
-};
+const draft = newTask();
 
 async function setUp() {
   const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: newId('apiKey'), isAdmin: true } });

@@ -1,6 +1,7 @@
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import type { UseCaseContext } from '@eas/db';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { newTask } from '../../test/new-task.ts';
 import { createTask } from '../moves/create-task.ts';
 import { claimTask } from '../working/claims/claim-task.ts';
 import { createAgent } from '../steering/create-agent.ts';
@@ -84,10 +85,7 @@ describe('presence', () => {
 
   it('stays online while a lease of the agent is renewed, whoever calls for it', async () => {
     const { ctx, id } = await setUp();
-    await createTask(ctx, {
-      ...{ title: 't', description: 'd', priority: 'medium', due_date: null, assigned_role: 'rd' },
-      ...{ assigned_agent: null, tags: [], metadata: {} },
-    });
+    await createTask(ctx, newTask());
     await see(ctx, id);
     await test.shiftClock(300);
     expect((await claimTask(ctx, { agentId: id })).claim).toBeDefined();

@@ -1,6 +1,7 @@
 import { newId } from '@eas/core';
 import { useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newTask } from '../../test/new-task.ts';
 import { createAgent } from '../steering/create-agent.ts';
 import { drainAgent } from '../steering/pause-agent.ts';
 import { isMeant, readWorkKey } from '../records/tasks/work-key.ts';
@@ -21,17 +22,7 @@ async function setUp() {
   const ctx = test.context({ tenantId, actor: { id: newId('apiKey'), isAdmin: true } });
   const agent = { name: 'a', role: 'rd', capabilities: [], max_concurrent_tasks: 1 };
   const [barred, able] = [(await createAgent(ctx, agent)).id, (await createAgent(ctx, agent)).id];
-  const { id: taskId } = await createTask(ctx, {
-    title: 't',
-    description: 'd',
-    priority: 'medium',
-    due_date: null,
-    tags: [],
-    metadata: {},
-    not_for: barred,
-    assigned_role: 'rd',
-    assigned_agent: null,
-  });
+  const { id: taskId } = await createTask(ctx, newTask({ not_for: barred }));
   const notify = (channel: string, key: string) => void (channel === 'work' && keys.push(key));
   const listened = {
     ...ctx,

@@ -1,25 +1,17 @@
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
+import { newTask } from '../../test/new-task.ts';
 import { createTask } from '../moves/create-task.ts';
 import { listTasks } from '../reading/list-tasks.ts';
 import { foldTaskCounts } from './task-count.sweeper.ts';
 
 const test = useTestDatabase();
 const page = { limit: 1, offset: 0, after: undefined, sort: { field: 'created_at', isDescending: true } };
-const draft = {
-  title: 't',
-  description: 'd',
-  priority: 'medium' as const,
-  due_date: null,
-  assigned_agent: null,
-  tags: [],
-  metadata: {},
-};
 
 async function openTenant() {
   const ctx = test.context({ tenantId: await test.createTenant() });
   const total = async (filter = {}) => (await listTasks(ctx, filter, page)).total;
-  const create = (role: string | null) => createTask(ctx, { ...draft, assigned_role: role });
+  const create = (role: string | null) => createTask(ctx, newTask({ assigned_role: role }));
   return { ctx, total, create };
 }
 

@@ -3,6 +3,7 @@ import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { newTask } from '../../test/new-task.ts';
 import { createAgent } from '../steering/create-agent.ts';
 import { recordCompletions } from '../records/agents/agent.store.ts';
 import { createTask } from '../moves/create-task.ts';
@@ -12,16 +13,7 @@ import { medianOver } from '../reading/task-detail.read-model.ts';
 
 const test = useTestDatabase();
 const hourMs = 3_600_000;
-const draft = (role: string | null) => ({
-  title: 't',
-  description: 'd',
-  priority: 'medium' as const,
-  due_date: null,
-  assigned_role: role,
-  assigned_agent: null,
-  tags: [],
-  metadata: {},
-});
+const draft = (role: string | null) => newTask({ assigned_role: role });
 
 async function setUp() {
   const ctx = test.context({ tenantId: await test.createTenant() });

@@ -2,6 +2,7 @@ import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { newTask } from '../../../test/new-task.ts';
 import { createAgent } from '../../steering/create-agent.ts';
 import { claimTask } from './claim-task.ts';
 import { isMeant, readWorkKey } from '../../records/tasks/work-key.ts';
@@ -22,11 +23,6 @@ async function setUp() {
   return { tenantId, ctx, own, other };
 }
 
-const draft = (over: object = {}) => ({
-  ...{ title: 't', description: 'd', priority: 'medium' as const, due_date: null, tags: [], metadata: {} },
-  ...{ assigned_role: 'rd', assigned_agent: null, ...over },
-});
-
 async function claim(ctx: UseCaseContext, agentId: string) {
   const { claim: claimed } = await claimTask(ctx, { agentId });
   return claimed?.body;
@@ -43,7 +39,7 @@ async function giveBack(ctx: UseCaseContext, agentId: string, over: { not_before
 describe('a task that its agent gave back', () => {
   it('is there for others at once', async () => {
     const { ctx, own, other } = await setUp();
-    const { id } = await createTask(ctx, draft());
+    const { id } = await createTask(ctx, newTask());
     await giveBack(ctx, own);
     expect((await claim(ctx, other))?.task.id).toBe(id);
   });
@@ -55,7 +51,7 @@ describe('a task that its agent gave back', () => {
     ['of its role that is pinned to it', { isPinned: true }],
   ])('%s comes back to the agent after 30 s, not before', async (_, { isPinned, ...over }: Record<string, unknown>) => {
     const { ctx, own } = await setUp();
-    const { id } = await createTask(ctx, draft({ ...over, assigned_agent: isPinned ? own : null }));
+    const { id } = await createTask(ctx, newTask({ ...over, assigned_agent: isPinned ? own : null }));
     await giveBack(ctx, own);
     for (const seconds of [0, 10]) {
       await test.shiftClock(seconds);
@@ -67,9 +63,9 @@ describe('a task that its agent gave back', () => {
 
   it.each([undefined, 0])('comes back to it last (not_before_seconds: %s)', async (seconds) => {
     const { ctx, own } = await setUp();
-    const first = await createTask(ctx, draft({ priority: 'critical' }));
+    const first = await createTask(ctx, newTask({ priority: 'critical' }));
     await giveBack(ctx, own, seconds === undefined ? {} : { not_before_seconds: seconds });
-    const ofAnyRole = await createTask(ctx, draft({ assigned_role: null }));
+    const ofAnyRole = await createTask(ctx, newTask({ assigned_role: null }));
     await test.shiftClock(31);
     const order = [(await claim(ctx, own))?.task.id, (await claim(ctx, own))?.task.id];
     expect(order).toEqual([ofAnyRole.id, first.id]);
@@ -77,7 +73,7 @@ describe('a task that its agent gave back', () => {
 
   it('comes back at once when its agent asks for that, and to nobody before the time that it asks for', async () => {
     const { ctx, own, other } = await setUp();
-    const { id } = await createTask(ctx, draft());
+    const { id } = await createTask(ctx, newTask());
     await giveBack(ctx, own, { not_before_seconds: 0 });
     await giveBack(ctx, own, { not_before_seconds: 60 });
     await test.shiftClock(30);
@@ -88,7 +84,7 @@ describe('a task that its agent gave back', () => {
 
   it('wakes others at once, and its agent when that may have it again', async () => {
     const { tenantId, ctx, own, other } = await setUp();
-    await createTask(ctx, draft());
+    await createTask(ctx, newTask());
     const keys: string[] = [];
     const means = (agentId: string) => keys.some((key) => isMeant(readWorkKey(key), { tenantId, agentId, role: 'rd' }));
     const notify = (_: string, key: string) => void keys.push(key);
@@ -105,7 +101,7 @@ describe('a task that its agent gave back', () => {
 
   it('may be claimed by its agent as soon as another one has had it', async () => {
     const { ctx, own, other } = await setUp();
-    const { id } = await createTask(ctx, draft());
+    const { id } = await createTask(ctx, newTask());
     await giveBack(ctx, own);
     await giveBack(ctx, other, { not_before_seconds: 0 });
     expect((await claim(ctx, own))?.task.id).toBe(id);
@@ -113,7 +109,7 @@ describe('a task that its agent gave back', () => {
 
   it('is left to others too when it was handed over to the role of its agent', async () => {
     const { ctx, own, other } = await setUp();
-    const { id } = await createTask(ctx, draft());
+    const { id } = await createTask(ctx, newTask());
     const claimed = await claim(ctx, own);
     const call = { leaseId: claimed?.lease.lease_id ?? '' };
     const token = { fencing_token: claimed?.lease.fencing_token ?? 0 };
@@ -131,7 +127,7 @@ describe('a task that its agent lost', () => {
     [null, false],
   ])('(role %s, pinned: %s) comes back to it when there is nothing else', async (role, isPinned) => {
     const { ctx, own } = await setUp();
-    const { id } = await createTask(ctx, draft({ assigned_role: role, assigned_agent: isPinned ? own : null }));
+    const { id } = await createTask(ctx, newTask({ assigned_role: role, assigned_agent: isPinned ? own : null }));
     expect((await claim(ctx, own))?.task.id).toBe(id);
     await test.shiftClock(61);
     await sweepExpiredLeases(test.database);

@@ -3,6 +3,7 @@ import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { newTask } from '../../../test/new-task.ts';
 import { createAgent } from '../../steering/create-agent.ts';
 import { pauseAgent } from '../../steering/pause-agent.ts';
 import { completeTask } from '../leases/complete-task.ts';
@@ -63,11 +64,15 @@ async function openTwin(agents: readonly AgentPlan[], tasks: readonly TaskPlan[]
   const idOf = (index: number | null) => (index === null ? null : (ids[index % ids.length] ?? null));
   for (const [number, task] of tasks.entries()) {
     const [pinnedTo, notFor, lostBy] = [task.pinnedTo, task.notFor, task.lostBy].map(idOf);
-    const { id } = await createTask(ctx, {
-      ...{ title: String(number), description: 'd', priority: task.priority, due_date: null, tags: [] },
-      ...{ assigned_role: task.role, assigned_agent: pinnedTo === notFor ? null : (pinnedTo ?? null) },
-      ...{ metadata: task.required === null ? {} : { required_capabilities: task.required }, is_held: task.isHeld },
+    const given = newTask({
+      title: String(number),
+      priority: task.priority,
+      assigned_role: task.role,
+      assigned_agent: pinnedTo === notFor ? null : (pinnedTo ?? null),
+      metadata: task.required === null ? {} : { required_capabilities: task.required },
+      is_held: task.isHeld,
     });
+    const { id } = await createTask(ctx, given);
     const sql = `UPDATE tasks SET not_for = $3, lost_by = $4, not_before = CASE WHEN $5 THEN app_now() + interval '1 day' END
       WHERE tenant_id = $1 AND id = $2`;
     await ctx.db.query(sql, [ctx.tenantId, id, notFor, lostBy, task.waits]);
@@ -170,6 +175,12 @@ describe('claims that share a transaction', () => {
 });
 
 const open: TaskPlan = {
-  ...{ role: 'rd', required: null, priority: 'medium', pinnedTo: null, notFor: null, lostBy: null },
-  ...{ isHeld: false, waits: false },
+  role: 'rd',
+  required: null,
+  priority: 'medium',
+  pinnedTo: null,
+  notFor: null,
+  lostBy: null,
+  isHeld: false,
+  waits: false,
 };

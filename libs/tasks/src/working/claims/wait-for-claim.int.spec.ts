@@ -3,6 +3,7 @@ import { newId } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newTask } from '../../../test/new-task.ts';
 import { createAgent } from '../../steering/create-agent.ts';
 import { planTasks } from '../../planning/plan-tasks.ts';
 import { applyPlatformChange } from '../../steering/apply-platform-change.ts';
@@ -26,16 +27,7 @@ async function setUp() {
   return { ctx, agent };
 }
 
-const draft = (role: string | null) => ({
-  title: 't',
-  description: 'd',
-  priority: 'medium' as const,
-  due_date: null,
-  assigned_role: role,
-  assigned_agent: null,
-  tags: [],
-  metadata: {},
-});
+const draft = (role: string | null) => newTask({ assigned_role: role });
 
 /** Begins to wait and gives it time to poll once. Wrapped: a promise would be awaited by whoever returns it. */
 async function startWaiting(ctx: UseCaseContext, agentId: string) {

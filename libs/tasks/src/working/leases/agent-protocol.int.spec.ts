@@ -2,10 +2,11 @@ import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
+import { newTask } from '../../../test/new-task.ts';
 import { claimTask } from '../claims/claim-task.ts';
 import { completeTask } from './complete-task.ts';
 import { createAgent } from '../../steering/create-agent.ts';
-import { createTask } from '../../moves/create-task.ts';
+import { createTask, type NewTask } from '../../moves/create-task.ts';
 import { getAgent } from '../../reading/get-agent.ts';
 import { getTask } from '../../reading/get-task.ts';
 import { heartbeatLease } from './heartbeat-lease.ts';
@@ -38,17 +39,8 @@ async function setUp(maxConcurrentTasks = 1) {
   return { tenantId, person, agent, asAgent };
 }
 
-const draft = (over: Partial<Parameters<typeof createTask>[1]> = {}) => ({
-  title: 'Fix the login',
-  description: 'It fails on Mondays.',
-  priority: 'medium' as const,
-  due_date: null,
-  assigned_role: 'rd',
-  assigned_agent: null,
-  tags: [],
-  metadata: {},
-  ...over,
-});
+const draft = (given: Partial<NewTask> = {}) =>
+  newTask({ title: 'Fix the login', description: 'It fails on Mondays.', ...given });
 
 async function claimed(ctx: UseCaseContext, agentId: string) {
   const { claim } = await claimTask(ctx, { agentId });

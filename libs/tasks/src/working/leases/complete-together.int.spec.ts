@@ -4,6 +4,7 @@ import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { newTask } from '../../../test/new-task.ts';
 import { findBreaches } from '../../../test/invariants.ts';
 import { createAgent } from '../../steering/create-agent.ts';
 import { claimTask } from '../claims/claim-task.ts';
@@ -55,15 +56,8 @@ async function hold(
   ctx: UseCaseContext,
   { task, agentId, title, complete }: { task: Held; agentId: string; title: string; complete: typeof completeTask },
 ): Promise<Call[]> {
-  const draft = { description: 'd', priority: 'medium' as const, due_date: null, tags: [], metadata: {} };
   const contract = task.contract === null ? {} : { contract: task.contract as object };
-  const { id } = await createTask(ctx, {
-    ...draft,
-    title,
-    assigned_role: task.role,
-    assigned_agent: null,
-    ...contract,
-  });
+  const { id } = await createTask(ctx, newTask({ title, assigned_role: task.role, ...contract }));
   const { claim } = await claimTask(ctx, { agentId });
   const { lease_id: leaseId, fencing_token: token } = claim!.body.lease;
   if (task.isMessaged) await sendMessage(ctx, { taskId: id, body: { content: 'm' } });

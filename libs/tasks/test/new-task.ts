@@ -1,0 +1,14 @@
+import type { NewTask } from '../src/moves/create-task.ts';
+
+/** A plain task of the role rd, but for what a test gives. */
+export const newTask = (given: Partial<NewTask> = {}): NewTask => ({
+  title: 't',
+  description: 'd',
+  priority: 'medium',
+  due_date: null,
+  assigned_role: 'rd',
+  assigned_agent: null,
+  tags: [],
+  metadata: {},
+  ...given,
+});
