@@ -2,12 +2,14 @@ import type { PatientClient } from '../patient-client.ts';
 import { anyOf, isActing, oneIn, pause, type StressAgent, taken, type World } from './world.ts';
 
 const roles = ['rd', 'qa', 'pm'];
+/** Whatever a task of the stress asks for. */
+const everyCapability = ['typescript'];
 const priorities = ['low', 'medium', 'high', 'urgent', 'critical'];
 /** More unfinished tasks than this are not asked for. */
 const maxBacklog = 300;
 
 /** Does what people do, one thing after another, until the world is over. */
-export async function liveAsPerson(world: World, clientOf: (apiKey: string) => PatientClient): Promise<void> {
+export async function liveAsPerson(world: World, clientOf: ClientOf): Promise<void> {
   while (isActing(world)) {
     if (world.phase === 'wild') await actWildly(world, clientOf);
     else await tidyUp(world);
@@ -15,12 +17,20 @@ export async function liveAsPerson(world: World, clientOf: (apiKey: string) => P
   }
 }
 
+/** One agent of each role that is able to do any task of its role: without it a task may have nobody who can end it. */
+export const ableOfEachRole = () => roles.map((role) => ({ role, capabilities: everyCapability }));
+
+type ClientOf = (apiKey: string) => PatientClient;
+
+/** Hires an agent of any role, able or not, unless it is said which. */
 export async function hire(
   world: World,
-  clientOf: (apiKey: string) => PatientClient,
+  clientOf: ClientOf,
+  { role, capabilities }: Pick<StressAgent, 'role' | 'capabilities'> = {
+    role: anyOf(roles) ?? 'rd',
+    capabilities: oneIn(2) ? everyCapability : [],
+  },
 ): Promise<StressAgent | undefined> {
-  const role = anyOf(roles) ?? 'rd';
-  const capabilities = oneIn(2) ? ['typescript'] : [];
   const body = { name: `${role} of the stress`, role, capabilities, max_concurrent_tasks: oneIn(3) ? 2 : 1 };
   const made = taken(world, 'hire', await world.client.post('/v1/agents', body));
   if (!made) return undefined;
@@ -31,7 +41,7 @@ export async function hire(
   return agent;
 }
 
-async function actWildly(world: World, clientOf: (apiKey: string) => PatientClient): Promise<void> {
+async function actWildly(world: World, clientOf: ClientOf): Promise<void> {
   const drawn = Math.random();
   if (drawn < 0.45) return create(world);
   if (drawn < 0.85) return steerTask(world);
@@ -47,7 +57,7 @@ async function create(world: World): Promise<void> {
   if (list.body.metadata?.total > maxBacklog) return pause(200);
   const pinnedTo = oneIn(12) ? (anyOf(world.agents)?.id ?? null) : null;
   // An agent that lacks what its own task asks for would never do it.
-  const capabilities = pinnedTo === null && oneIn(6) ? ['typescript'] : [];
+  const capabilities = pinnedTo === null && oneIn(6) ? everyCapability : [];
   const body = {
     title: 'A task of the stress',
     description: 'To be done.',
@@ -111,7 +121,7 @@ async function readLists(world: World): Promise<void> {
   if (task) taken(world, 'read', await world.client.get(`/v1/tasks/${task}`));
 }
 
-async function steerAgent(world: World, clientOf: (apiKey: string) => PatientClient): Promise<void> {
+async function steerAgent(world: World, clientOf: ClientOf): Promise<void> {
   const agent = anyOf(world.agents);
   if (!agent) return;
   const act = anyOf(['pause', 'resume', 'resume', 'drain', 'remove']);
@@ -119,7 +129,8 @@ async function steerAgent(world: World, clientOf: (apiKey: string) => PatientCli
     return void taken(world, `agent ${act}`, await world.client.post(`/v1/agents/${agent.id}/${act}`));
   world.agents.splice(world.agents.indexOf(agent), 1);
   taken(world, 'remove', await world.client.delete(`/v1/agents/${agent.id}`));
-  await hire(world, clientOf);
+  // Who comes instead can do the same.
+  await hire(world, clientOf, agent);
 }
 
 /** Lets everything that was begun come to an end. */

@@ -6,7 +6,7 @@ import { createPatientClient } from '../patient-client.ts';
 import { wipeQueueStore } from '../wreckage.ts';
 import { liveAsAgent } from './agents.ts';
 import { type Fleet, startFleet } from './fleet.ts';
-import { hire, liveAsPerson } from './people.ts';
+import { ableOfEachRole, hire, liveAsPerson } from './people.ts';
 import { livePlatform } from './platform.ts';
 import { followEvents, pollEvents } from './readers.ts';
 import { breachesInTheEnd, breachesNow, newestEventId, unfinishedTasks } from './verdict.ts';
@@ -68,7 +68,8 @@ async function live(world: World, fleet: Fleet, redisUrl: string | undefined) {
   const clientOf = (apiKey: string) => createPatientClient({ baseUrls: fleet.baseUrls, apiKey });
   const living: Promise<void>[] = [];
   const bear = (agent: Awaited<ReturnType<typeof hire>>) => agent && living.push(liveAsAgent(world, agent));
-  for (let n = 0; n < agentCount; n += 1) bear(await hire(world, clientOf));
+  const able = ableOfEachRole();
+  for (let n = 0; n < agentCount; n += 1) bear(await hire(world, clientOf, able[n]));
   const born = new Set(world.agents);
   const reading = [pollEvents(world), followEvents(world, fleet)];
   const people = Array.from({ length: personCount }, () => liveAsPerson(world, clientOf));

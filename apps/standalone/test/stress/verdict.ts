@@ -32,7 +32,9 @@ const inTheEnd = {
 };
 
 const unfinishedSql = `
-  SELECT id, status, assigned_role, assigned_agent, is_pinned, not_before, workflow_run_id FROM tasks
+  SELECT id, status, assigned_role, assigned_agent, is_pinned, not_for, lost_by, not_before, workflow_run_id,
+    metadata -> 'required_capabilities' AS required_capabilities
+  FROM tasks
   WHERE tenant_id = $1 AND status NOT IN ('completed', 'failed', 'cancelled') AND NOT is_held`;
 
 /** Tasks that somebody or something still has to do. */
