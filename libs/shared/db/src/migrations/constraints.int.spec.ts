@@ -40,6 +40,17 @@ const good = {
     duration_ms: 1,
     outcome: 'delivered',
   },
+  replays: {
+    id: 'rpl_1',
+    endpoint_id: 'whk_1',
+    filter: {},
+    max_per_second: 10,
+    total: 1,
+    next_run_at: at,
+    created_by: 'key_1',
+    created_at: at,
+    updated_at: at,
+  },
   event_numbers: { number: 1, event_id: eventId },
   analytics_task_facts: { task_id: 'tsk_1', version: 1, role: 'rd', status: 'created', created_at: at },
 } satisfies Record<string, Row>;
@@ -106,6 +117,23 @@ describe('the database refuses', () => {
       'inbound_events_status_check',
     ],
     ['an unknown status of an endpoint', 'endpoints', { ...other, status: 'on' }, 'endpoints_status_check'],
+    ['an unknown ordering', 'endpoints', { ...other, ordering: 'x' }, 'endpoints_ordering_check'],
+    ['a rate cap of nothing', 'endpoints', { ...other, max_per_second: 0 }, 'endpoints_max_per_second_check'],
+    [
+      'a previous secret without an end',
+      'endpoints',
+      { ...other, previous_secret: 's' },
+      'endpoints_previous_secret_check',
+    ],
+    ['a probe of an endpoint that is not paused', 'endpoints', { ...other, probe_at: at }, 'endpoints_probe_check'],
+    [
+      'an unknown status of a replay',
+      'replays',
+      { ...other, status: 'x', next_run_at: null, finished_at: at },
+      'replays_status_check',
+    ],
+    ['a replay that runs and never will', 'replays', { ...other, next_run_at: null }, 'replays_running_check'],
+    ['a replay that runs and has ended', 'replays', { ...other, finished_at: at }, 'replays_finished_check'],
     [
       'a pending delivery without its next attempt',
       'deliveries',
@@ -166,13 +194,11 @@ describe('the database refuses', () => {
       'task_links_tenant_id_task_id_fkey',
     ],
     [
-      'a delivery of an unknown event',
-      'deliveries',
-      { event_id: newId('event') },
-      'deliveries_tenant_id_event_id_fkey',
+      'a replay to an unknown endpoint',
+      'replays',
+      { ...other, endpoint_id: 'x' },
+      'replays_tenant_id_endpoint_id_fkey',
     ],
-    ['a delivery to an unknown endpoint', 'deliveries', { endpoint_id: 'x' }, 'deliveries_tenant_id_endpoint_id_fkey'],
-    ['an attempt of no delivery', 'attempts', { endpoint_id: 'x' }, 'attempts_tenant_id_event_id_endpoint_id_fkey'],
   ])('%s', async (_, table, changes, constraint) => expect(await insert(table, changes)).toBe(constraint));
 
   it('a task for an agent of another tenant', async () => {
