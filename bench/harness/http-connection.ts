@@ -5,7 +5,7 @@ export type Answered = (status: number, tookMs: number) => void;
 export type ConnectionOptions = {
   host: string;
   port: number;
-  /** Requests go out until then (performance.now()). */
+  /** Requests go out until then (performance.now()); read before each. */
   endsAt: number;
   /** The next request as it goes over the wire. */
   next: () => string;
@@ -20,7 +20,8 @@ export async function driveConnection(options: ConnectionOptions): Promise<void>
 }
 
 /** Resolves when the time is over or the connection has ended. */
-function driveSocket({ host, port, endsAt, next, answered, failed }: ConnectionOptions): Promise<void> {
+function driveSocket(options: ConnectionOptions): Promise<void> {
+  const { host, port, next, answered, failed } = options;
   return new Promise((resolve) => {
     const socket = connect({ host, port, noDelay: true });
     let pending = '';
@@ -29,7 +30,7 @@ function driveSocket({ host, port, endsAt, next, answered, failed }: ConnectionO
 
     function send(): void {
       sentAt = performance.now();
-      isWaiting = sentAt < endsAt;
+      isWaiting = sentAt < options.endsAt;
       if (!isWaiting) return void socket.destroy();
       socket.write(next(), 'utf8');
     }

@@ -1,0 +1,30 @@
+import { doAsChild } from '../harness/child-task.ts';
+import { driveConnection } from '../harness/http-connection.ts';
+
+/** POSTs of a body of that many bytes to the paths in turn. */
+export type PostEvents = { url: string; apiKey: string; paths: string[]; text: string; connections: number; count: number };
+export type PostedEvents = { seconds: number; statuses: Record<string, number> };
+
+async function run({ url, apiKey, paths, text, connections, count }: PostEvents): Promise<PostedEvents> {
+  const { hostname, port, host } = new URL(url);
+  const statuses: Record<string, number> = {};
+  let sent = 0;
+  const startedAt = performance.now();
+  const body = JSON.stringify({ content: text });
+  const rest = `host: ${host}\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const connection = {
+    host: hostname,
+    port: Number(port),
+    next: () => `POST ${paths[sent++ % paths.length]} HTTP/1.1\r\n${rest}`,
+    answered: (status: number) => void (statuses[status] = (statuses[status] ?? 0) + 1),
+    failed: (error: Error) => void (statuses[error.message] = (statuses[error.message] ?? 0) + 1),
+    /** Over once all are sent. */
+    get endsAt() {
+      return sent < count ? Infinity : 0;
+    },
+  };
+  await Promise.all(Array.from({ length: connections }, () => driveConnection(connection)));
+  return { seconds: (performance.now() - startedAt) / 1_000, statuses };
+}
+
+doAsChild<PostEvents>(run);

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BareLoop, BareResult } from '../deliveries/bare-loop.ts';
+import { fillBacklog } from '../deliveries/fill-backlog.ts';
+import type { PostedEvents, PostEvents } from '../deliveries/post-events.ts';
+import { type Sink, startSink } from '../deliveries/start-sink.ts';
+import { workerApps } from '../harness/apps.ts';
+import { clearTables } from '../harness/backlog.ts';
+import type { Bench, Scenario } from '../harness/bench.ts';
+import { runInChild } from '../harness/child-task.ts';
+import { treeProcessorMs } from '../harness/memory.ts';
+import { postJson } from '../harness/post-json.ts';
+import { say, table } from '../harness/report.ts';
+
+const events = Number(process.env['BENCH_EVENTS'] ?? 20_000);
+const inFlight = 64;
+const bytes = 512;
+/** Comments are the cheapest public event that a client can create; a task may have 10,000. */
+const tasks = 64;
+const patienceMs = 300_000;
+
+export const scenario: Scenario = {
+  name: 'delivery-rate',
+  about: `${events} events of ${bytes} bytes delivered: from a backlog, and created by POST with ${inFlight} in flight`,
+  async run(bench) {
+    const sink = await startSink();
+    const rows: Row[] = [];
+    try {
+      const bare: BareLoop = { url: `${sink.url}/bare`, bytes, inFlight, seconds: 5 };
+      const { perSecond } = await runInChild<BareResult>('../deliveries/bare-loop.ts', bare);
+      rows.push(['bare loop of the HTTP client', Math.round(perSecond), '', '', '']);
+      for (const endpoints of [1, 10]) {
+        rows.push(await drain(bench, sink, endpoints));
+        rows.push(await createAndDeliver(bench, sink, endpoints));
+      }
+    } finally {
+      sink.stop();
+    }
+    table([['', 'deliveries/s', 'dispatcher ms', 'Postgres ms', 'all ms'], ...rows]);
+    say('  ms: processor time a delivery, of the dispatcher, Postgres, and everything but clients and receiver');
+  },
+};
+
+type Row = (string | number)[];
+
+/** Deliveries that are due when the dispatcher starts. */
+async function drain(bench: Bench, sink: Sink, endpoints: number): Promise<Row> {
+  const gateway = await bench.apps.start('api-gateway');
+  const ids = await subscribe(bench, gateway.url, sink, endpoints);
+  await gateway.stop();
+  const expected = await fillBacklog(bench.stores.database.db, ids, { events: Math.ceil(events / endpoints), bytes });
+  await bench.stores.database.db.query('VACUUM ANALYZE');
+  const before = await sink.count();
+  const usedBefore = usedMs(bench);
+  const startedAt = Date.now();
+  await bench.apps.start('webhook-dispatcher');
+  const used = await received(bench, sink, before.count + expected);
+  return finish(bench, `backlog, ${endpoints} endpoints`, { count: expected, startedAt, used, usedBefore });
+}
+
+async function createAndDeliver(bench: Bench, sink: Sink, endpoints: number): Promise<Row> {
+  const [gateway] = await bench.apps.startAll(['api-gateway', 'webhook-receiver', ...workerApps]);
+  if (!gateway) throw new Error('the gateway did not start');
+  const { apiKey } = bench.apps;
+  const paths: string[] = [];
+  for (let number = 0; number < tasks; number += 1) {
+    const task = await postJson(`${gateway.url}/v1/tasks`, apiKey, { title: `Task ${number}`, description: 'Measured.' });
+    paths.push(`/v1/tasks/${String(task['id'])}/comments`);
+  }
+  await subscribe(bench, gateway.url, sink, endpoints);
+  await sleep(1_000);
+  const post = (count: number) => {
+    const task: PostEvents = { url: gateway.url, apiKey, paths, text: 'a'.repeat(bytes), connections: inFlight, count };
+    return runInChild<PostedEvents>('../deliveries/post-events.ts', task);
+  };
+  const created = Math.ceil(events / endpoints);
+  // Code is compiled, plans are made with statistics, as autovacuum has them within a minute.
+  const warmUp = Math.ceil(created / 10);
+  const first = await sink.count();
+  await post(warmUp);
+  await received(bench, sink, first.count + warmUp * endpoints);
+  await bench.stores.database.db.query('ANALYZE');
+  const before = await sink.count();
+  const usedBefore = usedMs(bench);
+  const startedAt = Date.now();
+  const { seconds, statuses } = await post(created);
+  const used = await received(bench, sink, before.count + created * endpoints);
+  say(`  ${endpoints} endpoints: ${Math.round(created / seconds)} events created a second ${JSON.stringify(statuses)}`);
+  const name = `created by POST, ${endpoints} endpoints`;
+  return finish(bench, name, { count: created * endpoints, startedAt, used, usedBefore });
+}
+
+type Measured = { count: number; startedAt: number; used: Used & { newestAt: number }; usedBefore: Used };
+
+async function finish(bench: Bench, name: string, { count, startedAt, used, usedBefore }: Measured): Promise<Row> {
+  const perSecond = Math.round(count / ((used.newestAt - startedAt) / 1_000));
+  const each = (ms: number, before: number) => ((ms - before) / count).toFixed(2);
+  const dispatcher = each(used.dispatcher, usedBefore.dispatcher);
+  await bench.apps.stopAll();
+  await clearTables(bench);
+  const [postgres, all] = [each(used.postgres, usedBefore.postgres), each(used.all, usedBefore.all)];
+  return [name, perSecond, dispatcher, postgres, all];
+}
+
+async function subscribe({ apps }: Bench, url: string, sink: Sink, endpoints: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < endpoints; number += 1) {
+    const body = { url: `${sink.url}/hook/${number}`, events: ['task.commented'], secret: 'the secret of the bench' };
+    ids.push(String((await postJson(`${url}/v1/webhooks`, apps.apiKey, body))['id']));
+  }
+  return ids;
+}
+
+/** Waits until the receiver has them all, and gives the processor time that was used until then. */
+async function received(bench: Bench, sink: Sink, expected: number): Promise<Measured['used']> {
+  for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt; await sleep(100)) {
+    const { count, newestAt } = await sink.count();
+    // What follows the last response, its record, belongs to the delivery.
+    if (count >= expected) return sleep(500, { newestAt, ...usedMs(bench) });
+  }
+  throw new Error(`the receiver has ${(await sink.count()).count} of ${expected} deliveries after ${patienceMs} ms`);
+}
+
+type Used = { dispatcher: number; postgres: number; all: number };
+
+function usedMs({ apps, stores }: Bench): Used {
+  const ofApp = (name: string) => apps.running().filter((app) => app.name === name).map(({ pid }) => treeProcessorMs(pid));
+  const ofStores = Object.values(stores.pids).map(treeProcessorMs);
+  const sum = (all: number[]) => all.reduce((total, one) => total + one, 0);
+  return {
+    dispatcher: sum(ofApp('webhook-dispatcher')),
+    postgres: treeProcessorMs(stores.pids['postgres'] ?? 0),
+    all: sum([...apps.running().map(({ pid }) => treeProcessorMs(pid)), ...ofStores]),
+  };
+}
