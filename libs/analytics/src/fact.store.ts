@@ -34,15 +34,15 @@ const sums = [
 
 /** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
 const recordSql = `
-  WITH told AS (
+  WITH reported AS (
     SELECT * FROM json_to_recordset($2::json) AS t (
       task_id text, version int, role text, status text, created_at timestamptz, due_date timestamptz,
       first_claimed_at timestamptz, completed_at timestamptz, code_quality int, requirements_clarity int)
   ), newer AS (
     SELECT t.task_id, t.version, coalesce(t.role, '') AS role, t.status, t.created_at, t.due_date, t.first_claimed_at,
            t.completed_at, t.code_quality, t.requirements_clarity
-    FROM told t LEFT JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = t.task_id
-      AND f.task_id = ANY (ARRAY(SELECT task_id FROM told))
+    FROM reported t LEFT JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = t.task_id
+      AND f.task_id = ANY (ARRAY(SELECT task_id FROM reported))
     WHERE f.version IS NULL OR f.version < t.version
   ), older AS (
     SELECT f.* FROM newer n JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = n.task_id

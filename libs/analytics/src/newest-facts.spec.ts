@@ -23,10 +23,10 @@ function updated(taskId: string, version: number): StoredEvent {
 }
 
 describe('newestFacts', () => {
-  it('keeps the highest version of each task, whatever the order and however often told', () => {
-    const told = fc.array(fc.tuple(fc.constantFrom('tsk_a', 'tsk_b', 'tsk_c'), fc.integer({ min: 1, max: 9 })));
+  it('keeps the highest version of each task, whatever the order and however often reported', () => {
+    const reported = fc.array(fc.tuple(fc.constantFrom('tsk_a', 'tsk_b', 'tsk_c'), fc.integer({ min: 1, max: 9 })));
     fc.assert(
-      fc.property(told, (pairs) => {
+      fc.property(reported, (pairs) => {
         const expected = new Map<string, number>();
         for (const [taskId, version] of pairs) {
           expected.set(taskId, Math.max(version, expected.get(taskId) ?? 0));

@@ -7,7 +7,7 @@ const moment = fc.date({ min: new Date('1971-01-01'), max: new Date('2200-01-01'
 const period = fc.constantFrom(...performancePeriods);
 const dayMs = 86_400_000;
 
-/** What tells a period from its neighbours, computed another way than the code does. */
+/** What distinguishes a period from its neighbours, computed another way than the code does. */
 const label = {
   day: (at: Date) => at.toISOString().slice(0, 10),
   week: (at: Date) => String(Math.floor((at.getTime() + 3 * dayMs) / (7 * dayMs))),

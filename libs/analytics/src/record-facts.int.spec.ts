@@ -99,12 +99,12 @@ describe('recordFacts', () => {
         const ctx = database.context({ tenantId: await database.createTenant() });
         const events: StoredEvent[] = [];
         for (const [index, next] of changes.entries()) events.push(await write(ctx, next, index + 1));
-        const told = [...events, ...events.slice(0, 5)]
-          .map((event, index) => ({ event, place: order[index] ?? 0 }))
-          .sort((a, b) => a.place - b.place)
+        const reported = [...events, ...events.slice(0, 5)]
+          .map((event, index) => ({ event, position: order[index] ?? 0 }))
+          .sort((a, b) => a.position - b.position)
           .map(({ event }) => event);
         const batches: StoredEvent[][] = [];
-        while (told.length > 0) batches.push(told.splice(0, batchSize));
+        while (reported.length > 0) batches.push(reported.splice(0, batchSize));
         await Promise.all(batches.map((batch) => consume(ctx, batch)));
         expect(await readRollups(ctx)).toEqual(await recount(ctx));
       }),

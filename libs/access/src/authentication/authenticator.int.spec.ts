@@ -131,7 +131,7 @@ describe('authentication by API key', () => {
     await eventually(isRefused);
   });
 
-  it('notes the last use off the path', async () => {
+  it('records the last use off the path', async () => {
     const { ask } = start();
     const { id, key } = await makeKey();
     await ask(key);

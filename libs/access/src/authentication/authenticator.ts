@@ -14,9 +14,9 @@ import { noCredential, refuseKey, refuseSession, refuseToken } from '../rules/re
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export type Authenticator = {
-  /** The caller of a request; throws unauthorized. Warm credentials are answered without a promise or a query. */
+  /** The caller of a request; throws unauthorized. Warm credentials return without a promise or a query. */
   authenticate(headers: Headers): Principal | Promise<Principal>;
-  /** The tenant of a caller that was let in before, without a query; who that caller is now, `authenticate` tells. */
+  /** The tenant of a caller that was let in before, without a query; `authenticate` returns who that caller is now. */
   tenantOf(headers: Headers): string | undefined;
   close(): Promise<void>;
 };
@@ -26,7 +26,7 @@ export type AuthenticatorOptions = {
   logger: Logger;
   /** Name of the cookie of people who signed in. Left out: nobody is known by a cookie. */
   sessionCookie?: string;
-  /** Told of every call with a good API key. */
+  /** Called for every call with a good API key. */
   onKeyUse?: (principal: Principal) => void;
   /** Below this age a cached credential is believed as it is; 1 s. */
   freshMs?: number;

@@ -65,7 +65,7 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
   };
 }
 
-/** Whether a text can be the id of a client at all, told without a look-up. */
+/** Whether a text can be the id of a client at all, without a look-up. */
 const isClientId = (id: string) => /^[\x21-\x7e]{1,128}$/.test(id);
 
 async function save(database: Database, kind: RecordKind, id: string, record: RecordInput): Promise<boolean> {

@@ -22,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
 const nobody: Kept = { cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
 /**
- * Whether it is the password of the PHC string, told in a time that says nothing about where they differ. Without a
+ * Whether it is the password of the PHC string, in a time that does not depend on where they differ. Without a
  * string it is false after the same work, so that nobody learns by waiting which people there are.
  */
 export async function verifyPassword(password: string, phc: string | null | undefined): Promise<boolean> {

@@ -14,12 +14,12 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 /** The text of a new session or one-time link: 256 random bits. */
 export const generateToken = (): string => randomBytes(tokenBytes).toString('base64url');
 
-/** Whether a text can be a session or link at all, told without a look-up. */
+/** Whether a text can be a session or link at all, without a look-up. */
 export const isPlausibleToken = (text: string): boolean => tokenForm.test(text);
 
 /**
- * What a request of a session must repeat beside its cookie. It follows from the session's token, so it needs no
- * place of its own, and does not give the token away to a page that shows it.
+ * What a request of a session must repeat beside its cookie. It follows from the session's token, so it is stored
+ * nowhere, and does not give the token away to a page that shows it.
  */
 export const csrfTokenOf = (sessionToken: string): string =>
   createHmac('sha256', sessionToken).update('csrf').digest('base64url');

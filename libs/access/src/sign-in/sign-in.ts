@@ -81,8 +81,8 @@ async function signIn(parts: SignInParts, credentials: Credentials): Promise<Sig
 }
 
 /**
- * An address that nobody has is noted where the installation's own people are. What is no address is not kept: it may
- * be a password that was typed one field too early.
+ * An address that nobody has is recorded where the installation's own people are. What is no address is not kept: it
+ * may be a password that was typed one field too early.
  */
 function recordRefused(
   database: SignInParts['database'],

@@ -263,7 +263,7 @@ describe('applyInboundEvents', () => {
     expect(await task()).toMatchObject({ title: 'marked' });
   });
 
-  it('tells who did it: the integration, or the system for unsigned bodies', async () => {
+  it('records who did it: the integration, or the system for unsigned bodies', async () => {
     const { tenantId, play, task } = await platform();
     await play(created());
     await scene.sendPlatform(created({ task_id: 'unsigned-1' }), { takesUnsigned: true });

@@ -5,7 +5,7 @@ import type { Applied } from '../inbound/inbound-event.ts';
 import type { ReadReceipt } from './read-receipt.ts';
 import { namedTaskIds, pullRequestData } from '../source-host/pull-request.ts';
 
-/** Tells of an opened pull request, with the task that its branch, title or description names. */
+/** Publishes an opened pull request, with the task that its branch, title or description names. */
 export async function applyPullRequest(
   ctx: UseCaseContext,
   { receipt, body }: Extract<ReadReceipt, { kind: 'pull request' }>,

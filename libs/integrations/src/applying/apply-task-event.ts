@@ -12,7 +12,7 @@ import { isEmptyPatch, mergeNews, type TaskLink, type TaskPatch } from '../platf
 type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;
 
 /**
- * Brings our task to what the event tells, and makes it when the platform's task is new to us: events come late and
+ * Brings our task to what the event reports, and makes it when the platform's task is new to us: events come late and
  * in any order. Applying an event again changes nothing. `made` is the task if this very event has made it already.
  */
 export async function applyTaskEvent(

@@ -5,7 +5,7 @@ import { asSender } from './sender-context.ts';
 import { type PlatformBatch, taskKeyOf } from './platform-batch.ts';
 import { mergeNews, type TaskPatch } from '../platform/task-link.ts';
 
-/** A task made of the first event that told of it. Comments and a status other than open are still to be applied. */
+/** A task made of the first event about it. Comments and a status other than open are still to be applied. */
 export type MadeTask = { taskId: string; patch: TaskPatch };
 
 type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;

@@ -9,7 +9,7 @@ function keyOf(name: string, change: object = {}): string | null {
 }
 
 describe('platformDedupeKey', () => {
-  it('is the same for a repeat and tells events, webhooks and changes apart', () => {
+  it('is the same for a repeat and differs between events, webhooks and changes', () => {
     expect(keyOf('taskCreated')).toBe(keyOf('taskCreated'));
     const keys = ['taskCreated', 'taskStatusUpdated', 'taskUpdated.status', 'taskUpdated.tag'].map((name) =>
       keyOf(name),
@@ -17,7 +17,7 @@ describe('platformDedupeKey', () => {
     expect(new Set([...keys, keyOf('taskCreated', { webhook_id: 'other' })]).size).toBe(5);
   });
 
-  it('tells a comment from its edit, which has the same id', () => {
+  it('differs between a comment and its edit, which has the same id', () => {
     expect(keyOf('taskUpdated.comment')).not.toBe(keyOf('taskUpdated.comment-edited'));
   });
 

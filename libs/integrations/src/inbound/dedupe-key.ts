@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { PlatformEvent } from '@eas/contracts';
 
 /**
- * What tells a receipt from its repeats: webhook, event and first history item; for comments the body too, because an
- * edited comment keeps the item's id. Null without such an id: two equal bodies may be two real changes.
+ * What only a receipt and its repeats share: webhook, event and first history item; for comments the body too, because
+ * an edited comment keeps the item's id. Null without such an id: two equal bodies may be two real changes.
  */
 export function platformDedupeKey(body: PlatformEvent, text: string): string | null {
   const first = body.history_items?.[0];

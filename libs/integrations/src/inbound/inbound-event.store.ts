@@ -105,7 +105,7 @@ const sizesSql = `
   FROM events e JOIN inbound_events i ON i.tenant_id = $1 AND i.id = e.data ->> 'inbound_event_id'
   WHERE e.tenant_id = $1 AND e.event_id = ANY ($2)`;
 
-/** How large the bodies are of which the events tell. */
+/** How large the bodies are that the events report. */
 export async function readReceiptSizes(
   { db, tenantId }: DbScope,
   eventIds: readonly string[],

@@ -33,7 +33,7 @@ describe('an integration that the receiver knows', () => {
     await expect(scene.sendPlatform({ ...body, extra: 2 }, { secret })).rejects.toMatchObject(forbidden);
   });
 
-  it('is not heard 2 s after it was switched off, and heard again when it is switched on', async () => {
+  it('is refused 2 s after it was switched off, and accepted again when it is switched on', async () => {
     const { ctx, id, body } = await known('switched');
     await changeIntegration(ctx, { id, ifMatch, body: { status: 'disconnected' } });
     monotonicMs += 2_000;
@@ -42,7 +42,7 @@ describe('an integration that the receiver knows', () => {
     expect(await scene.sendPlatform(body, { secret })).toBe('stored');
   });
 
-  it('is not heard 2 s after it was deleted; its row stays without secrets', async () => {
+  it('is refused 2 s after it was deleted; its row stays without secrets', async () => {
     const { ctx, id, body } = await known('deleted');
     await deleteIntegration(ctx, { id, ifMatch });
     monotonicMs += 2_000;

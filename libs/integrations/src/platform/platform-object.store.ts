@@ -3,7 +3,7 @@ import type { ObjectCopy } from './platform-object.ts';
 
 /** Names a thing of the platform that a row of its own is kept of. */
 export type ObjectKey = { integrationRef: string; kind: string; externalId: string };
-/** A copy of what the platform told of a list, folder, space, goal or key result; a comment; a task deleted unknown. */
+/** A copy of the platform's data of a list, folder, space, goal or key result; a comment; a task deleted unknown. */
 export type PlatformObject = ObjectKey & ObjectCopy;
 
 const readSql = `

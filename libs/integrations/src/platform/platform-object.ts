@@ -9,7 +9,7 @@ export type ObjectCopy = {
   updatedAt: Date;
 };
 
-/** Fields that an event tells of, each with its date, in the order in which they count. */
+/** Fields that an event reports, each with its date, in the order in which they count. */
 export type ObjectNews = { name: string; value: unknown; at: number }[];
 
 const idFields = Object.values(platformIdField);
@@ -32,8 +32,8 @@ export function readObjectNews(body: PlatformEvent, receivedAt: Date): ObjectNew
   const isDeleted = body.event.endsWith('Deleted');
   // What has no date cannot be shown to be newer than a deletion.
   const life = { name: lifeField, value: isDeleted, at: datedAt ?? (isDeleted ? received : undatedCreation) };
-  const told = [...ids, ...data, ...history.sort((a, b) => a.at - b.at)].filter(({ name }) => name !== lifeField);
-  return [...told, life];
+  const reported = [...ids, ...data, ...history.sort((a, b) => a.at - b.at)].filter(({ name }) => name !== lifeField);
+  return [...reported, life];
 }
 
 const maxFields = 500;

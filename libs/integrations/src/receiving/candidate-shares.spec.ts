@@ -22,7 +22,7 @@ describe('shares of candidates', () => {
     );
   });
 
-  it('leave a place for each of 20 tenants, however many candidates another one has', () => {
+  it('leave a slot for each of 20 tenants, however many candidates another one has', () => {
     const crowd = Array.from({ length: 1_000 }, (_, n) => ({ tenantId: 'crowd', id: `c${n}` }));
     const others = Array.from({ length: 19 }, (_, n) => ({ tenantId: `t${n}`, id: `t${n}` }));
     expect([...crowd, ...others].filter(createShares())).toEqual([...crowd.slice(0, 5), ...others]);

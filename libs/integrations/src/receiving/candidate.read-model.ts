@@ -17,17 +17,17 @@ function findByTenants(matches: (key: string) => string): Find {
   const nextTenant = (key: string, after: string) => `(
     SELECT i.tenant_id FROM integrations i WHERE ${matches(key)} AND ${usable} ${after} ORDER BY i.tenant_id LIMIT 1)`;
   const sql = `
-    WITH RECURSIVE tenants (key, tenant_id, place) AS (
+    WITH RECURSIVE tenants (key, tenant_id, position) AS (
       SELECT k.key, ${nextTenant('k.key', '')}, 1 FROM unnest($1::text[]) AS k (key)
       UNION ALL
-      SELECT t.key, ${nextTenant('t.key', 'AND i.tenant_id > t.tenant_id')}, t.place + 1
-      FROM tenants t WHERE t.tenant_id IS NOT NULL AND t.place < ${maxTenants}
+      SELECT t.key, ${nextTenant('t.key', 'AND i.tenant_id > t.tenant_id')}, t.position + 1
+      FROM tenants t WHERE t.tenant_id IS NOT NULL AND t.position < ${maxTenants}
     )
     SELECT t.key, c.* FROM tenants t, LATERAL (
       SELECT i.tenant_id AS "tenantId", i.id, i.secret FROM integrations i
       WHERE ${matches('t.key')} AND ${usable} AND i.tenant_id = t.tenant_id
       ORDER BY i.connected_at, i.id LIMIT ${maxOfTenant}
-    ) AS c ORDER BY t.key, t.place`;
+    ) AS c ORDER BY t.key, t.position`;
   return ({ db }, keys) => db.query<CandidateRow>(sql, [keys]);
 }
 

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { CandidateRow } from './candidate.read-model.ts';
 import { signingKey } from './signature.ts';
 
-/** `sealed` tells a secret from the one that it replaced. */
+/** `sealed` distinguishes a secret from the one that it replaced. */
 export type Candidate = { tenantId: string; id: string; sealed: string; key: KeyObject };
 
 export type Candidates = {

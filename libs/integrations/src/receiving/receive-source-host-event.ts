@@ -22,7 +22,7 @@ export const admitSourceHostEvent = (head: InboundHead): void => requireSignatur
 
 /**
  * Takes a body of the source host. Opened pull requests are stored once with their event; every other verified body is
- * answered and ignored. AppErrors as for the task platform.
+ * acknowledged and ignored. AppErrors as for the task platform.
  */
 export async function receiveSourceHostEvent(receiver: Receiver, request: InboundRequest): Promise<void> {
   const { raw, integrationId } = request;

@@ -12,7 +12,7 @@ describe('pull requests', () => {
     for (const example of opened) expect(pullRequestEvent.safeParse(example).error).toBeUndefined();
   });
 
-  it('tells of repository, number, title, url, author and branch', () => {
+  it('has repository, number, title, url, author and branch', () => {
     expect(pullRequestData(opened[0] as never, null)).toEqual({
       repository: 'Codertocat/Hello-World',
       number: 2,

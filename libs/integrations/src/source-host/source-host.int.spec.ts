@@ -24,14 +24,14 @@ const eventsOf = (tenantId: string) =>
   );
 
 describe('the source host', () => {
-  it('tells of every opened pull request that GitHub shows as an example', async () => {
+  it('publishes every opened pull request that GitHub shows as an example', async () => {
     const { tenantId, secret } = await connected();
     for (const example of opened)
       expect(await scene.sendSourceHost('pull_request', example, { secret })).toBe('stored');
     await scene.apply(tenantId);
-    const told = await eventsOf(tenantId);
-    expect(told).toHaveLength(opened.length);
-    expect(told[0]?.data).toMatchObject({ repository: 'Codertocat/Hello-World', number: 2, task_id: null });
+    const published = await eventsOf(tenantId);
+    expect(published).toHaveLength(opened.length);
+    expect(published[0]?.data).toMatchObject({ repository: 'Codertocat/Hello-World', number: 2, task_id: null });
     expect(await scene.receipts(tenantId)).toMatchObject(opened.map(() => ({ status: 'applied' })));
   });
 
@@ -67,7 +67,7 @@ describe('the source host', () => {
     expect(await scene.receipts(tenantId)).toMatchObject([{ repeats: 2 }]);
   });
 
-  it('answers pings and other events without keeping them', async () => {
+  it('acknowledges pings and other events without keeping them', async () => {
     const { tenantId, secret } = await connected();
     const assigned = octokitExamples('pull_request').find(({ action }) => action === 'assigned') ?? {};
     expect(await scene.sendSourceHost('pull_request', assigned, { secret })).toBe('ignored');
