@@ -30,7 +30,7 @@ describe('the catalogue of events', () => {
     expect(isFannedOut).toBe(events[type].visibility === 'public');
   });
 
-  it.each(eventTypes)('%s is named noun.past_tense and tells analytics its facts or has none', (type) => {
+  it.each(eventTypes)('%s is named noun.past_tense and has facts if analytics counts it', (type) => {
     expect(type).toMatch(/^[a-z]+\.[a-z_]+$/);
     const isCounted = (routing[type] as readonly string[]).includes('facts.record');
     if (isCounted) expect(events[type].facts).not.toBeNull();
@@ -56,20 +56,20 @@ describe('the catalogue of events', () => {
     ['a task that is in review', 'task.updated', { to: 'in_review' }, false],
     ['an agent that is online', 'agent.presence_changed', { to: 'online' }, true],
     ['an agent that arrived', 'agent.arrived', {}, true],
-  ] as const)('puts %s before the planner or not', (_, type, data, isHeard) => {
-    expect(consumersOf(type, data as never, null as never).includes('task.plan')).toBe(isHeard);
+  ] as const)('sends %s to the planner or not', (_, type, data, isPlanned) => {
+    expect(consumersOf(type, data as never, null as never).includes('task.plan')).toBe(isPlanned);
   });
 
-  it('puts the end of a task before the engine when it is a step of a run', () => {
-    const heard = (runId?: string) => consumersOf('task.completed', {} as never, { run_id: runId } as never);
-    expect(heard('run_1')).toContain('run.advance');
-    expect(heard()).not.toContain('run.advance');
-    expect(heard()).toContain('facts.record');
+  it('sends the end of a task to the engine when it is a step of a run', () => {
+    const consumersFor = (runId?: string) => consumersOf('task.completed', {} as never, { run_id: runId } as never);
+    expect(consumersFor('run_1')).toContain('run.advance');
+    expect(consumersFor()).not.toContain('run.advance');
+    expect(consumersFor()).toContain('facts.record');
   });
 
   it('leaves no consumer without an event', () => {
-    const heard = new Set(Object.values(routing).flat());
-    expect(consumers.filter((consumer) => !heard.has(consumer as never))).toEqual([]);
+    const routed = new Set(Object.values(routing).flat());
+    expect(consumers.filter((consumer) => !routed.has(consumer as never))).toEqual([]);
   });
 });
 

@@ -32,7 +32,7 @@ export type AppErrorOptions = {
 /** More violations than that help nobody. */
 const maxViolations = 100;
 
-/** The one error that reaches a client. Anything else thrown is answered as 500 server_error without its text. */
+/** The one error that reaches a client. Anything else thrown becomes 500 server_error without its text. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly violations: Violation[];

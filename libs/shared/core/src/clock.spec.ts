@@ -48,7 +48,7 @@ describe('formatHours', () => {
 });
 
 describe('the clock of the system', () => {
-  it('tells the time, and durations that never run backwards', () => {
+  it('returns the time, and durations that never run backwards', () => {
     expect(Math.abs(systemClock.now().getTime() - Date.now())).toBeLessThan(1_000);
     const first = systemClock.monotonicMs();
     expect(systemClock.monotonicMs()).toBeGreaterThanOrEqual(first);

@@ -21,7 +21,7 @@ describe('newId', () => {
     expect(idTimeMs(id)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('tells the moment it was given, and grows where moments stand still or go back', () => {
+  it('contains the moment it was given, and grows where moments stand still or go back', () => {
     const atMs = Date.now() + 3_600_000;
     const ids = [atMs, atMs, atMs + 5, atMs + 1].map((moment) => newId('task', moment));
     expect(ids.map((id) => idTimeMs(id) - atMs)).toEqual([0, 0, 5, 5]);

@@ -43,12 +43,12 @@ function nextRandom(): number {
 }
 
 const nextUlid = monotonicFactory(nextRandom);
-/** Ids of told moments run beside the others: another clock must not push those forward. */
+/** Ids of given moments run beside the others: another clock must not push those forward. */
 const nextUlidAt = monotonicFactory(nextRandom);
 
 /**
  * A new id of the kind, made at that moment in Unix milliseconds (unset: now). Ids of a kind grow strictly within a
- * process, also within a millisecond; where a told moment lies before the last one, the id keeps that one:
+ * process, also within a millisecond; where a given moment lies before the last one, the id keeps that one:
  * `idTimeMs` says which it became.
  */
 export function newId(kind: IdKind, atMs?: number): string {

@@ -42,7 +42,7 @@ export type Database = {
   inSharedTransaction(tenantId: string): InSharedTransaction;
   notify: NotifyAfterCommit;
   listener: Listener;
-  /** Throws when the database does not answer or migrations are missing. */
+  /** Throws when the database does not respond or migrations are missing. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };
@@ -64,7 +64,7 @@ const idleConnectionMs = 600_000;
 
 /**
  * Transactions that wait for each other's rows hold their connections meanwhile: of those of the pool each tenant gets
- * its share, half of them when it is alone. More than half of this number of one tenant is answered with 503.
+ * its share, half of them when it is alone. More than half of this number of one tenant is refused with 503.
  */
 const maxWaitingTransactions = 20_000;
 

@@ -15,7 +15,7 @@ const hiddenServices = ['168.63.129.16/32'];
 /** The only block of which IANA gives out public IPv6 addresses; inside it ipaddr.js knows the exceptions. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Tells for an address in text form whether a connection to it is allowed. Throws on a range that is none. */
+/** Returns for an address in text form whether a connection to it is allowed. Throws on a range that is none. */
 export function createAddressFilter({
   allowedCidrs,
 }: Pick<EgressPolicy, 'allowedCidrs'>): (address: string) => boolean {

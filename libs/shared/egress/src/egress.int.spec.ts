@@ -68,7 +68,7 @@ describe('egress', () => {
     expect(result.durationMs).toBeGreaterThanOrEqual(290);
   });
 
-  it('tells a broken connection, a closed port and an unknown name apart', async () => {
+  it('distinguishes a broken connection, a closed port and an unknown name', async () => {
     sink.respondWith({ kind: 'reset' });
     const egress = open();
     expect(await egress.send(post())).toMatchObject({ kind: 'failure', reason: 'reset' });
@@ -109,7 +109,7 @@ describe('egress', () => {
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it('gives up when it is told to', async () => {
+  it('gives up when its signal aborts', async () => {
     sink.respondWith({ kind: 'hang' });
     const giveUp = new AbortController();
     const running = open().send(post('/', { signal: giveUp.signal }));

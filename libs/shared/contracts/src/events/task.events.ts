@@ -22,7 +22,7 @@ export const taskFacts = z.object({
 });
 export type TaskFacts = z.infer<typeof taskFacts>;
 
-/** A change of state that `from` and `to` tell; `changed` names the fields that differ from before. */
+/** A change of state, in `from` and `to`; `changed` names the fields that differ from before. */
 const changeData = eventData(
   'The status or other fields of a task changed.',
   {

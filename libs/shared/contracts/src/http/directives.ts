@@ -39,7 +39,7 @@ const kinds = [
   }),
 ] as const;
 
-/** An order to the agent, handed over with every answer under its lease until it is acknowledged. */
+/** An order to the agent, handed over with every response under its lease until it is acknowledged. */
 export const directive = z.discriminatedUnion('kind', kinds).meta({
   id: 'Directive',
   description:

@@ -76,7 +76,7 @@ export const inputResource = z
   .meta({ id: 'Input', description: 'Something that an agent asked a person.', example: exampleInput });
 export type InputResource = z.infer<typeof inputResource>;
 
-/** What asking answers: with a blocking input the lease has no end until somebody has answered. */
+/** What asking returns: with a blocking input the lease has no end until somebody has answered. */
 export const askedInput = leaseResult.extend({ input: inputResource }).meta({
   id: 'InputAsked',
   base: 'LeaseState',

@@ -184,11 +184,11 @@ const filters = {
 };
 export const integrationListFields = Object.keys(filters) as [keyof typeof filters];
 
-/** Query of GET /v1/integrations: its response has no place for a cursor. */
+/** Query of GET /v1/integrations: its response has no field for a cursor. */
 export const integrationListQuery = z.object(
   (({ after: _after, ...shape }) => shape)(listQuery({ sortable: integrationListFields, filters }).shape),
 );
 export type IntegrationListQuery = z.output<typeof integrationListQuery>;
 
-/** Answer of GET /v1/integrations: no metadata, as the interface has it. */
+/** Response of GET /v1/integrations: no metadata, as the interface has it. */
 export const integrationList = listOf(integration);

@@ -123,7 +123,7 @@ export const claimResult = z
   });
 export type ClaimResult = z.infer<typeof claimResult>;
 
-/** What every call under a lease answers; such a call renews the lease. */
+/** What every call under a lease returns; such a call renews the lease. */
 export const leaseResult = z
   .object({
     expires_at: timestampOutput

@@ -36,7 +36,7 @@ describe('listQuery', () => {
 
 describe('listBody', () => {
   const items = [{ id: 'a' }, { id: 'b' }];
-  it('answers in the style that was asked for', () => {
+  it('responds in the style that was asked for', () => {
     expect(listBody(pageOf(query.parse({})), { items, total: 9, nextCursor: 'c' })).toEqual({
       data: items,
       metadata: { total: 9, limit: 20, offset: 0 },

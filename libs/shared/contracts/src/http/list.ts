@@ -97,7 +97,7 @@ export const cursorPagination = z
   })
   .meta({ id: 'CursorPagination', description: 'Position of a page in the cursor style.' });
 
-/** Schema of a list answer in either style, named after its item: Task → TaskPage, TaskOffsetPage, TaskCursorPage. */
+/** Schema of a list response in either style, named after its item: Task → TaskPage, TaskOffsetPage, TaskCursorPage. */
 export function listResponse<T extends z.ZodType>(item: T) {
   const { id = '', example } = z.globalRegistry.get(item) ?? {};
   const data = z.array(item).max(maxPageSize).describe('The items of the page.');
@@ -115,7 +115,7 @@ export function listResponse<T extends z.ZodType>(item: T) {
     });
 }
 
-/** Schema of a list answer without a position, named after its item: Workflow → WorkflowList. */
+/** Schema of a list response without a position, named after its item: Workflow → WorkflowList. */
 export function listOf<T extends z.ZodType>(item: T) {
   const { id = '', example } = z.globalRegistry.get(item) ?? {};
   return z.object({ data: z.array(item).max(maxPageSize).describe('The items of the page.') }).meta({

@@ -53,7 +53,7 @@ export const webhookResource = z
   .meta({ id: 'Webhook', description: 'An address that receives events.', example: exampleWebhook });
 export type WebhookResource = z.infer<typeof webhookResource>;
 
-/** What POST /v1/webhooks answers: with the secret that was made, this once. */
+/** What POST /v1/webhooks returns: with the secret that was made, this once. */
 export const createdWebhook = webhookResource
   .extend({
     secret: z

@@ -14,7 +14,7 @@ type Waiter = { start(leave: Leave): void };
 /** Lanes that keys take in turns, so that no key waits for another's queue. */
 export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLanes {
   const running = createShares(lanes);
-  const places = createShares(maxWaiting);
+  const slots = createShares(maxWaiting);
   const waiting = createRounds<Waiter>();
 
   const leaving = (leave: Leave) => () => {
@@ -28,10 +28,10 @@ export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLa
     for (let next = waiting.take(mayStart); next && leave; next = waiting.take(mayStart)) next.start(leaving(leave));
   }
 
-  function wait(key: string, leavePlace: Leave, signal: AbortSignal | undefined): Promise<Leave | undefined> {
+  function wait(key: string, leaveSlot: Leave, signal: AbortSignal | undefined): Promise<Leave | undefined> {
     const { promise, resolve } = Promise.withResolvers<Leave | undefined>();
     const end = (leave: Leave | undefined) => {
-      leavePlace();
+      leaveSlot();
       signal?.removeEventListener('abort', giveUp);
       resolve(leave);
     };
@@ -50,8 +50,8 @@ export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLa
       if (signal?.aborted) return undefined;
       const leave = waiting.has(key) ? undefined : running.tryTake(key);
       if (leave) return leaving(leave);
-      const leavePlace = places.tryTake(key);
-      return leavePlace && wait(key, leavePlace, signal);
+      const leaveSlot = slots.tryTake(key);
+      return leaveSlot && wait(key, leaveSlot, signal);
     },
   };
 }

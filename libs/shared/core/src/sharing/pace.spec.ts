@@ -26,7 +26,7 @@ describe('a pace', () => {
     expect([1, 2, 3].map(() => take('tnt_1', 1))).toEqual([0, 0, 100]);
   });
 
-  it('tells what a key would wait without booking anything', () => {
+  it('returns what a key would wait without booking anything', () => {
     const { take, waitMs } = scene(10, 1);
     take('tnt_1', 3);
     expect([waitMs('tnt_1'), waitMs('tnt_1'), waitMs('tnt_2')]).toEqual([200, 200, 0]);

@@ -1,5 +1,5 @@
 export type Pace = {
-  /** Books the amount and tells how many ms the key has to wait for it: 0 while it keeps to its pace. */
+  /** Books the amount and returns how many ms the key has to wait for it: 0 while it keeps to its pace. */
   take(key: string, amount: number): number;
   waitMs(key: string): number;
 };

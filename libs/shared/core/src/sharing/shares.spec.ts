@@ -9,7 +9,7 @@ const takeAll = (shares: ReturnType<typeof createShares>, key: string) => {
 };
 
 describe('shares', () => {
-  it('leave places free, also while greedy keys hold all that they could take one after the other', () => {
+  it('leave slots free, also while greedy keys hold all that they could take one after the other', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 500 }), fc.integer({ min: 1, max: 8 }), (total, keys) => {
         fc.pre(2 ** keys <= total);
@@ -20,7 +20,7 @@ describe('shares', () => {
     );
   });
 
-  it('become equal as places change hands', () => {
+  it('become equal as slots change hands', () => {
     const [total, keys] = [60, 5];
     const shares = createShares(total);
     const held = Array.from({ length: keys }, (_, key) => takeAll(shares, `greedy ${key}`));
@@ -30,11 +30,11 @@ describe('shares', () => {
         for (const [other, more] of held.entries()) if (other !== key) more.push(...takeAll(shares, `greedy ${other}`));
       }
     const equal = total / (keys + 1);
-    for (const places of [total - shares.taken(), ...held.map(({ length }) => length)])
-      expect(Math.abs(places - equal)).toBeLessThanOrEqual(1);
+    for (const slots of [total - shares.taken(), ...held.map(({ length }) => length)])
+      expect(Math.abs(slots - equal)).toBeLessThanOrEqual(1);
   });
 
-  it('give a key that is alone half of the places, or its own maximum', () => {
+  it('give a key that is alone half of the slots, or its own maximum', () => {
     expect(takeAll(createShares(64), 'a')).toHaveLength(32);
     expect(takeAll(createShares(64, 10), 'a')).toHaveLength(10);
   });

@@ -2,14 +2,14 @@
 export type Leave = () => void;
 
 export type Shares = {
-  /** Takes a place; undefined when the key has its share already, or its own maximum. */
+  /** Takes a slot; undefined when the key has its share already, or its own maximum. */
   tryTake(key: string): Leave | undefined;
   taken(key?: string): number;
 };
 
 /**
- * Shares `total` places between keys: a key may take one more while it holds fewer than are free. A key that is alone
- * gets half of them. As places change hands, n greedy keys come to 1/(n + 1) each, and as much stays free for others.
+ * Shares `total` slots between keys: a key may take one more while it holds fewer than are free. A key that is alone
+ * gets half of them. As slots change hands, n greedy keys come to 1/(n + 1) each, and as much stays free for others.
  */
 export function createShares(total: number, maxOfKey = total): Shares {
   const own = new Map<string, number>();

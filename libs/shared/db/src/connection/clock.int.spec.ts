@@ -37,7 +37,7 @@ describe('the clock of the database', () => {
     await eventually(() => Math.abs(offsetMs(clock.now())) < 1_000);
   });
 
-  it('keeps the offset and says so while the database does not answer', async () => {
+  it('keeps the offset and says so while the database does not respond', async () => {
     await test.shiftClock(3_600);
     let warnings = 0;
     const clock = await startClock(20, () => (warnings += 1));

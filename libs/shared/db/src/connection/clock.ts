@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@eas/core';
 import type pg from 'pg';
 
-/** Over a longer round trip the moment that the answer means is too uncertain to move the clock by. */
+/** Over a longer round trip the moment that the result means is too uncertain to move the clock by. */
 const longestTripMs = 100;
 
 /**

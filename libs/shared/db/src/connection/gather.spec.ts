@@ -7,7 +7,7 @@ const ok = <O>(value: O): BatchResult<O> => ({ ok: true, value });
 const sqlError = (message: string, code: string) => Object.assign(new Error(message), { code });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A statement that returns each item with itself, notes its batches and fails on what `isBad` names. */
+/** A statement that returns each item with itself, records its batches and fails on what `isBad` names. */
 function statement(isBad: (item: number) => boolean = () => false) {
   const batches: number[][] = [];
   const run = async (items: readonly number[]) => {
@@ -77,7 +77,7 @@ describe('gathering', () => {
     expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('answers every call with its own result, however calls and batches fall', async () => {
+  it('returns to every call its own result, however calls and batches fall', async () => {
     const limits = fc.record({ max: fc.integer({ min: 1, max: 5 }), inFlight: fc.integer({ min: 1, max: 3 }) });
     await fc.assert(
       fc.asyncProperty(limits, fc.array(fc.boolean(), { maxLength: 30 }), async (options, pauses) => {
@@ -111,7 +111,7 @@ describe('large items', () => {
     expect(batches).toEqual([[0, 1], [2], [3], [4], [5, 6]]);
   });
 
-  it('are told to come again once those that wait are too large together', async () => {
+  it('are refused for now once those that wait are too large together', async () => {
     const { runs, run } = heldStatement();
     const gather = createGatherer(run, { max: 1, inFlight: 1, maxWaitingBytes: 100 });
     const running = gather(0, 500);
@@ -141,7 +141,7 @@ describe('large items', () => {
 });
 
 describe('a crowd that waits', () => {
-  it('is told to come again later once it is too large', async () => {
+  it('is refused for now once it is too large', async () => {
     const { runs, run } = heldStatement();
     const gather = createGatherer(run, { max: 2, inFlight: 1, maxWaiting: 3 });
     const first = gather(1);

@@ -107,7 +107,7 @@ function countThatFits(waiting: readonly { bytes: number }[], max: number, maxBy
   return Math.min(max, end === -1 ? waiting.length : end);
 }
 
-/** What is answered when no more calls may wait for the database. */
+/** The error when no more calls may wait for the database. */
 export function tooManyWaiting(): AppError {
   return new AppError('server_error', {
     status: 503,

@@ -13,13 +13,13 @@ function listen(): Listener {
   return listener;
 }
 
-/** Keys that a listener hears on a channel. Resolves once it does listen, which it tells by an empty key. */
-async function hear(listener: Listener, channel: Channel): Promise<string[]> {
-  const heard: string[] = [];
-  listener.on(channel, (key) => heard.push(key));
-  await eventually(() => heard.length > 0);
-  expect(heard.splice(0)).toEqual(['']);
-  return heard;
+/** Keys that a listener receives on a channel. Resolves once it does listen, which an empty key shows. */
+async function subscribe(listener: Listener, channel: Channel): Promise<string[]> {
+  const received: string[] = [];
+  listener.on(channel, (key) => received.push(key));
+  await eventually(() => received.length > 0);
+  expect(received.splice(0)).toEqual(['']);
+  return received;
 }
 
 const listeningPids = async () =>
@@ -46,7 +46,7 @@ function countingNotifier(intervalMs: number): { notify: NotifyAfterCommit; sent
 describe('a wake-up', () => {
   it('reaches the listeners of its channel in every process, and of no other channel', async () => {
     const [one, two] = [listen(), listen()];
-    const [work, workToo, stream] = [await hear(one, 'work'), await hear(two, 'work'), [] as string[]];
+    const [work, workToo, stream] = [await subscribe(one, 'work'), await subscribe(two, 'work'), [] as string[]];
     one.on('stream', (key) => stream.push(key));
     const { notify } = countingNotifier(5);
     notify('work', 'tnt_1 rd');
@@ -55,27 +55,27 @@ describe('a wake-up', () => {
   });
 
   it('travels with all others of its moment in one notification a channel, each key once', async () => {
-    const heard = await hear(listen(), 'work');
+    const received = await subscribe(listen(), 'work');
     const { notify, sent } = countingNotifier(20);
     for (const key of ['a', 'b', 'a', 'c', 'b']) notify('work', key);
-    await eventually(() => heard.length === 3);
-    expect(heard).toEqual(['a', 'b', 'c']);
+    await eventually(() => received.length === 3);
+    expect(received).toEqual(['a', 'b', 'c']);
     expect(sent).toHaveLength(1);
   });
 
   it('goes at once when it is the first, then at most once per interval', async () => {
-    const heard = await hear(listen(), 'outbox');
+    const received = await subscribe(listen(), 'outbox');
     const { notify, sent } = countingNotifier(1_000);
     notify('outbox', 'first');
-    await eventually(() => heard.length === 1);
+    await eventually(() => received.length === 1);
     for (let n = 0; n < 50; n += 1) notify('outbox', `later${n}`);
-    await eventually(() => heard.length === 51);
+    await eventually(() => received.length === 51);
     expect(sent).toHaveLength(2);
   });
 
   it('goes in one statement with those of other channels, and in several notifications when there are many keys', async () => {
     const listener = listen();
-    const [work, stream] = [await hear(listener, 'work'), [] as string[]];
+    const [work, stream] = [await subscribe(listener, 'work'), [] as string[]];
     listener.on('stream', (key) => stream.push(key));
     const { notify, sent } = countingNotifier(200);
     await eventually(() => (notify('stream', 'ready'), stream.length > 0));
@@ -88,22 +88,22 @@ describe('a wake-up', () => {
   });
 
   it('says "look at everything" when there are more keys than a few notifications can carry', async () => {
-    const heard = await hear(listen(), 'work');
+    const received = await subscribe(listen(), 'work');
     const { notify } = countingNotifier(5);
     for (let n = 0; n < 8_000; n += 1) notify('work', `tnt_${n} rd`);
-    await eventually(() => heard.length > 0);
-    expect(heard).toEqual(['']);
+    await eventually(() => received.length > 0);
+    expect(received).toEqual(['']);
     notify('work', 'small again');
-    await eventually(() => heard.length > 1);
-    expect(heard).toEqual(['', 'small again']);
+    await eventually(() => received.length > 1);
+    expect(received).toEqual(['', 'small again']);
   });
 
   it('measures its keys in bytes, as Postgres does', async () => {
-    const heard = await hear(listen(), 'work');
+    const received = await subscribe(listen(), 'work');
     const { notify } = countingNotifier(5);
     notify('work', 'é'.repeat(3_900)); // 7,800 bytes
-    await eventually(() => heard.length > 0);
-    expect(heard).toEqual(['']);
+    await eventually(() => received.length > 0);
+    expect(received).toEqual(['']);
   });
 });
 
@@ -114,26 +114,26 @@ describe('a listener', () => {
   });
 
   it('has one connection, however many channels and wakers it serves', async () => {
-    const heard = await hear(listener, 'work');
+    const received = await subscribe(listener, 'work');
     listener.on('stream', () => {});
     listener.on('access', () => {});
-    listener.on('work', (key) => heard.push(`second ${key}`));
+    listener.on('work', (key) => received.push(`second ${key}`));
     expect(await listeningPids()).toHaveLength(1);
     const { notify } = countingNotifier(5);
     notify('work', 'a');
-    await eventually(() => heard.length === 2);
-    expect(heard).toEqual(['a', 'second a']);
+    await eventually(() => received.length === 2);
+    expect(received).toEqual(['a', 'second a']);
   });
 
   it('has one connection also when its first waker leaves before that stands', async () => {
     listener.on('work', () => {})();
-    await hear(listener, 'work');
+    await subscribe(listener, 'work');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await listeningPids()).toHaveLength(1);
   });
 
-  it('hears a channel that is added later', async () => {
-    await hear(listener, 'work');
+  it('receives from a channel that is added later', async () => {
+    await subscribe(listener, 'work');
     const stream: string[] = [];
     listener.on('stream', (key) => stream.push(key));
     const { notify } = countingNotifier(1);
@@ -142,16 +142,16 @@ describe('a listener', () => {
   });
 
   it('no longer wakes those who left', async () => {
-    const heard = await hear(listener, 'work');
+    const received = await subscribe(listener, 'work');
     const left: string[] = [];
     listener.on('work', (key) => left.push(key))();
     countingNotifier(5).notify('work', 'a');
-    await eventually(() => heard.length > 0);
+    await eventually(() => received.length > 0);
     expect(left).toEqual([]);
   });
 
-  it('connects again when its connection is cut, wakes everybody, and hears all channels', async () => {
-    const work = await hear(listener, 'work');
+  it('connects again when its connection is cut, wakes everybody, and receives from all channels', async () => {
+    const work = await subscribe(listener, 'work');
     const stream: string[] = [];
     listener.on('stream', (key) => stream.push(key));
     const [pid] = await listeningPids();
@@ -167,7 +167,7 @@ describe('a listener', () => {
   });
 
   it('leaves no connection behind, closed at any moment', async () => {
-    await hear(listener, 'work');
+    await subscribe(listener, 'work');
     await listener.close();
     const hasty = createListener(test.url, silentLogger);
     hasty.on('work', () => {});

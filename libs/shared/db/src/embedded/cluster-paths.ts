@@ -32,16 +32,20 @@ const reachableRoot = '/var/lib/engineering-agent-service';
 export function findClusterPaths(dataDir: string, say: (line: string) => void): ClusterPaths {
   const folder = resolve(dataDir);
   mkdirSync(folder, { recursive: true });
-  const noteFile = join(folder, 'postgres-folder');
-  const noted = existsSync(noteFile) ? readFileSync(noteFile, 'utf8').trim() : undefined;
-  const known = noted ?? join(folder, 'postgres');
+  const pathFile = join(folder, 'postgres-folder');
+  const recorded = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : undefined;
+  const known = recorded ?? join(folder, 'postgres');
   const user = chooseOsUser(existsSync(known) ? known : undefined);
-  const isElsewhere = noted !== undefined || !canBeEntered(user, folder);
-  const parent = isElsewhere ? (noted ? dirname(noted) : join(reachableRoot, randomBytes(4).toString('hex'))) : folder;
+  const isElsewhere = recorded !== undefined || !canBeEntered(user, folder);
+  const parent = isElsewhere
+    ? recorded
+      ? dirname(recorded)
+      : join(reachableRoot, randomBytes(4).toString('hex'))
+    : folder;
   const clusterFolder = join(parent, 'postgres');
-  if (isElsewhere && !noted) {
+  if (isElsewhere && !recorded) {
     mkdirSync(parent, { recursive: true, mode: 0o755 });
-    writeFileSync(noteFile, `${clusterFolder}\n`);
+    writeFileSync(pathFile, `${clusterFolder}\n`);
   }
   if (isElsewhere)
     say(`the database is stored in ${clusterFolder}, because the user ${user?.name ?? ''} cannot access ${folder}`);

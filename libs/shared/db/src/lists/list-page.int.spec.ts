@@ -159,7 +159,7 @@ describe('a page by cursor', () => {
     expect(ids.filter((id) => id.startsWith('new'))).toEqual([]);
   });
 
-  it('neither repeats nor misses an item whose place changes, or that is gone', async () => {
+  it('neither repeats nor misses an item whose position changes, or that is gone', async () => {
     const scope = await shelfOf(['a', 'b', 'c', 'd', 'e'].map((id, n) => row(id, { number: n })));
     const { nextCursor } = await fetch(scope, page({ limit: 2, after: '', ...sortBy('number') }));
     const rest = async () => (await fetch(scope, page({ after: nextCursor ?? '', ...sortBy('number') }))).items;
@@ -239,17 +239,17 @@ describe('a list that cannot be read', () => {
     expect((await fetch(scope, page({ limit: 1, offset: 1 }))).items).toHaveLength(1);
   });
 
-  it('ends with an error, and no failure is left without somebody who hears of it', async () => {
-    const unheard: unknown[] = [];
-    const note = (error: unknown) => unheard.push(error);
-    process.on('unhandledRejection', note);
+  it('ends with an error, and leaves no failure unhandled', async () => {
+    const unhandled: unknown[] = [];
+    const record = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', record);
     const away: DbScope['db'] = { ...test.database.db, query: () => Promise.reject(new Error('away')) };
     const scope = { db: away, tenantId: 'tnt_1' };
     await expect(fetch(scope, page())).rejects.toThrow('away');
     await expect(fetch(scope, page({ after: 'a' }))).rejects.toThrow('away');
     await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', note);
-    expect(unheard).toEqual([]);
+    process.off('unhandledRejection', record);
+    expect(unhandled).toEqual([]);
   });
 });
 
@@ -261,7 +261,7 @@ describe('the statements of a list', () => {
       texts.push(text);
       return scope.db.query(text, values, options);
     };
-    // Kept numbers that differ from the rows tell where a total is from.
+    // Kept numbers that differ from the rows show where a total is from.
     const from = `(SELECT '${scope.tenantId}' AS tenant_id, 1 AS size, 7 AS n
       UNION ALL SELECT 'tnt_other', 1, 9 UNION ALL SELECT '${scope.tenantId}', 2, 4) AS numbers`;
     const kept = { ...source, visible: 'true', totals: { from, columns: { size: 'size' } } };

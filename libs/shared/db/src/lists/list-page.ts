@@ -15,8 +15,8 @@ import {
 
 /**
  * One page and the number of all that match. Null sorts last, ties are broken by id. Cursor pages are keyset pages: a
- * cursor holds its place whatever is added, changed or removed. An item id in its stead stands for the place that the
- * item has now; one of no visible item is 400.
+ * cursor holds its position whatever is added, changed or removed. An item id in its stead stands for the position that
+ * the item has now; one of no visible item is 400.
  */
 export async function fetchPage<Row extends { id: string }>(
   { db, tenantId }: DbScope,

@@ -50,7 +50,7 @@ export type Condition = {
   on?: string;
   /** Part of what the list shows at all: a cursor that does not meet it is none of its items. */
   isWithin?: true;
-  /** Takes the place of the list's own table in pages by id, and in the total, when nothing else is asked for. */
+  /** Replaces the list's own table in pages by id, and in the total, when nothing else is asked for. */
   ids?: IdIndex;
 };
 

@@ -112,7 +112,7 @@ function keysetSql({ page }: AskedList, key: SortKey, cursor: Cursor | undefined
   return ` AND (${key.sql}, id) ${sign} (${bind(cursor.value)}::${key.type}, ${bind(cursor.id)})`;
 }
 
-/** The key as it sorts: what has an order of its own by its place there. */
+/** The key as it sorts: what has an order of its own by its position there. */
 function rankOf(key: SortKey): SortKey {
   if (!key.order) return key;
   const values = key.order.map((value) => `'${value}'`);
@@ -126,7 +126,7 @@ function orderBy(page: Page, key: SortKey, nulls = ''): string {
   return key.sql === 'id' ? `id ${direction}` : `${key.sql} ${direction}${nulls}, id ${direction}`;
 }
 
-/** Where ids are unique only within these conditions, an id alone does not tell the row. */
+/** Where ids are unique only within these conditions, an id alone does not identify the row. */
 function withinSql({ conditions }: AskedList, bind: Bind): string {
   const within = conditions.filter(({ isWithin }) => isWithin);
   return within.map(({ sql, value }) => ` AND ${sql(bind(value))}`).join('');

@@ -160,7 +160,7 @@ describe('the database refuses', () => {
     ['two integrations of a type with one webhook_id', 'integrations', other, 'integrations_webhook_id_key'],
     ['a receipt that came before', 'inbound_events', other, 'inbound_events_tenant_id_integration_ref_dedupe_key_key'],
     ['a second link of an external task', 'task_links', {}, 'task_links_pkey'],
-    ['two entries of a timeline at one place', 'task_timeline', {}, 'task_timeline_pkey'],
+    ['two entries of a timeline at one position', 'task_timeline', {}, 'task_timeline_pkey'],
     ['an event twice', 'events', {}, 'events_pkey'],
     ['to owe an event twice to a consumer', 'outbox', {}, 'outbox_pkey'],
     ['two deliveries of an event to an endpoint', 'deliveries', { id: 'dlv_2' }, 'deliveries_pkey'],

@@ -48,7 +48,7 @@ const partitionsOf = async (parent: string) =>
     )
   ).map(({ name }) => name.slice(parent.length + 1));
 
-/** Appends an event whose id was made at a moment and tells the partition that it fell into. */
+/** Appends an event whose id was made at a moment and returns the partition that it fell into. */
 async function partitionOfEventAt(atMs: number): Promise<string> {
   const tenantId = await test.createTenant();
   const eventId = idLowerBound('event', atMs) + newId('event').slice(-16);

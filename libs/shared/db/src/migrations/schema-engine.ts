@@ -61,7 +61,7 @@ export async function withSchemaEngine<T>(
 
 const charType = 18;
 
-/** The driver adapter as the schema engine needs it. The engine works sequentially, so one query is told from the next. */
+/** The driver adapter as the schema engine needs it. The engine works sequentially, so queries do not mix. */
 class EngineAdapter extends PrismaPg {
   readonly #pool: CatalogPool;
 

@@ -6,7 +6,7 @@ import { openSecretBox } from './open-secret-box.ts';
 
 const test = useTestDatabase();
 const newKey = () => randomBytes(32).toString('base64');
-const place = { tenantId: 't', table: 'x', column: 'y', rowId: 'z' };
+const cell = { tenantId: 't', table: 'x', column: 'y', rowId: 'z' };
 let warnings: unknown[] = [];
 const logger: Logger = { ...silentLogger, warn: (fields: object) => void warnings.push(fields) };
 const open = (...encryptionKeys: string[]) => openSecretBox({ database: test.database, encryptionKeys, logger });
@@ -19,12 +19,12 @@ beforeEach(async () => {
 describe('the keys of the data', () => {
   it('are those that it was sealed with; others are refused with a sentence and seal nothing', async () => {
     const key = newKey();
-    const sealed = (await open(key)).seal('secret', place);
+    const sealed = (await open(key)).seal('secret', cell);
     await expect(open(newKey())).rejects.toThrow(StartError);
     await expect(open(newKey())).rejects.toThrow(
       /^ENCRYPTION_KEY is not the key of the data in this database, which was sealed by [0-9a-f]{8} /,
     );
-    expect((await open(key)).open(sealed, place)).toBe('secret');
+    expect((await open(key)).open(sealed, cell)).toBe('secret');
     expect(await test.database.db.query('SELECT FROM encryption_canaries')).toHaveLength(1);
   });
 
@@ -37,7 +37,7 @@ describe('the keys of the data', () => {
     expect(warnings).toEqual([{ key_ids: [expect.stringMatching(/^[0-9a-f]{8}$/)] }]);
   });
 
-  it('are told apart even when several processes start at once on an empty database', async () => {
+  it('are distinguished even when several processes start at once on an empty database', async () => {
     const starts = await Promise.allSettled([newKey(), newKey(), newKey()].map((key) => open(key)));
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const receive = (tx: Tx, id = 'inb_1') =>
   append(tx, { type: 'inbound.received', at: new Date(), data: { inbound_event_id: id }, facts: null });
-const note = (tx: Pick<Tx, 'db'>, text: string) => tx.db.query('INSERT INTO notes VALUES ($1)', [text]);
+const insertNote = (tx: Pick<Tx, 'db'>, text: string) => tx.db.query('INSERT INTO notes VALUES ($1)', [text]);
 const send = (tx: Tx, text: string) => sendWrite(tx, 'INSERT INTO notes VALUES ($1)', [text]);
 const notes = async () =>
   (await test.database.db.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).map(({ text }) => text);
@@ -30,19 +30,19 @@ const written = async () => {
 };
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => test.database.inTransaction(scope.tenantId, work);
 
-/** Wake-ups that listeners hear while `work` runs and until a last one, sent afterwards, is heard. */
+/** Wake-ups that listeners receive while `work` runs and until a last one, sent afterwards, has come. */
 async function wakesDuring(channel: Channel, work: () => Promise<unknown>): Promise<string[]> {
-  const heard: string[] = [];
+  const received: string[] = [];
   const { listener, notify } = test.database;
   await new Promise<void>((resolve) => {
     const off = listener.on(channel, (key) => void (key === 'ready' && (off(), resolve())));
-    const knock = () => void (heard.length === 0 && notify(channel, 'ready'));
+    const knock = () => void (received.length === 0 && notify(channel, 'ready'));
     knock();
     setTimeout(knock, 200).unref();
   });
   await new Promise<void>((resolve, reject) => {
     const off = listener.on(channel, (key) => {
-      if (key !== 'ready' && key !== 'last') heard.push(key);
+      if (key !== 'ready' && key !== 'last') received.push(key);
       if (key !== 'last') return;
       off();
       resolve();
@@ -50,13 +50,13 @@ async function wakesDuring(channel: Channel, work: () => Promise<unknown>): Prom
     // Behind the others: what goes out together with "look at everything" is not named.
     work().then(() => setTimeout(() => notify(channel, 'last'), 50), reject);
   });
-  return heard;
+  return received;
 }
 
 describe('a transaction', () => {
   it('commits rows, events and what their consumers owe together', async () => {
     const eventId = await inTransaction(async (tx) => {
-      await note(tx, 'kept');
+      await insertNote(tx, 'kept');
       return receive(tx);
     });
     expect(await notes()).toEqual(['kept']);
@@ -88,22 +88,22 @@ describe('a transaction', () => {
 
   it('shows nothing to others before it commits', async () => {
     await inTransaction(async (tx) => {
-      await note(tx, 'hidden');
+      await insertNote(tx, 'hidden');
       expect(await notes()).toEqual([]);
     });
     expect(await notes()).toEqual(['hidden']);
   });
 
   it('wakes listeners after it has committed', async () => {
-    const heard = await wakesDuring('outbox', () => inTransaction(async (tx) => receive(tx)));
-    expect(heard).toEqual(['']);
+    const received = await wakesDuring('outbox', () => inTransaction(async (tx) => receive(tx)));
+    expect(received).toEqual(['']);
     expect(await written()).toEqual({ events: 1, owed: 1 });
   });
 
   it('writes nothing and wakes nobody when its work throws', async () => {
     const failing = () =>
       inTransaction(async (tx) => {
-        await note(tx, 'lost');
+        await insertNote(tx, 'lost');
         receive(tx);
         tx.notify('outbox', 'lost');
         throw new Error('no');
@@ -115,7 +115,7 @@ describe('a transaction', () => {
 
   it('does not claim to have committed when a statement in it failed and nobody threw', async () => {
     const swallowing = inTransaction(async (tx) => {
-      await note(tx, 'lost');
+      await insertNote(tx, 'lost');
       await tx.db.query('SELECT 1 / 0').catch(() => {});
     });
     await expect(swallowing).rejects.toThrow(/rolled back/);
@@ -124,7 +124,7 @@ describe('a transaction', () => {
 
   it('refuses an event that does not fit its catalogue, before anything of it is written', async () => {
     const misfit = inTransaction(async (tx) => {
-      await note(tx, 'lost');
+      await insertNote(tx, 'lost');
       append(tx, { type: 'inbound.received', at: new Date(), data: {} as never, facts: null });
     });
     await expect(misfit).rejects.toThrow();
@@ -149,7 +149,7 @@ describe('a transaction', () => {
 
 describe('transactions that wait for each other', () => {
   it('all commit, once, with the events of the try that committed', async () => {
-    await Promise.all(['a', 'b'].map((text) => note(test.database, text)));
+    await Promise.all(['a', 'b'].map((text) => insertNote(test.database, text)));
     let tries = 0;
     let begun = 0;
     const change = async (first: string, second: string) =>
@@ -191,12 +191,12 @@ describe('a write that nobody waits for', () => {
 
   it.each([
     ['waits for nothing else', () => Promise.resolve()],
-    ['waits for a statement behind it', (tx: Tx) => note(tx, 'behind')],
+    ['waits for a statement behind it', (tx: Tx) => insertNote(tx, 'behind')],
     ['throws', () => Promise.reject(new Error('later'))],
   ])('fails the transaction with its own error when the work %s', async (_, rest: (tx: Tx) => Promise<unknown>) => {
-    await note(test.database, 'there');
+    await insertNote(test.database, 'there');
     const failing = inTransaction(async (tx) => {
-      await note(tx, 'lost');
+      await insertNote(tx, 'lost');
       send(tx, 'there');
       await rest(tx);
     });
@@ -205,7 +205,7 @@ describe('a write that nobody waits for', () => {
   });
 
   it('has the transaction begun again when it waited in a circle', async () => {
-    await Promise.all(['a', 'b'].map((text) => note(test.database, text)));
+    await Promise.all(['a', 'b'].map((text) => insertNote(test.database, text)));
     let begun = 0;
     const change = async (first: string, second: string) =>
       inTransaction(async (tx) => {
@@ -221,13 +221,13 @@ describe('a write that nobody waits for', () => {
 
   it('is undone with its savepoint, whose error is its own', async () => {
     await inTransaction(async (tx) => {
-      await note(tx, 'kept');
+      await insertNote(tx, 'kept');
       const inner = inSavepoint(tx, async (own) => {
         send(own, 'lost');
         send(own, 'kept');
       });
       await expect(inner).rejects.toThrow('duplicate key');
-      await note(tx, 'kept too');
+      await insertNote(tx, 'kept too');
     });
     expect(await notes()).toEqual(['kept', 'kept too']);
   });
@@ -238,11 +238,11 @@ describe('a savepoint', () => {
     await inTransaction(async (tx) => {
       receive(tx, 'inb_before');
       await inSavepoint(tx, async (inner) => {
-        await note(inner, 'lost');
+        await insertNote(inner, 'lost');
         receive(inner, 'inb_lost');
         throw new Error('no');
       }).catch(() => {});
-      await note(tx, 'kept');
+      await insertNote(tx, 'kept');
       receive(tx, 'inb_after');
     });
     expect(await notes()).toEqual(['kept']);
@@ -256,20 +256,20 @@ describe('a savepoint', () => {
   it('also takes along what an inner one that failed before had left standing', async () => {
     await inTransaction(async (tx) => {
       await inSavepoint(tx, async (outer) => {
-        await note(outer, 'written before the inner one');
+        await insertNote(outer, 'written before the inner one');
         await inSavepoint(outer, () => Promise.reject(new Error('inner'))).catch(() => {});
         throw new Error('outer');
       }).catch(() => {});
-      await note(tx, 'kept');
+      await insertNote(tx, 'kept');
     });
     expect(await notes()).toEqual(['kept']);
   });
 
   it('recovers from a statement that failed', async () => {
     await inTransaction(async (tx) => {
-      await note(tx, 'first');
-      await inSavepoint(tx, (inner) => note(inner, 'first')).catch(() => {});
-      await note(tx, 'second');
+      await insertNote(tx, 'first');
+      await inSavepoint(tx, (inner) => insertNote(inner, 'first')).catch(() => {});
+      await insertNote(tx, 'second');
     });
     expect(await notes()).toEqual(['first', 'second']);
   });
@@ -278,7 +278,7 @@ describe('a savepoint', () => {
     const ctx = test.context(scope);
     await ctx.inTransaction(async (tx) => {
       const inner = contextInTransaction(ctx, tx);
-      await inner.inTransaction(async (own) => void (await note(own, 'inner')));
+      await inner.inTransaction(async (own) => void (await insertNote(own, 'inner')));
       expect(await notes()).toEqual([]);
       expect(await inner.db.query('SELECT text FROM notes')).toEqual([{ text: 'inner' }]);
     });
@@ -288,7 +288,7 @@ describe('a savepoint', () => {
   it('lets a gathered statement take part in the transaction', async () => {
     const ctx = test.context(scope);
     const insert = async (db: Tx['db'], items: readonly string[]) => {
-      for (const text of items) await note({ db }, text);
+      for (const text of items) await insertNote({ db }, text);
       return items.map((value) => ({ ok: true as const, value }));
     };
     const failing = ctx.inTransaction(async (tx) => {
@@ -310,13 +310,13 @@ describe('a connection that breaks in the middle of a transaction', () => {
 
   it('ends it with an error, leaves nothing behind and the next transaction works', async () => {
     const broken = inTransaction(async (tx) => {
-      await note(tx, 'lost');
+      await insertNote(tx, 'lost');
       await breakOff(tx);
-      await note(tx, 'lost too');
+      await insertNote(tx, 'lost too');
     });
     await expect(broken).rejects.toThrow();
     expect(await notes()).toEqual([]);
-    await inTransaction((tx) => note(tx, 'kept'));
+    await inTransaction((tx) => insertNote(tx, 'kept'));
     expect(await notes()).toEqual(['kept']);
   });
 
@@ -332,11 +332,11 @@ describe('a connection that breaks in the middle of a transaction', () => {
     for (let round = 0; round < 12; round += 1) {
       const broken = inTransaction(async (tx) => {
         await breakOff(tx);
-        await note(tx, 'lost');
+        await insertNote(tx, 'lost');
       });
       await expect(broken).rejects.toThrow();
     }
-    await Promise.all(Array.from({ length: 20 }, (_, n) => inTransaction((tx) => note(tx, `n${n}`))));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => inTransaction((tx) => insertNote(tx, `n${n}`))));
     expect(await notes()).toHaveLength(20);
   });
 });

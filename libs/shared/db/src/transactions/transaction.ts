@@ -51,7 +51,7 @@ async function tryTransaction<T>(
     holdUntilCommit(tx, committed);
     await awaitWrites(tx);
     const { command } = await committed;
-    // Postgres answers a COMMIT after a failed statement without an error, and rolls back.
+    // After a failed statement Postgres takes a COMMIT without an error, and rolls back.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a statement in it failed');
     for (const [channel, key] of wakes) notify(channel, key);
     return result;

@@ -15,7 +15,7 @@ export type Tx = DbScope & {
 export type PlainValue = string | number | boolean | Date | null | readonly string[];
 
 /**
- * Runs a statement without waiting for it, as nobody needs its answer: what is sent later runs after it, the commit
+ * Runs a statement without waiting for it, as nobody needs its result: what is sent later runs after it, the commit
  * waits for it, and its error is the transaction's. The values are plain ones, so that nothing can go wrong on the way:
  * the commit is sent behind a statement that has certainly reached Postgres.
  */

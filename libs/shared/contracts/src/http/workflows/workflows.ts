@@ -56,11 +56,11 @@ const filters = {
 };
 export const workflowListFields = Object.keys(filters) as [keyof typeof filters];
 
-/** Query of GET /v1/workflows: its response has no place for a cursor. */
+/** Query of GET /v1/workflows: its response has no field for a cursor. */
 export const workflowListQuery = z.object(
   (({ after: _after, ...shape }) => shape)(listQuery({ sortable: workflowListFields, filters }).shape),
 );
 export type WorkflowListQuery = z.output<typeof workflowListQuery>;
 
-/** Answer of GET /v1/workflows: no metadata, as the interface has it. */
+/** Response of GET /v1/workflows: no metadata, as the interface has it. */
 export const workflowList = listOf(workflowResource);
