@@ -266,7 +266,7 @@ describe('bodies', () => {
     expect([status, body.metadata]).toEqual([201, metadata]);
   });
 
-  it('refuses an oversize body that does not tell its size', async () => {
+  it('refuses an oversize body that does not declare its size', async () => {
     const chunk = new Uint8Array(65_536).fill(32);
     const stream = new ReadableStream({
       start(controller) {
@@ -347,7 +347,7 @@ describe('responses', () => {
     expect(made.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('tells nothing of an unexpected error', async () => {
+  it('reveals nothing of an unexpected error', async () => {
     const { status, body } = await call('GET', '/v1/notes/broken');
     expect([status, body.error.code]).toEqual([500, 'server_error']);
     expect(JSON.stringify(body)).not.toContain('secret text');

@@ -36,8 +36,8 @@ const { call, sendRaw } = serveRoutes(routes, {
   onResponse: ({ method, route, status }) => void seen.push({ method, route, status }),
   logger: { ...silent, info: (fields, message) => void lines.push({ ...(fields as object), message }) },
 });
-/** The end of a response is noted a moment after its client has read it. */
-async function noted(count: number) {
+/** The end of a response is logged a moment after its client has read it. */
+async function logged(count: number) {
   while (lines.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
   return lines;
 }
@@ -52,7 +52,7 @@ describe('a mount', () => {
       body: 'secret=hidden',
       headers: { 'x-request-id': 'abcdefgh' },
     });
-    await noted(1);
+    await logged(1);
     expect(seen).toEqual([{ method: 'POST', route: '/foreign', status: 201 }]);
     expect(lines).toEqual([
       expect.objectContaining({
@@ -66,24 +66,24 @@ describe('a mount', () => {
 
   it('has them by a pattern where it knows one', async () => {
     await call('GET', '/foreign/item/7?code=hidden');
-    await noted(1);
+    await logged(1);
     await call('GET', '/foreign/item/7/hidden');
-    await noted(2);
+    await logged(2);
     expect(seen).toMatchObject([{ route: '/foreign/item/{id}' }, { route: '/foreign' }]);
     expect(JSON.stringify(lines)).not.toContain('hidden');
   });
 
   it('has what breaks in it there too', async () => {
     await call('GET', '/foreign/broken');
-    await noted(1);
+    await logged(1);
     expect(seen).toEqual([{ method: 'GET', route: '/foreign/broken', status: 500 }]);
   });
 
   it('is not counted for what it passes on', async () => {
     await call('GET', '/files/a');
-    await noted(1);
+    await logged(1);
     await call('GET', '/files/a/b');
-    await noted(2);
+    await logged(2);
     expect(seen).toEqual([
       { method: 'GET', route: '/files/{name}', status: 204 },
       { method: 'GET', route: 'unmatched', status: 404 },
@@ -95,10 +95,10 @@ describe('a mount', () => {
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\ncod\r\n'],
   ])('has a body that stalls cut: %s', async (_name, rest) => {
     expect(await sendRaw(`POST /foreign HTTP/1.1\r\nHost: x\r\n${rest}`)).toBe('');
-    expect(await noted(1)).toEqual([expect.objectContaining({ message: 'request aborted' })]);
+    expect(await logged(1)).toEqual([expect.objectContaining({ message: 'request aborted' })]);
   });
 
-  it('gets a body that comes slowly, and time to answer', async () => {
+  it('gets a body that comes slowly, and time to respond', async () => {
     async function* slowly() {
       for (const part of ['a', 'b', 'c', 'd', 'e']) {
         yield Buffer.from(part);

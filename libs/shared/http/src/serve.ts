@@ -25,7 +25,7 @@ export type ServeOptions = {
  */
 const maxBacklog = 65_535;
 
-/** Listens. Rejects when the address cannot be had. Slow clients and what is no HTTP are answered and cut. */
+/** Listens. Rejects when the address cannot be had. Slow clients and what is no HTTP get an error and are cut. */
 export async function serve(app: RequestListener, options: ServeOptions): Promise<Listening> {
   const { host, port, headersMs = 15_000, requestMs = 120_000 } = options;
   const server = createServer(

@@ -34,7 +34,7 @@ const authenticate: DoorDeps['authenticate'] = ({ 'x-api-key': key, cookie }) =>
   throw new AppError('unauthorized', { headers: { 'WWW-Authenticate': 'ApiKey' } });
 };
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type ApiResponse = { status: number; headers: Headers; text: string; body: any };
 
 /** The routes behind the door and real HTTP, without a database. */

@@ -11,7 +11,7 @@ describe('runChecks', () => {
     });
   });
 
-  it('tells a check that fails from one that does not answer', async () => {
+  it('distinguishes a check that fails from one that does not respond', async () => {
     const checks = {
       database: () => Promise.reject(new Error('away')),
       queue: () => new Promise(() => {}),

@@ -39,7 +39,7 @@ const namedPeer = /^([a-z0-9-]+)=(.+)$/;
 
 /**
  * Checks that other processes are ready, by the addresses of their health ports ("webhook-receiver=http://10.0.0.7:3003").
- * A check is called as its peer is, or `peer-1`, `peer-2`, … by its place: responses are public and name no address.
+ * A check is called as its peer is, or `peer-1`, `peer-2`, … by its position: responses are public and name no address.
  */
 export function peerChecks(peers: readonly string[]): ReadinessChecks {
   return Object.fromEntries(

@@ -33,7 +33,7 @@ const orphanBudgetMs = 3_000;
 const repeatedSignalMs = 1_000;
 
 /**
- * Runs a process until it is told to end. SIGTERM, SIGINT, the supervisor's `shutdown` message and the loss of the
+ * Runs a process until it is asked to end. SIGTERM, SIGINT, the supervisor's `shutdown` message and the loss of the
  * supervisor drain it: exit code 0, or 1 when it took too long. A second signal ends it at once. Errors that nobody
  * caught end it with exit code 1.
  */

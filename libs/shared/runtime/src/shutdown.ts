@@ -7,7 +7,7 @@ export type ShutdownStep = (remainingMs: number) => Promise<unknown> | unknown;
 export type Shutdown = {
   /** Steps run one after another, the last registered first: what was opened first is closed last. */
   onShutdown(name: string, step: ShutdownStep): void;
-  /** Aborts when the shutdown begins: waiting calls answer, streams close, loops end. */
+  /** Aborts when the shutdown begins: waiting calls return, streams close, loops end. */
   signal: AbortSignal;
   /** Runs all steps once. True when all ended in time without an error. Never throws. */
   run(budgetMs: number): Promise<boolean>;

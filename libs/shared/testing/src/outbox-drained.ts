@@ -4,7 +4,7 @@ import { eventually, hangMs } from './eventually.ts';
 
 /**
  * Resolves as soon as consumers owe nothing more (of the one consumer, when it is named); dead rows do not count.
- * Rejects after `timeoutMs`, telling what is left.
+ * Rejects after `timeoutMs`, naming what is left.
  */
 export async function outboxDrained(
   { db }: Pick<Database, 'db'>,

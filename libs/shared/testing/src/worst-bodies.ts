@@ -1,6 +1,6 @@
 const mebibyte = 1024 * 1024;
 
-/** A body that costs more than its size tells; made when it is asked for, because each is large. */
+/** A body that costs more than its size suggests; made when it is asked for, because each is large. */
 export type WorstBody = { name: string; make(): Buffer };
 
 /** JSON values of about `bytes` bytes: many nodes, deep nesting, many keys, long texts, and texts that are no JSON. */

@@ -25,7 +25,7 @@ export type DoorDeps = {
   /** The tenant of a credential that was let in lately, without asking anybody. */
   tenantOf?: (headers: Headers) => string | undefined;
   makeContext: (caller: { tenantId: string; actor: Actor; signal: AbortSignal; logger: Logger }) => UseCaseContext;
-  /** Called with the address of each wrong credential, not a missing one. What it throws is answered instead of 401. */
+  /** Called with the address of each wrong credential, not a missing one. What it throws is sent instead of 401. */
   throttleFailures?: (remoteAddress: string) => Promise<void>;
   /** Counts one call. Left out: no limits and no X-RateLimit headers. */
   limit?: (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
@@ -34,7 +34,7 @@ export type DoorDeps = {
   logger: Logger;
   /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */
   baseUrl?: string;
-  /** Told about every response, for metrics. `route` is the pattern, or a mount's; `unmatched` for unknown paths. */
+  /** Called for every response, for metrics. `route` is the pattern, or a mount's; `unmatched` for unknown paths. */
   onResponse?: (seen: { method: string; route: string; status: number; durationMs: number }) => void;
   /** Proxies (CIDRs) whose X-Forwarded-For is believed; default none. */
   trustProxy?: readonly string[];
@@ -44,7 +44,7 @@ export type DoorDeps = {
   corsOrigins?: readonly string[];
   /** Where a person signs in; needed by routes with access {session}. */
   signInPath?: string;
-  /** The page that tells a person of an error; needed by routes that response pages. */
+  /** The page that shows a person an error; needed by routes that return pages. */
   renderErrorPage?: (error: ErrorPage) => string;
   /** Needed by routes that stream. */
   streams?: Streams;

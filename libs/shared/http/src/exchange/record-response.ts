@@ -5,17 +5,17 @@ import type { DoorDeps } from './door-deps.ts';
 type Ended = {
   request: Request;
   response: Response;
-  /** The pattern, never the path: a query or an id has no place in a log or a metric's label. */
+  /** The pattern, never the path: a query or an id must not be in a log or a metric's label. */
   route: string;
   requestId: string;
   remoteAddress: string;
   principal?: Principal | undefined;
   startedMs: number;
-  /** Of a stream: metrics were told when it opened. */
+  /** Of a stream: metrics counted it when it opened. */
   isStream?: boolean;
 };
 
-/** Tells metrics and log how a request ended, once its connection has nothing more of it. */
+/** Reports to metrics and log how a request ended, once its connection has nothing more of it. */
 export function recordResponse({ logger, onResponse }: Pick<DoorDeps, 'logger' | 'onResponse'>, ended: Ended): void {
   const { request, response, route, requestId, remoteAddress, principal, startedMs, isStream = false } = ended;
   const durationMs = performance.now() - startedMs;

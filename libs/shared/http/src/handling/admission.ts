@@ -41,7 +41,7 @@ export async function admit(door: Door, exchange: Exchange, route: Route, princi
     if (exchange.abort.signal.aborted) throw new ClientGone();
     if (!exchange.limit.isAllowed) throw tooMany('requests', exchange.limit);
   }
-  if (route.isStream && door.streams) exchange.response.once('close', door.streams.places.take(principal));
+  if (route.isStream && door.streams) exchange.response.once('close', door.streams.slots.take(principal));
   if (principal.kind === 'session' && route.method !== 'GET' && !route.isPage)
     requireCsrfToken(principal, exchange.request.headers['x-csrf-token']);
   requireScope(route, principal);

@@ -19,7 +19,7 @@ export function watchAccess(
       await recheck?.();
     } catch (error) {
       if (isRefusal(error)) return end();
-      // The store does not answer: who was let in stays, until it does.
+      // The store does not respond: who was let in stays, until it does.
       door.logger.warn({ err: error, request_id: requestId }, 'access check of event stream failed');
     } finally {
       isLooking = false;

@@ -115,7 +115,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await wasWritten('reuse-b')).toBe(false);
   });
 
-  it('tells apart credentials', async () => {
+  it('distinguishes credentials', async () => {
     await make('cred-a', 'k-cred');
     expect((await make('cred-b', 'k-cred', { credential: 'key_2' })).status).toBe(201);
   });

@@ -5,7 +5,7 @@ export type IntakeLimits = {
   graceMs: number;
   minBytesPerSecond: number;
   maxMs: number;
-  /** Bytes of bodies that are in memory: those being read, and those whose request is not answered yet. */
+  /** Bytes of bodies that are in memory: those being read, and those whose request has no response yet. */
   maxBytes: number;
   maxBytesOfAddress: number;
   /** Bytes that an address may send on and on, and twice as many at once; the first `freeBytes` of each body come free. */
@@ -37,7 +37,7 @@ type Progress = { request: { socket: { bytesRead: number } } } & {
   heldUntilMs: number;
 };
 
-/** Whether a body stalls, or comes slower than it may. Notes how far it has come. */
+/** Whether a body stalls, or comes slower than it may. Records how far it has come. */
 export function isTooSlow(body: Progress, nowMs: number, limits: IntakeLimits): boolean {
   const { bytesRead } = body.request.socket;
   if (bytesRead !== body.bytesSeen) Object.assign(body, { bytesSeen: bytesRead, movedMs: nowMs });

@@ -112,7 +112,7 @@ describe('bodies in memory', () => {
     expect([...hogs, ...honest].map((body) => body.isCut())).toEqual([false, true, false, false]);
   });
 
-  it('count until their request is answered', () => {
+  it('count until their request has its response', () => {
     const { open } = scene({ maxBytesOfAddress: 100 });
     const first = open('192.0.2.1', 80);
     first.finish();

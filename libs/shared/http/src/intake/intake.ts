@@ -13,7 +13,7 @@ export type Intake = {
 };
 
 export type WatchedBody = {
-  /** Who is told when the body is cut. */
+  /** Called when the body is cut. */
   onCut: OnCut;
   /** Counts bytes that are kept in memory until `release`. May cut this body or another one. */
   hold(bytes: number): void;
@@ -96,8 +96,8 @@ export function createIntake({ limits: given, onBodyCut, nowMs = () => performan
         get onCut() {
           return body.onCut;
         },
-        set onCut(told) {
-          body.onCut = told;
+        set onCut(callback) {
+          body.onCut = callback;
         },
         hold(bytes) {
           ledger.hold(body, bytes);

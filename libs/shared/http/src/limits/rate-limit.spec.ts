@@ -40,7 +40,7 @@ function heldStore() {
       const response = () => resolve({ used: (used += points), endsAtMs: endsAtMs + (used % 2 === 0 ? 3 : -3) });
       held.push(response);
     });
-  /** Counts and answers one of those that wait; false when none does. */
+  /** Counts and responds to one of those that wait; false when none does. */
   const response = (index: number) => {
     const [one] = held.splice(index, 1);
     one?.();
@@ -86,30 +86,30 @@ describe('the rate limiter', () => {
     expect(store.calls()).toBeLessThan(5);
   });
 
-  it('never tells more calls left than before, nor another end of the window, in whatever order the store answers', async () => {
+  it('never reports more calls left than before, nor another end of the window, in whatever order the store responds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(3), { minLength: 20, maxLength: 60 }), async (turns) => {
         const store = heldStore();
         const limiter = createRateLimiter({ count: store.count, logger, gatherMs: 0 });
-        const told: LimitState[] = [];
+        const reported: LimitState[] = [];
         const calls: Promise<unknown>[] = [];
-        const call = async () => void told.push(await limiter(caller(40), 'api'));
+        const call = async () => void reported.push(await limiter(caller(40), 'api'));
         for (const turn of turns) {
           if (turn > 1) calls.push(call());
           else store.response(turn === 0 ? 0 : -1);
           await new Promise((resolve) => setTimeout(resolve));
         }
-        while (store.response(0) || told.length < calls.length) await new Promise((resolve) => setTimeout(resolve));
-        const left = told.map(({ remaining }) => remaining);
+        while (store.response(0) || reported.length < calls.length) await new Promise((resolve) => setTimeout(resolve));
+        const left = reported.map(({ remaining }) => remaining);
         expect(left).toEqual(left.toSorted((a, b) => b - a));
-        expect(new Set(told.map(({ resetAtSeconds }) => resetAtSeconds)).size).toBeLessThanOrEqual(1);
-        expect(told.filter(({ isAllowed }) => isAllowed).length).toBe(Math.min(40, calls.length));
+        expect(new Set(reported.map(({ resetAtSeconds }) => resetAtSeconds)).size).toBeLessThanOrEqual(1);
+        expect(reported.filter(({ isAllowed }) => isAllowed).length).toBe(Math.min(40, calls.length));
       }),
       { numRuns: 50 },
     );
   });
 
-  it('counts anew in a new window, whatever it still hears of the one before', async () => {
+  it('counts from 0 in a new window, whatever it still receives of the one before', async () => {
     const responses = [
       { used: 20, endsAtMs: Date.now() + 60_000 },
       { used: 1, endsAtMs: Date.now() + 120_000 },

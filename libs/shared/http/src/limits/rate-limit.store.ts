@@ -5,7 +5,7 @@ import { RateLimiterPostgres, RateLimiterRedis, type RateLimiterStoreAbstract } 
 /** A window after points were added: what all processes used of it, and when it ends (Unix ms). */
 export type Window = { used: number; endsAtMs: number };
 
-/** Adds points to a key's window. Rejects when the store does not answer. */
+/** Adds points to a key's window. Rejects when the store does not respond. */
 export type CountPoints = (key: string, points: number) => Promise<Window>;
 
 const windowSeconds = 60;

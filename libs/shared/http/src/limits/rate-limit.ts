@@ -16,7 +16,7 @@ export type LimitState = {
   isTooFast?: boolean;
 };
 
-/** Counts one call of a credential and tells how its window stands. Without its store it counts in this process alone. */
+/** Counts one call of a credential; returns how its window stands. Without its store it counts in this process alone. */
 export type RateLimiter = (
   caller: Pick<Principal, 'credentialId' | 'rateLimit'>,
   bucket: Bucket,
@@ -30,13 +30,13 @@ export type RateLimiterOptions = {
   logger: Logger;
   /** Points of one key are gathered for that long; 10 ms. */
   gatherMs?: number;
-  /** Told whenever this process counts alone, for a metric. */
+  /** Called whenever this process counts alone, for a metric. */
   onFallback?: () => void;
 };
 
 /**
  * Fixed one-minute windows per credential. Far from its limit a call is let through at once and its point travels
- * with others a few ms later; near the limit, or when the store was not heard of for a second, its response is awaited.
+ * with others a few ms later; near the limit, or when the store was silent for a second, its response is awaited.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const counters = new Map<string, Counter>();
@@ -57,11 +57,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
 type Waiter = { limit: number; position: number; resolve: (state: LimitState) => void };
 
-/** `sent`, `pending`: points that the store may not hold yet. `told`: the highest position that a caller was given. */
+/** `sent`, `pending`: points that the store may not hold yet. `reported`: the highest position that a caller got. */
 type Counter = {
   key: string;
   used: number;
-  told: number;
+  reported: number;
   endsAtMs: number;
   repliedAtMs: number;
   sent: number;
@@ -73,7 +73,7 @@ type Counter = {
 const newCounter = (key: string): Counter => ({
   key,
   used: 0,
-  told: 0,
+  reported: 0,
   endsAtMs: 0,
   repliedAtMs: 0,
   sent: 0,
@@ -131,18 +131,18 @@ async function flush(counter: Counter, count: CountPoints, gatherMs: number): Pr
 /** Ends that differ by less are of the same window: each is measured anew. */
 const sameEndMs = 1_000;
 
-/** Takes over what the store says. Answers may come out of order: within a window the count only grows. */
+/** Takes over what the store says. Responses may come out of order: within a window the count only grows. */
 function settle(counter: Counter, { used, endsAtMs }: Window, points: number): void {
-  if (endsAtMs > counter.endsAtMs + sameEndMs) Object.assign(counter, { used, told: 0, endsAtMs });
+  if (endsAtMs > counter.endsAtMs + sameEndMs) Object.assign(counter, { used, reported: 0, endsAtMs });
   else if (endsAtMs < counter.endsAtMs - sameEndMs) counter.used += points;
   else counter.used = Math.max(counter.used, used);
 }
 
-/** How the window stands for a caller. Whoever calls later is never told that more is left. */
+/** How the window stands for a caller. A later caller never gets a higher number left. */
 function stateOf(counter: Counter, limit: number, position: number): LimitState {
-  counter.told = Math.max(counter.told, position);
+  counter.reported = Math.max(counter.reported, position);
   const resetAtSeconds = Math.ceil(counter.endsAtMs / 1_000);
-  return { limit, remaining: Math.max(0, limit - counter.told), resetAtSeconds, isAllowed: position <= limit };
+  return { limit, remaining: Math.max(0, limit - counter.reported), resetAtSeconds, isAllowed: position <= limit };
 }
 
 /** After a failure the store is left alone for a while; until then this process counts by itself. */

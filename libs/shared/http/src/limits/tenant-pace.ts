@@ -54,7 +54,7 @@ export function createTenantPace(options: TenantPaceOptions): TenantPace {
 
 /**
  * A window of a minute could be used up within a second, at the cost of all other tenants. So a call over its tenant's
- * pace waits for its turn, also one that is refused: answering calls as fast as they come would cost as much.
+ * pace waits for its turn, also one that is refused: refusing calls as fast as they come would cost as much.
  */
 export function withTenantPace(limit: CallerLimiter, pace: TenantPace): CallerLimiter {
   return (caller, bucket) => {
@@ -62,7 +62,7 @@ export function withTenantPace(limit: CallerLimiter, pace: TenantPace): CallerLi
     const waitMs = pace.take(caller, bucket);
     if (waitMs === 0) return state;
     if (waitMs < Infinity) return sleep(waitMs).then(() => state);
-    // Those that came at once are not answered at once either.
+    // Those that came at once are not refused at once either.
     const refusedAfterMs = pace.maxWaitMs * (1 + Math.random());
     return sleep(refusedAfterMs).then(async () => ({ ...(await state), isAllowed: false, isTooFast: true }));
   };

@@ -78,7 +78,7 @@ const routes = [
   defineRoute({
     method: 'GET',
     path: '/v1/hidden',
-    summary: 'Not told',
+    summary: 'Not documented',
     tags: ['Hidden'],
     access: 'public',
     isDocumented: false,
@@ -136,7 +136,7 @@ describe('the printed OpenAPI document', () => {
     expect(found(responses['401']).headers).not.toHaveProperty('X-RateLimit-Limit');
   });
 
-  it('asks for If-Match and tells of the ETag where a resource has versions', () => {
+  it('asks for If-Match and documents the ETag where a resource has versions', () => {
     const { get, patch } = printed.paths['/v1/notes/{note_id}'];
     expect([get, patch].map(({ responses }) => responses['200'].headers.ETag.$ref)).toEqual(
       Array(2).fill('#/components/headers/ETag'),
@@ -159,7 +159,7 @@ describe('the printed OpenAPI document', () => {
     expect(printed.tags.map(({ name }: { name: string }) => name)).toEqual(['Notes', 'Receivers']);
   });
 
-  it('tells receivers’ errors from the others', () => {
+  it('distinguishes receivers’ errors from the others', () => {
     const { responses, security } = printed.paths['/webhook/notes'].post;
     expect(security).toEqual([]);
     expect(responses['403'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ReceiverError' });

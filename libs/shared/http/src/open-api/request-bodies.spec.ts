@@ -117,7 +117,7 @@ describe('a printed body', () => {
   });
 });
 
-it('a route with a query tells that headers can be too large, for its filters may be so together', () => {
+it('a route with a query documents that headers can be too large, for its filters may be so together', () => {
   const { responses: results } = printed.paths['/v1/things'].get;
   expect(Object.keys(results)).toContain('431');
   expect(results['431']).toEqual({ $ref: '#/components/responses/HeadersTooLarge' });

@@ -155,7 +155,7 @@ describe('a page', () => {
     ['a bad query', 400, () => call('GET', '/admin/notes?view=none', { headers: cookie })],
     ['an unknown thing', 404, () => call('GET', '/admin/broken/missing')],
     ['an unexpected error', 500, () => call('GET', '/admin/broken/other')],
-  ])('tells of %s in a page', async (_name, expected, ask) => {
+  ])('shows %s in a page', async (_name, expected, ask) => {
     const { status, headers, text } = await ask();
     expect([status, headers.get('content-type')]).toEqual([expected, 'text/html; charset=utf-8']);
     expect(text).toContain(`<h1>${expected}</h1>`);
@@ -163,7 +163,7 @@ describe('a page', () => {
     expect(headers.get('content-security-policy')).toContain("style-src 'self'");
   });
 
-  it('tells of too many requests in a page, with Retry-After', async () => {
+  it('shows too many requests in a page, with Retry-After', async () => {
     left = 0;
     const { status, headers, text } = await call('GET', '/admin/notes', { headers: cookie });
     left = 1_000;
@@ -259,7 +259,7 @@ describe('a JSON route called with a session', () => {
 });
 
 describe('a wrong credential', () => {
-  it('is told to the throttle; a missing one and a wrong cookie are not', async () => {
+  it('is reported to the throttle; a missing one and a wrong cookie are not', async () => {
     throttled.length = 0;
     for (const headers of [{}, { 'x-api-key': '' }, { cookie: 'session=bad' }])
       expect((await call('GET', '/admin/api/notes', { headers })).status).toBe(401);

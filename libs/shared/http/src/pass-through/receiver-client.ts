@@ -9,7 +9,7 @@ const maxResponseBytes = 65_536;
 /** Bodies on their way at a time; senders are slow at the gateway's door, never here. */
 const maxSockets = 256;
 
-/** POSTs whole bodies to the receiver at `target`. Rejects when it does not answer in time, or with too much. */
+/** POSTs whole bodies to the receiver at `target`. Rejects when it does not respond in time, or with too much. */
 export function createReceiverClient(target: string, timeoutMs: number): ReceiverClient {
   const { protocol, hostname, port, pathname } = new URL(target);
   const isSecure = protocol === 'https:';

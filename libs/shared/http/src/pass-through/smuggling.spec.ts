@@ -4,20 +4,20 @@ import { type AddressInfo, connect } from 'node:net';
 import { type Listening, mountRoutes, serve, webhookRoutes } from '../index.ts';
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
-type Heard = { line: string; host: string | undefined; body: string; names: string };
-const heard: Heard[] = [];
+type Received = { line: string; host: string | undefined; body: string; names: string };
+const received: Received[] = [];
 let receiver: Server;
 let gateway: Listening;
 
 beforeAll(async () => {
-  // It hears whatever Node takes for a request, one after the other on a connection.
+  // It receives whatever Node takes for a request, one after the other on a connection.
   receiver = createServer((request, response) => {
     let body = '';
     request.setEncoding('latin1').on('data', (text) => (body += text));
     request.on('end', () => {
       const { method, url, headers, rawHeaders, rawTrailers } = request;
       const names = [...rawHeaders, ...rawTrailers].join('\n').toLowerCase();
-      heard.push({ line: `${method} ${url}`, host: headers.host, body, names });
+      received.push({ line: `${method} ${url}`, host: headers.host, body, names });
       response.writeHead(200).end('{"ok":true}');
     });
   });
@@ -38,7 +38,7 @@ afterAll(async () => {
   receiver.closeAllConnections();
   receiver.close();
 });
-beforeEach(() => void (heard.length = 0));
+beforeEach(() => void (received.length = 0));
 
 /** Writes the bytes, and gives the statuses of what comes until as many responses are there or the connection ends. */
 function statusesOf(bytes: string, count = 1): Promise<number[]> {
@@ -63,12 +63,12 @@ const request = (method: string, rest: string) => `${method} ${path} HTTP/1.1\r\
 describe('a request inside the body of another one', () => {
   it.each(['DELETE', 'GET', 'OPTIONS', 'PATCH', 'HEAD'])('does not get through with a chunked %s', async (method) => {
     expect(await statusesOf(request(method, chunked(hidden)))).toEqual([405]);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('stays the body of a chunked POST', async () => {
     expect(await statusesOf(request('POST', chunked(hidden)))).toEqual([200]);
-    expect(heard).toMatchObject([{ line: `POST ${path}`, host: 'a.example', body: hidden }]);
+    expect(received).toMatchObject([{ line: `POST ${path}`, host: 'a.example', body: hidden }]);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('a request inside the body of another one', () => {
     ['a line that ends in LF alone', `X: y\nTransfer-Encoding: chunked\n\r\n0\r\n\r\n${hidden}`],
   ])('does not get through with %s', async (_name, rest) => {
     expect(await statusesOf(request('POST', rest), 2)).toEqual([400]);
-    expect(heard.filter(({ host }) => host === 'localhost')).toEqual([]);
+    expect(received.filter(({ host }) => host === 'localhost')).toEqual([]);
   });
 });
 
@@ -90,31 +90,31 @@ describe('what a sender may do', () => {
   it('is to send several requests at once: each is passed on by itself', async () => {
     const bytes = ['{"a":1}', '{"b":2}', '{"c":3}'].map((body) => request('POST', chunked(body))).join('');
     expect(await statusesOf(bytes, 3)).toEqual([200, 200, 200]);
-    expect(heard.map(({ body }) => body)).toEqual(['{"a":1}', '{"b":2}', '{"c":3}']);
+    expect(received.map(({ body }) => body)).toEqual(['{"a":1}', '{"b":2}', '{"c":3}']);
   });
 
   it('is to wait for 100 Continue, which goes no further', async () => {
     expect(await statusesOf(request('POST', 'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}'), 2)).toEqual([
       100, 200,
     ]);
-    expect(heard).toMatchObject([{ body: '{}', names: expect.not.stringContaining('expect') }]);
+    expect(received).toMatchObject([{ body: '{}', names: expect.not.stringContaining('expect') }]);
   });
 
   it('is to name a whole address, whose host counts', async () => {
     const bytes = `POST http://b.example${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`;
     expect(await statusesOf(bytes)).toEqual([200]);
-    expect(heard).toMatchObject([{ line: `POST ${path}`, host: 'b.example' }]);
+    expect(received).toMatchObject([{ line: `POST ${path}`, host: 'b.example' }]);
   });
 
   it('is to send headers behind the body, which nobody reads', async () => {
     const rest = `Trailer: X-Signature\r\nTransfer-Encoding: chunked\r\n\r\n${chunk('{}')}0\r\nX-Signature: ab\r\n\r\n`;
     expect(await statusesOf(request('POST', rest))).toEqual([200]);
-    expect(heard).toMatchObject([{ body: '{}', names: expect.not.stringMatching(/signature|trailer/) }]);
+    expect(received).toMatchObject([{ body: '{}', names: expect.not.stringMatching(/signature|trailer/) }]);
   });
 
   it('is not to take away what the gateway says', async () => {
     const rest = 'Connection: close, x-gateway-proof, x-gateway-caller\r\nContent-Length: 2\r\n\r\n{}';
     expect(await statusesOf(request('POST', rest))).toEqual([200]);
-    expect(heard).toMatchObject([{ names: expect.stringContaining('x-gateway-proof\ns\n') }]);
+    expect(received).toMatchObject([{ names: expect.stringContaining('x-gateway-proof\ns\n') }]);
   });
 });

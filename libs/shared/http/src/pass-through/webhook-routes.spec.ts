@@ -85,7 +85,7 @@ describe('the pass-through of /webhook/*', () => {
     [400, { code: 'invalid_request', message: 'event: Required' }, {}],
     [403, { code: 'forbidden', message: 'The signature is not valid for this body and secret.' }, {}],
     [429, { code: 'rate_limited', message: 'Too many.' }, { 'retry-after': '1' }],
-  ])('says again what the receiver answers: %d', async (status, error, headers) => {
+  ])('passes on what the receiver returns: %d', async (status, error, headers) => {
     result = { status, text: JSON.stringify({ error }), headers };
     const sent = await post();
     expect([sent.status, sent.body]).toEqual([status, { error }]);

@@ -10,7 +10,7 @@ export type PassThroughOptions = {
   target: string;
   /** By which the gateway proves itself to the receiver. */
   secret: string;
-  /** How long the receiver may take to answer; the senders themselves wait 7 s. */
+  /** How long the receiver may take to respond; the senders themselves wait 7 s. */
   timeoutMs?: number;
 };
 

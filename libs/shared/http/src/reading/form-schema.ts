@@ -12,7 +12,7 @@ export type Form = { csrfToken: string | undefined; read: () => unknown };
 export type FormReader = (bytes: Buffer) => Form;
 
 const csrfField = 'csrf_token';
-const formRules = { place: 'form', noun: 'field', code: 'invalid_input', isIgnored: () => false } as const;
+const formRules = { source: 'form', noun: 'field', code: 'invalid_input', isIgnored: () => false } as const;
 
 /** Compiles a form's schema. Unknown fields are refused; an empty text in a field that may be left out counts as that. */
 export function formReader(schema: z.ZodObject): FormReader {

@@ -7,7 +7,7 @@ export type PairRules = {
   lists: ReadonlySet<string>;
   code: 'invalid_request' | 'invalid_input';
   /** What messages call all of it, and one of its names. */
-  place: 'query' | 'form';
+  source: 'query' | 'form';
   noun: 'query parameter' | 'field';
   /** Whether an unknown name is passed over; else it is refused. */
   isIgnored: (name: string) => boolean;
@@ -51,10 +51,10 @@ function decode(text: string, field: string, rules: PairRules): string {
   try {
     decoded = decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid(rules, field, 'format', `The ${rules.place} must be percent-encoded UTF-8.`);
+    throw invalid(rules, field, 'format', `The ${rules.source} must be percent-encoded UTF-8.`);
   }
   if (decoded.includes('\0'))
-    throw invalid(rules, field, 'format', `The ${rules.place} must not contain the character U+0000.`);
+    throw invalid(rules, field, 'format', `The ${rules.source} must not contain the character U+0000.`);
   return decoded;
 }
 

@@ -8,7 +8,7 @@ import { violationsOf } from './violations.ts';
 export type QueryReader = (text: string) => Record<string, unknown>;
 
 const queryRules = {
-  place: 'query',
+  source: 'query',
   noun: 'query parameter',
   code: 'invalid_request',
   isIgnored: (name: string) => name.startsWith('_') || name.startsWith('utm_'),

@@ -1,4 +1,4 @@
-/** That a route will go: since when it is said, when it stops answering, and where to read what comes instead. */
+/** That a route will go: since when it is said, when it stops responding, and where to read what comes instead. */
 export type Deprecation = { since: Date; sunset?: Date; link: string };
 
 /** The headers of RFC 9745 and RFC 8594 that say so. */

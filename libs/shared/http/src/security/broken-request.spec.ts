@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { serveRoutes } from '../../test/served-routes.ts';
 import { defineRoute } from '../index.ts';
 
-const heard: unknown[] = [];
+const received: unknown[] = [];
 const routes = [
   defineRoute({
     method: 'POST',
@@ -16,7 +16,7 @@ const routes = [
     responses: { 204: { description: 'Made' } },
     errors: [],
     handler: async (_ctx, { body }) => {
-      heard.push(body);
+      received.push(body);
       return { status: 204 };
     },
   }),
@@ -44,10 +44,10 @@ describe('what is no valid HTTP request', () => {
     ['a chunk of no length', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`, 400],
     ['a folded header', `${head}Transfer-Encoding:\r\n chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`, 400],
     ['a blank before the colon', `${head}Content-Length : 5\r\n\r\n{"a":`, 400],
-  ])('is answered in the envelope and cut: %s', async (_name, bytes, expected) => {
-    heard.length = 0;
+  ])('gets an error in the envelope and is cut: %s', async (_name, bytes, expected) => {
+    received.length = 0;
     const { status, head: top, error } = read(await sendRaw(bytes));
-    expect([status, error.code, error.details, heard]).toEqual([expected, 'invalid_request', {}, []]);
+    expect([status, error.code, error.details, received]).toEqual([expected, 'invalid_request', {}, []]);
     expect(top).toContain(`x-request-id: ${error.request_id}`);
     expect(top).toContain('x-content-type-options: nosniff');
     expect(top).toContain('connection: close');
@@ -60,10 +60,10 @@ describe('what is no valid HTTP request', () => {
   });
 
   it('is not taken for a second request behind the first', async () => {
-    heard.length = 0;
+    received.length = 0;
     const smuggled = `POST /v1/notes HTTP/1.1\r\nHost: x\r\nX-API-Key: good\r\nContent-Length: 13\r\n\r\n{"title":"b"}`;
     const raw = await sendRaw(`${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`);
-    expect([raw.split('HTTP/1.1 ').length - 1, heard]).toEqual([1, []]);
+    expect([raw.split('HTTP/1.1 ').length - 1, received]).toEqual([1, []]);
   });
 
   it('is cut without a word when a response is on its way or the client is gone', async () => {
@@ -80,18 +80,18 @@ describe('a body that stalls', () => {
     ['declared', `${head}Content-Length: 10\r\n\r\n{"t`],
     ['in chunks', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\n{"t\r\n`],
   ])('gets 408 and is cut: %s', async (_name, bytes) => {
-    heard.length = 0;
+    received.length = 0;
     const { status, head: top } = read(await sendRaw(bytes));
-    expect([status, heard]).toEqual([408, []]);
+    expect([status, received]).toEqual([408, []]);
     expect(top).toContain('connection: close');
   });
 });
 
 describe('a whole address as the target', () => {
   it.each(['http://x', 'HTTPS://example.com:8443'])('is read as the path that it names: %s', async (origin) => {
-    heard.length = 0;
+    received.length = 0;
     const lines = `Host: x\r\nX-API-Key: good\r\nContent-Length: 13\r\nConnection: close\r\n\r\n{"title":"a"}`;
     const raw = await sendRaw(`POST ${origin}/v1/notes?utm_source=a HTTP/1.1\r\n${lines}`);
-    expect([raw.split(' ')[1], heard]).toEqual(['204', [{ title: 'a' }]]);
+    expect([raw.split(' ')[1], received]).toEqual(['204', [{ title: 'a' }]]);
   });
 });

@@ -11,7 +11,7 @@ const lingerMs = 1_000;
 
 /** Responds to what Node's parser refused or stopped waiting for in the REST envelope, and ends the connection. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // What still comes of a request that was answered breaks again.
+  // What still comes of a request that has its response breaks again.
   if (socket.writableEnded) return;
   // Node holds the response in hand there: behind its first bytes another one would only garble it.
   const { _httpMessage: inHand } = socket as { _httpMessage?: ServerResponse };

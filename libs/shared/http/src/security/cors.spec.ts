@@ -33,7 +33,7 @@ describe('cross-origin calls', () => {
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, listed]);
   });
 
-  it('of a listed origin get their preflight answered, whatever the path', async () => {
+  it('of a listed origin get a response to their preflight, whatever the path', async () => {
     for (const path of ['/v1/notes', '/v1/unknown']) {
       const { status, text, headers } = await open.callAs({ ...preflight, origin: listed }, 'OPTIONS', path);
       expect([status, text, headers.get('access-control-max-age')]).toEqual([204, '', '600']);

@@ -6,7 +6,7 @@ const routes = [
   defineRoute({
     method: 'GET',
     path: '/whoami',
-    summary: 'Tell the address',
+    summary: 'Return the address',
     tags: ['Addresses'],
     access: 'public',
     responses: { 204: { description: 'None' } },

@@ -19,7 +19,7 @@ export type Feeds = {
   open(history: History): { feed: Feed; leave(): void };
 };
 
-/** How feeds hear of news, and how often they look unasked (ms). */
+/** How feeds are woken, and how often they poll without that (ms). */
 export type FeedsOptions = { listener: Listener; logger: Logger; pollMs?: number };
 
 export function createFeeds({ listener, logger, pollMs = 15_000 }: FeedsOptions): Feeds {
@@ -76,7 +76,7 @@ function startFeed(history: History, logger: Logger, pollMs: number): RunningFee
     kept = kept.slice(gone);
   }
 
-  /** For who is further behind than what is kept. Followers at the same place share the read. */
+  /** For who is further behind than what is kept. Followers at the same position share the read. */
   function readBack(number: number): Promise<Frame[]> {
     const shared = reads.get(number);
     if (shared) return shared;

@@ -14,7 +14,7 @@ export function frameOf({ number, type, text }: HistoryEntry): Frame {
   return { number, type, text: `id: ${number}\nevent: ${type}\n${data}\n` };
 }
 
-/** Tells a client how long to wait before it comes back, and where it stands before its first event. */
+/** Says to a client how long to wait before it comes back, and where it stands before its first event. */
 export const openingText = (position: number, retryMs: number) => `retry: ${retryMs}\nid: ${position}\n\n`;
 
 /** Says that the stream lives, and how far it has come: also past entries that this client does not see. */

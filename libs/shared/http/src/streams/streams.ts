@@ -1,7 +1,7 @@
 import type { Logger } from '@eas/core';
 import type { History, Listener } from '@eas/db';
 import { createFeeds, type Feeds } from './feed.ts';
-import { createStreamPlaces, type StreamLimits, type StreamPlaces } from './stream-places.ts';
+import { createStreamSlots, type StreamLimits, type StreamSlots } from './stream-slots.ts';
 
 export type StreamSource = {
   history: History;
@@ -40,7 +40,7 @@ export type StreamsOptions = {
 
 export type Streams = {
   feeds: Feeds;
-  places: StreamPlaces;
+  slots: StreamSlots;
   closing: AbortSignal;
   observer: StreamObserver;
   heartbeatMs: number;
@@ -55,5 +55,5 @@ export function createStreams({ listener, logger, closing, pollMs = 15_000, ...o
   const { observer = nobody, limits = {} } = options;
   const { heartbeatMs = 15_000, stallMs = 30_000, recheckMs = 5_000 } = options;
   const feeds = createFeeds({ listener, logger, pollMs });
-  return { feeds, places: createStreamPlaces(limits), closing, observer, heartbeatMs, stallMs, recheckMs };
+  return { feeds, slots: createStreamSlots(limits), closing, observer, heartbeatMs, stallMs, recheckMs };
 }

@@ -19,7 +19,7 @@ export type Backend = {
   add(queue: Queue, jobs: readonly NewJob[]): Promise<void>;
   /** A worker with connections of its own, which reconnect for ever. */
   openWorker(name: string, run: RunJob, settings: WorkerSettings): BackendWorker;
-  /** Throws when the store does not answer within 5 s. */
+  /** Throws when the store does not respond within 5 s. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };

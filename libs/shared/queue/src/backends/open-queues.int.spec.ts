@@ -26,7 +26,7 @@ describe('open queues', () => {
   });
   afterAll(() => queues.close());
 
-  it('answer a ping', async () => {
+  it('respond to a ping', async () => {
     await expect(queues.ping()).resolves.toBeUndefined();
   });
 

@@ -32,7 +32,7 @@ export type OpenQueues = {
   /** Puts jobs into their queues, those of a queue together. Throws when the store is away or a payload does not fit. */
   send(sends: readonly Send[]): Promise<void>;
   depths(): Promise<QueueDepths>;
-  /** Throws when the store does not answer within 5 s. */
+  /** Throws when the store does not respond within 5 s. */
   ping(): Promise<void>;
   close(): Promise<void>;
   metrics: QueueMetrics;

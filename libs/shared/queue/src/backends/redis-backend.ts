@@ -4,7 +4,7 @@ import { Queue, Worker } from 'bullmq';
 import { type Backend, connectTimeoutMs, pingTimeoutMs, producerDefaults, within, workerDefaults } from './backend.ts';
 import { connectRedis } from './redis-connection.ts';
 
-/** BullMQ on Redis. `prefix` keeps installations apart. Throws when Redis does not answer within 10 s. */
+/** BullMQ on Redis. `prefix` keeps installations apart. Throws when Redis does not respond within 10 s. */
 export async function openRedisBackend(url: string, prefix: string, logger: Logger): Promise<Backend> {
   const onError = logOutage(logger);
   const producer = connectRedis(url, 'producer', onError);

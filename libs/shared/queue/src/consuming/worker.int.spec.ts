@@ -176,7 +176,7 @@ describe('draining a worker', () => {
     expect(await owed()).toMatchObject([{ eventId: id, attempts: 0 }]);
   });
 
-  it('cuts off a job that hears nothing', async () => {
+  it('cuts off a job that ignores its signal', async () => {
     const [id = ''] = await appendReceipts(testDatabase.context(), ['deaf']);
     let release = () => {};
     let isTaken = false;

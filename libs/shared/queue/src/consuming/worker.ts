@@ -41,7 +41,7 @@ export async function startWorker<Q extends QueueName>(
   const parts: ConsumerParts = { metrics: queues.metrics, suspects: createLane() };
   let isDraining = false;
   const run: RunJob = async (job, token) => {
-    // BullMQ fetches once more when it is told to close.
+    // BullMQ fetches once more after `close` is called.
     if (isDraining) return giveBack(job, token);
     const controller = new AbortController();
     inHand.add(controller);

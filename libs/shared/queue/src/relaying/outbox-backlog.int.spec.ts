@@ -61,7 +61,7 @@ describe.each(['as the planner knew it before', 'as it is'])('beside an outbox o
   });
 });
 
-it('how the outbox stands tells ages by state and what is dead', async () => {
+it('the state of the outbox has ages by state and what is dead', async () => {
   const { db } = test.database;
   await db.query(`DELETE FROM outbox WHERE tenant_id = $1`, [tenantId]);
   const read = () => test.database.inTransaction('', (tx) => readOutboxState(tx.db));

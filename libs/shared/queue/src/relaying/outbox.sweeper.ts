@@ -6,24 +6,24 @@ export type OwedRow = { tenantId: string; eventId: string; consumer: Consumer; a
 const rowSql = `tenant_id AS "tenantId", event_id AS "eventId", consumer, attempts`;
 
 /**
- * Changed by their place, without a join: one would be planned by the sizes of tables, and the outbox has none for long.
+ * Changed by their ctid, without a join: one would be planned by the sizes of tables, and the outbox has none for long.
  * A public event of a tenant that never subscribed is done as soon as it is numbered.
  */
 const claimSql = `
   WITH due AS MATERIALIZED (
-    SELECT ctid AS place, ${isUnsubscribedSql} AS "isUnheard"
+    SELECT ctid AS row_id, ${isUnsubscribedSql} AS "isUnsubscribed"
     FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now()
     ORDER BY available_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED
   ), done AS (
-    DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE "isUnheard")) RETURNING ${rowSql}
+    DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE "isUnsubscribed")) RETURNING ${rowSql}
   ), sent AS (
-    UPDATE outbox SET sent_at = app_now() WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE NOT "isUnheard"))
+    UPDATE outbox SET sent_at = app_now() WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE NOT "isUnsubscribed"))
     RETURNING ${rowSql}
   )
-  SELECT *, false AS "isUnheard" FROM sent UNION ALL SELECT *, true FROM done`;
+  SELECT *, false AS "isUnsubscribed" FROM sent UNION ALL SELECT *, true FROM done`;
 
-/** A due row; `isUnheard`: nobody subscribes to its tenant's events, and it is done. */
-export type DueRow = OwedRow & { isUnheard: boolean };
+/** A due row; `isUnsubscribed`: nobody subscribes to its tenant's events, and it is done. */
+export type DueRow = OwedRow & { isUnsubscribed: boolean };
 
 /**
  * A bitmap scan reads the index entries of all rows sent since the last vacuum, each time; a plain one marks them as
@@ -35,7 +35,7 @@ const plainScansSql = 'SET LOCAL enable_bitmapscan = off';
 const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /**
- * Marks up to `limit` due rows as sent, oldest first, or takes them away where nobody would hear of them; rows that
+ * Marks up to `limit` due rows as sent, oldest first, or takes them away where nobody would receive them; rows that
  * another relay holds are passed over. In a transaction of its own.
  */
 export async function claimUnsent(db: Db, limit: number): Promise<DueRow[]> {

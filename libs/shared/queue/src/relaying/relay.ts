@@ -104,7 +104,7 @@ async function relayBatch({ database, queues, logger }: RelayOptions): Promise<n
     }
     return claimed;
   });
-  const rows = due.filter(({ isUnheard }) => !isUnheard);
+  const rows = due.filter(({ isUnsubscribed }) => !isUnsubscribed);
   if (rows.length === 0) return due.length;
   try {
     await queues.send(groupRows(rows));

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** SQL text → the file that ran it first; `prisma` where that cannot be told. */
+/** SQL text → the file that ran it first; `prisma` where that is unknown. */
 export type Statements = Map<string, string>;
 
 type Query = (this: unknown, ...args: unknown[]) => unknown;
@@ -15,7 +15,7 @@ export function recordStatements(): { statements: Statements; stop(): void } {
     const user = userOf(text);
     if (user !== undefined) statements.set(text, user);
   };
-  // A pool hands its queries to a client later, when nobody can be told by the stack any more: both are listened to.
+  // A pool hands its queries to a client later, when the stack no longer shows whose they are: both are listened to.
   const stops = [pg.Pool.prototype, pg.Client.prototype].map((prototype) => spyOn(prototype as never, record));
   return { statements, stop: () => stops.forEach((stop) => stop()) };
 }
@@ -36,7 +36,7 @@ const ofTests = /\.(?:spec|fixture)\.ts$|\/test\//;
 
 /**
  * The nearest caller beyond the plumbing; undefined for specs, and for what a pool hands on: that was recorded when the
- * pool got it, and the stack is that of whoever gave a connection back. Prisma is so far away that only its SQL tells.
+ * pool got it, and the stack is that of whoever gave a connection back. Prisma is known by its SQL alone.
  */
 function userOf(text: string): string | undefined {
   for (const path of filesOnStack()) {

@@ -4,15 +4,15 @@ import { AppError, createShares } from '@eas/core';
 /** Who may have how many streams open in this process. Of those of the process each tenant gets its share. */
 export type StreamLimits = { perCredential?: number; perTenant?: number; perProcess?: number };
 
-export type StreamPlaces = {
+export type StreamSlots = {
   /**
-   * Takes a place; throws rate_limited when the credential has too many open, and 409 `limit` when its tenant has.
-   * Returns what gives the place back.
+   * Takes a slot; throws rate_limited when the credential has too many open, and 409 `limit` when its tenant has.
+   * Returns what gives the slot back.
    */
   take(caller: Pick<Principal, 'credentialId' | 'tenantId'>): () => void;
 };
 
-export function createStreamPlaces(limits: StreamLimits = {}): StreamPlaces {
+export function createStreamSlots(limits: StreamLimits = {}): StreamSlots {
   const { perCredential = 10, perTenant = 200, perProcess = 1_000 } = limits;
   const ofTenants = createShares(perProcess, perTenant);
   const ofCredentials = new Map<string, number>();
@@ -42,7 +42,7 @@ function tooManyOfCredential(most: number): AppError {
   });
 }
 
-/** Also when it is less than the limit: few places are left, and other tenants get theirs. */
+/** Also when it is less than the limit: few slots are left, and other tenants get theirs. */
 function tooManyOfTenant(most: number): AppError {
   const message = `The tenant cannot open another stream now (limit: ${most}). Close one, or try again later.`;
   return new AppError('conflict', { field: '', constraint: 'limit', message, headers });
