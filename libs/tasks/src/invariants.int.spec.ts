@@ -8,7 +8,7 @@ import { fencingTokens, findBreaches } from '../test/invariants.ts';
 const test = useTestDatabase();
 
 describe('whatever happens to tasks, at once or one after the other', () => {
-  it('a task in progress has one live lease, slots and timelines add up, and every change is told once', async () => {
+  it('a task in progress has one live lease, slots and timelines add up, and every change is published once', async () => {
     await fc.assert(
       fc.asyncProperty(anyHistory, async (moments) => {
         const { ctx, play } = await openStage(test);

@@ -224,7 +224,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
   }
 
   /** As a platform's batch is applied: all in one transaction. */
-  async function tell(
+  async function applyPlatform(
     taskIds: readonly string[],
     status: PlatformChange['status'],
     hasComment: boolean,
@@ -298,7 +298,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     if (one.kind === 'plan') return planTasks(ctx, tasks.map(createdEvent));
     if (one.kind === 'platform') {
       const taskIds = one.tasks.flatMap((number) => pick(tasks, number) ?? []);
-      return tell(taskIds, one.status, one.comment);
+      return applyPlatform(taskIds, one.status, one.comment);
     }
     if (one.kind === 'steer') return steer[one.how](ctx, pick(agents, one.agent) ?? '');
     if (one.kind === 'arrive')

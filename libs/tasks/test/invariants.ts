@@ -15,7 +15,7 @@ const breaches = {
   'a question of a lease that has ended': `
     SELECT i.id FROM inputs i JOIN leases l ON l.tenant_id = i.tenant_id AND l.id = i.lease_id
     WHERE i.tenant_id = $1 AND i.status = 'pending' AND l.ended_at IS NOT NULL`,
-  'a lease that was taken away and not told so': `
+  'a lease that was taken away without a directive': `
     SELECT l.id FROM leases l WHERE l.tenant_id = $1 AND NOT EXISTS (SELECT FROM directives d
       WHERE d.tenant_id = $1 AND d.lease_id = l.id AND d.kind IN ('cancel', 'lease_lost'))
       AND l.end_reason IN ('completed_elsewhere', 'cancelled', 'expired', 'parked_too_long', 'agent_removed')`,
@@ -103,11 +103,11 @@ const breaches = {
     SELECT t.id FROM tasks t LEFT JOIN task_timeline e ON e.tenant_id = t.tenant_id AND e.task_id = t.id
     WHERE t.tenant_id = $1 GROUP BY t.id, t.timeline_seq
     HAVING count(e.seq) <> t.timeline_seq OR min(e.seq) <> 1 OR max(e.seq) <> t.timeline_seq`,
-  'entries and events that do not tell the same': `
-    WITH told AS (
+  'entries and events that differ': `
+    WITH published AS (
       SELECT data ->> 'task_id' AS id, event_type AS type FROM events WHERE tenant_id = $1 AND event_type LIKE 'task.%'
         AND (event_type <> 'task.updated' OR data ->> 'from' <> data ->> 'to')
-    ), noted AS (
+    ), recorded AS (
       SELECT task_id AS id, CASE kind WHEN 'created' THEN 'task.created' WHEN 'comment' THEN 'task.commented'
         WHEN 'assignment' THEN 'task.assigned' ELSE CASE data ->> 'to'
         WHEN 'in_progress' THEN CASE data ->> 'from' WHEN 'blocked' THEN 'task.updated' ELSE 'task.started' END
@@ -115,7 +115,7 @@ const breaches = {
       FROM task_timeline WHERE tenant_id = $1 AND kind IN ('created', 'comment', 'assignment', 'status_change')
         AND (kind <> 'assignment' OR data ->> 'assigned_agent' IS NOT NULL)
     )
-    SELECT id, type FROM (SELECT *, 1 AS n FROM told UNION ALL SELECT *, -1 FROM noted) AS both_of
+    SELECT id, type FROM (SELECT *, 1 AS n FROM published UNION ALL SELECT *, -1 FROM recorded) AS both_of
     GROUP BY id, type HAVING sum(n) <> 0`,
   'facts of one version twice, or the newest not as the task is': `
     SELECT t.id FROM tasks t JOIN events e ON e.tenant_id = t.tenant_id AND e.data ->> 'task_id' = t.id
@@ -133,7 +133,7 @@ const breaches = {
       UNION ALL SELECT status, role, n FROM task_count_deltas WHERE tenant_id = $1
       UNION ALL SELECT status, coalesce(assigned_role, ''), -1 FROM tasks WHERE tenant_id = $1) AS counted
     GROUP BY status, role HAVING sum(n) <> 0`,
-  'a task whose id tells another moment than created_at': `
+  'a task whose id holds another moment than created_at': `
     SELECT id FROM tasks WHERE tenant_id = $1 AND substr(id, 5, 10) <> ulid_prefix(created_at)`,
 };
 

@@ -18,7 +18,7 @@ export type Alteration = {
 
 /**
  * One change of a task that does not come from the agent under its lease: of a person or a platform. `alter` changes
- * the locked task; what differs then is saved and told, and nothing is written where nothing differs. Returns the
+ * the locked task; what differs then is saved and published, and nothing is written where nothing differs. Returns the
  * names of the fields that changed, and what `alter` returned. Throws 404 and 412.
  */
 export async function alterTask<T>(
@@ -40,11 +40,11 @@ export async function alterTask<T>(
   });
 }
 
-/** Saves a change and tells what differs from before; lets the task go when nothing does. Returns what changed. */
+/** Saves a change and publishes what differs from before; lets the task go when nothing does. Returns what changed. */
 export async function saveAltered(change: TaskChange, before: Task): Promise<string[]> {
   const { task } = change;
   const changed = changedFields(before, task);
-  if (changed.length > 0) tell(change, before, changed);
+  if (changed.length > 0) publish(change, before, changed);
   if (isSame(before, task)) change.letGo();
   else change.save();
   return changed;
@@ -55,11 +55,11 @@ function isSame(before: Task, { timelineSeq, isHeld }: Task): boolean {
   return before.timelineSeq === timelineSeq && before.isHeld === isHeld;
 }
 
-function tell(change: TaskChange, before: Task, changed: string[]): void {
+function publish(change: TaskChange, before: Task, changed: string[]): void {
   const { task } = change;
   const edited = changed.filter((field) => field !== 'status' && field !== 'assigned_agent');
   if (edited.length > 0) change.addEntry('edit', { changed: edited });
-  if (changed.includes('assigned_agent')) tellOfAgent(change);
+  if (changed.includes('assigned_agent')) publishAgent(change);
   const movedTo = changed.includes('status') ? task.status : undefined;
   // `failFor` has reported it.
   if (movedTo === 'failed') return;
@@ -68,7 +68,7 @@ function tell(change: TaskChange, before: Task, changed: string[]): void {
   else change.emit('task.updated', { from: before.status, to: task.status, changed });
 }
 
-function tellOfAgent({ task: { assignedAgent, assignedRole }, addEntry, emit }: TaskChange): void {
+function publishAgent({ task: { assignedAgent, assignedRole }, addEntry, emit }: TaskChange): void {
   const reason = assignedAgent === null ? 'to be planned again' : 'assigned by request';
   addEntry('assignment', { assigned_agent: assignedAgent, reason });
   if (assignedAgent === null) return;

@@ -51,7 +51,7 @@ function notForOf({ not_for: notFor, contract }: Pick<NewTask, 'not_for' | 'cont
 
 export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; resource: TaskResource } {
   const id = newId('task', ctx.clock.now().getTime());
-  // Lists by created_at are read in the order of ids: both tell the same moment.
+  // Lists by created_at are read in the order of ids: both hold the same moment.
   const createdAt = new Date(idTimeMs(id));
   const task = {
     id,

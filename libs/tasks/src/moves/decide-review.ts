@@ -47,7 +47,7 @@ export async function decide(
   finishTask(tx, change, author);
 }
 
-/** Still planned for its author, if that may do it still; whoever claims it is told what was wrong. */
+/** Still planned for its author, if that may do it still; whoever claims it gets the reviewer's comment. */
 async function doAgain(tx: Tx, change: TaskChange, comment = 'The review rejected the work.'): Promise<void> {
   const { task, actor } = change;
   openAgain(change, undefined, { keepsAgent: await keepsAgent(tx, task) });

@@ -1,6 +1,6 @@
 import { append, type Database, type Tx } from '@eas/db';
 import { presenceOf } from '../records/agents/agent-state.ts';
-import { lockNoted, setPresence } from '../records/agents/presence.store.ts';
+import { lockPresences, setPresence } from '../records/agents/presence.store.ts';
 import type { AgentRef } from '../records/agents/sightings.ts';
 
 /** Records the presence of agents of any tenants, those of a tenant in one transaction. Returns how many changed. */
@@ -18,7 +18,7 @@ export async function recordAgents(
 }
 
 async function recordPresence(tx: Tx, agentIds: readonly string[], leaseSeconds: number): Promise<number> {
-  const before = await lockNoted(tx, agentIds, leaseSeconds);
+  const before = await lockPresences(tx, agentIds, leaseSeconds);
   const after = before.map((agent) => ({ ...agent, presence: presenceOf(agent.lastSeenAt, agent.now, leaseSeconds) }));
   await setPresence(tx, after);
   const changes = before.flatMap((agent, index) => {

@@ -25,7 +25,7 @@ export type TaskChange = {
   addEntry(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): NewTimelineEntry;
   /** Moves the status, checked against the state machine, with its status_change entry. */
   move(to: TaskStatus, reason?: string): void;
-  /** Tells of the change; `task_id`, `title` and the facts are filled in when it is saved. */
+  /** Publishes the change; `task_id`, `title` and the facts are filled in when it is saved. */
   emit<T extends TaskEvent['type']>(type: T, details: EventDetails[T]): void;
   /** Marks that its agent gives no sign but heartbeats: the one change that is no activity. */
   stall(): void;

@@ -23,7 +23,7 @@ const shownReasons = {
   timed_out: 'the task took too long',
 } as const satisfies Partial<Record<LeaseEnd, string>>;
 
-/** Takes a live lease away from its agent, and tells it why. */
+/** Takes a live lease away from its agent, with a directive that says why. */
 export async function withdrawLease(
   tx: Tx,
   change: Ended,

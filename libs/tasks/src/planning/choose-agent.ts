@@ -3,7 +3,7 @@ import { mayDo, type Needs } from '../records/tasks/may-do.ts';
 
 export type Choice = { agentId: string; reason: string };
 
-const places = { waiting: 0, online: 1, away: 2, paused: 3 } as const;
+const ranks = { waiting: 0, online: 1, away: 2, paused: 3 } as const;
 const standings = {
   waiting: 'is waiting for work',
   online: 'is online',
@@ -35,7 +35,7 @@ export function chooseAgent(needs: Needs, agents: readonly PlanningAgent[], lost
 function order(a: PlanningAgent, b: PlanningAgent, lostBy: string | null): number {
   return (
     Number(a.id === lostBy) - Number(b.id === lostBy) ||
-    places[a.standing] - places[b.standing] ||
+    ranks[a.standing] - ranks[b.standing] ||
     a.assigned - b.assigned ||
     a.idleSince.getTime() - b.idleSince.getTime()
   );

@@ -4,7 +4,7 @@ import { agentsForPlanning } from '../reading/agent.read-model.ts';
 import { needsOfNew, type NewTask, newTaskRow } from '../moves/create-task.ts';
 import { insertTasks } from '../records/tasks/task.store.ts';
 import { chooseAgent } from './choose-agent.ts';
-import { tellPlanned } from './tell-planned.ts';
+import { notifyPlanned } from './notify-planned.ts';
 
 /**
  * Creates tasks in the transaction `tx`, each planned at once for an agent of its role: few statements, however many
@@ -30,6 +30,6 @@ export async function createPlannedTasks(
     tx.notify,
   );
   for (const { row, plan } of tasks)
-    if (plan) tellPlanned(tx, { ...plan, id: row.id, title: row.title, role: row.assignedRole }, row.createdAt);
+    if (plan) notifyPlanned(tx, { ...plan, id: row.id, title: row.title, role: row.assignedRole }, row.createdAt);
   return tasks.map(({ resource }) => resource);
 }

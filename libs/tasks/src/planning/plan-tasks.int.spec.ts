@@ -24,7 +24,7 @@ const agent = (ctx: UseCaseContext, role: string, capabilities: string[] = []) =
   createAgent(ctx, { name: role, role, capabilities, max_concurrent_tasks: 1 });
 
 describe('planning', () => {
-  it('spreads a batch over the agents of the role, changes no status and tells why', async () => {
+  it('spreads a batch over the agents of the role, changes no status and records why', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const agents = [await agent(ctx, 'rd'), await agent(ctx, 'rd')];
     await agent(ctx, 'qa');
@@ -121,7 +121,7 @@ describe('planning when agents come and go', () => {
   it.each([
     ['registered', 'agent.arrived'],
     ['back online', 'agent.presence_changed'],
-  ])('plans what waits for an agent when one of the role is %s, and tells that it came', async (_, type) => {
+  ])('plans what waits for an agent when one of the role is %s, and publishes that it came', async (_, type) => {
     const ctx = await open();
     const tasks = await Promise.all(['rd', 'rd', 'qa', null].map((role) => createTask(ctx, draft(role))));
     await plan(

@@ -6,7 +6,7 @@ import { workKeyOf } from '../records/tasks/work-key.ts';
 import { insertTimeline } from '../records/timeline/timeline.store.ts';
 import { chooseAgent, type Choice } from './choose-agent.ts';
 import { assignTasks, lockFreePlannable, lockUnplanned, type PlannableTask } from '../records/plans/plan.store.ts';
-import { tellPlanned } from './tell-planned.ts';
+import { notifyPlanned } from './notify-planned.ts';
 import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 
 /**
@@ -120,7 +120,7 @@ async function writePlans(tx: Tx, plans: readonly Plan[], at: Date): Promise<voi
   );
   const pause = createPauses();
   for (const { task, agentId, reason } of plans) {
-    tellPlanned(tx, { ...task, role: task.assignedRole, agentId, reason }, at);
+    notifyPlanned(tx, { ...task, role: task.assignedRole, agentId, reason }, at);
     await pause();
   }
 }

@@ -60,7 +60,7 @@ export async function findAgent({ db, tenantId }: DbScope, id: string): Promise<
 
 type CurrentTask = { id: string; title: string };
 
-/** One more than is shown tells that there are more. */
+/** One more than is shown means that there are more. */
 const currentSql = (tenant: string, agent: string) => `
   SELECT id, title, rank FROM tasks
   WHERE tenant_id = ${tenant} AND assigned_agent = ${agent} AND status NOT IN ('completed', 'failed', 'cancelled')
@@ -75,11 +75,11 @@ export async function hasCurrentTasks({ db, tenantId }: DbScope, agentId: string
 type AgentWithTasks = AgentWithStats & { currentTasks: CurrentTask[] };
 
 const withTasksSql = `
-  SELECT place::int, ${withStats}, (
+  SELECT position::int, ${withStats}, (
     SELECT coalesce(json_agg(json_build_object('id', id, 'title', title) ORDER BY rank, id), '[]')
     FROM (${currentSql('a.tenant_id', 'a.id')}) AS first
   ) AS "currentTasks"
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, place)
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, position)
   JOIN agents a ON a.tenant_id = asked_tenant AND a.id = asked_id AND a.deleted_at IS NULL`;
 
 /** Agents of any tenants, each with its current tasks as they are at the same moment. Gathered. */
@@ -89,8 +89,8 @@ export async function findAgentsWithTasks(
 ): Promise<BatchResult<AgentWithTasks | undefined>[]> {
   const keys = [asked.map(({ tenantId }) => tenantId), asked.map(({ id }) => id)];
   const found = new Map<number, AgentWithTasks>();
-  for (const { place, ...agent } of await db.query<AgentWithTasks & { place: number }>(withTasksSql, keys))
-    found.set(place, agent);
+  for (const { position, ...agent } of await db.query<AgentWithTasks & { position: number }>(withTasksSql, keys))
+    found.set(position, agent);
   return asked.map((_, index) => ({ ok: true, value: found.get(index + 1) }));
 }
 

@@ -20,7 +20,7 @@ const progressColumns = `
 /** The newest completions of a role that its median is over. */
 export const medianOver = 100;
 
-/** How long tasks of the role take, where that tells what is left: nobody said, and the task is not final. */
+/** How long tasks of the role take, where that shows what is left: nobody said, and the task is not final. */
 const estimateColumns = `
   first_claimed_at AS "firstClaimedAt", CASE WHEN t.estimate_remaining IS NULL AND t.status NOT IN ('completed', 'failed', 'cancelled') THEN (
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) FROM (
@@ -38,7 +38,7 @@ type WaitRow = Pick<Task, 'isHeld' | 'notBefore' | 'stalledAt' | 'acceptance'> &
   review: { id: string; status: TaskStatus; since: string } | null;
 };
 
-/** Since when; of a task that has not moved since the column was added, as well as its row tells. */
+/** Since when; of a task that has not moved since the column was added, as well as its row shows. */
 const sinceSql = (task: string) => `
   coalesce(${task}.waits_since, CASE ${task}.status WHEN 'created' THEN ${task}.created_at ELSE ${task}.updated_at END)`;
 
@@ -96,10 +96,10 @@ export type DetailedTask = TaskWithProgress &
   };
 
 const detailSql = `
-  SELECT place::int, ${progressColumns}, ${waitColumns}, ${estimateColumns}, ${outcomeColumns},
+  SELECT position::int, ${progressColumns}, ${waitColumns}, ${estimateColumns}, ${outcomeColumns},
     ${activitySql} AS activity, t.timeline_seq > ${maxLookedThrough} AS "hasOlderEntries",
     ${artifactsOfTaskSql('t.tenant_id', 't.id')} AS artifacts
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, place)
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, position)
   JOIN tasks t ON t.tenant_id = asked_tenant AND t.id = asked_id`;
 
 /** Tasks of any tenants, each with its newest activity and artifacts, as all are at one moment. Gathered. */
@@ -109,7 +109,7 @@ export const findTasksInDetail: GatheredStatement<{ tenantId: string; id: string
 async function readTasksInDetail(db: Db, asked: readonly { tenantId: string; id: string }[]) {
   const keys = [asked.map(({ tenantId }) => tenantId), asked.map(({ id }) => id)];
   const found = new Map<number, DetailedTask>();
-  for (const { place, ...task } of await db.query<DetailedTask & { place: number }>(detailSql, keys))
-    found.set(place, task);
+  for (const { position, ...task } of await db.query<DetailedTask & { position: number }>(detailSql, keys))
+    found.set(position, task);
   return asked.map((_, index) => ({ ok: true as const, value: found.get(index + 1) }));
 }

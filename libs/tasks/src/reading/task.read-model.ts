@@ -19,7 +19,7 @@ const source: ListSource = {
     priority: { sql: 'priority', type: 'text', order: taskPriorities },
     assigned_role: { sql: 'assigned_role', type: 'text', isNullable: true },
     assigned_agent: { sql: 'assigned_agent', type: 'text', isNullable: true },
-    // The id tells the same moment.
+    // The id holds the same moment.
     created_at: { sql: 'id', type: 'text' },
     due_date: { sql: 'due_date', type: 'timestamptz', isNullable: true },
   },
@@ -48,7 +48,7 @@ const dueBefore = (value: Date | undefined): Condition => ({
   },
 });
 
-/** The smallest id of a moment: what tells created_at to the primary key. */
+/** The smallest id of a moment: created_at in terms of the primary key. */
 function idAt(at: Date | undefined, afterMs = 0): string | undefined {
   return at && idLowerBound('task', Math.max(0, at.getTime() + afterMs));
 }

@@ -12,7 +12,7 @@ import { type Input, type InputAnswer, toInputResource } from '../records/inputs
 import { findInput } from '../reading/input.read-model.ts';
 import { keepAnswer, lockInput } from '../records/inputs/input.store.ts';
 
-/** The same answer again is answered the same. Throws 409 `state` when answered otherwise, expired or called off. */
+/** The same answer again gets the same response. Throws 409 `state` when answered otherwise, expired or called off. */
 export async function answerInput(
   ctx: UseCaseContext,
   { inputId, body }: { inputId: string; body: AnswerInputBody },
@@ -60,7 +60,7 @@ function misfit(field: string, constraint: Constraint, message: string): AppErro
 }
 
 function isOver({ status }: Input): AppError {
-  const told = { answered: 'already has another answer', cancelled: 'was cancelled', expired: 'has expired' };
-  const message = `The input ${status === 'pending' ? told.expired : told[status]}.`;
+  const reasons = { answered: 'already has another answer', cancelled: 'was cancelled', expired: 'has expired' };
+  const message = `The input ${status === 'pending' ? reasons.expired : reasons[status]}.`;
   return new AppError('conflict', { field: 'status', constraint: 'state', message });
 }

@@ -29,7 +29,7 @@ export type PlatformChange = {
 
 const maxTags = 50;
 
-/** Telling the same again changes nothing; a status that the task cannot take is skipped. Names what changed. */
+/** Applying the same again changes nothing; a status that the task cannot take is skipped. Names what changed. */
 export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformChange): Promise<{ changed: string[] }> {
   const { taskId, changes, comments = [], status, platformStatus, takesBack } = input;
   const endsLease = status === 'completed' || status === 'cancelled';

@@ -24,7 +24,7 @@ async function setUp() {
 }
 
 describe('removing an agent', () => {
-  it('takes 2,000 planned tasks away in one go, and tells of each', async () => {
+  it('takes 2,000 planned tasks away in one go, and publishes each', async () => {
     const { ctx, agentId } = await setUp();
     await Promise.all(Array.from({ length: 2_000 }, () => createTask(ctx, task)));
     await ctx.db.query('UPDATE tasks SET assigned_agent = $2 WHERE tenant_id = $1', [ctx.tenantId, agentId]);

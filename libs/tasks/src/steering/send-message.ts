@@ -16,7 +16,7 @@ export async function sendMessage(
   { taskId, body: { content } }: { taskId: string; body: MessageBody },
 ): Promise<TimelineItem> {
   const { result: entry } = await alterTask(ctx, { taskId }, async (tx, change) => {
-    if (isFinal(change.task.status)) throw nobodyHears(change.task.status);
+    if (isFinal(change.task.status)) throw takesNoMessages(change.task.status);
     if ((await countPendingMessages(tx, taskId)) >= maxPendingMessages) throw tooMany();
     await sendDirective(tx, change, { kind: 'message', data: { content, author: change.actor } });
     return change.addEntry('message', { content });
@@ -24,7 +24,7 @@ export async function sendMessage(
   return toTimelineItem(entry);
 }
 
-function nobodyHears(status: string): AppError {
+function takesNoMessages(status: string): AppError {
   const message = `The task is ${status} and takes no more messages.`;
   return new AppError('conflict', { field: 'status', constraint: 'state', message });
 }

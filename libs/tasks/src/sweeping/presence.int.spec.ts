@@ -30,7 +30,7 @@ async function see({ tenantId }: UseCaseContext, id: string, isWaiting = false):
 
 const sweep = () => sweepPresence(test.database, leaseSeconds);
 const presence = async (ctx: UseCaseContext, id: string) => (await getAgent(ctx, id)).body.presence;
-const told = async ({ db, tenantId }: UseCaseContext) => {
+const published = async ({ db, tenantId }: UseCaseContext) => {
   const sql = `SELECT data FROM events WHERE tenant_id = $1 AND event_type = 'agent.presence_changed' ORDER BY event_id`;
   return (await db.query<{ data: Record<string, string> }>(sql, [tenantId])).map(
     ({ data }) => `${data['from']} → ${data['to']}`,
@@ -38,7 +38,7 @@ const told = async ({ db, tenantId }: UseCaseContext) => {
 };
 
 describe('presence', () => {
-  it('is online as soon as the agent is seen, stale after a lease time, offline after ten, and each change is told', async () => {
+  it('is online as soon as the agent is seen, stale after a lease time, offline after ten, and each change is published', async () => {
     const { ctx, id } = await setUp();
     expect(await presence(ctx, id)).toBe('offline');
     await see(ctx, id);
@@ -57,23 +57,23 @@ describe('presence', () => {
     }
     await see(ctx, id);
     expect(await presence(ctx, id)).toBe('online');
-    expect(await told(ctx)).toEqual(['offline → online', 'online → stale', 'stale → offline', 'offline → online']);
+    expect(await published(ctx)).toEqual(['offline → online', 'online → stale', 'stale → offline', 'offline → online']);
     const sql = `SELECT data FROM events WHERE tenant_id = $1 AND event_type = 'agent.presence_changed' LIMIT 1`;
     expect(await ctx.db.query(sql, [ctx.tenantId])).toEqual([
       { data: { agent_id: id, name: 'Ada', role: 'rd', from: 'offline', to: 'online' } },
     ]);
   });
 
-  it('is told once when it has changed by more than a step, and by two sweeps at once', async () => {
+  it('is published once when it has changed by more than a step, and by two sweeps at once', async () => {
     const { ctx, id } = await setUp();
     await see(ctx, id);
     await test.shiftClock(3_600);
     await Promise.all([sweep(), sweep()]);
     await sweep();
-    expect(await told(ctx)).toEqual(['offline → online', 'online → offline']);
+    expect(await published(ctx)).toEqual(['offline → online', 'online → offline']);
   });
 
-  it('is noted by the sweep for an agent that came while nobody told', async () => {
+  it('is recorded by the sweep for an agent that came unreported', async () => {
     const { ctx, id } = await setUp();
     await ctx.db.query('UPDATE agents SET last_seen_at = app_now() WHERE tenant_id = $1 AND id = $2', [
       ctx.tenantId,
@@ -91,7 +91,7 @@ describe('presence', () => {
     expect((await claimTask(ctx, { agentId: id })).claim).toBeDefined();
     await test.shiftClock(330);
     await sweep();
-    expect([await presence(ctx, id), await told(ctx)]).toEqual(['online', ['offline → online']]);
+    expect([await presence(ctx, id), await published(ctx)]).toEqual(['online', ['offline → online']]);
     await test.shiftClock(361);
     await sweep();
     expect(await presence(ctx, id)).toBe('stale');
@@ -121,6 +121,6 @@ describe('presence', () => {
     await see(ctx, id);
     await test.shiftClock(3_600);
     await sweep();
-    expect(await told(ctx)).toEqual(['offline → online']);
+    expect(await published(ctx)).toEqual(['offline → online']);
   });
 });

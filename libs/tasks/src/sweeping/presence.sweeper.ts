@@ -14,7 +14,7 @@ const changedSql = `
     OR presence = 'offline' AND last_seen_at >= ${offline})
   ORDER BY tenant_id, id LIMIT ${batchSize}`;
 
-/** Records which agents went away, and those that came of whom nobody told. Returns how many. Several may run at once. */
+/** Records which agents went away, and those that came unreported. Returns how many. Several may run at once. */
 export async function sweepPresence(database: Database, leaseSeconds: number): Promise<number> {
   let recorded = 0;
   let after = ['', ''];

@@ -10,7 +10,7 @@ const batchSize = 200;
 
 export type RecordParts = { database: Pick<Database, 'db' | 'inTransaction'>; logger: Logger; leaseSeconds: number };
 
-/** Records whom the process sees. An agent that comes is noted as online at once; one that goes, by the sweep. */
+/** Records whom the process sees. An agent that comes is recorded as online at once; one that goes, by the sweep. */
 export function recordSightings({ database, logger, leaseSeconds }: RecordParts): Sightings {
   // Often enough that an agent that calls within each lease time never looks stale.
   const intervalMs = Math.min(longestIntervalMs, (leaseSeconds * 1_000) / 4);

@@ -15,7 +15,7 @@ const dueSql = `
     AND (l.started_at, t.id) > ($1::timestamptz, $2::text)
   ORDER BY l.started_at, t.id`;
 
-/** Tells of tasks whose agents have given no sign but heartbeats for half an hour. Returns how many. */
+/** Reports tasks whose agents have given no sign but heartbeats for half an hour. Returns how many. */
 export function sweepStalledTasks(database: Database): Promise<number> {
   return sweepDue(database, dueSql, stall);
 }

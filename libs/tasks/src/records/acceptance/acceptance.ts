@@ -8,7 +8,7 @@ import { assertResultSchema, assertUsableSchema } from './result-schema.ts';
 
 const maxSchemaBytes = 16 * 1024;
 
-/** Throws invalid_input for acceptance rules that no agent could meet, as far as reading it tells. */
+/** Throws invalid_input for acceptance rules that no agent could meet, as far as reading it shows. */
 export function assertAcceptance({ result_schema: schema, review }: Acceptance): void {
   if (review && Object.values(review).filter((reviewer) => reviewer !== undefined).length !== 1)
     throw refused('review', 'required', 'must have exactly one of role, agent_id, person');
@@ -19,8 +19,8 @@ export function assertAcceptance({ result_schema: schema, review }: Acceptance):
 }
 
 /**
- * assertAcceptance, and throws invalid_input when the result schema cannot be used. It may wait for a thread, so the
- * answer is asked for before a transaction begins; within one, asking again costs nothing.
+ * assertAcceptance, and throws invalid_input when the result schema cannot be used. It may wait for a thread, so it
+ * is called before a transaction begins; within one, asking again costs nothing.
  */
 export async function assertUsableAcceptance(
   { tenantId }: Pick<DbScope, 'tenantId'>,

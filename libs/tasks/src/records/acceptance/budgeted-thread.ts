@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 
-/** The answer would have taken more processor time or memory than it may. */
+/** The work would have taken more processor time or memory than it may. */
 export class BudgetExceeded extends Error {}
 
-/** A thread that answers one question at a time. */
-export type BudgetedThread<Q, A> = {
-  /** Throws BudgetExceeded; the next question then gets a new thread. */
-  ask(question: Q): Promise<A>;
+/** A thread that handles one request at a time. */
+export type BudgetedThread<Request, Response> = {
+  /** Throws BudgetExceeded; the next request then gets a new thread. */
+  ask(request: Request): Promise<Response>;
 };
 
 export type ThreadBudget = {
-  /** Processor time of an answer, in ms: how busy the machine is does not matter. */
+  /** Processor time of a request, in ms: how busy the machine is does not matter. */
   processorMs: number;
   memoryMb: number;
 };
@@ -20,8 +20,11 @@ const watchEveryMs = 100;
 /** A thread that is asked nothing for that long ends, in ms. */
 const idleMs = 30_000;
 
-/** Starts the thread with the first question. It does not keep the process alive. */
-export function createBudgetedThread<Q, A>(entry: URL, budget: ThreadBudget): BudgetedThread<Q, A> {
+/** Starts the thread with the first request. It does not keep the process alive. */
+export function createBudgetedThread<Request, Response>(
+  entry: URL,
+  budget: ThreadBudget,
+): BudgetedThread<Request, Response> {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -31,11 +34,11 @@ export function createBudgetedThread<Q, A>(entry: URL, budget: ThreadBudget): Bu
   }
 
   return {
-    async ask(question) {
+    async ask(request) {
       clearTimeout(idle);
       worker ??= startWorker(entry, budget.memoryMb);
       try {
-        return await answerOf<A>(worker, question, budget.processorMs);
+        return await responseOf<Response>(worker, request, budget.processorMs);
       } catch (error) {
         end();
         throw error;
@@ -49,19 +52,19 @@ export function createBudgetedThread<Q, A>(entry: URL, budget: ThreadBudget): Bu
 function startWorker(entry: URL, memoryMb: number): Worker {
   const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
   worker.unref();
-  // Whoever asks hears of it; between two questions nobody need.
+  // Whoever asks gets the error; between two requests nobody needs it.
   worker.on('error', () => {});
   return worker;
 }
 
-async function answerOf<A>(worker: Worker, question: unknown, processorMs: number): Promise<A> {
-  const { promise, resolve, reject } = Promise.withResolvers<A>();
+async function responseOf<Response>(worker: Worker, request: unknown, processorMs: number): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const onError = (error: Error & { code?: string }) =>
     reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new BudgetExceeded('out of memory') : error);
   const onExit = () => reject(new Error('the thread ended without an answer'));
   worker.on('message', resolve).on('error', onError).on('exit', onExit);
   const stopWatching = watchProcessorTime(worker, processorMs, () => reject(new BudgetExceeded('out of time')));
-  worker.postMessage(question);
+  worker.postMessage(request);
   try {
     return await promise;
   } finally {
@@ -70,7 +73,7 @@ async function answerOf<A>(worker: Worker, question: unknown, processorMs: numbe
   }
 }
 
-/** Counts from its first look on: what came before is not the question's alone. */
+/** Counts from its first look on: what came before is not the request's alone. */
 function watchProcessorTime(worker: Worker, processorMs: number, onExceeded: () => void): () => void {
   let before: NodeJS.CpuUsage | undefined;
   const look = async () => {
@@ -78,7 +81,7 @@ function watchProcessorTime(worker: Worker, processorMs: number, onExceeded: () 
     before ??= used;
     if (before !== used && (used.user + used.system) / 1_000 > processorMs) onExceeded();
   };
-  // A thread that has ended tells no time; its end is noticed elsewhere.
+  // A thread that has ended reports no time; its end is noticed elsewhere.
   const timer = setInterval(() => void look().catch(() => {}), watchEveryMs);
   return () => clearInterval(timer);
 }

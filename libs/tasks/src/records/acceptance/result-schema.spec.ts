@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { assertResultSchema, assertUsableSchema, misfitsOf } from './result-schema.ts';
 
 const tenantId = 'tnt_1';
-/** As the service does it: what can be told by reading, then what shows in use. */
+/** As the service does it: what reading shows, then what shows in use. */
 async function check(schema: Record<string, unknown>, ofTenant = tenantId): Promise<void> {
   assertResultSchema(schema);
   await assertUsableSchema(ofTenant, schema);
 }
-const at = (place: string) => `contract.result_schema${place}`;
+const at = (path: string) => `contract.result_schema${path}`;
 
 /** 2^n evaluations of the last one. */
 const explosion = {
@@ -49,8 +49,8 @@ describe('a result schema', () => {
     [{ type: 'song' }, '.type', 'format'],
     [{ properties: { a: { minimum: 'one' } } }, '.properties.a.minimum', 'format'],
     [{ $ref: '#/$defs/none' }, '', 'format'],
-  ])('must not be %j', async (schema, place, constraint) => {
-    const violations = [{ field: at(place), constraint }];
+  ])('must not be %j', async (schema, path, constraint) => {
+    const violations = [{ field: at(path), constraint }];
     await expect(check(schema)).rejects.toMatchObject({ code: 'invalid_input', violations });
   });
 

@@ -2,11 +2,11 @@ import { AppError, createFairLanes } from '@eas/core';
 import { LRUCache } from 'lru-cache';
 import { BudgetExceeded, type BudgetedThread, createBudgetedThread } from './budgeted-thread.ts';
 import { type Problem, problemOf } from './schema-rules.ts';
-import type { SchemaAnswer, SchemaQuestion } from './schema-thread.ts';
+import type { SchemaResponse, SchemaRequest } from './schema-thread.ts';
 
 type Schema = Record<string, unknown>;
 
-/** Throws invalid_input for a schema that breaks a rule that can be told by reading it. */
+/** Throws invalid_input for a schema that breaks a rule; it is only read, not compiled. */
 export function assertResultSchema(schema: Schema): void {
   const problem = problemOf(schema);
   if (problem) throw refusal(problem);
@@ -44,17 +44,17 @@ const tooMuchWork: Problem = {
   message: `takes more than ${processorMs / 1_000} s of processor time or 128 MB of memory to check; simplify the schema`,
 };
 
-/** One tenant's schemas never take both threads, nor all places of those that wait. */
+/** One tenant's schemas never take both threads, nor all slots of those that wait. */
 const lanes = createFairLanes({ lanes: 2, maxWaiting: 400 });
 const entry = new URL('./schema-thread.ts', import.meta.url);
-const idle: BudgetedThread<SchemaQuestion, SchemaAnswer>[] = [];
+const idle: BudgetedThread<SchemaRequest, SchemaResponse>[] = [];
 
-async function ask(tenantId: string, question: SchemaQuestion): Promise<SchemaAnswer> {
+async function ask(tenantId: string, request: SchemaRequest): Promise<SchemaResponse> {
   const leave = await lanes.enter(tenantId);
   if (!leave) throw tooManyChecks();
   const thread = idle.pop() ?? createBudgetedThread(entry, { processorMs, memoryMb: 128 });
   try {
-    return await thread.ask(question);
+    return await thread.ask(request);
   } catch (error) {
     if (error instanceof BudgetExceeded) return { problem: tooMuchWork };
     throw error;

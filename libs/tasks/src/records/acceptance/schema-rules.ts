@@ -11,7 +11,7 @@ const maxObjects = 1_000;
 const maxDepth = 24;
 const maxListItems = 500;
 
-/** The first thing in a schema that result schemas do not take, told without compiling it. */
+/** The first thing in a schema that result schemas do not take, found without compiling it. */
 export function problemOf(schema: Record<string, unknown>): Problem | undefined {
   return sizeProblem(schema, [], { objects: 0 }) ?? keywordProblems(schema, []);
 }

@@ -7,20 +7,20 @@ import { type Problem, refusedKeywords } from './schema-rules.ts';
 type Schema = Record<string, unknown>;
 
 /** Is the schema usable? Or: where does a result not fit it? */
-export type SchemaQuestion = { schema: Schema } | { schema: Schema; result: unknown };
-export type SchemaAnswer = { problem?: Problem; misfits?: string[] };
+export type SchemaRequest = { schema: Schema } | { schema: Schema; result: unknown };
+export type SchemaResponse = { problem?: Problem; misfits?: string[] };
 
 /** Formats are annotations, as the dialect has it. */
 const options = { strict: false, validateFormats: false, logger: false, allErrors: true } as const;
 const rules = new Ajv2020(options);
 const validators = new LRUCache<string, ValidateFunction>({ max: 100 });
 
-parentPort?.on('message', (question: SchemaQuestion) => {
-  const answer: SchemaAnswer =
-    'result' in question
-      ? { misfits: misfitsOf(question.schema, question.result) }
-      : { problem: problemInUse(question.schema) };
-  parentPort?.postMessage(answer);
+parentPort?.on('message', (request: SchemaRequest) => {
+  const response: SchemaResponse =
+    'result' in request
+      ? { misfits: misfitsOf(request.schema, request.result) }
+      : { problem: problemInUse(request.schema) };
+  parentPort?.postMessage(response);
 });
 
 /** What only shows when a schema is used: it is none of the dialect, or a reference leads to nothing. */

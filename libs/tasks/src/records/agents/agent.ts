@@ -10,7 +10,7 @@ export type Agent = {
   maxConcurrentTasks: number;
   activeLeases: number;
   isAccepting: boolean;
-  /** As it was noted last. */
+  /** As it was recorded last. */
   presence: Presence;
   createdAt: Date;
   lastSeenAt: Date | null;

@@ -13,7 +13,7 @@ const seeSql = `
   FROM seen WHERE a.tenant_id = seen.tenant_id AND a.id = seen.id
   RETURNING a.tenant_id AS "tenantId", a.id, a.presence`;
 
-/** Marks agents of any tenants as seen, and those that wait in a claim as waiting for that long. Gives those not noted as online. */
+/** Marks agents of any tenants as seen, and those that wait in a claim as waiting for that long. Gives those recorded as not online. */
 export async function markSeen(db: Db, seen: readonly Sighting[], waitingMs: number): Promise<AgentRef[]> {
   const columns = [
     seen.map(({ tenantId }) => tenantId),
@@ -24,7 +24,7 @@ export async function markSeen(db: Db, seen: readonly Sighting[], waitingMs: num
   return rows.filter(({ presence }) => presence !== 'online');
 }
 
-export type NotedAgent = {
+export type RecordedAgent = {
   id: string;
   name: string;
   role: string;
@@ -42,13 +42,13 @@ const lockSql = `
   ) END) AS "lastSeenAt"
   FROM agents a WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
-/** Locks agents until the transaction ends, with the presence that was noted of them and when they were seen last. */
-export async function lockNoted(
+/** Locks agents until the transaction ends, with the presence that was recorded of them and when they were seen last. */
+export async function lockPresences(
   { db, tenantId }: DbScope,
   ids: readonly string[],
   leaseSeconds: number,
-): Promise<NotedAgent[]> {
-  return db.query<NotedAgent>(lockSql, [tenantId, ids, leaseSeconds]);
+): Promise<RecordedAgent[]> {
+  return db.query<RecordedAgent>(lockSql, [tenantId, ids, leaseSeconds]);
 }
 
 const setSql = `
@@ -57,7 +57,7 @@ const setSql = `
   WHERE a.tenant_id = $1 AND a.id = s.agent`;
 
 /** Records the presence of locked agents. It is no change of theirs: their version stays. */
-export async function setPresence({ db, tenantId }: DbScope, agents: readonly NotedAgent[]): Promise<void> {
+export async function setPresence({ db, tenantId }: DbScope, agents: readonly RecordedAgent[]): Promise<void> {
   const columns = [
     agents.map(({ id }) => id),
     agents.map(({ presence }) => presence),

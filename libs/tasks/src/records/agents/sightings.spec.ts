@@ -56,7 +56,7 @@ describe('sightings', () => {
     expect(writes).toHaveLength(count);
   });
 
-  it('tell at once that an agent waits, though it was seen just now', async () => {
+  it('report at once that an agent waits, though it was seen just now', async () => {
     const writes = open(60_000);
     sightings.record(ada);
     await moment();
@@ -90,9 +90,9 @@ describe('sightings', () => {
 
   it('are of callers with the key of an agent alone', async () => {
     const writes = open(60_000);
-    const note = recordCallers(sightings);
-    note({ tenantId: 'tnt_1', actor: { id: 'key_1', isAdmin: true } });
-    note({ tenantId: 'tnt_1', actor: { id: 'agt_a', agentId: 'agt_a' } });
+    const record = recordCallers(sightings);
+    record({ tenantId: 'tnt_1', actor: { id: 'key_1', isAdmin: true } });
+    record({ tenantId: 'tnt_1', actor: { id: 'agt_a', agentId: 'agt_a' } });
     await moment();
     expect(writes).toEqual([[{ ...ada, isWaiting: false }]]);
   });

@@ -52,7 +52,7 @@ const ofLeaseSql = `
   SELECT id, kind, data, to_json(created_at) AS at FROM directives
   WHERE tenant_id = $1 AND task_id = $2 AND lease_id = $3 AND acknowledged_at IS NULL ORDER BY seq LIMIT ${maxPending}`;
 
-/** What the holder of a lease that is over is still to be told: why it is. */
+/** What the holder of a lease that is over has still to receive: why it is. */
 export async function directivesOfLease(
   { db, tenantId }: DbScope,
   { id, taskId }: { id: string; taskId: string },

@@ -41,7 +41,7 @@ const lockSql = `
   SELECT ${inputColumns}, expires_at <= app_now() AS "isDue" FROM inputs
   WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`;
 
-/** Locks an input; its task is locked before it. `isDue`: its time is over, told or not yet. */
+/** Locks an input; its task is locked before it. `isDue`: its time is over, published or not yet. */
 export async function lockInput(
   { db, tenantId }: DbScope,
   id: string,

@@ -16,7 +16,7 @@ export type HeldLease = {
   agentId: string;
   fencingToken: number;
   startedAt: Date;
-  /** Its claim was answered a second time. */
+  /** Its claim was given a second time. */
   isClaimedAgain: boolean;
   endReason: LeaseEnd | null;
   state: LeaseState;

@@ -14,7 +14,7 @@ export function assertOwn(lease: HeldLease | undefined, actor: Actor): asserts l
   assertActsFor(actor, lease.agentId);
 }
 
-/** 409 `lease_lost`, with what the agent is to be told of its lease. */
+/** 409 `lease_lost`, with the directives of the lease. */
 export function leaseLost(directives: readonly Directive[]): AppError {
   return new AppError('conflict', {
     field: 'fencing_token',

@@ -17,7 +17,7 @@ export type TaskFields = Partial<
   >
 >;
 
-/** Field of the row → its name on the wire, in the order in which changes are told. */
+/** Field of the row → its name on the wire, in the order in which changes are reported. */
 const wireNames = {
   title: 'title',
   description: 'description',

@@ -4,7 +4,7 @@ const keptSql = `
   SELECT FROM task_timeline WHERE tenant_id = $1 AND task_id = $2 AND kind = 'late_result'
     AND data ->> 'lease_id' = $3 AND data ->> 'call' = $4`;
 
-/** Whether such a call under a lease that was over has been noted. */
+/** Whether such a call under a lease that was over has been recorded. */
 export async function isLateResultKept(
   { db, tenantId }: DbScope,
   taskId: string,

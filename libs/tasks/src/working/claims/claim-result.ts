@@ -7,7 +7,7 @@ import { findClaimContexts, type FoundContext } from './claim-context.read-model
 
 export type Claimed = Task & { expiresAt: Date };
 
-/** The answers of claims, in their order: each task as it is under its lease, and all that its agent has to know. */
+/** The responses of claims, in their order: each task as it is under its lease, and all that its agent has to know. */
 export async function claimResults(scope: DbScope, tasks: readonly Claimed[]): Promise<ClaimResult[]> {
   const touched = tasks.filter((task) => !isUntouched(task)).map(({ id }) => id);
   const found = await findClaimContexts(scope, touched);

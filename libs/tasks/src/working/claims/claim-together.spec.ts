@@ -18,7 +18,7 @@ const anyTasks = fc.array(
     })
 
     .filter(({ isPinned, assignedAgent }) => !isPinned || assignedAgent !== null)
-    .map(({ required, ...told }) => ({ ...told, metadata: { required_capabilities: required } })),
+    .map(({ required, ...fields }) => ({ ...fields, metadata: { required_capabilities: required } })),
   { maxLength: 6 },
 );
 const anyAgents = fc.uniqueArray(fc.record({ id: fc.constantFrom(...ids), role: roles, capabilities: skills }), {

@@ -50,7 +50,7 @@ async function pollForEach(tx: Tx, ids: readonly string[], leaseSeconds: number)
   return polls;
 }
 
-/** Sent behind the lock of the agents without waiting for it: their rows tell Postgres what to look for. */
+/** Sent behind the lock of the agents without waiting for it: their rows are Postgres's criteria for it. */
 async function pickFor(tx: Tx, agentIds: readonly string[]): Promise<PickedTask[]> {
   const [only] = agentIds;
   if (only === undefined || agentIds.length > 1) return pickOfRoles(tx, agentIds);

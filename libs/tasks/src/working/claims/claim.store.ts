@@ -110,7 +110,7 @@ const startSql = `
     INSERT INTO leases (tenant_id, id, task_id, agent_id, fencing_token, started_at, expires_at, claim_key)
     SELECT $1, "leaseId", id, "assignedAgent", "fencingToken", "updatedAt", "expiresAt", "claimKey"
     FROM source ORDER BY "leaseId"
-  ), noted AS (
+  ), recorded AS (
     INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
     SELECT $1, "taskId", seq, kind, at, actor, data
     FROM json_to_recordset($3::json) AS e ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)

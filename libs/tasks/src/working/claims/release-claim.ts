@@ -4,7 +4,7 @@ import { lockTask } from '../../records/tasks/task.store.ts';
 import { lockLease } from '../../records/leases/lease.store.ts';
 import { dropLease } from '../../moves/withdraw-lease.ts';
 
-/** Gives back a claim that its agent never heard of: no lease was lost, no work begun. Nothing when it is not held any more. */
+/** Gives back a claim that its agent never received: no lease was lost, no work begun. Nothing when it is not held any more. */
 export async function releaseClaim(
   ctx: UseCaseContext,
   { leaseId, fencingToken }: { leaseId: string; fencingToken: number },

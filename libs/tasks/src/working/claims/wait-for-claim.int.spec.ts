@@ -61,7 +61,7 @@ describe('a waiting claim', () => {
     expect(performance.now() - startedAt).toBeLessThan(pollMs);
   });
 
-  it('gets a task that it passed over while its platform told nothing new of it', async () => {
+  it('gets a task that it passed over while its platform reported nothing new of it', async () => {
     const { ctx, agent } = await setUp();
     const { id } = await createTask(ctx, draft('rd'));
     const startedAt = performance.now();

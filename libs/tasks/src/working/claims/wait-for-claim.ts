@@ -45,7 +45,7 @@ async function pollIfConnected(ctx: UseCaseContext, input: ClaimInput): Promise<
   return undefined;
 }
 
-/** Gives a claim back that its caller cannot hear of; not one that another caller may have heard of. */
+/** Gives a claim back that its caller cannot receive; not one that another caller may have received. */
 export async function giveBack(ctx: UseCaseContext, { body: { lease }, isReplayed }: Claim): Promise<void> {
   if (isReplayed) return;
   await releaseClaim(ctx, { leaseId: lease.lease_id, fencingToken: lease.fencing_token });

@@ -6,8 +6,8 @@ import { workKeyOf } from '../../records/tasks/work-key.ts';
 const never = new AbortController().signal;
 
 function openRoom(limits?: WaitingLimits) {
-  let tell = (_key: string) => {};
-  const listener = { on: (_: string, heard: (key: string) => void) => void (tell = heard) } as unknown as Listener;
+  let notify = (_key: string) => {};
+  const listener = { on: (_: string, waker: (key: string) => void) => void (notify = waker) } as unknown as Listener;
   const sightings = { record() {}, startWaiting: () => () => {} };
   const room = createWaitingRoom(listener, never, sightings, limits);
   /** An agent that rests; says whether it was woken. */
@@ -18,7 +18,7 @@ function openRoom(limits?: WaitingLimits) {
     void seat.rest(10_000, never).then(() => (isAwake = true));
     return { seat, isAwake: () => isAwake };
   };
-  return { sit, tell: (key: string) => tell(key) };
+  return { sit, notify: (key: string) => notify(key) };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -28,10 +28,10 @@ const task = { assignedRole: 'rd', assignedAgent: null, isPinned: false, notFor:
 
 describe('claims that wait', () => {
   it('are woken one of each kind, longest waiting first, and who found work wakes the next two', async () => {
-    const { sit, tell } = openRoom();
+    const { sit, notify } = openRoom();
     const [first, second, able, other] = [sit('a'), sit('b'), sit('c', 'rd', ['rust']), sit('d', 'qa')];
     const [third, fourth] = [sit('e'), sit('f')];
-    tell(workKeyOf('t', task, now));
+    notify(workKeyOf('t', task, now));
     await settled();
     expect([first, second, able, other].map(({ isAwake }) => isAwake())).toEqual([true, false, true, false]);
     first.seat.leave(first.seat.startPoll());
@@ -40,7 +40,7 @@ describe('claims that wait', () => {
     for (const { seat } of [second, able, other, third, fourth]) seat.leave(false);
   });
 
-  it('are as many as a tenant may have, and do not take the places of others', () => {
+  it('are as many as a tenant may have, and do not take the slots of others', () => {
     const { sit } = openRoom({ perTenant: 2, perProcess: 4 });
     const seats = [sit('a'), sit('b')];
     expect(() => sit('c')).toThrow(
@@ -52,9 +52,9 @@ describe('claims that wait', () => {
   });
 
   it('pass on what woke them to those whom it means', async () => {
-    const { sit, tell } = openRoom();
+    const { sit, notify } = openRoom();
     const [first, barred, second, third] = [sit('a'), sit('b'), sit('c'), sit('d')];
-    tell(workKeyOf('t', { ...task, notFor: 'b' }, now));
+    notify(workKeyOf('t', { ...task, notFor: 'b' }, now));
     await settled();
     first.seat.leave(first.seat.startPoll());
     await settled();
@@ -63,9 +63,9 @@ describe('claims that wait', () => {
   });
 
   it('are left asleep by who looked in vain', async () => {
-    const { sit, tell } = openRoom();
+    const { sit, notify } = openRoom();
     const [first, second] = [sit('a'), sit('b')];
-    tell(workKeyOf('t', task, now));
+    notify(workKeyOf('t', task, now));
     first.seat.startPoll();
     first.seat.leave(false);
     await settled();
@@ -79,22 +79,22 @@ describe('claims that wait', () => {
     ['not the agent that has just given it back', { ...task, lostBy: 'a', restsUntil: soon }, [false, true, false]],
     ['that agent too when its time has come', { ...task, lostBy: 'a', restsUntil: now }, [true, false, false]],
     ['one of each kind for a task of any role', { ...task, assignedRole: null }, [true, false, true]],
-  ])('are woken: %s', async (_, told, woken) => {
-    const { sit, tell } = openRoom();
+  ])('are woken: %s', async (_, change, woken) => {
+    const { sit, notify } = openRoom();
     const seats = [sit('a'), sit('b'), sit('c', 'qa')];
-    tell(workKeyOf('t', told, now));
+    notify(workKeyOf('t', change, now));
     await settled();
     expect(seats.map(({ isAwake }) => isAwake())).toEqual(woken);
     for (const { seat } of seats) seat.leave(false);
   });
 
-  it('hear nothing of other tenants, and everybody polls after the listener was away', async () => {
-    const { sit, tell } = openRoom();
+  it('are not woken for other tenants, and everybody polls after the listener was away', async () => {
+    const { sit, notify } = openRoom();
     const seats = [sit('a'), sit('b', 'qa')];
-    tell(workKeyOf('other', task, now));
+    notify(workKeyOf('other', task, now));
     await settled();
     expect(seats.some(({ isAwake }) => isAwake())).toBe(false);
-    tell('');
+    notify('');
     await settled();
     expect(seats.every(({ isAwake }) => isAwake())).toBe(true);
     for (const { seat } of seats) seat.leave(false);

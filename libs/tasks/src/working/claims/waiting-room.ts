@@ -26,7 +26,7 @@ export type WaitingRoom = {
   sightings: Pick<Sightings, 'record' | 'startWaiting'>;
 };
 
-/** Claims that may wait in this process; of all places each tenant gets its share. */
+/** Claims that may wait in this process; of all slots each tenant gets its share. */
 export type WaitingLimits = { perTenant?: number; perProcess?: number };
 
 /** `wokenBy`: since it looked last; `pollsFor`: what led to that poll. */
@@ -41,7 +41,7 @@ export function createWaitingRoom(
   sightings: WaitingRoom['sightings'],
   { perTenant = 2_000, perProcess = 10_000 }: WaitingLimits = {},
 ): WaitingRoom {
-  const places = createShares(perProcess, perTenant);
+  const slots = createShares(perProcess, perTenant);
   const kinds = new Map<string, Kind>();
   closing.addEventListener('abort', () => {
     for (const kind of kinds.values()) for (const sleeper of kind) sleeper.wake();
@@ -55,8 +55,8 @@ export function createWaitingRoom(
     closing,
     sightings,
     enter({ capabilities, ...waiter }) {
-      const leavePlace = places.tryTake(waiter.tenantId);
-      if (!leavePlace) throw tooManyWaiting(perTenant);
+      const leaveSlot = slots.tryTake(waiter.tenantId);
+      if (!leaveSlot) throw tooManyWaiting(perTenant);
       const key = JSON.stringify([waiter.tenantId, waiter.role, capabilities.toSorted()]);
       const sleeper: Sleeper = { waiter, wokenBy: undefined, pollsFor: undefined, wake() {} };
       const kind = kinds.get(key) ?? new Set();
@@ -70,7 +70,7 @@ export function createWaitingRoom(
         },
         rest: (ms, signal) => rest(sleeper, ms, signal),
         leave(hasWake) {
-          leavePlace();
+          leaveSlot();
           endSighting();
           kind.delete(sleeper);
           if (kind.size === 0) kinds.delete(key);

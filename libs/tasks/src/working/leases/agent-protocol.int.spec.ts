@@ -59,7 +59,7 @@ const eventTypes = async (tenantId: string) =>
   ).map(({ type }) => type);
 
 describe('claiming', () => {
-  it('gives the task, starts it, notes the change and tells of it', async () => {
+  it('gives the task, starts it, records the change and publishes it', async () => {
     const { tenantId, person, agent, asAgent } = await setUp();
     const task = await createTask(person, draft());
     const claim = await claimed(asAgent, agent.id);
@@ -212,7 +212,7 @@ describe('completing', () => {
     expect((await eventTypes(tenantId)).at(-1)).toBe('task.completed');
   });
 
-  it('answers the same call again the same, and another body with 409', async () => {
+  it('returns the same for the same call again, and 409 for another body', async () => {
     const { tenantId, person, agent, asAgent } = await setUp();
     await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);

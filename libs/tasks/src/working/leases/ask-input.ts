@@ -14,7 +14,7 @@ const maxPending = 20;
 
 /**
  * Asks a person. A blocking input parks the lease: no end, no slot, until somebody has answered. The same input again
- * while it waits is the one that waits already, so that a call whose answer was lost may be repeated.
+ * while it waits is the one that waits already, so that a call whose response was lost may be repeated.
  */
 export async function askInput(ctx: UseCaseContext, call: LeaseCall<AskInputBody>): Promise<AskedInput> {
   assertOptions(call.body);
@@ -29,7 +29,7 @@ async function ask({ tx, lease, task, change }: LeaseWork, body: AskInputBody): 
   if (pending.length >= maxPending) throw tooMany();
   const { kind, prompt, options, blocking: isBlocking, expires_in_seconds: expiresInSeconds } = body;
   const id = newId('input', change.at.getTime());
-  // The list by created_at is read in the order of ids: both tell the same moment.
+  // The list by created_at is read in the order of ids: both hold the same moment.
   const draft = { id, taskId: task.id, leaseId: lease.id, agentId: lease.agentId, createdAt: new Date(idTimeMs(id)) };
   const input = await insertInput(tx, { ...draft, kind, prompt, options, isBlocking, expiresInSeconds });
   change.addEntry('input', { input_id: id, kind, prompt, blocking: isBlocking });

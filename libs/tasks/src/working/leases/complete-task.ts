@@ -16,7 +16,7 @@ import { endLeases } from '../../records/leases/lease.store.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 
-/** Completes the task of a lease. The same call again is answered the same; with another body it is 409. */
+/** Completes the task of a lease. The same call again gets the same response; with another body it is 409. */
 export async function completeTask(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
   const { fencing_token: _, ...taskResults } = call.body;
   const isPlain = !taskResults.artifacts?.length;

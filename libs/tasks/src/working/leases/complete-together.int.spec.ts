@@ -110,7 +110,7 @@ async function everythingOf({ db, tenantId }: UseCaseContext): Promise<unknown> 
 }
 
 describe('completing together', () => {
-  it('answers and leaves what completing one by one does', async () => {
+  it('returns and leaves what completing one by one does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(held, { minLength: 1, maxLength: 8 }), async (tasks) => {
         const [together, callsTogether] = await openStage(tasks, completeTask);

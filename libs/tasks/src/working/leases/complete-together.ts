@@ -25,7 +25,7 @@ export async function completeTogether(tx: Tx, calls: readonly Completing[]): Pr
   const rows: CompletedRow[] = [];
   const batch = calls.map(({ ctx, call, taskResults }) => {
     const task = tasks.get(call.leaseId);
-    // A second call for a lease is answered when the first has been.
+    // A second call for a lease gets its response when the first has.
     tasks.delete(call.leaseId);
     if (task) rows.push(complete(tx, task, taskResults, ctx.clock.now()));
     return { ok: true as const, value: task !== undefined };

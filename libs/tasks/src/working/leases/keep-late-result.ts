@@ -6,10 +6,10 @@ type LateResult =
   | { call: 'complete'; summary?: string | undefined; result?: Record<string, unknown> | undefined }
   | { call: 'fail'; reason: string };
 
-/** Ends that the agent brought about itself, or never heard of: nothing of it can come late. */
+/** Ends that the agent brought about itself, or was never notified of: nothing of it can come late. */
 const ownEnds: ReadonlySet<LeaseEnd | null> = new Set(['completed', 'failed', 'released', 'handed_off', 'returned']);
 
-/** What an agent brings after it lost its lease is noted in the task's timeline, once, and has no other effect. */
+/** What an agent brings after it lost its lease is recorded in the task's timeline, once, and has no other effect. */
 export async function keepLateResult(
   { tx, lease, task, change }: LeaseWork,
   fencingToken: number,

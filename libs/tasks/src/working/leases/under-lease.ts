@@ -14,7 +14,7 @@ import { reviveLease } from './revive-lease.ts';
 export type LeaseCallRules<R> = {
   /** The call is also taken while the lease waits for an answer. Unset: then it is 409 `state`. */
   mayBeParked?: boolean;
-  /** When the lease is not held with the token. Its result is the answer; undefined: 409 `lease_lost`. Writes stay. */
+  /** When the lease is not held with the token. Its result is returned; undefined: 409 `lease_lost`. Writes stay. */
   whenLost?: (work: LeaseWork) => Promise<R | undefined>;
 };
 
@@ -24,7 +24,7 @@ type Token = { fencing_token: number };
  * One call under a lease: locks lease and task (in this order, agents after them), checks owner and token, revives a
  * parked lease whose answer came, does the work, saves the task if the work changed it, renews the lease if the work
  * did not end it (`lease.state = 'over'`), and hands over the directives. Throws 404, 403, and 409 `lease_lost` with
- * what the agent is to be told.
+ * the directives of the lease.
  */
 export async function underLease<R extends object>(
   ctx: UseCaseContext,
@@ -71,7 +71,7 @@ async function runCall<R extends object>(
   return { ...renewed, ...result };
 }
 
-/** The answer of a call that ended the lease, or came when it was over. */
+/** The response to a call that ended the lease, or came when it was over. */
 async function afterLease<R extends object>(
   tx: Tx,
   lease: HeldLease,
