@@ -33,7 +33,7 @@ export const anyDefinition: fc.Arbitrary<WorkflowDefinition> = fc
     ),
   );
 
-/** Its title tells whose it is. */
+/** Its title names the step. */
 const taskOf = (key: string) => ({ title: key, description: 'd' });
 const given = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -23,14 +23,14 @@ export type Stage = { scene: Scene; runs: Runs };
 type RunCommand = fc.AsyncCommand<Runs, Scene>;
 
 /** What a model says of its run, as stateOf reads it. */
-const told = ({ status, isPaused, steps }: RunModel) => ({
+const shownOf = ({ status, isPaused, steps }: RunModel) => ({
   status,
   isPaused,
   steps: steps.map((step) => ({ key: step.definition.id, status: step.status, attempt: step.attempt })),
 });
 
 export async function assertAgreement({ scene, runs }: Stage): Promise<void> {
-  expect(await Promise.all(runs.ids.map((id) => stateOf(scene.ctx, id)))).toEqual(runs.models.map(told));
+  expect(await Promise.all(runs.ids.map((id) => stateOf(scene.ctx, id)))).toEqual(runs.models.map(shownOf));
 }
 
 const pick = <T>(list: readonly T[], number: number): T => list[number % list.length] as T;
@@ -124,8 +124,8 @@ function decideModel(task: ModelTask, isGood: boolean): void {
   if (!isGood) task.rejections += 1;
 }
 
-async function refused(answer: Promise<unknown>): Promise<void> {
-  const error = await answer.then(
+async function refused(running: Promise<unknown>): Promise<void> {
+  const error = await running.then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -135,9 +135,9 @@ async function refused(answer: Promise<unknown>): Promise<void> {
 
 async function order(stage: Stage, run: number, name: CommandName): Promise<void> {
   const { model, runId } = chosen(stage, run, 0);
-  const answer = calls[name](stage.scene.ctx, { runId });
-  if (refuses(model, name)) return refused(answer);
-  await answer;
+  const running = calls[name](stage.scene.ctx, { runId });
+  if (refuses(model, name)) return refused(running);
+  await running;
   command(model, name);
 }
 

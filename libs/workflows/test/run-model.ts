@@ -21,7 +21,7 @@ export type ModelStep = {
   tasks: ModelTask[];
 };
 
-/** A run as it ought to be: a plain retelling of the rules, without time, locks and rows. */
+/** A run as it ought to be: a plain copy of the rules, without time, locks and rows. */
 export type RunModel = { status: string; isPaused: boolean; flag: boolean; endings: number; steps: ModelStep[] };
 export type CommandName = 'pause' | 'resume' | 'cancel' | 'retry';
 

@@ -61,8 +61,8 @@ export async function breachesOf(
     demand(`tasks of ${definition.id}`, tasks.filter(({ title }) => title === definition.id).length, ought.length);
     demand(`starts of ${definition.id}`, ofStep('step_started'), ought.length);
     demand(`completions of ${definition.id}`, ofStep('step_completed'), isCompleted);
-    const told = events.filter(({ type, step }) => type === 'workflow.step_completed' && step === definition.id);
-    demand(`events of ${definition.id}`, told.length, isCompleted);
+    const published = events.filter(({ type, step }) => type === 'workflow.step_completed' && step === definition.id);
+    demand(`events of ${definition.id}`, published.length, isCompleted);
     demand(`rejections of ${definition.id}`, ofStep('step_rejected'), rejectionsOf(ought));
   }
   return breaches;

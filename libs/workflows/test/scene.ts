@@ -61,7 +61,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
 
   const claimNext = (agentId: string) => waitForClaim(ctx, room, { agentId, waitMs: 0 });
 
-  /** Claims everything that the agent may claim; what it is called by later is the task's id unless told. */
+  /** Claims everything that the agent may claim; what it is called by later is the task's id unless given. */
   async function claimAll(agentId = agent.id, nameOf: (task: ClaimResult['task']) => string = ({ id }) => id) {
     for (;;) {
       const claim = await claimNext(agentId);
@@ -114,7 +114,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
     await completeTask(ctx, { ...call, body: { ...call.body, result: { decision } } });
   };
 
-  /** The events that the engine has not heard of, and whose they are. */
+  /** The events that the engine has not consumed, and whose they are. */
   const owed = () =>
     system.db.query<{ eventId: string; runId: string }>(
       `SELECT o.event_id AS "eventId", e.facts ->> 'run_id' AS "runId"

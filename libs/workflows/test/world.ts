@@ -72,7 +72,7 @@ export function createWorld(definition: WorkflowDefinition, parameters: Record<s
     look,
     stepOf,
     taskOf,
-    /** Something becomes of the present task of a step, by its agent unless told. */
+    /** Something becomes of the present task of a step, by its agent unless given. */
     task: (key: string, fields: Partial<TaskState>) => set(stepOf(key).taskId ?? '', fields),
     complete: (key: string, result: Record<string, unknown> = {}, completedBy = newId('agent')) =>
       set(stepOf(key).taskId ?? '', { status: 'completed', completedBy, results: { result } }),

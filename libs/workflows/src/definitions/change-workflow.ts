@@ -12,7 +12,7 @@ import { noSuchWorkflow, shown } from './workflow.ts';
 
 /**
  * Gives a workflow a further version by a JSON merge patch of its definition, unless that changes nothing. Runs keep
- * the version that they started with. Throws not_found, invalid_input with the place of each problem, 412.
+ * the version that they started with. Throws not_found, invalid_input with the path of each problem, 412.
  */
 export async function changeWorkflow(
   ctx: UseCaseContext,

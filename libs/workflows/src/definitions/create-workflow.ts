@@ -7,7 +7,7 @@ import { checkDefinition } from './checks/check-definition.ts';
 import { assertBelowWorkflowLimit, insertWorkflow } from './workflow.store.ts';
 import { shown } from './workflow.ts';
 
-/** Before a transaction begins: it may wait for a thread. Throws invalid_input with the place of each problem. */
+/** Before a transaction begins: it may wait for a thread. Throws invalid_input with the path of each problem. */
 export async function readNewWorkflow(
   ctx: Pick<UseCaseContext, 'tenantId'>,
   body: WorkflowDefinitionBody,
@@ -17,7 +17,7 @@ export async function readNewWorkflow(
   return definition;
 }
 
-/** Makes a workflow. Throws invalid_input with the place of each problem of its definition. */
+/** Makes a workflow. Throws invalid_input with the path of each problem of its definition. */
 export async function createWorkflow(
   ctx: UseCaseContext,
   body: WorkflowDefinitionBody,

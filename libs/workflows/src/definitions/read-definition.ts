@@ -2,7 +2,7 @@ import { ruleOfIssue, type WorkflowDefinition, workflowDefinition } from '@eas/c
 import { AppError, type Constraint, type Violation, violationSentence } from '@eas/core';
 import { checkDefinition } from './checks/check-definition.ts';
 
-/** Reads a definition from JSON: a file, or what a merge patch made. Throws invalid_input with the place of each problem. */
+/** Reads a definition from JSON: a file, or what a merge patch made. Throws invalid_input with the path of each problem. */
 export function readDefinition(input: unknown): WorkflowDefinition {
   const parsed = workflowDefinition.safeParse(input, { error: ruleOfIssue });
   if (parsed.success) return checkDefinition(parsed.data);
@@ -12,11 +12,11 @@ export function readDefinition(input: unknown): WorkflowDefinition {
 
 type Issue = NonNullable<ReturnType<typeof workflowDefinition.safeParse>['error']>['issues'][number];
 
-/** What a client sends has been held to the schema before: here only what a patch leaves out or makes too many is told apart. */
+/** What a client sends has been held to the schema before: here only what a patch leaves out or makes too many. */
 function toViolation({ path, message, ...issue }: Issue, input: unknown): Violation {
-  const told = issue.code === 'custom' ? (issue.params?.['constraint'] as Constraint | undefined) : undefined;
+  const named = issue.code === 'custom' ? (issue.params?.['constraint'] as Constraint | undefined) : undefined;
   const isMissing = path.reduce<unknown>(memberOf, input) === undefined;
-  return { field: path.join('.') || 'body', constraint: told ?? (isMissing ? 'required' : 'format'), message };
+  return { field: path.join('.') || 'body', constraint: named ?? (isMissing ? 'required' : 'format'), message };
 }
 
 const memberOf = (value: unknown, key: PropertyKey): unknown =>

@@ -12,7 +12,7 @@ import { insertVersion, insertWorkflow, lockShipped } from './workflow.store.ts'
 /** A workflow that comes with the service; `shippedAs` is the name of its file. */
 export type ShippedDefinition = { shippedAs: string; definition: WorkflowDefinition };
 
-/** Reads and checks the definitions of a folder. Throws an Error that names the file and the place of the problem. */
+/** Reads and checks the definitions of a folder. Throws an Error that names the file and the path of the problem. */
 export function readShippedWorkflows(folder: string): ShippedDefinition[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
   return files.sort().map((file) => {

@@ -73,8 +73,8 @@ function holds(before: World['state'], { state }: World, decided: ReturnType<Wor
   const live = [...state.tasks.values()].filter(({ status }) => !isFinal(status)).map(({ id }) => id);
   expect(live.toSorted()).toEqual(state.steps.flatMap((one) => (isWorkedOn(one) ? (one.taskId ?? []) : [])).toSorted());
   const completed = state.steps.filter((one) => one.status === 'completed' && was.get(one.key)?.status !== 'completed');
-  const told = decided?.events.filter(({ type }) => type === 'workflow.step_completed') ?? [];
-  expect(told).toHaveLength(completed.length);
+  const published = decided?.events.filter(({ type }) => type === 'workflow.step_completed') ?? [];
+  expect(published).toHaveLength(completed.length);
 }
 
 describe('whatever happens to a run and its tasks', () => {

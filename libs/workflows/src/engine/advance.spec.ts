@@ -210,7 +210,7 @@ describe('a step under approval', () => {
     expect(kindsOf(world.look())).toEqual(kinds);
   });
 
-  it('tells what was said by whoever decides', () => {
+  it('publishes the comment of whoever decides', () => {
     const world = begun(approved);
     world.reject('a');
     const change = world.look(undefined, { stepId: 'stp_a', decision: 'reject', comment: 'too slow' });

@@ -7,7 +7,7 @@ import { estimateCompletion } from './estimate.ts';
 import { startReady } from './start-ready.ts';
 import { takeIn } from './take-in.ts';
 
-/** What is to be written, created, ended and told so that a run is where it belongs. */
+/** What is to be written, created, ended and published so that a run is where it belongs. */
 export type RunChange = Pick<Draft, 'entries' | 'events' | 'starts' | 'ends'> & {
   run: Run;
   /** All of them in their order, and those that differ from before, each with its next version. */
@@ -35,7 +35,7 @@ export function advance(state: RunState, act: Act, command?: Command): RunChange
   return { run, steps, changed, entries, events, starts, ends };
 }
 
-/** Values are replaced, never changed in their place. */
+/** Values are replaced, never changed in place. */
 function isChanged<T extends Run | Step>(now: T, before: T | undefined): boolean {
   return Object.entries(now).some(([field, value]) => value !== before?.[field as keyof T]);
 }

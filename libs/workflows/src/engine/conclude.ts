@@ -13,9 +13,9 @@ export function conclude(draft: Draft): void {
 
 function fail(draft: Draft, { id, key, name, reason }: Step): void {
   finish(draft, 'failed', `step ${key} failed`);
-  const told = { step_id: id, reason: reason ?? '' };
-  addEntry(draft, 'failed', { ...told, key });
-  emit(draft, 'workflow.failed', { ...told, step_name: name });
+  const data = { step_id: id, reason: reason ?? '' };
+  addEntry(draft, 'failed', { ...data, key });
+  emit(draft, 'workflow.failed', { ...data, step_name: name });
 }
 
 function complete(draft: Draft): void {

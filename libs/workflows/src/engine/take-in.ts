@@ -15,7 +15,7 @@ export function takeIn(draft: Draft): void {
   }
 }
 
-/** Each rejection ends an attempt; the next one is on the same task, which may be rejected again before it is told. */
+/** Each rejection ends an attempt; the next one is on the same task, which may be rejected again before that is known. */
 function countRejections(draft: Draft, step: Step, task: TaskState): void {
   const { max_attempts: maxAttempts } = definitionOf(draft, step).retry;
   let isOutOfAttempts = false;

@@ -47,7 +47,7 @@ export function toRunListItem(run: ShownRun): RunListItem {
   };
 }
 
-/** A run as its start answers it; the steps are in the order of the definition. */
+/** A run as its start returns it; the steps are in the order of the definition. */
 export function toRunResource(run: ShownRun, steps: readonly ShownStep[]): RunResource {
   const current = steps.find(({ status }) => status === 'in_progress' || status === 'awaiting_approval');
   return {

@@ -17,7 +17,7 @@ const source: ListSource = {
     workflow_id: { sql: 'workflow_id', type: 'text' },
     workflow_version: { sql: 'workflow_version', type: 'int' },
     status: { sql: 'status', type: 'text', order: runStatuses },
-    // The id tells the same moment.
+    // The id holds the same moment.
     started_at: { sql: 'id', type: 'text' },
     estimated_completion: { sql: 'estimated_completion', type: 'timestamptz' },
     paused_at: { sql: 'paused_at', type: 'timestamptz', isNullable: true },

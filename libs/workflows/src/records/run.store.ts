@@ -103,9 +103,9 @@ export async function updateRuns(tx: Tx, rows: readonly RunRow[]): Promise<void>
   // Parameters never change, and may be long.
   const runs = rows.map(({ run: { parameters: _, ...run } }) => run);
   const values = [tx.tenantId, JSON.stringify(runs), ...partsOf(rows)];
-  const [answer] = await tx.db.query<{ written: number }>(updateSql, values);
+  const [row] = await tx.db.query<{ written: number }>(updateSql, values);
   const expected = rows.reduce((sum, { steps }) => sum + 1 + steps.length, 0);
-  if (answer?.written !== expected) throw new Error('a run or a step has another version than the one that was read');
+  if (row?.written !== expected) throw new Error('a run or a step has another version than the one that was read');
   wakeFollowers(tx, rows);
 }
 

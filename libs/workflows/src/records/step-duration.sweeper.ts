@@ -7,10 +7,10 @@ const sweepSql = `
   DELETE FROM step_durations d USING (
     SELECT tenant_id, workflow_id, step_key, finished_at, run_id, row_number() OVER (
       PARTITION BY tenant_id, workflow_id, step_key ORDER BY finished_at DESC, run_id DESC
-    ) AS place
+    ) AS position
     FROM step_durations
   ) AS ordered
-  WHERE ordered.place > ${kept} AND d.tenant_id = ordered.tenant_id AND d.workflow_id = ordered.workflow_id
+  WHERE ordered.position > ${kept} AND d.tenant_id = ordered.tenant_id AND d.workflow_id = ordered.workflow_id
     AND d.step_key = ordered.step_key AND d.finished_at = ordered.finished_at AND d.run_id = ordered.run_id
   RETURNING d.run_id`;
 

@@ -5,7 +5,7 @@ export type StepStatus = (typeof stepStatuses)[number];
 /** One unit of a run; a row of run_steps. Each attempt is a task, but one after a rejection: that is the same task again. */
 export type Step = {
   id: string;
-  /** Its id in the definition, and its place there. */
+  /** Its id in the definition, and its index there. */
   key: string;
   position: number;
   name: string;

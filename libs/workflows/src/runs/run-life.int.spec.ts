@@ -37,7 +37,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('tells of its start, each completed step and its end by events, and names tasks and agents', async () => {
+  it('publishes its start, each completed step and its end by events, and names tasks and agents', async () => {
     const scene = await openScene(test, chain);
     const runId = await scene.start();
     await scene.complete(runId, 'a');
@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(await everythingOf(scene)).toEqual(before);
   });
 
-  it('is moved once by orchestrators that hear of it at the same time', async () => {
+  it('is moved once by orchestrators that receive its event at the same time', async () => {
     const scene = await openScene(test, [...chain, { id: 'c', needs: ['a'] }]);
     const runIds = await Promise.all([scene.start(), scene.start(), scene.start()]);
     for (const runId of runIds) await scene.complete(runId, 'a');

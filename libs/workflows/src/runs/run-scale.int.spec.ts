@@ -30,7 +30,7 @@ beforeAll(async () => {
   await db.query(fillStepsSql, [tenantId, others]);
 });
 
-/** The same database, noting how each statement is planned. */
+/** The same database, recording how each statement is planned. */
 function planned(db: Db, plans: string[]): Db {
   return {
     ...db,

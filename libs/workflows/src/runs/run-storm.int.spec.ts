@@ -61,7 +61,7 @@ const endsSql = `
      ) AS by_step) AS tasks,
     (SELECT string_agg(data ->> 'step_name', ', ' ORDER BY data ->> 'step_name') FROM events e
      WHERE e.tenant_id = r.tenant_id AND e.event_type = 'workflow.step_completed'
-       AND e.data ->> 'workflow_run_id' = r.id) AS told
+       AND e.data ->> 'workflow_run_id' = r.id) AS published
   FROM workflow_runs r WHERE r.tenant_id = $1`;
 
 describe('many runs at once, with several agents and orchestrators of which some die', () => {
@@ -86,7 +86,7 @@ describe('many runs at once, with several agents and orchestrators of which some
     for (const { id: _, seq, attempts, ...end } of ends)
       expect(end).toEqual({
         status: 'completed',
-        told: 'a, b, c, e',
+        published: 'a, b, c, e',
         entries: seq,
         tasks: attempts,
         steps: 'a completed, b completed, c completed, d skipped, e completed',

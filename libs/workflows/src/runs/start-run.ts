@@ -63,7 +63,7 @@ function beginRun(
   mediansMs: ReadonlyMap<string, number>,
 ): RunChange {
   const id = newId('run', clock.now().getTime());
-  // Lists by started_at are read in the order of ids: both tell the same moment.
+  // Lists by started_at are read in the order of ids: both hold the same moment.
   const at = new Date(idTimeMs(id));
   const run: Run = {
     id,

@@ -152,7 +152,7 @@ describe('a step under approval', () => {
     return { scene, runId, stepId };
   }
 
-  it('is approved by its task, also before the run has heard of it, and the next one starts at once', async () => {
+  it('is approved by its task, also before the run has received that, and the next one starts at once', async () => {
     const { scene, runId, stepId } = await inReview();
     const decision = { decision: 'approve' as const, comment: 'good', scores: { code_quality: 90 } };
     const { body } = await decideStep(scene.ctx, { runId, stepId, ...decision });

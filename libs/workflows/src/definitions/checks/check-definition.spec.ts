@@ -24,7 +24,7 @@ const definition = (steps: unknown[], more: object = {}) => ({
   ...more,
 });
 
-/** Places and constraints of what is wrong. */
+/** Paths and constraints of what is wrong. */
 function problemsOf(input: unknown): string[] {
   try {
     readDefinition(input);
@@ -82,7 +82,7 @@ describe('a definition', () => {
       ),
       ['steps max_size'],
     ],
-  ])('with %s is refused with the place', (_what, input, problems) => {
+  ])('with %s is refused with the path', (_what, input, problems) => {
     expect(problemsOf(input)).toEqual(problems);
   });
 
@@ -90,7 +90,7 @@ describe('a definition', () => {
     ['a known name of another type', { priority: { type: 'number' } }, ['parameters.priority.type enum']],
     ['a choice of another type', { size: { type: 'integer', enum: [1, 1.5] } }, ['parameters.size.enum.1 type']],
     ['a type that there is not', { size: { type: 'date' } }, ['parameters.size.type format']],
-  ])('whose parameters have %s is refused with the place', (_what, parameters, problems) => {
+  ])('whose parameters have %s is refused with the path', (_what, parameters, problems) => {
     expect(problemsOf(definition([root], { parameters }))).toEqual(problems);
   });
 
@@ -136,7 +136,7 @@ describe('a condition', () => {
     ['one value for in', { path: 'parameters.x', op: 'in', value: 'a' }, ['value type']],
     ['a text without an order', { path: 'parameters.x', op: 'gt', value: 'big' }, ['value type']],
     ['anything but a yes or no for exists', { path: 'parameters.x', op: 'exists', value: 1 }, ['value type']],
-  ])('with %s is refused with the place, also deep inside others', (_what, condition, problems) => {
+  ])('with %s is refused with the path, also deep inside others', (_what, condition, problems) => {
     expect(problemsOf(when(condition))).toEqual(problems.map((problem) => `steps.1.condition.${problem}`));
     expect(problemsOf(when({ all: [{ not: { any: [condition] } }] }))).toEqual(
       problems.map((problem) => `steps.1.condition.all.0.not.any.0.${problem}`),
@@ -158,7 +158,7 @@ describe('a template', () => {
     ['due date', { due_date: '{{steps.a.started_at}}' }, 'due_date format'],
     ['tag', { tags: ['a', '{{steps.x.status}}'] }, 'tags.1 exists'],
     ['metadata', { metadata: { a: [{ b: '{{x}}' }] } }, 'metadata.a.0.b format'],
-  ])('that asks in its %s for what is not there by then is refused with the place', (_where, text, problem) => {
+  ])('that asks in its %s for what is not there by then is refused with the path', (_where, text, problem) => {
     expect(problemsOf(says(text))).toEqual([`steps.1.task.${problem}`]);
   });
 

@@ -7,7 +7,7 @@ import { ancestorsOf, circleIn } from './step-graph.ts';
 
 type Step = WorkflowDefinitionBody['steps'][number];
 
-/** Throws invalid_input with the place of each problem (`steps.2.needs.0`) for one that could not be run. */
+/** Throws invalid_input with the path of each problem (`steps.2.needs.0`) for one that could not be run. */
 export function checkDefinition(body: WorkflowDefinitionBody): WorkflowDefinition {
   const violations = [...parameterViolations(body), ...stepsViolations(body.steps)];
   if (violations.length > 0) throw new AppError('invalid_input', { violations });
@@ -49,7 +49,7 @@ function stepsViolations(steps: readonly Step[]): Violation[] {
     const field = `steps.${index}`;
     const before = ancestors.get(step.id) ?? none;
     own.push(
-      ...placeViolations(steps, index),
+      ...referenceViolations(steps, index),
       ...(step.condition ? conditionViolations(step.condition, `${field}.condition`, before) : []),
       ...approvalViolations(step, `${field}.approval`),
       ...templateViolations(step.task, `${field}.task`, before),
@@ -58,8 +58,8 @@ function stepsViolations(steps: readonly Step[]): Violation[] {
   return [...own, ...rootViolations(steps), ...resultSchemaViolations(steps)];
 }
 
-/** Where a step stands among the others. */
-function placeViolations(steps: readonly Step[], index: number): Violation[] {
+/** Whether a step's id is its own, and its needs are there. */
+function referenceViolations(steps: readonly Step[], index: number): Violation[] {
   const step = steps[index] as Step;
   const first = steps.findIndex(({ id }) => id === step.id);
   const ids = new Set(steps.map(({ id }) => id));

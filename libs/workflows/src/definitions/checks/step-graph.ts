@@ -17,7 +17,7 @@ function reachedFrom(id: string, needsOf: ReadonlyMap<string, readonly string[]>
   return reached;
 }
 
-/** The first need, as its step's place and its own, by which a step waits for itself. */
+/** The first need, as its step's index and its own, by which a step waits for itself. */
 export function circleIn(steps: readonly StepNode[]): { step: number; need: number } | undefined {
   const ancestors = ancestorsOf(steps);
   for (const [step, { id, needs }] of steps.entries()) {

@@ -51,15 +51,15 @@ describe('a comparison', () => {
 });
 
 describe('a combination', () => {
-  /** Whether it holds, told by a truth that is made beside the condition. */
-  type Told = { condition: StepCondition; holds: boolean };
-  const comparison = fc.boolean().map((holds): Told => {
+  /** A condition, and whether it holds: the truth is made together with it. */
+  type Known = { condition: StepCondition; holds: boolean };
+  const comparison = fc.boolean().map((holds): Known => {
     const value = holds ? 5 : 6;
     return { condition: { path: 'parameters.size', op: 'eq', value }, holds };
   });
-  const told = fc.letrec<{ any: Told }>((tie) => {
+  const known = fc.letrec<{ any: Known }>((tie) => {
     const some = fc.array(tie('any'), { minLength: 1, maxLength: 4 });
-    const conditionsOf = (all: Told[]) => all.map(({ condition }) => condition);
+    const conditionsOf = (all: Known[]) => all.map(({ condition }) => condition);
     return {
       any: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },
@@ -75,7 +75,7 @@ describe('a combination', () => {
   }).any;
 
   it('holds when all, any or none of its parts do, however deep', () => {
-    fc.assert(fc.property(told, ({ condition, holds }) => isMet(condition, data) === holds));
+    fc.assert(fc.property(known, ({ condition, holds }) => isMet(condition, data) === holds));
   });
 
   it('of a comparison and its opposite always differs', () => {
