@@ -82,14 +82,14 @@ describe('egress', () => {
     const port = new URL(sink.url).port;
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f000001']) {
       const result = await closed.send(post('/', { url: `http://${host}:${port}/` }));
-      expect(result).toMatchObject({ kind: 'failure', reason: 'blocked_address' });
+      expect(result).toMatchObject({ kind: 'failure', reason: 'blocked_target' });
     }
     expect(sink.requests).toHaveLength(before);
   });
 
   it('refuses plain http unless it is allowed', async () => {
     const closed = open({ allowHttp: false, allowedCidrs: ['127.0.0.0/8'] });
-    expect(await closed.send(post())).toMatchObject({ kind: 'failure', reason: 'blocked_url' });
+    expect(await closed.send(post())).toMatchObject({ kind: 'failure', reason: 'blocked_target' });
   });
 
   it('reuses connections', async () => {

@@ -1,14 +1,26 @@
-import { Agent, request as undiciRequest } from 'undici';
+import type { Dispatcher } from 'undici';
 import { createAddressFilter, type EgressPolicy } from './address-policy.ts';
-import { type FailureReason, failureMessages, failureReason } from './failure.ts';
-import { createFilteredLookup } from './filtered-lookup.ts';
-import { readCapped } from './read-capped.ts';
+import { createConnections } from './connection.ts';
+import { type Exchange, type ExchangeRequest, type ResponseHeaders, runExchange } from './exchange.ts';
+import { type FailureReason, failureMessages } from './failure.ts';
+import { createFilteredLookup, type ResolveName } from './filtered-lookup.ts';
+import { type EgressPhases, noPhases } from './phases.ts';
 import { vetUrl } from './vet-url.ts';
 
 /** Everything from the DNS look-up to the last byte of the response that is read, in ms. */
 export const egressDeadlineMs = 15_000;
 /** At most that many bytes of a response's body are read; then the connection is dropped. */
 export const maxResponseBytes = 16_384;
+
+const defaults = {
+  deadlineMs: egressDeadlineMs,
+  connectTimeoutMs: 5_000,
+  headersTimeoutMs: 10_000,
+  bodyTimeoutMs: 5_000,
+  maxHeaderBytes: 16_384,
+  maxResponseBytes,
+  maxConnectionsPerOrigin: 64,
+};
 
 export type EgressRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,16 +31,23 @@ export type EgressRequest = {
   signal?: AbortSignal;
 };
 
-export type EgressResult =
+export type EgressResult = {
+  durationMs: number;
+  phases: EgressPhases;
+  /** A connection that was kept alive proved closed; the request was sent again on a new one. */
+  isRetried: boolean;
+} & (
   | {
       kind: 'response';
       status: number;
-      headers: Record<string, string | string[] | undefined>;
-      /** The first maxResponseBytes bytes. */
+      headers: ResponseHeaders;
+      /** The first maxResponseBytes bytes, as they came: nothing is decompressed. */
       body: Buffer;
-      durationMs: number;
+      /** The body is longer; the rest was not read. */
+      isBodyCut: boolean;
     }
-  | { kind: 'failure'; reason: FailureReason; message: string; durationMs: number };
+  | { kind: 'failure'; reason: FailureReason; message: string }
+);
 
 export type Egress = {
   /** One request, never following redirects, never throwing: what went wrong is a failure with a reason. */
@@ -37,60 +56,56 @@ export type Egress = {
   close(): Promise<void>;
 };
 
-/** Which addresses may be called, how long an exchange may take (ms) and how much of a response is read (bytes). */
-export type EgressOptions = EgressPolicy & { deadlineMs?: number; maxResponseBytes?: number };
+/** Which addresses may be called, how long a phase and all of them may take (ms), how much is read (bytes). */
+export type EgressOptions = EgressPolicy &
+  Partial<typeof defaults> & {
+    /** Resolves names in place of the system. What it gives is checked like any other answer. */
+    resolve?: ResolveName;
+  };
 
 /** The only way out of the service. One per process; it keeps connections alive between requests. */
 export function createEgress(options: EgressOptions): Egress {
-  const deadlineMs = options.deadlineMs ?? egressDeadlineMs;
-  const maxBytes = options.maxResponseBytes ?? maxResponseBytes;
-  const agent = new Agent({
-    allowH2: false,
-    headersTimeout: deadlineMs,
-    bodyTimeout: deadlineMs,
-    connect: { timeout: deadlineMs, lookup: createFilteredLookup(createAddressFilter(options)) },
-  });
+  const limits = { ...defaults, ...options };
+  const lookup = createFilteredLookup(createAddressFilter(options), options.resolve);
+  const { pooled, openSingle } = createConnections(lookup, limits);
+  const singles = new Set<Dispatcher>();
+  const timeoutMs = { connect: limits.connectTimeoutMs, headers: limits.headersTimeoutMs, body: limits.bodyTimeoutMs };
 
   async function send(request: EgressRequest): Promise<EgressResult> {
     const started = performance.now();
-    const durationMs = () => Math.round(performance.now() - started);
-    const fail = (reason: FailureReason): EgressResult => {
-      return { kind: 'failure', reason, message: failureMessages[reason], durationMs: durationMs() };
-    };
-    // Node never looks a literal address up, so it is vetted here and not by the look-up.
+    const result = (exchange: Exchange, isRetried: boolean) =>
+      resultOf(exchange, { isRetried, durationMs: Math.round(performance.now() - started) });
     const vetted = vetUrl(request.url, options);
-    if (!vetted.isAllowed) return fail(vetted.reason === 'blocked_address' ? 'blocked_address' : 'blocked_url');
-    const giveUp = new AbortController();
-    const isAborted = () => request.signal?.aborted ?? false;
-    if (isAborted()) return fail('aborted');
-    const onAbort = () => giveUp.abort();
-    request.signal?.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(() => giveUp.abort(), deadlineMs);
-    try {
-      const { method, headers, body } = request;
-      const result = await undiciRequest(vetted.url, {
-        dispatcher: agent,
-        method,
-        headers,
-        body,
-        signal: giveUp.signal,
-      });
-      const bytes = await readCapped(result.body, maxBytes);
-      return {
-        kind: 'response',
-        status: result.statusCode,
-        headers: result.headers,
-        body: bytes,
-        durationMs: durationMs(),
-      };
-    } catch (error) {
-      if (isAborted()) return fail('aborted');
-      return fail(giveUp.signal.aborted ? 'timeout' : failureReason(error));
-    } finally {
-      clearTimeout(timer);
-      request.signal?.removeEventListener('abort', onAbort);
-    }
+    // Node never looks a literal address up, so it is vetted here and not by the look-up.
+    if (!vetted.isAllowed) return result(notSent('blocked_target'), false);
+    if (request.signal?.aborted) return result(notSent('aborted'), false);
+    const outgoing: ExchangeRequest = { ...request, url: vetted.url };
+    const exchangeLimits = { endsAt: started + limits.deadlineMs, timeoutMs, maxResponseBytes: limits.maxResponseBytes };
+    const first = await runExchange(pooled, outgoing, exchangeLimits);
+    if (first.kind === 'response' || !first.isStale) return result(first, false);
+    // The other connections of the pool may have gone the same way.
+    const single = openSingle(vetted.url.origin);
+    singles.add(single);
+    const second = await runExchange(single, outgoing, exchangeLimits);
+    singles.delete(single);
+    await single.destroy();
+    return result(second, true);
   }
 
-  return { send, close: () => agent.destroy() };
+  return {
+    send,
+    async close() {
+      await Promise.all([pooled, ...singles].map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}
+
+function notSent(reason: FailureReason): Exchange {
+  return { kind: 'failure', reason, isStale: false, phases: noPhases };
+}
+
+function resultOf(exchange: Exchange, common: { durationMs: number; isRetried: boolean }): EgressResult {
+  if (exchange.kind === 'response') return { ...exchange, ...common };
+  const { kind, reason, phases } = exchange;
+  return { kind, reason, message: failureMessages[reason], phases, ...common };
 }

@@ -1,37 +1,51 @@
 export type FailureReason =
-  | 'timeout'
-  | 'connect'
   | 'dns'
-  | 'tls'
-  | 'blocked_address'
-  | 'blocked_url'
+  | 'refused'
+  | 'unreachable'
   | 'reset'
+  | 'tls'
+  | 'timeout_connect'
+  | 'timeout_headers'
+  | 'timeout_body'
+  | 'blocked_target'
   | 'protocol'
   | 'aborted'
   | 'other';
+
+/** What an exchange waits for: a connection, the head of the response, the rest of it. */
+export type Phase = 'connect' | 'headers' | 'body';
+
+export const timeoutOf: Record<Phase, FailureReason> = {
+  connect: 'timeout_connect',
+  headers: 'timeout_headers',
+  body: 'timeout_body',
+};
 
 /** Code of the error that the look-up gives when no resolved address is allowed. */
 export const blockedAddressCode = 'EBLOCKEDADDRESS';
 
 const reasonByCode: Record<string, FailureReason> = {
-  [blockedAddressCode]: 'blocked_address',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  ETIMEDOUT: 'timeout',
+  [blockedAddressCode]: 'blocked_target',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout_connect',
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
   EAI_FAIL: 'dns',
   EAI_NODATA: 'dns',
   EAI_NONAME: 'dns',
-  ECONNREFUSED: 'connect',
-  EHOSTUNREACH: 'connect',
-  ENETUNREACH: 'connect',
-  EADDRNOTAVAIL: 'connect',
-  EACCES: 'connect',
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  EACCES: 'unreachable',
+  EPERM: 'unreachable',
   ECONNRESET: 'reset',
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'reset',
+  // Both say that the connection ended inside the body, which depends on how its end was announced.
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'reset',
+  HPE_INVALID_EOF_STATE: 'reset',
+  // The request itself, a header of it for example.
+  UND_ERR_INVALID_ARG: 'other',
   UND_ERR_CLOSED: 'aborted',
   UND_ERR_DESTROYED: 'aborted',
   EPROTO: 'tls',
@@ -39,24 +53,31 @@ const reasonByCode: Record<string, FailureReason> = {
 
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)/;
 const protocolCode = /^(HPE_|UND_ERR_|ERR_HTTP)/;
+/** A 100 or 101 that was not asked for has the code of a broken connection. */
+const protocolMessage = /^bad (response|upgrade)$/;
 
 /** Words for a person who reads the record of an attempt; names neither resolved addresses nor libraries. */
 export const failureMessages: Record<FailureReason, string> = {
-  timeout: 'no complete response in time',
-  connect: 'the connection was refused or the host cannot be reached',
   dns: 'the host name could not be resolved',
-  tls: 'the TLS handshake or the certificate failed',
-  blocked_address: 'the host resolves to an address that is not public',
-  blocked_url: 'the URL is not allowed',
+  refused: 'the connection was refused',
+  unreachable: 'the host cannot be reached',
   reset: 'the connection was closed before the response was complete',
-  protocol: 'the response was not valid HTTP',
+  tls: 'the TLS handshake or the certificate failed',
+  timeout_connect: 'no connection in time',
+  timeout_headers: 'connected, but no response headers in time',
+  timeout_body: 'the response body was not complete in time',
+  blocked_target: 'the address, the port or the scheme of the URL is not allowed',
+  protocol: 'the response was not valid HTTP or its headers were too large',
   aborted: 'the request was aborted',
   other: 'the request failed',
 };
 
-export function failureReason(error: unknown): FailureReason {
-  const code = errorCode(error);
+/** The class of an error that ended an exchange in `phase`. */
+export function failureReason(error: unknown, phase: Phase): FailureReason {
+  const { code, message } = described(error);
   if (code === undefined) return 'other';
+  if (code === 'ETIMEDOUT') return timeoutOf[phase];
+  if (code === 'UND_ERR_SOCKET' && protocolMessage.test(message)) return 'protocol';
   const known = reasonByCode[code];
   if (known) return known;
   if (tlsCode.test(code)) return 'tls';
@@ -64,9 +85,9 @@ export function failureReason(error: unknown): FailureReason {
 }
 
 /** An AggregateError (every address failed) speaks through its first error when it has no code of its own. */
-function errorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { code, errors, cause } = error as { code?: unknown; errors?: unknown; cause?: unknown };
-  if (typeof code === 'string') return code;
-  return errorCode(Array.isArray(errors) ? errors[0] : cause);
+function described(error: unknown): { code?: string; message: string } {
+  if (typeof error !== 'object' || error === null) return { message: '' };
+  const { code, errors, cause, message } = error as Record<'code' | 'errors' | 'cause' | 'message', unknown>;
+  if (typeof code === 'string') return { code, message: String(message) };
+  return described(Array.isArray(errors) ? errors[0] : cause);
 }

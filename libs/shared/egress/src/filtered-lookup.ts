@@ -2,7 +2,8 @@ import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup }
 import type { LookupFunction } from 'node:net';
 import { blockedAddressCode } from './failure.ts';
 
-type LookupAll = (
+/** All addresses of a name, as dns.lookup gives them. */
+export type ResolveName = (
   hostname: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -11,7 +12,7 @@ type LookupAll = (
 /** Filters at connect time, so the checked address is the one used. None passes: error blockedAddressCode. */
 export function createFilteredLookup(
   isAllowed: (address: string) => boolean,
-  resolve: LookupAll = lookup,
+  resolve: ResolveName = lookup,
 ): LookupFunction {
   return (hostname, options: LookupOptions, done) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

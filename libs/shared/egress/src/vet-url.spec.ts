@@ -32,6 +32,18 @@ describe('vetUrl', () => {
     ['https://[::1]/', 'blocked_address'],
     ['https://[::ffff:192.168.0.1]/', 'blocked_address'],
     ['https://localhost/', 'blocked_address'],
+    ['https://example.com:443/', 'allowed'],
+    ['https://example.com:1024/', 'allowed'],
+    ['https://example.com:65535/', 'allowed'],
+    ['https://example.com:80/', 'port'],
+    ['https://example.com:0/', 'port'],
+    ['https://example.com:22/', 'port'],
+    ['https://example.com:25/', 'port'],
+    ['https://example.com:1023/', 'port'],
+    ['https://example.com:5432/', 'port'],
+    ['https://example.com:6379/', 'port'],
+    ['https://example.com:9200/', 'port'],
+    ['https://example.com:6667/', 'port'],
     ['https://a.localhost./', 'blocked_address'],
     [`https://example.com/${'a'.repeat(2_048)}`, 'too_long'],
   ])('%s: %s', (text, expected) => {
@@ -44,6 +56,11 @@ describe('vetUrl', () => {
       expect(reason(text, onLoopback)).toBe('allowed');
     },
   );
+
+  it('keeps the ports of other services closed where the settings open loopback', () => {
+    expect(reason('http://127.0.0.1:6379/', onLoopback)).toBe('port');
+    expect(reason('http://127.0.0.1:22/', onLoopback)).toBe('port');
+  });
 
   it('keeps other private addresses closed where the settings open loopback', () => {
     expect(reason('http://192.168.1.1/', onLoopback)).toBe('blocked_address');

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { createAddressFilter, type EgressPolicy } from './address-policy.ts';
+import { isAllowedPort } from './port-policy.ts';
 
 export const maxUrlLength = 2_048;
 
-export type UrlRefusal = 'too_long' | 'malformed' | 'scheme' | 'credentials' | 'blocked_address';
+export type UrlRefusal = 'too_long' | 'malformed' | 'scheme' | 'credentials' | 'port' | 'blocked_address';
 
 export type VettedUrl = { isAllowed: true; url: URL } | { isAllowed: false; reason: UrlRefusal; message: string };
 
@@ -12,10 +13,11 @@ const refusals: Record<UrlRefusal, string> = {
   malformed: 'must be an absolute URL',
   scheme: 'must start with https://',
   credentials: 'must not contain a user name or password',
+  port: 'must use port 443 (80 for http) or a port from 1024 that is not known for another service',
   blocked_address: 'must have a public address',
 };
 
-/** Checks form, scheme, credentials, a literal address. What names lead to is checked at each connection. */
+/** Checks form, scheme, credentials, port, a literal address. What names lead to is checked at each connection. */
 export function vetUrl(text: string, policy: EgressPolicy): VettedUrl {
   if (text.length > maxUrlLength) return refuse('too_long');
   if (!URL.canParse(text)) return refuse('malformed');
@@ -23,6 +25,7 @@ export function vetUrl(text: string, policy: EgressPolicy): VettedUrl {
   const isScheme = url.protocol === 'https:' || (policy.allowHttp && url.protocol === 'http:');
   if (!isScheme) return refuse('scheme');
   if (url.username !== '' || url.password !== '') return refuse('credentials');
+  if (!isAllowedPort(url, policy)) return refuse('port');
   const address = literalAddress(url.hostname);
   if (address !== undefined && !createAddressFilter(policy)(address)) return refuse('blocked_address');
   return { isAllowed: true, url };

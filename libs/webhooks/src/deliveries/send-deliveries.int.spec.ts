@@ -122,8 +122,8 @@ describe('sending deliveries', () => {
   });
 
   it.each([
-    ['hangs', { kind: 'hang' as const }, 'timeout', 59_000],
-    ['drips its body', { kind: 'endless' as const, bytes: 1, everyMs: 10 }, 'timeout', 59_000],
+    ['hangs', { kind: 'hang' as const }, 'timeout_headers', 59_000],
+    ['drips its body', { kind: 'endless' as const, bytes: 1, everyMs: 10 }, 'timeout_body', 59_000],
     ['breaks the connection', { kind: 'reset' as const }, 'reset', 4_000],
   ])('waits and tries again when the receiver %s', async (_name, result, outcome, waitMs) => {
     sink.respondWith(result);
@@ -145,7 +145,7 @@ describe('sending deliveries', () => {
     await sendDeliveries(ctx, await prepare(), { ...sending, send: closed.send });
     await closed.close();
     expect(sink.requests).toEqual([]);
-    expect(await attemptsOf(ctx, endpointId)).toMatchObject([{ outcome: 'blocked_address' }]);
+    expect(await attemptsOf(ctx, endpointId)).toMatchObject([{ outcome: 'blocked_target' }]);
   });
 
   it('records a failed attempt when the secret does not open, and goes on to the next wait', async () => {
@@ -272,7 +272,7 @@ describe('sending deliveries', () => {
     await called.promise;
     await db.shiftClock(31);
     await sendDeliveries(ctx, job, sending);
-    finish.resolve({ kind: 'failure', reason: 'timeout', message: 'late', durationMs: 31_000 });
+    finish.resolve({ kind: 'failure', reason: 'timeout_headers', message: 'late', durationMs: 31_000 });
     await late;
     expect(await state()).toMatchObject({ status: 'delivered', attempts: 1 });
     expect(await attemptsOf(ctx, endpointId)).toMatchObject([{ outcome: 'delivered' }]);

@@ -35,7 +35,8 @@ describe('verdict on an attempt', () => {
     expect(judge(result(500), 10, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: false });
   });
 
-  it.each([result(429), result(502), result(504), failure('timeout')])(
+  const timeouts = ['timeout_connect', 'timeout_headers', 'timeout_body'].map(failure);
+  it.each([result(429), result(502), result(504), ...timeouts])(
     'pauses a minute for an overloaded receiver',
     (result) => {
       expect(delay(result)).toBe(60_000);
@@ -43,7 +44,7 @@ describe('verdict on an attempt', () => {
     },
   );
 
-  it.each(['connect', 'dns', 'tls', 'reset', 'blocked_address'])('waits along the schedule after %s', (reason) => {
+  it.each(['refused', 'dns', 'tls', 'reset', 'blocked_target'])('waits along the schedule after %s', (reason) => {
     expect(delay(failure(reason))).toBe(5_000);
   });
 

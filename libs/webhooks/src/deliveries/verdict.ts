@@ -19,6 +19,7 @@ const maxRetryAfterMs = dayMs;
 /** A receiver that is overloaded or behind a broken gateway gets at least this pause. */
 const overloadedPauseMs = minuteMs;
 const overloadedStatuses = [429, 502, 504];
+const overloadedReasons = ['timeout_connect', 'timeout_headers', 'timeout_body'];
 const goneStatus = 410;
 
 /** Judges attempt `number` (from 1). `now` is the moment of the response. */
@@ -35,7 +36,8 @@ export function judge(result: WebhookResult, number: number, { scheduleMs, rando
 }
 
 function isOverloaded(result: WebhookResult): boolean {
-  return result.kind === 'response' ? overloadedStatuses.includes(result.status) : result.reason === 'timeout';
+  if (result.kind === 'response') return overloadedStatuses.includes(result.status);
+  return overloadedReasons.includes(result.reason);
 }
 
 /** Retry-After in ms: seconds or an HTTP date; at most a day, 0 when there is none that can be read. */

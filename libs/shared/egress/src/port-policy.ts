@@ -1,0 +1,28 @@
+import type { EgressPolicy } from './address-policy.ts';
+
+/** Ports below this one are given to other protocols (mail, SSH, SMB, …), with the exception of those of HTTP. */
+const firstFreePort = 1_024;
+
+/** Ports from 1,024 on with a service that is no receiver of webhooks and may act on what it is sent. */
+const servicePorts = new Set([
+  // Data stores and queues: SQL Server, Oracle, ZooKeeper, MySQL, PostgreSQL, AMQP, Redis, Cassandra, Kafka,
+  // Elasticsearch, memcached, MongoDB.
+  ...[1433, 1521, 2181, 3306, 5432, 5672, 6379, 9042, 9092, 9200, 9300, 11_211, 27_017, 27_018, 27_019],
+  // Control of machines: Docker, etcd, Kubernetes, X11, remote desktop, VNC.
+  ...[2375, 2376, 2379, 2380, 3389, 5900, 6443, 10_250, 10_255],
+  // What browsers refuse as well (Fetch standard, "bad port").
+  ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697],
+  10_080,
+]);
+
+/** 443, 80 where http is allowed, and ports from 1,024 on that no other kind of service is known for. */
+export function isAllowedPort({ protocol, port }: URL, { allowHttp }: Pick<EgressPolicy, 'allowHttp'>): boolean {
+  const number = port === '' ? defaultPort(protocol) : Number(port);
+  if (number === 443) return true;
+  if (number === 80) return allowHttp;
+  return number >= firstFreePort && !servicePorts.has(number);
+}
+
+function defaultPort(protocol: string): number {
+  return protocol === 'http:' ? 80 : 443;
+}
