@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:net';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWebhookSink, type WebhookSink } from '@eas/testing';
+import { eventually, startWebhookSink, type WebhookSink } from '@eas/testing';
 import { createEgress, type Egress, type EgressRequest } from './egress.ts';
 
 const loopback = { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] };
@@ -19,6 +20,16 @@ const post = (path = '/', extra: Partial<EgressRequest> = {}): EgressRequest => 
   body: Buffer.from('{"a":"ü"}'),
   ...extra,
 });
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function close(egress: Egress, server: Server): Promise<void> {
+  await egress.close();
+  await new Promise((resolve) => server.close(resolve));
+}
 
 beforeAll(async () => {
   sink = await startWebhookSink();
@@ -47,6 +58,14 @@ describe('egress', () => {
   it('reads 16 KiB of a huge response and no more', async () => {
     sink.respondWith({ status: 200, body: Buffer.alloc(5_000_000, 'a') });
     const result = await open().send(post());
+    expect(result).toMatchObject({ kind: 'response', status: 200, isBodyCut: true });
+    expect(result.kind === 'response' && result.body.length).toBe(16_384);
+  });
+
+  it('reads a response of exactly 16 KiB to its end', async () => {
+    sink.respondWith({ status: 200, body: Buffer.alloc(16_384, 'a') });
+    const result = await open().send(post());
+    expect(result).toMatchObject({ kind: 'response', isBodyCut: false });
     expect(result.kind === 'response' && result.body.length).toBe(16_384);
   });
 
@@ -58,22 +77,87 @@ describe('egress', () => {
   });
 
   it.each([
-    ['a response that never comes', { kind: 'hang' as const }],
-    ['a body that drips', { kind: 'endless' as const, bytes: 1, everyMs: 20 }],
-    ['a response that comes too late', { status: 200, delayMs: 600_000 }],
-  ])('gives %s up at the deadline', async (_name, response) => {
+    ['a response that never comes', { kind: 'hang' as const }, 'timeout_headers'],
+    ['a body that drips', { kind: 'endless' as const, bytes: 1, everyMs: 20 }, 'timeout_body'],
+    ['a response that comes too late', { status: 200, delayMs: 600_000 }, 'timeout_headers'],
+  ])('gives %s up at the deadline', async (_name, response, reason) => {
     sink.respondWith(response);
     const result = await open({ ...loopback, deadlineMs: 300 }).send(post());
-    expect(result).toMatchObject({ kind: 'failure', reason: 'timeout' });
+    expect(result).toMatchObject({ kind: 'failure', reason });
     expect(result.durationMs).toBeGreaterThanOrEqual(290);
   });
 
   it('distinguishes a broken connection, a closed port and an unknown name', async () => {
     sink.respondWith({ kind: 'reset' });
     const egress = open();
-    expect(await egress.send(post())).toMatchObject({ kind: 'failure', reason: 'reset' });
-    expect(await egress.send(post('/', { url: 'http://127.0.0.1:1/' }))).toMatchObject({ reason: 'connect' });
+    const closedPort = await startWebhookSink();
+    await closedPort.close();
+    expect(await egress.send(post())).toMatchObject({ kind: 'failure', reason: 'reset', isRetried: false });
+    expect(await egress.send(post('/', { url: closedPort.url }))).toMatchObject({ reason: 'refused' });
     expect(await egress.send(post('/', { url: 'http://no-such-host.invalid/' }))).toMatchObject({ reason: 'dns' });
+  });
+
+  it('refuses the port of another service', async () => {
+    const result = await open().send(post('/', { url: 'http://127.0.0.1:6379/' }));
+    expect(result).toMatchObject({ kind: 'failure', reason: 'blocked_target' });
+  });
+
+  it('gives the time of each phase, and none for a connection that was open', async () => {
+    const egress = open({ ...loopback, maxConnectionsPerOrigin: 1 });
+    const { port } = new URL(sink.url);
+    const url = `http://localhost:${port}/`;
+    const whole = expect.any(Number);
+    expect(await egress.send(post('/', { url }))).toMatchObject({
+      isRetried: false,
+      phases: { dnsMs: whole, connectMs: whole, tlsMs: null, firstByteMs: whole, bodyMs: whole },
+    });
+    expect(await egress.send(post('/', { url }))).toMatchObject({
+      phases: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: whole, bodyMs: whole },
+    });
+    sink.respondWith({ kind: 'hang' });
+    const impatient = open({ ...loopback, headersTimeoutMs: 100 });
+    expect(await impatient.send(post())).toMatchObject({
+      phases: { dnsMs: null, connectMs: whole, tlsMs: null, firstByteMs: null, bodyMs: null },
+    });
+  });
+
+  it('sends to one origin over 64 connections at most, and the rest after them', async () => {
+    const held: ServerResponse[] = [];
+    let isHolding = true;
+    const holding = createHttpServer((_request, response) => {
+      if (isHolding) held.push(response);
+      else response.end();
+    });
+    const url = await listen(holding);
+    const egress = open();
+    const sent = Array.from({ length: 100 }, () => egress.send(post('/', { url })));
+    await eventually(() => held.length === 64);
+    // Those that would be too many had the time to come.
+    await egress.send(post());
+    expect(held).toHaveLength(64);
+    isHolding = false;
+    for (const response of held) response.end();
+    const statuses = (await Promise.all(sent)).map((result) => result.kind === 'response' && result.status);
+    expect(statuses).toEqual(Array(100).fill(200));
+    await close(egress, holding);
+  });
+
+  it('never sends a request that was given up while it waited for a connection', async () => {
+    sink.respondWith({ kind: 'hang' });
+    const egress = open({ ...loopback, maxConnectionsPerOrigin: 1 });
+    const before = sink.requests.length;
+    const giveUps = [new AbortController(), new AbortController()] as const;
+    const first = egress.send(post('/first', { signal: giveUps[0].signal }));
+    await sink.received(before + 1);
+    const second = egress.send(post('/second', { signal: giveUps[1].signal }));
+    const third = egress.send(post('/third'));
+    giveUps[1].abort();
+    expect(await second).toMatchObject({ reason: 'aborted', phases: { connectMs: null } });
+    sink.respondWith({ status: 200 });
+    giveUps[0].abort();
+    expect(await first).toMatchObject({ reason: 'aborted' });
+    expect(await third).toMatchObject({ kind: 'response' });
+    expect(sink.requests.slice(before).map(({ path }) => path)).toEqual(['/first', '/third']);
   });
 
   it('refuses a literal private address and a name that leads to one', async () => {
@@ -95,17 +179,14 @@ describe('egress', () => {
   it('reuses connections', async () => {
     const egress = open();
     const ports = new Set<number | undefined>();
-    const counting: Server = createServer((socket) => {
+    const counting = createServer((socket) => {
       ports.add(socket.remotePort);
       socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'));
       socket.on('error', () => {});
     });
-    await new Promise<void>((resolve) => counting.listen(0, '127.0.0.1', resolve));
-    const address = counting.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+    const url = await listen(counting);
     for (let index = 0; index < 5; index += 1) await egress.send(post('/', { url }));
-    await egress.close();
-    await new Promise((resolve) => counting.close(resolve));
+    await close(egress, counting);
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 

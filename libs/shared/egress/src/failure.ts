@@ -41,9 +41,6 @@ const reasonByCode: Record<string, FailureReason> = {
   ECONNRESET: 'reset',
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'reset',
-  // Both say that the connection ended inside the body, which depends on how its end was announced.
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'reset',
-  HPE_INVALID_EOF_STATE: 'reset',
   // The request itself, a header of it for example.
   UND_ERR_INVALID_ARG: 'other',
   UND_ERR_CLOSED: 'aborted',
@@ -53,8 +50,6 @@ const reasonByCode: Record<string, FailureReason> = {
 
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)/;
 const protocolCode = /^(HPE_|UND_ERR_|ERR_HTTP)/;
-/** A 100 or 101 that was not asked for has the code of a broken connection. */
-const protocolMessage = /^bad (response|upgrade)$/;
 
 /** Words for a person who reads the record of an attempt; names neither resolved addresses nor libraries. */
 export const failureMessages: Record<FailureReason, string> = {
@@ -74,20 +69,37 @@ export const failureMessages: Record<FailureReason, string> = {
 
 /** The class of an error that ended an exchange in `phase`. */
 export function failureReason(error: unknown, phase: Phase): FailureReason {
-  const { code, message } = described(error);
+  const { code, name, message } = described(error);
+  const parsed = parserReason({ code, name, message }, phase);
+  if (parsed) return parsed;
   if (code === undefined) return 'other';
   if (code === 'ETIMEDOUT') return timeoutOf[phase];
-  if (code === 'UND_ERR_SOCKET' && protocolMessage.test(message)) return 'protocol';
   const known = reasonByCode[code];
   if (known) return known;
   if (tlsCode.test(code)) return 'tls';
   return protocolCode.test(code) ? 'protocol' : 'other';
 }
 
+/** Where the code alone does not tell a connection that ended too early from one that carried something else. */
+function parserReason({ code, name, message }: Described, phase: Phase): FailureReason | undefined {
+  // Parser errors may come without a code.
+  if (name === 'HTTPParserError') return message.includes('Invalid EOF state') ? 'reset' : 'protocol';
+  // In the head it says that there are two different lengths.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return phase === 'body' ? 'reset' : 'protocol';
+  // A 100 or 101 that was not asked for. The client asserts that no 101 comes.
+  if (code === 'ERR_ASSERTION') return 'protocol';
+  if (code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)$/.test(message)) return 'protocol';
+  return undefined;
+}
+
+type Described = { code?: string; name: string; message: string };
+
 /** An AggregateError (every address failed) speaks through its first error when it has no code of its own. */
-function described(error: unknown): { code?: string; message: string } {
-  if (typeof error !== 'object' || error === null) return { message: '' };
-  const { code, errors, cause, message } = error as Record<'code' | 'errors' | 'cause' | 'message', unknown>;
-  if (typeof code === 'string') return { code, message: String(message) };
-  return described(Array.isArray(errors) ? errors[0] : cause);
+function described(error: unknown): Described {
+  if (typeof error !== 'object' || error === null) return { name: '', message: '' };
+  const { code, errors, cause, name, message } = error as Record<string, unknown>;
+  const texts = { name: String(name), message: String(message) };
+  if (typeof code === 'string') return { code, ...texts };
+  const inner = Array.isArray(errors) ? (errors[0] as unknown) : cause;
+  return inner === undefined ? texts : described(inner);
 }

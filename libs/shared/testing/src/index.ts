@@ -1,5 +1,11 @@
 export { leastHoldMs, longestHoldMs, maxHoldMs } from './event-loop.ts';
 export { eventually, hangMs } from './eventually.ts';
+export {
+  type HostileEnd,
+  type HostileReceiver,
+  type HostileReceivers,
+  startHostileReceivers,
+} from './hostile-receivers/start-hostile-receivers.ts';
 export { outboxDrained } from './outbox-drained.ts';
 export { type RowsRead, rowsReadBy } from './rows-read.ts';
 export { schemaErrors } from './schema-check.ts';

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  eventually,
+  type HostileEnd,
+  type HostileReceiver,
+  type HostileReceivers,
+  startHostileReceivers,
+} from '@eas/testing';
+import { createEgress, type Egress, type EgressOptions, type EgressResult } from './egress.ts';
+import type { FailureReason } from './failure.ts';
+
+const soonMs = 300;
+const rounds = 2;
+/** Impatient in the phase that a receiver holds up, and only there: no other one depends on the speed of the machine. */
+const impatience: Partial<Record<FailureReason, Partial<EgressOptions>>> = {
+  timeout_connect: { connectTimeoutMs: soonMs },
+  timeout_headers: { headersTimeoutMs: soonMs },
+  timeout_body: { bodyTimeoutMs: soonMs },
+};
+
+let hostile: HostileReceivers;
+const opened = new Map<Partial<EgressOptions> | undefined, Egress>();
+/** Of each receiver, in order; the receivers of a round are called at once, with a normal one beside each. */
+const results = new Map<string, EgressResult[]>();
+const normalResults: EgressResult[] = [];
+
+function open(options?: Partial<EgressOptions>): Egress {
+  const egress =
+    opened.get(options) ??
+    createEgress({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'], resolve: hostile.resolve, ...options });
+  opened.set(options, egress);
+  return egress;
+}
+
+async function send({ name, url, ends: [end] }: HostileReceiver): Promise<void> {
+  const request = { method: 'POST', headers: {}, body: 'x'.repeat(500) } as const;
+  const [result, beside] = await Promise.all([
+    open(typeof end === 'string' ? impatience[end] : undefined).send({ ...request, url }),
+    open().send({ ...request, url: hostile.normal.url }),
+  ]);
+  results.set(name, [...(results.get(name) ?? []), result]);
+  normalResults.push(beside);
+}
+
+beforeAll(async () => {
+  hostile = await startHostileReceivers();
+  for (let round = 0; round < rounds; round += 1) await Promise.all(hostile.receivers.map(send));
+});
+
+afterAll(async () => {
+  for (const egress of opened.values()) await egress.close();
+  await hostile.close();
+});
+
+function endOf(result: EgressResult): HostileEnd {
+  return result.kind === 'failure' ? result.reason : { status: result.status, isBodyCut: result.isBodyCut };
+}
+
+describe('requests to hostile receivers', () => {
+  it('end with the class of what the receiver did', () => {
+    const wrong = hostile.receivers.flatMap(({ name, ends }) =>
+      (results.get(name) ?? [])
+        .map(endOf)
+        .filter((end) => !ends.some((allowed) => JSON.stringify(allowed) === JSON.stringify(end)))
+        .map((end) => [name, end]),
+    );
+    expect(wrong).toEqual([]);
+    expect([...results.values()].flat()).toHaveLength(rounds * hostile.receivers.length);
+  });
+
+  it('follow a name to each address that it has at that time', () => {
+    const ends = results.get('name-that-changes')?.map(endOf);
+    expect(ends).toEqual([{ status: 200, isBodyCut: false }, 'blocked_target']);
+  });
+
+  it('never hold more of a body than the limit, and unpack nothing', () => {
+    const lengths = [...results.values()].flat().map((result) => (result.kind === 'response' ? result.body.length : 0));
+    expect(Math.max(...lengths)).toBe(16_384);
+  });
+
+  it('leave no connection open after a failure', async () => {
+    const failing = hostile.receivers.filter(({ ends }) => ends.every((end) => typeof end === 'string'));
+    const held = () => failing.filter((receiver) => receiver.openSockets() > 0).map(({ name }) => name);
+    await eventually(() => held().length === 0, 10_000).catch(() => {});
+    expect(held()).toEqual([]);
+  });
+
+  it('harm no other request', () => {
+    expect(normalResults).toHaveLength(rounds * hostile.receivers.length);
+    expect(normalResults.filter((result) => result.kind !== 'response' || result.status !== 200)).toEqual([]);
+  });
+});
