@@ -80,7 +80,11 @@ export function createEgress(options: EgressOptions): Egress {
     if (!vetted.isAllowed) return result(notSent('blocked_target'), false);
     if (request.signal?.aborted) return result(notSent('aborted'), false);
     const outgoing: ExchangeRequest = { ...request, url: vetted.url };
-    const exchangeLimits = { endsAt: started + limits.deadlineMs, timeoutMs, maxResponseBytes: limits.maxResponseBytes };
+    const exchangeLimits = {
+      endsAt: started + limits.deadlineMs,
+      timeoutMs,
+      maxResponseBytes: limits.maxResponseBytes,
+    };
     const first = await runExchange(pooled, outgoing, exchangeLimits);
     if (first.kind === 'response' || !first.isStale) return result(first, false);
     // The other connections of the pool may have gone the same way.

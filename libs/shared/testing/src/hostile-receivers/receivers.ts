@@ -30,7 +30,12 @@ const whileConnecting: HostileKind[] = [
   { name: 'name-never-resolved', hostname: 'hanging.test', behave: replying(ok), ends: ['timeout_connect'] },
   { name: 'name-of-a-private-address', hostname: 'private.test', behave: replying(ok), ends: ['blocked_target'] },
   // Allowed at one look-up, private at the next.
-  { name: 'name-that-changes', hostname: 'flipping.test', behave: replying(closing), ends: [whole(200), 'blocked_target'] },
+  {
+    name: 'name-that-changes',
+    hostname: 'flipping.test',
+    behave: replying(closing),
+    ends: [whole(200), 'blocked_target'],
+  },
 ];
 
 const beforeHeaders: HostileKind[] = [
@@ -41,11 +46,23 @@ const beforeHeaders: HostileKind[] = [
   { name: 'header-flood', behave: flooding(httpOk, `x: ${kilobyte}\r\n`), ends: ['protocol'] },
   { name: 'endless-header', behave: flooding(`${httpOk}x: `, kilobyte), ends: ['protocol'] },
   { name: 'interim-flood', behave: flooding('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), ends: ['protocol'] },
-  { name: 'slow-interim', behave: dripping('', 'HTTP/1.1 102 Processing\r\n\r\n', 1_000), ends: ['timeout_headers'] },
-  { name: 'switches-protocol', behave: replying('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'), ends: ['protocol'] },
+  {
+    name: 'slow-interim',
+    behave: dripping('', 'HTTP/1.1 102 Processing\r\n\r\n', 1_000),
+    ends: ['timeout_headers', 'protocol'],
+  },
+  {
+    name: 'switches-protocol',
+    behave: replying('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'),
+    ends: ['protocol'],
+  },
   { name: 'not-http', behave: replying('SSH-2.0-OpenSSH_9.9\r\n'), ends: ['protocol'] },
   { name: 'speaks-first', behave: speakingFirst('220 mail ready\r\n'), ends: ['protocol', 'reset'] },
-  { name: 'two-lengths', behave: replying(`${httpOk}content-length: 2\r\ncontent-length: 3\r\n\r\nok`), ends: ['protocol'] },
+  {
+    name: 'two-lengths',
+    behave: replying(`${httpOk}content-length: 2\r\ncontent-length: 3\r\n\r\nok`),
+    ends: ['protocol'],
+  },
   { name: 'resets', behave: (socket) => onRequest(socket, () => socket.resetAndDestroy()), ends: ['reset'] },
   { name: 'hangs-up', behave: (socket) => onRequest(socket, () => socket.end()), ends: ['reset'] },
 ];

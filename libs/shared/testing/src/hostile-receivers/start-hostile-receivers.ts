@@ -5,6 +5,7 @@ import { type HostileEnd, type HostileKind, hostileKinds } from './receivers.ts'
 import { hostileResolver } from './resolve-hostile.ts';
 
 export { type HostileEnd } from './receivers.ts';
+export { hostileResolver } from './resolve-hostile.ts';
 
 export type HostileReceiver = {
   name: string;

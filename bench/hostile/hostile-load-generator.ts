@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEgress, type Egress, type EgressResult } from '@eas/egress';
+import { type HostileEnd, hostileResolver } from '@eas/testing/hostile-receivers';
+import { doAsChild } from '../harness/child-task.ts';
+import type { HostileLoad, HostileResult } from './hostile-load.ts';
+
+/** Between two requests of a lane: those that fail at once would take all processor time. */
+const pauseMs = 50;
+const body = JSON.stringify({ event_type: 'task.created', data: { title: 'x'.repeat(1_000) } });
+
+doAsChild<HostileLoad>(async ({ targets, lanes, seconds }) => {
+  // The limits are those of production.
+  const egress = createEgress({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'], resolve: hostileResolver() });
+  const endsAt = performance.now() + seconds * 1_000;
+  const results = await Promise.all(
+    targets.map(async (target) => {
+      const result: HostileResult = { name: target.name, requests: 0, longestMs: 0, unexpected: [] };
+      await Promise.all(Array.from({ length: lanes }, () => sendUntil(endsAt, egress, target, result)));
+      return result;
+    }),
+  );
+  await egress.close();
+  return results;
+});
+
+async function sendUntil(
+  endsAt: number,
+  egress: Egress,
+  { url, ends }: HostileLoad['targets'][number],
+  result: HostileResult,
+): Promise<void> {
+  while (performance.now() < endsAt) {
+    const startedAt = performance.now();
+    const end = endOf(await egress.send({ method: 'POST', url, headers: {}, body }));
+    result.requests += 1;
+    result.longestMs = Math.max(result.longestMs, performance.now() - startedAt);
+    const text = JSON.stringify(end);
+    if (!ends.some((expected) => JSON.stringify(expected) === text)) result.unexpected.push(text);
+    await sleep(pauseMs);
+  }
+}
+
+function endOf(result: EgressResult): HostileEnd {
+  return result.kind === 'failure' ? result.reason : { status: result.status, isBodyCut: result.isBodyCut };
+}
