@@ -3,7 +3,8 @@ import { createAddressFilter, type EgressPolicy } from './address-policy.ts';
 import { createConnections } from './connection.ts';
 import { type Exchange, type ExchangeRequest, type ResponseHeaders, runExchange } from './exchange.ts';
 import { type FailureReason, failureMessages } from './failure.ts';
-import { createFilteredLookup, type ResolveName } from './filtered-lookup.ts';
+import { createFilteredLookup } from './filtered-lookup.ts';
+import { createNameResolver, type ResolveName } from './name-resolver.ts';
 import { type EgressPhases, noPhases } from './phases.ts';
 import { vetUrl } from './vet-url.ts';
 
@@ -59,14 +60,14 @@ export type Egress = {
 /** Which addresses may be called, how long a phase and all of them may take (ms), how much is read (bytes). */
 export type EgressOptions = EgressPolicy &
   Partial<typeof defaults> & {
-    /** Resolves names in place of the system. What it gives is checked like any other answer. */
+    /** Resolves names in place of the name servers and the system. What it gives is checked like any other answer. */
     resolve?: ResolveName;
   };
 
 /** The only way out of the service. One per process; it keeps connections alive between requests. */
 export function createEgress(options: EgressOptions): Egress {
   const limits = { ...defaults, ...options };
-  const lookup = createFilteredLookup(createAddressFilter(options), options.resolve);
+  const lookup = createFilteredLookup(createAddressFilter(options), options.resolve ?? createNameResolver());
   const { pooled, openSingle } = createConnections(lookup, limits);
   const singles = new Set<Dispatcher>();
   const timeoutMs = { connect: limits.connectTimeoutMs, headers: limits.headersTimeoutMs, body: limits.bodyTimeoutMs };

@@ -23,15 +23,13 @@ export const timeoutOf: Record<Phase, FailureReason> = {
 
 /** Code of the error that the look-up gives when no resolved address is allowed. */
 export const blockedAddressCode = 'EBLOCKEDADDRESS';
+/** Code of every other error of the look-up. */
+export const lookupFailedCode = 'ELOOKUPFAILED';
 
 const reasonByCode: Record<string, FailureReason> = {
   [blockedAddressCode]: 'blocked_target',
   UND_ERR_CONNECT_TIMEOUT: 'timeout_connect',
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EAI_FAIL: 'dns',
-  EAI_NODATA: 'dns',
-  EAI_NONAME: 'dns',
+  [lookupFailedCode]: 'dns',
   ECONNREFUSED: 'refused',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',

@@ -36,4 +36,11 @@ describe('filtered look-up', () => {
   it.each([true, false])('fails when every address is private', async (all) => {
     expect(await resolveTo(['127.0.0.1', '::ffff:10.0.0.1'], all)).toBe('EBLOCKEDADDRESS');
   });
+
+  it('gives every failure of the look-up one code, which no connection has', async () => {
+    const refused = Object.assign(new Error('no name server'), { code: 'ECONNREFUSED' });
+    const lookup = createFilteredLookup(isAllowed, (_name, _options, done) => done(refused, []));
+    const code = await new Promise((resolve) => lookup('example.com', {}, (error) => resolve(error?.code)));
+    expect(code).toBe('ELOOKUPFAILED');
+  });
 });

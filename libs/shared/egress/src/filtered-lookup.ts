@@ -1,28 +1,19 @@
-import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup } from 'node:dns';
+import type { LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { blockedAddressCode } from './failure.ts';
-
-/** All addresses of a name, as dns.lookup gives them. */
-export type ResolveName = (
-  hostname: string,
-  options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+import { blockedAddressCode, lookupFailedCode } from './failure.ts';
+import type { ResolveName } from './name-resolver.ts';
 
 /** Filters at connect time, so the checked address is the one used. None passes: error blockedAddressCode. */
-export function createFilteredLookup(
-  isAllowed: (address: string) => boolean,
-  resolve: ResolveName = lookup,
-): LookupFunction {
+export function createFilteredLookup(isAllowed: (address: string) => boolean, resolve: ResolveName): LookupFunction {
   return (hostname, options: LookupOptions, done) => {
+    const fail = (message: string, code: string, cause?: unknown) =>
+      done(Object.assign(new Error(message, { cause }), { code }), '', 0);
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '', 0);
+      // Its code may be one that a connection has as well.
+      if (error) return fail('the look-up failed', lookupFailedCode, error);
       const allowed = addresses.filter(({ address }) => isAllowed(address));
       const [first] = allowed;
-      if (!first) {
-        const blocked = Object.assign(new Error('every resolved address is blocked'), { code: blockedAddressCode });
-        return done(blocked, '', 0);
-      }
+      if (!first) return fail('every resolved address is blocked', blockedAddressCode);
       if (options.all) return done(null, allowed);
       done(null, first.address, first.family);
     });

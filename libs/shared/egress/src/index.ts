@@ -9,6 +9,6 @@ export {
   maxResponseBytes,
 } from './egress.ts';
 export { type FailureReason } from './failure.ts';
-export { type ResolveName } from './filtered-lookup.ts';
+export { type ResolveName } from './name-resolver.ts';
 export { type EgressPhases } from './phases.ts';
 export { maxUrlLength, type UrlRefusal, type VettedUrl, vetUrl } from './vet-url.ts';
