@@ -14,6 +14,9 @@ export {
   type Events,
   type EventType,
   events,
+  exampleDataOf,
+  type PublicEventType,
+  publicEventTypes,
   type StoredEvent,
   subscribableEventTypes,
 } from './events/catalogue.ts';
@@ -76,6 +79,8 @@ export * from './http/streams.ts';
 export * from './http/task-list.ts';
 export * from './http/tasks.ts';
 export * from './http/timeline.ts';
+export * from './http/webhook-headers.ts';
+export * from './http/webhook-tests.ts';
 export * from './http/webhooks.ts';
 export * from './http/workflows/run-timeline.ts';
 export * from './http/workflows/runs.ts';

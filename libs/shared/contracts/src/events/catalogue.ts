@@ -1,35 +1,34 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { agentEvents } from './agent.events.ts';
 import { integrationEvents } from './integration.events.ts';
 import { taskEvents } from './task.events.ts';
+import { webhookEvents } from './webhook.events.ts';
 import { workflowEvents } from './workflow.events.ts';
 
-export const events = { ...taskEvents, ...agentEvents, ...integrationEvents, ...workflowEvents };
+export const events = { ...taskEvents, ...agentEvents, ...integrationEvents, ...workflowEvents, ...webhookEvents };
 export type Events = typeof events;
 export type EventType = keyof Events;
 export type EventData<T extends EventType> = z.infer<Events[T]['data']>;
 export type EventFacts<T extends EventType> = Events[T]['facts'] extends z.ZodType ? z.infer<Events[T]['facts']> : null;
 
-type PublicEventType = { [T in EventType]: Events[T]['visibility'] extends 'public' ? T : never }[EventType];
+export type PublicEventType = { [T in EventType]: Events[T]['visibility'] extends 'public' ? T : never }[EventType];
 const isPublic = (type: EventType): type is PublicEventType => events[type].visibility === 'public';
 
 /** Types that endpoints may subscribe to before anything appends them. */
-const announcedEventTypes = [
-  'pr.updated',
-  'pr.merged',
-  'pr.closed',
-  'webhook.failing',
-  'webhook.paused',
-  'webhook.disabled',
-  'webhook.recovered',
-  'ping',
-] as const;
+const announcedEventTypes = ['pr.updated', 'pr.merged', 'pr.closed'] as const;
+
+/** Event types that are sent to endpoints. */
+export const publicEventTypes: readonly PublicEventType[] = (Object.keys(events) as EventType[]).filter(isPublic);
 
 /** Event types that endpoints may subscribe to, appended yet or not. */
 export const subscribableEventTypes: readonly (PublicEventType | (typeof announcedEventTypes)[number])[] = [
-  ...(Object.keys(events) as EventType[]).filter(isPublic),
+  ...publicEventTypes,
   ...announcedEventTypes,
 ];
+
+/** Data of a type as the contract shows it. */
+export const exampleDataOf = (type: PublicEventType): Record<string, unknown> =>
+  z.globalRegistry.get(events[type].data)?.['example'] as Record<string, unknown>;
 
 /** An event as stored and as consumers get it. `dataText` is the JSON text that deliveries send unchanged. */
 export type StoredEvent<T extends EventType = EventType> = {

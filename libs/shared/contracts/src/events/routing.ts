@@ -26,6 +26,11 @@ export const routing: { [T in EventType]: Routed<T> } = {
   'workflow.completed': ['event.fan_out'],
   'workflow.failed': ['event.fan_out'],
   'workflow.cancelled': ['event.fan_out'],
+  'webhook.failing': ['event.fan_out'],
+  'webhook.paused': ['event.fan_out'],
+  'webhook.disabled': ['event.fan_out'],
+  'webhook.recovered': ['event.fan_out'],
+  ping: ['event.fan_out'],
 };
 
 export const publicEventConsumer = 'event.fan_out' satisfies Consumer;
