@@ -14,6 +14,7 @@ const parts = {
   room: notCalled,
   rateCeiling: 10_000,
   endpointRules: notCalled,
+  endpointTesting: notCalled,
   signIn: notCalled,
   cookies: notCalled,
   baseUrl: serverUrl,

@@ -118,7 +118,7 @@ export const configShape = {
     ...targetSettings,
     secretMinLength: setting(
       'WEBHOOK_SECRET_MIN',
-      integer(1, 256).default(1).describe('Minimum length of a webhook secret set by the client.'),
+      integer(1, 256).default(16).describe('Minimum length of a webhook secret set by the client.'),
     ),
   },
   database: databaseSettings,

@@ -10,7 +10,7 @@ import {
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
 import { createContext, type Database, openDatabase, openSecretBox } from '@eas/db';
-import { vetUrl } from '@eas/egress';
+import { createEgress, vetUrl } from '@eas/egress';
 import {
   createStreams,
   createThrottle,
@@ -30,10 +30,12 @@ import {
   timeResponses,
 } from '@eas/runtime';
 import { createWaitingRoom, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
+import { createEndpointTesting } from '@eas/webhooks';
 import { gatewayApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createOauth } from './oauth/oauth.ts';
 import { buildRateLimiters, type RateLimiters } from './rate-limit.ts';
+import type { RouteParts } from './routes/index.ts';
 
 const hourMs = 3_600_000;
 
@@ -101,10 +103,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       perTenant: config.tenantLimits.waitingClaims,
     }),
     rateCeiling: config.tenantLimits.requests,
-    endpointRules: {
-      vetUrl: (url) => vetUrl(url, config.webhooks),
-      secretMinLength: config.webhooks.secretMinLength,
-    },
+    ...endpointParts(parts),
   });
   startSweep(parts, 'kept responses', (signal) => sweepKeptResponses(database.db, signal));
   startSweep(parts, 'rate windows', (signal) => sweepRateWindows(database.db, signal));
@@ -112,6 +111,17 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   startSweep(parts, 'sign-ins', (signal) => sweepSignIns(database.db, signal));
   return { app, checks };
 }
+
+function endpointParts({ config, onShutdown }: ProcessParts<Config>): Pick<RouteParts, EndpointPart> {
+  const { allowHttp, allowedCidrs, secretMinLength } = config.webhooks;
+  const egress = createEgress({ allowHttp, allowedCidrs });
+  onShutdown('egress', () => egress.close());
+  return {
+    endpointRules: { vetUrl: (url) => vetUrl(url, config.webhooks), secretMinLength },
+    endpointTesting: createEndpointTesting(egress.send),
+  };
+}
+type EndpointPart = 'endpointRules' | 'endpointTesting';
 
 type DoorParts = {
   database: Database;

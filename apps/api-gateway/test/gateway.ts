@@ -14,6 +14,8 @@ import {
 } from '@eas/http';
 import { createWaitingRoom, recordCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
+import { createLoopbackEgress } from '@eas/testing/egress';
+import { createEndpointTesting } from '@eas/webhooks';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { gatewayApp } from '../src/app.ts';
 import { createOauth } from '../src/oauth/oauth.ts';
@@ -46,7 +48,7 @@ export type KeyOptions = { rateLimit?: number; agentId?: string; tenantId?: stri
 const policy = { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] };
 export const endpointRules: RouteParts['endpointRules'] = {
   vetUrl: (url) => vetUrl(url, policy),
-  secretMinLength: 1,
+  secretMinLength: 16,
 };
 
 /** The gateway's app on a database of its own, with real keys and limits, behind real HTTP. */
@@ -69,6 +71,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
     });
     const limit = createRateLimiter({ count: countInPostgres(database.db), logger: silentLogger });
     const throttle = createThrottle(limit);
+    const egress = createLoopbackEgress();
     const throttleFailures = throttleByAddress(throttle, 'wrong credentials', failuresPerMinute);
     const app = gatewayApp({
       door: {
@@ -96,6 +99,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
       room: createWaitingRoom(database.listener, closing.signal, sightings),
       rateCeiling,
       endpointRules,
+      endpointTesting: createEndpointTesting(egress.send),
     });
     listening = await serve(app, { host: '127.0.0.1', port: 0 });
     const direct = `http://127.0.0.1:${listening.port}`;
@@ -105,6 +109,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
     close = async () => {
       closing.abort();
       proxy?.stop();
+      await egress.close();
       await listening.close(100);
       await authenticator.close();
       await sightings.close();

@@ -6,11 +6,13 @@ import { numberEvents } from './relay.ts';
 
 const room = {} as RouteParts['room'];
 const signIn = {} as RouteParts['signIn'];
+const endpointTesting = {} as RouteParts['endpointTesting'];
 /** Only described here; the gateway of a test has its own. */
 export const routes = apiRoutes({
   room,
   rateCeiling,
   endpointRules,
+  endpointTesting,
   signIn,
   cookies,
   baseUrl,

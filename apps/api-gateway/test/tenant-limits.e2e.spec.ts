@@ -20,7 +20,7 @@ const step = { id: 'only', name: 's', role: 'rd', task: { title: 't', descriptio
 const kinds: [what: string, path: string, body: (n: number) => object, isRemovable: boolean][] = [
   ['agents', '/v1/agents', (n) => ({ name: `a${n}`, role: 'rd' }), true],
   ['keys', '/admin/api/keys', (n) => ({ name: `k${n}`, scopes: ['tasks:read'] }), true],
-  ['endpoints', '/v1/webhooks', () => ({ url: 'https://example.com/hook', events: ['*'] }), false],
+  ['endpoints', '/v1/webhooks', () => ({ url: 'https://example.com/hook', events: ['*'] }), true],
   [
     'integrations',
     '/v1/integrations',

@@ -84,7 +84,7 @@ describe('GET /v1/webhooks', () => {
     const made: Json[] = [];
     for (const name of ['b', 'a', 'c'])
       made.push(
-        await gateway.make('/v1/webhooks', { ...least, url: `https://${name}.example/`, secret: 's' }, { key }),
+        await gateway.make('/v1/webhooks', { ...least, url: `https://${name}.example/`, secret: 'a secret of some length' }, { key }),
       );
     const list = async (query = '') => (await gateway.get(`/v1/webhooks?${query}`, { key })).body;
     expect(await list()).toEqual({ data: made.toReversed(), metadata: { total: 3, limit: 20, offset: 0 } });

@@ -34,7 +34,7 @@ const q = useQueues(db);
 async function makeSink(): Promise<WebhookSink> {
   const sink = await startWebhookSink();
   sinks.push(sink);
-  const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 1 };
+  const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 16 };
   await createEndpoint(ctx, { body: { url: sink.url, events: ['task.*'] }, scopes }, rules);
   return sink;
 }
@@ -108,7 +108,7 @@ describe('webhook dispatcher', () => {
     const tarpit = await startWebhookSink();
     sinks.push(tarpit);
     tarpit.respondWith({ kind: 'hang' });
-    const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 1 };
+    const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 16 };
     for (let n = 0; n < 100; n += 1)
       await createEndpoint(greedy, { body: { url: `${tarpit.url}/${n}`, events: ['task.*'] }, scopes }, rules);
     await comment('before', greedy);

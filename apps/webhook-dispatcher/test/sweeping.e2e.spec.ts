@@ -12,7 +12,7 @@ const q = useQueues(db);
 
 it('leaves due deliveries in their rows while the workers have enough to do', async () => {
   const ctx = db.context({ tenantId: await db.createTenant() });
-  const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 1 };
+  const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 16 };
   await createEndpoint(ctx, { body: { url: 'https://example.com', events: ['*'] }, scopes }, rules);
   const eventId = await ctx.inTransaction(async (tx) => {
     const data = { task_id: 'tsk_1', title: 'A task', content: 'text', author: 'key_1' };

@@ -1,6 +1,6 @@
 import type { Cookies, SignIn } from '@eas/access';
 import type { Route } from '@eas/http';
-import type { EndpointRules } from '@eas/webhooks';
+import type { EndpointRules, EndpointTesting } from '@eas/webhooks';
 import type { WaitingRoom } from '@eas/tasks';
 import { adminAuditRoutes } from './admin-audit.routes.ts';
 import { adminClientRoutes } from './admin-clients.routes.ts';
@@ -26,13 +26,14 @@ export type RouteParts = {
   /** Requests a minute of a whole tenant. */
   rateCeiling: number;
   endpointRules: EndpointRules;
+  endpointTesting: EndpointTesting;
   signIn: SignIn;
   cookies: Cookies;
   /** What clients call, without a final slash. */
   baseUrl: string;
 };
 
-export const apiRoutes = ({ room, rateCeiling, endpointRules, ...parts }: RouteParts): Route[] => [
+export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, ...parts }: RouteParts): Route[] => [
   ...taskRoutes,
   ...timelineRoutes,
   ...streamRoutes,
@@ -40,7 +41,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, ...parts }: RouteP
   ...agentKeyRoutes(rateCeiling),
   ...leaseRoutes(room),
   ...inputRoutes,
-  ...webhookRoutes(endpointRules),
+  ...webhookRoutes(endpointRules, endpointTesting),
   ...eventRoutes,
   ...integrationRoutes(parts.baseUrl),
   ...workflowRoutes,

@@ -5,7 +5,8 @@ export type AuditAction =
   | `session.${'started' | 'refused' | 'ended'}`
   | `access_link.${'made' | 'redeemed'}`
   | `oauth_client.${'created' | 'changed' | 'rotated' | 'deleted'}`
-  | `oauth_consent.${'given' | 'revoked'}`;
+  | `oauth_consent.${'given' | 'revoked'}`
+  | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted'}`;
 
 export type AuditRecord = {
   action: AuditAction;

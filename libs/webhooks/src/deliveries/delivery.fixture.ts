@@ -7,7 +7,7 @@ export const secret = 'the secret of this endpoint';
 
 /** An endpoint that any address is good for. */
 export async function makeEndpoint(ctx: UseCaseContext, url: string, events = ['*']): Promise<string> {
-  const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 1 };
+  const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 16 };
   return (await createEndpoint(ctx, { body: { url, events, secret }, scopes }, rules)).id;
 }
 

@@ -1,5 +1,6 @@
 import { leastHoldMs, maxHoldMs, useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { appendHealthEvent } from '../endpoints/endpoint-event.ts';
 import { disableEndpoint } from '../endpoints/endpoint.store.ts';
 import { deliveryStates } from '../../test/delivery-states.ts';
 import { fanOutComments, makeEndpoint } from './delivery.fixture.ts';
@@ -45,6 +46,20 @@ describe('fan-out', () => {
       eventIds.map((eventId) => ({ eventId, type: 'task.commented' as const })),
     );
     expect(await deliveryStates(ctx, endpointId)).toHaveLength(1);
+  });
+
+  it('gives an endpoint no event about itself, and others that event', async () => {
+    const ctx = context();
+    const about = await makeEndpoint(ctx, url);
+    const other = await makeEndpoint(ctx, url, ['webhook.*']);
+    const endpoint = { id: about, url, status: 'failing', failingSince: ctx.clock.now(), failuresInRow: 10 };
+    const eventId = await ctx.inTransaction(async (tx) => {
+      appendHealthEvent(tx, { type: 'webhook.failing', endpoint, reason: null, at: ctx.clock.now() });
+      return tx.pendingEvents[0]?.event_id ?? '';
+    });
+    await fanOut(ctx, [{ eventId, type: 'webhook.failing', data: { webhook_id: about } }]);
+    expect(await deliveryStates(ctx, about)).toEqual([]);
+    expect(await deliveryStates(ctx, other)).toHaveLength(1);
   });
 
   it('writes nothing where nobody subscribed', async () => {

@@ -10,7 +10,7 @@ import { subscriptionsOf } from '../events/subscription.ts';
 /** Others have the event loop in between; more rows are not held at a time, however many endpoints there are. */
 const writtenTogether = 2_500;
 
-type FannedEvent = Pick<StoredEvent, 'eventId' | 'type'>;
+type FannedEvent = Pick<StoredEvent, 'eventId' | 'type'> & { data?: Readonly<Record<string, unknown>> };
 
 /** Makes deliveries, and jobs for as many as an endpoint may have in the queue. The rest waits for the sweep. */
 export async function fanOut(ctx: UseCaseContext, events: readonly FannedEvent[]): Promise<{ then: Send[] }> {
@@ -30,7 +30,8 @@ export async function fanOut(ctx: UseCaseContext, events: readonly FannedEvent[]
 
 function deliveriesFor({ endpointId, events: subscriptions, inHand }: Subscriber, events: readonly FannedEvent[]) {
   const room = inHand < maxInHand ? maxQueuedAtOnce : 0;
-  const wanted = events.filter(({ type }) => subscriptionsOf(type).some((name) => subscriptions.includes(name)));
+  const isSubscribed = (type: string) => subscriptionsOf(type).some((name) => subscriptions.includes(name));
+  const wanted = events.filter((event) => isSubscribed(event.type) && !isAbout(event, endpointId));
   return wanted.map(({ eventId }, index): NewDelivery => ({
     id: newId('delivery'),
     eventId,
@@ -38,3 +39,7 @@ function deliveriesFor({ endpointId, events: subscriptions, inHand }: Subscriber
     isQueued: index < room,
   }));
 }
+
+/** An endpoint gets no event about itself: one that fails would have one more to fail at. */
+const isAbout = ({ type, data }: FannedEvent, endpointId: string): boolean =>
+  type.startsWith('webhook.') && data?.['webhook_id'] === endpointId;

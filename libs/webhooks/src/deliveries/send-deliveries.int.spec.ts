@@ -5,7 +5,9 @@ import { createLoopbackEgress } from '@eas/testing/egress';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { changeEndpoint } from '../endpoints/change-endpoint.ts';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
+import { rotateSecret } from '../endpoints/rotate-secret.ts';
 import { attemptsOf, deliveryStates } from '../../test/delivery-states.ts';
 import { fanOut } from './fan-out.ts';
 import { fanOutComments, makeEndpoint, secret } from './delivery.fixture.ts';
@@ -46,6 +48,31 @@ beforeEach(async () => {
 afterEach(() => db.shiftClock(0));
 
 describe('sending deliveries', () => {
+  it('sends the headers of the endpoint, and signs with both secrets after a rotation', async () => {
+    const next = 'the next secret of this endpoint';
+    const headers = { Authorization: 'Bearer of the receiver', 'X-Team': 'a b' };
+    const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 16 };
+    await changeEndpoint(ctx, { id: endpointId, ifMatch: undefined, body: { headers }, scopes: [] }, rules);
+    await rotateSecret(ctx, { id: endpointId, ifMatch: undefined, secret: next }, rules);
+    await sendDeliveries(ctx, await prepare(), sending);
+    await db.shiftClock(24 * 3_600);
+    await sendDeliveries(ctx, await prepare(), sending);
+    const [during, after] = sink.requests;
+    if (!during || !after) throw new Error('two requests were expected');
+    expect(during.headers).toMatchObject({ authorization: 'Bearer of the receiver', 'x-team': 'a b' });
+    const accepts = (key: string, { body, headers: sent }: typeof during) => {
+      const webhook = new Webhook(Buffer.from(key), { format: 'raw' });
+      // The clock of the database runs ahead of the verifier's.
+      const signedAt = new Date(Number(sent['webhook-timestamp']) * 1_000);
+      const expected = webhook.sign(sent['webhook-id'] ?? '', signedAt, body.toString());
+      return (sent['webhook-signature'] ?? '').split(' ').includes(expected);
+    };
+    expect([accepts(next, during), accepts(secret, during)]).toEqual([true, true]);
+    expect([accepts(next, after), accepts(secret, after)]).toEqual([true, false]);
+    new Webhook(Buffer.from(secret), { format: 'raw' }).verify(during.body, during.headers);
+    expect(await verify(next, during.body.toString(), during.headers['x-service-signature'] ?? '')).toBe(true);
+  });
+
   it('delivers once, signed so that foreign verifiers agree', async () => {
     const job = await prepare();
     await sendDeliveries(ctx, job, sending);
@@ -111,7 +138,7 @@ describe('sending deliveries', () => {
     const later = await prepare(2);
     sink.respondWith({ status: 410 });
     await sendDeliveries(ctx, gone, sending);
-    expect(await getEndpoint(ctx, endpointId)).toMatchObject({ status: 'disabled' });
+    expect(await getEndpoint(ctx, endpointId)).toMatchObject({ body: { status: 'disabled', status_reason: 'gone' } });
     await sendDeliveries(ctx, later, sending);
     expect(sink.requests).toHaveLength(1);
     expect((await states()).map(({ status, attempts }) => [status, attempts])).toEqual([

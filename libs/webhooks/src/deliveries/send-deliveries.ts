@@ -11,14 +11,13 @@ import {
   releaseDeliveries,
 } from './delivery.store.ts';
 import { type DeliveryObserver, nobody } from './delivery-observer.ts';
-import { secretCell } from '../endpoints/endpoint.ts';
 import { findTarget } from '../endpoints/endpoint.read-model.ts';
 import { disableEndpoint } from '../endpoints/endpoint.store.ts';
-import { payloadBytes } from '../events/payload.ts';
+import { openKeys, type SendingKeys } from '../endpoints/sending-keys.ts';
 import { sendJobs } from './send-jobs.ts';
+import { sendSigned } from './send-signed.ts';
 import { maxConcurrentPosts, maxPayloadBytes, startingMs, waitForSlotMs } from './sending-limits.ts';
-import { signatureHeaders } from './signature.ts';
-import type { SendRequest, WebhookResult } from './transport.ts';
+import type { SendRequest } from './transport.ts';
 import { judge, type RetryPolicy } from './verdict.ts';
 
 export type DeliverySending = {
@@ -29,8 +28,7 @@ export type DeliverySending = {
   observer?: DeliveryObserver;
 };
 
-/** `secret` is undefined when it does not open: nothing can be signed, so nothing is sent. */
-type Address = { endpointId: string; url: string; secret: string | undefined };
+type Address = { endpointId: string; url: string; keys: SendingKeys | undefined };
 
 /**
  * Sends those of the job's deliveries that are still due, some at a time, and records each attempt with what follows
@@ -71,7 +69,7 @@ async function sendInSlot(
     await buryUnsent(ctx, endpointId, [...eventIdsOf(claimed), ...left]);
     return { then: [] };
   }
-  const address = { endpointId, url: target.url, secret: openSecret(ctx, endpointId, target.secret) };
+  const address = { endpointId, url: target.url, keys: openKeys(ctx, endpointId, target) };
   const isTimeToStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
   const failed: Attempt[] = [];
   const unsent = await inLanes(claimed, maxConcurrentPosts, async (delivery) => {
@@ -84,15 +82,6 @@ async function sendInSlot(
   const rest = left.map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId }));
   if (rest.length > 0 || ctx.signal.aborted) return { then: sendJobs(rest) };
   return { then: eventIds.length < maxDeliveriesPerJob ? [] : await nextJob(ctx, endpointId) };
-}
-
-function openSecret(ctx: UseCaseContext, endpointId: string, sealed: string): string | undefined {
-  try {
-    return ctx.secrets.open(sealed, secretCell(ctx.tenantId, endpointId));
-  } catch (error) {
-    ctx.logger.error({ err: error, endpointId }, 'endpoint secret not decryptable, failing its deliveries');
-    return undefined;
-  }
 }
 
 /** A full job usually leaves a backlog behind it: the next one follows at once and need not wait for the sweep. */
@@ -115,14 +104,11 @@ function logFailed({ logger, tenantId }: UseCaseContext, endpointId: string, fai
 async function sendOne(
   ctx: UseCaseContext,
   delivery: ClaimedDelivery,
-  { endpointId, url, secret }: Address,
+  { endpointId, url, keys }: Address,
   { send, retry, observer = nobody }: DeliverySending,
 ): Promise<Attempt | undefined> {
   const startedAt = ctx.clock.now();
-  const result =
-    secret === undefined
-      ? secretFailure
-      : await send({ ...signedRequest(delivery, secret, startedAt), url, signal: ctx.signal });
+  const result = await sendSigned(send, { event: delivery, url, keys, at: startedAt, signal: ctx.signal });
   if (ctx.signal.aborted && result.kind === 'failure') return undefined;
   const number = delivery.attempts + 1;
   const endedAt = ctx.clock.now();
@@ -138,23 +124,6 @@ async function sendOne(
   if (verdict.kind === 'delivered') observer.onDelivered(endedAt.getTime() - delivery.occurredAt.getTime());
   if (!isRecorded) ctx.logger.warn({ ...key, number }, 'attempt not recorded: delivery was sent twice');
   return attempt;
-}
-
-const secretFailure: WebhookResult = {
-  kind: 'failure',
-  reason: 'secret',
-  message: 'The secret of the endpoint cannot be decrypted.',
-  durationMs: 0,
-};
-
-function signedRequest(delivery: ClaimedDelivery, secret: string, at: Date) {
-  const body = payloadBytes(delivery);
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'engineering-agent-service',
-    ...signatureHeaders(secret, { eventId: delivery.eventId, body, at }),
-  };
-  return { method: 'POST' as const, headers, body };
 }
 
 function eventIdsOf(deliveries: readonly ClaimedDelivery[]): string[] {

@@ -14,7 +14,7 @@ const event = {
   dataText: '{"task_id":"tsk_1","title":"Grüße \\u0007 😀","b":1.0}',
 };
 const body = payloadBytes(event);
-const sign = (secret: string, bytes = body) => signatureHeaders(secret, { eventId: event.eventId, body: bytes, at });
+const sign = (secret: string, bytes = body) => signatureHeaders([secret], { eventId: event.eventId, body: bytes, at });
 const header = (headers: Record<string, string>, name: string) => headers[name] ?? '';
 
 describe('payload', () => {
@@ -63,5 +63,18 @@ describe('signature', () => {
     const secret = 'whsec_not base64!';
     const key = Buffer.from(secret, 'utf8');
     expect(() => new Webhook(key, { format: 'raw' }).verify(body, sign(secret))).not.toThrow();
+  });
+
+  it('is verified with either secret while both are valid, ours with the new one alone', async () => {
+    const [newest, previous, older] = [makeSecret(), makeSecret(), makeSecret()];
+    const headers = signatureHeaders([newest, previous], { eventId: event.eventId, body, at });
+    for (const secret of [newest, previous]) expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+    expect(() => new Webhook(older).verify(body, headers)).toThrow();
+    expect(header(headers, 'webhook-signature').split(' ')).toEqual(
+      [newest, previous].map((secret) => header(sign(secret), 'webhook-signature')),
+    );
+    const signature = header(headers, 'x-service-signature');
+    expect(await verify(newest, body.toString(), signature)).toBe(true);
+    expect(await verify(previous, body.toString(), signature)).toBe(false);
   });
 });

@@ -2,17 +2,20 @@ import { createHmac } from 'node:crypto';
 
 const madePrefix = 'whsec_';
 
+/** The newest secret first. Receivers of Standard Webhooks accept any of its signatures; ours is by the newest alone. */
 export function signatureHeaders(
-  secret: string,
+  secrets: readonly [string, ...string[]],
   { eventId, body, at }: { eventId: string; body: Buffer; at: Date },
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const signed = createHmac('sha256', standardKey(secret)).update(`${eventId}.${timestamp}.`).update(body);
+  const signed = secrets.map((secret) =>
+    createHmac('sha256', standardKey(secret)).update(`${eventId}.${timestamp}.`).update(body).digest('base64'),
+  );
   return {
-    'x-service-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    'x-service-signature': `sha256=${createHmac('sha256', secrets[0]).update(body).digest('hex')}`,
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signed.digest('base64')}`,
+    'webhook-signature': signed.map((text) => `v1,${text}`).join(' '),
   };
 }
 

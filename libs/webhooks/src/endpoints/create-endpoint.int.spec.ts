@@ -1,15 +1,16 @@
 import { pageOf, scopes } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createEndpoint, type EndpointRules } from './create-endpoint.ts';
-import { secretCell } from './endpoint.ts';
+import { createEndpoint } from './create-endpoint.ts';
+import { endpointCell } from './endpoint.ts';
+import type { EndpointRules } from './endpoint-rules.ts';
 import { getEndpoint } from './get-endpoint.ts';
 import { listEndpoints } from './list-endpoints.ts';
 
 const db = useTestDatabase();
 const rules: EndpointRules = {
   vetUrl: (url) => (url.startsWith('https://') ? { isAllowed: true } : { isAllowed: false, message: 'not https' }),
-  secretMinLength: 1,
+  secretMinLength: 16,
 };
 const url = 'https://example.com/hook';
 
@@ -21,27 +22,51 @@ describe('registering an endpoint', () => {
     expect(made).toEqual({
       id: expect.stringMatching(/^whk_/),
       url,
+      description: null,
       events: ['task.created', 'pr.*'],
+      header_names: [],
+      ordering: 'none',
+      max_per_second: null,
       status: 'active',
+      status_reason: null,
+      status_changed_at: null,
+      failing_since: null,
+      failures_in_row: 0,
+      last_success_at: null,
+      last_failure_at: null,
+      previous_secret_until: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: made.created_at,
     });
-    expect(await getEndpoint(ctx, made.id)).toEqual(made);
+    expect(await getEndpoint(ctx, made.id)).toEqual({ body: made, version: 1 });
   });
 
   it('makes a secret when there is none, shows it once, and stores it sealed', async () => {
     const ctx = db.context();
     const { secret = '', ...made } = await createEndpoint(ctx, { body: { url, events: ['*'] }, scopes }, rules);
     expect(secret).toMatch(/^whsec_/);
-    expect(await getEndpoint(ctx, made.id)).toEqual(made);
+    expect(await getEndpoint(ctx, made.id)).toEqual({ body: made, version: 1 });
     const [row] = await ctx.db.query<{ secret: string }>('SELECT secret FROM endpoints WHERE id = $1', [made.id]);
     expect(row?.secret).not.toContain(secret.slice(6));
-    expect(ctx.secrets.open(row?.secret ?? '', secretCell(ctx.tenantId, made.id))).toBe(secret);
+    expect(ctx.secrets.open(row?.secret ?? '', endpointCell(ctx.tenantId, made.id, 'secret'))).toBe(secret);
+  });
+
+  it('keeps headers sealed and shows their names', async () => {
+    const ctx = db.context();
+    const settings = { description: 'For the board.', ordering: 'task' as const, max_per_second: 20 };
+    const body = { url, events: ['*'], ...settings, headers: { Authorization: 'Bearer of the receiver', 'x-team': 'a' } };
+    const made = await createEndpoint(ctx, { body, scopes }, rules);
+    expect(made).toMatchObject({ ...settings, header_names: ['Authorization', 'x-team'] });
+    expect(JSON.stringify(made)).not.toContain('Bearer');
+    const [row] = await ctx.db.query<{ headers: string }>('SELECT headers FROM endpoints WHERE id = $1', [made.id]);
+    expect(row?.headers).not.toContain('Bearer');
+    const opened = ctx.secrets.open(row?.headers ?? '', endpointCell(ctx.tenantId, made.id, 'headers'));
+    expect(JSON.parse(opened)).toEqual(body.headers);
   });
 
   it('names every field that is not taken, in order', async () => {
-    const body = { url: 'http://example.com', events: ['task.created'], secret: 'abc' };
-    const refused = createEndpoint(db.context(), { body, scopes }, { ...rules, secretMinLength: 16 });
+    const body = { url: 'http://example.com', events: ['task.created'], secret: 'fifteen letters' };
+    const refused = createEndpoint(db.context(), { body, scopes }, rules);
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_input',
       violations: [

@@ -2,22 +2,51 @@ import type { Page, PageOfItems, WebhookListQuery } from '@eas/contracts';
 import { type DbScope, equals, fetchPage, type ListSource, selectList } from '@eas/db';
 import type { Endpoint } from './endpoint.ts';
 
-const visible = { id: true, url: true, events: true, status: true, createdAt: true, updatedAt: true } as const;
-type VisibleEndpoint = Omit<Endpoint, 'secret'>;
+/** All that is shown: no secrets. */
+export const shownFields = {
+  id: true,
+  url: true,
+  description: true,
+  events: true,
+  headerNames: true,
+  ordering: true,
+  maxPerSecond: true,
+  status: true,
+  statusReason: true,
+  statusChangedAt: true,
+  failingSince: true,
+  failuresInRow: true,
+  lastSuccessAt: true,
+  lastFailureAt: true,
+  previousSecretUntil: true,
+  createdAt: true,
+  updatedAt: true,
+  version: true,
+} as const;
 
 /** One endpoint that was not deleted. */
-export async function findEndpoint({ db, tenantId }: DbScope, id: string): Promise<VisibleEndpoint | null> {
-  return db.prisma.endpoint.findFirst({ where: { tenantId, id, deletedAt: null }, select: visible });
+export async function findEndpoint({ db, tenantId }: DbScope, id: string): Promise<Endpoint | null> {
+  return db.prisma.endpoint.findFirst({ where: { tenantId, id, deletedAt: null }, select: shownFields });
 }
 
 const source: ListSource = {
   from: 'endpoints',
-  columns: selectList(visible),
+  columns: selectList(shownFields),
   visible: 'deleted_at IS NULL',
   sortable: {
     id: { sql: 'id', type: 'text' },
     url: { sql: 'url', type: 'text', isLong: true },
+    description: { sql: 'description', type: 'text', isNullable: true },
+    ordering: { sql: 'ordering', type: 'text' },
+    max_per_second: { sql: 'max_per_second', type: 'int', isNullable: true },
     status: { sql: 'status', type: 'text' },
+    status_reason: { sql: 'status_reason', type: 'text', isNullable: true },
+    status_changed_at: { sql: 'status_changed_at', type: 'timestamptz', isNullable: true },
+    failing_since: { sql: 'failing_since', type: 'timestamptz', isNullable: true },
+    failures_in_row: { sql: 'failures_in_row', type: 'int' },
+    last_success_at: { sql: 'last_success_at', type: 'timestamptz', isNullable: true },
+    last_failure_at: { sql: 'last_failure_at', type: 'timestamptz', isNullable: true },
+    previous_secret_until: { sql: 'previous_secret_until', type: 'timestamptz', isNullable: true },
     created_at: { sql: 'created_at', type: 'timestamptz' },
     updated_at: { sql: 'updated_at', type: 'timestamptz' },
   },
@@ -29,16 +58,30 @@ export async function pageEndpoints(
   scope: DbScope,
   filter: EndpointFilter,
   page: Page,
-): Promise<PageOfItems<VisibleEndpoint>> {
+): Promise<PageOfItems<Endpoint>> {
   const conditions = Object.entries(filter).map(([field, value]) => equals(field, value));
-  return fetchPage<VisibleEndpoint>(scope, source, conditions, page);
+  return fetchPage<Endpoint>(scope, source, conditions, page);
 }
 
-/** What sending needs of an endpoint; `secret` is sealed. */
-export type Target = { url: string; secret: string; isActive: boolean };
+/**
+ * What sending needs of an endpoint; `secret`, `previousSecret` and `headers` are sealed. `previousSecret` is null once
+ * its time is over.
+ */
+export type Target = {
+  url: string;
+  secret: string;
+  previousSecret: string | null;
+  headers: string | null;
+  /** none or task. */
+  ordering: string;
+  maxPerSecond: number | null;
+  isActive: boolean;
+};
 
 const targetSql = `
-  SELECT url, secret, status = 'active' AND deleted_at IS NULL AS "isActive"
+  SELECT url, secret, headers, ordering, max_per_second AS "maxPerSecond",
+    CASE WHEN previous_secret_until > app_now() THEN previous_secret END AS "previousSecret",
+    status = 'active' AND deleted_at IS NULL AS "isActive"
   FROM endpoints WHERE tenant_id = $1 AND id = $2`;
 
 export async function findTarget({ db, tenantId }: DbScope, endpointId: string): Promise<Target | undefined> {

@@ -1,21 +1,82 @@
-import { assertBelowLimit, type DbScope, subscribeTenant, type Tx } from '@eas/db';
-import type { Endpoint } from './endpoint.ts';
+import { assertBelowLimit, type DbScope, lockRow, subscribeTenant, type Tx } from '@eas/db';
+import type { Endpoint, StoredEndpoint } from './endpoint.ts';
+import { shownFields } from './endpoint.read-model.ts';
+
+type NewEndpoint = Pick<
+  StoredEndpoint,
+  | 'id'
+  | 'url'
+  | 'description'
+  | 'events'
+  | 'headerNames'
+  | 'ordering'
+  | 'maxPerSecond'
+  | 'secret'
+  | 'headers'
+  | 'createdAt'
+  | 'updatedAt'
+>;
 
 /** From now on the tenant's public events fan out. `secret` is sealed. Throws conflict `limit` at `max` endpoints. */
-export async function insertEndpoint(tx: Tx, endpoint: Endpoint, max: number): Promise<void> {
+export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint, max: number): Promise<Endpoint> {
   const { db, tenantId } = tx;
   await assertBelowLimit(tx, 'endpoints', max, () =>
     db.prisma.endpoint.count({ where: { tenantId, deletedAt: null } }),
   );
-  await db.prisma.endpoint.create({ data: { tenantId, ...endpoint }, select: { id: true } });
+  const made = await db.prisma.endpoint.create({ data: { tenantId, ...endpoint }, select: shownFields });
   await subscribeTenant(tx);
+  return made;
+}
+
+const storedFields = {
+  ...shownFields,
+  secret: true,
+  previousSecret: true,
+  headers: true,
+  probeAt: true,
+  probes: true,
+} as const;
+
+/** Locks an endpoint that was not deleted, to write it back. */
+export async function lockEndpoint(scope: DbScope, id: string): Promise<StoredEndpoint | undefined> {
+  await lockRow(scope, 'endpoints', id);
+  const where = { tenantId: scope.tenantId, id, deletedAt: null };
+  return (await scope.db.prisma.endpoint.findFirst({ where, select: storedFields })) ?? undefined;
+}
+
+/** Writes a locked endpoint back as its next version. */
+export async function updateEndpoint(
+  { db, tenantId }: DbScope,
+  { id, version: _version, createdAt: _createdAt, ...data }: StoredEndpoint,
+  updatedAt: Date,
+): Promise<Endpoint> {
+  const where = { tenantId_id: { tenantId, id } };
+  return db.prisma.endpoint.update({
+    where,
+    data: { ...data, updatedAt, version: { increment: 1 } },
+    select: shownFields,
+  });
+}
+
+/** Keeps a locked endpoint as a deleted row without its secrets. */
+export async function markDeleted({ db, tenantId }: DbScope, id: string, at: Date): Promise<void> {
+  const sealed = { secret: '', previousSecret: null, previousSecretUntil: null, headers: null };
+  const data = { ...sealed, probeAt: null, deletedAt: at, updatedAt: at, version: { increment: 1 } };
+  await db.prisma.endpoint.updateMany({ where: { tenantId, id }, data });
 }
 
 /** Ends an endpoint's deliveries for good. False: it was disabled or gone already. */
 export async function disableEndpoint({ db, tenantId }: DbScope, id: string, at: Date): Promise<boolean> {
   const { count } = await db.prisma.endpoint.updateMany({
     where: { tenantId, id, status: { not: 'disabled' }, deletedAt: null },
-    data: { status: 'disabled', updatedAt: at, version: { increment: 1 } },
+    data: {
+      status: 'disabled',
+      statusReason: 'gone',
+      statusChangedAt: at,
+      probeAt: null,
+      updatedAt: at,
+      version: { increment: 1 },
+    },
   });
   return count > 0;
 }

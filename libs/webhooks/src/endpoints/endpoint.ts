@@ -1,36 +1,75 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookResource } from '@eas/contracts';
-import { formatTimestamp, type SealedCell } from '@eas/core';
+import { AppError, formatTimestamp, type SealedCell } from '@eas/core';
 
-/** A receiver's address as it is stored; `secret` is sealed. */
+/** A receiver's address as it is shown. */
 export type Endpoint = {
   id: string;
   url: string;
+  description: string | null;
   events: string[];
-  secret: string;
+  headerNames: string[];
+  /** none or task. */
+  ordering: string;
+  maxPerSecond: number | null;
   /** One of those of WebhookResource: the database has a constraint. */
   status: string;
+  statusReason: string | null;
+  statusChangedAt: Date | null;
+  failingSince: Date | null;
+  failuresInRow: number;
+  lastSuccessAt: Date | null;
+  lastFailureAt: Date | null;
+  previousSecretUntil: Date | null;
   createdAt: Date;
   updatedAt: Date;
+  version: number;
 };
 
-export function endpointResource({
-  id,
-  url,
-  events,
-  status,
-  createdAt,
-  updatedAt,
-}: Omit<Endpoint, 'secret'>): WebhookResource {
+/** With what is never shown; `secret`, `previousSecret` and `headers` are sealed. */
+export type StoredEndpoint = Endpoint & {
+  secret: string;
+  previousSecret: string | null;
+  headers: string | null;
+  probeAt: Date | null;
+  probes: number;
+};
+
+/** As the interface shows it, with the version that its ETag names. */
+export type ShownEndpoint = { body: WebhookResource; version: number };
+
+/** `isChanged` false: it was like that already, and nothing was written. */
+export type EndpointChange = ShownEndpoint & { isChanged: boolean };
+
+export function endpointResource(endpoint: Endpoint): WebhookResource {
+  const { id, url, description, events } = endpoint;
   return {
     id,
     url,
+    description,
     events,
-    status: status as WebhookResource['status'],
-    created_at: formatTimestamp(createdAt),
-    updated_at: formatTimestamp(updatedAt),
+    header_names: endpoint.headerNames,
+    ordering: endpoint.ordering as WebhookResource['ordering'],
+    max_per_second: endpoint.maxPerSecond,
+    status: endpoint.status as WebhookResource['status'],
+    status_reason: endpoint.statusReason,
+    status_changed_at: timeOrNull(endpoint.statusChangedAt),
+    failing_since: timeOrNull(endpoint.failingSince),
+    failures_in_row: endpoint.failuresInRow,
+    last_success_at: timeOrNull(endpoint.lastSuccessAt),
+    last_failure_at: timeOrNull(endpoint.lastFailureAt),
+    previous_secret_until: timeOrNull(endpoint.previousSecretUntil),
+    created_at: formatTimestamp(endpoint.createdAt),
+    updated_at: formatTimestamp(endpoint.updatedAt),
   };
 }
+
+export const timeOrNull = (time: Date | null): string | null => time && formatTimestamp(time);
+
+export const shown = (endpoint: Endpoint): ShownEndpoint => ({
+  body: endpointResource(endpoint),
+  version: endpoint.version,
+});
 
 const secretPrefix = 'whsec_';
 
@@ -39,6 +78,10 @@ export function makeSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64');
 }
 
-export function secretCell(tenantId: string, endpointId: string): SealedCell {
-  return { tenantId, table: 'endpoints', column: 'secret', rowId: endpointId };
+export type SealedColumn = 'secret' | 'previous_secret' | 'headers';
+
+export function endpointCell(tenantId: string, endpointId: string, column: SealedColumn): SealedCell {
+  return { tenantId, table: 'endpoints', column, rowId: endpointId };
 }
+
+export const noEndpoint = () => new AppError('not_found', { message: 'The webhook does not exist.' });

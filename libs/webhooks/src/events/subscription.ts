@@ -31,9 +31,14 @@ export function typesToRead(scopes: readonly Scope[]): string[] {
   });
 }
 
-export function scopesToRead(subscriptions: readonly string[]): Scope[] {
-  const scopes = subscriptions
+export const scopesToRead = (subscriptions: readonly string[]): Scope[] => scopesToReadMore([], subscriptions);
+
+/** What it takes to read the types that `after` has and `before` has not. */
+export function scopesToReadMore(before: readonly string[], after: readonly string[]): Scope[] {
+  const old = new Set(before.flatMap(typesOf));
+  const scopes = after
     .flatMap(typesOf)
+    .filter((type) => !old.has(type))
     .map(scopeToRead)
     .filter((scope) => scope !== undefined);
   return [...new Set(scopes)];

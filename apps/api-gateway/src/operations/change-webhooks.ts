@@ -1,0 +1,97 @@
+import { type AuditRecord, recordAudit } from '@eas/access';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  disableByHand,
+  type EndpointAction,
+  type EndpointChange,
+  enableByHand,
+  type EndpointPatch,
+  type EndpointRules,
+  rotateSecret,
+} from '@eas/webhooks';
+
+// Each change of a webhook and its entry in the audit log: both or none.
+
+/** Throws what `work` throws. Undefined of `entryOf`: nothing was changed. */
+function audited<T>(
+  ctx: UseCaseContext,
+  work: (inner: UseCaseContext) => Promise<T>,
+  entryOf: (result: T) => AuditRecord | undefined,
+): Promise<T> {
+  return ctx.inTransaction(async (tx) => {
+    const result = await work(contextInTransaction(ctx, tx));
+    const entry = entryOf(result);
+    if (entry) await recordAudit(tx, ctx.actor, entry);
+    return result;
+  });
+}
+
+const shownOf = ({ body, version }: EndpointChange) => ({ body, version });
+
+export const createWebhook = (
+  ctx: UseCaseContext,
+  input: Parameters<typeof createEndpoint>[1],
+  rules: EndpointRules,
+): ReturnType<typeof createEndpoint> =>
+  audited(
+    ctx,
+    (inner) => createEndpoint(inner, input, rules),
+    ({ id, url, events, header_names: headers }) => ({
+      action: 'webhook.created',
+      target: id,
+      data: { url, events, header_names: headers },
+    }),
+  );
+
+export async function changeWebhook(ctx: UseCaseContext, patch: EndpointPatch, rules: EndpointRules) {
+  const { headers, ...open } = patch.body;
+  const changed = await audited(
+    ctx,
+    (inner) => changeEndpoint(inner, patch, rules),
+    ({ body, isChanged }) => {
+      if (!isChanged) return undefined;
+      const data = headers === undefined ? open : { ...open, header_names: body.header_names };
+      return { action: 'webhook.changed', target: patch.id, data };
+    },
+  );
+  return shownOf(changed);
+}
+
+export const deleteWebhook = (ctx: UseCaseContext, action: EndpointAction): Promise<void> =>
+  audited(
+    ctx,
+    (inner) => deleteEndpoint(inner, action),
+    () => ({ action: 'webhook.deleted', target: action.id }),
+  );
+
+export const rotateWebhookSecret = (
+  ctx: UseCaseContext,
+  action: Parameters<typeof rotateSecret>[1],
+  rules: EndpointRules,
+): ReturnType<typeof rotateSecret> =>
+  audited(
+    ctx,
+    (inner) => rotateSecret(inner, action, rules),
+    () => ({ action: 'webhook.rotated', target: action.id }),
+  );
+
+export async function enableWebhook(ctx: UseCaseContext, action: EndpointAction) {
+  const work = (inner: UseCaseContext) => enableByHand(inner, action);
+  return shownOf(
+    await audited(ctx, work, ({ isChanged }) =>
+      isChanged ? { action: 'webhook.enabled', target: action.id } : undefined,
+    ),
+  );
+}
+
+export async function disableWebhook(ctx: UseCaseContext, action: EndpointAction) {
+  const work = (inner: UseCaseContext) => disableByHand(inner, action);
+  return shownOf(
+    await audited(ctx, work, ({ isChanged }) =>
+      isChanged ? { action: 'webhook.disabled', target: action.id } : undefined,
+    ),
+  );
+}
