@@ -2,7 +2,14 @@ import { doAsChild } from '../harness/child-task.ts';
 import { driveConnection } from '../harness/http-connection.ts';
 
 /** POSTs of a body of that many bytes to the paths in turn. */
-export type PostEvents = { url: string; apiKey: string; paths: string[]; text: string; connections: number; count: number };
+export type PostEvents = {
+  url: string;
+  apiKey: string;
+  paths: string[];
+  text: string;
+  connections: number;
+  count: number;
+};
 export type PostedEvents = { seconds: number; statuses: Record<string, number> };
 
 async function run({ url, apiKey, paths, text, connections, count }: PostEvents): Promise<PostedEvents> {

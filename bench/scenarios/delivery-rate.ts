@@ -63,7 +63,10 @@ async function createAndDeliver(bench: Bench, sink: Sink, endpoints: number): Pr
   const { apiKey } = bench.apps;
   const paths: string[] = [];
   for (let number = 0; number < tasks; number += 1) {
-    const task = await postJson(`${gateway.url}/v1/tasks`, apiKey, { title: `Task ${number}`, description: 'Measured.' });
+    const task = await postJson(`${gateway.url}/v1/tasks`, apiKey, {
+      title: `Task ${number}`,
+      description: 'Measured.',
+    });
     paths.push(`/v1/tasks/${String(task['id'])}/comments`);
   }
   await subscribe(bench, gateway.url, sink, endpoints);
@@ -123,7 +126,11 @@ async function received(bench: Bench, sink: Sink, expected: number): Promise<Mea
 type Used = { dispatcher: number; postgres: number; all: number };
 
 function usedMs({ apps, stores }: Bench): Used {
-  const ofApp = (name: string) => apps.running().filter((app) => app.name === name).map(({ pid }) => treeProcessorMs(pid));
+  const ofApp = (name: string) =>
+    apps
+      .running()
+      .filter((app) => app.name === name)
+      .map(({ pid }) => treeProcessorMs(pid));
   const ofStores = Object.values(stores.pids).map(treeProcessorMs);
   const sum = (all: number[]) => all.reduce((total, one) => total + one, 0);
   return {

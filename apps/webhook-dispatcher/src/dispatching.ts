@@ -3,7 +3,7 @@ import type { Database } from '@eas/db';
 import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
-import { type DeliveryObserver, sweepDueDeliveries } from '@eas/webhooks';
+import { type DeliveryObserver, sweepDueDeliveries, sweepHeldDeliveries } from '@eas/webhooks';
 import { webhookHandlers } from './handlers.ts';
 
 /** A wait that ended is noticed that late at most. */
@@ -50,6 +50,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
           const { webhooks } = await queues.depths();
           if ((webhooks?.waiting ?? 0) > maxWaitingJobs) return;
           await queues.send(await database.inTransaction('', sweepDueDeliveries));
+          await queues.send(await database.inTransaction('', sweepHeldDeliveries));
         },
         logger,
       }),

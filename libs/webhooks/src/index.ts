@@ -1,11 +1,12 @@
-export { type DeliveryObserver } from './deliveries/delivery-observer.ts';
+export { type DeliveryObserver } from './sending/delivery-observer.ts';
 export { type DeliveryBacklog, readDeliveryBacklog } from './deliveries/delivery-state.sweeper.ts';
 export { sweepDueDeliveries } from './deliveries/delivery.sweeper.ts';
+export { sweepHeldDeliveries } from './deliveries/held.sweeper.ts';
 export { fanOut } from './deliveries/fan-out.ts';
-export { type DeliverySending, sendDeliveries } from './deliveries/send-deliveries.ts';
-export { createEndpointTesting, type EndpointTesting, testEndpoint } from './deliveries/test-endpoint.ts';
-export { type SendRequest, type WebhookRequest, type WebhookResult } from './deliveries/transport.ts';
-export { defaultRetrySeconds, type RetryPolicy } from './deliveries/verdict.ts';
+export { type DeliverySending, sendDeliveries } from './sending/send-deliveries.ts';
+export { createEndpointTesting, type EndpointTesting, testEndpoint } from './sending/test-endpoint.ts';
+export { type SendRequest, type WebhookRequest, type WebhookResult } from './sending/transport.ts';
+export { defaultRetrySeconds, type RetryPolicy } from './sending/verdict.ts';
 export { changeEndpoint, type EndpointPatch } from './endpoints/change-endpoint.ts';
 export { createEndpoint } from './endpoints/create-endpoint.ts';
 export { deleteEndpoint, type EndpointAction } from './endpoints/delete-endpoint.ts';

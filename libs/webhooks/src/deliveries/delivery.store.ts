@@ -1,18 +1,32 @@
 import type { DbScope, Tx } from '@eas/db';
 import { dueAndFreeSql, headsInOrderSql, unsettledSql } from './delivery-sql.ts';
 import type { EventText } from '../events/payload.ts';
-import { queuedMs, sendingMs } from './sending-limits.ts';
+import { orderedWaitMs, queuedMs, sendingMs } from './sending-limits.ts';
 
-export type NewDelivery = { id: string; eventId: string; endpointId: string; isQueued: boolean };
+/** `isHeld`: kept for a paused endpoint. `isOrdered`: after those of earlier events of its task. */
+export type NewDelivery = {
+  id: string;
+  eventId: string;
+  endpointId: string;
+  isQueued: boolean;
+  isHeld: boolean;
+  isOrdered: boolean;
+};
 
 const insertSql = `
-  INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, attempts, next_attempt_at, queued_until, created_at)
-  SELECT $1, d.event_id, d.endpoint_id, d.id, 'pending', 0, app_now(),
-    CASE WHEN d.is_queued THEN app_now() + interval '${queuedMs} milliseconds' END, app_now()
-  FROM unnest($2::text[], $3::text[], $4::text[], $5::bool[]) AS d (event_id, endpoint_id, id, is_queued)
+  INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, attempts, next_attempt_at, queued_until, created_at,
+    reason, task_id)
+  SELECT $1, d.event_id, d.endpoint_id, d.id, CASE WHEN d.is_held THEN 'held' ELSE 'pending' END, 0,
+    CASE WHEN NOT d.is_held THEN app_now() END,
+    CASE WHEN d.is_queued THEN app_now() + interval '${queuedMs} milliseconds' END, app_now(),
+    CASE WHEN d.is_held THEN 'endpoint_paused' END,
+    CASE WHEN d.is_ordered THEN (
+      SELECT e.data ->> 'task_id' FROM events e WHERE e.tenant_id = $1 AND e.event_id = d.event_id) END
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::bool[], $6::bool[], $7::bool[])
+    AS d (event_id, endpoint_id, id, is_queued, is_held, is_ordered)
   ON CONFLICT DO NOTHING`;
 
-/** Adds deliveries, due at once. `isQueued`: a job follows. A delivery that exists stays as it is. */
+/** Adds deliveries, due at once unless held. `isQueued`: a job follows. A delivery that exists stays as it is. */
 export async function insertDeliveries({ db, tenantId }: DbScope, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   await db.query(insertSql, [
@@ -21,76 +35,158 @@ export async function insertDeliveries({ db, tenantId }: DbScope, deliveries: re
     deliveries.map(({ endpointId }) => endpointId),
     deliveries.map(({ id }) => id),
     deliveries.map(({ isQueued }) => isQueued),
+    deliveries.map(({ isHeld }) => isHeld),
+    deliveries.map(({ isOrdered }) => isOrdered),
   ]);
 }
 
-/** A delivery that this worker alone sends now. `attempts` were made before. */
-export type ClaimedDelivery = EventText & { attempts: number };
+/** A delivery that this worker alone sends now. `attempts` were made before, `triesFrom` of them on an older schedule. */
+export type ClaimedDelivery = EventText & {
+  attempts: number;
+  triesFrom: number;
+  createdAt: Date;
+  isProbe: boolean;
+  /** Where the endpoint wants the order of each task. */
+  taskId: string | null;
+};
+
+/** What a worker claimed, under its claim: the moment until which it is valid, and by which its rows are known. */
+export type Claimed = { claimedUntil: Date; deliveries: ClaimedDelivery[]; left: string[] };
+
+/** An earlier event's delivery of the same task that is not over yet, where the endpoint wants that order. */
+const earlierSql = `
+  SELECT o.next_attempt_at FROM deliveries o
+  WHERE o.tenant_id = d.tenant_id AND o.endpoint_id = d.endpoint_id AND o.task_id = d.task_id
+    AND o.event_id < d.event_id AND o.status IN ('pending', 'held')
+  ORDER BY o.event_id LIMIT 1`;
 
 const claimSql = `
-  WITH due AS (
-    SELECT d.event_id, d.attempts FROM deliveries d
+  WITH due AS MATERIALIZED (
+    SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.reason, d.task_id,
+      CASE WHEN d.task_id IS NOT NULL THEN EXISTS (${earlierSql}) ELSE false END AS is_behind,
+      CASE WHEN d.task_id IS NOT NULL THEN (${earlierSql}) END AS earlier_at
+    FROM deliveries d
     WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = ANY ($3) AND ${unsettledSql('d')}
       AND d.next_attempt_at <= app_now() AND (d.sending_until IS NULL OR d.sending_until <= app_now())
     ORDER BY d.event_id FOR NO KEY UPDATE SKIP LOCKED
+  ), behind AS (
+    UPDATE deliveries d SET queued_until = NULL, reason = 'ordered',
+      next_attempt_at = greatest(due.earlier_at, app_now() + interval '${orderedWaitMs} milliseconds')
+    FROM due WHERE due.is_behind AND d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = due.event_id
+      AND d.event_id = ANY (ARRAY(SELECT event_id FROM due WHERE is_behind)) AND ${unsettledSql('d')}
   ), sized AS (
-    SELECT d.event_id, d.attempts, e.event_type, e.occurred_at, e.data::text AS text,
+    SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.reason, d.task_id, e.event_type, e.occurred_at, e.data::text AS text,
       sum(octet_length(e.data::text)) OVER (ORDER BY d.event_id) - octet_length(e.data::text) < $4 AS fits
     FROM due d JOIN events e ON e.tenant_id = $1 AND e.event_id = d.event_id AND e.event_id = ANY ($3)
+    WHERE NOT d.is_behind
   ), claimed AS (
     UPDATE deliveries d SET sending_until = app_now() + interval '${sendingMs} milliseconds'
     WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND ${unsettledSql('d')}
       AND d.event_id = ANY (ARRAY(SELECT event_id FROM sized WHERE fits))
   )
-  SELECT event_id AS "eventId", attempts, event_type AS "eventType", occurred_at AS "occurredAt",
-    CASE WHEN fits THEN text END AS "dataText"
+  SELECT event_id AS "eventId", attempts, tries_from AS "triesFrom", created_at AS "createdAt", task_id AS "taskId",
+    reason IS NOT DISTINCT FROM 'probe' AS "isProbe",
+    event_type AS "eventType", occurred_at AS "occurredAt", CASE WHEN fits THEN text END AS "dataText",
+    (app_now() + interval '${sendingMs} milliseconds')::timestamptz(3) AS "claimedUntil"
   FROM sized ORDER BY event_id`;
 
 /**
  * Claims those of an endpoint's deliveries that are pending, due and not being sent, the oldest first, until their
  * payloads come to `maxBytes`. `left` are the events of the others: another job's. What is somebody else's or settled
- * is neither: a doubled or late job gets none.
+ * is neither: a doubled or late job gets none. What waits for an earlier event of its task is put off.
  */
 export async function claimDeliveries(
   { db, tenantId }: DbScope,
   endpointId: string,
   eventIds: readonly string[],
   maxBytes: number,
-): Promise<{ claimed: ClaimedDelivery[]; left: string[] }> {
-  type Row = Omit<ClaimedDelivery, 'dataText'> & { dataText: string | null };
+): Promise<Claimed> {
+  type Row = Omit<ClaimedDelivery, 'dataText'> & { dataText: string | null; claimedUntil: Date };
   const rows = await db.query<Row>(claimSql, [tenantId, endpointId, eventIds, maxBytes]);
-  const isClaimed = (row: Row): row is ClaimedDelivery => row.dataText !== null;
+  const isClaimed = (row: Row): row is ClaimedDelivery & Row => row.dataText !== null;
   return {
-    claimed: rows.filter(isClaimed),
+    claimedUntil: rows[0]?.claimedUntil ?? new Date(0),
+    deliveries: rows.filter(isClaimed),
     left: rows.filter((row) => !isClaimed(row)).map(({ eventId }) => eventId),
   };
 }
 
-const releaseSql = `
-  UPDATE deliveries d SET sending_until = NULL, queued_until = NULL
-  WHERE tenant_id = $1 AND endpoint_id = $2 AND event_id = ANY ($3) AND ${unsettledSql('d')}`;
+/** Claimed deliveries of an endpoint. Who outlived the claim changes nothing: the rows are another worker's by then. */
+export type ClaimedRows = { endpointId: string; eventIds: readonly string[]; claimedUntil: Date };
 
-/** Gives claimed deliveries back unsent: the next sweep finds them. Only their claimer may call it. */
-export async function releaseDeliveries(
+const ofClaimSql = `
+  d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = ANY ($3) AND ${unsettledSql('d')} AND d.sending_until = $4`;
+
+const ofClaim = (tenantId: string, { endpointId, eventIds, claimedUntil }: ClaimedRows) => [
+  tenantId,
+  endpointId,
+  eventIds,
+  claimedUntil,
+];
+
+const releaseSql = `UPDATE deliveries d SET sending_until = NULL, queued_until = NULL WHERE ${ofClaimSql}`;
+
+/** Gives claimed deliveries back unsent: the next sweep finds them. */
+export async function releaseDeliveries({ db, tenantId }: DbScope, rows: ClaimedRows): Promise<void> {
+  await db.query(releaseSql, ofClaim(tenantId, rows));
+}
+
+const postponeSql = `
+  UPDATE deliveries d SET sending_until = NULL, queued_until = NULL, reason = 'throttled',
+    next_attempt_at = $5::timestamptz + (array_position($3::text[], d.event_id) - 1) * $6 * interval '1 millisecond'
+  WHERE ${ofClaimSql}`;
+
+/** Puts claimed deliveries off to a moment, each `gapMs` after the one before, in the order given. */
+export async function postponeDeliveries(
   { db, tenantId }: DbScope,
-  endpointId: string,
-  eventIds: readonly string[],
+  rows: ClaimedRows,
+  { from, gapMs }: { from: Date; gapMs: number },
 ): Promise<void> {
-  await db.query(releaseSql, [tenantId, endpointId, eventIds]);
+  await db.query(postponeSql, [...ofClaim(tenantId, rows), from, gapMs]);
+}
+
+const holdSql = `
+  UPDATE deliveries d SET status = 'held', next_attempt_at = NULL, queued_until = NULL, sending_until = NULL,
+    reason = 'endpoint_paused'
+  WHERE ${ofClaimSql}`;
+
+/** Keeps claimed deliveries for when their endpoint, which is paused, recovers. */
+export async function holdDeliveries({ db, tenantId }: DbScope, rows: ClaimedRows): Promise<void> {
+  await db.query(holdSql, ofClaim(tenantId, rows));
 }
 
 const buryUnsentSql = `
   UPDATE deliveries d SET status = 'dead', next_attempt_at = NULL, queued_until = NULL, sending_until = NULL,
-    settled_at = app_now()
-  WHERE tenant_id = $1 AND endpoint_id = $2 AND event_id = ANY ($3) AND ${unsettledSql('d')}`;
+    settled_at = app_now(), reason = $5
+  WHERE ${ofClaimSql}`;
 
 /** Ends claimed deliveries of an endpoint that takes none any more: kept and visible, without an attempt. */
-export async function buryUnsent(
+export async function buryUnsent({ db, tenantId }: DbScope, rows: ClaimedRows, reason: string): Promise<void> {
+  await db.query(buryUnsentSql, [...ofClaim(tenantId, rows), reason]);
+}
+
+const queueNextSql = `
+  WITH next AS MATERIALIZED (
+    SELECT n.event_id FROM unnest($3::text[]) AS t (task_id), LATERAL (
+      SELECT o.event_id, o.status, o.reason FROM deliveries o
+      WHERE o.tenant_id = $1 AND o.endpoint_id = $2 AND o.task_id = t.task_id AND o.status IN ('pending', 'held')
+      ORDER BY o.event_id LIMIT 1
+    ) AS n
+    WHERE n.status = 'pending' AND n.reason = 'ordered'
+  )
+  UPDATE deliveries d SET next_attempt_at = app_now(), queued_until = app_now() + interval '${queuedMs} milliseconds'
+  WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = ANY (ARRAY(SELECT event_id FROM next))
+    AND ${unsettledSql('d')} AND d.sending_until IS NULL
+  RETURNING d.event_id AS "eventId"`;
+
+/** Of each task the delivery that waited for the ones before it, if there is one: a job for them must follow. */
+export async function queueNextOfTasks(
   { db, tenantId }: DbScope,
   endpointId: string,
-  eventIds: readonly string[],
-): Promise<void> {
-  await db.query(buryUnsentSql, [tenantId, endpointId, eventIds]);
+  taskIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ eventId: string }>(queueNextSql, [tenantId, endpointId, taskIds]);
+  return rows.map(({ eventId }) => eventId).sort();
 }
 
 const queueBacklogSql = `

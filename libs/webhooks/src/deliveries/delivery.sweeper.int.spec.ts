@@ -35,13 +35,13 @@ describe('sweep of due deliveries', () => {
     const endpointId = await makeEndpoint(context(), 'https://example.com');
     const { eventIds } = await fanOutComments(context(), 2);
     const claim = () => claimDeliveries(context(), endpointId, eventIds, 1_000_000);
-    expect((await claim()).claimed).toHaveLength(2);
+    expect((await claim()).deliveries).toHaveLength(2);
     await db.shiftClock(29);
     expect(await sweep()).toEqual([]);
-    expect(await claim()).toEqual({ claimed: [], left: [] });
+    expect(await claim()).toMatchObject({ deliveries: [], left: [] });
     await db.shiftClock(31);
     expect(eventsOf(await sweep())).toEqual(eventIds);
-    expect((await claim()).claimed).toHaveLength(2);
+    expect((await claim()).deliveries).toHaveLength(2);
   });
 
   it('makes jobs of one endpoint each, and skips an endpoint that has enough', async () => {

@@ -1,7 +1,7 @@
 import { leastHoldMs, maxHoldMs, useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { appendHealthEvent } from '../endpoints/endpoint-event.ts';
-import { disableEndpoint } from '../endpoints/endpoint.store.ts';
+import { disableByHand } from '../endpoints/enable-endpoint.ts';
 import { deliveryStates } from '../../test/delivery-states.ts';
 import { fanOutComments, makeEndpoint } from './delivery.fixture.ts';
 import { fanOut } from './fan-out.ts';
@@ -23,7 +23,7 @@ describe('fan-out', () => {
     const byFamily = await makeEndpoint(ctx, url, ['pr.opened', 'task.*']);
     const another = await makeEndpoint(ctx, url, ['task.created']);
     const disabled = await makeEndpoint(ctx, url);
-    await disableEndpoint(ctx, disabled, ctx.clock.now());
+    await disableByHand(ctx, { id: disabled, ifMatch: undefined });
     const ofStranger = await makeEndpoint(db.context(), url);
     const { eventIds, then } = await fanOutComments(ctx, 3);
     expect(then).toHaveLength(2);

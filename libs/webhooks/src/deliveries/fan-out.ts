@@ -28,8 +28,9 @@ export async function fanOut(ctx: UseCaseContext, events: readonly FannedEvent[]
   return { then: sendJobs(queued.map((delivery) => ({ ...delivery, tenantId: ctx.tenantId }))) };
 }
 
-function deliveriesFor({ endpointId, events: subscriptions, inHand }: Subscriber, events: readonly FannedEvent[]) {
-  const room = inHand < maxInHand ? maxQueuedAtOnce : 0;
+function deliveriesFor(subscriber: Subscriber, events: readonly FannedEvent[]) {
+  const { endpointId, events: subscriptions, inHand, isPaused, isOrdered } = subscriber;
+  const room = inHand < maxInHand && !isPaused ? maxQueuedAtOnce : 0;
   const isSubscribed = (type: string) => subscriptionsOf(type).some((name) => subscriptions.includes(name));
   const wanted = events.filter((event) => isSubscribed(event.type) && !isAbout(event, endpointId));
   return wanted.map(({ eventId }, index): NewDelivery => ({
@@ -37,6 +38,8 @@ function deliveriesFor({ endpointId, events: subscriptions, inHand }: Subscriber
     eventId,
     endpointId,
     isQueued: index < room,
+    isHeld: isPaused,
+    isOrdered,
   }));
 }
 

@@ -17,3 +17,7 @@ export const maxJobsAtOnce = 4;
 export const maxQueuedAtOnce = maxJobsAtOnce * maxDeliveriesPerJob;
 /** With that many due deliveries in the queue or being sent an endpoint gets no more jobs: the rest waits as rows. */
 export const maxInHand = 16;
+/** What waits for an earlier event of its task waits at least that long before it is looked at again. */
+export const orderedWaitMs = 1_000;
+/** Held deliveries of a recovered endpoint that one sweep makes due. */
+export const drainedAtOnce = 25;

@@ -11,7 +11,7 @@ import { findTarget } from './endpoint.read-model.ts';
 import { getEndpoint } from './get-endpoint.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { rotateSecret } from './rotate-secret.ts';
-import { openKeys } from './sending-keys.ts';
+import { openKeys } from '../sending/sending-keys.ts';
 
 const db = useTestDatabase();
 const rules: EndpointRules = {
@@ -35,7 +35,8 @@ const change = (id: string, body: ChangeWebhookBody, own: readonly (typeof scope
   changeEndpoint(ctx, { id, ifMatch, body, scopes: own }, rules);
 const keysOf = async (id: string) => {
   const target = await findTarget(ctx, id);
-  return target && openKeys(ctx, id, target);
+  const keys = target && openKeys(ctx, id, target);
+  return keys && { headers: keys.headers, secrets: keys.signing.map(({ own }) => own.export().toString()) };
 };
 const refusal = (field: string, constraint: string) => ({ code: 'invalid_input', violations: [{ field, constraint }] });
 
@@ -128,7 +129,12 @@ describe('deleting an endpoint', () => {
     await expect(deleteEndpoint(ctx, { id, ifMatch })).rejects.toMatchObject({ code: 'not_found' });
     const page = { limit: 5, offset: 0, after: undefined, sort: { field: 'created_at', isDescending: true } } as const;
     expect((await listEndpoints(ctx, {}, page)).total).toBe(0);
-    expect(await findTarget(ctx, id)).toMatchObject({ isActive: false, secret: '', previousSecret: null, headers: null });
+    expect(await findTarget(ctx, id)).toMatchObject({
+      status: 'deleted',
+      secret: '',
+      previousSecret: null,
+      headers: null,
+    });
   });
 });
 
@@ -136,10 +142,14 @@ describe('enabling and disabling', () => {
   it('disables once, with one event, and enables again without one', async () => {
     const id = await make();
     const disabled = await disableByHand(ctx, { id, ifMatch });
-    expect(disabled).toMatchObject({ isChanged: true, version: 2, body: { status: 'disabled', status_reason: 'requested' } });
+    expect(disabled).toMatchObject({
+      isChanged: true,
+      version: 2,
+      body: { status: 'disabled', status_reason: 'requested' },
+    });
     expect(disabled.body.status_changed_at).toMatch(/Z$/);
     expect(await disableByHand(ctx, { id, ifMatch })).toEqual({ ...disabled, isChanged: false });
-    expect(await findTarget(ctx, id)).toMatchObject({ isActive: false });
+    expect(await findTarget(ctx, id)).toMatchObject({ status: 'disabled' });
     const enabled = await enableByHand(ctx, { id, ifMatch });
     expect(enabled).toMatchObject({ version: 3, body: { status: 'active', status_reason: null } });
     expect(await enableByHand(ctx, { id, ifMatch })).toEqual({ ...enabled, isChanged: false });

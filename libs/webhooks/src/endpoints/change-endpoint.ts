@@ -3,7 +3,13 @@ import type { ChangeWebhookBody, Scope } from '@eas/contracts';
 import { assertVersion, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type EndpointChange, noEndpoint, shown, type StoredEndpoint } from './endpoint.ts';
-import { type EndpointHeaders, mergeHeaders, openHeaders, sealHeaders, violationsOfHeaders } from './endpoint-headers.ts';
+import {
+  type EndpointHeaders,
+  mergeHeaders,
+  openHeaders,
+  sealHeaders,
+  violationsOfHeaders,
+} from './endpoint-headers.ts';
 import { assertMayRead, type EndpointRules, refuse, violationsOfUrl } from './endpoint-rules.ts';
 import { lockEndpoint, updateEndpoint } from './endpoint.store.ts';
 import { scopesToRead, scopesToReadMore } from '../events/subscription.ts';

@@ -54,7 +54,12 @@ describe('registering an endpoint', () => {
   it('keeps headers sealed and shows their names', async () => {
     const ctx = db.context();
     const settings = { description: 'For the board.', ordering: 'task' as const, max_per_second: 20 };
-    const body = { url, events: ['*'], ...settings, headers: { Authorization: 'Bearer of the receiver', 'x-team': 'a' } };
+    const body = {
+      url,
+      events: ['*'],
+      ...settings,
+      headers: { Authorization: 'Bearer of the receiver', 'x-team': 'a' },
+    };
     const made = await createEndpoint(ctx, { body, scopes }, rules);
     expect(made).toMatchObject({ ...settings, header_names: ['Authorization', 'x-team'] });
     expect(JSON.stringify(made)).not.toContain('Bearer');

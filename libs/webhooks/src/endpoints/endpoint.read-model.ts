@@ -75,13 +75,18 @@ export type Target = {
   /** none or task. */
   ordering: string;
   maxPerSecond: number | null;
-  isActive: boolean;
+  /** deleted counts as one. */
+  status: 'active' | 'failing' | 'paused' | 'disabled' | 'deleted';
+  /** Failed attempts since the last success, which is exact to a minute. */
+  failuresInRow: number;
+  lastSuccessAt: Date | null;
 };
 
 const targetSql = `
   SELECT url, secret, headers, ordering, max_per_second AS "maxPerSecond",
     CASE WHEN previous_secret_until > app_now() THEN previous_secret END AS "previousSecret",
-    status = 'active' AND deleted_at IS NULL AS "isActive"
+    CASE WHEN deleted_at IS NULL THEN status ELSE 'deleted' END AS status, failures_in_row AS "failuresInRow",
+    last_success_at AS "lastSuccessAt"
   FROM endpoints WHERE tenant_id = $1 AND id = $2`;
 
 export async function findTarget({ db, tenantId }: DbScope, endpointId: string): Promise<Target | undefined> {

@@ -64,19 +64,3 @@ export async function markDeleted({ db, tenantId }: DbScope, id: string, at: Dat
   const data = { ...sealed, probeAt: null, deletedAt: at, updatedAt: at, version: { increment: 1 } };
   await db.prisma.endpoint.updateMany({ where: { tenantId, id }, data });
 }
-
-/** Ends an endpoint's deliveries for good. False: it was disabled or gone already. */
-export async function disableEndpoint({ db, tenantId }: DbScope, id: string, at: Date): Promise<boolean> {
-  const { count } = await db.prisma.endpoint.updateMany({
-    where: { tenantId, id, status: { not: 'disabled' }, deletedAt: null },
-    data: {
-      status: 'disabled',
-      statusReason: 'gone',
-      statusChangedAt: at,
-      probeAt: null,
-      updatedAt: at,
-      version: { increment: 1 },
-    },
-  });
-  return count > 0;
-}

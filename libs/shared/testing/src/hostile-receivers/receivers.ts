@@ -10,7 +10,7 @@ export type HostileKind = {
   behave: Behaviour;
   /** Any of these. */
   ends: HostileEnd[];
-  scheme?: 'https';
+  scheme?: 'http' | 'https';
   /** A name that `resolveHostile` knows; 127.0.0.1 without it. */
   hostname?: string;
 };

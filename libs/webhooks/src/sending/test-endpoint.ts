@@ -3,7 +3,8 @@ import { AppError, createShares, newId, type Shares } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { noEndpoint } from '../endpoints/endpoint.ts';
 import { findEndpoint, findTarget } from '../endpoints/endpoint.read-model.ts';
-import { openKeys } from '../endpoints/sending-keys.ts';
+import { openKeys } from './sending-keys.ts';
+import { outcomeOf } from './attempt.ts';
 import { sendSigned } from './send-signed.ts';
 import type { SendRequest, WebhookResult } from './transport.ts';
 
@@ -49,13 +50,20 @@ function sampleData(eventType: PublicEventType, endpointId: string): string {
   return JSON.stringify('webhook_id' in example ? { ...example, webhook_id: endpointId } : example);
 }
 
-function testResult({ eventId, eventType }: { eventId: string; eventType: string }, result: WebhookResult): WebhookTest {
+function testResult(
+  { eventId, eventType }: { eventId: string; eventType: string },
+  result: WebhookResult,
+): WebhookTest {
   const sent = { event_type: eventType, event_id: eventId, duration_ms: result.durationMs };
   if (result.kind === 'failure')
-    return { ...sent, outcome: result.reason, status: null, response: null, error: result.message };
-  const { status } = result;
-  const outcome = status >= 200 && status < 300 ? 'delivered' : 'http_status';
-  return { ...sent, outcome, status, response: result.body.toString('utf8'), error: null };
+    return { ...sent, outcome: outcomeOf(result), status: null, response: null, error: result.message };
+  return {
+    ...sent,
+    outcome: outcomeOf(result),
+    status: result.status,
+    response: result.body.toString('utf8'),
+    error: null,
+  };
 }
 
 function tooManyTests(): AppError {

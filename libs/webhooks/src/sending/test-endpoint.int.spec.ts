@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { disableByHand } from '../endpoints/enable-endpoint.ts';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
 import { attemptsOf, deliveryStates } from '../../test/delivery-states.ts';
-import { makeEndpoint, secret } from './delivery.fixture.ts';
+import { makeEndpoint, secret } from '../deliveries/delivery.fixture.ts';
 import { createEndpointTesting, testEndpoint } from './test-endpoint.ts';
 
 const db = useTestDatabase();
@@ -61,7 +61,7 @@ describe('testing an endpoint', () => {
     const before = await getEndpoint(ctx, id);
     sink.respondWith({ status: 410, body: 'gone\0' });
     const result = await testEndpoint(ctx, { id, eventType: 'ping' }, testing);
-    expect(result).toMatchObject({ outcome: 'http_status', status: 410, response: 'gone\0' });
+    expect(result).toMatchObject({ outcome: 'http_4xx', status: 410, response: 'gone\0' });
     expect(await getEndpoint(ctx, id)).toEqual(before);
     expect(await deliveryStates(ctx, id)).toEqual([]);
     expect(await attemptsOf(ctx, id)).toEqual([]);
@@ -71,7 +71,12 @@ describe('testing an endpoint', () => {
   it('says why no response came', async () => {
     sink.respondWith({ kind: 'hang' });
     const result = await testEndpoint(ctx, { id, eventType: 'ping' }, testing);
-    expect(result).toMatchObject({ outcome: 'timeout', status: null, response: null, error: expect.any(String) });
+    expect(result).toMatchObject({
+      outcome: 'timeout_headers',
+      status: null,
+      response: null,
+      error: expect.any(String),
+    });
   });
 
   it('runs a few at a time for a tenant, and gives its place back', async () => {

@@ -5,7 +5,11 @@ import type { WebhookResult } from './transport.ts';
 export type RetryPolicy = { scheduleMs: readonly number[]; random?: () => number };
 
 export type Verdict =
-  { kind: 'delivered' } | { kind: 'retry_at'; delayMs: number } | { kind: 'dead'; disablesEndpoint: boolean };
+  | { kind: 'delivered' }
+  | { kind: 'retry_at'; delayMs: number }
+  /** Kept until the endpoint recovers. */
+  | { kind: 'held' }
+  | { kind: 'dead'; disablesEndpoint: boolean };
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -22,8 +26,26 @@ const overloadedStatuses = [429, 502, 504];
 const overloadedReasons = ['timeout_connect', 'timeout_headers', 'timeout_body'];
 const goneStatus = 410;
 
-/** Judges attempt `number` (from 1). `now` is the moment of the response. */
-export function judge(result: WebhookResult, number: number, { scheduleMs, random }: RetryPolicy, now: Date): Verdict {
+/** What decides beside the response. `number` counts the attempts of the schedule from 1. */
+export type Judged = {
+  number: number;
+  /** The moment of the response. */
+  at: Date;
+  /** It tries out whether a paused endpoint has recovered. */
+  isProbe?: boolean;
+  /** Nothing was delivered to the endpoint since the delivery was made: the endpoint fails, not the delivery. */
+  isEndpointDown?: boolean;
+};
+
+export function judge(result: WebhookResult, judged: Judged, policy: RetryPolicy): Verdict {
+  const verdict = judgeAlone(result, judged, policy);
+  const isGone = verdict.kind === 'dead' && verdict.disablesEndpoint;
+  if (verdict.kind === 'delivered' || isGone) return verdict;
+  const isKept = judged.isProbe || (verdict.kind === 'dead' && judged.isEndpointDown);
+  return isKept ? { kind: 'held' } : verdict;
+}
+
+function judgeAlone(result: WebhookResult, { number, at: now }: Judged, { scheduleMs, random }: RetryPolicy): Verdict {
   if (result.kind === 'response') {
     if (result.status >= 200 && result.status < 300) return { kind: 'delivered' };
     if (result.status === goneStatus) return { kind: 'dead', disablesEndpoint: true };

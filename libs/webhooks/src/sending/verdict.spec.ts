@@ -11,13 +11,13 @@ const result = (status: number, headers = {}): WebhookResult => {
 };
 const failure = (reason: string): WebhookResult => ({ kind: 'failure', reason, message: reason, durationMs: 1 });
 const delay = (result: WebhookResult, number = 1) => {
-  const verdict = judge(result, number, policy, now);
+  const verdict = judge(result, { number, at: now }, policy);
   return verdict.kind === 'retry_at' ? verdict.delayMs : verdict.kind;
 };
 
 describe('verdict on an attempt', () => {
   it.each([200, 201, 202, 204, 299])('delivers at %d', (status) => {
-    expect(judge(result(status), 1, policy, now)).toEqual({ kind: 'delivered' });
+    expect(judge(result(status), { number: 1, at: now }, policy)).toEqual({ kind: 'delivered' });
   });
 
   it.each([301, 302, 307, 308, 400, 401, 404, 500, 503])('retries at %d', (status) => {
@@ -30,9 +30,9 @@ describe('verdict on an attempt', () => {
   });
 
   it('ends the endpoint at 410, at any attempt', () => {
-    expect(judge(result(410), 1, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: true });
-    expect(judge(result(410), 10, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: true });
-    expect(judge(result(500), 10, policy, now)).toEqual({ kind: 'dead', disablesEndpoint: false });
+    expect(judge(result(410), { number: 1, at: now }, policy)).toEqual({ kind: 'dead', disablesEndpoint: true });
+    expect(judge(result(410), { number: 10, at: now }, policy)).toEqual({ kind: 'dead', disablesEndpoint: true });
+    expect(judge(result(500), { number: 10, at: now }, policy)).toEqual({ kind: 'dead', disablesEndpoint: false });
   });
 
   const timeouts = ['timeout_connect', 'timeout_headers', 'timeout_body'].map(failure);
@@ -64,7 +64,7 @@ describe('verdict on an attempt', () => {
   it('adds 0 to 20 % to every wait and takes nothing away', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (number, random) => {
-        const verdict = judge(result(500), number, { scheduleMs, random: () => random }, now);
+        const verdict = judge(result(500), { number, at: now }, { scheduleMs, random: () => random });
         const waitMs = scheduleMs[number - 1] ?? 0;
         expect(verdict.kind).toBe('retry_at');
         if (verdict.kind !== 'retry_at') return;

@@ -1,10 +1,11 @@
 import type { UseCaseContext } from '@eas/db';
-import { endpointCell } from './endpoint.ts';
-import { type EndpointHeaders, openHeaders } from './endpoint-headers.ts';
-import type { Target } from './endpoint.read-model.ts';
+import { endpointCell } from '../endpoints/endpoint.ts';
+import { type EndpointHeaders, openHeaders } from '../endpoints/endpoint-headers.ts';
+import type { Target } from '../endpoints/endpoint.read-model.ts';
+import { type SigningKey, signingKey } from './signature.ts';
 
 /** What a request to an endpoint is signed with, the newest secret first, and its own headers. */
-export type SendingKeys = { secrets: readonly [string, ...string[]]; headers: EndpointHeaders };
+export type SendingKeys = { signing: readonly [SigningKey, ...SigningKey[]]; headers: EndpointHeaders };
 
 /** Undefined when they do not open: nothing can be signed, so nothing is sent. */
 export function openKeys(
@@ -13,11 +14,11 @@ export function openKeys(
   { secret, previousSecret, headers }: Pick<Target, 'secret' | 'previousSecret' | 'headers'>,
 ): SendingKeys | undefined {
   const open = (column: 'secret' | 'previous_secret', sealed: string) =>
-    secrets.open(sealed, endpointCell(tenantId, endpointId, column));
+    signingKey(secrets.open(sealed, endpointCell(tenantId, endpointId, column)));
   try {
     const previous = previousSecret === null ? [] : [open('previous_secret', previousSecret)];
     return {
-      secrets: [open('secret', secret), ...previous],
+      signing: [open('secret', secret), ...previous],
       headers: openHeaders({ secrets, tenantId }, endpointId, headers),
     };
   } catch (error) {

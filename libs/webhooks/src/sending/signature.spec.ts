@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { makeSecret } from '../endpoints/endpoint.ts';
 import { payloadBytes } from '../events/payload.ts';
-import { signatureHeaders } from './signature.ts';
+import { signatureHeaders, signingKey } from './signature.ts';
 
 const at = new Date();
 const event = {
@@ -14,7 +14,8 @@ const event = {
   dataText: '{"task_id":"tsk_1","title":"Grüße \\u0007 😀","b":1.0}',
 };
 const body = payloadBytes(event);
-const sign = (secret: string, bytes = body) => signatureHeaders([secret], { eventId: event.eventId, body: bytes, at });
+const sign = (secret: string, bytes = body) =>
+  signatureHeaders([signingKey(secret)], { eventId: event.eventId, body: bytes, at });
 const header = (headers: Record<string, string>, name: string) => headers[name] ?? '';
 
 describe('payload', () => {
@@ -67,7 +68,7 @@ describe('signature', () => {
 
   it('is verified with either secret while both are valid, ours with the new one alone', async () => {
     const [newest, previous, older] = [makeSecret(), makeSecret(), makeSecret()];
-    const headers = signatureHeaders([newest, previous], { eventId: event.eventId, body, at });
+    const headers = signatureHeaders([signingKey(newest), signingKey(previous)], { eventId: event.eventId, body, at });
     for (const secret of [newest, previous]) expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
     expect(() => new Webhook(older).verify(body, headers)).toThrow();
     expect(header(headers, 'webhook-signature').split(' ')).toEqual(

@@ -1,4 +1,4 @@
-import type { SendingKeys } from '../endpoints/sending-keys.ts';
+import type { SendingKeys } from './sending-keys.ts';
 import { type EventText, payloadBytes } from '../events/payload.ts';
 import { signatureHeaders } from './signature.ts';
 import type { SendRequest, WebhookResult } from './transport.ts';
@@ -23,7 +23,7 @@ export async function sendSigned(
     ...keys.headers,
     'content-type': 'application/json',
     'user-agent': 'engineering-agent-service',
-    ...signatureHeaders(keys.secrets, { eventId: event.eventId, body, at }),
+    ...signatureHeaders(keys.signing, { eventId: event.eventId, body, at }),
   };
   return send({ method: 'POST', url, headers, body, signal });
 }

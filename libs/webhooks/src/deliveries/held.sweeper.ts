@@ -1,0 +1,112 @@
+import type { Send } from '@eas/contracts';
+import type { Tx } from '@eas/db';
+import { probeGapMs } from '../endpoints/health.ts';
+import { atRowIdSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
+import { sendJobs } from './send-jobs.ts';
+import { drainedAtOnce, maxInHand, queuedMs } from './sending-limits.ts';
+
+type Key = { tenantId: string; endpointId: string; eventId: string };
+
+/** Paused endpoints that one sweep probes. */
+const maxProbes = 50;
+
+const lockDueSql = `
+  SELECT tenant_id AS "tenantId", id, probes FROM endpoints
+  WHERE probe_at <= app_now() AND status = 'paused' AND deleted_at IS NULL
+  ORDER BY probe_at LIMIT ${maxProbes} FOR NO KEY UPDATE SKIP LOCKED`;
+
+const probeSql = `
+  WITH due AS MATERIALIZED (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::float8[]) AS d (tenant_id, endpoint_id, gap_ms)
+  ), scheduled AS (
+    UPDATE endpoints e SET probes = e.probes + 1, probe_at = app_now() + due.gap_ms * interval '1 millisecond'
+    FROM due WHERE e.tenant_id = due.tenant_id AND e.id = due.endpoint_id
+  ), oldest AS MATERIALIZED (
+    SELECT d.tenant_id, d.endpoint_id, h.event_id FROM due d, LATERAL (
+      SELECT h.event_id FROM deliveries h
+      WHERE h.tenant_id = d.tenant_id AND h.endpoint_id = d.endpoint_id AND h.status = 'held'
+      ORDER BY h.event_id LIMIT 1
+    ) AS h
+  ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
+  )
+  UPDATE deliveries d SET status = 'pending', next_attempt_at = app_now(), reason = 'probe',
+    queued_until = app_now() + interval '${queuedMs} milliseconds'
+  FROM found WHERE ${atRowIdSql('found')}
+  RETURNING d.tenant_id AS "tenantId", d.endpoint_id AS "endpointId", d.event_id AS "eventId"`;
+
+/**
+ * Makes the oldest held delivery of each paused endpoint due whose time for a probe has come, and schedules the next
+ * probe. Gives the jobs, which must be sent after the commit.
+ */
+export async function sweepProbes({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
+  const due = await db.query<{ tenantId: string; id: string; probes: number }>(lockDueSql);
+  if (due.length === 0) return [];
+  const gaps = due.map(({ probes }) => probeGapMs(probes + 1));
+  const probed = await db.query<Key>(probeSql, [due.map(({ tenantId }) => tenantId), due.map(({ id }) => id), gaps]);
+  return sendJobs(probed);
+}
+
+/** Endpoints with held deliveries, found one after another: how many each has does not matter. */
+const holdingSql = `
+  WITH RECURSIVE holding AS (
+    (SELECT d.tenant_id, d.endpoint_id FROM deliveries d WHERE d.status = 'held'
+     ORDER BY d.tenant_id, d.endpoint_id, d.event_id LIMIT 1)
+    UNION ALL
+    SELECT n.* FROM holding h, LATERAL (
+      SELECT d.tenant_id, d.endpoint_id FROM deliveries d
+      WHERE d.status = 'held' AND (d.tenant_id, d.endpoint_id) > (h.tenant_id, h.endpoint_id)
+      ORDER BY d.tenant_id, d.endpoint_id, d.event_id LIMIT 1
+    ) AS n
+  )`;
+
+const oldestHeldSql = (condition: string, limit: number) => `
+  SELECT f.* FROM holding h
+  JOIN endpoints e ON e.tenant_id = h.tenant_id AND e.id = h.endpoint_id, LATERAL (
+    SELECT d.tenant_id, d.endpoint_id, d.event_id FROM deliveries d
+    WHERE d.tenant_id = h.tenant_id AND d.endpoint_id = h.endpoint_id AND d.status = 'held'
+    ORDER BY d.event_id LIMIT ${limit}
+  ) AS f
+  WHERE ${condition}`;
+
+const drainSql = `
+  ${holdingSql}, oldest AS MATERIALIZED (${oldestHeldSql(
+    `e.status = 'active' AND e.deleted_at IS NULL AND ${inHandCountSql('h.tenant_id', 'h.endpoint_id')} < ${maxInHand}`,
+    drainedAtOnce,
+  )}
+  ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
+  )
+  UPDATE deliveries d SET status = 'pending', next_attempt_at = app_now(), reason = 'recovered', tries_from = d.attempts,
+    queued_until = app_now() + interval '${queuedMs} milliseconds'
+  FROM found WHERE ${atRowIdSql('found')}
+  RETURNING d.tenant_id AS "tenantId", d.endpoint_id AS "endpointId", d.event_id AS "eventId"`;
+
+/**
+ * Makes held deliveries of endpoints that have recovered due again, the oldest first, a few with each sweep. Gives the
+ * jobs, which must be sent after the commit.
+ */
+export async function drainHeld({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
+  await db.query('SET LOCAL enable_sort = off');
+  const drained = await db.query<Key>(drainSql);
+  return sendJobs(drained.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)));
+}
+
+const buriedAtOnce = 1_000;
+const burySql = `
+  ${holdingSql}, oldest AS MATERIALIZED (${oldestHeldSql(`e.status = 'disabled' OR e.deleted_at IS NOT NULL`, buriedAtOnce)}
+  ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
+  )
+  UPDATE deliveries d SET status = 'dead', settled_at = app_now(), reason = 'endpoint_disabled'
+  FROM found WHERE ${atRowIdSql('found')}`;
+
+/** Ends held deliveries of endpoints that take none any more. */
+export async function buryHeld({ db }: Pick<Tx, 'db'>): Promise<void> {
+  await db.query('SET LOCAL enable_sort = off');
+  await db.query(burySql);
+}
+
+/** All of it: probes, what has recovered, and what no endpoint takes any more. */
+export async function sweepHeldDeliveries(tx: Pick<Tx, 'db'>): Promise<Send[]> {
+  const jobs = [...(await sweepProbes(tx)), ...(await drainHeld(tx))];
+  await buryHeld(tx);
+  return jobs;
+}

@@ -1,0 +1,45 @@
+import type { UseCaseContext } from '@eas/db';
+import type { ClaimedDelivery } from '../deliveries/delivery.store.ts';
+import type { Target } from '../endpoints/endpoint.read-model.ts';
+import { type Attempt, attemptRow } from './attempt.ts';
+import { recordAttempts } from './attempt.store.ts';
+import { type DeliveryObserver, nobody } from './delivery-observer.ts';
+import { disableGone } from './record-health.ts';
+import { sendSigned } from './send-signed.ts';
+import type { SendingKeys } from './sending-keys.ts';
+import type { SendRequest } from './transport.ts';
+import { judge, type RetryPolicy } from './verdict.ts';
+
+export type AttemptMaking = { send: SendRequest; retry: RetryPolicy; observer?: DeliveryObserver };
+
+/** An endpoint as one job knows it. `keys` is undefined when they do not open. */
+export type Receiver = { endpointId: string; target: Target; keys: SendingKeys | undefined };
+
+/** Sends a claimed delivery once and records what came of it. Undefined: it was given up here and is not to be counted. */
+export async function makeAttempt(
+  ctx: UseCaseContext,
+  delivery: ClaimedDelivery,
+  { endpointId, target, keys }: Receiver,
+  { send, retry, observer = nobody }: AttemptMaking,
+): Promise<Attempt | undefined> {
+  const startedAt = ctx.clock.now();
+  const { url } = target;
+  const result = await sendSigned(send, { event: delivery, url, keys, at: startedAt, signal: ctx.signal });
+  if (ctx.signal.aborted && result.kind === 'failure') return undefined;
+  const number = delivery.attempts + 1;
+  const endedAt = ctx.clock.now();
+  const { isProbe } = delivery;
+  const isEndpointDown = target.lastSuccessAt === null || target.lastSuccessAt < delivery.createdAt;
+  const judged = { number: number - delivery.triesFrom, at: endedAt, isProbe, isEndpointDown };
+  const attempt = { number, startedAt, result, verdict: judge(result, judged, retry) };
+  const { verdict } = attempt;
+  // Before the record: should this process die between the two, the delivery ends at the disabled endpoint.
+  if (verdict.kind === 'dead' && verdict.disablesEndpoint) await disableGone(ctx, endpointId);
+  const key = { tenantId: ctx.tenantId, eventId: delivery.eventId, endpointId, url };
+  const row = attemptRow(key, attempt);
+  const isRecorded = await ctx.gather(recordAttempts, row);
+  observer.onAttempt({ outcome: row.outcome, end: row.delivery_status, durationMs: result.durationMs });
+  if (verdict.kind === 'delivered') observer.onDelivered(endedAt.getTime() - delivery.occurredAt.getTime());
+  if (!isRecorded) ctx.logger.warn({ ...key, number }, 'attempt not recorded: delivery was sent twice');
+  return attempt;
+}
