@@ -8,10 +8,10 @@ let roles = 0;
 const newRole = () => `runner-${(roles += 1)}`;
 
 /** Reads one line of its stdin into a variable of the shell. */
-const hear = (name: string) => `read -r ${name}`;
+const readInto = (name: string) => `read -r ${name}`;
 
 describe('a program that nobody here wrote', () => {
-  it('formats a file of the task and commits it: prettier and git, told of by marked lines', async () => {
+  it('formats a file of the task and commits it: prettier and git, reported by marked lines', async () => {
     const role = newRole();
     const code = 'const   a = {b:1 ,\n c : "two"}';
     const task = await addTask(role, { metadata: { code } });
@@ -45,7 +45,7 @@ describe('the marked lines of a command', () => {
       role,
       `echo "::plan tested"; echo "::progress 40 Half way."; echo "::milestone written"
        echo '::checkpoint {"at":3}'; echo "::progress 400"; echo "::sing"; echo plain
-       ${hear('task')}; ${hear('first')}; ${hear('second')}
+       ${readInto('task')}; ${readInto('first')}; ${readInto('second')}
        echo "::comment $first"; echo '::result {"sha":"a1"}'; echo '::scores {"code_quality":90}'; env > env.txt
        cat /proc/$PPID/environ /proc/$PPID/cmdline /proc/$PPID/fd/3 >> env.txt 2>/dev/null; true`,
     );
@@ -74,7 +74,7 @@ describe('the marked lines of a command', () => {
     const task = await addTask(role);
     start(
       role,
-      `${hear('task')}; echo '::ask {"kind":"question","prompt":"Which branch?"}'; ${hear('answer')}
+      `${readInto('task')}; echo '::ask {"kind":"question","prompt":"Which branch?"}'; ${readInto('answer')}
        echo "::comment $answer"; cat "$TASK_DIR"/inbox/*answer.json > answer.json`,
     );
     await untilTask(task.id, ({ status }) => status === 'blocked');
@@ -127,7 +127,7 @@ describe('a runner', () => {
   it('hands messages of people over', async () => {
     const role = newRole();
     const task = await addTask(role);
-    start(role, `${hear('task')}; echo "::comment ready"; ${hear('message')}; echo "::comment $message"`);
+    start(role, `${readInto('task')}; echo "::comment ready"; ${readInto('message')}; echo "::comment $message"`);
     await untilTask(task.id, ({ activity }) => activity.length === 2);
     await call('POST', `/v1/tasks/${task.id}/messages`, { content: 'Be quick.' });
     const { activity } = await untilTask(task.id, isCompleted);
@@ -139,7 +139,7 @@ describe('a runner', () => {
     const [again, never] = [await addTask(role), await addTask(role)];
     const runner = start(
       role,
-      `${hear('task')}; case "$task" in *${again.id}*) echo broken >&2; exit 3;; *) echo "::fail No such branch.";; esac`,
+      `${readInto('task')}; case "$task" in *${again.id}*) echo broken >&2; exit 3;; *) echo "::fail No such branch.";; esac`,
     );
     expect((await untilTask(never.id, ({ status }) => status === 'failed')).status).toBe('failed');
     expect(await untilTask(again.id, ({ status }) => status === 'open')).toMatchObject({
@@ -153,7 +153,7 @@ describe('a runner', () => {
     });
   });
 
-  it('works on as many tasks at a time as it is told', async () => {
+  it('works on as many tasks at a time as --concurrency says', async () => {
     const role = newRole();
     const tasks = [await addTask(role), await addTask(role), await addTask(role)];
     start(role, 'sleep 3', ['--concurrency', '2']);
@@ -166,7 +166,7 @@ describe('a runner', () => {
   it('claims nothing more after SIGTERM, waits, and then gives back what is not done', async () => {
     const role = newRole();
     const [short, long] = [await addTask(role), await addTask(role)];
-    const exec = `${hear('task')}; case "$task" in *${long.id}*) sleep 300;; *) sleep 2;; esac`;
+    const exec = `${readInto('task')}; case "$task" in *${long.id}*) sleep 300;; *) sleep 2;; esac`;
     const runner = start(role, exec, ['--concurrency', '2', '--drain', '4']);
     await untilTask(long.id, ({ status }) => status === 'in_progress');
     await untilTask(short.id, ({ status }) => status === 'in_progress');
@@ -181,7 +181,7 @@ describe('a runner', () => {
   it('that is killed leaves no command behind, and another runner finishes its task', async () => {
     const role = newRole();
     const task = await addTask(role);
-    const exec = `${hear('task')}; case "$task" in *'"attempt":1,'*) echo '::checkpoint {"at":1}'; echo "::comment $$"; sleep 300;;
+    const exec = `${readInto('task')}; case "$task" in *'"attempt":1,'*) echo '::checkpoint {"at":1}'; echo "::comment $$"; sleep 300;;
       *'"checkpoint":{"at":1}'*) echo "::summary second";; *) exit 1;; esac`;
     const first = start(role, exec, ['--name', 'first']);
     const { activity } = await untilTask(task.id, ({ activity: seen }) => seen.length === 2);

@@ -11,7 +11,7 @@ export const leaseSeconds = 5;
 /** A limit for hangs: a busy machine takes its time. */
 const hangMs = 90_000;
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type Json = any;
 
 /** A real system with short leases, and runners that end with the test. */

@@ -53,7 +53,7 @@ describe('a call', () => {
     expect([given.status, given.error, seen.length]).toEqual([409, error, 1]);
   });
 
-  it('tells when the service answered, by the service’s own clock', async () => {
+  it('returns when the service responded, by the service’s own clock', async () => {
     const { api } = await serve(result(200, {}, { date: 'Sat, 21 Nov 2026 16:00:00 GMT' }));
     expect((await api({ method: 'GET', path: '/v1/x' }, never)).dateMs).toBe(Date.parse('2026-11-21T16:00:00Z'));
   });

@@ -12,7 +12,7 @@ export type Call = {
   maxDelayMs?: number;
 };
 
-/** What the service said. `sentAtMs` and `cameAtMs` are of performance.now(), `dateMs` the service's own clock when it answered. */
+/** A response of the service. `sentAtMs` and `cameAtMs` are of performance.now(), `dateMs` the time of the response by the service's own clock. */
 export type ApiResponse = {
   status: number;
   body: unknown;

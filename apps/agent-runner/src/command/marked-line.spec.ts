@@ -41,7 +41,7 @@ describe('a line of the command', () => {
     ['::result [1]', '::result must be followed by a JSON object on the same line'],
     ['::ask null', '::ask must be followed by a JSON object on the same line'],
     ['::shout loud', '::shout is not a known marker'],
-  ])('%s is told to have been misspoken', (line, problem) => {
+  ])('%s is reported as misspoken', (line, problem) => {
     expect(readLine(line)).toEqual({ kind: 'misspoken', problem });
   });
 });

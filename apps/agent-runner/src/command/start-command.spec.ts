@@ -30,7 +30,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('a command', () => {
-  it('is told lines on its stdin, and ends with its own code', async () => {
+  it('receives lines on its stdin, and ends with its own code', async () => {
     const command = start('read line; echo "got $line"; exit 3');
     expect(await command.say({ a: 1 })).toBe(true);
     expect(await firstLine(command)).toBe('got {"a":1}');

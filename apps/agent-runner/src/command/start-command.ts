@@ -41,7 +41,7 @@ export function startCommand({ line, folder, env, graceSeconds }: CommandParts):
   });
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined) throw new Error('sh could not be started');
-  // A command need not read what it is told, and may end while it is told.
+  // A command need not read its stdin, and may end while a line is written to it.
   stdin.on('error', () => {});
   child.stdio[3]?.on('error', () => {});
   let killTimer: NodeJS.Timeout | undefined;

@@ -16,7 +16,7 @@ export type InboxParts = {
   log: Log;
 };
 
-/** Hands over what the service tells the agent, each order once, and acknowledges it. What fails comes again. */
+/** Hands over the directives of the service, each once, and acknowledges it. What fails comes again. */
 export function openInbox({ deliver, acknowledge, log }: InboxParts) {
   const [inHand, delivered] = [new Set<string>(), new Set<string>()];
 

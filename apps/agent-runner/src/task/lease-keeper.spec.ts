@@ -13,7 +13,7 @@ async function until(isSo: () => boolean): Promise<void> {
 afterEach(() => keepers.splice(0).forEach((keeper) => keeper.stop()));
 
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
-const answer = (body: object): ApiResponse => ({
+const success = (body: object): ApiResponse => ({
   status: 200,
   body: { expires_at: at(60_000), directives: [], ...body },
   error: undefined,
@@ -28,11 +28,11 @@ const refusal = (
 ): ApiResponse => {
   const details = { field: 'lease_id', constraint };
   const error = { code: 'conflict' as const, message: 'no', details, request_id: 'req_1', directives };
-  return { ...answer({}), status, body: { error }, error };
+  return { ...success({}), status, body: { error }, error };
 };
 const message: Order = { id: 'dir_1', kind: 'message', content: 'Stop.' };
 
-/** A keeper of a lease of `leaseMs` whose service answers by the given function; calls are kept. */
+/** A keeper of a lease of `leaseMs` whose service responds with what `reply` returns; calls are kept. */
 function scene(
   reply: (call: Call, signal: AbortSignal) => Promise<ApiResponse> | ApiResponse,
   leaseMs = 60_000,
@@ -51,7 +51,7 @@ function scene(
   const keeper = keepLease(
     parts,
     { lease, directives: orders },
-    { ...answer({}), sentAtMs: performance.now() - waitedMs },
+    { ...success({}), sentAtMs: performance.now() - waitedMs },
   );
   keepers.push(keeper);
   const verbs = () => calls.map(({ path }) => path.split('/').at(-1));
@@ -59,14 +59,14 @@ function scene(
 }
 
 describe('a lease that is kept', () => {
-  it('begins when its claim was answered, however long that waited', async () => {
-    const { keeper } = scene(() => answer({}), 5_000, [], 20_000);
+  it('begins with the response to its claim, however long that waited', async () => {
+    const { keeper } = scene(() => success({}), 5_000, [], 20_000);
     await sleep(20);
     expect([keeper.state(), keeper.lost.aborted]).toEqual(['running', false]);
   });
 
   it('is renewed again and again with its token, until it is let go', async () => {
-    const { keeper, calls, verbs } = scene(() => answer({}));
+    const { keeper, calls, verbs } = scene(() => success({}));
     await until(() => calls.length > 1);
     keeper.stop();
     const count = calls.length;
@@ -93,7 +93,7 @@ describe('a lease that is kept', () => {
     let open: Order[] = [message];
     const reply = ({ path }: Call) => {
       if (path.endsWith('/acknowledge')) open = [];
-      return answer({ directives: open });
+      return success({ directives: open });
     };
     const { delivered, calls } = scene(reply, 60_000, [message]);
     // A beat after it: by then it would have been handed over and acknowledged again.
@@ -103,8 +103,8 @@ describe('a lease that is kept', () => {
     expect(acknowledged.map(({ body }) => body)).toEqual([{ fencing_token: 7, directive_ids: ['dir_1'] }]);
   });
 
-  it('acknowledges again what the service still tells, and hands nothing over twice', async () => {
-    const { delivered, verbs } = scene(() => answer({ directives: [message] }));
+  it('acknowledges again what the service still sends, and hands nothing over twice', async () => {
+    const { delivered, verbs } = scene(() => success({ directives: [message] }));
     await until(() => verbs().filter((verb) => verb === 'acknowledge').length > 1);
     expect(delivered).toEqual([message]);
   });
@@ -119,7 +119,7 @@ describe('a lease that is kept', () => {
   });
 
   it('is parked by a question, waits for a slot with its answer, and goes on', async () => {
-    let reply = answer({ expires_at: null });
+    let reply = success({ expires_at: null });
     const { keeper } = scene(() => reply);
     await keeper.call('inputs', {});
     expect(keeper.state()).toBe('parked');
@@ -128,12 +128,12 @@ describe('a lease that is kept', () => {
     await until(() => keeper.state() === 'answered');
     const first = await Promise.race([running, sleep(1, 'waits')]);
     expect([keeper.state(), first]).toEqual(['answered', 'waits']);
-    reply = answer({});
+    reply = success({});
     expect(await running).toBe('runs');
   });
 
   it('lets nobody wait for it who was called off', async () => {
-    const { keeper } = scene(() => answer({ expires_at: null }));
+    const { keeper } = scene(() => success({ expires_at: null }));
     await keeper.call('inputs', {});
     await keeper.running(AbortSignal.timeout(20));
     expect(keeper.state()).toBe('parked');

@@ -13,7 +13,7 @@ export type CallResult =
   | { kind: 'lost'; reason: string };
 
 export type LeaseKeeper = Pick<LeaseWatch, 'lost' | 'running' | 'stop'> & {
-  /** A call under the lease, tried until it is answered. */
+  /** A call under the lease, tried until the service responds. */
   call(verb: string, body: object): Promise<CallResult>;
   state(): LeaseState['kind'];
 };
@@ -25,18 +25,18 @@ export type KeeperParts = {
   checkMs: number;
   /** Takes what a person says to the agent; it is acknowledged afterwards. */
   deliver: (order: Order) => Promise<void>;
-  /** Told whenever the lease is parked or goes on. */
+  /** Called whenever the lease is parked or goes on. */
   onChange: () => void;
 };
 
 export function keepLease(
   parts: KeeperParts,
   claim: { lease: Lease; directives: readonly Order[] },
-  heard: ApiResponse,
+  response: ApiResponse,
 ): LeaseKeeper {
   const { api, log, checkMs, deliver, onChange } = parts;
   const { lease_id: id, fencing_token: token } = claim.lease;
-  const watch = watchLease({ kind: 'running', untilMs: heard.cameAtMs, lengthMs: 0 }, onChange);
+  const watch = watchLease({ kind: 'running', untilMs: response.cameAtMs, lengthMs: 0 }, onChange);
   let isEnding = false;
   const inbox = openInbox({
     deliver,
@@ -71,12 +71,12 @@ export function keepLease(
     const reason = () => ({ kind: 'lost' as const, reason: String(watch.lost.reason) });
     if (watch.lost.aborted) return reason();
     if (endingVerbs.includes(verb)) isEnding = true;
-    const answer = await api(underLease(verb, { fencing_token: token, ...body }), watch.lost).catch(() => undefined);
-    if (!answer) return reason();
-    if (answer.error && endingVerbs.includes(verb)) isEnding = false;
-    absorb(verb, answer);
-    if (!answer.error) return { kind: 'done', body: answer.body };
-    return watch.lost.aborted ? reason() : { kind: 'refused', error: answer.error };
+    const result = await api(underLease(verb, { fencing_token: token, ...body }), watch.lost).catch(() => undefined);
+    if (!result) return reason();
+    if (result.error && endingVerbs.includes(verb)) isEnding = false;
+    absorb(verb, result);
+    if (!result.error) return { kind: 'done', body: result.body };
+    return watch.lost.aborted ? reason() : { kind: 'refused', error: result.error };
   }
 
   async function beat(): Promise<void> {
@@ -87,13 +87,13 @@ export function keepLease(
   }
 
   const { lease, directives } = claim;
-  // A claim may have waited for long: its lease began when it was answered, not when it was sent.
-  absorb('claim', { ...heard, sentAtMs: heard.cameAtMs, body: { expires_at: lease.expires_at, directives } });
+  // A claim may have waited for long: its lease began with the response, not when it was sent.
+  absorb('claim', { ...response, sentAtMs: response.cameAtMs, body: { expires_at: lease.expires_at, directives } });
   void beat();
   const { lost, running, stop } = watch;
   return { call, state: () => watch.state().kind, lost, running, stop };
 }
 
 const leaseTimes = z.object({ expires_at: timestampOutput.nullable() });
-/** Calls that end the lease: their answers have no end of it. */
+/** Calls that end the lease: their responses have no `expires_at`. */
 const endingVerbs = ['complete', 'fail', 'release', 'handoff'];

@@ -20,7 +20,7 @@ describe('the lease as the runner knows it', () => {
     expect(stateAfter(running, news())).toEqual({ kind: 'running', untilMs: 65_000, lengthMs: 60_000 });
   });
 
-  it('is not shortened by an answer that comes late', () => {
+  it('is not shortened by a response that comes late', () => {
     const later: LeaseState = { kind: 'running', untilMs: 70_000, lengthMs: 60_000 };
     expect(stateAfter(later, news())).toBe(later);
   });

@@ -29,7 +29,7 @@ export function stateAfter(state: LeaseState, news: LeaseNews): LeaseState {
   if (expiresAt === null) return { kind: 'parked' };
   const lengthMs = Math.max(0, Date.parse(expiresAt) - dateMs);
   const untilMs = sentAtMs + lengthMs;
-  // Answers may come out of order: what was said last stands.
+  // Responses may come out of order: the latest expiry counts.
   return state.kind === 'running' && state.untilMs > untilMs ? state : { kind: 'running', untilMs, lengthMs };
 }
 

@@ -25,31 +25,31 @@ export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readon
   const kept = new Map<string, Order>(claimed.filter(isMessage).map((order) => [order.id, order]));
   const asked = new Map<string, Asked>();
   /** Ids of what stood in the first line of the run, was written to the command, or is being written. */
-  const told = new Set<string>();
+  const sent = new Set<string>();
   let listener: Listener | undefined;
 
-  async function tell(order: Order): Promise<void> {
-    if (!listener || told.has(order.id)) return;
-    told.add(order.id);
-    if (!(await listener.say(order))) told.delete(order.id);
+  async function send(order: Order): Promise<void> {
+    if (!listener || sent.has(order.id)) return;
+    sent.add(order.id);
+    if (!(await listener.say(order))) sent.delete(order.id);
   }
 
   return {
     /** All that came so far, for the first line of a run; later lines have what comes after it. */
     take(): { directives: Order[]; answers: GivenAnswer[] } {
       const directives = [...kept.values()];
-      for (const { id } of directives) told.add(id);
+      for (const { id } of directives) sent.add(id);
       return { directives, answers: directives.flatMap((order) => givenAnswer(order, asked)) };
     },
     listen(command: Listener | undefined): void {
       listener = command;
-      for (const order of kept.values()) void tell(order);
+      for (const order of kept.values()) void send(order);
     },
     keepAsked: (input: Asked) => void asked.set(input.id, input),
-    /** Whether a command that asked and could not go on without the answer has ended before it heard it. */
+    /** Whether a command that asked and could not go on without the answer has ended before it received it. */
     owesAnswer: () =>
       [...kept.values()].some(
-        (order) => order.kind === 'answer' && !told.has(order.id) && asked.get(String(order['input_id']))?.blocking,
+        (order) => order.kind === 'answer' && !sent.has(order.id) && asked.get(String(order['input_id']))?.blocking,
       ),
     async deliver(order: Order): Promise<void> {
       if (isEarlier.has(order.id)) return;
@@ -58,7 +58,7 @@ export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readon
       const name = `${String(position).padStart(4, '0')}-${order.kind.replaceAll(/\W/g, '_')}.json`;
       const { write } = await folder();
       await write(`inbox/${name}`, order);
-      void tell(order);
+      void send(order);
     },
   };
 }

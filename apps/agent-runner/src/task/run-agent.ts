@@ -17,7 +17,7 @@ const refusedMs = 5_000;
 /** Commands that wait for a person take no part of the concurrency, but memory. */
 const maxParked = 50;
 
-/** Claims and works until it is told to stop and its work has ended. Throws a sentence when it may not claim. */
+/** Claims and works until `stopping` aborts and its work has ended. Throws a sentence when it may not claim. */
 export async function runAgent(parts: AgentParts): Promise<void> {
   const { log, stopping, concurrency } = parts;
   const inHand = new Set<Work>();
@@ -60,7 +60,7 @@ export async function runAgent(parts: AgentParts): Promise<void> {
   }
 }
 
-/** One claim, tried until it is answered: the key makes a repeated one give the same task. */
+/** One claim, tried until the service responds: the key makes a repeated one give the same task. */
 async function claimOnce({ api, agentId, stopping }: AgentParts): Promise<ApiResponse | 'none' | 'later'> {
   const call = {
     method: 'POST' as const,

@@ -1,6 +1,6 @@
 import { splitLines } from '../command/split-lines.ts';
 import { type Command, type Ended, startCommand } from '../command/start-command.ts';
-import { hearLine, type Hearing } from './hear-line.ts';
+import { handleLine, type LineHandling } from './handle-line.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import { type LastWords, lastLines } from './last-call.ts';
 import type { TaskFolder } from './task-folder.ts';
@@ -21,7 +21,7 @@ export type RunParts = {
   task: object;
   /** The runner ends: the command has to as well. */
   cut: AbortSignal;
-  onAsked: Hearing['onAsked'];
+  onAsked: LineHandling['onAsked'];
   onRunning: (command: Pick<Command, 'say'> | undefined) => void;
 };
 
@@ -34,7 +34,7 @@ export type Run = {
   stopped?: 'lost' | 'cut' | 'timeout';
 };
 
-/** Runs the command once, hearing what it says, until it and all that it started is gone. */
+/** Runs the command once and handles its output until it and all that it started is gone. */
 export async function runCommand(parts: RunParts): Promise<Run> {
   const { command: settings, timeoutSeconds, keeper, folder, taskId, task, cut, onAsked, onRunning } = parts;
   const { line, graceSeconds } = settings;
@@ -51,19 +51,19 @@ export async function runCommand(parts: RunParts): Promise<Run> {
   const [output, errors] = [lastLines(), lastLines()];
   const words: LastWords = {};
   const refuse = (said: string, error: object) => {
-    folder.note(`refused: ${said}: ${JSON.stringify(error)}`);
+    folder.record(`refused: ${said}: ${JSON.stringify(error)}`);
     void command.say({ kind: 'refused', line: said, error });
   };
-  const hearing = { keeper, words, ending, refuse, onAsked };
+  const handling: LineHandling = { keeper, words, ending, refuse, onAsked };
   try {
     const [ended] = await Promise.all([
       command.ended,
       eachLine(command.stdout, async (text) => {
-        folder.note(text);
-        if (!(await hearLine(hearing, text))) output.add(text);
+        folder.record(text);
+        if (!(await handleLine(handling, text))) output.add(text);
       }),
       eachLine(command.stderr, async (text) => {
-        folder.note(text);
+        folder.record(text);
         errors.add(text);
       }),
     ]);

@@ -8,7 +8,8 @@ export type TaskFolder = {
   work: string;
   /** Writes a JSON file below the folder; readers see all of it or nothing. */
   write(name: string, value: object): Promise<void>;
-  note(line: string): void;
+  /** Appends a line to `output.log`. */
+  record(line: string): void;
   close(): Promise<void>;
   remove(): Promise<void>;
 };
@@ -39,7 +40,7 @@ export async function openTaskFolder(workspace: string, taskId: string): Promise
       await writeFile(`${file}.part`, `${JSON.stringify(value, undefined, 2)}\n`, { mode: ownFile });
       await rename(`${file}.part`, file);
     },
-    note(line) {
+    record(line) {
       written += Buffer.byteLength(line) + 1;
       if (written <= maxOutputBytes) output.write(`${line}\n`);
     },

@@ -27,7 +27,7 @@ let workspace: string;
 beforeEach(() => void (workspace = mkdtempSync(join(tmpdir(), 'work-'))));
 afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
-const answerOf = (body: unknown, status = 200): ApiResponse => ({
+const responseOf = (body: unknown, status = 200): ApiResponse => ({
   status,
   body,
   error: undefined,
@@ -38,7 +38,7 @@ const answerOf = (body: unknown, status = 200): ApiResponse => ({
 
 type Claim = { closesStdin?: boolean; directives?: Directive[]; context?: Partial<ClaimContext> };
 
-/** A service with one task. `onCall` answers beside the usual; what it gives is the body. */
+/** A service with one task. `onCall` returns fields to add to the usual response body. */
 function scene(
   exec: string,
   { directives = [], context = {}, closesStdin = false }: Claim = {},
@@ -47,7 +47,7 @@ function scene(
   const [calls, lines]: [Call[], string[]] = [[], []];
   const api = async (call: Call) => {
     calls.push(call);
-    return answerOf({ expires_at: at(60_000), directives: [], ...onCall(call) });
+    return responseOf({ expires_at: at(60_000), directives: [], ...onCall(call) });
   };
   const task = {
     id: taskId,
@@ -71,7 +71,7 @@ function scene(
     progress: { percent_complete: 0, estimate_remaining: '0h', milestones: [] },
   };
   const lease = { lease_id: 'lse_1', fencing_token: 1, expires_at: at(60_000) };
-  const told = {
+  const fullContext = {
     attempt: 1,
     failures: 0,
     lost_leases: 0,
@@ -95,7 +95,7 @@ function scene(
       cut: new AbortController().signal,
       onChange: () => {},
     },
-    answerOf({ task, lease, context: told, directives }),
+    responseOf({ task, lease, context: fullContext, directives }),
     async () => {},
   );
   const read = (name: string) => readFileSync(join(workspace, taskId, name), 'utf8');
@@ -176,7 +176,7 @@ describe('a command that asks and ends', () => {
     expect(JSON.parse(read('work/again.json'))).toMatchObject(again);
   });
 
-  it('runs again also when the answer came before its end and it did not hear it', async () => {
+  it('runs again also when the answer came before its end and it did not receive it', async () => {
     const { work, read } = scene(
       exec('while [ ! -e "$TASK_DIR/inbox/0001-answer.json" ]; do sleep 0.02; done'),
       { closesStdin: true },

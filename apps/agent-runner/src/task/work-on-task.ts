@@ -19,7 +19,7 @@ export type WorkParts = {
   timeoutSeconds: number;
   command: RunParts['command'];
   cut: AbortSignal;
-  /** Told whenever a piece of work begins to wait for a person, or goes on. */
+  /** Called whenever a piece of work begins to wait for a person, or goes on. */
   onChange: () => void;
 };
 
@@ -37,25 +37,30 @@ const claim = claimResult.extend({
 });
 
 /** Works on the task of a claim until the service knows how it ended. `after`: what must be over before. */
-export function workOnTask(parts: WorkParts, answer: ApiResponse, after: (taskId: string) => Promise<void>): Work {
-  const { task, context, lease, directives } = claim.parse(answer.body);
+export function workOnTask(parts: WorkParts, response: ApiResponse, after: (taskId: string) => Promise<void>): Work {
+  const { task, context, lease, directives } = claim.parse(response.body);
   const log = logOf(parts.log, task.id);
   log(`claimed: ${task.title}`);
   const folder = after(task.id).then(() => openTaskFolder(parts.workspace, task.id));
   const mailbox = createMailbox(() => folder, directives);
   const { checkMs, onChange, api } = parts;
-  const keeper = keepLease({ api, log, checkMs, deliver: mailbox.deliver, onChange }, { lease, directives }, answer);
+  const keeper = keepLease({ api, log, checkMs, deliver: mailbox.deliver, onChange }, { lease, directives }, response);
 
   async function work(): Promise<void> {
     const taskFolder = await folder;
     for (let count = 1; ; count += 1) {
       const { directives: orders, answers } = mailbox.take();
       const known = { ...context, answers: [...context.answers, ...answers] };
-      const told = { task, context: known, directives: orders, run: count };
-      await taskFolder.write('task.json', told);
+      const firstLine = { task, context: known, directives: orders, run: count };
+      await taskFolder.write('task.json', firstLine);
       const { command, timeoutSeconds, cut } = parts;
       const common = { command, timeoutSeconds, keeper, folder: taskFolder, taskId: task.id, cut };
-      const run = await runCommand({ ...common, task: told, onAsked: mailbox.keepAsked, onRunning: mailbox.listen });
+      const run = await runCommand({
+        ...common,
+        task: firstLine,
+        onAsked: mailbox.keepAsked,
+        onRunning: mailbox.listen,
+      });
       for (const line of howItEnded(run)) log(line);
       // A command may ask a person and end: it runs again with the answer, also when that came before its end.
       if (run.stopped || (keeper.state() === 'running' && !mailbox.owesAnswer())) return end(run, taskFolder);

@@ -4,13 +4,13 @@ import { readLine, type Said } from '../command/marked-line.ts';
 import type { CallResult, LeaseKeeper } from './lease-keeper.ts';
 import type { LastWords } from './last-call.ts';
 
-export type Hearing = {
+export type LineHandling = {
   keeper: LeaseKeeper;
   words: LastWords;
   /** Aborts when the command is to end: nothing is waited for any longer. */
   ending: AbortSignal;
   refuse: (line: string, problem: object) => void;
-  /** Told of each question that the service took. */
+  /** Called for each question that the service accepted. */
   onAsked: (input: Asked) => void;
 };
 
@@ -18,7 +18,10 @@ const asked = z.object({ input: askedInput.shape.input.pick({ id: true, kind: tr
 type Asked = Pick<AskedInput['input'], 'id' | 'kind' | 'prompt' | 'blocking'>;
 
 /** Does what a line of the command asks for; false for a line that asks for nothing. */
-export async function hearLine({ keeper, words, ending, refuse, onAsked }: Hearing, line: string): Promise<boolean> {
+export async function handleLine(
+  { keeper, words, ending, refuse, onAsked }: LineHandling,
+  line: string,
+): Promise<boolean> {
   const said = readLine(line);
   if (!said) return false;
   if (said.kind === 'misspoken') {
@@ -27,7 +30,7 @@ export async function hearLine({ keeper, words, ending, refuse, onAsked }: Heari
   }
   const call = callOf(said);
   if (!call) {
-    note(words, said);
+    recordWords(words, said);
     return true;
   }
   // While a person is asked, reports wait, and with them the command once its pipe is full.
@@ -42,7 +45,7 @@ export async function hearLine({ keeper, words, ending, refuse, onAsked }: Heari
 
 type Call = { verb: string; body: Record<string, unknown> };
 
-/** The call that reports it; undefined for what is told when the command ends. */
+/** The call that reports it; undefined for what is reported when the command ends. */
 function callOf(said: Said): Call | undefined {
   switch (said.kind) {
     case 'progress':
@@ -60,7 +63,7 @@ function callOf(said: Said): Call | undefined {
   }
 }
 
-function note(words: LastWords, said: Said): void {
+function recordWords(words: LastWords, said: Said): void {
   if (said.kind === 'summary' || said.kind === 'fail') words[said.kind] = said.text;
   else if (said.kind === 'result' || said.kind === 'scores' || said.kind === 'handoff' || said.kind === 'release')
     words[said.kind] = said.body;
