@@ -20,7 +20,7 @@ export function createPatientClient({ baseUrls, apiKey }: { baseUrls: readonly s
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
       if (result) return result;
-      if (performance.now() > deadline) throw new Error(`${method} ${path}: no answer for a minute`);
+      if (performance.now() > deadline) throw new Error(`${method} ${path}: no response for a minute`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

@@ -92,7 +92,7 @@ const whole = {
 
 describe(`runs whose orchestrator is killed and whose queues on ${queueBackEnd.kind} are wiped, again and again`, () => {
   it(
-    `all of ${runCount} end completed, each step done once and told once`,
+    `all of ${runCount} end completed, each step done once and reported once`,
     async () => {
       const redisUrl = ownRedisDatabase(7);
       const system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: redisUrl });

@@ -40,7 +40,7 @@ afterAll(async () => {
   await sink?.close();
 });
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 type ApiResponse = { status: number; headers: Headers; body: any };
 
 async function call(
@@ -66,7 +66,7 @@ function fromPlatform(body: object, signature?: string): Promise<ApiResponse> {
 }
 
 /** The first webhook of the type that fits, with its signatures verified. */
-async function told(type: string, fits: (data: Sent['data']) => boolean): Promise<Sent> {
+async function nextWebhook(type: string, fits: (data: Sent['data']) => boolean): Promise<Sent> {
   const request = await sink.waitFor(({ body }) => {
     const sent = JSON.parse(body.toString()) as Sent;
     return sent.event_type === type && fits(sent.data);
@@ -99,12 +99,15 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     expect(await stored()).toBe(0);
   });
 
-  it('makes a task, lets an agent work on it, tells each step and counts it', async () => {
+  it('makes a task, lets an agent work on it, reports each step and counts it', async () => {
     const data = { name: 'Fix the login', priority: 2, tags: ['auth'], due_date: '2027-01-31T10:00:00Z' };
     const body = { ...sample('taskCreated.json'), webhook_id: platform.webhook_id, data };
     const accepted = await fromPlatform(body);
     expect([accepted.status, accepted.body]).toEqual([200, { ok: true }]);
-    const created = await told('task.created', ({ metadata }) => metadata.ticket_id === body['task_id' as never]);
+    const created = await nextWebhook(
+      'task.created',
+      ({ metadata }) => metadata.ticket_id === body['task_id' as never],
+    );
     const { task_id: taskId } = created.data;
     const task = await get(`/v1/tasks/${taskId}`);
     const expected = { title: data.name, priority: 'high', tags: data.tags, due_date: data.due_date };
@@ -115,10 +118,10 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     const { lease } = (await post(`/v1/agents/${agent.id}/claims`, { wait_seconds: 10 })).body;
     const underLease = (verb: string, more: object) =>
       post(`/v1/leases/${lease.lease_id}/${verb}`, { fencing_token: lease.fencing_token, ...more });
-    const started = await told('task.started', ({ task_id: id }) => id === taskId);
+    const started = await nextWebhook('task.started', ({ task_id: id }) => id === taskId);
     expect(started.data).toEqual({ task_id: taskId, title: data.name, assigned_agent: agent.id });
     expect((await underLease('progress', { percent_complete: 50, comment: 'Half way.' })).status).toBe(200);
-    await told('task.commented', ({ content }) => content === 'Half way.');
+    await nextWebhook('task.commented', ({ content }) => content === 'Half way.');
     expect((await underLease('complete', { summary: 'Done.', scores: { code_quality: 90 } })).status).toBe(200);
 
     const isCounted = async () => {
@@ -126,7 +129,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
       return tasks.completed === 1 && tasks.in_progress === 0 && Object.keys(agents).includes('rd');
     };
     await eventually(isCounted);
-    const completed = await told('task.completed', ({ task_id: id }) => id === taskId);
+    const completed = await nextWebhook('task.completed', ({ task_id: id }) => id === taskId);
     const shown = await get(`/v1/tasks/${taskId}`);
     expect(completed.data).toEqual({
       task_id: taskId,
@@ -150,7 +153,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
   it('applies a change once, however often the platform sends it', async () => {
     const ids = { webhook_id: platform.webhook_id, task_id: 'slice-2' };
     await fromPlatform({ event: 'taskCreated', ...ids, data: { name: 'Before' } });
-    await told('task.created', ({ title }) => title === 'Before');
+    await nextWebhook('task.created', ({ title }) => title === 'Before');
     const body = {
       event: 'taskUpdated',
       ...ids,
@@ -158,14 +161,14 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
       history_items: [{ id: 'h-1', field: 'name', after: 'After', date: String(Date.now()) }],
     };
     for (let time = 0; time < 3; time += 1) expect((await fromPlatform(body)).status).toBe(200);
-    const updated = await told('task.updated', ({ title }) => title === 'After');
+    const updated = await nextWebhook('task.updated', ({ title }) => title === 'After');
     expect(updated.data.changed).toContain('title');
     expect((await get(`/v1/tasks/${updated.data.task_id}`)).title).toBe('After');
     const all = (await get('/v1/tasks?title=After')).metadata.total;
     expect(all).toBe(1);
   });
 
-  it('tells of an opened pull request', async () => {
+  it('reports an opened pull request', async () => {
     const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as {
       name: string;
       examples: Record<string, ApiResponse['body']>[];
@@ -182,7 +185,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     const accepted = await send(hmac(host.secret, text));
     expect([accepted.status, accepted.body]).toEqual([200, { ok: true }]);
     const { pull_request: pull, repository } = opened;
-    const event = await told('pr.opened', () => true);
+    const event = await nextWebhook('pr.opened', () => true);
     expect(event.data).toEqual({
       repository: repository['full_name'],
       number: pull['number'],
@@ -194,7 +197,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     });
   });
 
-  it('runs a workflow from step to step as agents complete them, and tells each', async () => {
+  it('runs a workflow from step to step as agents complete them, and reports each', async () => {
     const role = 'slice-steps';
     const task = (title: string) => ({ title, description: 'Do it.' });
     const steps = [
@@ -216,16 +219,16 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     }
     expect(titles).toEqual(['Build Login', 'Ship a1']);
     const isOfRun = (data: Sent['data']) => data.workflow_run_id === run.workflow_run_id;
-    const toldOfRun = (type: string, step?: string) =>
-      told(type, (data) => isOfRun(data) && (step === undefined || data.step_name === step));
+    const webhookOfRun = (type: string, step?: string) =>
+      nextWebhook(type, (data) => isOfRun(data) && (step === undefined || data.step_name === step));
     const common = { workflow_run_id: run.workflow_run_id, workflow_id: id, name: 'Login' };
-    expect((await toldOfRun('workflow.started')).data).toMatchObject(common);
+    expect((await webhookOfRun('workflow.started')).data).toMatchObject(common);
     for (const step of ['Build', 'Ship'])
-      expect((await toldOfRun('workflow.step_completed', step)).data).toMatchObject({
+      expect((await webhookOfRun('workflow.step_completed', step)).data).toMatchObject({
         ...common,
         completed_by: agent.id,
       });
-    const completed = await toldOfRun('workflow.completed');
+    const completed = await webhookOfRun('workflow.completed');
     const shown = await get(`/v1/runs/${run.workflow_run_id}`);
     expect(completed.data).toEqual({ ...common, completion_time: shown.finished_at });
     expect(shown).toMatchObject({ status: 'completed', steps: [{ status: 'completed' }, { status: 'completed' }] });

@@ -12,7 +12,7 @@ export async function verified({ body, headers }: SinkRequest, secret: string): 
   const ours = headers['x-service-signature'] ?? '';
   if (!/^sha256=[0-9a-f]{64}$/.test(ours)) throw new Error(`X-Service-Signature is ${ours}`);
   if (!(await verify(secret, text, ours)) || (await verify(secret, altered, ours)))
-    throw new Error('X-Service-Signature does not tell a good body from an altered one');
+    throw new Error('X-Service-Signature does not distinguish a good body from an altered one');
   const standard = new Webhook(secret);
   standard.verify(text, headers);
   if (isGood(standard, altered, headers)) throw new Error('webhook-signature holds for an altered body');

@@ -19,7 +19,7 @@ export async function createAgents(client: PatientClient, role: string, count: n
   return made.map(({ body }) => String(body['id']));
 }
 
-/** Claims and completes until it is told to stop, starting over whenever its lease was lost. */
+/** Claims and completes until it is stopped, starting over whenever its lease was lost. */
 export async function work(client: PatientClient, agentId: string, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const claim = await client.post(`/v1/agents/${agentId}/claims`, { wait_seconds: 1 });

@@ -64,7 +64,7 @@ export const resetCommand: Command = {
         await emptyDatabase(databaseUrl);
         say(`applied ${(await migrate(databaseUrl)).length} migrations to an empty database`);
         forgetSecret(config.dataDir, firstAdminLink);
-        tell(config, await seed({ config, databaseUrl, encryptionKey, logger }));
+        printSeeded(config, await seed({ config, databaseUrl, encryptionKey, logger }));
       },
       { isExclusive: true },
     );
@@ -78,12 +78,12 @@ export const seedCommand: Command = {
     const encryptionKey = encryptionKeyOf(config);
     const logger = createTerminalLogger(() => false);
     await withDatabase(config, async (databaseUrl) =>
-      tell(config, await seed({ config, databaseUrl, encryptionKey, logger })),
+      printSeeded(config, await seed({ config, databaseUrl, encryptionKey, logger })),
     );
   },
 };
 
-function tell(config: Config, { newKey, adminPath, notices }: Seeded): void {
+function printSeeded(config: Config, { newKey, adminPath, notices }: Seeded): void {
   notices.forEach(say);
   if (adminPath) say(`admin ${knownBaseUrl(config)}${adminPath}`);
   say(newKey ? `api key ${newKey}` : `the first API key is the one in ${keyLocation(config)}`);

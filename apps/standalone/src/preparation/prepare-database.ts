@@ -4,12 +4,12 @@ import { StartError } from '@eas/core';
 import type { Seeded } from './seed.ts';
 
 export type PrepareOrder = { databaseUrl: string; encryptionKey: string };
-/** What the child answers, first about the settings, then about the order; `sentence` says why it failed. */
+/** What the child sends, first about the settings, then about the order; `sentence` says why it failed. */
 export type PrepareReport = { isChecked: true } | Prepared | { sentence: string };
 export type Prepared = { applied: number } & Partial<Seeded>;
 
 export type Preparation = {
-  /** Resolves when the settings of all apps fit and the stores that they lead to answer. Throws a StartError that names those at fault. */
+  /** Resolves when the settings of all apps fit and their stores respond. Throws a StartError that names those at fault. */
   checkSettings(): Promise<void>;
   /** Migrates and seeds. Throws a StartError when that fails. */
   run(order: PrepareOrder): Promise<Prepared>;
@@ -34,7 +34,7 @@ export function beginPreparation(env: Readonly<Record<string, string | undefined
     return report;
   };
   const checked = nextReport();
-  // Whoever asks is told; until then it is nobody's rejection.
+  // `checkSettings` reports the error; until it is called, the rejection must not count as unhandled.
   checked.catch(() => {});
   return {
     checkSettings: async () => void (await checked),

@@ -17,7 +17,7 @@ function controlled() {
 }
 
 describe('keepAlive', () => {
-  it('tells each death and waits twice as long each time', async () => {
+  it('reports each death and waits twice as long each time', async () => {
     const { start, started, ends } = controlled();
     const deaths: [string, number][] = [];
     const kept = keepAlive({

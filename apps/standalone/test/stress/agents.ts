@@ -70,7 +70,7 @@ async function end(world: World, agent: StressAgent, held: Held, call: Call, isW
   if (drawn < 0.07) return void (await call('fail', { reason: 'It cannot be done.', retryable: false }));
   if (drawn < 0.13) return void (await call('release', { reason: 'Not now.', not_before_seconds: 1 }));
   if (drawn < 0.16) return void (await call('handoff', { to: { role: anyOf(['rd', 'qa', 'pm']) }, summary: 'Yours.' }));
-  // Killed, as far as the service can tell.
+  // Killed, as far as the service knows.
   if (drawn < 0.2) return pause(7_000);
   const decision = isWild && oneIn(4) ? 'reject' : 'approve';
   const outcome = { summary: 'Done.', result: { decision }, scores: { code_quality: Math.floor(Math.random() * 101) } };

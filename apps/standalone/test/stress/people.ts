@@ -67,10 +67,10 @@ async function create(world: World): Promise<void> {
     metadata: capabilities.length > 0 ? { required_capabilities: capabilities } : {},
     ...(oneIn(10) ? { contract: { review: oneIn(3) ? { person: true } : { role: anyOf(roles) } } } : {}),
   };
-  const answer = await world.client.post('/v1/tasks', body);
+  const response = await world.client.post('/v1/tasks', body);
   // 400: the agent was removed in between.
-  if (answer.status === 400 && pinnedTo !== null) return;
-  const task = taken(world, 'create', answer);
+  if (response.status === 400 && pinnedTo !== null) return;
+  const task = taken(world, 'create', response);
   if (task) world.tasks.set(task.id, { id: task.id, pinnedTo, capabilities });
 }
 

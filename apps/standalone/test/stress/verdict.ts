@@ -24,11 +24,11 @@ const inTheEnd = {
   'a step of a completed run that did not end': `
     SELECT s.id, s.status FROM run_steps s JOIN workflow_runs r ON r.tenant_id = s.tenant_id AND r.id = s.run_id
     WHERE s.tenant_id = $1 AND r.status = 'completed' AND s.status NOT IN ('completed', 'skipped')`,
-  'a step that was told completed more or less often than its timeline says': `
+  'a step that was reported completed more or less often than its timeline says': `
     SELECT run_id AS id FROM (
       SELECT run_id, 1 AS n FROM run_timeline WHERE tenant_id = $1 AND kind = 'step_completed'
       UNION ALL SELECT data ->> 'workflow_run_id', -1 FROM events
-      WHERE tenant_id = $1 AND event_type = 'workflow.step_completed') AS told GROUP BY run_id HAVING sum(n) <> 0`,
+      WHERE tenant_id = $1 AND event_type = 'workflow.step_completed') AS reported GROUP BY run_id HAVING sum(n) <> 0`,
 };
 
 const unfinishedSql = `
