@@ -34,7 +34,7 @@ const performance = async (query = ''): Promise<Json> => (await gateway.get(`/v1
 const nothing = { total: 0, completed: 0, in_progress: 0, overdue: 0, completion_rate: 0, avg_completion_time: '0h' };
 
 describe('GET /v1/analytics/performance', () => {
-  it('answers zeros for the current month when there is nothing', async () => {
+  it('returns zeros for the current month when there is nothing', async () => {
     const before = new Date();
     const body = await performance();
     expect(body).toEqual({ period: 'month', date_range: expect.anything(), tasks: nothing, agents: {} });
@@ -64,7 +64,7 @@ describe('GET /v1/analytics/performance', () => {
     const body = await performance('?role=rd');
     expect(body.tasks).toEqual({ ...nothing, total: 2, completed: 1, overdue: 1, completion_rate: 0.5 });
     expect(Object.keys(body.agents)).toEqual(['rd']);
-    const none = await performance('?role=unheard-of');
+    const none = await performance('?role=unknown');
     expect([none.tasks, none.agents]).toEqual([nothing, {}]);
   });
 

@@ -19,7 +19,7 @@ const limits: TenantLimits = {
 const gateway = useGateway({ limits });
 
 /** Success, or a client's error in the envelope. */
-function expectAnyAnswer(response: ApiResponse): void {
+function expectAnyResponse(response: ApiResponse): void {
   if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
   if (response.status >= 400) expectEnvelope(response);
 }
@@ -76,7 +76,7 @@ const nastyValues: Json[] = [
   Array(200).fill('a'),
 ];
 const wellFormed = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
-/** Of the bodies that the contract refuses, one in so many is sent: they are answered before any use case. */
+/** Of the bodies that the contract refuses, one in so many is sent: they get a response before any use case. */
 const refusedStride = 8;
 const value = fc.oneof(wellFormed, fc.constantFrom(...nastyTexts));
 const header = fc.oneof(
@@ -93,13 +93,13 @@ describe.each(named)('%s', (_name, route) => {
   const { pathOf } = useThings(gateway);
   const send = (body: Json) => gateway.send(route.method, pathOf(route), JSON.stringify(body));
 
-  it('answers any id, query and header with an envelope and never with a 5xx', async () => {
+  it('responds to any id, query and header with an envelope and never with a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(fc.option(value), queryOf(route), headers, async (id, pairs, sent) => {
         const encoded = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
         const segment = id === null || /^\.{0,2}$/.test(id) ? undefined : encodeURIComponent(id);
         const path = `${pathOf(route, segment)}?${encoded}`;
-        expectAnyAnswer(await gateway.send(route.method, path, route.body && '{}', { headers: sent }));
+        expectAnyResponse(await gateway.send(route.method, path, route.body && '{}', { headers: sent }));
       }),
       { numRuns: 40 },
     );
@@ -108,25 +108,25 @@ describe.each(named)('%s', (_name, route) => {
   const { body: contract } = route;
   if (!contract) return;
 
-  it('answers any JSON and any text without a 5xx', async () => {
+  it('responds to any JSON and any text without a 5xx', async () => {
     const text = fc.oneof(fc.json({ maxDepth: 4 }), wellFormed);
     await fc.assert(
-      fc.asyncProperty(text, async (body) => expectAnyAnswer(await gateway.send(route.method, pathOf(route), body))),
+      fc.asyncProperty(text, async (body) => expectAnyResponse(await gateway.send(route.method, pathOf(route), body))),
       { numRuns: 40 },
     );
   });
 
-  it('answers anything in any one of its fields without a 5xx', async () => {
-    const places = validBodies(contract).flatMap((valid) => placesOf(valid).map((place) => ({ valid, place })));
-    for (const [index, { valid, place }] of places.entries()) {
-      const bodies = nastyValues.map((put) => replacedAt(valid, place, put));
-      // Another eighth at each place, so that every value is sent at many.
+  it('responds to anything in any one of its fields without a 5xx', async () => {
+    const values = validBodies(contract).flatMap((valid) => valuePathsOf(valid).map((path) => ({ valid, path })));
+    for (const [index, { valid, path }] of values.entries()) {
+      const bodies = nastyValues.map((put) => replacedAt(valid, path, put));
+      // Another eighth at each path, so that every value is sent at many.
       const sent = bodies.filter((body, n) => (n + index) % refusedStride === 0 || contract.safeParse(body).success);
-      await Promise.all(sent.map(async (body) => expectAnyAnswer(await send(body))));
+      await Promise.all(sent.map(async (body) => expectAnyResponse(await send(body))));
     }
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 3 }), async ({ valid, place }, put) =>
-        expectAnyAnswer(await send(replacedAt(valid, place, put))),
+      fc.asyncProperty(fc.constantFrom(...values), fc.jsonValue({ maxDepth: 3 }), async ({ valid, path }, put) =>
+        expectAnyResponse(await send(replacedAt(valid, path, put))),
       ),
       { numRuns: 60 },
     );
@@ -134,8 +134,8 @@ describe.each(named)('%s', (_name, route) => {
 });
 
 /** Every path to a value inside another. */
-function placesOf(inside: Json, base: string[] = []): string[][] {
+function valuePathsOf(inside: Json, base: string[] = []): string[][] {
   if (inside === null || typeof inside !== 'object') return [base];
-  const inner = Object.entries(inside as object).flatMap(([key, one]) => placesOf(one, [...base, key]));
+  const inner = Object.entries(inside as object).flatMap(([key, one]) => valuePathsOf(one, [...base, key]));
   return base.length > 0 ? [base, ...inner] : inner;
 }

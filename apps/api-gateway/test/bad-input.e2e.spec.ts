@@ -52,12 +52,12 @@ describe('a credential', () => {
     ['a bearer token nobody issued', { authorization: 'Bearer abc' }],
     ['another scheme', { authorization: 'Basic YTpi' }],
   ])('that is %s is 401 with a challenge, before the body is looked at', async (_what, headers) => {
-    for (const answer of [
+    for (const response of [
       await gateway.send('POST', '/v1/tasks', '{"title":', { key: null, headers }),
       await gateway.get('/v1/tasks?nonsense=1', { key: null, headers }),
     ]) {
-      expectError(answer, 401, 'unauthorized');
-      expect(answer.headers.get('www-authenticate')).toMatch(/ApiKey|Bearer/);
+      expectError(response, 401, 'unauthorized');
+      expect(response.headers.get('www-authenticate')).toMatch(/ApiKey|Bearer/);
     }
     await nothingWritten();
   });
@@ -69,9 +69,9 @@ describe('a credential', () => {
   it('without the scope is 403 naming it, before the body is looked at', async () => {
     const key = await gateway.makeKey(['tasks:read']);
     rows = await gateway.rows();
-    const answer = await gateway.send('POST', '/v1/tasks', '{"title":', { key });
-    expectError(answer, 403, 'forbidden');
-    expect(answer.body.error.message).toContain('tasks:write');
+    const response = await gateway.send('POST', '/v1/tasks', '{"title":', { key });
+    expectError(response, 403, 'forbidden');
+    expect(response.body.error.message).toContain('tasks:write');
     await nothingWritten();
   });
 });
@@ -87,16 +87,16 @@ describe('a path', () => {
     '%s that is unknown is 404, with and without a key',
     async (path) => {
       for (const key of [undefined, null]) {
-        const answer = await gateway.get(path, key === null ? { key } : {});
-        expectError(answer, 404, 'not_found');
+        const response = await gateway.get(path, key === null ? { key } : {});
+        expectError(response, 404, 'not_found');
       }
     },
   );
 
   it.each(['/v2', '/v2/', '/v2/tasks'])('%s is 404 and names /v1', async (path) => {
-    const answer = await gateway.get(path);
-    expectError(answer, 404, 'not_found');
-    expect(answer.body.error.message).toContain('/v1');
+    const response = await gateway.get(path);
+    expectError(response, 404, 'not_found');
+    expect(response.body.error.message).toContain('/v1');
   });
 
   it.each([
@@ -108,9 +108,9 @@ describe('a path', () => {
     ['OPTIONS', '/v1/tasks', 'GET, HEAD, POST'],
   ])('called with %s %s is 405 and says %s', async (method, path, allow) => {
     for (const options of [{}, { key: null }]) {
-      const answer: ApiResponse = await gateway.send(method, path, undefined, options);
-      expectError(answer, 405, 'invalid_request');
-      expect(answer.headers.get('allow')).toBe(allow);
+      const response: ApiResponse = await gateway.send(method, path, undefined, options);
+      expectError(response, 405, 'invalid_request');
+      expect(response.headers.get('allow')).toBe(allow);
     }
   });
 
@@ -121,15 +121,15 @@ describe('a path', () => {
 
 describe('a request id', () => {
   it.each(['abcdefgh', 'A-b.c_1234', 'x'.repeat(64)])('of the caller’s own, %s, is kept', async (id) => {
-    const answer = await gateway.get('/v1/nothing', { headers: { 'x-request-id': id } });
-    expect([answer.headers.get('x-request-id'), answer.body.error.request_id]).toEqual([id, id]);
+    const response = await gateway.get('/v1/nothing', { headers: { 'x-request-id': id } });
+    expect([response.headers.get('x-request-id'), response.body.error.request_id]).toEqual([id, id]);
   });
 
   it.each(['short', 'x'.repeat(65), 'has blanks in it', '<script>alert(1)</script>'])(
     'like %s is replaced',
     async (id) => {
-      const answer = await gateway.get('/v1/tasks', { headers: { 'x-request-id': id } });
-      expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+      const response = await gateway.get('/v1/tasks', { headers: { 'x-request-id': id } });
+      expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
     },
   );
 });

@@ -28,7 +28,7 @@ function accepts(route: Route, body: Json): boolean {
   }
 }
 
-/** The answer names that place with that word, and first what is wrong there. */
+/** The response names that field with that constraint. */
 function expectNamed(
   response: ApiResponse,
   code: string,
@@ -99,7 +99,7 @@ describe.each(named.filter(([, route]) => route.body))('a broken body of %s', (_
       expectEnvelope(response);
     }));
 
-  it('with U+0000, a lone surrogate, __proto__ or too many levels is 400 naming the place', () => {
+  it('with U+0000, a lone surrogate, __proto__ or too many levels is 400 naming the field', () => {
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const cases: [string, string, Constraint][] = [
       ...['a\\u0000b', 'a\\ud800', '\\udc00a'].map((text): [string, string, Constraint] => [
@@ -173,7 +173,7 @@ describe.each(named.filter(([, route]) => route.params))('a broken id of %s', (_
 const missingVersion = { 'if-match': '"1000000"' };
 const large = 'x'.repeat(1_048_577);
 type Wrong = { status: number; isPossible: (route: Route) => boolean };
-/** In the order in which they are looked for; a request that is wrong in two ways gets the earlier answer. */
+/** In the order in which they are looked for; a request that is wrong in two ways gets the earlier response. */
 const order: Wrong[] = [
   { status: 401, isPossible: ({ hasCaller }) => hasCaller },
   { status: 429, isPossible: ({ hasCaller }) => hasCaller },
@@ -187,7 +187,7 @@ const order: Wrong[] = [
 const pairs = order.flatMap((first, at) => order.slice(at + 1).map((second) => [first, second] as const));
 
 describe.each(named)('%s', (_name, route) => {
-  it('answers a request that is wrong in two ways with the earlier answer', async () => {
+  it('responds to a request that is wrong in two ways with the earlier error', async () => {
     const keys = await keysFor(route);
     const before = await gateway.rows();
     const seen: number[][] = [];

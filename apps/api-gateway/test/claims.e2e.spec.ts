@@ -106,7 +106,7 @@ describe('a claim', () => {
     expect(got.toSorted()).toEqual(added.map(({ id }) => id).toSorted());
   });
 
-  it('is given back when its caller hangs up before the answer', async () => {
+  it('is given back when its caller hangs up before the response', async () => {
     const { id, key, addTask, claim, readTask, readAgent } = await scene();
     const task = await addTask();
     const caller = new AbortController();
@@ -145,7 +145,7 @@ describe('a claim', () => {
 });
 
 describe('the calls under a lease', () => {
-  it('tell progress, comment and completion, and the task shows them', async () => {
+  it('report progress, comment and completion, and the task shows them', async () => {
     const { id, addTask, claim, call, readTask, readAgent } = await scene();
     const task = await addTask();
     const { lease } = (await claim()).body;

@@ -43,7 +43,7 @@ describe('/v1/openapi.json', () => {
     expect(Object.keys(document.webhooks).toSorted()).toEqual(published.map(([type]) => type).toSorted());
   });
 
-  it('describes what is really answered, by another’s JSON Schema validator', async () => {
+  it('describes the real responses, by another’s JSON Schema validator', async () => {
     const reads = Object.keys(document.paths).filter((path) => document.paths[path].get);
     for (const path of reads) {
       const filled = pathOf({ path });
@@ -71,7 +71,7 @@ const found = (part: Json): Json =>
         .reduce((at: Json, name: string) => at[name], document)
     : part;
 
-/** The answer fits the schema that the document gives for its status. */
+/** The response fits the schema that the document gives for its status. */
 function expectFits(path: string, method: string, { status, body }: { status: number; body: Json }): void {
   const content = found(document.paths[path][method].responses[status] ?? {}).content;
   if (content?.['text/event-stream']) return;

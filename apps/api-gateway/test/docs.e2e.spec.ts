@@ -44,7 +44,7 @@ describe('/docs', () => {
 });
 
 describe('GET /', () => {
-  it('tells where the documentation and the pages of administrators are', async () => {
+  it('says where the documentation and the pages of administrators are', async () => {
     const { status, text } = await fetched('/');
     expect([status, JSON.parse(text)]).toEqual([
       200,

@@ -33,7 +33,7 @@ const proxyFile = process.env['CONTRACT_PROXY'];
 export const failuresPerMinute = 300;
 export const cookies = cookiesFor(baseUrl);
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are walked freely, as a client would
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type Json = any;
 export type ApiResponse = { status: number; headers: Headers; text: string; body: Json };
 export type CallOptions = {
@@ -204,7 +204,7 @@ const rowsOf = (name: string) => `(
   ) AS rows
 ) AS "${name}"`;
 
-/** The answer is this error, in the REST envelope, with the request's id in header and body alike. */
+/** The response is this error, in the REST envelope, with the request's id in header and body alike. */
 export function expectError(result: ApiResponse, status: number, code: string, details: object = {}): void {
   expect({ status: result.status, body: result.body }).toMatchObject({ status, body: { error: { code } } });
   expect(result.body.error.details).toEqual(details);

@@ -98,7 +98,7 @@ describe('integrations', () => {
     expect(await ids(`id=${acme}`)).toEqual([acme]);
     expect(await ids(`connected_at=${made[0].connected_at}&id=${beta}`)).toEqual([beta]);
     expect(await ids('status=active&limit=2&offset=1')).toEqual([acme, slack]);
-    for (const none of ['type=fax', 'status=unheard_of', 'status_reason=x', 'org_name=none'])
+    for (const none of ['type=fax', 'status=unknown', 'status_reason=x', 'org_name=none'])
       expect(await ids(none)).toEqual([]);
     for (const refused of ['after=', 'sort=created_at', 'sort=secret', 'secret=s']) {
       const [field = ''] = refused.split('=');

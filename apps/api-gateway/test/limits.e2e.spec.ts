@@ -7,7 +7,7 @@ const stateOf = ({ headers }: ApiResponse) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? 'NaN'));
 
 describe('the rate limit', () => {
-  it('stands in the headers of every authenticated answer, whatever its status', async () => {
+  it('stands in the headers of every authenticated response, whatever its status', async () => {
     const key = await gateway.makeKey(['tasks:read', 'tasks:write'], { rateLimit: 500 });
     const responses = [
       await gateway.get('/v1/tasks', { key }),

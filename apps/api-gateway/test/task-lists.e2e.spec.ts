@@ -185,7 +185,7 @@ describe('the list of tasks', () => {
     }
   });
 
-  it('takes an item id in the place of a cursor', async () => {
+  it('takes an item id in place of a cursor', async () => {
     const all = await list({ tag: 't1', sort: 'title', limit: '100' });
     const next = await list({ tag: 't1', sort: 'title', limit: '2', after: all.data[1].id });
     expect(idsOf(next.data)).toEqual(idsOf(all.data).slice(2, 4));

@@ -166,7 +166,7 @@ describe('GET /v1/tasks', () => {
     ])
       expect(await found(query as unknown as Record<string, string>)).toEqual([taskId]);
     expect(await found({ status: 'created' })).toHaveLength(2);
-    for (const none of [{ status: 'unheard_of' }, { priority: 'unheard_of' }, { assigned_agent: 'agt_none' }])
+    for (const none of [{ status: 'unknown' }, { priority: 'unknown' }, { assigned_agent: 'agt_none' }])
       expect(await found(none as unknown as Record<string, string>)).toEqual([]);
   });
 

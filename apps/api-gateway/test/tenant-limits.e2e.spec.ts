@@ -56,7 +56,7 @@ describe.each(kinds)('%s', (what, path, body, isRemovable) => {
   });
 });
 
-it('an outgoing integration takes no place of an inbound one', async () => {
+it('an outgoing integration does not count as an inbound one', async () => {
   const tenantId = await gateway.test.createTenant();
   const key = await gateway.makeKey(['integrations:write'], { tenantId });
   const make = (body: object) => gateway.send('POST', '/v1/integrations', JSON.stringify(body), { key });

@@ -224,7 +224,7 @@ describe('a definition', () => {
       'enum',
     ],
   ])(
-    'with %s is refused with the place, made or changed, and nothing is written',
+    'with %s is refused naming the field, made or changed, and nothing is written',
     async (_what, body, field, constraint) => {
       const { id } = await gateway.make('/v1/workflows', definition());
       const rows = await gateway.rows();

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineRoute, type Mount, type Route, serveFolder } from '@eas/http';
 
-/** The page loads what this service serves and calls what this service answers; nothing inline, nothing foreign. */
+/** The page loads what this service serves and calls this service only; nothing inline, nothing foreign. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -29,7 +29,7 @@ function describe({ name, title, description, isReading }: ToolEntry, route: Rou
     title,
     description,
     inputSchema: argumentsOf(route),
-    outputSchema: answerOf(route),
+    outputSchema: resultSchemaOf(route),
     annotations: { title, readOnlyHint: isReading ?? false, destructiveHint: false, openWorldHint: false },
   };
 }
@@ -48,7 +48,7 @@ function argumentsOf({ params, query, body }: Route): ToolDescription['inputSche
 }
 
 /** Objects stay open: fields may be added. No body: an object without fields. Errors are not structured content. */
-function answerOf({ responses }: Route): NonNullable<ToolDescription['outputSchema']> {
+function resultSchemaOf({ responses }: Route): NonNullable<ToolDescription['outputSchema']> {
   const results = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const schema = results.map(([, response]) => response.schema).find((one) => one !== undefined) ?? z.object({});
   const { $schema: _, ...json } = z.toJSONSchema(schema, {

@@ -7,7 +7,7 @@ import { ownAgentArgument, type Tool } from './bind-tools.ts';
 export type McpCall = {
   ctx: UseCaseContext;
   request: RequestFacts & { principal: Principal; body: unknown };
-  /** Told what is to be undone when nobody hears the response. */
+  /** Called with what to undo when nobody receives the response. */
   onUnsent: (undo: RouteResponse['onUnsent']) => void;
 };
 

@@ -43,7 +43,7 @@ export function mcpRoute({ routes, limit, ...address }: McpParts): Route {
       requireOwnAddress(request.headers, address);
       let undo: RouteResponse['onUnsent'];
       const call = { ctx, request, onUnsent: (given: RouteResponse['onUnsent']) => void (undo = given) };
-      const response = await answerMessage({ tools, limit }, call, `${address.baseUrl}${path}`);
+      const response = await handleMessage({ tools, limit }, call, `${address.baseUrl}${path}`);
       if (response.status === 202) return { status: 202 };
       const body = (await response.json()) as Record<string, unknown>;
       if (!response.ok) throw refusal(response.status, body);
@@ -52,7 +52,7 @@ export function mcpRoute({ routes, limit, ...address }: McpParts): Route {
   });
 }
 
-async function answerMessage(parts: ToolParts, call: McpCall, url: string): Promise<Response> {
+async function handleMessage(parts: ToolParts, call: McpCall, url: string): Promise<Response> {
   const server = createServer(parts, call);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -78,7 +78,7 @@ function createServer(parts: ToolParts, call: McpCall): Server {
   return server;
 }
 
-/** What the transport looks at. The body was JSON or the door had refused it, and it is answered in JSON alone. */
+/** What the transport looks at. The body was JSON or the door had refused it, and the response is always JSON. */
 function transportRequest({ request: { headers } }: McpCall, url: string): Request {
   const version = headers['mcp-protocol-version'];
   return new Request(url, {
@@ -91,7 +91,7 @@ function transportRequest({ request: { headers } }: McpCall, url: string): Reque
   });
 }
 
-/** What the transport refuses is answered as any other bad request. */
+/** What the transport refuses gets the response of any other bad request. */
 function refusal(status: number, body: Record<string, unknown>): AppError {
   const { message } = z.object({ message: z.string() }).catch({ message: 'no message' }).parse(body['error']);
   return new AppError('invalid_request', { status, message: message.slice(0, 500) });

@@ -118,7 +118,7 @@ async function grant(
   return { login: { accountId, remember: false }, consent: { grantId: await made.save() } };
 }
 
-/** Tells the library what came of it and sends the browser back to it, on the host that the person uses. */
+/** Reports the decision to the library and sends the browser back to it, on the host that the person uses. */
 async function goOn(provider: Provider, { raw, params: { uid } }: PageRequest, result: InteractionResults) {
   await interactionOf(provider, raw, uid);
   await provider.interactionResult(raw.request, raw.response, result);

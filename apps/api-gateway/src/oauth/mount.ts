@@ -16,7 +16,7 @@ import { oauthPaths } from './paths.ts';
 export type OauthMountParts = {
   provider: Provider;
   baseUrl: string;
-  /** Told of wrong credentials of a client and the sender's address; what it throws is answered instead of 401. */
+  /** Called with the sender's address after wrong client credentials; what it throws becomes the response instead of 401. */
   throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
   throttle: Throttle;
   renderError: (error: ErrorPage) => string;
@@ -78,7 +78,7 @@ function speakFor({ protocol, host, pathname }: URL, request: MountRequest, isCa
   headers.accept = isCall ? 'application/json' : 'text/html';
 }
 
-/** Whether the address has not begun too many authorizations; else it has been answered. */
+/** Whether the address has not begun too many authorizations; else the response has been sent. */
 async function mayBegin(
   { throttle, renderError }: OauthMountParts,
   request: MountRequest,
@@ -117,7 +117,7 @@ async function passThrough(parts: OauthMountParts, ctx: KoaContextWithOIDC, next
   if (!isOriginKnown) ctx.remove(originHeader);
   dropSessionCookie(ctx, parts.provider.cookieName('session'));
   const failure: unknown = ctx.state['failure'];
-  if (isUnavailable(failure)) answerLater(ctx, 503, '1');
+  if (isUnavailable(failure)) respondRetryLater(ctx, 503, '1');
   if (ctx.status === 401) await countFailure(parts, ctx);
 }
 
@@ -135,11 +135,11 @@ async function countFailure({ throttleFailures }: OauthMountParts, ctx: KoaConte
     await throttleFailures(remoteAddressOf(ctx.req as MountRequest));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    answerLater(ctx, 429, error.headers['Retry-After'] ?? '60');
+    respondRetryLater(ctx, 429, error.headers['Retry-After'] ?? '60');
   }
 }
 
-function answerLater(ctx: KoaContextWithOIDC, status: number, retryAfter: string): void {
+function respondRetryLater(ctx: KoaContextWithOIDC, status: number, retryAfter: string): void {
   ctx.remove('WWW-Authenticate');
   ctx.set('Retry-After', retryAfter);
   ctx.status = status;

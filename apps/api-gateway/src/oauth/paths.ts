@@ -1,4 +1,4 @@
-/** Where the authorization server answers, below the base address. */
+/** Paths of the authorization server, below the base address. */
 export const oauthPaths = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',

@@ -38,7 +38,7 @@ export function createProvider(parts: OauthProviderParts): Provider {
       policy: [askAlways()],
       url: (_ctx, { uid }) => `${basePath}${oauthPaths.interaction}/${uid}`,
     },
-    loadExistingGrant: (ctx) => grantOfAnswer(provider, ctx),
+    loadExistingGrant: (ctx) => grantOfConsent(provider, ctx),
     renderError: (ctx, { error, error_description: description }) => {
       const message = `The request of the application is not valid: ${description ?? error} (${error}).`;
       const requestId = String(ctx.req.headers['x-request-id']);
@@ -125,7 +125,7 @@ function requireKnownScope(scope: string | string[] | undefined): void {
 }
 
 /** The grant that the page has made; its scopes are what the client gets. */
-async function grantOfAnswer(provider: Provider, { oidc }: KoaContextWithOIDC) {
+async function grantOfConsent(provider: Provider, { oidc }: KoaContextWithOIDC) {
   const grant = await provider.Grant.find(oidc.result?.consent?.grantId ?? '');
   if (grant && oidc.params) oidc.params['scope'] = grant.getOIDCScope();
   return grant;

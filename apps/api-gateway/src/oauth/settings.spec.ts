@@ -24,7 +24,7 @@ describe('BOOTSTRAP_OAUTH_CLIENT', () => {
     JSON.stringify({ ...right, redirect_uris: [] }),
     JSON.stringify({ ...right, redirect_uris: ['http://example.com/'] }),
     JSON.stringify({ ...right, more: 1 }),
-  ])('is refused as %s, and what was expected is told without its value', (text) => {
+  ])('is refused as %s, with a message of what was expected, without its value', (text) => {
     const message = bootstrapClient().safeParse(text).error?.issues[0]?.message;
     expect(message).toContain('JSON such as {"client_id"');
   });

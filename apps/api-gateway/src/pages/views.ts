@@ -49,7 +49,7 @@ export type ListView = {
   make?: Link;
   /** One more than a row has cells when rows have links. */
   columns: readonly string[];
-  /** `about` says which row a link is for, to those who hear it without its row. */
+  /** `about` says which row a link is for, to those whose screen reader reads it without its row. */
   rows: readonly { cells: readonly string[]; links?: readonly (Link & { about: string })[] }[];
   total: number;
   /** Where the list begins, unless this is it. */

@@ -146,7 +146,7 @@ describe('API keys', () => {
     expectError(await patch(id, { name: 'n' }), 409, 'conflict', { field: 'status', constraint: 'state' });
   });
 
-  it('note when they were last used', async () => {
+  it('record when they were last used', async () => {
     const { id, key } = await makeKey();
     await tasksWith(key);
     const lastUsed = async () => (await gateway.get(`${path}/${id}`)).body.last_used_at;

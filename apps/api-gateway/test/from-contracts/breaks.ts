@@ -4,7 +4,7 @@ import { inputSchemas, type JsonSchema, takesNull, withoutNull } from './json-sc
 import { entryName, validValue } from './valid-value.ts';
 import type { z } from 'zod';
 
-/** A request that is valid but for one place, and how the response must name it. */
+/** A request that is valid but for one value, and how the response must name it. */
 export type Break = {
   title: string;
   field: string;
@@ -14,9 +14,9 @@ export type Break = {
   isHidden?: boolean;
 };
 
-/** A value that is wrong at its place; absent: the field is left out. */
+/** A wrong value; absent: the field is left out. */
 type Wrong = { title: string; constraint: Constraint; value?: Json; under?: string; isHidden?: boolean };
-type Place = { path: readonly string[]; schema: JsonSchema; isRequired: boolean };
+type Position = { path: readonly string[]; schema: JsonSchema; isRequired: boolean };
 
 const absent = Symbol('absent');
 
@@ -24,9 +24,9 @@ const absent = Symbol('absent');
 export function breaksOf(contract: z.ZodType, isPatch: boolean): Break[] {
   return inputSchemas(contract).flatMap((schema) => {
     const valid = validValue(schema);
-    return placesOf({ path: [], schema, isRequired: true }).flatMap((place) =>
-      wrongsAt(place, isPatch).map(({ title, constraint, value, under, isHidden }) => {
-        const path = under === undefined ? place.path : [...place.path, under];
+    return positionsOf({ path: [], schema, isRequired: true }).flatMap((position) =>
+      wrongsAt(position, isPatch).map(({ title, constraint, value, under, isHidden }) => {
+        const path = under === undefined ? position.path : [...position.path, under];
         // As long as a response shows it.
         const field = path.join('.').slice(0, 200);
         return {
@@ -44,8 +44,8 @@ export function breaksOf(contract: z.ZodType, isPatch: boolean): Break[] {
 /** Valid bodies of the contract, with all their fields. */
 export const validBodies = (contract: z.ZodType): Json[] => inputSchemas(contract).map(validValue);
 
-function placesOf(place: Place): Place[] {
-  const { path, schema } = place;
+function positionsOf(position: Position): Position[] {
+  const { path, schema } = position;
   const { properties, items, additionalProperties, required = [] } = schema;
   const below = Object.entries(properties ?? {}).map(
     ([name, inner]) => [name, inner, required.includes(name)] as const,
@@ -54,9 +54,9 @@ function placesOf(place: Place): Place[] {
   const entry =
     typeof additionalProperties === 'object' && !properties ? [[entryName, additionalProperties, true] as const] : [];
   const inner = [...below, ...item, ...entry].flatMap(([name, innerSchema, isRequired]) =>
-    placesOf({ path: [...path, name], schema: nullable(innerSchema), isRequired }),
+    positionsOf({ path: [...path, name], schema: nullable(innerSchema), isRequired }),
   );
-  return [place, ...inner];
+  return [position, ...inner];
 }
 
 /** The schema itself, that null is taken besides kept as its default. */
@@ -65,7 +65,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   return takesNull(schema) ? { ...inner, default: null } : inner;
 }
 
-function wrongsAt({ path, schema, isRequired }: Place, isPatch: boolean): Wrong[] {
+function wrongsAt({ path, schema, isRequired }: Position, isPatch: boolean): Wrong[] {
   const isField = path.length > 0;
   const isItem = path.at(-1) === '0' || path.at(-1) === entryName;
   const isOpaque = schema.type === undefined && schema.enum === undefined && schema.const === undefined;
@@ -107,7 +107,7 @@ function wrongTexts({ type, enum: words, const: only, minLength, maxLength, patt
     wrongs.push({ title: 'is too short', constraint: 'min_length', value: 'x'.repeat(minLength - 1) });
   if (maxLength !== undefined)
     wrongs.push({ title: 'is too long', constraint: 'max_length', value: 'x'.repeat(maxLength + 1) });
-  // What is no address at all is told first.
+  // What is no address at all is reported first.
   if (pattern && format !== 'uri')
     wrongs.push({ title: 'does not match', constraint: 'pattern', value: unlike(pattern) });
   else if (format) wrongs.push({ title: 'has another form', constraint: 'format', value: 'no such form' });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { inputSchemas, type JsonSchema, withoutNull } from './json-schema.ts';
 import { validValue } from './valid-value.ts';
 
-/** A query that is wrong in one place, and how the response must name it. */
+/** A query with one wrong value, and how the response must name it. */
 export type QueryBreak = { query: string; field: string; constraint: Constraint };
 
 /** A valid text for every parameter of a query. */

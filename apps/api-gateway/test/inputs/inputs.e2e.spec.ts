@@ -170,7 +170,7 @@ describe('an input', () => {
     expect(claimed.lease.fencing_token).toBeGreaterThan(lease.fencing_token);
   });
 
-  it('that nobody answers in time fails the task that it blocks, and tells the agent of any other', async () => {
+  it('that nobody answers in time fails the task that it blocks, and notifies the agent of any other', async () => {
     const { hold, ask, call, readTask, readAgent } = await agentScene(gateway, { max_concurrent_tasks: 2 });
     const blocked = await hold();
     const { input } = (await ask(blocked.lease, { expires_in_seconds: 60 })).body;
@@ -271,7 +271,7 @@ describe('bad input changes nothing:', () => {
     expect(await gateway.rows()).toEqual(before);
   });
 
-  it('a second answer; the same one again is answered the same', async () => {
+  it('a second answer; the same one again gets the same response', async () => {
     const { hold, ask } = await agentScene(gateway);
     const { lease } = await hold();
     const { input } = (await ask(lease)).body;

@@ -127,8 +127,8 @@ describe('a review', () => {
     expect((await reviewer.call(lease, 'complete', outcome)).status).toBe(200);
     expect(await author.readTask(task.id)).toMatchObject({ status: 'completed', waiting_on: null });
     expect((await author.readTask(child)).status).toBe('completed');
-    const told = await eventsOf(gateway, task.id);
-    expect(told.slice(-2)).toMatchObject([
+    const published = await eventsOf(gateway, task.id);
+    expect(published.slice(-2)).toMatchObject([
       ['task.commented', { content: 'Fine.', author: reviewer.id }],
       ['task.completed', { completed_by: author.id, completion_time: moment }],
     ]);
@@ -139,7 +139,7 @@ describe('a review', () => {
     expect((await reviewer.readAgent()).status).toBe('idle');
   });
 
-  it('that rejects has the work done again, and tells why', async () => {
+  it('that rejects has the work done again, and passes on the reason', async () => {
     const { author, reviewer, task } = await inReview();
     const { lease } = (await reviewer.claim()).body;
     const outcome = { result: { decision: 'reject', comment: 'Tests are missing.' } };
@@ -198,7 +198,7 @@ describe('a person', () => {
     expect((await author.readAgent()).stats.code_quality_score).toBe(40);
   });
 
-  it('rejects, and the agent is told', async () => {
+  it('rejects, and the agent is notified', async () => {
     const { author, task, child } = await inReview();
     expect((await decide(task.id, 'reject', { comment: 'Not yet.' })).body.status).toBe('open');
     expect((await author.readTask(child)).status).toBe('cancelled');

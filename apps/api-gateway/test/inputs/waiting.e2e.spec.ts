@@ -36,7 +36,7 @@ describe('a task that waits says', () => {
 });
 
 describe('a task whose agent gives no sign but heartbeats for half an hour', () => {
-  it('is stalled until the next activity, and that is told once', async () => {
+  it('is stalled until the next activity, and that is reported once', async () => {
     const { hold, call, readTask } = await agentScene(gateway);
     const { task, lease } = await hold();
     await passTime(gateway, task.id, 29);

@@ -143,7 +143,7 @@ describe('a task handed over', () => {
 });
 
 describe('directives', () => {
-  it('are handed over with every answer until they are acknowledged, also to who comes later', async () => {
+  it('are handed over with every response until they are acknowledged, also to who comes later', async () => {
     const { addTask, claim, call } = await openScene(gateway);
     const task = await addTask();
     const { status, body: entry } = await gateway.post(`/v1/tasks/${task.id}/messages`, { content: 'Mind the API.' });
@@ -161,15 +161,15 @@ describe('directives', () => {
     expect((await claim()).body.directives).toMatchObject([{ content: 'And the tests.' }]);
   });
 
-  it('tell of a cancelled task, and a stale token acknowledges that', async () => {
+  it('report a cancelled task, and a stale token acknowledges that', async () => {
     const { begin, call } = await openScene(gateway);
     const { task, lease } = await begin();
     await gateway.send('DELETE', `/v1/tasks/${task.id}`);
     const response = await call(lease, 'heartbeat');
     expectError(response, 409, 'conflict', lost);
-    const [told] = response.body.error.directives;
-    expect(told).toMatchObject({ kind: 'cancel', reason: 'the task was cancelled' });
-    expect((await call(lease, 'acknowledge', { directive_ids: [told.id] })).body).toEqual(ended);
+    const [directive] = response.body.error.directives;
+    expect(directive).toMatchObject({ kind: 'cancel', reason: 'the task was cancelled' });
+    expect((await call(lease, 'acknowledge', { directive_ids: [directive.id] })).body).toEqual(ended);
     expect((await call(lease, 'heartbeat')).body.error.directives).toEqual([]);
   });
 
@@ -193,7 +193,7 @@ describe('directives', () => {
 });
 
 describe('a lost lease', () => {
-  it('lets others have the task first, is told to its agent, and what comes late is kept once', async () => {
+  it('lets others have the task first, is reported to its agent, and what comes late is kept once', async () => {
     const one = await openScene(gateway);
     const other = await gateway.make('/v1/agents', { name: 'other', role: one.role });
     const { task, lease } = await one.begin();
@@ -230,7 +230,7 @@ describe('a claim with an Idempotency-Key', () => {
     const headers = { 'idempotency-key': 'claim-1' };
     const responses = await Promise.all([claim({}, headers), claim({}, headers), claim({}, headers)]);
     expect(new Set(responses.map(({ body }) => body.lease.lease_id)).size).toBe(1);
-    expect(responses.map(({ headers: told }) => told.get('idempotent-replayed')).toSorted()).toEqual([
+    expect(responses.map(({ headers: received }) => received.get('idempotent-replayed')).toSorted()).toEqual([
       null,
       'true',
       'true',

@@ -14,7 +14,7 @@ describe('the door', () => {
     await expect(connect('', {})).rejects.toThrow(/unauthorized/);
   });
 
-  it('answers each request by itself, with its id and the caller’s limits', async () => {
+  it('responds to each request by itself, with its id and the caller’s limits', async () => {
     const response = await gateway.post('/mcp', ping, { headers: { 'x-request-id': 'my-request-1' } });
     expect([response.status, response.body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
     expect(response.headers.get('x-request-id')).toBe('my-request-1');
@@ -24,8 +24,8 @@ describe('the door', () => {
     const failed = await gateway.post('/mcp', call, { headers: { 'x-request-id': 'my-request-2' } });
     expect(failed.body.result.structuredContent).toBeUndefined();
     expect(JSON.parse(failed.body.result.content[0].text).error.request_id).toBe('my-request-2');
-    const note = await gateway.post('/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' });
-    expect([note.status, note.text]).toEqual([202, '']);
+    const notification = await gateway.post('/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([notification.status, notification.text]).toEqual([202, '']);
   });
 
   it('takes one message of JSON-RPC, in JSON, of a size that it can bear', async () => {

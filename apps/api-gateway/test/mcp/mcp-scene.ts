@@ -1,6 +1,6 @@
 import { afterEach, expect } from '@jest/globals';
 import { type Json, useGateway } from '../gateway.ts';
-import { connectMcp, type McpClient, type ToolAnswer } from './mcp-client.ts';
+import { connectMcp, type McpClient, type ToolResult } from './mcp-client.ts';
 
 let scenes = 0;
 
@@ -38,7 +38,7 @@ export function useMcp() {
   return { gateway, connect, scene };
 }
 
-export function expectRefusal(response: ToolAnswer, code: string, details: object): void {
+export function expectRefusal(response: ToolResult, code: string, details: object): void {
   expect(response).toMatchObject({ isError: true, body: { error: { code, details } } });
   expect(JSON.parse(response.text)).toEqual(response.body);
   expect(response.body.error.request_id).toMatch(/^req_/);

@@ -25,7 +25,7 @@ describe('an agent', () => {
     expect(await read(task.id)).toMatchObject({ status: 'completed', assigned_agent: id });
   });
 
-  it('waits for a task that comes, and is told when none came', async () => {
+  it('waits for a task that comes, and gets an empty result when none came', async () => {
     const { mcp, addTask } = await scene();
     expect(await mcp.call('claim_task')).toEqual({ isError: false, body: {}, text: 'No task is available.' });
     const waiting = mcp.call('claim_task', { wait_seconds: 20 });
@@ -61,7 +61,7 @@ describe('an agent', () => {
     expect(await read(handed.id)).toMatchObject({ status: 'open', assigned_role: 'qa' });
   });
 
-  it('gives a claim back that it did not hear of', async () => {
+  it('gives a claim back when its caller did not receive it', async () => {
     const { key, addTask, read } = await scene();
     const other = await connect(key);
     const gone = new AbortController();

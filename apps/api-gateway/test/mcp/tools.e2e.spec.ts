@@ -48,9 +48,9 @@ describe('the tools', () => {
 
   it('that a scope does not open are refused as REST refuses them', async () => {
     const reader = await connect(await gateway.makeKey(['tasks:read']));
-    const answer = await reader.call('claim_task', { agent_id: 'agt_1' });
-    expectRefusal(answer, 'forbidden', {});
-    expect(answer.body.error.message).toBe('The scope agent:self or admin is required.');
+    const result = await reader.call('claim_task', { agent_id: 'agt_1' });
+    expectRefusal(result, 'forbidden', {});
+    expect(result.body.error.message).toBe('The scope agent:self or admin is required.');
   });
 
   it('describe their arguments by the contracts of the API', async () => {
@@ -67,7 +67,7 @@ describe('the tools', () => {
     for (const tool of tools) expect(tool.description).toMatch(/\.$/);
   });
 
-  it('describe their answers, which stay open for fields of later versions', async () => {
+  it('describe their results, which stay open for fields of later versions', async () => {
     const { tools } = await (await connect(await gateway.makeKey(scopes))).client.listTools();
     const byName = new Map(tools.map((tool) => [tool.name, tool.outputSchema]));
     expect(byName.get('get_task')).toMatchObject({

@@ -1,7 +1,7 @@
 import { scopeMeanings, scopes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { baseUrl, useGateway } from '../gateway.ts';
-import { answerOf, oauthScene, pkcePair, redirectUri } from './oauth-scene.ts';
+import { redirectParamsOf, oauthScene, pkcePair, redirectUri } from './oauth-scene.ts';
 
 const gateway = useGateway();
 const scene = oauthScene(gateway);
@@ -16,7 +16,7 @@ describe('the authorization code flow', () => {
       expect(page.text).toContain(text);
     expect(page.text).not.toContain(scopeMeanings['webhooks:read']);
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' https://shop.example.com;`);
-    const response = answerOf(await scene.decide(browser, 'allow'));
+    const response = redirectParamsOf(await scene.decide(browser, 'allow'));
     expect(response).toEqual({ from: 'eas', code: expect.any(String), state: 's1', iss: baseUrl });
     const { status, headers, body } = await scene.exchange(client, response['code'] ?? '');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -60,7 +60,7 @@ describe('the authorization code flow', () => {
     const { browser } = await scene.signedIn();
     await scene.ask(browser, client, { scope: 'tasks:read' });
     await scene.decide(browser, 'allow');
-    const again = answerOf(await scene.ask(browser, client, { scope: 'tasks:read' }));
+    const again = redirectParamsOf(await scene.ask(browser, client, { scope: 'tasks:read' }));
     expect((await scene.exchange(client, again['code'] ?? '')).body.scope).toBe('tasks:read');
     expect((await scene.ask(browser, client)).text).toContain('asks for access');
     expect((await scene.ask(browser, client, { scope: 'tasks:read', prompt: 'consent' })).status).toBe(200);
@@ -78,11 +78,11 @@ describe('the authorization code flow', () => {
     }
   });
 
-  it('tells the client when the person says no, and asks the next time', async () => {
+  it('reports to the client when the person says no, and asks the next time', async () => {
     const client = await scene.makeClient();
     const { browser } = await scene.signedIn();
     await scene.ask(browser, client);
-    const response = answerOf(await scene.decide(browser, 'deny'));
+    const response = redirectParamsOf(await scene.decide(browser, 'deny'));
     expect(response).toMatchObject({ error: 'access_denied', state: 's1', iss: baseUrl });
     expect(response).not.toHaveProperty('code');
     expect((await scene.ask(browser, client)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('the authorization code flow', () => {
     expect(await scopeFor('tasks:read admin', [...scopes])).toBe('tasks:read');
     expect(await scopeFor('openid tasks:read events:read', ['tasks:read', 'admin'])).toBe('tasks:read');
     const { browser } = await scene.signedIn(['tasks:write']);
-    const response = answerOf(await scene.ask(browser, client));
+    const response = redirectParamsOf(await scene.ask(browser, client));
     expect(response).toMatchObject({ error: 'invalid_scope', state: 's1' });
   });
 
@@ -104,7 +104,7 @@ describe('the authorization code flow', () => {
     const { browser } = await scene.signedIn();
     await scene.ask(browser, client, { scope: 'tasks:read' });
     const page = await scene.onward(browser, await browser.submit({ decision: 'allow', scope: 'tasks:read admin' }));
-    expect((await scene.exchange(client, answerOf(page)['code'] ?? '')).body.scope).toBe('tasks:read');
+    expect((await scene.exchange(client, redirectParamsOf(page)['code'] ?? '')).body.scope).toBe('tasks:read');
   });
 
   it('is bound to the browser that began it, and over once it was answered', async () => {
@@ -138,7 +138,7 @@ describe('the authorization code flow', () => {
   it('does without a secret where there is none, but not without PKCE', async () => {
     const client = await scene.makeClient({ is_public: true });
     const { browser } = await scene.signedIn();
-    expect(answerOf(await scene.ask(browser, client))).toMatchObject({ error: 'invalid_request' });
+    expect(redirectParamsOf(await scene.ask(browser, client))).toMatchObject({ error: 'invalid_request' });
     const { verifier, request } = pkcePair();
     const code = await scene.codeFor(client, request);
     expect((await scene.exchange(client, code)).body.error).toBe('invalid_grant');
@@ -154,6 +154,6 @@ describe('the authorization code flow', () => {
     expect((await scene.exchange(client, code, { code_verifier: verifier })).status).toBe(200);
     const plain = { code_challenge: verifier, code_challenge_method: 'plain' };
     const { browser } = await scene.signedIn();
-    expect(answerOf(await scene.ask(browser, client, plain))).toMatchObject({ error: 'invalid_request' });
+    expect(redirectParamsOf(await scene.ask(browser, client, plain))).toMatchObject({ error: 'invalid_request' });
   });
 });

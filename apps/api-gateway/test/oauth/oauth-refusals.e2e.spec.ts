@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { baseUrl, failuresPerMinute, useGateway } from '../gateway.ts';
-import { answerOf, oauthScene, type TokenAnswer } from './oauth-scene.ts';
+import { redirectParamsOf, oauthScene, type TokenResponse } from './oauth-scene.ts';
 
 const gateway = useGateway();
 const scene = oauthScene(gateway);
 const inside = /oidc|koa|postgres|prisma|express|node_modules|\.ts:|\.js:|oops/i;
 
-function expectRefusal({ status, headers, body }: TokenAnswer, expected: number, error: string): void {
+function expectRefusal({ status, headers, body }: TokenResponse, expected: number, error: string): void {
   expect([status, body.error]).toEqual([expected, error]);
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(headers.get('x-request-id')).toBeTruthy();
@@ -43,10 +43,10 @@ describe('an authorization request', () => {
     [{ scope: 'nonsense' }, 'invalid_scope'],
     [{ prompt: 'none' }, 'consent_required'],
     [{ request: 'a.b.c' }, 'request_not_supported'],
-  ])('%j is answered to the client', async (fields, error) => {
+  ])('%j is reported to the client', async (fields, error) => {
     const client = await scene.makeClient();
     const { browser } = await scene.signedIn();
-    const result = answerOf(await scene.ask(browser, client, fields as Record<string, string>));
+    const result = redirectParamsOf(await scene.ask(browser, client, fields as Record<string, string>));
     expect(result).toMatchObject({ error, state: 's1', iss: baseUrl });
   });
 
@@ -67,7 +67,7 @@ describe('an authorization request', () => {
   it('by a person of another tenant gives nothing', async () => {
     const client = await scene.makeClient();
     const { browser } = await scene.signedIn(['tasks:read'], await gateway.test.createTenant());
-    expect(answerOf(await scene.ask(browser, client))).toMatchObject({ error: 'access_denied', state: 's1' });
+    expect(redirectParamsOf(await scene.ask(browser, client))).toMatchObject({ error: 'access_denied', state: 's1' });
   });
 });
 
@@ -195,7 +195,7 @@ describe('paths', () => {
       }
   });
 
-  it('answer other methods with 405 and the one that they have', async () => {
+  it('respond to other methods with 405 and the one that they have', async () => {
     for (const [path, allow] of [
       ['/oauth/token', 'POST'],
       ['/oauth/revoke', 'POST'],
@@ -208,7 +208,7 @@ describe('paths', () => {
     }
   });
 
-  it('of other origins are told nothing about CORS', async () => {
+  it('of other origins get no CORS headers', async () => {
     const { headers } = await scene.post('/oauth/token', {}, { origin: 'https://evil.example.com' });
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });

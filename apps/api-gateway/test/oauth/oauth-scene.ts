@@ -9,7 +9,7 @@ const password = 'a few words in a row';
 
 export type Client = { id: string; secret?: string };
 type Fields = Readonly<Record<string, string>>;
-export type TokenAnswer = { status: number; headers: Headers; body: Json };
+export type TokenResponse = { status: number; headers: Headers; body: Json };
 
 /** A pair of texts for PKCE. */
 export function pkcePair() {
@@ -58,10 +58,10 @@ export function oauthScene(gateway: Gateway) {
   async function codeFor(client: Client, fields: Fields = {}, own?: readonly Scope[]): Promise<string> {
     const { browser } = await signedIn(own);
     await ask(browser, client, fields);
-    return answerOf(await decide(browser, 'allow'))['code'] ?? 'no code';
+    return redirectParamsOf(await decide(browser, 'allow'))['code'] ?? 'no code';
   }
 
-  async function post(path: string, fields: Fields, headers: Fields = {}): Promise<TokenAnswer> {
+  async function post(path: string, fields: Fields, headers: Fields = {}): Promise<TokenResponse> {
     const response = await fetch(gateway.address() + path, {
       method: 'POST',
       body: new URLSearchParams(fields),
@@ -109,7 +109,7 @@ export function oauthScene(gateway: Gateway) {
 }
 
 /** The parameters that a browser brings back to the client. */
-export function answerOf({ status, headers }: Page): Record<string, string> {
+export function redirectParamsOf({ status, headers }: Page): Record<string, string> {
   const location = headers.get('location') ?? '';
   if (status !== 303 || !location.startsWith(redirectUri)) throw new Error(`not sent back: ${status} ${location}`);
   const { searchParams, hash } = new URL(location);

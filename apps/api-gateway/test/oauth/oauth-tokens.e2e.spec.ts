@@ -3,7 +3,7 @@ import { type Scope, scopes } from '@eas/contracts';
 import { eventually } from '@eas/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { baseUrl, useGateway } from '../gateway.ts';
-import { answerOf, oauthScene, redirectUri } from './oauth-scene.ts';
+import { redirectParamsOf, oauthScene, redirectUri } from './oauth-scene.ts';
 
 const gateway = useGateway();
 const scene = oauthScene(gateway);
@@ -107,12 +107,12 @@ describe('revocation', () => {
 });
 
 describe('introspection', () => {
-  it('tells a client of its own tokens', async () => {
+  it('describes its own tokens to a client', async () => {
     const client = await scene.makeClient();
     const tokens = await scene.tokensFor(client, { scope: 'tasks:read' });
     const nowSeconds = Date.now() / 1_000;
-    const told = await scene.introspect(client, tokens.access_token);
-    expect(told).toMatchObject({
+    const introspected = await scene.introspect(client, tokens.access_token);
+    expect(introspected).toMatchObject({
       active: true,
       client_id: client.id,
       scope: 'tasks:read',
@@ -120,11 +120,11 @@ describe('introspection', () => {
       iss: baseUrl,
       token_type: 'Bearer',
     });
-    expect(Math.abs(told.exp - nowSeconds - 3_600)).toBeLessThan(10);
+    expect(Math.abs(introspected.exp - nowSeconds - 3_600)).toBeLessThan(10);
     expect(await scene.introspect(client, tokens.refresh_token)).toMatchObject({ active: true, scope: 'tasks:read' });
   });
 
-  it('tells nothing of others, of unknown ones and of revoked ones', async () => {
+  it('reveals nothing about others, unknown ones and revoked ones', async () => {
     const client = await scene.makeClient();
     const tokens = await scene.tokensFor(client);
     const inactive = { active: false };
@@ -142,7 +142,7 @@ describe('what was granted', () => {
     const client = await scene.makeClient();
     const { browser, user } = await scene.signedIn(own);
     await scene.ask(browser, client);
-    const { code = '' } = answerOf(await scene.decide(browser, 'allow'));
+    const { code = '' } = redirectParamsOf(await scene.decide(browser, 'allow'));
     const { body: tokens } = await scene.exchange(client, code);
     expect(await scene.callWith(tokens.access_token)).toBe(200);
     return { client, tokens, user };

@@ -20,7 +20,7 @@ export async function advance(gateway: Gateway): Promise<void> {
   }
 }
 
-/** A step of the role that needs nothing more than its place. */
+/** A step of the role with the required fields only. */
 export const step = (id: string, role: string, more: object = {}): Json => ({
   id,
   name: `Step ${id}`,

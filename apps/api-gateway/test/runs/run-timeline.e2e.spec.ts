@@ -33,7 +33,7 @@ async function eventfulRun() {
 }
 
 describe('GET /v1/runs/{run_id}/timeline', () => {
-  it('tells what happened to a run, numbered without a gap, with who did it', async () => {
+  it('shows what happened to a run, numbered without a gap, with who did it', async () => {
     const { path, run, agentId } = await eventfulRun();
     const { body } = await gateway.get(`${path}?sort=seq&limit=100`);
     const person = expect.stringMatching(/^key_/);
@@ -91,7 +91,7 @@ describe('GET /v1/runs/{run_id}/timeline', () => {
       const behind = await list({ sort: field, after: up[0].id });
       expect([field, behind]).toEqual([field, [...up, ...lacking].slice(1)]);
     }
-    expect(await list({ type: 'unheard_of' })).toEqual([]);
+    expect(await list({ type: 'unknown' })).toEqual([]);
     const bad = { field: 'seq', constraint: 'type' };
     expectError(await gateway.get(`${path}?seq=x`), 400, 'invalid_request', bad);
     expectError(await gateway.get(`${path}?after=9999999999`), 400, 'invalid_request', {
@@ -102,7 +102,7 @@ describe('GET /v1/runs/{run_id}/timeline', () => {
 });
 
 describe('events of a run', () => {
-  it('tell subscribers of its start, each completed step and its end', async () => {
+  it('notify subscribers of its start, each completed step and its end', async () => {
     const { run } = await eventfulRun();
     const rows = await gateway.test.database.db.query<{ type: string; data: Json }>(
       `SELECT event_type AS type, data FROM events

@@ -21,7 +21,7 @@ const diamond = (role: string) => [
 ];
 
 describe('POST /v1/workflows/{workflow_id}/start', () => {
-  it('answers the run object of the interface: the root step in progress, all others pending', async () => {
+  it('returns the run object of the interface: the root step in progress, all others pending', async () => {
     const { role, agentId, define, start } = await runScene(gateway);
     const workflowId = await define(diamond(role));
     const response = await gateway.post(`/v1/workflows/${workflowId}/start`, {

@@ -19,7 +19,7 @@ async function startedRun(more: Record<string, object> = {}) {
   return { ...scene, run: await start(await define(steps)) };
 }
 
-/** The answer, and that nothing was written. */
+/** The call is refused, and nothing was written. */
 async function refused(act: () => Promise<Json>, details: object = state): Promise<void> {
   const rows = await gateway.rows();
   expectError(await act(), 409, 'conflict', details);

@@ -23,7 +23,7 @@ async function followedRun(keys: string[]) {
 }
 
 describe('GET /v1/runs/{run_id}/events', () => {
-  it('tells what happened from the beginning and what happens, as the timeline shows it', async () => {
+  it('sends what happened from the beginning and what happens, as the timeline shows it', async () => {
     const { run, follow, work } = await followedRun(['a', 'b']);
     const client = await follow(0);
     expect(client.headers.get('content-type')).toBe('text/event-stream');
@@ -59,7 +59,7 @@ describe('GET /v1/runs/{run_id}/events', () => {
     expect(seen).toEqual(body.data.map(({ seq }: Json) => String(seq)));
   });
 
-  it('tells nothing of other runs', async () => {
+  it('sends nothing of other runs', async () => {
     const one = await followedRun(['a']);
     const other = await followedRun(['a']);
     const client = await one.follow(0);

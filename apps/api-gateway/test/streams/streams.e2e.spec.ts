@@ -25,7 +25,7 @@ const refused = (path: string, options: CallOptions = {}) => gateway.get(path, {
 const came = (client: SseClient, count: number) => eventually(() => client.received.length >= count);
 
 describe('GET /v1/tasks/{task_id}/events', () => {
-  it('tells what happened from the beginning and what happens, as the timeline shows it', async () => {
+  it('sends what happened from the beginning and what happens, as the timeline shows it', async () => {
     await make();
     await comment('before');
     const client = await follow(`/v1/tasks/${task.id}/events`);
@@ -60,7 +60,7 @@ describe('GET /v1/tasks/{task_id}/events', () => {
     expect(await idsOf('?last_event_id=0')).toEqual(['1', '2', '3', '4']);
   });
 
-  it('tells nothing of other tasks', async () => {
+  it('sends nothing of other tasks', async () => {
     const { id } = await make('one');
     const client = await follow(`/v1/tasks/${id}/events`);
     await came(client, 1);
@@ -81,7 +81,7 @@ describe('GET /v1/tasks/{task_id}/events', () => {
 });
 
 describe('GET /v1/events/stream', () => {
-  it('tells the tenant’s events from now on, and of no other tenant', async () => {
+  it('sends the tenant’s events from now on, and of no other tenant', async () => {
     await make('before');
     await eventually(async () => (await last()) > 0);
     const client = await follow('/v1/events/stream');
@@ -160,7 +160,7 @@ describe('a stream', () => {
     expectError(response, 400, 'invalid_request', { field: 'Last-Event-ID', constraint: 'max' });
   });
 
-  it('answers HEAD with its headers and no body, and any Accept with the stream', async () => {
+  it('responds to HEAD with its headers and no body, and any Accept with the stream', async () => {
     await make();
     const url = `${gateways[0]?.url}/v1/tasks/${task.id}/events`;
     const head = await fetch(url, { method: 'HEAD', headers: { 'x-api-key': tenant.key } });

@@ -19,7 +19,7 @@ const makeTask = (role: string, over: object = {}): Promise<Json> =>
   gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: role, ...over });
 
 describe('PATCH /v1/agents/{agent_id}', () => {
-  it('changes every field and answers with the agent as GET shows it', async () => {
+  it('changes every field and returns the agent as GET shows it', async () => {
     const { id } = await hire(newRole());
     const sent = { name: 'Eve', role: newRole(), capabilities: ['sql'] };
     const response = await patch(id, { ...sent, max_concurrent_tasks: 2 });

@@ -9,7 +9,7 @@ const completedEvent = async (taskId: string) =>
   (await eventsOf(gateway, taskId)).find(([type]) => type === 'task.completed')?.[1];
 
 describe('what an agent brought', () => {
-  it('is read with the task once it is completed, and told with task.completed', async () => {
+  it('is read with the task once it is completed, and published with task.completed', async () => {
     const { hold, call, readTask } = await agentScene(gateway);
     const { task, lease } = await hold();
     expect(await readTask(task.id)).toMatchObject(nothing);
@@ -44,14 +44,14 @@ describe('what an agent brought', () => {
     expect(await completedEvent(task.id)).toMatchObject({ summary: null, result: null });
   });
 
-  it('is told up to 16 KiB each, and read whole', async () => {
+  it('is published up to 16 KiB each, and read whole', async () => {
     const { hold, call, readTask } = await agentScene(gateway);
     const { task, lease } = await hold();
     const large = { summary: 's'.repeat(16_384 - 2), result: { text: 'x'.repeat(20_000) } };
     await call(lease, 'complete', large);
     expect(await readTask(task.id)).toMatchObject(large);
-    const told = { summary: large.summary, result: null, outcome_truncated: true };
-    expect(await completedEvent(task.id)).toMatchObject(told);
+    const published = { summary: large.summary, result: null, outcome_truncated: true };
+    expect(await completedEvent(task.id)).toMatchObject(published);
   });
 
   it('shows the newest artifacts that fit, and lists all of them', async () => {

@@ -12,8 +12,8 @@ const read = (id: string) => gateway.get(`/v1/tasks/${id}`);
 const make = (over: object = {}) => gateway.make('/v1/tasks', { ...least, ...over });
 const ifMatch = (etag: string | null) => ({ headers: { 'if-match': etag ?? '' } });
 
-/** Types of what was told of a task, oldest first. */
-async function told(id: string): Promise<string[]> {
+/** Types of the events of a task, oldest first. */
+async function eventTypesOf(id: string): Promise<string[]> {
   const sql = "SELECT event_type AS type FROM events WHERE data ->> 'task_id' = $1 ORDER BY event_id";
   return (await gateway.test.database.db.query<{ type: string }>(sql, [id])).map(({ type }) => type);
 }
@@ -32,7 +32,7 @@ const complete = ({ lease_id: id, fencing_token: token }: Json): Promise<ApiResp
   gateway.post(`/v1/leases/${id}/complete`, { fencing_token: token });
 
 describe('PATCH /v1/tasks/{task_id}', () => {
-  it('changes every field and answers with the task as GET shows it', async () => {
+  it('changes every field and returns the task as GET shows it', async () => {
     const agent = await gateway.make('/v1/agents', { name: 'Ada', role: 'qa' });
     const { id, created_at: createdAt } = await make({ metadata: { a: 1, b: { c: 2, d: 3 } } });
     const sent = {
@@ -51,7 +51,7 @@ describe('PATCH /v1/tasks/{task_id}', () => {
     const again = await read(id);
     expect(again.body).toEqual(response.body);
     expect(again.headers.get('etag')).toBe(response.headers.get('etag'));
-    expect(await told(id)).toEqual(['task.created', 'task.assigned', 'task.updated']);
+    expect(await eventTypesOf(id)).toEqual(['task.created', 'task.assigned', 'task.updated']);
   });
 
   it('gives a field what a task has without it when it is null, and refuses null where there is no such thing', async () => {
@@ -120,7 +120,7 @@ describe('PATCH /v1/tasks/{task_id}', () => {
     const { agent, task, lease } = await held();
     const { body } = await patch(task.id, { status: 'completed' });
     expect(body).toMatchObject({ status: 'completed', progress: { percent_complete: 100 } });
-    expect((await told(task.id)).at(-1)).toBe('task.completed');
+    expect((await eventTypesOf(task.id)).at(-1)).toBe('task.completed');
     const sql = "SELECT data ->> 'completed_by' AS by FROM events WHERE event_type = $1 AND data ->> 'task_id' = $2";
     const [event] = await gateway.test.database.db.query<{ by: string }>(sql, ['task.completed', task.id]);
     expect(event?.by).toMatch(/^key_/);
@@ -144,7 +144,7 @@ describe('PATCH /v1/tasks/{task_id}', () => {
         { from: 'completed', to: 'open' },
       ],
     });
-    expect(await told(id)).toEqual(['task.created', 'task.completed', 'task.updated']);
+    expect(await eventTypesOf(id)).toEqual(['task.created', 'task.completed', 'task.updated']);
   });
 
   it('opened again counts no longer in the stats of the agent that completed it, and once when it does so again', async () => {
@@ -262,7 +262,7 @@ describe('DELETE /v1/tasks/{task_id}', () => {
     const { agent, task, lease } = await held();
     expect(await remove(task.id)).toMatchObject({ status: 204, body: undefined });
     expect((await read(task.id)).body.status).toBe('cancelled');
-    expect((await told(task.id)).at(-1)).toBe('task.cancelled');
+    expect((await eventTypesOf(task.id)).at(-1)).toBe('task.cancelled');
     expectError(await complete(lease), 409, 'conflict', { field: 'fencing_token', constraint: 'lease_lost' });
     expect((await gateway.get(`/v1/agents/${agent.id}`)).body.status).toBe('idle');
   });
@@ -304,7 +304,7 @@ describe('POST /v1/tasks/{task_id}/retry', () => {
 });
 
 describe('POST /v1/tasks/{task_id}/comments', () => {
-  it('adds to the activity of a task in any state, and tells of it', async () => {
+  it('adds to the activity of a task in any state, and publishes that', async () => {
     const { id } = await make();
     await remove(id);
     const response = await gateway.post(`/v1/tasks/${id}/comments`, { content: 'A pity.' });
@@ -313,7 +313,7 @@ describe('POST /v1/tasks/{task_id}/comments', () => {
     expect([type, content, actor]).toEqual(['comment', 'A pity.', expect.stringMatching(/^key_/)]);
     expect((await read(id)).body.activity.at(-1)).toEqual({ type, content, timestamp });
     expect((await gateway.get(`/v1/tasks/${id}/timeline?limit=1`)).body.data).toEqual([response.body]);
-    expect((await told(id)).at(-1)).toBe('task.commented');
+    expect((await eventTypesOf(id)).at(-1)).toBe('task.commented');
     // A client may send back what it read.
     const again = await gateway.post(`/v1/tasks/${id}/comments`, { ...response.body, author: 'me' });
     expect([again.status, again.body.content, again.body.author]).toEqual([201, content, undefined]);
@@ -338,7 +338,7 @@ describe('at once', () => {
       const [byHand, byAgent] = await Promise.all([patch(task.id, { status: 'completed' }), complete(lease)]);
       // Completing what the agent has completed already asks for nothing new.
       expect([byHand.status, [200, 409].includes(byAgent.status)]).toEqual([200, true]);
-      expect((await told(task.id)).filter((type) => type === 'task.completed')).toHaveLength(1);
+      expect((await eventTypesOf(task.id)).filter((type) => type === 'task.completed')).toHaveLength(1);
       const [entry] = (await gateway.get(`/v1/tasks/${task.id}/timeline?limit=1&type=status_change`)).body.data;
       expect(entry.actor.startsWith('agt_')).toBe(byAgent.status === 200);
     }

@@ -20,7 +20,7 @@ async function busyTask() {
 }
 
 describe('GET /v1/tasks/{task_id}/timeline', () => {
-  it('tells what happened to a task, numbered without a gap, newest first', async () => {
+  it('shows what happened to a task, numbered without a gap, newest first', async () => {
     const { path, agent } = await busyTask();
     const { body } = await gateway.get(path);
     const person = expect.stringMatching(/^key_/);
@@ -72,7 +72,7 @@ describe('GET /v1/tasks/{task_id}/timeline', () => {
       const behind = await list({ sort: `-${field}`, after: down[1].id });
       expect([field, behind]).toEqual([field, down.slice(2)]);
     }
-    expect(await list({ type: 'unheard_of' })).toEqual([]);
+    expect(await list({ type: 'unknown' })).toEqual([]);
     expect(await list({ actor: agent.id, type: 'comment' })).toHaveLength(1);
     const bad = { field: 'seq', constraint: 'type' };
     expectError(await gateway.get(`${path}?seq=x`), 400, 'invalid_request', bad);
