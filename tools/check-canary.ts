@@ -1,4 +1,4 @@
-// Breaks every lint rule once, each in the place where it must hold, and fails if one stays silent. Run through Nx
+// Breaks every lint rule once, each in a file where it must hold, and fails if one stays silent. Run through Nx
 // (`nx run tools:canary`): without its project graph the boundary rule accepts everything, which is one thing found out here.
 import { ESLint } from 'eslint';
 import { resolve } from 'node:path';

@@ -28,7 +28,7 @@ function runNpmCi(folder: string): Promise<number> {
   // npm would rather run under the Node that it came with than under the one in node_modules/.bin.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
-    .filter((place) => place !== ownBin)
+    .filter((folder) => folder !== ownBin)
     .join(delimiter);
   const child = spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,

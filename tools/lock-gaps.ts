@@ -30,7 +30,7 @@ function candidates(path: string, name: string): string[] {
 export function lockGaps(packages: LockPackages): LockGap[] {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
-      .filter(([name]) => !candidates(path, name).some((place) => packages[place]))
+      .filter(([name]) => !candidates(path, name).some((folder) => packages[folder]))
       .filter(([, version]) => /^\d+\.\d+\.\d+/.test(version))
       .map(([name, version]) => ({ name, version, wantedBy: path, isDev: entry.dev ?? false })),
   );

@@ -31,8 +31,8 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** True if something at host:port answers a Redis PING (or asks for a password) within timeoutMs. */
-export function answersPing(host: string, port: number, timeoutMs: number): Promise<boolean> {
+/** True if something at host:port responds to a Redis PING (or asks for a password) within timeoutMs. */
+export function respondsToPing(host: string, port: number, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port }, () => socket.write('PING\r\n'));
     const finish = (isAlive: boolean): void => {
@@ -45,7 +45,7 @@ export function answersPing(host: string, port: number, timeoutMs: number): Prom
   });
 }
 
-/** Starts `redis-server` with AOF and noeviction; throws with its last words if it does not answer within 10 s. */
+/** Starts `redis-server` with AOF and noeviction; throws with its last words if it does not respond within 10 s. */
 export async function startRedisServer(executable: string): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'eas-redis-'));
   const port = await findFreePort();
@@ -69,7 +69,7 @@ export async function startRedisServer(executable: string): Promise<RedisServer>
     rmSync(folder, { recursive: true, force: true });
   };
   for (const deadline = Date.now() + 10_000; Date.now() < deadline && child.exitCode === null;) {
-    if (await answersPing('127.0.0.1', port, 500))
+    if (await respondsToPing('127.0.0.1', port, 500))
       return { url: `redis://127.0.0.1:${port}`, pid: child.pid ?? 0, stop };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

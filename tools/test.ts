@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseTestArgs, sumOf, type Counts, type JestReport, type Kind } from './npm-test/test-plan.ts';
-import { answersPing, findOnPath, startRedisServer, type RedisServer } from './redis-server.ts';
+import { respondsToPing, findOnPath, startRedisServer, type RedisServer } from './redis-server.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const isCi = Boolean(process.env.CI) && process.env.CI !== 'false';
@@ -70,10 +70,10 @@ async function openRedis(): Promise<(RedisServer | { url: string; stop: () => Pr
   if (given) {
     const { hostname, port } = new URL(given.split(',')[0] ?? given);
     if (
-      !(await answersPing(hostname.replaceAll(/[[\]]/g, ''), Number(port || 6379), 3000)) &&
+      !(await respondsToPing(hostname.replaceAll(/[[\]]/g, ''), Number(port || 6379), 3000)) &&
       !given.startsWith('rediss:')
     ) {
-      throw new Error(`REDIS_URL is set, but nothing answers at ${hostname}:${port || 6379}.`);
+      throw new Error(`REDIS_URL is set, but nothing responds at ${hostname}:${port || 6379}.`);
     }
     say(`Redis: REDIS_URL`);
     return { url: given, stop: () => Promise.resolve() };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Break, describeBreaks, sortBreaks } from './breaks.ts';
 
-const removed: Break = { kind: 'operation', place: 'GET /v1/tasks', what: 'it was removed' };
-const renamed: Break = { kind: 'name', place: 'GET /v1/agents', what: 'operationId changed' };
+const removed: Break = { kind: 'operation', location: 'GET /v1/tasks', what: 'it was removed' };
+const renamed: Break = { kind: 'name', location: 'GET /v1/agents', what: 'operationId changed' };
 
 describe('describeBreaks', () => {
   it('says for each kind whom it breaks and what to do', () => {

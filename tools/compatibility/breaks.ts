@@ -28,10 +28,10 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** `place`: operation and part; `what`: the change. Both together name the break. */
-export type Break = { kind: Kind; place: string; what: string };
+/** `location`: operation and part; `what`: the change. Both together name the break. */
+export type Break = { kind: Kind; location: string; what: string };
 
-export const nameOf = ({ place, what }: Break): string => `${place}: ${what}`;
+export const nameOf = ({ location, what }: Break): string => `${location}: ${what}`;
 
 export function describeBreaks(breaks: readonly Break[]): string {
   const groups = Object.entries(KINDS).flatMap(([kind, { breaks: whom, instead }]) => {

@@ -6,7 +6,7 @@ import { type Contract, published } from './published.fixture.ts';
 
 type Change = (contract: Contract) => void;
 
-/** The breaks of a change, as `kind place: what`. */
+/** The breaks of a change, as `kind location: what`. */
 function breaksOf(change: Change): string[] {
   const current = published();
   change(current);
@@ -268,7 +268,7 @@ const allowed: [string, Change][] = [
   ['bounds of what is read are widened', setField('Task', 'title', { maxLength: 500 })],
   ['a documented open list grows', setSchema('Role', { enum: ['rd', 'qa', 'pm'] })],
   ['what is ignored changes', setField('TaskUpdate', 'id', { type: 'string' })],
-  ['alternatives change places', setField('Task', 'last', { anyOf: [{ type: 'integer' }, { type: 'string' }] })],
+  ['alternatives change their order', setField('Task', 'last', { anyOf: [{ type: 'integer' }, { type: 'string' }] })],
   ['texts change', setSchema('Priority', { description: 'How soon.', example: 'low' })],
   ['a schema is written out in place', setField('Task', 'priority', { $ref: undefined, enum: ['low', 'high'] })],
 ];

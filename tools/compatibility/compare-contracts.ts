@@ -22,10 +22,11 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 function compareItems(walks: Walks, published: Items = {}, current: Items = {}, isSent: boolean): Break[] {
   return Object.entries(published).flatMap(([name, item]) =>
     operationsOf(item).flatMap(([method, old]) => {
-      const place = isSent ? `${method.toUpperCase()} ${name}` : `webhook ${name}`;
+      const location = isSent ? `${method.toUpperCase()} ${name}` : `webhook ${name}`;
       const now = operationsOf(current[name] ?? {}).find(([other]) => other === method)?.[1];
-      if (!now) return [{ kind: 'operation' as const, place, what: 'it was removed, or its path or method changed' }];
-      return compareOperations({ place, old, now, isSent, walks });
+      if (!now)
+        return [{ kind: 'operation' as const, location, what: 'it was removed, or its path or method changed' }];
+      return compareOperations({ location, old, now, isSent, walks });
     }),
   );
 }
@@ -43,5 +44,5 @@ function compareSchemaNames(published: OpenApi, current: OpenApi): Break[] {
   const names = Object.keys(published.components?.schemas ?? {});
   return names
     .filter((name) => current.components?.schemas?.[name] === undefined)
-    .map((name) => ({ kind: 'name', place: `schema ${name}`, what: 'it was removed or renamed' }));
+    .map((name) => ({ kind: 'name', location: `schema ${name}`, what: 'it was removed or renamed' }));
 }

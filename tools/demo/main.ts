@@ -22,14 +22,14 @@ async function main(): Promise<void> {
     const own = 'a system of its own is ready (its data is thrown away at the end)';
     say(tenant === undefined ? own : `using ${baseUrl} in a tenant of its own, ${tenant}, which is deleted at the end`);
     await play(system, createApi(system.baseUrl, system.apiKey), verdict);
-    tell(verdict);
+    printVerdict(verdict);
   } finally {
     clearTimeout(deadline);
     await system.stop();
   }
 }
 
-function tell({ failures, count }: Verdict): void {
+function printVerdict({ failures, count }: Verdict): void {
   for (const failure of failures) say(`NOT as expected: ${failure}`);
   if (failures.length === 0) say(`verdict: all ${count()} expectations met`);
   else say(`verdict: ${failures.length} of ${count()} expectations not met`);

@@ -77,12 +77,12 @@ function renewIds(webhookId: string, run: string) {
 
 async function send(baseUrl: string, sample: Sample, signature: string): Promise<Acknowledged> {
   const sentAt = performance.now();
-  const answer = await fetch(`${baseUrl}/webhook/taskplatform`, {
+  const response = await fetch(`${baseUrl}/webhook/taskplatform`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-signature': signature },
     body: sample.text,
     signal: AbortSignal.timeout(7_000),
   });
-  const body = await answer.text();
-  return { sample, sentAt, tookMs: performance.now() - sentAt, status: answer.status, body };
+  const body = await response.text();
+  return { sample, sentAt, tookMs: performance.now() - sentAt, status: response.status, body };
 }

@@ -37,7 +37,7 @@ export async function playRelease(api: Api, crew: Crew, subscriber: Subscriber, 
   const ended = await awaitRun(api, id, ({ status }) => status !== 'started');
   checkSteps(ended, crew, verdict);
   await checkEvents(ended, subscriber, verdict);
-  tellSteps(ended, crew, performance.now() - calledAt);
+  printSteps(ended, crew, performance.now() - calledAt);
   return ended;
 }
 
@@ -78,12 +78,12 @@ async function checkEvents({ workflow_run_id: id, steps }: RunDetail, subscriber
   for (const step of steps.filter(({ status }) => status === 'completed')) {
     const isOfStep = (webhook: Received) =>
       isOfRun('workflow.step_completed')(webhook) && webhook.data['step_id'] === step.id;
-    const told = await subscriber.waitFor(isOfStep, patienceMs);
-    verdict.expect(`workflow.step_completed reaches the subscriber (${step.key})`, told !== undefined);
+    const webhook = await subscriber.waitFor(isOfStep, patienceMs);
+    verdict.expect(`workflow.step_completed reaches the subscriber (${step.key})`, webhook !== undefined);
   }
 }
 
-function tellSteps({ steps, started_at: startedAt }: RunDetail, agents: Crew, tookMs: number): void {
+function printSteps({ steps, started_at: startedAt }: RunDetail, agents: Crew, tookMs: number): void {
   const done = steps.filter(({ status }) => status === 'completed').length;
   say(`run completed after ${milliseconds(tookMs)}: ${done} steps done, ${steps.length - done} skipped`);
   const since = (at: string | null) => milliseconds(at === null ? undefined : Date.parse(at) - Date.parse(startedAt));

@@ -27,7 +27,7 @@ export async function openPullRequest(api: Api): Promise<OpenedPullRequest> {
     organization: { ...example.organization, login: organisation },
   });
   const sentAt = performance.now();
-  const answer = await fetch(`${api.baseUrl}/webhook/sourcehost`, {
+  const response = await fetch(`${api.baseUrl}/webhook/sourcehost`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -38,8 +38,8 @@ export async function openPullRequest(api: Api): Promise<OpenedPullRequest> {
     body: text,
     signal: AbortSignal.timeout(7_000),
   });
-  await answer.text();
-  return { repository, status: answer.status, sentAt };
+  await response.text();
+  return { repository, status: response.status, sentAt };
 }
 
 function readExample(): Example {

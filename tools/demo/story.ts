@@ -158,9 +158,9 @@ async function checkTasks(api: Api, followed: Followed[], works: Map<string, Wor
       task.status === 'completed' && task.progress.percent_complete === 100,
       task,
     );
-    verdict.expect(`activity of ${label} tells its changes`, String(changes) === String(expected), changes);
-    const isTold = task.activity.some((entry) => entry.type === 'comment' && entry.content === 'Tests are next.');
-    verdict.expect(`activity of ${label} has the agent's comment`, isTold, task.activity);
+    verdict.expect(`activity of ${label} shows its changes`, String(changes) === String(expected), changes);
+    const hasComment = task.activity.some((entry) => entry.type === 'comment' && entry.content === 'Tests are next.');
+    verdict.expect(`activity of ${label} has the agent's comment`, hasComment, task.activity);
     verdict.expect(`${label} is its agent's`, task.assigned_agent === works.get(taskId)?.agentId, task.assigned_agent);
   }
 }

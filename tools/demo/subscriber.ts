@@ -24,7 +24,7 @@ export type Subscriber = {
   counts: { good: number; alteredRefused: number };
   /** The first webhook that fits, also one that has come already; undefined after `timeoutMs`. */
   waitFor(fits: (webhook: Received) => boolean, timeoutMs: number): Promise<Received | undefined>;
-  /** Answers 410 from now on: the next webhook is the last one, the service disables the registration. */
+  /** Responds with 410 from now on: the next webhook is the last one, the service disables the registration. */
   leave(): void;
   close(): void;
 };
@@ -48,7 +48,7 @@ export async function startSubscriber(): Promise<Subscriber> {
     const webhook = { ...payload.parse(JSON.parse(body)), at };
     if (request.headers['webhook-id'] !== webhook.event_id) complaints.push(`webhook-id is not ${webhook.event_id}`);
     received.push(webhook);
-    for (const tell of waiting) tell(webhook);
+    for (const notify of waiting) notify(webhook);
   }
 
   const server = createServer((request, response) => {
@@ -69,12 +69,12 @@ export async function startSubscriber(): Promise<Subscriber> {
         if (come) return resolve(come);
         const settle = (webhook?: Received) => {
           clearTimeout(timer);
-          waiting.delete(tell);
+          waiting.delete(notify);
           resolve(webhook);
         };
-        const tell = (webhook: Received) => void (fits(webhook) && settle(webhook));
+        const notify = (webhook: Received) => void (fits(webhook) && settle(webhook));
         const timer = setTimeout(settle, timeoutMs);
-        waiting.add(tell);
+        waiting.add(notify);
       }),
     leave: () => void (status = 410),
     close() {

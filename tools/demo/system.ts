@@ -25,13 +25,13 @@ async function inTenant(env: NodeJS.ProcessEnv, baseUrl: string): Promise<System
 
 /** The tenant of the key is where all further calls go. */
 async function isLetIn(baseUrl: string, apiKey: string): Promise<boolean> {
-  const answer = await fetch(`${baseUrl}/v1/tasks?limit=1`, { headers: { 'x-api-key': apiKey } });
-  await answer.arrayBuffer();
-  return answer.ok;
+  const response = await fetch(`${baseUrl}/v1/tasks?limit=1`, { headers: { 'x-api-key': apiKey } });
+  await response.arrayBuffer();
+  return response.ok;
 }
 
 async function isReady(baseUrl: string): Promise<boolean> {
-  const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined);
-  await answer?.arrayBuffer().catch(() => {});
-  return answer?.ok ?? false;
+  const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined);
+  await response?.arrayBuffer().catch(() => {});
+  return response?.ok ?? false;
 }

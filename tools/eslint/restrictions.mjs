@@ -1,4 +1,4 @@
-// What only certain places may touch. Each restriction is a value, so that a place is given all but its own.
+// What only certain folders may touch. Each restriction is a value, so that a folder gets all except its own.
 
 const doors = [
   { name: 'express', packages: ['express', 'helmet', 'pino-http'], door: '@eas/http' },

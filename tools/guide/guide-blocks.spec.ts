@@ -12,7 +12,7 @@ describe('blocksOf', () => {
     ]);
   });
 
-  it('tells commands that must fail and those that are not run', () => {
+  it('recognises commands that must fail and those that are not run', () => {
     expect(blocksOf(fence('sh fails', 'a') + fence('sh by-hand', 'b # c')).map(({ mode }) => mode)).toEqual([
       'fails',
       'by-hand',

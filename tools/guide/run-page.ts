@@ -64,14 +64,14 @@ function findingsOf(blocks: readonly Block[], folder: string, isEnded: boolean):
       const path = join(folder, `${index}.${ending}`);
       return existsSync(path) ? readFileSync(path, 'utf8') : '';
     };
-    const [output, place] = [read('out'), `:${block.line}`];
+    const [output, location] = [read('out'), `:${block.line}`];
     const said = `\n${output}${read('err')}`.slice(0, 2_000).trimEnd();
     if (!existsSync(join(folder, `${index}.done`))) {
       const what = isEnded ? (block.mode === 'fails' ? 'did not fail' : 'failed') : 'did not end in time';
-      return [...findings, `${place} ${what}${said}`];
+      return [...findings, `${location} ${what}${said}`];
     }
     const difference = block.shown && differenceOf(block.shown.kind, block.shown.text, output);
-    if (difference) findings.push(`${place} ${difference}${said}`);
+    if (difference) findings.push(`${location} ${difference}${said}`);
   }
   return findings;
 }

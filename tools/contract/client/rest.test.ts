@@ -5,9 +5,9 @@ import { after, before, describe, it } from 'node:test';
 import { api, baseUrl, called, clientWith, done, firstOf, isProxied, ok, path, refused, until } from './api.ts';
 import { testWorkflows } from './workflows.ts';
 
-/** Told apart from an earlier run on the same system. */
+/** Differs from that of an earlier run on the same system. */
 const run = randomUUID().slice(0, 8);
-const wrong = { skip: isProxied && 'the proxy answers malformed requests itself' };
+const wrong = { skip: isProxied && 'the proxy responds to malformed requests itself' };
 
 describe('tasks', () => {
   let taskId = '';
@@ -167,8 +167,8 @@ describe('agents and the work they do', () => {
       directives.map(({ kind }) => kind),
       ['answer', 'message'],
     );
-    const heard = { fencing_token, directive_ids: directives.map(({ id }) => id) };
-    await ok(api.POST('/v1/leases/{lease_id}/acknowledge', { ...lease, body: heard }));
+    const acknowledgement = { fencing_token, directive_ids: directives.map(({ id }) => id) };
+    await ok(api.POST('/v1/leases/{lease_id}/acknowledge', { ...lease, body: acknowledgement }));
     const left = { fencing_token, data: { step: 2 } };
     await ok(api.POST('/v1/leases/{lease_id}/checkpoint', { ...lease, body: left }));
     const made = { fencing_token, kind: 'commit' as const, sha: 'abc' };
@@ -252,7 +252,7 @@ describe('the rest of the interface', () => {
     await done(api.DELETE('/v1/integrations/{integration_id}', one));
   });
 
-  it('analytics answer for a period and a role', async () => {
+  it('analytics respond for a period and a role', async () => {
     const metrics = await ok(
       api.GET('/v1/analytics/performance', { params: { query: { period: 'week', role: 'rd' } } }),
     );

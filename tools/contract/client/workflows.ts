@@ -1,9 +1,9 @@
-// Part of rest.test.ts: workflows and what runs of them answer.
+// Part of rest.test.ts: workflows and the responses about their runs.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { api, firstOf, isProxied, ok, path, refused, until } from './api.ts';
 
-/** `run` tells this run of the tests from earlier ones on the same system. */
+/** `run` distinguishes this run of the tests from earlier ones on the same system. */
 export const testWorkflows = (run: string) =>
   describe('workflows and their runs', () => {
     const role = `contract-${run}-steps`;

@@ -55,10 +55,10 @@ const suiteFiles = () =>
 // A proxy hides that its caller is gone, refuses unknown methods and what is too long for it, and joins cookies.
 const left = '^(?!.*(hangs up|cannot be written to|gives a cookie|too long together))';
 
-/** Answers are held to the document; requests are not: these suites also show what is refused. */
+/** Responses are held to the document; requests are not: these suites also show what is refused. */
 export const prismEndToEnd: Suite = {
   name: 'prism-e2e',
-  what: 'what the end-to-end suites are answered is what the document says',
+  what: 'the responses that the end-to-end suites get are what the document says',
   async run({ folder }) {
     const report = join(folder, 'jest.json');
     const flags = '--disable-warning=ExperimentalWarning --experimental-vm-modules';

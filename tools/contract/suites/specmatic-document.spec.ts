@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { documentForSpecmatic } from './specmatic-document.ts';
 
-const parameter = (name: string, place: string) => ({ name, in: place, schema: { type: 'string' } });
+const parameter = (name: string, location: string) => ({ name, in: location, schema: { type: 'string' } });
 const schema = {
   type: 'object',
   required: ['title'],

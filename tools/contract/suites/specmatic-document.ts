@@ -84,9 +84,9 @@ const withoutExamples = (document: ContractDocument): ContractDocument =>
 function prepare(document: ContractDocument, operation: Operation, ids: Readonly<Record<string, string>>): void {
   // Header parameters (Idempotency-Key, If-Match) speak of earlier calls; `after` names an item and excludes `offset`.
   const all = (operation.parameters ?? []).map((parameter) => found<Parameter>(document, parameter));
-  const parameters = all.filter(({ name, in: place }) => place !== 'header' && name !== 'after');
-  const queries = parameters.filter(({ in: place }) => place === 'query').slice(0, maxQueries);
-  const inPath = parameters.filter(({ in: place }) => place === 'path');
+  const parameters = all.filter(({ name, in: location }) => location !== 'header' && name !== 'after');
+  const queries = parameters.filter(({ in: location }) => location === 'query').slice(0, maxQueries);
+  const inPath = parameters.filter(({ in: location }) => location === 'path');
   for (const parameter of inPath) {
     const id = ids[parameter.name];
     if (id === undefined) throw new Error(`Specmatic needs a value for ${parameter.name}: suites/specmatic.ts`);

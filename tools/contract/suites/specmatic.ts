@@ -65,7 +65,7 @@ disable_telemetry: true
 
 export const specmatic: Suite = {
   name: 'specmatic',
-  what: 'requests made of the schemas, right and wrong ones, get the answers of the document',
+  what: 'requests made of the schemas, right and wrong ones, get the responses of the document',
   async run(target) {
     const java = findProgram(['java']);
     if (!java) return missing('java');

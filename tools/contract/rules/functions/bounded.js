@@ -1,4 +1,4 @@
-// Every string, array and number that the document describes has a bound, in requests, answers, headers and webhooks.
+// Every string, array and number that the document describes has a bound, in requests, responses, headers and webhooks.
 const typesOf = ({ type }) => (Array.isArray(type) ? type : [type]);
 const isClosed = (schema) => schema.enum !== undefined || schema.const !== undefined;
 
