@@ -35,7 +35,7 @@ import { z } from 'zod';
 import * as constants from './harness/read-constants.ts';
 
 // What the HTTP stack alone can do: the apps' own door with authentication, limiter, request ids, logging and the real
-// contracts. Its handlers answer at once and write nothing.
+// contracts. Its handlers respond at once and write nothing.
 
 const configShape = {
   port: setting('PORT', port().describe('where it listens')),

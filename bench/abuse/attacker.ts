@@ -14,9 +14,9 @@ async function run({ name, url, apiKeys }: AttackTask): Promise<void> {
   const count = (status: number | string) => void (statuses[status] = (statuses[status] ?? 0) + 1);
   const target = { url, apiKeys, signal: over.signal, count };
   const prepared = await attack.prepare?.(target);
-  const told = nextMessage();
+  const begin = nextMessage();
   process.send?.({ ready: true } satisfies AttackMessage);
-  await told;
+  await begin;
   void nextMessage().then(() => over.abort());
   await attack.run(target, prepared);
   process.send?.({ statuses } satisfies AttackMessage, () => process.exit(0));

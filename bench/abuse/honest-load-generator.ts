@@ -16,7 +16,7 @@ function actsOf({ apiKey, agents, role, platformSecret }: HonestLoad): Act[] {
     expectStatus(await connection.send('GET', path, apiKey), 200);
   return [
     async (connection) => {
-      // The webhook that tells of it says when it was created.
+      // Its webhook says when it was created.
       const body = { title: `honest ${Date.now()}`, description: 'To be done.', assigned_role: role };
       const created = await connection.send('POST', '/v1/tasks', apiKey, body);
       expectStatus(created, 201);
@@ -29,7 +29,7 @@ function actsOf({ apiKey, agents, role, platformSecret }: HonestLoad): Act[] {
     (connection) => get(connection, '/v1/tasks?limit=20'),
     async (connection) => {
       const agent = idle.pop();
-      if (!agent) throw new Error('every honest agent waits for an answer');
+      if (!agent) throw new Error('every honest agent waits for a response');
       const { claimed } = await claim(connection, agent, 0);
       if (claimed) await complete(connection, agent, claimed);
       idle.push(agent);

@@ -13,7 +13,7 @@ const platformSecret = 'the secret of an honest platform';
 /** How often an honest tenant calls, and how many requests a minute each of its keys may make. */
 export type HonestRates = { perSecond: number; perMinute: number };
 
-/** The default tenant, with agents, a platform, and a receiver of webhooks that tells how late each comes. */
+/** The default tenant, with agents, a platform, and a receiver of webhooks that measures how late each comes. */
 export async function makeHonest({ apps: { apiKey } }: Bench, url: string, { perSecond, perMinute }: HonestRates) {
   const sink = await startSink();
   const agents = await makeAgents(url, apiKey, role, agentCount, perMinute);

@@ -26,7 +26,7 @@ const files: Record<AppName, string> = {
 
 export type RunningApp = { name: AppName; url: string; pid: number; hasEnded(): boolean; stop(): Promise<void> };
 
-/** By the names of environment variables; they take the place of what the bench sets. */
+/** By the names of environment variables; they replace what the bench sets. */
 type Settings = Record<string, string>;
 
 export type Apps = {

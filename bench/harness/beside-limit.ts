@@ -42,13 +42,13 @@ export async function measureBesideLimit(bench: Bench, target: Target): Promise<
   await clearTables(bench);
 }
 
-async function sayDrained(bench: Bench, before: number, note: string): Promise<void> {
+async function sayDrained(bench: Bench, before: number, moment: string): Promise<void> {
   if (before === 0) return say('  the outbox is empty: the workers keep up');
   const { seconds, owed, dead } = await drainBacklog(bench, drainLimitSeconds);
   const rate = Math.round((before - owed) / seconds);
   const end = owed === 0 ? 'outbox empty' : `${formatNumber(owed)} rows left`;
   const lost = dead > 0 ? `, ${formatNumber(dead)} dead` : '';
-  say(`  ${end} after ${formatNumber(seconds)} s (${formatNumber(rate)} rows/s, ${note}${lost})`);
+  say(`  ${end} after ${formatNumber(seconds)} s (${formatNumber(rate)} rows/s, ${moment}${lost})`);
 }
 
 export function sayMemory({ apps, stores }: Bench): void {

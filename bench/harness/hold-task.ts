@@ -6,24 +6,24 @@ import { type BenchAgent, claim, complete, heartbeat } from './work-task.ts';
 export type Holder = { url: string; agent: BenchAgent; leaseMs: number; lifeMs?: number };
 
 /** A claim or heartbeat that was accepted, in ms of a clock that all processes share. */
-export type Sign = { taskId: string; sentAt: number; answeredAt: number };
+export type Sign = { taskId: string; sentAt: number; receivedAt: number };
 
 export const timeOf = ({ at }: Reply): number => performance.timeOrigin + at;
 
-/** Claims a task, heartbeats every third of the lease and completes it at the end; `tell` hears of each sign of life. */
-export async function holdTask({ url, agent, leaseMs, lifeMs = Infinity }: Holder, tell: (sign: Sign) => void) {
+/** Claims a task, heartbeats every third of the lease and completes it at the end; calls `onSign` with each sign of life. */
+export async function holdTask({ url, agent, leaseMs, lifeMs = Infinity }: Holder, onSign: (sign: Sign) => void) {
   // Agents do not come all at the same moment.
   await sleep((Math.random() * leaseMs) / 3);
   const connection = openConnection(url);
   try {
     const { claimed, reply } = await claim(connection, agent, 30);
     if (!claimed) throw new Error('the task was not there');
-    const tellOf = (response: Reply) =>
-      tell({ taskId: claimed.task.id, sentAt: timeOf(response) - response.tookMs, answeredAt: timeOf(response) });
-    tellOf(reply);
+    const report = (response: Reply) =>
+      onSign({ taskId: claimed.task.id, sentAt: timeOf(response) - response.tookMs, receivedAt: timeOf(response) });
+    report(reply);
     while (performance.now() < reply.at + lifeMs) {
       await sleep(leaseMs / 3);
-      tellOf(await heartbeat(connection, agent, claimed));
+      report(await heartbeat(connection, agent, claimed));
     }
     await complete(connection, agent, claimed);
   } finally {

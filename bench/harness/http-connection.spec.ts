@@ -12,7 +12,7 @@ describe('readResponse', () => {
     }
   });
 
-  it('refuses an answer without a length, except 204', () => {
+  it('refuses a response without a length, except 204', () => {
     expect(readResponse('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0')).toBe('unreadable');
     expect(readResponse('HTTP/1.1 204 No Content\r\n\r\n')).toEqual({ status: 204 });
   });
@@ -33,7 +33,7 @@ describe('driveConnection', () => {
       port,
       endsAt: performance.now() + 1_000,
       next: () => `GET / HTTP/1.1\r\nhost: localhost\r\n\r\n`,
-      answered: (status) => void (statuses.add(status), (count += 1)),
+      onResponse: (status) => void (statuses.add(status), (count += 1)),
       failed: (error) => failures.push(error),
     });
     expect({ statuses: [...statuses], failures, connections }).toEqual({
@@ -53,7 +53,7 @@ describe('driveConnection', () => {
       port: 1,
       endsAt: performance.now() + 250,
       next: () => '',
-      answered: () => {},
+      onResponse: () => {},
       failed: (error) => failures.push(error),
     });
     expect(failures.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export type Answered = (status: number, tookMs: number) => void;
+export type OnResponse = (status: number, tookMs: number) => void;
 
 export type ConnectionOptions = {
   host: string;
@@ -9,7 +9,7 @@ export type ConnectionOptions = {
   endsAt: number;
   /** The next request as it goes over the wire. */
   next: () => string;
-  answered: Answered;
+  onResponse: OnResponse;
   /** The connection broke or gave something that is no HTTP response with a length. */
   failed: (error: Error) => void;
 };
@@ -21,7 +21,7 @@ export async function driveConnection(options: ConnectionOptions): Promise<void>
 
 /** Resolves when the time is over or the connection has ended. */
 function driveSocket(options: ConnectionOptions): Promise<void> {
-  const { host, port, next, answered, failed } = options;
+  const { host, port, next, onResponse, failed } = options;
   return new Promise((resolve) => {
     const socket = connect({ host, port, noDelay: true });
     let pending = '';
@@ -36,15 +36,15 @@ function driveSocket(options: ConnectionOptions): Promise<void> {
     }
 
     socket.setEncoding('latin1');
-    socket.setTimeout(30_000, () => socket.destroy(new Error('no answer within 30 s')));
+    socket.setTimeout(30_000, () => socket.destroy(new Error('no response within 30 s')));
     socket.on('connect', send);
     socket.on('data', (chunk) => {
       pending += String(chunk);
       const response = readResponse(pending);
       if (response === 'incomplete') return;
-      if (response === 'unreadable') return endWith(socket, new Error('an answer without a length'));
+      if (response === 'unreadable') return endWith(socket, new Error('a response without a length'));
       pending = '';
-      answered(response.status, performance.now() - sentAt);
+      onResponse(response.status, performance.now() - sentAt);
       send();
     });
     socket.on('error', failed);

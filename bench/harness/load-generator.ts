@@ -55,7 +55,7 @@ async function run(load: Load): Promise<LoadResult> {
     port: Number(port),
     endsAt,
     next: request,
-    answered(status: number, tookMs: number) {
+    onResponse(status: number, tookMs: number) {
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status < 300) times.push(tookMs);
     },

@@ -16,7 +16,7 @@ export type LoadResult = {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers that are not 2xx, and requests without a response. */
+  /** Responses that are not 2xx, and requests without a response. */
   errors: number;
   statuses: Record<string, number>;
 };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts processor time in hundredths of a second. */
 const ticksMs = 10;
 
-/** Proportional set size of a process and all below it in MB; 0 where /proc does not tell. */
+/** Proportional set size of a process and all below it in MB; 0 where /proc does not say. */
 export function pssMegabytes(pid: number): number {
   const kilobytes = [pid, ...descendants(pid)].reduce((sum, one) => sum + pssKilobytes(one), 0);
   return Math.round(kilobytes / 1_024);
@@ -28,7 +28,7 @@ function descendants(pid: number): number[] {
   }
 }
 
-/** Processor time that a process has used so far, in ms; NaN where /proc does not tell. */
+/** Processor time that a process has used so far, in ms; NaN where /proc does not say. */
 export function processorMs(pid: number): number {
   return usedTicks(pid, [11, 12]) * ticksMs;
 }
@@ -42,8 +42,8 @@ export function treeProcessorMs(pid: number): number {
 function usedTicks(pid: number, fields: readonly number[]): number {
   try {
     // The name in brackets may hold spaces.
-    const told = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return fields.reduce((sum, field) => sum + Number(told[field]), 0);
+    const values = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return fields.reduce((sum, field) => sum + Number(values[field]), 0);
   } catch {
     return NaN;
   }

@@ -26,7 +26,7 @@ export function openConnection(url: string): Connection {
     pending += String(chunk);
     const response = readResponse(pending);
     if (response === 'incomplete') return;
-    if (response === 'unreadable') return void socket.destroy(new Error('an answer without a length'));
+    if (response === 'unreadable') return void socket.destroy(new Error('a response without a length'));
     const text = Buffer.from(pending.slice(pending.indexOf('\r\n\r\n') + 4), 'latin1').toString();
     pending = '';
     const at = performance.now();

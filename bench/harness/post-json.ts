@@ -1,4 +1,4 @@
-/** POSTs with the API key and gives the parsed answer; throws unless it is 2xx. */
+/** POSTs with the API key and returns the parsed response; throws unless it is 2xx. */
 export async function postJson(url: string, apiKey: string, body: unknown): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method: 'POST',
@@ -7,6 +7,6 @@ export async function postJson(url: string, apiKey: string, body: unknown): Prom
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`POST ${url} answered ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok) throw new Error(`POST ${url} responded with ${response.status}: ${text.slice(0, 500)}`);
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 import type { AgentDetail, TaskDetail, TaskListItem } from '@eas/contracts';
 
-// What the limit answers to reads: of the size of the real answers, which the scenarios arrange.
+// What the limit responds to reads: of the size of the real responses, which the scenarios arrange.
 
 const id = (prefix: string, number: number) => `${prefix}_01ks${String(number).padStart(22, '0')}`;
 const at = '2026-11-21T10:00:00.123Z';

@@ -5,7 +5,7 @@ import { formatNumber, median, say, table } from './report.ts';
 
 export type Side = { label: string; pid: number; load: Omit<Load, 'connections' | 'seconds'> };
 
-/** `processorUs`: processor time that the app used for a request; it tells the same on a busy machine. */
+/** `processorUs`: processor time that the app used for a request; it is the same on a busy machine. */
 export type RoundResult = LoadResult & { processorUs: number };
 
 export type Comparison = { ratio: number; limit: RoundResult[]; real: RoundResult[] };
@@ -54,5 +54,5 @@ function resultRow(
 
 function sayErrors(results: RoundResult[]): void {
   const failed = results.filter(({ errors }) => errors > 0);
-  for (const { statuses } of failed) say(`  answers: ${JSON.stringify(statuses)}`);
+  for (const { statuses } of failed) say(`  responses: ${JSON.stringify(statuses)}`);
 }

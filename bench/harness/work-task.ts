@@ -14,7 +14,8 @@ export const benchTask = (role: string) => ({
 
 /** Throws unless the response has one of the statuses. */
 export function expectStatus({ status, body }: Reply, ...statuses: number[]): void {
-  if (!statuses.includes(status)) throw new Error(`answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
+  if (!statuses.includes(status))
+    throw new Error(`the service responded with ${status}: ${JSON.stringify(body).slice(0, 300)}`);
 }
 
 type Claimed = { task: { id: string }; lease: { lease_id: string; fencing_token: number } };

@@ -32,7 +32,7 @@ doAsChild<FlightLoad>(async (load) => {
       number += 1;
       const response = await fetch(`${server.ingressUrl}/fourSteps/run-${number}/run`, { method: 'POST' });
       const text = await response.text();
-      if (!response.ok) throw new Error(`answered ${response.status}: ${text.slice(0, 300)}`);
+      if (!response.ok) throw new Error(`responded with ${response.status}: ${text.slice(0, 300)}`);
     });
   } finally {
     await server.stop();

@@ -33,7 +33,7 @@ const eventsSql = `
     'task.created', 'task.assigned', 'task.started', 'task.completed')
   GROUP BY event_type`;
 
-/** Throws unless every run is completed, each of its steps done once, and all of it told. Gives the number of runs. */
+/** Throws unless every run is completed, each of its steps done once, and all of it published. Gives the number of runs. */
 export async function checkRuns(db: Db, workflowId: string): Promise<number> {
   const perRun = stepKeys.length;
   const [found] = await db.query<{ runs: number; whole: number }>(sql, [defaultTenantId, workflowId, perRun]);

@@ -2,7 +2,7 @@ import { defaultTenantId } from '@eas/contracts';
 import type { Db } from '@eas/db';
 import { stepKeys } from './bench-workflow.ts';
 
-/** Open runs fall due in 30 to 90 days and need a role that no bench agent has. Ids tell them from measured runs. */
+/** Open runs fall due in 30 to 90 days and need a role that no bench agent has. Ids distinguish them from measured runs. */
 const runsSql = `
   WITH drawn AS (
     SELECT n, ulid_prefix(at) || lpad(n::text, 15, '0') || $3::text AS ulid, at

@@ -31,7 +31,7 @@ doAsChild<RunLoad>(async ({ databaseUrl, workflowId, agentIds, ...load }) => {
   return { ...result, runs, processorMs: (user + system) / 1_000 } satisfies RunLoadResult;
 });
 
-/** Tells who waits for a run when it has ended; one small query for all of them at a time. */
+/** Notifies those that wait for a run when it has ended; one small query for all of them at a time. */
 function watchRuns({ db, tenantId }: DbScope) {
   const waiting = new Map<string, { since: number; resolve: () => void; reject: (error: Error) => void }>();
   let isOver = false;

@@ -16,7 +16,7 @@ import { quantile, say, table } from '../harness/report.ts';
 const only = process.env['ABUSE_ONLY']?.split(',');
 /** The honest tenant's p99 under attack may be so many times its idle one. */
 const maxRatio = 3;
-/** Unset: a slow answer is only told, not counted as failed; a machine that others use too decides nothing. */
+/** Unset: a slow response is only reported, not counted as failed; a machine that others use too decides nothing. */
 const isTimed = process.env['ABUSE_TIMED'] === 'true';
 const perSecond = 25;
 /** The ceiling as an operator would set it for two cores: so many calls that change something use half of them. */

@@ -77,10 +77,10 @@ async function sampleFound({ apps }: Bench, { url }: RunningApp, agent: BenchAge
   return times;
 }
 
-type Places = { waitsAt: RunningApp; createsAt: RunningApp };
+type Apps = { waitsAt: RunningApp; createsAt: RunningApp };
 
-/** Lets a claim wait, creates a task, and takes the time from the 201 to the claim's answer. */
-async function sampleWaiting({ apps }: Bench, { waitsAt, createsAt }: Places, agent: BenchAgent): Promise<number[]> {
+/** Lets a claim wait, creates a task, and takes the time from the 201 to the claim's response. */
+async function sampleWaiting({ apps }: Bench, { waitsAt, createsAt }: Apps, agent: BenchAgent): Promise<number[]> {
   const [waiting, creating] = [openConnection(waitsAt.url), openConnection(createsAt.url)];
   const times: number[] = [];
   for (let number = -warmUp; number < samples; number += 1) {

@@ -32,7 +32,7 @@ export const scenario: Scenario = {
     const over = new AbortController();
     const children = startMortal(killed, story);
     try {
-      const kept = Promise.allSettled(keeping.map((holder) => holdTask(holder, noteIn(story.kept))));
+      const kept = Promise.allSettled(keeping.map((holder) => holdTask(holder, recordIn(story.kept))));
       await untilAllClaimed(story);
       const others = Promise.all(waiting.map((agent) => takeWork(agent, over.signal, story)));
       const lived = Promise.all([kept, killOneByOne(children)]);
@@ -55,7 +55,8 @@ type Signs = Map<string, Sign[]>;
 /** What agents saw: the signs of life that were accepted, by task, and what was handed to those that waited. */
 type Story = { killed: Signs; kept: Signs; handouts: { taskId: string; at: number }[] };
 
-const noteIn = (signs: Signs) => (sign: Sign) => void signs.set(sign.taskId, [...(signs.get(sign.taskId) ?? []), sign]);
+const recordIn = (signs: Signs) => (sign: Sign) =>
+  void signs.set(sign.taskId, [...(signs.get(sign.taskId) ?? []), sign]);
 
 async function prepare({ apps }: Bench) {
   const names = ['api-gateway', 'api-gateway', 'webhook-receiver', ...workerApps] as const;
@@ -76,7 +77,7 @@ function startMortal(holders: Holder[], { killed }: Story): ChildProcess[] {
   return Array.from({ length: processCount }, (_, number) => {
     const own = holders.filter((_, index) => index % processCount === number);
     const child = startChild('mortal-agents.ts', { holders: own });
-    return child.on('message', (sign) => noteIn(killed)(sign as Sign));
+    return child.on('message', (sign) => recordIn(killed)(sign as Sign));
   });
 }
 
@@ -117,11 +118,11 @@ function report({ killed, kept, handouts }: Story, outcomes: PromiseSettledResul
   const ends = [...killed].map(([taskId, signs]) => {
     const [sign, [first, ...more]] = [signs.at(-1) as Sign, handedTo(taskId)];
     const isEarly = first !== undefined && first.at < sign.sentAt + leaseMs;
-    return { isDouble: isEarly || more.length > 0, overMs: first && first.at - sign.answeredAt - leaseMs };
+    return { isDouble: isEarly || more.length > 0, overMs: first && first.at - sign.receivedAt - leaseMs };
   });
   const overMs = ends.flatMap((end) => end.overMs ?? []);
   const [never, doubles] = [ends.length - overMs.length, ends.filter(({ isDouble }) => isDouble).length];
-  const lives = [...kept.values()].map((signs) => (signs.at(-1)?.answeredAt ?? 0) - (signs[0]?.answeredAt ?? 0));
+  const lives = [...kept.values()].map((signs) => (signs.at(-1)?.receivedAt ?? 0) - (signs[0]?.receivedAt ?? 0));
   const taken = [...kept.keys()].filter((taskId) => handedTo(taskId).length > 0).length;
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
   table([

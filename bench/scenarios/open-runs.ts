@@ -20,7 +20,7 @@ export const scenario: Scenario = {
   about: `advancing one run beside ${few.open} and beside ${many.open} open runs; the sweep of due steps beside ${many.closed * stepKeys.length} closed ones`,
   async run({ stores }) {
     say('  loading');
-    const [small, large] = [await openPlace(stores, 'few', few), await openPlace(stores, 'many', many)];
+    const [small, large] = [await openSetup(stores, 'few', few), await openSetup(stores, 'many', many)];
     try {
       await compareAdvances(small, large);
       await measureSweep(large);
@@ -31,10 +31,10 @@ export const scenario: Scenario = {
   },
 };
 
-type Place = { useCases: UseCases; workflowId: string; agentId: string; drop(): Promise<void> };
+type Setup = { useCases: UseCases; workflowId: string; agentId: string; drop(): Promise<void> };
 
 /** A database of its own with runs in it, so that both sizes are measured in turns. No app runs on it. */
-async function openPlace({ databaseUrl, database: { db } }: Stores, name: string, size: typeof few): Promise<Place> {
+async function openSetup({ databaseUrl, database: { db } }: Stores, name: string, size: typeof few): Promise<Setup> {
   const url = new URL(databaseUrl);
   const databaseName = `${url.pathname.slice(1)}_${name}`;
   url.pathname = `/${databaseName}`;
@@ -56,12 +56,12 @@ async function openPlace({ databaseUrl, database: { db } }: Stores, name: string
   };
 }
 
-async function compareAdvances(small: Place, large: Place): Promise<void> {
-  const times = new Map<Place, number[]>([small, large].map((place) => [place, []]));
+async function compareAdvances(small: Setup, large: Setup): Promise<void> {
+  const times = new Map<Setup, number[]>([small, large].map((setup) => [setup, []]));
   for (let number = -warmUps; number < runs; number += 1)
-    for (const place of number % 2 === 0 ? [small, large] : [large, small]) {
-      const taken = await advanceThrough(place);
-      if (number >= 0) times.get(place)?.push(...taken);
+    for (const setup of number % 2 === 0 ? [small, large] : [large, small]) {
+      const taken = await advanceThrough(setup);
+      if (number >= 0) times.get(setup)?.push(...taken);
     }
   const [beside1k, beside100k] = [times.get(small) ?? [], times.get(large) ?? []];
   const row = (label: string, of: number[]) => [label, ...[0.5, 0.9, 0.99].map((share) => quantile(of, share))];
@@ -74,7 +74,7 @@ async function compareAdvances(small: Place, large: Place): Promise<void> {
 }
 
 /** Starts a run and completes its steps one by one. Gives how long each advance took that followed. */
-async function advanceThrough({ useCases, workflowId, agentId }: Place): Promise<number[]> {
+async function advanceThrough({ useCases, workflowId, agentId }: Setup): Promise<number[]> {
   const { ctx, claim, complete } = useCases;
   const { workflow_run_id: runId } = await startRun(ctx, { workflowId, body: { name: 'Measured', parameters: {} } });
   const times: number[] = [];
@@ -90,7 +90,7 @@ async function advanceThrough({ useCases, workflowId, agentId }: Place): Promise
 }
 
 /** What the sweep reads and how long it takes: with nothing due, and with some steps that are. */
-async function measureSweep({ useCases: { ctx, database } }: Place): Promise<void> {
+async function measureSweep({ useCases: { ctx, database } }: Setup): Promise<void> {
   const contextOf = () => ctx;
   const rows: (string | number)[][] = [];
   for (const due of [0, dueAtOnce]) {

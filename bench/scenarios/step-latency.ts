@@ -48,7 +48,7 @@ type Given = { workflowId: string; agentIds: readonly string[]; times: Times };
 
 async function measureRun(useCases: UseCases, { workflowId, agentIds, times }: Given): Promise<void> {
   const { ctx, claim, complete } = useCases;
-  const wait = (turn: number) => claim(agentIds[turn % agentIds.length] ?? '').then(noted);
+  const wait = (turn: number) => claim(agentIds[turn % agentIds.length] ?? '').then(withTime);
   let waiting = wait(0);
   await sleep(workMs);
   const { workflow_run_id: runId } = await startRun(ctx, { workflowId, body: { name: 'Measured', parameters: {} } });
@@ -65,7 +65,7 @@ async function measureRun(useCases: UseCases, { workflowId, agentIds, times }: G
   times.end.push(performance.now() - sinceAt);
 }
 
-function noted(claimed: Claim | undefined): { claimed: Claim; at: number } {
+function withTime(claimed: Claim | undefined): { claimed: Claim; at: number } {
   const at = performance.now();
   if (!claimed) throw new Error('the next step did not come');
   return { claimed, at };

@@ -129,7 +129,7 @@ async function middles(db: Db, tenantId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Runs one statement at a time and notes how long it took: the look-up of the cursor's row belongs to the page. */
+/** Runs one statement at a time and records how long it took: the look-up of the cursor's row belongs to the page. */
 function timed(db: Db, times: Times): Db {
   let turn: Promise<unknown> = Promise.resolve();
   let cursorMs = 0;
@@ -139,7 +139,7 @@ function timed(db: Db, times: Times): Db {
     query(text, values, options) {
       const run = turn.then(async () => {
         const isTotal = /^SELECT (count|coalesce)/.test(text);
-        // Counting a million takes its time, and ten times tell enough.
+        // Counting a million takes its time, and ten times are enough.
         if (isTotal && (asked += 1) % 10 !== 0) return [];
         const startedAt = performance.now();
         const rows = await db.query<never>(text, values, options);

@@ -15,7 +15,7 @@ export type Target = {
 export type Attack = {
   name: string;
   about: string;
-  /** What the service may answer with; anything else is a finding. */
+  /** What the service may respond with; anything else is a finding. */
   allowed: readonly (number | string)[];
   /** Makes what the attack needs, before anything is measured; what it gives goes to `run`. */
   prepare?(target: Target): Promise<unknown>;

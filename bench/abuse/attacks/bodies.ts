@@ -66,7 +66,7 @@ export const slowSenders: Attack = {
   },
 };
 
-/** A request within a request: whichever way the doors read it, the inner one must never be answered. */
+/** A request within a request: whichever way the doors read it, the inner one must never get a response. */
 const smuggled = 'DELETE /webhook/smuggled HTTP/1.1\r\nhost: inner\r\ncontent-length: 0\r\n\r\n';
 const chunked = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
 const smugglers = [
@@ -101,7 +101,7 @@ export const smuggling: Attack = {
   run: (target) =>
     hammer(target, 4, async (number) => {
       const statuses = await statusesOf(target, smugglers[number % smugglers.length] ?? '');
-      if (statuses.length > 1) target.count(`answered ${statuses.length} times`);
+      if (statuses.length > 1) target.count(`responded ${statuses.length} times`);
       else if (statuses.length === 0) target.count('nothing');
       return { status: statuses[0] ?? 400 };
     }),

@@ -71,7 +71,7 @@ export const evilResultSchemas: Attack = {
 /** As many requests as a tenant can send: what it may send is its tenant's share. */
 export const greedyTenant: Attack = {
   name: 'greedy-tenant',
-  about: 'tasks created as fast as they are answered, on 32 connections with several keys',
+  about: 'tasks created as fast as responses come, on 32 connections with several keys',
   allowed: [201, 429],
   run: (target) => hammer(target, 32, (number) => call(target, 'POST', '/v1/tasks', draft, number)),
 };
