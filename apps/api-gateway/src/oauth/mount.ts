@@ -16,7 +16,7 @@ import { oauthPaths } from './paths.ts';
 export type OauthMountParts = {
   provider: Provider;
   baseUrl: string;
-  /** Called with the sender's address after wrong client credentials; what it throws becomes the response instead of 401. */
+  /** Called with the sender's address after wrong client credentials; what it throws replaces the 401. */
   throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
   throttle: Throttle;
   renderError: (error: ErrorPage) => string;

@@ -5,7 +5,7 @@ import type { Gateway, Json } from '../gateway.ts';
 /** What a tool returned: its structured content, of an error the text's, and whether it was an error. */
 export type ToolResult = { isError: boolean; body: Json; text: string };
 
-/** The SDK's own client, connected with the given headers. It has read the tools, so it checks results against their schemas. */
+/** The SDK's own client, connected with the given headers. It has read the tools, so it validates results. */
 export async function connectMcp(gateway: Gateway, headers: Record<string, string>) {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`${gateway.address()}/mcp`), {
