@@ -111,8 +111,8 @@ describe('introspection', () => {
     const client = await scene.makeClient();
     const tokens = await scene.tokensFor(client, { scope: 'tasks:read' });
     const nowSeconds = Date.now() / 1_000;
-    const introspected = await scene.introspect(client, tokens.access_token);
-    expect(introspected).toMatchObject({
+    const description = await scene.introspect(client, tokens.access_token);
+    expect(description).toMatchObject({
       active: true,
       client_id: client.id,
       scope: 'tasks:read',
@@ -120,7 +120,7 @@ describe('introspection', () => {
       iss: baseUrl,
       token_type: 'Bearer',
     });
-    expect(Math.abs(introspected.exp - nowSeconds - 3_600)).toBeLessThan(10);
+    expect(Math.abs(description.exp - nowSeconds - 3_600)).toBeLessThan(10);
     expect(await scene.introspect(client, tokens.refresh_token)).toMatchObject({ active: true, scope: 'tasks:read' });
   });
 
