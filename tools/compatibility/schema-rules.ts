@@ -29,7 +29,7 @@ function typeOf(value: unknown): string {
 
 const valuesOf = (schema: Schema): readonly unknown[] | undefined => ('const' in schema ? [schema.const] : schema.enum);
 
-/** A closed list of words that its description calls open: clients were told to expect others. */
+/** A closed list of words that its description calls open: clients have to expect others. */
 export const isOpenList = ({ description = '', ...rest }: Schema): boolean =>
   rest['x-open-enum'] === true || /\blist is open\b|\bnew \w+( of \w+)? can be added\b/i.test(description);
 

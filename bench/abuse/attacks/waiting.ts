@@ -39,10 +39,10 @@ export const manyClaims: Attack = {
     ),
 };
 
-/** Endpoints that take the connection and never answer, as many as a tenant may have. */
+/** Endpoints that take the connection and never respond, as many as a tenant may have. */
 export const tarpits: Attack = {
   name: 'tarpits',
-  about: '150 endpoints that never answer, and tasks for them',
+  about: '150 endpoints that never respond, and tasks for them',
   allowed: [201, 409, 429],
   prepare: async (target) => {
     const server = createServer(() => {});

@@ -32,8 +32,8 @@ export function mcpRoute({ routes, limit, ...address }: McpParts): Route {
     // The protocol speaks JSON-RPC: one message a request.
     body: z.record(z.string().max(100), z.unknown()),
     responses: {
-      200: { description: 'The answer to the message.', schema: z.record(z.string(), z.unknown()) },
-      202: { description: 'The message needed no answer.' },
+      200: { description: 'The response to the message.', schema: z.record(z.string(), z.unknown()) },
+      202: { description: 'The message needed no response.' },
     },
     errors: ['invalid_request', 'invalid_input'],
     bucket: 'agent',
