@@ -23,7 +23,7 @@ async function run({ url, apiKey, paths, text, connections, count }: PostEvents)
     host: hostname,
     port: Number(port),
     next: () => `POST ${paths[sent++ % paths.length]} HTTP/1.1\r\n${rest}`,
-    answered: (status: number) => void (statuses[status] = (statuses[status] ?? 0) + 1),
+    onResponse: (status: number) => void (statuses[status] = (statuses[status] ?? 0) + 1),
     failed: (error: Error) => void (statuses[error.message] = (statuses[error.message] ?? 0) + 1),
     /** Over once all are sent. */
     get endsAt() {
