@@ -30,6 +30,8 @@ const FORBIDDEN_IMPORTS: [string, string][] = [
   ['apps/analytics-aggregator/src/canary.ts', '@eas/webhooks'],
   ['apps/workflow-orchestrator/src/canary.ts', '@eas/analytics'],
   ['apps/api-gateway/src/canary.ts', '../../webhook-receiver/src/config.ts'],
+  ['libs/webhook-verifier/src/canary.ts', '@eas/core'],
+  ['libs/webhook-verifier/src/canary.ts', 'zod'],
 ];
 
 const FORBIDDEN_PACKAGES: [string, string][] = [
@@ -114,6 +116,12 @@ export const brokenRules: BrokenRule[] = [
 export const keptRules: BrokenRule[] = [
   { rule: boundary, why: 'integrations → tasks', file: 'libs/integrations/src/canary.ts', code: use('@eas/tasks') },
   { rule: boundary, why: 'spec → testing', file: 'libs/tasks/src/canary.spec.ts', code: use('@eas/testing') },
+  {
+    rule: boundary,
+    why: 'spec of a published package → zod',
+    file: 'libs/webhook-verifier/src/canary.spec.ts',
+    code: use('zod'),
+  },
   { rule: boundary, why: 'gateway → http', file: 'apps/api-gateway/src/canary.ts', code: use('@eas/http') },
   { rule: imports, why: 'http → express', file: 'libs/shared/http/src/canary.ts', code: use('express') },
   {

@@ -20,6 +20,7 @@ export const TYPES = {
   ],
   'type:shared-testing': PLATFORM,
   'type:client': ['type:shared-contracts'],
+  'type:package': [],
   'type:tool': ['type:feature', 'type:shared-testing', ...PLATFORM],
 };
 
@@ -42,6 +43,7 @@ export const SCOPES = {
   'scope:aggregator': scopes('aggregator', 'analytics', 'shared'),
   'scope:standalone': scopes('standalone', ...FEATURES, 'shared'),
   'scope:client': scopes('client', 'shared'),
+  'scope:webhook-verifier': scopes('webhook-verifier', 'shared'),
   'scope:tools': scopes('tools', ...FEATURES, 'shared'),
 };
 
@@ -52,6 +54,9 @@ const testKitCircles = ['core', 'contracts', 'db', 'queue', 'http', 'egress', 'r
 ]);
 
 const constraint = ([sourceTag, onlyDependOnLibsWithTags]) => ({ sourceTag, onlyDependOnLibsWithTags });
+
+/** What is published depends on no package at all. */
+const noPackages = { sourceTag: 'type:package', bannedExternalImports: ['*'] };
 
 /** The boundary rule's entry; a spec may import the test kit as well. */
 export function boundaryRule({ isSpec }) {
@@ -67,7 +72,7 @@ export function boundaryRule({ isSpec }) {
       allow: ['/(redis-server|own-system|install-packages)\\.ts$'],
       banTransitiveDependencies: false,
       ignoredCircularDependencies: testKitCircles,
-      depConstraints: [...types, ...Object.entries(SCOPES)].map(constraint),
+      depConstraints: [...[...types, ...Object.entries(SCOPES)].map(constraint), ...(isSpec ? [] : [noPackages])],
     },
   ];
 }

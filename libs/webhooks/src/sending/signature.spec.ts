@@ -34,6 +34,12 @@ describe('payload', () => {
 });
 
 describe('signature', () => {
+  it("has GitHub's published value for GitHub's secret and text", () => {
+    expect(sign("It's a Secret to Everybody", Buffer.from('Hello, World!'))).toMatchObject({
+      'x-service-signature': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+    });
+  });
+
   it('is verified by @octokit/webhooks-methods, for any secret and body', async () => {
     const texts = fc.string({ unit: 'grapheme', minLength: 1 });
     await fc.assert(
