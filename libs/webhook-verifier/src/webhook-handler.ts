@@ -25,8 +25,6 @@ export function webhookHandler(
     const { status, body } = await receive(request.headers, (limit) => readBody(request, limit));
     response.statusCode = status;
     response.setHeader('content-type', 'application/json');
-    // The rest of a body that is too large is not waited for.
-    if (status === 413) response.setHeader('connection', 'close');
     response.end(JSON.stringify(body));
   };
 }
