@@ -196,7 +196,8 @@ describe('webhookHandler', () => {
         ),
       ),
     ).toEqual(done);
-    expect(await post(await serve(webhookHandler(optionsOf({}))))).toEqual(done);
+    const handler = webhookHandler(optionsOf({}));
+    expect(await post(await serve((request, response) => void handler(request, response)))).toEqual(done);
   });
 
   it('gives the error to no handler of Express, whose status would disable the webhook', async () => {
