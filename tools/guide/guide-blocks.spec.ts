@@ -17,7 +17,16 @@ describe('blocksOf', () => {
       'fails',
       'by-hand',
     ]);
-    expect(() => blocksOf(fence('sh later', 'a'))).toThrow('line 1: sh later is none of run, fails, by-hand');
+    expect(() => blocksOf(fence('sh later', 'a'))).toThrow('line 1: sh later is none of run, fails, by-hand, serves');
+  });
+
+  it('reads programs with the command that starts them', () => {
+    expect(blocksOf(fence('python a.py', 'x') + fence('sh serves', 'python3 a.py'))).toEqual([
+      { line: 4, mode: 'serves', commands: 'python3 a.py\n', program: { file: 'a.py', text: 'x\n' } },
+    ]);
+    for (const page of [fence('sh serves', 'a'), fence('go a.go', 'x') + fence('sh', 'ls')]) {
+      expect(() => blocksOf(page)).toThrow('a program needs the block "sh serves"');
+    }
   });
 
   it('refuses what a shell would misread when it is pasted', () => {

@@ -13,9 +13,7 @@ type Session = { shell: string; substitutions: Substitutions; env: NodeJS.Proces
 
 /** In one shell. Gives a line for each block that failed or showed something else; a failed command ends the page. */
 export async function runPage(file: string, session: Session): Promise<string[]> {
-  let page = readFileSync(resolve(root, file), 'utf8');
-  for (const [said, meant] of Object.entries(session.substitutions)) page = page.replaceAll(said, meant);
-  const blocks = blocksOf(page).filter(({ mode }) => mode !== 'by-hand');
+  const blocks = readBlocks(file, session.substitutions).filter(({ mode }) => mode === 'run' || mode === 'fails');
   const folder = mkdtempSync(join(tmpdir(), 'eas-guide-'));
   try {
     writeFileSync(join(folder, 'session'), scriptOf(blocks, folder));
@@ -24,6 +22,12 @@ export async function runPage(file: string, session: Session): Promise<string[]>
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+export function readBlocks(file: string, substitutions: Substitutions): Block[] {
+  let page = readFileSync(resolve(root, file), 'utf8');
+  for (const [said, meant] of Object.entries(substitutions)) page = page.replaceAll(said, meant);
+  return blocksOf(page);
 }
 
 function scriptOf(blocks: readonly Block[], folder: string): string {

@@ -21,7 +21,7 @@ const body = JSON.stringify(event);
 let servers: Server[];
 let handled: WebhookEvent[];
 let errors: unknown[];
-beforeEach(() => ([servers, handled, errors] = [[], [], []]));
+beforeEach(() => void ([servers, handled, errors] = [[], [], []]));
 afterEach(() => servers.forEach((server) => server.close().closeAllConnections()));
 
 async function serve(listener: RequestListener): Promise<string> {

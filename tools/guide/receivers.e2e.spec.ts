@@ -1,0 +1,89 @@
+// The receivers of docs/guide/verify-webhooks.md accept what the service signs, and nothing else.
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { payloadBytes, signatureHeaders } from '@eas/webhooks';
+import { findFreePorts } from '../own-system.ts';
+import { installPacked } from '../packages/packed-package.ts';
+import { findOnPath } from '../redis-server.ts';
+import { type Block } from './guide-blocks.ts';
+import { readBlocks } from './run-page.ts';
+import { type RunningProgram, startProgram } from './run-program.ts';
+
+const page = 'docs/guide/verify-webhooks.md';
+const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
+const secrets = [`whsec_${Buffer.alloc(32, 7).toString('base64')}`, 'a secret of the client, ü'];
+const shownSecret = 'correct horse battery';
+const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+
+const programOf = ({ commands }: Block): string => / ([a-z0-9]+) [^']*$/.exec(commands)?.[1] ?? '';
+const languages = readBlocks(page, {})
+  .filter(({ mode }) => mode === 'serves')
+  .map(programOf);
+/** A Java of programs alone cannot run a source file. */
+const runtimeOf = (language: string): string => (language === 'java' ? 'javac' : language);
+
+const eventId = 'evt_01ks0000000000000000000000';
+const body = payloadBytes({
+  eventId,
+  eventType: 'task.completed',
+  occurredAt: new Date('2026-11-21T10:00:00.000Z'),
+  dataText: '{"task_id":"tsk_1","title":"Grüße \\u0007 😀","b":1.0}',
+});
+const signed = (secret: string, secondsAgo = 0) =>
+  signatureHeaders(secret, { eventId, body, at: new Date(Date.now() - secondsAgo * 1_000) });
+
+const folder = mkdtempSync(join(tmpdir(), 'eas-receivers-'));
+beforeAll(() => {
+  installPacked('@eas/webhook-verifier', 'libs/webhook-verifier', folder, process.env);
+  const express = resolve(import.meta.dirname, '../../node_modules/express');
+  symlinkSync(express, join(folder, 'node_modules/express'));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function start(language: string, secret: string): Promise<RunningProgram & { url: string }> {
+  if (!findOnPath(runtimeOf(language)))
+    throw new Error(`${runtimeOf(language)} is not installed; .ci/run installs it.`);
+  const port = await findFreePorts(1);
+  const blocks = readBlocks(page, { '4790': String(port), [shownSecret]: secret });
+  const block = blocks.find((one) => one.mode === 'serves' && programOf(one) === language);
+  if (!block) throw new Error(`no program for ${language}`);
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8' };
+  return { ...(await startProgram(block, { folder, port, env })), url: `http://127.0.0.1:${port}/` };
+}
+
+it('are in five languages', () => {
+  expect(languages).toEqual(['node', 'python3', 'go', 'java', 'php']);
+});
+
+describe.each(languages)('the receiver for %s', (language) => {
+  const isMissing = !isCi && !findOnPath(runtimeOf(language));
+  const title = `accepts signed deliveries alone${isMissing ? ` (NOT RUN: ${runtimeOf(language)} is not installed)` : ''}`;
+  (isMissing ? it.skip : it).each(secrets)(`${title}, with the secret %s`, async (secret) => {
+    const receiver = await start(language, secret);
+    const post = async (headers: Record<string, string>, bytes = body): Promise<number> => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+      return (await fetch(receiver.url, { ...init, body: new Uint8Array(bytes) })).status;
+    };
+    try {
+      const [headers, foreign] = [signed(secret), signed(other)];
+      const rotated = [foreign, headers].map((each) => each['webhook-signature']).join(' ');
+      const changed = Buffer.from(body);
+      changed[changed.length - 4] = '2'.charCodeAt(0);
+
+      expect(await post(headers)).toBe(200);
+      expect(await post({ ...headers, 'webhook-signature': rotated })).toBe(200);
+      expect(await post(headers, changed)).toBe(401);
+      expect(await post({ ...headers, 'webhook-id': `${eventId}1` })).toBe(401);
+      expect(await post(foreign)).toBe(401);
+      expect(await post(signed(secret, 290))).toBe(200);
+      expect(await post(signed(secret, 310))).toBe(401);
+      expect(await post(signed(secret, -310))).toBe(401);
+      expect([400, 401]).toContain(await post({}));
+      expect(receiver.output()).toContain('task.completed');
+    } finally {
+      receiver.stop();
+    }
+  });
+});
