@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { payloadBytes, signatureHeaders } from '@eas/webhooks';
+import { payloadBytes, signatureHeaders, signingKey } from '@eas/webhooks';
 import { findFreePorts } from '../own-system.ts';
 import { installPacked } from '../packages/packed-package.ts';
 import { findOnPath } from '../redis-server.ts';
@@ -32,7 +32,7 @@ const body = payloadBytes({
   dataText: '{"task_id":"tsk_1","title":"Grüße \\u0007 😀","b":1.0}',
 });
 const signed = (secret: string, secondsAgo = 0) =>
-  signatureHeaders(secret, { eventId, body, at: new Date(Date.now() - secondsAgo * 1_000) });
+  signatureHeaders([signingKey(secret)], { eventId, body, at: new Date(Date.now() - secondsAgo * 1_000) });
 
 const folder = mkdtempSync(join(tmpdir(), 'eas-receivers-'));
 beforeAll(() => {
