@@ -32,7 +32,6 @@ export function createConnections(lookup: LookupFunction, limits: ConnectionLimi
   const connector = buildConnector({ allowH2: false, timeout: limits.connectTimeoutMs, lookup });
   const clientOptions: Client.Options = {
     allowH2: false,
-    pipelining: 1,
     maxHeaderSize: limits.maxHeaderBytes,
     keepAliveMaxTimeout: keepAliveMaxMs,
     // The exchange keeps time: these two begin again with every byte or interim response.

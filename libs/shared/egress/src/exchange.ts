@@ -28,6 +28,8 @@ export type Exchange = { phases: EgressPhases } & (
 
 /** 100 and 101 are protocol errors here; 102, 103 may come a few times. */
 const maxInterimResponses = 8;
+/** Ends what no other limit counts, such as a status line or a chunk extension without an end. */
+const maxReceivedBytes = 1_048_576;
 
 type State = Moments & {
   phase: Phase;
@@ -36,6 +38,7 @@ type State = Moments & {
   /** The connection had carried an exchange before this one. */
   isReused: boolean;
   interimResponses: number;
+  stopCounting?: () => void;
   status: number;
   headers: ResponseHeaders;
   chunks: Buffer[];
@@ -64,6 +67,7 @@ export function runExchange(
       state.isSettled = true;
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', onAbort);
+      state.stopCounting?.();
       if (isConnectionOver) dropConnection(state);
       resolve(exchange);
     };
@@ -128,6 +132,7 @@ function handlerOf(
     onRequestStart(controller) {
       if (state.isSettled) return controller.abort(givenUp());
       startSending(state, controller);
+      countReceived(state, fail);
       enter('headers', timeoutMs.headers);
     },
     onResponseStarted: () => void (state.firstByteAt ??= performance.now()),
@@ -157,6 +162,17 @@ function startSending(state: State, controller: Dispatcher.DispatchController): 
   state.connection.isUsed = true;
 }
 
+function countReceived(state: State, fail: Steps['fail']): void {
+  const socket = state.connection?.socket;
+  if (!socket) return;
+  const before = socket.bytesRead;
+  const count = () => {
+    if (socket.bytesRead - before > maxReceivedBytes) fail('protocol');
+  };
+  socket.on('readable', count);
+  state.stopCounting = () => socket.off('readable', count);
+}
+
 function dropConnection({ controller, connection }: State): void {
   if (controller) controller.abort(givenUp());
   else connection?.socket?.destroy(givenUp());
@@ -164,7 +180,7 @@ function dropConnection({ controller, connection }: State): void {
 
 /** With a code of its own: the pool would open a connection again for a request whose socket just closed. */
 function givenUp(): Error {
-  return Object.assign(new Error('the exchange is over'), { code: 'EGIVENUP' });
+  return Object.assign(new Error('the exchange is over'), { code: 'EXCHANGE_OVER' });
 }
 
 function responded(state: State, maxBytes: number): Exchange {

@@ -24,7 +24,7 @@ export const timeoutOf: Record<Phase, FailureReason> = {
 /** Code of the error that the look-up gives when no resolved address is allowed. */
 export const blockedAddressCode = 'EBLOCKEDADDRESS';
 /** Code of every other error of the look-up. */
-export const lookupFailedCode = 'ELOOKUPFAILED';
+export const lookupFailedCode = 'LOOKUP_FAILED';
 
 const reasonByCode: Record<string, FailureReason> = {
   [blockedAddressCode]: 'blocked_target',

@@ -41,6 +41,6 @@ describe('filtered look-up', () => {
     const refused = Object.assign(new Error('no name server'), { code: 'ECONNREFUSED' });
     const lookup = createFilteredLookup(isAllowed, (_name, _options, done) => done(refused, []));
     const code = await new Promise((resolve) => lookup('example.com', {}, (error) => resolve(error?.code)));
-    expect(code).toBe('ELOOKUPFAILED');
+    expect(code).toBe('LOOKUP_FAILED');
   });
 });

@@ -9,7 +9,7 @@ const options = { allowHttp: true, allowedCidrs: ['127.0.0.0/8'], maxConnections
 let server: Server | undefined;
 const connections: string[][] = [];
 
-/** Calls `react` with each request: on which connection, and the how manieth there (both from 1). */
+/** Calls `react` with each request: the number of its connection, and its own on that one, from 1. */
 async function listen(react: (socket: Socket, connection: number, request: number) => void): Promise<string> {
   server = createServer((socket) => {
     const requests: string[] = [];
