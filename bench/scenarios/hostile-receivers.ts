@@ -9,8 +9,6 @@ import type { HostileLoad, HostileResult } from '../hostile/hostile-load.ts';
 const name = 'hostile-receivers';
 const lanes = 4;
 const byHandSeconds = 300;
-/** The longest phases come around once, and code and connections are warm. */
-const warmUpShare = 0.25;
 const sampleMs = 500;
 
 export const scenario: Scenario = {
@@ -31,8 +29,7 @@ export const scenario: Scenario = {
       const timer = setInterval(() => samples.push(pssMegabytes(child.pid ?? 0)), sampleMs);
       const results = await nextMessage<HostileResult[]>(child).finally(() => clearInterval(timer));
       sayResults(results);
-      const warm = samples.slice(Math.ceil(samples.length * warmUpShare));
-      say(`  ${seconds} s; memory after a quarter of it: ${Math.min(...warm)} to ${Math.max(...warm)} MB`);
+      sayMemory(samples, seconds);
     } finally {
       await hostile.close();
     }
@@ -54,4 +51,17 @@ function sayResults(results: readonly HostileResult[]): void {
   const requests = results.reduce((sum, result) => sum + result.requests, 0);
   const unexpected = results.reduce((sum, result) => sum + result.unexpected.length, 0);
   say(`  ${requests} requests, ${unexpected} ended otherwise than expected`);
+}
+
+/** The first quarter is the warm-up: code, connections, and the longest phases once. */
+function sayMemory(samples: readonly number[], seconds: number): void {
+  const quarter = Math.ceil(samples.length / 4);
+  const rangeOf = (from: number, to: number) => {
+    const some = samples.slice(from, to);
+    return `${Math.min(...some)} to ${Math.max(...some)}`;
+  };
+  const ranges = [0, 1, 2, 3].map((index) => rangeOf(index * quarter, (index + 1) * quarter));
+  say(
+    `  memory by quarters of ${seconds} s: ${ranges.join(', ')} MB; after the first: ${rangeOf(quarter, Infinity)} MB`,
+  );
 }

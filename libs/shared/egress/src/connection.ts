@@ -22,7 +22,7 @@ export type Carried = Dispatcher.DispatchOptions & { takeConnection(connection: 
 export type ConnectionLimits = { connectTimeoutMs: number; maxHeaderBytes: number; maxConnectionsPerOrigin: number };
 
 /** The longest time for which a receiver's `Keep-Alive: timeout=` is believed. */
-const keepAliveMaxMs = 60_000;
+const keepAliveMaxMs = 10_000;
 
 /** All connections of this process by origin, and single ones that no other request uses. */
 export type Connections = { pooled: Dispatcher; openSingle(origin: string): Dispatcher };

@@ -66,7 +66,7 @@ export type EgressOptions = EgressPolicy &
 
 /** The only way out of the service. One per process; it keeps connections alive between requests. */
 export function createEgress(options: EgressOptions): Egress {
-  const limits = { ...defaults, ...options };
+  const limits = { ...defaults, ...withoutUndefined(options) };
   const lookup = createFilteredLookup(createAddressFilter(options), options.resolve ?? createNameResolver());
   const { pooled, openSingle } = createConnections(lookup, limits);
   const singles = new Set<Dispatcher>();
@@ -103,6 +103,11 @@ export function createEgress(options: EgressOptions): Egress {
       await Promise.all([pooled, ...singles].map((dispatcher) => dispatcher.destroy()));
     },
   };
+}
+
+/** So that a setting which is not set leaves the default. */
+function withoutUndefined<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }
 
 function notSent(reason: FailureReason): Exchange {
