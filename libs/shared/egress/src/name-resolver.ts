@@ -47,7 +47,7 @@ async function resolveName(hostname: string, servers: NameServers, system: LookU
   if (found.length > 0) return found;
   const errors = [ipv4, ipv6].map((result) => (result.status === 'rejected' ? (result.reason as unknown) : undefined));
   if (errors.every(isUnknown)) return await system(hostname, { all: true });
-  throw new Error('no name server told the addresses', { cause: errors.find((error) => !isUnknown(error)) });
+  throw new Error('the name servers did not resolve the name', { cause: errors.find((error) => !isUnknown(error)) });
 }
 
 function addressesOf(result: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
