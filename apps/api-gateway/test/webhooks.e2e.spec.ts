@@ -17,8 +17,19 @@ describe('POST /v1/webhooks', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^whk_[0-9a-z]{26}$/),
       url: sent.url,
+      description: null,
       events: sent.events,
+      header_names: [],
+      ordering: 'none',
+      max_per_second: null,
       status: 'active',
+      status_reason: null,
+      status_changed_at: null,
+      failing_since: null,
+      failures_in_row: 0,
+      last_success_at: null,
+      last_failure_at: null,
+      previous_secret_until: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: body.created_at,
     });
@@ -35,6 +46,20 @@ describe('POST /v1/webhooks', () => {
     expect(response.body).toEqual(shown);
     expect(response.text).not.toContain(secret);
     expect((await gateway.get('/v1/webhooks')).text).not.toContain(secret);
+  });
+
+  it('takes a description, headers, an order and a rate, and never returns the values of headers', async () => {
+    const settings = { description: 'Updates the board.', ordering: 'task', max_per_second: 10 };
+    const headers = { Authorization: 'Bearer of-the-receiver', 'x-Team': 'a, b' };
+    const { status, body, text } = await gateway.post('/v1/webhooks', { ...least, ...settings, headers });
+    expect([status, body]).toEqual([201, expect.objectContaining(settings)]);
+    expect(body.header_names).toEqual(['Authorization', 'x-Team']);
+    const texts = [text, (await gateway.get(`/v1/webhooks/${body.id}`)).text, (await gateway.get('/v1/webhooks')).text];
+    for (const shown of texts) expect(shown).not.toContain('of-the-receiver');
+  });
+
+  it('takes the text of 16 characters that the interface shows as a secret', async () => {
+    expect((await gateway.post('/v1/webhooks', { ...least, secret: '<WEBHOOK_SECRET>' })).status).toBe(201);
   });
 
   it('takes every listed type, families and all, and no other', async () => {
@@ -84,14 +109,20 @@ describe('GET /v1/webhooks', () => {
     const made: Json[] = [];
     for (const name of ['b', 'a', 'c'])
       made.push(
-        await gateway.make('/v1/webhooks', { ...least, url: `https://${name}.example/`, secret: 'a secret of some length' }, { key }),
+        await gateway.make(
+          '/v1/webhooks',
+          { ...least, url: `https://${name}.example/`, secret: 'a secret of some length' },
+          { key },
+        ),
       );
     const list = async (query = '') => (await gateway.get(`/v1/webhooks?${query}`, { key })).body;
     expect(await list()).toEqual({ data: made.toReversed(), metadata: { total: 3, limit: 20, offset: 0 } });
     expect((await list('sort=url')).data.map(({ url }: Json) => url[8])).toEqual(['a', 'b', 'c']);
-    for (const field of ['id', 'url', 'created_at', 'updated_at'])
+    for (const field of ['id', 'url', 'ordering', 'failures_in_row', 'created_at', 'updated_at'])
       expect((await list(String(new URLSearchParams({ [field]: made[1][field] })))).data).toContainEqual(made[1]);
     expect((await list('status=paused')).metadata.total).toBe(0);
+    expect((await list('status=of_a_later_version')).metadata.total).toBe(0);
+    expect((await list('sort=-last_failure_at&max_per_second=1')).metadata.total).toBe(0);
     expect((await list('status=active&limit=1')).metadata).toEqual({ total: 3, limit: 1, offset: 0 });
     const first = await list('after=&limit=2&sort=created_at');
     expect(first.pagination).toEqual({ total_count: 3, limit: 2, has_more: true, next_cursor: expect.any(String) });

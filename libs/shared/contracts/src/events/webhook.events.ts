@@ -8,7 +8,9 @@ const health = {
   url: address('Address of the webhook.'),
   status: word('Status of the webhook after the change.'),
   reason: word('Why it changed. `requested`: a caller of the API changed it.').nullable(),
-  failing_since: timestamp('When the first of its failed attempts in a row was made. null: there were none.').nullable(),
+  failing_since: timestamp(
+    'When the first of its failed attempts in a row was made. null: there were none.',
+  ).nullable(),
   failures_in_row: z.int().min(0).max(2_147_483_647).describe('Number of failed attempts in a row before the change.'),
 };
 const exampleHealth = {

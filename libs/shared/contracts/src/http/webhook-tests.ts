@@ -21,7 +21,9 @@ export const webhookTest = z
     outcome: z
       .string()
       .max(64)
-      .describe('`delivered`, `http_status` (a response that is not 2xx), or why no response came: `timeout`, `dns`, …'),
+      .describe(
+        '`delivered`, `http_status` (a response that is not 2xx), or why no response came: `timeout`, `dns`, …',
+      ),
     status: z.int().min(100).max(999).nullable().describe('HTTP status of the response. null: there was none.'),
     duration_ms: z.int().min(0).max(2_147_483_647).describe('How long the request took, in ms.'),
     response: z.string().max(16_384).nullable().describe('Beginning of the response body, at most 16 KiB.'),

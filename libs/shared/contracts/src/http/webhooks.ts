@@ -18,15 +18,11 @@ const ordering = z.enum(['none', 'task']).meta({
     'none: deliveries come in any order; task: the events of one task come in their order, each after the previous one was delivered or given up. New values can be added.',
 });
 const maxPerSecond = z.int().min(1).max(1_000).describe('Maximum number of deliveries per second. null: no limit.');
-const secret = z
-  .string()
-  .min(1)
-  .max(256)
-  .meta({
-    description:
-      'Signs every delivery: at least 16 characters. It is never returned. If you leave it out, the service creates one.',
-    example: 'a-secret-of-16-or-more-characters',
-  });
+const secret = z.string().min(1).max(256).meta({
+  description:
+    'Signs every delivery: at least 16 characters. It is never returned. If you leave it out, the service creates one.',
+  example: 'a-secret-of-16-or-more-characters',
+});
 
 export const createWebhookBody = z
   .object({
