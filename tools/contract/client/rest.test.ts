@@ -268,6 +268,22 @@ describe('the rest of the interface', () => {
     assert.deepEqual((await ok(api.GET('/v1/webhooks/{webhook_id}', path('webhook_id', made.id)))).events, body.events);
   });
 
+  it('webhooks are changed, tested, switched off and on, and deleted', async () => {
+    const body = { url: 'https://example.com/hooks', events: ['task.*' as const], headers: { 'X-Team': 'contract' } };
+    const one = path('webhook_id', (await ok(api.POST('/v1/webhooks', { body }), 201)).id);
+    const change = { ...one, body: { description: 'Board', headers: { 'X-Team': null }, max_per_second: 10 } };
+    const changed = await ok(api.PATCH('/v1/webhooks/{webhook_id}', change));
+    assert.deepEqual([changed.description, changed.header_names, changed.max_per_second], ['Board', [], 10]);
+    const rotated = await ok(api.POST('/v1/webhooks/{webhook_id}/rotate-secret', { ...one, body: {} }));
+    assert.match(rotated.secret ?? '', /^whsec_/);
+    const test = { ...one, body: { event_type: 'task.completed' as const } };
+    assert.match((await ok(api.POST('/v1/webhooks/{webhook_id}/test', test))).event_id, /^evt_/);
+    assert.equal((await ok(api.POST('/v1/webhooks/{webhook_id}/disable', one))).status, 'disabled');
+    assert.equal((await ok(api.POST('/v1/webhooks/{webhook_id}/enable', one))).status, 'active');
+    await done(api.DELETE('/v1/webhooks/{webhook_id}', one));
+    await refused(api.GET('/v1/webhooks/{webhook_id}', one), 404);
+  });
+
   it('events are read again', async () => {
     const { data } = await ok(api.GET('/v1/events', { params: { query: { limit: 1 } } }));
     const [event] = data;

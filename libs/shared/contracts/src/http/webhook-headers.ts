@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredText } from '../fields.ts';
 
 export const maxWebhookHeaders = 20;
 /** Names and values together, in bytes: they are ASCII. */
@@ -31,11 +32,7 @@ const name = z
   .min(1)
   .max(128)
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/);
-const value = z
-  .string()
-  .min(1)
-  .max(1_024)
-  .regex(/^[!-~]([ -~]*[!-~])?$/);
+const value = requiredText(1_024).regex(/^[!-~]([ -~]*[!-~])?$/);
 
 type Headers = Readonly<Record<string, string | null>>;
 
