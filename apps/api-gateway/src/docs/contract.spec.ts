@@ -52,7 +52,7 @@ function bodiesOf({ requestBody = {}, responses }: Operation): Content[string][]
 }
 
 const verbs =
-  'acknowledge add answer approve ask attach cancel change claim comment complete create delete drain fail follow get hand list pause reject release renew report resume retry revoke rotate save send sign start';
+  'acknowledge add answer approve ask attach cancel change claim comment complete create delete disable drain enable fail follow get hand list pause reject release renew report resume retry revoke rotate save send sign start test';
 const verbFirst = new RegExp(`^(${verbs.replaceAll(' ', '|')})(?=[A-Z])[A-Za-z]+$`);
 
 describe.each(operations.map((operation) => [operation.operationId, operation] as const))('%s', (id, operation) => {
@@ -115,7 +115,7 @@ function propertiesIn({ properties = {}, allOf = [], anyOf = [], oneOf = [] }: S
 }
 
 /** Bytes: what people and tools can still load at once. */
-const maxBytes = 450_000;
+const maxBytes = 600_000;
 
 it('the document is small enough to load at once, as served and as kept in the repository', () => {
   expect(JSON.stringify(document).length).toBeLessThan(maxBytes);

@@ -7,6 +7,7 @@ import {
   type EndpointHeaders,
   mergeHeaders,
   openHeaders,
+  type Sealing,
   sealHeaders,
   violationsOfHeaders,
 } from './endpoint-headers.ts';
@@ -31,20 +32,19 @@ export async function changeEndpoint(
   { id, ifMatch, body, scopes }: EndpointPatch,
   rules: Pick<EndpointRules, 'vetUrl'>,
 ): Promise<EndpointChange> {
+  const { secrets, tenantId } = ctx;
+  const sealing = { secrets, tenantId };
+  if (body.url !== undefined) refuse(violationsOfUrl(body.url, rules));
   return ctx.inTransaction(async (tx) => {
     const before = await lockEndpoint(tx, id);
     if (!before) throw noEndpoint();
-    const headers = patchedHeaders(ctx, before, body);
-    refuse([
-      ...(body.url === undefined ? [] : violationsOfUrl(body.url, rules)),
-      ...missingHeaders(before, body),
-      ...(headers ? violationsOfHeaders(headers) : []),
-    ]);
+    const headers = patchedHeaders(sealing, before, body);
+    refuse([...missingHeaders(before, body), ...(headers ? violationsOfHeaders(headers) : [])]);
     assertVersion(before.version, ifMatch);
     const after = applied(before, body);
     if (after.url !== before.url) assertMayRead(scopesToRead(after.events), scopes, 'url');
     assertMayRead(scopesToReadMore(before.events, after.events), scopes, 'events');
-    const replaced = headers && { headers: sealHeaders(ctx, id, headers), headerNames: Object.keys(headers) };
+    const replaced = headers && { headers: sealHeaders(sealing, id, headers), headerNames: Object.keys(headers) };
     if (!replaced && isDeepStrictEqual(after, before)) return { ...shown(before), isChanged: false };
     return { ...shown(await updateEndpoint(tx, { ...after, ...replaced }, ctx.clock.now())), isChanged: true };
   });
@@ -58,14 +58,14 @@ function applied(before: StoredEndpoint, body: ChangeWebhookBody): StoredEndpoin
 
 /** Undefined: they stay as they are. */
 function patchedHeaders(
-  ctx: UseCaseContext,
+  sealing: Sealing,
   before: StoredEndpoint,
   { url, headers: patch }: ChangeWebhookBody,
 ): EndpointHeaders | undefined {
   if (patch === undefined) return undefined;
   if (patch === null) return before.headers === null ? undefined : {};
   const isMoved = movesAway(before, url);
-  const old = isMoved ? {} : openHeaders(ctx, before.id, before.headers);
+  const old = isMoved ? {} : openHeaders(sealing, before.id, before.headers);
   const merged = mergeHeaders(old, patch);
   return isMoved || !isDeepStrictEqual(merged, old) ? merged : undefined;
 }

@@ -5,7 +5,7 @@ import { endpointCell } from './endpoint.ts';
 
 export type EndpointHeaders = Record<string, string>;
 
-type Sealing = Pick<UseCaseContext, 'secrets' | 'tenantId'>;
+export type Sealing = Pick<UseCaseContext, 'secrets' | 'tenantId'>;
 
 /** Null for none. */
 export function sealHeaders({ secrets, tenantId }: Sealing, endpointId: string, headers: EndpointHeaders) {
