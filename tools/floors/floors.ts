@@ -44,7 +44,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
       'records/plans > records/tasks',
     ],
   },
-  'libs/webhooks/src': { floors: [['sending'], ['deliveries'], ['endpoints'], ['events']] },
+  'libs/webhooks/src': { floors: [['replays', 'sending'], ['deliveries', 'reading'], ['endpoints'], ['events']] },
   'libs/workflows/src': {
     floors: [
       ['runs'],

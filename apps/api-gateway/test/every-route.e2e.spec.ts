@@ -59,6 +59,8 @@ const expectedScopes = {
   'POST /v1/webhooks/{webhook_id}/disable': ['webhooks:write'],
   'POST /v1/webhooks/{webhook_id}/rotate-secret': ['webhooks:write'],
   'POST /v1/webhooks/{webhook_id}/test': ['webhooks:write'],
+  'GET /v1/webhooks/{webhook_id}/deliveries': ['webhooks:read'],
+  'GET /v1/deliveries/{delivery_id}': ['webhooks:read'],
   'GET /v1/events': ['events:read'],
   'GET /v1/events/{event_id}': ['events:read'],
   'POST /v1/integrations': ['integrations:write'],

@@ -1,4 +1,5 @@
 import { beforeAll } from '@jest/globals';
+import { newId } from '@eas/core';
 import type { Route } from '@eas/http';
 import { apiRoutes, type RouteParts } from '../src/routes/index.ts';
 import { baseUrl, endpointRules, type Gateway, rateCeiling, cookies } from './gateway.ts';
@@ -33,6 +34,7 @@ export function useThings(gateway: Gateway) {
     ids['webhook_id'] = (await gateway.make('/v1/webhooks', { url: 'https://example.com', events: ['*'] })).id;
     await numberEvents(gateway.test);
     ids['event_id'] = (await gateway.get('/v1/events?limit=1')).body.data[0].event_id;
+    ids['delivery_id'] = await makeDelivery(gateway, ids);
     const github = { type: 'github', org_name: 'acme', secret: 'a secret of the host' };
     ids['integration_id'] = (await gateway.make('/v1/integrations', github)).id;
     ids['key_id'] = (await gateway.make('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] })).id;
@@ -58,6 +60,15 @@ export function useThings(gateway: Gateway) {
     pathOf: ({ path }: Pick<Route, 'path'>, id?: string) =>
       path.replace(/\{([^}]+)\}/g, (_, name: string) => id ?? ids[name] ?? `no id for ${name}`),
   };
+}
+
+/** A dead delivery of the event to the webhook: what a dispatcher leaves. */
+export async function makeDelivery({ test }: Gateway, ids: Record<string, string>): Promise<string> {
+  const id = newId('delivery');
+  const sql = `INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, attempts, created_at, settled_at)
+    SELECT tenant_id, $1, id, $2, 'dead', 1, app_now(), app_now() FROM endpoints WHERE id = $3`;
+  await test.database.db.query(sql, [ids['event_id'], id, ids['webhook_id']]);
+  return id;
 }
 
 /** The route's path with ids that nothing has. */

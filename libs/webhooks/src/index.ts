@@ -21,3 +21,5 @@ export { followEvents } from './events/follow-events.ts';
 export { getEvent } from './events/get-event.ts';
 export { listEvents } from './events/list-events.ts';
 export { payloadBytes } from './events/payload.ts';
+export { getDelivery } from './reading/get-delivery.ts';
+export { listDeliveries } from './reading/list-deliveries.ts';

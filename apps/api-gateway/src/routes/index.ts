@@ -10,6 +10,7 @@ import { adminUserRoutes } from './admin-users.routes.ts';
 import { agentKeyRoutes } from './agent-keys.routes.ts';
 import { agentRoutes } from './agents.routes.ts';
 import { analyticsRoutes } from './analytics.routes.ts';
+import { deliveryRoutes } from './deliveries.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { inputRoutes } from './inputs.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
@@ -42,6 +43,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...leaseRoutes(room),
   ...inputRoutes,
   ...webhookRoutes(endpointRules, endpointTesting),
+  ...deliveryRoutes,
   ...eventRoutes,
   ...integrationRoutes(parts.baseUrl),
   ...workflowRoutes,

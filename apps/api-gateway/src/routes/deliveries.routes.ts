@@ -1,0 +1,52 @@
+import { deliveryDetail, deliveryList, deliveryListQuery, idOutput, listBody, pageOf } from '@eas/contracts';
+import { defineRoute } from '@eas/http';
+import { getDelivery, listDeliveries } from '@eas/webhooks';
+import { z } from 'zod';
+
+const tags = ['Webhooks'] as const;
+/** As all routes of a webhook describe it. */
+const ofWebhook = z.object({ webhook_id: z.string().max(64) });
+const params = z.object({ delivery_id: idOutput });
+
+export const deliveryRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}/deliveries',
+    operationId: 'listDeliveries',
+    summary: 'List deliveries',
+    description: [
+      'Returns a page of the deliveries of a webhook. Use it to find what a receiver did not get: `status=dead` are the deliveries that failed for good.',
+      'Deliveries are in the order of their event ids. Read one delivery to see its attempts.',
+    ],
+    tags,
+    access: { scope: 'webhooks:read' },
+    params: ofWebhook,
+    query: deliveryListQuery,
+    responses: { 200: { description: 'A page of deliveries, newest event first by default.', schema: deliveryList } },
+    errors: ['invalid_request', 'not_found'],
+    handler: async (ctx, { params: { webhook_id: endpointId }, query }) => {
+      const { limit, offset, after, sort = '-event_id', ...filter } = query;
+      const page = pageOf({ limit, offset, after, sort });
+      return { status: 200, body: listBody(page, await listDeliveries(ctx, { endpointId, filter }, page)) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/deliveries/{delivery_id}',
+    operationId: 'getDelivery',
+    summary: 'Get a delivery',
+    description: [
+      'Returns a delivery with its attempts, what was sent and what the receiver responded. Use it to find out why a receiver did not accept an event.',
+      'If your scopes do not let you read the event, its body and the responses of the receiver are null.',
+    ],
+    tags,
+    access: { scope: 'webhooks:read' },
+    params,
+    responses: { 200: { description: 'The delivery.', schema: deliveryDetail } },
+    errors: ['not_found'],
+    handler: async (ctx, { params: { delivery_id: id }, principal }) => ({
+      status: 200,
+      body: await getDelivery(ctx, id, principal.scopes),
+    }),
+  }),
+];

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
+import { eventResource } from './events.ts';
+import { listQuery, listResponse } from './list.ts';
+
+export const deliveryStatuses = ['pending', 'held', 'delivered', 'dead'] as const;
+
+export const deliveryStatus = z.enum(deliveryStatuses).meta({
+  id: 'DeliveryStatus',
+  description:
+    'pending: it is sent now or at `next_attempt_at`; held: kept while the webhook is paused; delivered: the receiver accepted it; dead: no further attempt is made. New values can be added.',
+});
+
+const reason = z.string().max(64).nullable();
+const attempts = z.int().min(0).max(1_000_000);
+/** Milliseconds. */
+const duration = z.int().min(0).max(2_147_483_647);
+const httpStatus = z.int().min(100).max(999).nullable();
+const eventType = z.string().max(64).nullable();
+
+const exampleDelivery = {
+  id: exampleId('dlv'),
+  webhook_id: exampleId('whk'),
+  event_id: exampleId('evt'),
+  event_type: 'task.cancelled',
+  status: 'dead',
+  reason: null,
+  attempts: 10,
+  next_attempt_at: null,
+  created_at: exampleTime,
+  settled_at: '2026-11-23T13:00:00Z',
+};
+
+export const deliveryResource = z
+  .object({
+    id: idOf('ID of the delivery.'),
+    webhook_id: idOf('The webhook that receives the event.'),
+    event_id: idOf('ID of the event.'),
+    event_type: eventType.describe('The type of the event. null if the event is no longer stored.'),
+    status: deliveryStatus,
+    reason: reason.describe('Why the delivery waits or ended, if its attempts do not say so. A word for programs.'),
+    attempts: attempts.describe('Number of attempts so far.'),
+    next_attempt_at: timestampOutput.nullable().describe('When the next attempt is due. null unless `pending`.'),
+    created_at: timestampOutput.describe('When the delivery was created.'),
+    settled_at: timestampOutput.nullable().describe('When the delivery became `delivered` or `dead`.'),
+  })
+  .meta({ id: 'Delivery', description: 'An event on its way to a webhook.', example: exampleDelivery });
+export type DeliveryResource = z.infer<typeof deliveryResource>;
+
+const phase = duration.nullable();
+const phases = z
+  .object({
+    dns_ms: phase.describe('Resolving the name.'),
+    connect_ms: phase.describe('Opening the connection.'),
+    tls_ms: phase.describe('The TLS handshake.'),
+    first_byte_ms: phase.describe('From the request to the first byte of the response.'),
+    body_ms: phase.describe('Reading the body of the response.'),
+  })
+  .meta({
+    id: 'DeliveryPhases',
+    description:
+      'Durations of the parts of an attempt, in milliseconds. null: the part was not reached, or an open connection was used.',
+  });
+
+const exampleAttempt = {
+  number: 10,
+  started_at: '2026-11-23T13:00:00Z',
+  duration_ms: 41,
+  status: 500,
+  outcome: 'http_status',
+  error: null,
+  url: 'https://example.com/hooks',
+  phases: { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: 40, body_ms: 1 },
+  response: 'Out of order',
+  response_headers: { 'content-type': 'text/plain' },
+  is_response_cut: false,
+};
+
+/** Characters of a response that are stored at most. */
+const maxResponseLength = 16_384;
+
+export const deliveryAttempt = z
+  .object({
+    number: z.int().min(1).max(1_000_000).describe('Number of the attempt, from 1.'),
+    started_at: timestampOutput.describe('When the attempt started.'),
+    duration_ms: duration.describe('Duration of the attempt in milliseconds.'),
+    status: httpStatus.describe('HTTP status of the response. null if there was none.'),
+    outcome: z
+      .string()
+      .max(64)
+      .describe('`delivered`, `http_status`, or why there was no response: `timeout`, `connect`, `dns`, `tls`, …'),
+    error: z.string().max(2_000).nullable().describe('What went wrong, for people. null if there was a response.'),
+    url: z.string().max(2_048).nullable().describe('Address that the attempt was sent to.'),
+    phases,
+    response: z
+      .string()
+      .max(maxResponseLength)
+      .nullable()
+      .describe('The body of the response as text, up to 16 KiB. null without a response.'),
+    response_headers: z
+      .record(z.string().max(256), z.string().max(65_536))
+      .nullable()
+      .describe('Headers of the response.'),
+    is_response_cut: z.boolean().describe('Whether the body of the response was longer than what is stored.'),
+  })
+  .meta({ id: 'DeliveryAttempt', description: 'One POST to the receiver.', example: exampleAttempt });
+export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
+
+const exampleRequest = {
+  url: 'https://example.com/hooks',
+  headers: {
+    'content-type': 'application/json',
+    'user-agent': 'engineering-agent-service',
+    'webhook-id': exampleId('evt'),
+    'webhook-timestamp': '1795438800',
+  },
+  custom_headers: ['x-environment'],
+  body: z.globalRegistry.get(eventResource)?.example,
+};
+
+const deliveryRequest = z
+  .object({
+    url: z.string().max(2_048).describe('Address that the webhook has now.'),
+    headers: z
+      .record(z.string().max(256), z.string().max(2_048))
+      .describe('Headers, without signatures. `webhook-timestamp` is the time of the last attempt.'),
+    custom_headers: z
+      .array(z.string().max(256))
+      .max(100)
+      .describe('Names of the headers that the webhook adds. Their values are never returned.'),
+    body: eventResource
+      .nullable()
+      .describe('The event as it is sent. null if it is no longer stored, or if your scopes do not let you read it.'),
+  })
+  .meta({ id: 'DeliveryRequest', description: 'What is sent to the receiver.', example: exampleRequest });
+
+export const maxShownAttempts = 50;
+
+export const deliveryDetail = deliveryResource
+  .extend({
+    history: z
+      .array(deliveryAttempt)
+      .max(maxShownAttempts)
+      .describe(`The newest attempts, oldest first: at most ${maxShownAttempts}, and about 512 KiB of them.`),
+    history_truncated: z.boolean().describe('Whether there are older attempts.'),
+    request: deliveryRequest,
+  })
+  .meta({
+    id: 'DeliveryDetail',
+    base: 'Delivery',
+    description: 'A delivery with its attempts and its request.',
+    example: { ...exampleDelivery, history: [exampleAttempt], history_truncated: true, request: exampleRequest },
+  });
+export type DeliveryDetail = z.infer<typeof deliveryDetail>;
+
+const text = z.string().max(64);
+
+export const deliveryListQuery = listQuery({
+  sortable: ['event_id'],
+  filters: {
+    status: z.enum(deliveryStatuses).describe('Only deliveries with this status.'),
+    event_type: text.describe('Only deliveries of events of this type.'),
+    event_id: text.describe('Only the delivery of this event.'),
+    reason: text.describe('Only deliveries with this reason.'),
+    created_after: timestampInput.describe('Only deliveries created at or after this time.'),
+    created_before: timestampInput.describe('Only deliveries created before this time.'),
+  },
+});
+export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
+
+export const deliveryList = listResponse(deliveryResource);

@@ -1,0 +1,47 @@
+import { pageOf } from '@eas/contracts';
+import { rowsReadBy, useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Backlog, fillBacklog, learnBacklog } from '../../test/fill-backlog.ts';
+import { readAttempts } from './attempt.read-model.ts';
+import { type DeliveryFilter, findDelivery, pageDeliveries } from './delivery.read-model.ts';
+
+const test = useTestDatabase();
+const few = 500;
+let backlog: Backlog;
+beforeAll(async () => {
+  backlog = await fillBacklog(test);
+}, 120_000);
+
+describe.each(['as the planner knew it before', 'as it is'])('beside a backlog of 100,000 deliveries, %s', (known) => {
+  beforeAll(async () => {
+    if (known === 'as it is') await learnBacklog(test);
+  }, 60_000);
+  const read = (work: Parameters<typeof rowsReadBy>[1]) =>
+    rowsReadBy({ database: test.database, tenantId: backlog.tenantId }, work);
+  const endpoint = () => backlog.endpoints[4] ?? '';
+  const event = () => backlog.eventIds[5_000] ?? '';
+
+  it.each<[string, () => DeliveryFilter, { after?: string }]>([
+    ['all', () => ({}), { after: '' }],
+    ['those of a status', () => ({ status: 'pending' }), { after: '' }],
+    ['dead ones', () => ({ status: 'dead' }), {}],
+    ['that of an event', () => ({ event_id: event() }), {}],
+  ])('a page of %s reads what it shows and the count of its own endpoint', async (_name, filter, page) => {
+    const rows = await read((scope) =>
+      pageDeliveries(scope, endpoint(), filter(), pageOf({ ...page, sort: '-event_id' })),
+    );
+    // Without statistics the page is sorted out of all that the count reads as well: those of this endpoint.
+    const ofEndpoint = backlog.eventIds.length;
+    expect(rows['deliveries'] ?? 0).toBeLessThanOrEqual(known === 'as it is' ? ofEndpoint + few : 2 * ofEndpoint);
+    expect(rows['events'] ?? 0).toBeLessThan(few);
+  });
+
+  it('a delivery and its attempts are found by their keys', async () => {
+    const id = `dlv_${endpoint()}${event()}`;
+    const rows = await read(async (scope) => {
+      expect(await findDelivery(scope, id)).toMatchObject({ eventId: event() });
+      await readAttempts(scope, { eventId: event(), endpointId: endpoint() });
+    });
+    expect([rows['deliveries'], rows['events']]).toEqual([1, 1]);
+  });
+});
