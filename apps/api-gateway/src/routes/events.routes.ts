@@ -1,6 +1,6 @@
-import { eventList, eventListQuery, eventResource, idOutput, listBody, pageOf } from '@eas/contracts';
+import { eventDetail, eventList, eventListQuery, idOutput, listBody, pageOf } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { getEvent, listEvents } from '@eas/webhooks';
+import { getEventDetail, listEvents } from '@eas/webhooks';
 import { z } from 'zod';
 
 const tags = ['Events'] as const;
@@ -32,15 +32,18 @@ export const eventRoutes = [
     path: '/v1/events/{event_id}',
     operationId: 'getEvent',
     summary: 'Get an event',
-    description: ['Returns one event exactly as deliveries carry it.'],
+    description: [
+      'Returns one event exactly as deliveries carry it.',
+      'With the scope `webhooks:read`, `deliveries` says for each webhook whether it got the event, and why not.',
+    ],
     tags,
     access: { scope: 'events:read' },
     params: z.object({ event_id: idOutput }),
-    responses: { 200: { description: 'The event.', schema: eventResource } },
+    responses: { 200: { description: 'The event.', schema: eventDetail } },
     errors: ['not_found'],
     handler: async (ctx, { params: { event_id: id }, principal }) => ({
       status: 200,
-      body: await getEvent(ctx, id, principal.scopes),
+      body: await getEventDetail(ctx, id, principal.scopes),
     }),
   }),
 ];

@@ -3,6 +3,7 @@ import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Backlog, fillBacklog, learnBacklog } from '../../test/fill-backlog.ts';
 import { readAttempts } from './attempt.read-model.ts';
+import { listEventEndpoints } from './event-delivery.read-model.ts';
 import { type DeliveryFilter, findDelivery, pageDeliveries } from './delivery.read-model.ts';
 
 const test = useTestDatabase();
@@ -43,5 +44,10 @@ describe.each(['as the planner knew it before', 'as it is'])('beside a backlog o
       await readAttempts(scope, { eventId: event(), endpointId: endpoint() });
     });
     expect([rows['deliveries'], rows['events']]).toEqual([1, 1]);
+  });
+
+  it('what became of an event is found by its keys', async () => {
+    const rows = await read((scope) => listEventEndpoints(scope, event()));
+    expect(rows['deliveries']).toBeLessThanOrEqual(2 * backlog.endpoints.length);
   });
 });

@@ -169,3 +169,77 @@ export const deliveryListQuery = listQuery({
 export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
 
 export const deliveryList = listResponse(deliveryResource);
+
+const eventDeliveryState = z
+  .enum([
+    'delivered',
+    'dead',
+    'pending',
+    'retrying',
+    'throttled',
+    'paused',
+    'disabled',
+    'filtered',
+    'created_later',
+    'missing',
+  ])
+  .meta({
+    id: 'EventDeliveryState',
+    description: [
+      'delivered: the receiver accepted the event; dead: no further attempt is made; pending: the event is sent soon;',
+      'retrying: attempts failed, the next one is at `next_attempt_at`; throttled: the webhook limits its rate;',
+      'paused: the delivery is kept until the webhook recovers; disabled: nothing is sent;',
+      'filtered: the webhook does not subscribe to this type; created_later: the webhook is newer than the event;',
+      'missing: there is no delivery, because the webhook got its subscription later, or deliveries of that age are no longer stored.',
+      'New values can be added.',
+    ].join(' '),
+  });
+
+/** Webhooks that an event shows. */
+export const maxEventDeliveries = 100;
+
+export const eventDelivery = z
+  .object({
+    webhook_id: idOf('The webhook.'),
+    delivery_id: idOf('The delivery. null if there is none.').nullable(),
+    state: eventDeliveryState,
+    reason: reason.describe('Why, as a word for programs: for example the outcome of the last attempt.'),
+    attempts: attempts.describe('Number of attempts so far.'),
+    last_status: httpStatus.describe('HTTP status of the last response. null if there was none.'),
+    next_attempt_at: timestampOutput.nullable().describe('When the next attempt is due, if there is one.'),
+  })
+  .meta({
+    id: 'EventDelivery',
+    description: 'What became of an event at one webhook.',
+    example: {
+      webhook_id: exampleId('whk'),
+      delivery_id: exampleId('dlv'),
+      state: 'retrying',
+      reason: 'http_status',
+      attempts: 2,
+      last_status: 503,
+      next_attempt_at: exampleTime,
+    },
+  });
+export type EventDelivery = z.infer<typeof eventDelivery>;
+
+export const eventDetail = eventResource
+  .extend({
+    deliveries: z
+      .array(eventDelivery)
+      .max(maxEventDeliveries)
+      .optional()
+      .describe(
+        `What became of the event at each webhook, at most ${maxEventDeliveries}. Only for callers with the scope \`webhooks:read\`.`,
+      ),
+  })
+  .meta({
+    id: 'EventDetail',
+    base: 'Event',
+    description: 'An event, and what became of it at each webhook.',
+    example: {
+      ...(z.globalRegistry.get(eventResource)?.example as object),
+      deliveries: [z.globalRegistry.get(eventDelivery)?.example],
+    },
+  });
+export type EventDetail = z.infer<typeof eventDetail>;

@@ -1,0 +1,50 @@
+import { maxEventDeliveries, publicEventConsumer } from '@eas/contracts';
+import type { DbScope } from '@eas/db';
+
+/** An endpoint as it concerns one event. What begins with the delivery is null without one. */
+export type EventEndpoint = {
+  endpointId: string;
+  subscriptions: string[];
+  endpointStatus: string;
+  statusReason: string | null;
+  isDeleted: boolean;
+  createdAt: Date;
+  nextSendAt: Date | null;
+  deliveryId: string | null;
+  status: string | null;
+  reason: string | null;
+  attempts: number | null;
+  triesFrom: number | null;
+  nextAttemptAt: Date | null;
+  lastStatus: number | null;
+  lastOutcome: string | null;
+  /** The event has not been matched with endpoints yet. */
+  isOwed: boolean;
+};
+
+// Deliveries and last attempts are looked up by their keys, one endpoint after another.
+const endpointsSql = `
+  SELECT p.id AS "endpointId", p.events AS subscriptions, p.status AS "endpointStatus",
+    p.status_reason AS "statusReason", p.deleted_at IS NOT NULL AS "isDeleted", p.created_at AS "createdAt",
+    p.next_send_at AS "nextSendAt", d.id AS "deliveryId", d.status, d.reason, d.attempts, d.tries_from AS "triesFrom",
+    d.next_attempt_at AS "nextAttemptAt", a.status AS "lastStatus", a.outcome AS "lastOutcome",
+    EXISTS (SELECT FROM outbox o WHERE o.tenant_id = $1 AND o.event_id = $2 AND o.consumer = $3) AS "isOwed"
+  FROM (
+    SELECT * FROM endpoints
+    WHERE tenant_id = $1 AND (deleted_at IS NULL
+      OR id IN (SELECT endpoint_id FROM deliveries WHERE tenant_id = $1 AND event_id = $2))
+    ORDER BY created_at, id LIMIT ${maxEventDeliveries}
+  ) AS p
+  LEFT JOIN LATERAL (
+    SELECT * FROM deliveries WHERE tenant_id = $1 AND event_id = $2 AND endpoint_id = p.id LIMIT 1
+  ) AS d ON true
+  LEFT JOIN LATERAL (
+    SELECT status, outcome FROM attempts WHERE tenant_id = $1 AND event_id = $2 AND endpoint_id = p.id
+    ORDER BY number DESC LIMIT 1
+  ) AS a ON true
+  ORDER BY p.created_at, p.id`;
+
+/** The tenant's endpoints, oldest first; deleted ones only if the event was for them. */
+export function listEventEndpoints({ db, tenantId }: DbScope, eventId: string): Promise<EventEndpoint[]> {
+  return db.query<EventEndpoint>(endpointsSql, [tenantId, eventId, publicEventConsumer]);
+}
