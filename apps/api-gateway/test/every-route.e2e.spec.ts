@@ -61,6 +61,7 @@ const expectedScopes = {
   'POST /v1/webhooks/{webhook_id}/test': ['webhooks:write'],
   'GET /v1/webhooks/{webhook_id}/deliveries': ['webhooks:read'],
   'GET /v1/deliveries/{delivery_id}': ['webhooks:read'],
+  'POST /v1/deliveries/{delivery_id}/resend': ['webhooks:write'],
   'GET /v1/events': ['events:read'],
   'GET /v1/events/{event_id}': ['events:read'],
   'POST /v1/integrations': ['integrations:write'],

@@ -23,3 +23,4 @@ export { payloadBytes } from './events/payload.ts';
 export { getDelivery } from './reading/get-delivery.ts';
 export { listDeliveries } from './reading/list-deliveries.ts';
 export { getEventDetail } from './reading/get-event-detail.ts';
+export { resendDelivery } from './replays/resend-delivery.ts';

@@ -1,6 +1,14 @@
-import { deliveryDetail, deliveryList, deliveryListQuery, idOutput, listBody, pageOf } from '@eas/contracts';
+import {
+  deliveryDetail,
+  deliveryList,
+  deliveryListQuery,
+  deliveryResource,
+  idOutput,
+  listBody,
+  pageOf,
+} from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { getDelivery, listDeliveries } from '@eas/webhooks';
+import { getDelivery, listDeliveries, resendDelivery } from '@eas/webhooks';
 import { z } from 'zod';
 
 const tags = ['Webhooks'] as const;
@@ -48,5 +56,22 @@ export const deliveryRoutes = [
       status: 200,
       body: await getDelivery(ctx, id, principal.scopes),
     }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/deliveries/{delivery_id}/resend',
+    operationId: 'resendDelivery',
+    summary: 'Resend a delivery',
+    description: [
+      'Makes a delivery due at once, whether it is dead, waiting or was delivered. Use it when a receiver lost an event or is repaired.',
+      'Retries start again with the first wait, and the numbers of attempts continue. While the webhook is paused, the delivery is held until it recovers.',
+      'If the delivery is being sent, if the webhook is disabled or deleted, or if the event is no longer stored, the response is 409.',
+    ],
+    tags,
+    access: { scope: 'webhooks:write' },
+    params,
+    responses: { 200: { description: 'The delivery.', schema: deliveryResource } },
+    errors: ['not_found', 'conflict'],
+    handler: async (ctx, { params: { delivery_id: id } }) => ({ status: 200, body: await resendDelivery(ctx, id) }),
   }),
 ];

@@ -1,0 +1,11 @@
+/**
+ * Sets delivery `d` due at once, or held while its endpoint `p` is paused. Its schedule begins from the start; the
+ * numbers of its attempts go on.
+ */
+export const dueAgainSql = `
+  status = CASE WHEN p.status = 'paused' THEN 'held' ELSE 'pending' END,
+  next_attempt_at = CASE WHEN p.status <> 'paused' THEN app_now() END,
+  reason = NULL, tries_from = d.attempts, queued_until = NULL, sending_until = NULL, settled_at = NULL`;
+
+/** Not with a worker: what that records would meet the new schedule. */
+export const notSendingSql = '(d.sending_until IS NULL OR d.sending_until <= app_now())';
