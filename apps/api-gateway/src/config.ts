@@ -82,7 +82,9 @@ export const configShape = {
     ),
     streams: setting(
       'STREAMS_PER_TENANT',
-      integer(1, 1_000).default(200).describe('Maximum number of open event streams per tenant and gateway.'),
+      integer(1, 1_000)
+        .default(200)
+        .describe('Maximum number of open event streams, and of requests waiting for events, per tenant and gateway.'),
     ),
     waitingClaims: setting(
       'WAITING_CLAIMS_PER_TENANT',

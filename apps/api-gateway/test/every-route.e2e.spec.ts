@@ -60,6 +60,7 @@ const expectedScopes = {
   'POST /v1/webhooks/{webhook_id}/rotate-secret': ['webhooks:write'],
   'POST /v1/webhooks/{webhook_id}/test': ['webhooks:write'],
   'GET /v1/webhooks/{webhook_id}/deliveries': ['webhooks:read'],
+  'GET /v1/webhooks/{webhook_id}/events': ['events:read'],
   'GET /v1/deliveries/{delivery_id}': ['webhooks:read'],
   'POST /v1/deliveries/{delivery_id}/resend': ['webhooks:write'],
   'GET /v1/events': ['events:read'],

@@ -16,6 +16,7 @@ import { createWaitingRoom, recordCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { createEndpointTesting } from '@eas/webhooks';
+import { createEventWaits } from '@eas/webhooks';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { gatewayApp } from '../src/app.ts';
 import { createOauth } from '../src/oauth/oauth.ts';
@@ -97,6 +98,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
         logger: silentLogger,
       }),
       room: createWaitingRoom(database.listener, closing.signal, sightings),
+      eventWaits: createEventWaits(database.listener, closing.signal),
       rateCeiling,
       endpointRules,
       endpointTesting: createEndpointTesting(egress.send),

@@ -6,6 +6,7 @@ import { baseUrl, endpointRules, type Gateway, rateCeiling, cookies } from './ga
 import { numberEvents } from './relay.ts';
 
 const room = {} as RouteParts['room'];
+const eventWaits = {} as RouteParts['eventWaits'];
 const signIn = {} as RouteParts['signIn'];
 const endpointTesting = {} as RouteParts['endpointTesting'];
 /** Only described here; the gateway of a test has its own. */
@@ -14,6 +15,7 @@ export const routes = apiRoutes({
   rateCeiling,
   endpointRules,
   endpointTesting,
+  eventWaits,
   signIn,
   cookies,
   baseUrl,

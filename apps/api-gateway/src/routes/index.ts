@@ -1,6 +1,7 @@
 import type { Cookies, SignIn } from '@eas/access';
 import type { Route } from '@eas/http';
 import type { EndpointRules, EndpointTesting } from '@eas/webhooks';
+import type { EndpointRules, EventWaits } from '@eas/webhooks';
 import type { WaitingRoom } from '@eas/tasks';
 import { adminAuditRoutes } from './admin-audit.routes.ts';
 import { adminClientRoutes } from './admin-clients.routes.ts';
@@ -19,6 +20,7 @@ import { runRoutes } from './runs.routes.ts';
 import { streamRoutes } from './streams.routes.ts';
 import { taskRoutes } from './tasks.routes.ts';
 import { timelineRoutes } from './timeline.routes.ts';
+import { webhookEventRoutes } from './webhook-events.routes.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
 import { workflowRoutes } from './workflows.routes.ts';
 
@@ -28,6 +30,7 @@ export type RouteParts = {
   rateCeiling: number;
   endpointRules: EndpointRules;
   endpointTesting: EndpointTesting;
+  eventWaits: EventWaits;
   signIn: SignIn;
   cookies: Cookies;
   /** What clients call, without a final slash. */
@@ -44,6 +47,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...inputRoutes,
   ...webhookRoutes(endpointRules, endpointTesting),
   ...deliveryRoutes,
+  ...webhookEventRoutes(parts.eventWaits),
   ...eventRoutes,
   ...integrationRoutes(parts.baseUrl),
   ...workflowRoutes,

@@ -82,6 +82,7 @@ export * from './http/tasks.ts';
 export * from './http/timeline.ts';
 export * from './http/webhook-headers.ts';
 export * from './http/webhook-tests.ts';
+export * from './http/webhook-events.ts';
 export * from './http/webhooks.ts';
 export * from './http/workflows/run-timeline.ts';
 export * from './http/workflows/runs.ts';

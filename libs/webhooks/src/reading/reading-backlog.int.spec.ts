@@ -1,6 +1,7 @@
 import { pageOf } from '@eas/contracts';
 import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { matchingEventsAfter } from '../events/matching-event.read-model.ts';
 import { type Backlog, fillBacklog, learnBacklog } from '../../test/fill-backlog.ts';
 import { readAttempts } from './attempt.read-model.ts';
 import { listEventEndpoints } from './event-delivery.read-model.ts';
@@ -44,6 +45,14 @@ describe.each(['as the planner knew it before', 'as it is'])('beside a backlog o
       await readAttempts(scope, { eventId: event(), endpointId: endpoint() });
     });
     expect([rows['deliveries'], rows['events']]).toEqual([1, 1]);
+  });
+
+  it('a pull reads a bounded number of events by their numbers', async () => {
+    const types = (name: string) => ({ types: [name], limit: 20 });
+    for (const name of ['task.commented', 'task.created']) {
+      const rows = await read((scope) => matchingEventsAfter(scope, 5_000, types(name)));
+      expect(Math.max(rows['events'] ?? 0, rows['event_numbers'] ?? 0)).toBeLessThanOrEqual(1_000);
+    }
   });
 
   it('what became of an event is found by its keys', async () => {

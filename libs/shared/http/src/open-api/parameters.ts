@@ -7,16 +7,18 @@ import type { JsonSchema } from './json-schema.ts';
 type Location = 'path' | 'query' | 'header';
 type Parameter = { name: string; in: Location; required?: true; description: string; schema: JsonSchema };
 
-/** Parameters that mean the same wherever they are. */
-const shared = ['limit', 'offset', 'after', 'last_event_id'];
+/** Parameters that mean the same in every list, and those that do so wherever they are. */
+const sharedInLists = ['limit', 'offset', 'after'];
+const shared = ['last_event_id'];
 
 /** The parameters of an operation: path, query, headers. Those that several operations have are components. */
 export function parametersOf(route: Route, components: Components): (Parameter | Ref)[] {
-  const isList = route.query?.shape['limit'] !== undefined;
+  const isList = route.query?.shape['offset'] !== undefined;
+  const sharedNames = isList ? [...shared, ...sharedInLists] : shared;
   return [
     ...parametersIn(components, 'path', route.params).map((one) => share(components, one)),
     ...parametersIn(components, 'query', route.query, isList).map((one) =>
-      shared.includes(one.name) ? share(components, one) : one,
+      sharedNames.includes(one.name) ? share(components, one) : one,
     ),
     ...parametersIn(components, 'header', headersOf(route)).map((one) => share(components, one)),
   ];
