@@ -4,10 +4,15 @@ import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
 import { type DeliveryObserver, sweepDueDeliveries, sweepHeldDeliveries } from '@eas/webhooks';
+import { type DeliveryObserver, sweepDueDeliveries, sweepReplay } from '@eas/webhooks';
 import { webhookHandlers } from './handlers.ts';
 
 /** A wait that ended is noticed that late at most. */
 const sweepEveryMs = 500;
+/** A replay is moved on once a second; that late at most. */
+const replayEveryMs = 250;
+/** Replays that one sweep moves on at most. */
+const maxReplays = 20;
 /** Beside each job that sends, that many may be in hand waiting for their tenant's turn. */
 const waitingPerSlot = 3;
 /** With more jobs waiting than that the workers have enough, and what is due waits as rows. */
@@ -26,7 +31,7 @@ export type DispatchingParts = {
   observer?: DeliveryObserver;
 };
 
-export type Dispatching = { startWorker(): Promise<QueueWorker>; startSweeper(): Loop };
+export type Dispatching = { startWorker(): Promise<QueueWorker>; startSweeper(): Loop; startReplays(): Loop };
 
 /** The work of this process: the jobs of the queue `webhooks`, and the sweep that finds what no job carries. */
 export function dispatching(parts: DispatchingParts): Dispatching {
@@ -51,6 +56,17 @@ export function dispatching(parts: DispatchingParts): Dispatching {
           if ((webhooks?.waiting ?? 0) > maxWaitingJobs) return;
           await queues.send(await database.inTransaction('', sweepDueDeliveries));
           await queues.send(await database.inTransaction('', sweepHeldDeliveries));
+        },
+        logger,
+      }),
+    startReplays: () =>
+      startLoop({
+        name: 'replays',
+        everyMs: replayEveryMs,
+        run: async () => {
+          // One transaction each: what a replay did is kept whatever becomes of the others.
+          for (let moved = 0; moved < maxReplays; moved += 1)
+            if ((await database.inTransaction('', sweepReplay)) === undefined) return;
         },
         logger,
       }),

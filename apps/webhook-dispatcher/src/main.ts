@@ -13,5 +13,7 @@ await runProcess({
     drainAtShutdown(parts, await container.startWorker());
     const sweeper = container.startSweeper();
     onShutdown('sweeper', () => sweeper.stop());
+    const replays = container.startReplays();
+    onShutdown('replays', () => replays.stop());
   },
 });

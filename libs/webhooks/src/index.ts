@@ -26,3 +26,8 @@ export { pullEvents } from './reading/pull-events.ts';
 export { listDeliveries } from './reading/list-deliveries.ts';
 export { getEventDetail } from './reading/get-event-detail.ts';
 export { resendDelivery } from './replays/resend-delivery.ts';
+export { cancelReplay } from './replays/cancel-replay.ts';
+export { createReplay, previewReplay } from './replays/create-replay.ts';
+export { getReplay } from './replays/get-replay.ts';
+export { listReplays } from './replays/list-replays.ts';
+export { sweepReplay } from './replays/replay.sweeper.ts';

@@ -16,6 +16,7 @@ import { eventRoutes } from './events.routes.ts';
 import { inputRoutes } from './inputs.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
+import { replayRoutes } from './replays.routes.ts';
 import { runRoutes } from './runs.routes.ts';
 import { streamRoutes } from './streams.routes.ts';
 import { taskRoutes } from './tasks.routes.ts';
@@ -47,6 +48,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...inputRoutes,
   ...webhookRoutes(endpointRules, endpointTesting),
   ...deliveryRoutes,
+  ...replayRoutes,
   ...webhookEventRoutes(parts.eventWaits),
   ...eventRoutes,
   ...integrationRoutes(parts.baseUrl),

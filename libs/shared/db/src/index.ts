@@ -34,7 +34,7 @@ export { openSecretBox, type SecretBoxOptions } from './secrets/open-secret-box.
 export { column, type Column, type RowOf, sqlOf } from './columns.ts';
 export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
-export { brokenConstraint } from './connection/sql-error.ts';
+export { brokenConstraint, isTimeout } from './connection/sql-error.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';
 export { lockName, lockRow } from './transactions/locks.ts';
 export { inSavepoint } from './transactions/transaction.ts';

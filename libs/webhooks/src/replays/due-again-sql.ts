@@ -9,3 +9,11 @@ export const dueAgainSql = `
 
 /** Not with a worker: what that records would meet the new schedule. */
 export const notSendingSql = '(d.sending_until IS NULL OR d.sending_until <= app_now())';
+
+/**
+ * The event of a delivery is stored, and of one of the types if they are not null. Looked up for each delivery: a join
+ * would be planned by the sizes of the tables.
+ */
+export const hasEventSql = (delivery: string, types: string) => `(
+  SELECT ${types}::text[] IS NULL OR e.event_type = ANY (${types}::text[]) FROM events e
+  WHERE e.tenant_id = $1 AND e.event_id = ${delivery}.event_id LIMIT 1)`;

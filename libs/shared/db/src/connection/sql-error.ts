@@ -13,6 +13,11 @@ export function brokenConstraint(error: unknown): string | undefined {
   return typeof code === 'string' && code.startsWith('23') && typeof constraint === 'string' ? constraint : undefined;
 }
 
+/** Whether Postgres broke a statement off because it took longer than its `statement_timeout`. */
+export function isTimeout(error: unknown): boolean {
+  return reportOf(error).code === '57014';
+}
+
 /** Whether Postgres broke the transaction off because it and others waited for each other: begun again, it may pass. */
 export function isDeadlock(error: unknown): boolean {
   return reportOf(error).code === '40P01';

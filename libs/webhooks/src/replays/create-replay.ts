@@ -1,0 +1,81 @@
+import type { CreateReplayBody, ReplayFilter, ReplayFilterInput, ReplayPreview, ReplayResource } from '@eas/contracts';
+import { AppError, formatTimestamp, newId } from '@eas/core';
+import { isTimeout, type UseCaseContext } from '@eas/db';
+import { getEndpoint } from '../endpoints/get-endpoint.ts';
+import { keptSince } from '../events/retention.ts';
+import { replayResource, selectionOf } from './replay.ts';
+import { countSelected } from './replay.read-model.ts';
+import { insertReplay } from './replay.store.ts';
+
+export type ReplayRequest = { endpointId: string; body: CreateReplayBody };
+
+/** Counts what a replay would send again. Throws as createReplay does, but for the limits. */
+export async function previewReplay(ctx: UseCaseContext, request: ReplayRequest): Promise<ReplayPreview> {
+  const { filter, total } = await selectReplay(ctx, request);
+  return { total, filter };
+}
+
+/**
+ * Starts sending deliveries again, some a second. Throws not_found for the endpoint, invalid_input for a range that is
+ * empty, too old or too large to count, conflict `state` for a disabled endpoint and `limit` when too many run.
+ */
+export async function createReplay(ctx: UseCaseContext, request: ReplayRequest): Promise<ReplayResource> {
+  const { filter, total, createdAt } = await selectReplay(ctx, request);
+  const replay = {
+    id: newId('replay'),
+    endpointId: request.endpointId,
+    status: 'running',
+    filter,
+    maxPerSecond: request.body.max_per_second,
+    total,
+    replayed: 0,
+    createdBy: ctx.actor.id,
+    createdAt,
+    updatedAt: createdAt,
+    finishedAt: null,
+  };
+  await ctx.inTransaction((tx) => insertReplay(tx, replay));
+  return replayResource(replay);
+}
+
+async function selectReplay(ctx: UseCaseContext, { endpointId, body }: ReplayRequest) {
+  const { status } = await getEndpoint(ctx, endpointId);
+  if (status === 'disabled')
+    throw new AppError('conflict', {
+      field: 'status',
+      constraint: 'state',
+      message: 'The webhook is disabled. Enable it first.',
+    });
+  const createdAt = ctx.clock.now();
+  assertRange(body.filter, createdAt);
+  const filter = storedFilter(body.filter);
+  const selection = selectionOf(endpointId, filter, createdAt);
+  try {
+    return { filter, createdAt, total: await ctx.inTransaction((tx) => countSelected(tx, selection)) };
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    const message = 'filter matches too many deliveries to count them in time. Narrow it with from and to.';
+    throw new AppError('invalid_input', { field: 'filter', constraint: 'max_size', message });
+  }
+}
+
+function assertRange({ from, to }: ReplayFilterInput, now: Date): void {
+  const oldest = keptSince(now);
+  if (from && from < oldest) {
+    const message = `filter.from must be ${formatTimestamp(oldest)} or later: older events are no longer stored.`;
+    throw new AppError('invalid_input', { field: 'filter.from', constraint: 'min', message });
+  }
+  if (from && to && to <= from)
+    throw new AppError('invalid_input', {
+      field: 'filter.to',
+      constraint: 'min',
+      message: 'filter.to must be later than filter.from.',
+    });
+}
+
+const storedFilter = ({ from, to, event_types: types, statuses }: ReplayFilterInput): ReplayFilter => ({
+  from: from ? formatTimestamp(from) : null,
+  to: to ? formatTimestamp(to) : null,
+  event_types: types ?? null,
+  statuses: [...new Set(statuses)],
+});
