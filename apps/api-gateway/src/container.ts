@@ -30,8 +30,7 @@ import {
   timeResponses,
 } from '@eas/runtime';
 import { createWaitingRoom, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
-import { createEndpointTesting } from '@eas/webhooks';
-import { createEventWaits } from '@eas/webhooks';
+import { createEndpointTesting, createEventWaits } from '@eas/webhooks';
 import { gatewayApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createOauth } from './oauth/oauth.ts';
@@ -106,10 +105,6 @@ export async function buildContainer(parts: ProcessParts<Config>) {
     rateCeiling: config.tenantLimits.requests,
     ...endpointParts(parts),
     eventWaits: createEventWaits(database.listener, shutdownSignal, { perTenant: config.tenantLimits.streams }),
-    endpointRules: {
-      vetUrl: (url) => vetUrl(url, config.webhooks),
-      secretMinLength: config.webhooks.secretMinLength,
-    },
   });
   startSweep(parts, 'kept responses', (signal) => sweepKeptResponses(database.db, signal));
   startSweep(parts, 'rate windows', (signal) => sweepRateWindows(database.db, signal));

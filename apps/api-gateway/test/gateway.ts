@@ -15,8 +15,7 @@ import {
 import { createWaitingRoom, recordCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
-import { createEndpointTesting } from '@eas/webhooks';
-import { createEventWaits } from '@eas/webhooks';
+import { createEndpointTesting, createEventWaits } from '@eas/webhooks';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { gatewayApp } from '../src/app.ts';
 import { createOauth } from '../src/oauth/oauth.ts';

@@ -3,8 +3,7 @@ import type { Database } from '@eas/db';
 import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
-import { type DeliveryObserver, sweepDueDeliveries, sweepHeldDeliveries } from '@eas/webhooks';
-import { type DeliveryObserver, sweepDueDeliveries, sweepReplay } from '@eas/webhooks';
+import { type DeliveryObserver, sweepDueDeliveries, sweepHeldDeliveries, sweepReplay } from '@eas/webhooks';
 import { webhookHandlers } from './handlers.ts';
 
 /** A wait that ended is noticed that late at most. */

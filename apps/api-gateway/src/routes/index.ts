@@ -1,7 +1,6 @@
 import type { Cookies, SignIn } from '@eas/access';
 import type { Route } from '@eas/http';
-import type { EndpointRules, EndpointTesting } from '@eas/webhooks';
-import type { EndpointRules, EventWaits } from '@eas/webhooks';
+import type { EndpointRules, EndpointTesting, EventWaits } from '@eas/webhooks';
 import type { WaitingRoom } from '@eas/tasks';
 import { adminAuditRoutes } from './admin-audit.routes.ts';
 import { adminClientRoutes } from './admin-clients.routes.ts';

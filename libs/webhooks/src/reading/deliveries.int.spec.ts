@@ -4,7 +4,7 @@ import { startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testin
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fanOutComments, makeEndpoint } from '../deliveries/delivery.fixture.ts';
-import { sendDeliveries } from '../deliveries/send-deliveries.ts';
+import { sendDeliveries } from '../sending/send-deliveries.ts';
 import type { DeliveryFilter } from './delivery.read-model.ts';
 import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './list-deliveries.ts';

@@ -24,7 +24,7 @@ export async function pullEvents(
   { endpointId, after, limit, waitMs, scopes }: Pull & { scopes: readonly Scope[] },
 ): Promise<WebhookEvents> {
   const deadline = ctx.clock.monotonicMs() + waitMs;
-  const { events } = await getEndpoint(ctx, endpointId);
+  const { events } = (await getEndpoint(ctx, endpointId)).body;
   const readable = typesToRead(scopes);
   const types = [...new Set(events.flatMap(typesOf))].filter((type) => readable.includes(type));
   const pollAfter = (number: number) => matchingEventsAfter(ctx, number, { types, limit });

@@ -39,7 +39,7 @@ export async function createReplay(ctx: UseCaseContext, request: ReplayRequest):
 }
 
 async function selectReplay(ctx: UseCaseContext, { endpointId, body }: ReplayRequest) {
-  const { status } = await getEndpoint(ctx, endpointId);
+  const { status } = (await getEndpoint(ctx, endpointId)).body;
   if (status === 'disabled')
     throw new AppError('conflict', {
       field: 'status',

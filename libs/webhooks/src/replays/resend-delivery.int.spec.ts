@@ -5,7 +5,7 @@ import { createLoopbackEgress } from '@eas/testing/egress';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fanOutComments, makeEndpoint } from '../deliveries/delivery.fixture.ts';
 import { claimDeliveries } from '../deliveries/delivery.store.ts';
-import { sendDeliveries } from '../deliveries/send-deliveries.ts';
+import { sendDeliveries } from '../sending/send-deliveries.ts';
 import { listDeliveries } from '../reading/list-deliveries.ts';
 import { attemptsOf, deliveryStates } from '../../test/delivery-states.ts';
 import { resendDelivery } from './resend-delivery.ts';
