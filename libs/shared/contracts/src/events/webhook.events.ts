@@ -21,8 +21,6 @@ const exampleHealth = {
   failures_in_row: 12,
 };
 
-const exampleSentence = 'This is a test of the webhook.';
-
 /** None of these is sent to the webhook that it is about. */
 export const webhookEvents = defineEvents({
   'webhook.failing': {
@@ -61,7 +59,7 @@ export const webhookEvents = defineEvents({
     data: eventData(
       'A test of a webhook, sent when somebody asks for it.',
       { webhook_id: webhookId, message: text('A sentence for people.').optional() },
-      { webhook_id: exampleId('whk'), message: exampleSentence },
+      { webhook_id: exampleId('whk') },
     ),
     facts: null,
   },
