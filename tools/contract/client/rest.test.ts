@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { api, baseUrl, called, clientWith, done, firstOf, isProxied, ok, path, refused, until } from './api.ts';
+import { testDeliveries } from './deliveries.ts';
 import { testWorkflows } from './workflows.ts';
 
 /** Differs from that of an earlier run on the same system. */
@@ -239,6 +240,7 @@ describe('agents and the work they do', () => {
 });
 
 testWorkflows(run);
+testDeliveries();
 
 describe('the rest of the interface', () => {
   it('integrations are made, listed without metadata, changed and removed', async () => {

@@ -3,13 +3,14 @@ import type { UseCaseContext } from '@eas/db';
 import { eventually, useTestDatabase } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeEndpoint } from '../deliveries/delivery.fixture.ts';
-import { createEventWaits, type EventWaits } from '../events/event-waits.ts';
+import { createEventWaits, type EventSeat, type EventWaits } from '../events/event-waits.ts';
 import { type Pull, pullEvents } from './pull-events.ts';
 
 const test = useTestDatabase();
 let ctx: UseCaseContext;
 let closing: AbortController;
 let waits: EventWaits;
+let rests = 0;
 let endpointId = '';
 let last = 0;
 
@@ -41,7 +42,13 @@ beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
   endpointId = await makeEndpoint(ctx, 'https://example.com', ['task.*']);
   closing = new AbortController();
-  waits = createEventWaits(test.database.listener, closing.signal, { perTenant: 2 });
+  const real = createEventWaits(test.database.listener, closing.signal, { perTenant: 2 });
+  rests = 0;
+  const countRests = (seat: EventSeat): EventSeat => ({
+    ...seat,
+    rest: (ms, signal) => ((rests += 1), seat.rest(ms, signal)),
+  });
+  waits = { ...real, enter: (tenantId) => countRests(real.enter(tenantId)) };
   last = 0;
 });
 afterEach(() => closing.abort());
@@ -111,11 +118,15 @@ describe('pulling events', () => {
 
   it('waits for an event that matches', async () => {
     await happen('pr.opened');
+    const askedAt = performance.now();
     const waiting = pull({ waitMs: 20_000 });
+    await eventually(async () => rests === 1);
     await happen('pr.opened');
+    await eventually(async () => rests === 2);
     await happen('task.created');
     const page = await waiting;
     expect(numbersOf(page)).toEqual([3]);
+    expect(performance.now() - askedAt).toBeLessThan(10_000);
     const startedAt = performance.now();
     const none = await pull({ after: page.next_cursor, waitMs: 300 });
     expect(performance.now() - startedAt).toBeGreaterThan(250);
@@ -127,10 +138,12 @@ describe('pulling events', () => {
     const caller = test.context({ tenantId: ctx.tenantId, signal: left.signal });
     const both = [pull({ waitMs: 30_000 }, caller), pull({ waitMs: 30_000 })];
     await expect(eventuallyRefused()).resolves.toMatchObject({ violations: [{ constraint: 'limit' }] });
+    const endedAt = performance.now();
     left.abort();
     expect((await both[0])?.data).toEqual([]);
     closing.abort();
     expect((await both[1])?.data).toEqual([]);
+    expect(performance.now() - endedAt).toBeLessThan(10_000);
   });
 
   /** Both places of the tenant are taken as soon as both wait. */
