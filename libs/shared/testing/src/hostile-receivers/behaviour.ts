@@ -46,15 +46,14 @@ export function dripping(text: string, piece: string, everyMs: number): Behaviou
 
 /** The same as fast as the client takes it. */
 export function flooding(text: string, piece: string): Behaviour {
-  // In few large writes: the client often runs in the same process.
   const pieces = piece.repeat(Math.ceil(65_536 / piece.length));
   return (socket) =>
     onRequest(socket, () => {
       socket.write(text);
+      // One write a turn: other receivers, and often the client, live in the same process.
       const pour = () => {
-        while (!socket.destroyed && socket.write(pieces));
+        if (!socket.destroyed) socket.write(pieces, () => setImmediate(pour));
       };
-      socket.on('drain', pour);
       pour();
     });
 }
