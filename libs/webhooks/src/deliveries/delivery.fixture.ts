@@ -26,3 +26,9 @@ export async function fanOutComments(ctx: UseCaseContext, count = 1): Promise<{ 
   const events = eventIds.map((eventId) => ({ eventId, type: 'task.commented' as const }));
   return { eventIds, ...(await fanOut(ctx, events)) };
 }
+
+/** As if something else had been delivered meanwhile: what runs out of tries is dead and not held. */
+export async function markUp({ db, tenantId }: UseCaseContext, endpointId: string): Promise<void> {
+  const sql = `UPDATE endpoints SET last_success_at = app_now() + interval '1 hour' WHERE tenant_id = $1 AND id = $2`;
+  await db.query(sql, [tenantId, endpointId]);
+}

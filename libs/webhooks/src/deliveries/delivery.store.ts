@@ -19,7 +19,7 @@ const insertSql = `
   SELECT $1, d.event_id, d.endpoint_id, d.id, CASE WHEN d.is_held THEN 'held' ELSE 'pending' END, 0,
     CASE WHEN NOT d.is_held THEN app_now() END,
     CASE WHEN d.is_queued THEN app_now() + interval '${queuedMs} milliseconds' END, app_now(),
-    CASE WHEN d.is_held THEN 'endpoint_paused' END,
+    CASE WHEN d.is_held THEN 'webhook_paused' END,
     CASE WHEN d.is_ordered THEN (
       SELECT e.data ->> 'task_id' FROM events e WHERE e.tenant_id = $1 AND e.event_id = d.event_id) END
   FROM unnest($2::text[], $3::text[], $4::text[], $5::bool[], $6::bool[], $7::bool[])
@@ -147,7 +147,7 @@ export async function postponeDeliveries(
 
 const holdSql = `
   UPDATE deliveries d SET status = 'held', next_attempt_at = NULL, queued_until = NULL, sending_until = NULL,
-    reason = 'endpoint_paused'
+    reason = 'webhook_paused'
   WHERE ${ofClaimSql}`;
 
 /** Keeps claimed deliveries for when their endpoint, which is paused, recovers. */

@@ -95,7 +95,7 @@ const burySql = `
   ${holdingSql}, oldest AS MATERIALIZED (${oldestHeldSql(`e.status = 'disabled' OR e.deleted_at IS NOT NULL`, buriedAtOnce)}
   ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
   )
-  UPDATE deliveries d SET status = 'dead', settled_at = app_now(), reason = 'endpoint_disabled'
+  UPDATE deliveries d SET status = 'dead', settled_at = app_now(), reason = 'webhook_disabled'
   FROM found WHERE ${atRowIdSql('found')}`;
 
 /** Ends held deliveries of endpoints that take none any more. */

@@ -3,7 +3,7 @@ import type { UseCaseContext } from '@eas/db';
 import { startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fanOutComments, makeEndpoint } from '../deliveries/delivery.fixture.ts';
+import { fanOutComments, makeEndpoint, markUp } from '../deliveries/delivery.fixture.ts';
 import { sendDeliveries } from '../sending/send-deliveries.ts';
 import type { DeliveryFilter } from './delivery.read-model.ts';
 import { getDelivery } from './get-delivery.ts';
@@ -35,6 +35,7 @@ beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
   sink.requests.length = 0;
   endpointId = await makeEndpoint(ctx, `${sink.url}/hook`);
+  await markUp(ctx, endpointId);
 });
 
 describe('the deliveries of an endpoint', () => {
@@ -51,7 +52,7 @@ describe('the deliveries of an endpoint', () => {
       event_id: eventIds[0],
       event_type: 'task.commented',
       status: 'dead',
-      reason: null,
+      reason: 'tries_exhausted',
       attempts: 1,
       next_attempt_at: null,
       created_at: expect.any(String),
@@ -98,10 +99,16 @@ describe('the deliveries of an endpoint', () => {
           started_at: expect.any(String),
           duration_ms: expect.any(Number),
           status: 500,
-          outcome: 'http_status',
+          outcome: 'http_5xx',
           error: null,
           url: 'https://example.com/before',
-          phases: { dns_ms: 1, connect_ms: 2, tls_ms: null, first_byte_ms: null, body_ms: null },
+          phases: {
+            dns_ms: 1,
+            connect_ms: 2,
+            tls_ms: null,
+            first_byte_ms: expect.any(Number),
+            body_ms: expect.any(Number),
+          },
           response: 'no',
           response_headers: { 'set-cookie': 'a, b', 'x-why': 'because' },
           is_response_cut: true,
@@ -120,7 +127,7 @@ describe('the deliveries of an endpoint', () => {
     const { eventIds } = await fanOutComments(ctx);
     const attemptsSql = `
       INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, outcome, response)
-      SELECT $1, $2, $3, n, now(), 1, 'http_status', repeat('ä', $5) FROM generate_series(1, $4) AS n`;
+      SELECT $1, $2, $3, n, now(), 1, 'http_5xx', repeat('ä', $5) FROM generate_series(1, $4) AS n`;
     await test.database.db.query(attemptsSql, [ctx.tenantId, eventIds[0], endpointId, 60, 1]);
     const id = (await list()).items[0]?.id ?? '';
     const many = await getDelivery(ctx, id, scopes);

@@ -24,21 +24,21 @@ const none: EventEndpoint = {
   isOwed: false,
 };
 const some = { ...none, deliveryId: 'dlv_1', status: 'pending', attempts: 0, triesFrom: 0, nextAttemptAt: at(29) };
-const failed = { ...some, attempts: 2, nextAttemptAt: at(90), lastStatus: 503, lastOutcome: 'http_status' };
+const failed = { ...some, attempts: 2, nextAttemptAt: at(90), lastStatus: 503, lastOutcome: 'http_5xx' };
 
 it.each<[string, Partial<EventEndpoint>, string, string | null]>([
   ['sent and accepted', { ...some, status: 'delivered', attempts: 1 }, 'delivered', null],
-  ['out of tries', { ...failed, status: 'dead' }, 'dead', 'http_status'],
+  ['out of tries', { ...failed, status: 'dead' }, 'dead', 'http_5xx'],
   [
     'dead for a reason of its own',
-    { ...failed, status: 'dead', reason: 'endpoint_deleted' },
+    { ...failed, status: 'dead', reason: 'webhook_deleted' },
     'dead',
-    'endpoint_deleted',
+    'webhook_deleted',
   ],
   ['dead without an attempt', { ...some, status: 'dead', endpointStatus: 'disabled' }, 'dead', 'webhook_disabled'],
   ['due', some, 'pending', null],
-  ['waiting for its next try', failed, 'retrying', 'http_status'],
-  ['waiting for a worker to try again', { ...failed, nextAttemptAt: at(29) }, 'retrying', 'http_status'],
+  ['waiting for its next try', failed, 'retrying', 'http_5xx'],
+  ['waiting for a worker to try again', { ...failed, nextAttemptAt: at(29) }, 'retrying', 'http_5xx'],
   ['resent after its tries', { ...failed, triesFrom: 2, nextAttemptAt: at(29) }, 'pending', null],
   ['waiting for the rate of its endpoint', { ...some, nextSendAt: at(31) }, 'throttled', 'max_per_second'],
   [
@@ -68,7 +68,7 @@ it('has its last response and when it is tried next', () => {
     webhook_id: 'whk_1',
     delivery_id: 'dlv_1',
     state: 'retrying',
-    reason: 'http_status',
+    reason: 'http_5xx',
     attempts: 2,
     last_status: 503,
     next_attempt_at: '2026-11-20T10:01:30Z',

@@ -30,7 +30,7 @@ it('an event says of each endpoint what became of it there', async () => {
   await change('deleted_at = app_now()', unrelated);
   await test.database.db.query(
     `INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, status, outcome)
-     SELECT $1, $2, $3, n, now(), 1, 500 + n, 'http_status' FROM generate_series(1, 2) AS n`,
+     SELECT $1, $2, $3, n, now(), 1, 500 + n, 'http_5xx' FROM generate_series(1, 2) AS n`,
     [ctx.tenantId, eventIds[0], wanting],
   );
   await test.database.db.query('DELETE FROM outbox WHERE tenant_id = $1', [ctx.tenantId]);

@@ -3,7 +3,7 @@ import type { UseCaseContext } from '@eas/db';
 import { startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fanOutComments, makeEndpoint } from '../deliveries/delivery.fixture.ts';
+import { fanOutComments, makeEndpoint, markUp } from '../deliveries/delivery.fixture.ts';
 import { claimDeliveries } from '../deliveries/delivery.store.ts';
 import { sendDeliveries } from '../sending/send-deliveries.ts';
 import { listDeliveries } from '../reading/list-deliveries.ts';
@@ -37,6 +37,7 @@ beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
   sink.respondWith({ status: 500 });
   endpointId = await makeEndpoint(ctx, `${sink.url}/hook`);
+  await markUp(ctx, endpointId);
   eventId = (await fanOutComments(ctx)).eventIds[0] ?? '';
   deliveryId =
     (await listDeliveries(ctx, { endpointId, filter: {} }, pageOf({ sort: '-event_id' }))).items[0]?.id ?? '';

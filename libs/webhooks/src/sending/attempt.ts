@@ -40,9 +40,9 @@ export function attemptRow(
 }
 
 function reasonOf(verdict: Verdict): string | null {
-  if (verdict.kind === 'held') return 'endpoint_failing';
+  if (verdict.kind === 'held') return 'webhook_failing';
   if (verdict.kind !== 'dead') return null;
-  return verdict.disablesEndpoint ? 'endpoint_disabled' : 'tries_exhausted';
+  return verdict.disablesEndpoint ? 'webhook_disabled' : 'tries_exhausted';
 }
 
 /** delivered, redirect, http_4xx, http_5xx, or the reason why no response came. */

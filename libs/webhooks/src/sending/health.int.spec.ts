@@ -98,7 +98,7 @@ describe('an endpoint that fails', () => {
     await sweep(sweepDueDeliveries);
     await db.shiftClock(400);
     await sweep(sweepDueDeliveries);
-    expect([await states(), await reasons()]).toEqual([['held'], ['endpoint_failing']]);
+    expect([await states(), await reasons()]).toEqual([['held'], ['webhook_failing']]);
     sink.respondWith({ status: 200 });
     await comment();
     await sweep(drainHeld);
@@ -116,7 +116,7 @@ describe('a paused endpoint', () => {
     await comment(2);
     expect(sink.requests).toHaveLength(before);
     expect(await states()).toEqual(['delivered', 'held', 'held', 'held', 'pending', 'held', 'held']);
-    expect((await reasons()).filter((reason) => reason === 'endpoint_paused')).toHaveLength(5);
+    expect((await reasons()).filter((reason) => reason === 'webhook_paused')).toHaveLength(5);
     await sweep(drainHeld);
     expect(sink.requests).toHaveLength(before);
   });
@@ -165,7 +165,7 @@ describe('a paused endpoint', () => {
     await disableByHand(ctx, { id: endpointId, ifMatch: undefined });
     await ctx.inTransaction((tx) => buryHeld(tx));
     expect((await states()).slice(1)).toEqual(['dead', 'dead']);
-    expect((await reasons()).slice(1)).toEqual(['endpoint_disabled', 'endpoint_disabled']);
+    expect((await reasons()).slice(1)).toEqual(['webhook_disabled', 'webhook_disabled']);
   });
 });
 
@@ -233,7 +233,7 @@ it("a worker that outlived its claim changes nothing that is another one's", asy
   const rows = { endpointId, eventIds, claimedUntil: first.claimedUntil };
   await releaseDeliveries(ctx, rows);
   await holdDeliveries(ctx, rows);
-  await buryUnsent(ctx, rows, 'endpoint_disabled');
+  await buryUnsent(ctx, rows, 'webhook_disabled');
   expect(await claimDeliveries(ctx, endpointId, eventIds, 1_000_000)).toMatchObject({ deliveries: [] });
   expect(await states()).toEqual(['pending', 'pending']);
   await releaseDeliveries(ctx, { ...rows, claimedUntil: second.claimedUntil });

@@ -68,7 +68,7 @@ async function sendInSlot(
   });
   if (deliveries.length === 0) return { then: [] };
   if (!target || target.status === 'disabled' || target.status === 'deleted') {
-    await buryUnsent(ctx, rowsOf(deliveries), `endpoint_${target?.status ?? 'deleted'}`);
+    await buryUnsent(ctx, rowsOf(deliveries), `webhook_${target?.status ?? 'deleted'}`);
     return { then: [] };
   }
   const sendable = await admit(ctx, deliveries, { target, rowsOf, endpointId });

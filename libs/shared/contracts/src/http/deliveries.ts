@@ -11,6 +11,14 @@ export const deliveryStatus = z.enum(deliveryStatuses).meta({
     'pending: it is sent now or at `next_attempt_at`; held: kept while the webhook is paused; delivered: the receiver accepted it; dead: no further attempt is made. New values can be added.',
 });
 
+/** What came of one request. */
+export const attemptOutcome = z
+  .string()
+  .max(64)
+  .describe(
+    '`delivered`; `redirect`, `http_4xx` or `http_5xx` for a response of another status; else why there was no response: `dns`, `refused`, `unreachable`, `reset`, `tls`, `timeout_connect`, `timeout_headers`, `timeout_body`, `blocked_target`, `protocol`, `secret` or `other`. New values can be added.',
+  );
+
 const reason = z.string().max(64).nullable();
 const attempts = z.int().min(0).max(1_000_000);
 /** Milliseconds. */
@@ -67,7 +75,7 @@ const exampleAttempt = {
   started_at: '2026-11-23T13:00:00Z',
   duration_ms: 41,
   status: 500,
-  outcome: 'http_status',
+  outcome: 'http_5xx',
   error: null,
   url: 'https://example.com/hooks',
   phases: { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: 40, body_ms: 1 },
@@ -85,10 +93,7 @@ export const deliveryAttempt = z
     started_at: timestampOutput.describe('When the attempt started.'),
     duration_ms: duration.describe('Duration of the attempt in milliseconds.'),
     status: httpStatus.describe('HTTP status of the response. null if there was none.'),
-    outcome: z
-      .string()
-      .max(64)
-      .describe('`delivered`, `http_status`, or why there was no response: `timeout`, `connect`, `dns`, `tls`, …'),
+    outcome: attemptOutcome,
     error: z.string().max(2_000).nullable().describe('What went wrong, for people. null if there was a response.'),
     url: z.string().max(2_048).nullable().describe('Address that the attempt was sent to.'),
     phases,
@@ -215,7 +220,7 @@ export const eventDelivery = z
       webhook_id: exampleId('whk'),
       delivery_id: exampleId('dlv'),
       state: 'retrying',
-      reason: 'http_status',
+      reason: 'http_5xx',
       attempts: 2,
       last_status: 503,
       next_attempt_at: exampleTime,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { publicEventTypes } from '../events/catalogue.ts';
 import { exampleId, idOf } from '../fields.ts';
+import { attemptOutcome } from './deliveries.ts';
 
 export const testWebhookBody = z
   .object({
@@ -18,12 +19,7 @@ export const webhookTest = z
   .object({
     event_type: z.string().max(64).describe('Type of the sample event.'),
     event_id: idOf('ID of the sample event. It is not stored.'),
-    outcome: z
-      .string()
-      .max(64)
-      .describe(
-        '`delivered`, `http_status` (a response that is not 2xx), or why no response came: `timeout`, `dns`, …',
-      ),
+    outcome: attemptOutcome,
     status: z.int().min(100).max(999).nullable().describe('HTTP status of the response. null: there was none.'),
     duration_ms: z.int().min(0).max(2_147_483_647).describe('How long the request took, in ms.'),
     response: z.string().max(16_384).nullable().describe('Beginning of the response body, at most 16 KiB.'),
