@@ -54,7 +54,7 @@ async function selectReplay(ctx: UseCaseContext, { endpointId, body }: ReplayReq
     return { filter, createdAt, total: await ctx.inTransaction((tx) => countSelected(tx, selection)) };
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    const message = 'filter matches too many deliveries to count them in time. Narrow it with from and to.';
+    const message = 'The filter matches too many deliveries to count them in time. Narrow it with from and to.';
     throw new AppError('invalid_input', { field: 'filter', constraint: 'max_size', message });
   }
 }

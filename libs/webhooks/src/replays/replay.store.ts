@@ -17,7 +17,7 @@ export async function insertReplay(tx: Tx, replay: Replay): Promise<void> {
     take: maxRunning,
   });
   if (running.some(({ endpointId }) => endpointId === replay.endpointId))
-    throw tooMany('A replay of this webhook is running already. Cancel it, or wait until it is completed.');
+    throw tooMany('This webhook has a running replay. Cancel it, or wait for it to complete.');
   if (running.length >= maxRunning) throw tooMany(`A tenant can have at most ${maxRunning} running replays.`);
   const { id, endpointId, filter, maxPerSecond, total, createdBy, createdAt } = replay;
   const text = JSON.stringify(filter);
