@@ -56,7 +56,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
 
   'libs/shared/contracts/src': {
-    floors: [['http/admin', 'http/workflows'], ['http'], ['events'], ['jobs'], ['.']],
+    floors: [['http/admin', 'http/webhooks', 'http/workflows'], ['http'], ['events'], ['jobs'], ['.']],
   },
   'libs/shared/core/src': { floors: [['.', 'json', 'sharing']] },
   'libs/shared/db/src': {
@@ -74,5 +74,5 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
     ],
   },
   'libs/shared/queue/src': { floors: [['consuming', 'relaying'], ['backends']] },
-  'libs/shared/testing/src': { floors: [['.'], ['statements']] },
+  'libs/shared/testing/src': { floors: [['.'], ['hostile-receivers', 'statements']] },
 };

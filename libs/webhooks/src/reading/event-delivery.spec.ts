@@ -29,12 +29,7 @@ const failed = { ...some, attempts: 2, nextAttemptAt: at(90), lastStatus: 503, l
 it.each<[string, Partial<EventEndpoint>, string, string | null]>([
   ['sent and accepted', { ...some, status: 'delivered', attempts: 1 }, 'delivered', null],
   ['out of tries', { ...failed, status: 'dead' }, 'dead', 'http_5xx'],
-  [
-    'dead for a reason of its own',
-    { ...failed, status: 'dead', reason: 'webhook_deleted' },
-    'dead',
-    'webhook_deleted',
-  ],
+  ['dead for a reason of its own', { ...failed, status: 'dead', reason: 'webhook_deleted' }, 'dead', 'webhook_deleted'],
   ['dead without an attempt', { ...some, status: 'dead', endpointStatus: 'disabled' }, 'dead', 'webhook_disabled'],
   ['due', some, 'pending', null],
   ['waiting for its next try', failed, 'retrying', 'http_5xx'],

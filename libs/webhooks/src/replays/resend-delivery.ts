@@ -3,7 +3,7 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { deliveryResource } from '../reading/delivery.ts';
 import { findDelivery } from '../reading/delivery.read-model.ts';
-import { lockDelivery, type Resendable, setDueAgain } from './resend.store.ts';
+import { lockDelivery, type StoredDelivery, setDueAgain } from './resend.store.ts';
 
 /**
  * Makes a delivery due at once, whatever became of it. Throws not_found; conflict `state` while it is being sent, and
@@ -24,7 +24,7 @@ export async function resendDelivery(ctx: UseCaseContext, id: string): Promise<D
 
 const notFound = () => new AppError('not_found', { message: 'The delivery does not exist.' });
 
-function obstacleOf({ isOpen, hasEvent, isSending }: Resendable): string | undefined {
+function obstacleOf({ isOpen, hasEvent, isSending }: StoredDelivery): string | undefined {
   if (!isOpen) return 'The webhook is disabled or deleted, so its deliveries cannot be sent again.';
   if (!hasEvent) return 'The event is no longer stored, so the delivery cannot be sent again.';
   if (isSending) return 'The delivery is being sent right now. Try again in 30 seconds.';

@@ -2,7 +2,7 @@ import type { Tx } from '@eas/db';
 import { dueAgainSql } from './due-again-sql.ts';
 
 /** What decides whether a delivery can be sent once more. */
-export type Resendable = {
+export type StoredDelivery = {
   eventId: string;
   endpointId: string;
   isSending: boolean;
@@ -19,8 +19,8 @@ const lockSql = `
   FROM deliveries d WHERE d.tenant_id = $1 AND d.id = $2 LIMIT 1 FOR NO KEY UPDATE OF d`;
 
 /** Holds the delivery until the transaction ends: no worker can claim it or record an attempt. */
-export async function lockDelivery({ db, tenantId }: Tx, id: string): Promise<Resendable | undefined> {
-  const [delivery] = await db.query<Resendable>(lockSql, [tenantId, id]);
+export async function lockDelivery({ db, tenantId }: Tx, id: string): Promise<StoredDelivery | undefined> {
+  const [delivery] = await db.query<StoredDelivery>(lockSql, [tenantId, id]);
   return delivery;
 }
 
@@ -30,7 +30,7 @@ const resendSql = `
 
 export async function setDueAgain(
   { db, tenantId }: Tx,
-  { eventId, endpointId }: Pick<Resendable, 'eventId' | 'endpointId'>,
+  { eventId, endpointId }: Pick<StoredDelivery, 'eventId' | 'endpointId'>,
 ): Promise<void> {
   await db.query(resendSql, [tenantId, eventId, endpointId]);
 }

@@ -71,11 +71,11 @@ async function sendInSlot(
     await buryUnsent(ctx, rowsOf(deliveries), `webhook_${target?.status ?? 'deleted'}`);
     return { then: [] };
   }
-  const sendable = await admit(ctx, deliveries, { target, rowsOf, endpointId });
+  const admitted = await admit(ctx, deliveries, { target, rowsOf, endpointId });
   const receiver = { endpointId, target, keys: openKeys(ctx, endpointId, target) };
   const isTimeToStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
   const attempts: Attempt[] = [];
-  const unsent = await inLanes(sendable, maxConcurrentPosts, async (delivery) => {
+  const unsent = await inLanes(admitted, maxConcurrentPosts, async (delivery) => {
     const attempt = isTimeToStart() ? await makeAttempt(ctx, delivery, receiver, sending) : undefined;
     if (attempt) attempts.push(attempt);
     return attempt !== undefined;
@@ -83,10 +83,10 @@ async function sendInSlot(
   logFailed(ctx, endpointId, attempts);
   if (unsent.length > 0) await releaseDeliveries(ctx, rowsOf(unsent));
   await recordHealth(ctx, receiver, attempts);
-  const next = await queueNext(ctx, endpointId, sendable);
+  const next = await queueNext(ctx, endpointId, admitted);
   const rest = [...left, ...next].map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId }));
   if (rest.length > 0 || ctx.signal.aborted) return { then: sendJobs(rest) };
-  const isBacklogLikely = eventIds.length === maxDeliveriesPerJob && sendable.length > 0;
+  const isBacklogLikely = eventIds.length === maxDeliveriesPerJob && admitted.length > 0;
   return { then: isBacklogLikely ? await nextJob(ctx, endpointId) : [] };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { publicEventTypes } from '../events/catalogue.ts';
-import { exampleId, idOf } from '../fields.ts';
+import { publicEventTypes } from '../../events/catalogue.ts';
+import { exampleId, idOf } from '../../fields.ts';
 import { attemptOutcome } from './deliveries.ts';
 
 export const testWebhookBody = z

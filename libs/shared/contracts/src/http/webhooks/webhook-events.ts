@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { wholeNumberInput } from '../fields.ts';
-import { eventResource } from './events.ts';
-import { maxPageSize } from './list.ts';
+import { wholeNumberInput } from '../../fields.ts';
+import { eventResource } from '../events.ts';
+import { maxPageSize } from '../list.ts';
 
 const maxCursorLength = 500;
 export const maxPullWaitSeconds = 30;

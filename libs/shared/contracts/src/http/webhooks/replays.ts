@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../../fields.ts';
 import { deliveryStatus } from './deliveries.ts';
-import { listQuery, listResponse } from './list.ts';
-import { subscriptionInput } from './subscription-input.ts';
+import { listQuery, listResponse } from '../list.ts';
+import { subscriptionInput } from '../subscription-input.ts';
 
 /** No more deliveries are counted. */
 export const maxReplayTotal = 1_000_000;

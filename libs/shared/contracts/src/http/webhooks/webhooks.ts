@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listQuery, listResponse } from './list.ts';
-import { subscriptionInput } from './subscription-input.ts';
+import { listQuery, listResponse } from '../list.ts';
+import { subscriptionInput } from '../subscription-input.ts';
 import { webhookHeaders, webhookHeadersPatch } from './webhook-headers.ts';
-import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../../fields.ts';
 
 const subscription = z.string().min(1).max(64);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
-import { eventResource } from './events.ts';
-import { listQuery, listResponse } from './list.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../../fields.ts';
+import { eventResource } from '../events.ts';
+import { listQuery, listResponse } from '../list.ts';
 
 export const deliveryStatuses = ['pending', 'held', 'delivered', 'dead'] as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredText } from '../fields.ts';
+import { requiredText } from '../../fields.ts';
 
 export const maxWebhookHeaders = 20;
 /** Names and values together, in bytes: they are ASCII. */
