@@ -38,6 +38,8 @@ export function useThings(gateway: Gateway) {
     ids['event_id'] = (await gateway.get('/v1/events?limit=1')).body.data[0].event_id;
     ids['delivery_id'] = await makeDelivery(gateway, ids);
     ids['replay_id'] = (await gateway.make(`/v1/webhooks/${ids['webhook_id']}/replays`, {})).id;
+    // A tenant has few running ones.
+    await gateway.post(`/v1/replays/${ids['replay_id']}/cancel`, undefined);
     const github = { type: 'github', org_name: 'acme', secret: 'a secret of the host' };
     ids['integration_id'] = (await gateway.make('/v1/integrations', github)).id;
     ids['key_id'] = (await gateway.make('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] })).id;

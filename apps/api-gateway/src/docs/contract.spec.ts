@@ -52,7 +52,7 @@ function bodiesOf({ requestBody = {}, responses }: Operation): Content[string][]
 }
 
 const verbs =
-  'acknowledge add answer approve ask attach cancel change claim comment complete create delete disable drain enable fail follow get hand list pause reject release renew report resume retry revoke rotate save send sign start test';
+  'acknowledge add answer approve ask attach cancel change claim comment complete create delete disable drain enable fail follow get hand list pause pull reject release renew report resend resume retry revoke rotate save send sign start test';
 const verbFirst = new RegExp(`^(${verbs.replaceAll(' ', '|')})(?=[A-Z])[A-Za-z]+$`);
 
 describe.each(operations.map((operation) => [operation.operationId, operation] as const))('%s', (id, operation) => {
