@@ -8,7 +8,7 @@ const latencyBuckets = [0.1, 0.25, 0.5, 1, 5, 30, 300, 3_600, 21_600, 86_400];
 export function countDeliveries(metrics: Metrics, backlog: () => Promise<DeliveryBacklog>): DeliveryObserver {
   const attempts = metrics.histogram({
     name: 'eas_delivery_attempt_seconds',
-    help: 'Duration of delivery attempts by outcome (delivered, http_status, timeout, connect, ...).',
+    help: 'Duration of delivery attempts by outcome (delivered, http_5xx, timeout_headers, refused, ...).',
     labelNames: ['outcome'],
     buckets: attemptBuckets,
   });
@@ -23,7 +23,8 @@ export function countDeliveries(metrics: Metrics, backlog: () => Promise<Deliver
   });
   const putOff = metrics.counter({
     name: 'eas_deliveries_put_off_total',
-    help: 'Deliveries postponed because their tenant used its share of sending slots.',
+    help: 'Deliveries postponed by reason (tenant_share, endpoint_slow, rate_limit, paused).',
+    labelNames: ['reason'],
   });
   watchBacklog(metrics, backlog);
   return {
@@ -32,11 +33,16 @@ export function countDeliveries(metrics: Metrics, backlog: () => Promise<Deliver
       if (end === 'dead') dead.inc();
     },
     onDelivered: (latencyMs) => latency.observe(Math.max(0, latencyMs) / 1_000),
-    onPutOff: (deliveries) => putOff.inc(deliveries),
+    onPutOff: (deliveries, reason) => putOff.inc({ reason }, deliveries),
   };
 }
 
 function watchBacklog(metrics: Metrics, backlog: () => Promise<DeliveryBacklog>): void {
+  const held = metrics.gauge({
+    name: 'eas_deliveries_held',
+    help: 'Deliveries kept for paused webhooks, counted up to 10,000.',
+  });
+  const paused = metrics.gauge({ name: 'eas_webhooks_paused', help: 'Webhooks that are paused.' });
   const due = metrics.gauge({ name: 'eas_deliveries_due', help: 'Due deliveries not yet sent, counted up to 10,000.' });
   metrics.gauge({
     name: 'eas_deliveries_oldest_due_seconds',
@@ -47,6 +53,8 @@ function watchBacklog(metrics: Metrics, backlog: () => Promise<DeliveryBacklog>)
       if (!now) return;
       this.set(now.oldestDueSeconds);
       due.set(now.due);
+      held.set(now.held);
+      paused.set(now.paused);
     },
   });
 }

@@ -3,7 +3,13 @@ import type { Database } from '@eas/db';
 import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
-import { type DeliveryObserver, sweepDueDeliveries, sweepHeldDeliveries, sweepReplay } from '@eas/webhooks';
+import {
+  createEndpointPaces,
+  type DeliveryObserver,
+  sweepDueDeliveries,
+  sweepHeldDeliveries,
+  sweepReplay,
+} from '@eas/webhooks';
 import { webhookHandlers } from './handlers.ts';
 
 /** A wait that ended is noticed that late at most. */
@@ -12,6 +18,8 @@ const sweepEveryMs = 500;
 const replayEveryMs = 250;
 /** Replays that one sweep moves on at most. */
 const maxReplays = 20;
+/** Of the sending slots there is one in four more for retries, replays and slow endpoints. */
+const againShare = 1 / 4;
 /** Beside each job that sends, that many may be in hand waiting for their tenant's turn. */
 const waitingPerSlot = 3;
 /** With more jobs waiting than that the workers have enough, and what is due waits as rows. */
@@ -37,13 +45,18 @@ export function dispatching(parts: DispatchingParts): Dispatching {
   const { database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer } = parts;
   const retry = { scheduleMs: retrySeconds.map((seconds) => seconds * 1_000) };
   const maxWaiting = concurrency * waitingPerSlot;
-  const slots = createFairLanes({ lanes: concurrency, maxWaiting });
+  const againLanes = Math.ceil(concurrency * againShare);
+  const slots = {
+    first: createFairLanes({ lanes: concurrency, maxWaiting }),
+    again: createFairLanes({ lanes: againLanes, maxWaiting: againLanes * waitingPerSlot }),
+    paces: createEndpointPaces(),
+  };
   const sending = { send: egress.send, retry, slots, ...(observer ? { observer } : {}) };
   return {
     startWorker: () =>
       startWorker(queues, 'webhooks', webhookHandlers(sending), {
         makeContext,
-        concurrency: concurrency + maxWaiting,
+        concurrency: (concurrency + againLanes) * (1 + waitingPerSlot),
         logger,
       }),
     startSweeper: () =>

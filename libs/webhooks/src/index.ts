@@ -3,6 +3,7 @@ export { type DeliveryBacklog, readDeliveryBacklog } from './deliveries/delivery
 export { sweepDueDeliveries } from './deliveries/delivery.sweeper.ts';
 export { sweepHeldDeliveries } from './deliveries/held.sweeper.ts';
 export { fanOut } from './deliveries/fan-out.ts';
+export { createEndpointPaces } from './sending/endpoint-pace.ts';
 export { type DeliverySending, sendDeliveries } from './sending/send-deliveries.ts';
 export { createEndpointTesting, type EndpointTesting, testEndpoint } from './sending/test-endpoint.ts';
 export { signatureHeaders, signingKey } from './sending/signature.ts';

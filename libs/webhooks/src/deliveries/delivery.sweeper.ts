@@ -37,9 +37,9 @@ const sweepSql = `
   ), queued AS (
     UPDATE deliveries d SET queued_until = app_now() + interval '${queuedMs} milliseconds' FROM due
     WHERE ${atRowIdSql('due')}
-    RETURNING d.tenant_id, d.endpoint_id, d.event_id
+    RETURNING d.tenant_id, d.endpoint_id, d.event_id, d.attempts > 0 OR d.replay_id IS NOT NULL AS is_again
   )
-  SELECT tenant_id AS "tenantId", endpoint_id AS "endpointId", event_id AS "eventId" FROM queued
+  SELECT tenant_id AS "tenantId", endpoint_id AS "endpointId", event_id AS "eventId", is_again AS "isAgain" FROM queued
   ORDER BY tenant_id, endpoint_id, event_id`;
 
 /**
@@ -49,5 +49,7 @@ const sweepSql = `
  */
 export async function sweepDueDeliveries({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   await db.query(headsInOrderSql);
-  return sendJobs(await db.query<{ tenantId: string; endpointId: string; eventId: string }>(sweepSql));
+  return sendJobs(
+    await db.query<{ tenantId: string; endpointId: string; eventId: string; isAgain: boolean }>(sweepSql),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Send } from '@eas/contracts';
 import type { Tx } from '@eas/db';
 import { probeGapMs } from '../endpoints/health.ts';
-import { atRowIdSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
+import { atRowIdSql, headsInOrderSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
 import { drainedAtOnce, maxInHand, queuedMs } from './sending-limits.ts';
 
@@ -41,9 +41,10 @@ const probeSql = `
 export async function sweepProbes({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   const due = await db.query<{ tenantId: string; id: string; probes: number }>(lockDueSql);
   if (due.length === 0) return [];
+  await db.query(headsInOrderSql);
   const gaps = due.map(({ probes }) => probeGapMs(probes + 1));
   const probed = await db.query<Key>(probeSql, [due.map(({ tenantId }) => tenantId), due.map(({ id }) => id), gaps]);
-  return sendJobs(probed);
+  return sendJobs(probed.map((key) => ({ ...key, isAgain: true })));
 }
 
 /** Endpoints with held deliveries, found one after another: how many each has does not matter. */
@@ -85,9 +86,10 @@ const drainSql = `
  * jobs, which must be sent after the commit.
  */
 export async function drainHeld({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
-  await db.query('SET LOCAL enable_sort = off');
+  await db.query(headsInOrderSql);
   const drained = await db.query<Key>(drainSql);
-  return sendJobs(drained.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)));
+  const inOrder = drained.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
+  return sendJobs(inOrder.map((key) => ({ ...key, isAgain: true })));
 }
 
 const buriedAtOnce = 1_000;
@@ -100,7 +102,7 @@ const burySql = `
 
 /** Ends held deliveries of endpoints that take none any more. */
 export async function buryHeld({ db }: Pick<Tx, 'db'>): Promise<void> {
-  await db.query('SET LOCAL enable_sort = off');
+  await db.query(headsInOrderSql);
   await db.query(burySql);
 }
 

@@ -1,13 +1,19 @@
 import type { AttemptRow } from './attempt.store.ts';
 
+/**
+ * tenant_share: its tenant's share of the sending slots is taken; endpoint_slow: as many jobs as its receiver bears are
+ * at work; rate_limit: the endpoint's own cap; paused: held until the endpoint recovers.
+ */
+export type PutOffReason = 'tenant_share' | 'endpoint_slow' | 'rate_limit' | 'paused';
+
 /** What happens to deliveries, for metrics. Durations in ms. */
 export type DeliveryObserver = {
   /** `outcome` is that of the attempt; `end` what becomes of the delivery. */
   onAttempt(seen: { outcome: string; end: AttemptRow['delivery_status']; durationMs: number }): void;
   /** From the event to the response of a receiver that took it. */
   onDelivered(latencyMs: number): void;
-  /** A job found its tenant's share of the sending slots taken, and left its deliveries to a later one. */
-  onPutOff(deliveries: number): void;
+  /** A job left deliveries to a later one. */
+  onPutOff(deliveries: number, reason: PutOffReason): void;
 };
 
 export const nobody: DeliveryObserver = { onAttempt() {}, onDelivered() {}, onPutOff() {} };

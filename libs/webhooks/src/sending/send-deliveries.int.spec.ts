@@ -12,7 +12,10 @@ import { attemptsOf, deliveryStates } from '../../test/delivery-states.ts';
 import { fanOut } from '../deliveries/fan-out.ts';
 import { fanOutComments, makeEndpoint, secret } from '../deliveries/delivery.fixture.ts';
 import { sweepDueDeliveries } from '../deliveries/delivery.sweeper.ts';
-import { type DeliverySending, sendDeliveries } from './send-deliveries.ts';
+import type { Attempt } from './attempt.ts';
+import type { DeliveryObserver } from './delivery-observer.ts';
+import { createEndpointPaces } from './endpoint-pace.ts';
+import { type DeliverySending, sendDeliveries, type SendingSlots } from './send-deliveries.ts';
 import type { WebhookResult } from './transport.ts';
 
 const db = useTestDatabase();
@@ -256,15 +259,53 @@ describe('sending deliveries', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  it('leaves deliveries to a later job when its tenant has its share of the slots', async () => {
-    const job = await prepare(2);
-    const putOff: number[] = [];
-    const observer = { onAttempt() {}, onDelivered() {}, onPutOff: (count: number) => void putOff.push(count) };
-    const full = { ...sending, observer, slots: { enter: async () => undefined } };
-    expect(await sendDeliveries(ctx, job, full)).toEqual({ then: [] });
-    expect([putOff, sink.requests.length]).toEqual([[2], 0]);
-    await sendDeliveries(ctx, job, sending);
-    expect(sink.requests).toHaveLength(2);
+  describe('in slots', () => {
+    const putOff: [number, string][] = [];
+    const observer: DeliveryObserver = {
+      onAttempt() {},
+      onDelivered() {},
+      onPutOff: (count, reason) => void putOff.push([count, reason]),
+    };
+    const [full, free] = [{ enter: async () => undefined }, { enter: async () => () => {} }];
+    const inSlots = (slots: Partial<SendingSlots>): DeliverySending => ({
+      ...sending,
+      observer,
+      slots: { first: full, again: full, paces: createEndpointPaces(), ...slots },
+    });
+    beforeEach(() => void (putOff.length = 0));
+
+    it('leaves deliveries to a later job when its tenant has its share of the slots', async () => {
+      const job = await prepare(2);
+      expect(await sendDeliveries(ctx, job, inSlots({}))).toEqual({ then: [] });
+      expect([putOff, sink.requests.length]).toEqual([[[2, 'tenant_share']], 0]);
+      await sendDeliveries(ctx, job, inSlots({ first: free }));
+      expect(sink.requests).toHaveLength(2);
+    });
+
+    it('what was tried before has slots of its own', async () => {
+      const job = { ...(await prepare()), is_again: true };
+      await sendDeliveries(ctx, job, inSlots({ first: free }));
+      expect(putOff).toEqual([[1, 'tenant_share']]);
+      await sendDeliveries(ctx, job, inSlots({ again: free }));
+      expect(sink.requests).toHaveLength(1);
+    });
+
+    it('a slow endpoint shares these slots, a few jobs at a time', async () => {
+      const paces = createEndpointPaces();
+      const [slow] = [{ result: { durationMs: 10_000 } } as Attempt];
+      for (const _ of [1, 2]) paces.tryEnter(endpointId)?.([slow!]);
+      await sendDeliveries(ctx, await prepare(), inSlots({ first: free, paces }));
+      expect(putOff).toEqual([[1, 'tenant_share']]);
+      const leave = paces.tryEnter(endpointId);
+      await sendDeliveries(ctx, await prepare(), inSlots({ again: free, paces }));
+      expect(putOff).toEqual([
+        [1, 'tenant_share'],
+        [1, 'endpoint_slow'],
+      ]);
+      leave?.([]);
+      await sendDeliveries(ctx, await prepare(), inSlots({ again: free, paces }));
+      expect(sink.requests).toHaveLength(1);
+    });
   });
 
   it('is done by another worker when one died in the middle', async () => {

@@ -17,15 +17,26 @@ import { maxConcurrentPosts, maxPayloadBytes, startingMs, waitForSlotMs } from '
 import { findTarget, type Target } from '../endpoints/endpoint.read-model.ts';
 import { reserveSends } from '../endpoints/health.store.ts';
 import type { Attempt } from './attempt.ts';
-import { nobody } from './delivery-observer.ts';
+import { type DeliveryObserver, nobody, type PutOffReason } from './delivery-observer.ts';
+import type { EndpointPaces } from './endpoint-pace.ts';
 import { type AttemptMaking, makeAttempt } from './make-attempt.ts';
 import { recordHealth } from './record-health.ts';
 import { openKeys } from './sending-keys.ts';
 
 export type DeliverySending = AttemptMaking & {
-  /** The sending slots of this process, shared by tenants: slow endpoints of one do not hold up those of others. */
-  slots?: FairLanes;
+  /** What the jobs of this process share. */
+  slots?: SendingSlots;
 };
+
+/** Sending slots of a process, shared by tenants. */
+export type SendingSlots = {
+  first: FairLanes;
+  /** For what was tried before or is replayed, and for endpoints that are slow: what is new does not wait for these. */
+  again: FairLanes;
+  paces: EndpointPaces;
+};
+
+type SendJob = JobPayload<'delivery.send'>;
 
 /**
  * Sends those of the job's deliveries that are still due, some at a time, and records each attempt with what follows
@@ -33,29 +44,44 @@ export type DeliverySending = AttemptMaking & {
  */
 export async function sendDeliveries(
   ctx: UseCaseContext,
-  job: JobPayload<'delivery.send'>,
+  job: SendJob,
   sending: DeliverySending,
 ): Promise<{ then: Send[] }> {
-  const { slots, observer = nobody } = sending;
-  const patience = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitForSlotMs)]);
-  const leave = slots ? await slots.enter(ctx.tenantId, patience) : () => {};
-  if (!leave) {
-    // The rows still say that a job carries them: when that time is over a sweep finds them.
-    observer.onPutOff(job.event_ids.length);
+  const { slots } = sending;
+  if (!slots) return (await sendInSlot(ctx, job, sending)).result;
+  // The rows of a job that is put off still say that a job carries them: when that time is over a sweep finds them.
+  const putOff = (reason: PutOffReason) => {
+    sending.observer?.onPutOff(job.event_ids.length, reason);
     return { then: [] };
-  }
+  };
+  const leavePace = slots.paces.tryEnter(job.endpoint_id);
+  if (!leavePace) return putOff('endpoint_slow');
+  let attempts: readonly Attempt[] = [];
   try {
-    return await sendInSlot(ctx, job, sending);
+    const lanes = job.is_again || slots.paces.isSlow(job.endpoint_id) ? slots.again : slots.first;
+    const patience = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitForSlotMs)]);
+    const leaveSlot = await lanes.enter(ctx.tenantId, patience);
+    if (!leaveSlot) return putOff('tenant_share');
+    try {
+      const sent = await sendInSlot(ctx, job, sending);
+      attempts = sent.attempts;
+      return sent.result;
+    } finally {
+      leaveSlot();
+    }
   } finally {
-    leave();
+    leavePace(attempts);
   }
 }
 
+type Sent = { result: { then: Send[] }; attempts: readonly Attempt[] };
+const nothing: Sent = { result: { then: [] }, attempts: [] };
+
 async function sendInSlot(
   ctx: UseCaseContext,
-  { endpoint_id: endpointId, event_ids: eventIds }: JobPayload<'delivery.send'>,
+  { endpoint_id: endpointId, event_ids: eventIds, is_again: isAgain = false }: SendJob,
   sending: DeliverySending,
-): Promise<{ then: Send[] }> {
+): Promise<Sent> {
   const startedMs = ctx.clock.monotonicMs();
   const [{ claimedUntil, deliveries, left }, target] = await Promise.all([
     claimDeliveries(ctx, endpointId, eventIds, maxPayloadBytes),
@@ -66,12 +92,12 @@ async function sendInSlot(
     eventIds: some.map(({ eventId }) => eventId),
     claimedUntil,
   });
-  if (deliveries.length === 0) return { then: [] };
+  if (deliveries.length === 0) return nothing;
   if (!target || target.status === 'disabled' || target.status === 'deleted') {
     await buryUnsent(ctx, rowsOf(deliveries), `webhook_${target?.status ?? 'deleted'}`);
-    return { then: [] };
+    return nothing;
   }
-  const admitted = await admit(ctx, deliveries, { target, rowsOf, endpointId });
+  const admitted = await admit(ctx, deliveries, { target, rowsOf, endpointId, observer: sending.observer ?? nobody });
   const receiver = { endpointId, target, keys: openKeys(ctx, endpointId, target) };
   const isTimeToStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
   const attempts: Attempt[] = [];
@@ -84,23 +110,31 @@ async function sendInSlot(
   if (unsent.length > 0) await releaseDeliveries(ctx, rowsOf(unsent));
   await recordHealth(ctx, receiver, attempts);
   const next = await queueNext(ctx, endpointId, admitted);
-  const rest = [...left, ...next].map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId }));
-  if (rest.length > 0 || ctx.signal.aborted) return { then: sendJobs(rest) };
+  const jobsOf = (ids: readonly string[]) =>
+    sendJobs(ids.map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId, isAgain })));
+  const rest = jobsOf([...left, ...next]);
+  if (rest.length > 0 || ctx.signal.aborted) return { result: { then: rest }, attempts };
   const isBacklogLikely = eventIds.length === maxDeliveriesPerJob && admitted.length > 0;
-  return { then: isBacklogLikely ? await nextJob(ctx, endpointId) : [] };
+  return { result: { then: isBacklogLikely ? jobsOf(await nextOf(ctx, endpointId)) : [] }, attempts };
 }
 
-type Admitting = { target: Target; endpointId: string; rowsOf(some: readonly ClaimedDelivery[]): ClaimedRows };
+type Admitting = {
+  target: Target;
+  endpointId: string;
+  rowsOf(some: readonly ClaimedDelivery[]): ClaimedRows;
+  observer: DeliveryObserver;
+};
 
 /** What of the claimed goes out now. The rest is held for a paused endpoint, or put off by the cap of its rate. */
 async function admit(
   ctx: UseCaseContext,
   deliveries: readonly ClaimedDelivery[],
-  { target, endpointId, rowsOf }: Admitting,
+  { target, endpointId, rowsOf, observer }: Admitting,
 ): Promise<readonly ClaimedDelivery[]> {
   if (target.status === 'paused') {
     const held = deliveries.filter(({ isProbe }) => !isProbe);
     if (held.length > 0) await holdDeliveries(ctx, rowsOf(held));
+    observer.onPutOff(held.length, 'paused');
     return deliveries.filter(({ isProbe }) => isProbe);
   }
   if (target.maxPerSecond === null) return deliveries;
@@ -108,6 +142,7 @@ async function admit(
   const throttled = deliveries.slice(allowed);
   const gapMs = 1_000 / target.maxPerSecond;
   if (throttled.length > 0 && freeAt) await postponeDeliveries(ctx, rowsOf(throttled), { from: freeAt, gapMs });
+  observer.onPutOff(throttled.length, 'rate_limit');
   return deliveries.slice(0, allowed);
 }
 
@@ -122,9 +157,8 @@ async function queueNext(
 }
 
 /** A full job usually leaves a backlog behind it: the next one follows at once and need not wait for the sweep. */
-async function nextJob(ctx: UseCaseContext, endpointId: string): Promise<Send[]> {
-  const eventIds = await ctx.inTransaction((tx) => queueBacklog(tx, endpointId, maxDeliveriesPerJob));
-  return sendJobs(eventIds.map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId })));
+function nextOf(ctx: UseCaseContext, endpointId: string): Promise<string[]> {
+  return ctx.inTransaction((tx) => queueBacklog(tx, endpointId, maxDeliveriesPerJob));
 }
 
 /** One line a job, however many of its deliveries failed. */

@@ -13,6 +13,8 @@ export const webhooksQueue = defineQueue('webhooks', {
       tenant_id: z.string(),
       endpoint_id: z.string(),
       event_ids: z.array(z.string()).min(1).max(maxDeliveriesPerJob),
+      /** They were tried before, or are replayed: they do not stand in the way of what is new. */
+      is_again: z.boolean().optional(),
     }),
     attempts: 1,
     timeoutMs: 30_000,

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Attempt } from './attempt.ts';
+import { createEndpointPaces, slowMs } from './endpoint-pace.ts';
+
+const attempt = (durationMs: number) => ({ result: { durationMs } }) as Attempt;
+const [quick, slow] = [[attempt(5)], [attempt(5), attempt(slowMs + 1)]];
+
+/** Jobs of the endpoint that may work at the same time, counted up to 9; none of them stays. */
+function capOf(paces: ReturnType<typeof createEndpointPaces>, endpointId: string): number {
+  const leaves: ((attempts: readonly Attempt[]) => void)[] = [];
+  for (let leave = paces.tryEnter(endpointId); leave; leave = paces.tryEnter(endpointId)) {
+    leaves.push(leave);
+    if (leaves.length === 9) break;
+  }
+  for (const leave of leaves) leave([]);
+  return leaves.length;
+}
+
+describe('the pace of an endpoint', () => {
+  it('is not limited; the first slow job leaves two jobs at a time, the next one, and each quick job gives one back', () => {
+    const paces = createEndpointPaces();
+    const caps = [slow, slow, slow, quick, quick, quick, quick].map((attempts) => {
+      paces.tryEnter('slow')?.(attempts);
+      return capOf(paces, 'slow');
+    });
+    expect(caps).toEqual([2, 1, 1, 2, 3, 9, 9]);
+  });
+
+  it('is that of one endpoint alone', () => {
+    const paces = createEndpointPaces();
+    paces.tryEnter('slow')?.(slow);
+    expect([paces.isSlow('slow'), paces.isSlow('other'), capOf(paces, 'other')]).toEqual([true, false, 9]);
+  });
+
+  it('stays as it is for a job that made no attempt', () => {
+    const paces = createEndpointPaces();
+    paces.tryEnter('slow')?.(slow);
+    paces.tryEnter('slow')?.([]);
+    expect(capOf(paces, 'slow')).toBe(2);
+  });
+});

@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache';
+import { maxJobsAtOnce } from '../deliveries/sending-limits.ts';
+import type { Attempt } from './attempt.ts';
+
+/** How many jobs of each endpoint this process works at a time: any number, but a few while its receiver is slow. */
+export type EndpointPaces = {
+  /** Undefined when as many as its receiver bears are at work. Leave with the attempts of the job. */
+  tryEnter(endpointId: string): ((attempts: readonly Attempt[]) => void) | undefined;
+  /** Its last jobs were slow. */
+  isSlow(endpointId: string): boolean;
+};
+
+type Pace = { cap: number; running: number };
+
+/** An attempt that took longer makes its job a slow one. */
+export const slowMs = 2_000;
+/** Endpoints whose pace is remembered; the others begin at the full one. */
+const maxRemembered = 10_000;
+
+/** A slow job halves the cap of its endpoint, down to one job at a time; each quick one gives it back a job, up to no cap. */
+export function createEndpointPaces(): EndpointPaces {
+  const paces = new LRUCache<string, Pace>({ max: maxRemembered });
+  return {
+    isSlow: (endpointId) => (paces.get(endpointId)?.cap ?? maxJobsAtOnce) < maxJobsAtOnce,
+    tryEnter(endpointId) {
+      const pace = paces.get(endpointId) ?? { cap: maxJobsAtOnce, running: 0 };
+      if (pace.cap < maxJobsAtOnce && pace.running >= pace.cap) return undefined;
+      pace.running += 1;
+      paces.set(endpointId, pace);
+      return (attempts) => {
+        pace.running -= 1;
+        if (attempts.length > 0) pace.cap = nextCap(pace.cap, attempts);
+        if (pace.running === 0 && pace.cap === maxJobsAtOnce) paces.delete(endpointId);
+      };
+    },
+  };
+}
+
+function nextCap(cap: number, attempts: readonly Attempt[]): number {
+  const isSlow = attempts.some(({ result }) => result.durationMs > slowMs);
+  return isSlow ? Math.max(1, Math.floor(cap / 2)) : Math.min(maxJobsAtOnce, cap + 1);
+}
