@@ -15,7 +15,8 @@ export type DeliveryBacklog = {
 const backlogSql = `
   SELECT coalesce(extract(epoch FROM app_now() - min(next_attempt_at)), 0)::float8 AS "oldestDueSeconds",
     count(*)::int AS due,
-    (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE status = 'held' LIMIT 10000) AS first_held) AS held,
+    (SELECT count(*)::int FROM (
+      SELECT FROM deliveries WHERE status = 'held' ORDER BY tenant_id, endpoint_id, event_id LIMIT 10000) AS first_held) AS held,
     (SELECT count(*)::int FROM endpoints WHERE probe_at IS NOT NULL AND deleted_at IS NULL) AS paused
   FROM (
     SELECT next_attempt_at FROM deliveries WHERE status = 'pending' AND next_attempt_at <= app_now()

@@ -27,7 +27,7 @@ export function createEventWaits(
   closing: AbortSignal,
   { perTenant = 200, perProcess = 1_000 }: EventWaitLimits = {},
 ): EventWaits {
-  const places = createShares(perProcess, perTenant);
+  const seats = createShares(perProcess, perTenant);
   const ofTenants = new Map<string, Set<Sleeper>>();
   listener.on('stream', (key) => {
     const woken = key === '' ? [...ofTenants.values()] : [ofTenants.get(key) ?? []];
@@ -39,15 +39,15 @@ export function createEventWaits(
   return {
     closing,
     enter(tenantId) {
-      const leavePlace = places.tryTake(tenantId);
-      if (!leavePlace) throw tooManyWaiting(perTenant);
+      const leaveShare = seats.tryTake(tenantId);
+      if (!leaveShare) throw tooManyWaiting(perTenant);
       const sleeper: Sleeper = { isWoken: false, wake() {} };
       const sleepers = ofTenants.get(tenantId) ?? new Set();
       ofTenants.set(tenantId, sleepers.add(sleeper));
       return {
         rest: (ms, signal) => rest(sleeper, ms, AbortSignal.any([signal, closing])),
         leave() {
-          leavePlace();
+          leaveShare();
           sleepers.delete(sleeper);
           if (sleepers.size === 0) ofTenants.delete(tenantId);
         },
