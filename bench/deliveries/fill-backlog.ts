@@ -9,10 +9,10 @@ const eventsSql = `
 const deliveriesSql = `
   INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, next_attempt_at, created_at)
   SELECT $1, event_id, endpoint_id, 'dlv_' || substr(event_id, 5) || right(endpoint_id, 6), $4,
-    CASE WHEN $4 = 'pending' THEN now() END, now()
+    CASE WHEN $4 = 'pending' THEN now() + interval '1 hour' END, now()
   FROM unnest($2::text[]) AS event_id, unnest($3::text[]) AS endpoint_id`;
 
-/** Adds events and for each a delivery to each of the endpoints, due unless settled. Gives how many deliveries. */
+/** Adds events and for each a delivery to each of the endpoints, due in an hour unless settled. Gives how many deliveries. */
 export async function fillBacklog(
   db: Db,
   endpointIds: readonly string[],

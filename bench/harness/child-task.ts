@@ -17,11 +17,18 @@ export function startChild(file: string, task: object): ChildProcess {
 
 /** Rejects when the child ends before it sends one. */
 export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
-  const ended = once(child, 'exit').then(([code]) =>
+  const received = new AbortController();
+  const ended = once(child, 'exit', received).then(([code]) =>
     Promise.reject(new Error(`the child ended with exit code ${code}`)),
   );
-  const [message] = (await Promise.race([once(child, 'message'), ended])) as [Message];
-  return message;
+  // The listeners of a wait that is over go.
+  ended.catch(() => {});
+  try {
+    const [message] = (await Promise.race([once(child, 'message', received), ended])) as [Message];
+    return message;
+  } finally {
+    received.abort();
+  }
 }
 
 export function runInChild<Result>(file: string, task: object): Promise<Result> {

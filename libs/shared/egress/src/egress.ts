@@ -67,7 +67,8 @@ export type EgressOptions = EgressPolicy &
 /** The only way out of the service. One per process; it keeps connections alive between requests. */
 export function createEgress(options: EgressOptions): Egress {
   const limits = { ...defaults, ...withoutUndefined(options) };
-  const lookup = createFilteredLookup(createAddressFilter(options), options.resolve ?? createNameResolver());
+  const isAllowedAddress = createAddressFilter(options);
+  const lookup = createFilteredLookup(isAllowedAddress, options.resolve ?? createNameResolver());
   const { pooled, openSingle } = createConnections(lookup, limits);
   const singles = new Set<Dispatcher>();
   const timeoutMs = { connect: limits.connectTimeoutMs, headers: limits.headersTimeoutMs, body: limits.bodyTimeoutMs };
@@ -76,7 +77,7 @@ export function createEgress(options: EgressOptions): Egress {
     const started = performance.now();
     const result = (exchange: Exchange, isRetried: boolean) =>
       resultOf(exchange, { isRetried, durationMs: Math.round(performance.now() - started) });
-    const vetted = vetUrl(request.url, options);
+    const vetted = vetUrl(request.url, options, isAllowedAddress);
     // Node never looks a literal address up, so it is vetted here and not by the look-up.
     if (!vetted.isAllowed) return result(notSent('blocked_target'), false);
     if (request.signal?.aborted) return result(notSent('aborted'), false);

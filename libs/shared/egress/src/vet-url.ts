@@ -17,8 +17,11 @@ const refusals: Record<UrlRefusal, string> = {
   blocked_address: 'must have a public address',
 };
 
-/** Checks form, scheme, credentials, port, a literal address. What names lead to is checked at each connection. */
-export function vetUrl(text: string, policy: EgressPolicy): VettedUrl {
+/**
+ * Checks form, scheme, credentials, port, a literal address. What names lead to is checked at each connection.
+ * `isAllowedAddress`: the filter of the policy, for a caller that checks many.
+ */
+export function vetUrl(text: string, policy: EgressPolicy, isAllowedAddress?: (address: string) => boolean): VettedUrl {
   if (text.length > maxUrlLength) return refuse('too_long');
   if (!URL.canParse(text)) return refuse('malformed');
   const url = new URL(text);
@@ -27,7 +30,8 @@ export function vetUrl(text: string, policy: EgressPolicy): VettedUrl {
   if (url.username !== '' || url.password !== '') return refuse('credentials');
   if (!isAllowedPort(url, policy)) return refuse('port');
   const address = literalAddress(url.hostname);
-  if (address !== undefined && !createAddressFilter(policy)(address)) return refuse('blocked_address');
+  if (address !== undefined && !(isAllowedAddress ?? createAddressFilter(policy))(address))
+    return refuse('blocked_address');
   return { isAllowed: true, url };
 }
 
