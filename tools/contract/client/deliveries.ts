@@ -1,7 +1,19 @@
 // Part of rest.test.ts: what became of events at a webhook, and how they get there again.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { before, describe, it } from 'node:test';
 import { api, ok, path, refused, until } from './api.ts';
+
+/** A port that nothing listens on any more. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 export const testDeliveries = () =>
   describe('deliveries', () => {
@@ -9,7 +21,7 @@ export const testDeliveries = () =>
     let deliveryId = '';
     before(async () => {
       // Nothing listens there: each attempt fails at once.
-      const body = { url: 'http://127.0.0.1:9/', events: ['task.created' as const] };
+      const body = { url: `http://127.0.0.1:${await closedPort()}/`, events: ['task.created' as const] };
       webhook = path('webhook_id', (await ok(api.POST('/v1/webhooks', { body }), 201)).id);
       await ok(api.POST('/v1/tasks', { body: { title: 'Tell me', description: 'When it is done.' } }), 201);
       const query = { limit: 1, sort: '-event_id' } as const;
