@@ -60,7 +60,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
   'libs/shared/core/src': { floors: [['.', 'json', 'sharing']] },
   'libs/shared/db/src': {
-    floors: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'embedded'], ['connection']],
+    floors: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'retention', 'embedded'], ['connection']],
   },
   'libs/shared/http/src': {
     floors: [

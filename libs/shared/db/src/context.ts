@@ -5,6 +5,7 @@ import type { DbScope } from './connection/db.ts';
 import { onlyResult } from './connection/gather.ts';
 import type { InSharedTransaction } from './transactions/shared-transaction.ts';
 import { inSavepoint } from './transactions/transaction.ts';
+import { defaultRetention, type Retention } from './retention/retention.ts';
 import { defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 import type { Tx } from './transactions/tx.ts';
 
@@ -21,6 +22,7 @@ export type UseCaseContext = DbScope & {
   limits: TenantLimits;
   /** How long a lease runs without being renewed. */
   leaseSeconds: number;
+  retention: Retention;
   /** Aborts when nobody waits for the result any more. */
   signal: AbortSignal;
 };
@@ -32,12 +34,20 @@ export type ContextParts = {
   logger: Logger;
   limits?: TenantLimits;
   leaseSeconds?: number;
+  retention?: Retention;
 };
 
 const neverAborts = new AbortController().signal;
 
 export function createContext(
-  { database, secrets, logger, limits = defaultTenantLimits, leaseSeconds = 60 }: ContextParts,
+  {
+    database,
+    secrets,
+    logger,
+    limits = defaultTenantLimits,
+    leaseSeconds = 60,
+    retention = defaultRetention,
+  }: ContextParts,
   { tenantId, actor, signal = neverAborts }: { tenantId: string; actor: Actor; signal?: AbortSignal },
 ): UseCaseContext {
   return {
@@ -52,6 +62,7 @@ export function createContext(
     actor,
     limits,
     leaseSeconds,
+    retention,
     signal,
   };
 }

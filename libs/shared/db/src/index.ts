@@ -25,6 +25,7 @@ export { Prisma } from './generated/client.ts';
 export { type History, type HistoryEntry } from './history.ts';
 export { type BoundedRows, boundedRowsSql } from './lists/bounded-rows.ts';
 export { selectList } from './lists/select-list.ts';
+export { writeCursor } from './lists/list-cursor.ts';
 export { fetchPage } from './lists/list-page.ts';
 export { type Condition, equalFields, equals, type ListSource, within } from './lists/list-source.ts';
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
@@ -34,6 +35,8 @@ export { openSecretBox, type SecretBoxOptions } from './secrets/open-secret-box.
 export { column, type Column, type RowOf, sqlOf } from './columns.ts';
 export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
+export { defaultRetention, type Retention } from './retention/retention.ts';
+export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';
 export { brokenConstraint, isTimeout } from './connection/sql-error.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';
 export { lockName, lockRow } from './transactions/locks.ts';

@@ -1,0 +1,77 @@
+import type { Db } from '../connection/db.ts';
+import { daysOf, type RetainedTable, retainedTables, type Retention } from './retention.ts';
+
+/** A partition whose whole month is older than the limit. Ids of its events are at or after `fromId`, before `beforeId`. */
+export type OldMonth = {
+  table: RetainedTable;
+  /** `2026-08` */
+  month: string;
+  fromId: string;
+  beforeId: string;
+  /** As the statistics say. */
+  estimatedRows: number;
+};
+
+const oldSql = `
+  SELECT m.parent AS table, to_char(m.month, 'YYYY-MM') AS month, 'evt_' || ulid_prefix(m.month AT TIME ZONE 'UTC') AS "fromId",
+    'evt_' || ulid_prefix(m.next_month AT TIME ZONE 'UTC') AS "beforeId", greatest(m.rows, 0)::float8 AS "estimatedRows"
+  FROM (
+    SELECT p.relname::text AS parent, c.reltuples AS rows, to_date(right(c.relname, 7), 'YYYY_MM')::timestamp AS month,
+      to_date(right(c.relname, 7), 'YYYY_MM')::timestamp + interval '1 month' AS next_month
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+    WHERE p.oid = ANY ($1::text[]::regclass[]) AND c.relname ~ '_\\d{4}_\\d{2}$'
+  ) AS m JOIN unnest($1::text[], $2::int[]) AS k (parent, days) ON k.parent = m.parent
+  WHERE m.next_month AT TIME ZONE 'UTC' <= app_now() - k.days * interval '1 day'
+  ORDER BY m.month, array_position($1::text[], m.parent)`;
+
+/** Oldest month first; of a month attempts, then deliveries, then events. */
+export function readOldMonths(db: Db, retention: Retention): Promise<OldMonth[]> {
+  const limited = retainedTables.filter((table) => daysOf(retention, table) > 0);
+  return db.query<OldMonth>(oldSql, [limited, limited.map((table) => daysOf(retention, table))]);
+}
+
+const unfinishedSql = `
+  SELECT (SELECT count(*) FROM deliveries WHERE status = 'pending' AND event_id >= $1 AND event_id < $2)::int AS pending,
+    (SELECT count(*) FROM deliveries WHERE status = 'held' AND event_id >= $1 AND event_id < $2)::int AS held`;
+
+/** Deliveries of the month that are not over. They have indexes of their own: how many others there are does not matter. */
+export async function countUnfinished(
+  db: Db,
+  { fromId, beforeId }: OldMonth,
+): Promise<{ pending: number; held: number }> {
+  const [counts] = await db.query<{ pending: number; held: number }>(unfinishedSql, [fromId, beforeId]);
+  return counts ?? { pending: 0, held: 0 };
+}
+
+// From tenant to tenant by the primary key, and into the month of each: neither asks how much else is owed.
+const owedSql = `
+  WITH RECURSIVE tenants AS (
+    (SELECT tenant_id FROM outbox ORDER BY tenant_id LIMIT 1)
+    UNION ALL
+    SELECT n.tenant_id FROM tenants t, LATERAL (
+      SELECT o.tenant_id FROM outbox o WHERE o.tenant_id > t.tenant_id ORDER BY o.tenant_id LIMIT 1
+    ) AS n
+  )
+  SELECT f.tenant_id AS "tenantId", f.event_id AS "eventId", f.consumer
+  FROM tenants t, LATERAL (
+    SELECT o.tenant_id, o.event_id, o.consumer FROM outbox o
+    WHERE o.tenant_id = t.tenant_id AND o.event_id >= $1 AND o.event_id < $2 ORDER BY o.event_id LIMIT 1
+  ) AS f LIMIT 1`;
+
+export type OwedEvent = { tenantId: string; eventId: string; consumer: string };
+
+/** An event of the month that a consumer has not processed yet, or gave up on. */
+export async function findOwed(db: Db, { fromId, beforeId }: OldMonth): Promise<OwedEvent | undefined> {
+  return (await db.query<OwedEvent>(owedSql, [fromId, beforeId]))[0];
+}
+
+/** Dropping locks the parent: the waiting for that lock would hold up every write of an event behind it. */
+const dropSql = `
+  WITH bounded AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true))
+  SELECT drop_event_partition($1, ($2 || '-01')::date) AS "isDropped" FROM bounded`;
+
+/** False: another process was faster. Throws when the table is not free for 2 s; a later run tries again. */
+export async function dropMonth(db: Db, { table, month }: OldMonth): Promise<boolean> {
+  const [row] = await db.query<{ isDropped: boolean }>(dropSql, [table, month]);
+  return row?.isDropped ?? false;
+}

@@ -1,0 +1,96 @@
+import type { Db } from '../connection/db.ts';
+import type { RetainedTable } from './retention.ts';
+
+/** Rows that one statement deletes at most. */
+const batchRows = 1_000;
+
+/** Of events: nobody needs it any more. */
+const unneededSql = `
+  NOT EXISTS (SELECT FROM outbox o WHERE o.tenant_id = d.tenant_id AND o.event_id = d.event_id)
+  AND NOT EXISTS (SELECT FROM deliveries l
+    WHERE l.tenant_id = d.tenant_id AND l.event_id = d.event_id AND l.status IN ('pending', 'held'))`;
+
+// From tenant to tenant by the primary key: rows that stay are not read.
+const defaultSql = (table: RetainedTable) => `
+  WITH RECURSIVE tenants AS (
+    (SELECT tenant_id FROM ${table}_default ORDER BY tenant_id LIMIT 1)
+    UNION ALL
+    SELECT n.tenant_id FROM tenants t, LATERAL (
+      SELECT d.tenant_id FROM ${table}_default d WHERE d.tenant_id > t.tenant_id ORDER BY d.tenant_id LIMIT 1
+    ) AS n
+  ), old AS MATERIALIZED (
+    SELECT f.place FROM tenants t, LATERAL (
+      SELECT d.ctid AS place FROM ${table}_default d
+      WHERE d.tenant_id = t.tenant_id AND d.event_id < 'evt_' || ulid_prefix(app_now() - $1 * interval '1 day')
+        AND ${table === 'events' ? unneededSql : 'true'}
+      ORDER BY d.event_id LIMIT ${batchRows} FOR UPDATE OF d SKIP LOCKED
+    ) AS f LIMIT ${batchRows}
+  ), gone AS (
+    DELETE FROM ${table}_default d WHERE d.ctid = ANY (ARRAY(SELECT place FROM old)) RETURNING d.*
+  )
+  SELECT count(*)::int AS rows, ${unfinishedOf(table)} AS unfinished FROM gone`;
+
+const unfinishedOf = (table: RetainedTable) =>
+  table === 'deliveries' ? "(count(*) FILTER (WHERE status IN ('pending', 'held')))::int" : '0';
+
+/** `unfinished`: deliveries that were pending or held. */
+export type Deleted = { rows: number; unfinished: number; isMore: boolean };
+
+/**
+ * Deletes some rows of the default partition that are older than that many days. Of events not those that a consumer
+ * still owes, nor those with a delivery that is not over.
+ */
+export async function deleteOldDefaults(db: Db, table: RetainedTable, days: number): Promise<Deleted> {
+  const [row] = await db.query<Omit<Deleted, 'isMore'>>(defaultSql(table), [days]);
+  const { rows, unfinished } = row ?? { rows: 0, unfinished: 0 };
+  return { rows, unfinished, isMore: rows === batchRows };
+}
+
+const boundSql = `
+  SELECT least('evt_' || ulid_prefix(app_now() - $1 * interval '1 day'), (
+    SELECT 'evt_' || ulid_prefix(min(to_date(right(c.relname, 7), 'YYYY_MM')::timestamp) AT TIME ZONE 'UTC')
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'events'::regclass AND c.relname ~ '_\\d{4}_\\d{2}$'
+  )) AS bound`;
+
+/** Events before this id are gone, but for what the default partition still has. */
+export async function readNumbersBound(db: Db, days: number): Promise<string> {
+  const [row] = await db.query<{ bound: string }>(boundSql, [days]);
+  return row?.bound ?? '';
+}
+
+const tenantsSql = `
+  SELECT c.tenant_id AS "tenantId" FROM event_counters c
+  WHERE c.tenant_id > $1 AND (
+    SELECT n.event_id FROM event_numbers n WHERE n.tenant_id = c.tenant_id ORDER BY n.number LIMIT 1) < $2
+  ORDER BY c.tenant_id LIMIT 1`;
+
+/** The next tenant whose first number belongs to an event before the bound. */
+export async function nextNumberedTenant(db: Db, after: string, bound: string): Promise<string | undefined> {
+  return (await db.query<{ tenantId: string }>(tenantsSql, [after, bound]))[0]?.tenantId;
+}
+
+// By the primary key from the last number deleted on: what was deleted before is not read again.
+const numbersSql = `
+  WITH first AS MATERIALIZED (
+    SELECT number, event_id FROM event_numbers WHERE tenant_id = $1 AND number > $2 ORDER BY number LIMIT ${batchRows}
+  ), gone AS (
+    DELETE FROM event_numbers n WHERE n.tenant_id = $1 AND n.number = ANY (ARRAY(
+      SELECT f.number FROM first f WHERE f.event_id < $3
+        AND NOT EXISTS (SELECT FROM events e WHERE e.tenant_id = $1 AND e.event_id = f.event_id)))
+    RETURNING n.number
+  )
+  SELECT count(*)::int AS rows, coalesce(max(number), $2)::float8 AS last FROM gone`;
+
+/** Deletes some of a tenant's numbers after `after` whose events are gone; `last` is the last of them. */
+export async function deleteOldNumbers(
+  db: Db,
+  tenantId: string,
+  after: number,
+  bound: string,
+): Promise<Deleted & { last: number }> {
+  const [row] = await db.query<{ rows: number; last: number }>(numbersSql, [tenantId, after, bound]);
+  const { rows, last } = row ?? { rows: 0, last: after };
+  // A batch with numbers that stay is not full, and more may follow.
+  return { rows, unfinished: 0, isMore: rows > 0, last };
+}

@@ -1,0 +1,317 @@
+import type { Logger } from '@eas/core';
+import { rowsReadBy, useTestDatabase } from '@eas/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../connection/db.ts';
+import { deleteOldDefaults, deleteOldNumbers } from './old-row.sweeper.ts';
+import { defaultRetention, type Retention } from './retention.ts';
+import { type RetentionObserver, sweepHistory } from './sweep-history.ts';
+
+const test = useTestDatabase();
+const tables = ['attempts', 'deliveries', 'events'] as const;
+const months = ['2020-06', '2020-07', '2020-08', '2020-09', '2020-11'];
+/** Of March, October and December there is no partition. */
+const days = [
+  '2020-03-15',
+  '2020-06-15',
+  '2020-07-31',
+  '2020-08-01',
+  '2020-09-30',
+  '2020-10-10',
+  '2020-10-25',
+  '2020-11-10',
+  '2020-12-15',
+];
+let tenants: string[] = [];
+
+beforeAll(async () => {
+  await test.stopClock();
+  const [row] = await test.database.db.query<{ seconds: number }>(
+    "SELECT extract(epoch FROM timestamptz '2020-11-20T12:00:00Z' - app_now())::float8 AS seconds",
+  );
+  await test.shiftClock(row?.seconds ?? 0);
+});
+
+beforeEach(async () => {
+  await query('TRUNCATE events, deliveries, attempts, event_numbers, event_counters, outbox');
+  for (const month of months) await query('SELECT create_event_partitions($1::date)', [`${month}-01`]);
+  tenants = (await Promise.all([test.createTenant(), test.createTenant()])).sort();
+  for (const tenant of tenants) await fill(tenant);
+});
+
+const query = <Row extends object>(sql: string, values: unknown[] = []) => test.database.db.query<Row>(sql, values);
+
+const fillSql = `
+  WITH made AS (
+    SELECT $1::text AS tenant_id, 'evt_' || ulid_prefix(day::timestamp AT TIME ZONE 'UTC') || lpad(n::text, 16, '0') AS event_id, day, n
+    FROM unnest($2::text[]) WITH ORDINALITY AS d (day, n)
+  ), e AS (
+    INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
+    SELECT tenant_id, event_id, 'task.created', day::timestamptz, '{}' FROM made
+  ), n AS (
+    INSERT INTO event_numbers (tenant_id, number, event_id) SELECT tenant_id, n, event_id FROM made
+  ), c AS (
+    INSERT INTO event_counters (tenant_id, last_number) VALUES ($1, cardinality($2::text[]))
+  ), d AS (
+    INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, created_at)
+    SELECT tenant_id, event_id, 'whk_1', 'dlv_' || n, 'delivered', day::timestamptz FROM made
+  )
+  INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, outcome)
+  SELECT tenant_id, event_id, 'whk_1', 1, day::timestamptz, 1, 'delivered' FROM made`;
+
+/** An event a day with its number, a delivery and an attempt. */
+const fill = (tenant: string, on: readonly string[] = days) => query(fillSql, [tenant, on]);
+
+/** The event of a day and of the first tenant is still owed. */
+const owe = (day: string) =>
+  query(
+    `INSERT INTO outbox (tenant_id, event_id, consumer)
+     SELECT tenant_id, event_id, 'event.fan_out' FROM events WHERE tenant_id = $1 AND occurred_at = $2::timestamptz`,
+    [tenants[0], day],
+  );
+const open = (status: 'held' | 'pending', day: string) =>
+  query(
+    `UPDATE deliveries SET status = $3, next_attempt_at = CASE WHEN $3 = 'pending' THEN app_now() END
+     WHERE tenant_id = $1 AND created_at = $2::timestamptz`,
+    [tenants[0], day, status],
+  );
+
+type Line = Record<string, unknown> & { message: string };
+
+/** Counts what is removed, and keeps the lines of the log. */
+function record() {
+  const lines: Line[] = [];
+  const write = (fields: Record<string, unknown>, message: string) => void lines.push({ message, ...fields });
+  const logger: Logger = { error: write, warn: write, info: write, debug: write };
+  const dropped: string[] = [];
+  const batches: number[] = [];
+  let unfinished = 0;
+  const observer: RetentionObserver = {
+    onMonthDropped: (table) => void dropped.push(table),
+    onRowsDeleted: (_table, rows) => void batches.push(rows),
+    onUnfinishedDropped: (deliveries) => void (unfinished += deliveries),
+  };
+  return { logger, observer, lines, dropped, batches, unfinished: () => unfinished };
+}
+
+const never = new AbortController().signal;
+async function sweep(retention: Retention = defaultRetention, db: Db = test.database.db, signal = never) {
+  const recorded = record();
+  await sweepHistory(db, { retention, signal, ...recorded });
+  return recorded;
+}
+
+/** The months that have partitions, and the days of rows of a tenant. */
+async function stateOf(tenant = tenants[1]) {
+  const state: Record<string, { months: string[]; days: string[] }> = {};
+  for (const table of tables) {
+    const parts = await query<{ month: string }>(
+      `SELECT replace(right(relid::text, 7), '_', '-') AS month FROM pg_partition_tree($1::regclass)
+       WHERE relid::text LIKE '%\\_2020\\_%' ORDER BY 1`,
+      [table],
+    );
+    const at = { attempts: 'started_at', deliveries: 'created_at', events: 'occurred_at' }[table];
+    const rows = await query<{ day: string }>(
+      `SELECT to_char(${at}, 'YYYY-MM-DD') AS day FROM ${table} WHERE tenant_id = $1 ORDER BY 1`,
+      [tenant],
+    );
+    state[table] = { months: parts.map(({ month }) => month), days: rows.map(({ day }) => day) };
+  }
+  return { ...state, numbers: await numbersOf(tenant) };
+}
+const numbersOf = async (tenant = tenants[1]) =>
+  (await query<{ number: number }>('SELECT number FROM event_numbers WHERE tenant_id = $1 ORDER BY 1', [tenant])).map(
+    ({ number }) => number,
+  );
+
+const untouched = {
+  ...Object.fromEntries(tables.map((table) => [table, { months, days }])),
+  numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9],
+};
+const recent = { months: ['2020-11'], days: ['2020-10-25', '2020-11-10', '2020-12-15'] };
+/** On 20 November: deliveries from before 21 October and events from before 22 August are too old. */
+const swept = {
+  attempts: recent,
+  deliveries: recent,
+  events: { months: ['2020-08', '2020-09', '2020-11'], days: days.slice(3) },
+  numbers: [4, 5, 6, 7, 8, 9],
+};
+
+describe('old history', () => {
+  it('goes by whole months, attempts before deliveries before events; of default partitions by rows', async () => {
+    const { lines, dropped } = await sweep();
+    expect(await stateOf(tenants[0])).toEqual(swept);
+    expect(await stateOf(tenants[1])).toEqual(swept);
+    const gone = lines.filter(({ message }) => message === 'month dropped');
+    expect(gone.map(({ month, table }) => `${String(month)} ${String(table)}`)).toEqual([
+      ...['2020-06 attempts', '2020-06 deliveries', '2020-06 events'],
+      ...['2020-07 attempts', '2020-07 deliveries', '2020-07 events'],
+      ...['2020-08 attempts', '2020-08 deliveries', '2020-09 attempts', '2020-09 deliveries'],
+    ]);
+    expect(gone[0]).toEqual({
+      message: 'month dropped',
+      table: 'attempts',
+      month: '2020-06',
+      estimatedRows: expect.any(Number),
+    });
+    expect(dropped).toHaveLength(10);
+    expect(lines.filter(({ message }) => message === 'old rows deleted')).toEqual([
+      { message: 'old rows deleted', table: 'attempts', rows: 4 },
+      { message: 'old rows deleted', table: 'deliveries', rows: 4 },
+      { message: 'old rows deleted', table: 'events', rows: 2 },
+      ...tenants.map(() => ({ message: 'old rows deleted', table: 'event_numbers', rows: 3 })),
+    ]);
+  });
+
+  it('stays when the limit is 0, or for as long as the limit of its table says', async () => {
+    const { lines } = await sweep({ eventDays: 0, deliveryDays: 0 });
+    expect([await stateOf(), lines]).toEqual([untouched, []]);
+    await sweep({ eventDays: 0, deliveryDays: 30 });
+    expect(await stateOf()).toEqual({ ...swept, events: untouched['events' as never], numbers: untouched.numbers });
+    await sweep({ eventDays: 90, deliveryDays: 0 });
+    expect(await stateOf()).toEqual(swept);
+  });
+
+  it('does not touch timelines', async () => {
+    const [tenant] = tenants;
+    await query(
+      `INSERT INTO tasks (tenant_id, id, title, description, created_at, updated_at, rank)
+       VALUES ($1, 'tsk_1', 't', 'd', '2020-03-15', '2020-03-15', '2020-03-15')`,
+      [tenant],
+    );
+    await query(
+      `INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
+       VALUES ($1, 'tsk_1', 1, 'created', '2020-03-15', 'system', '{}')`,
+      [tenant],
+    );
+    await sweep({ eventDays: 1, deliveryDays: 1 });
+    expect(await query('SELECT FROM task_timeline WHERE tenant_id = $1', [tenant])).toHaveLength(1);
+  });
+
+  it('goes once when several processes remove it', async () => {
+    const runs = await Promise.all([sweep(), sweep(), sweep()]);
+    expect(await stateOf()).toEqual(swept);
+    expect(runs.flatMap(({ dropped }) => dropped)).toHaveLength(10);
+    const deleted = runs.flatMap(({ batches }) => batches);
+    expect(deleted.reduce((sum, rows) => sum + rows, 0)).toBe(16);
+  });
+
+  it('ends the same when it was cut off after any statement', async () => {
+    let cuts = 0;
+    for (let isDone = false; !isDone;) {
+      let left = cuts % 12;
+      const cutOff: Db = {
+        ...test.database.db,
+        query: (sql, values, options) =>
+          left-- > 0 ? test.database.db.query(sql, values, options) : Promise.reject(new Error('killed')),
+      };
+      isDone = await sweep(defaultRetention, cutOff).then(
+        () => true,
+        () => false,
+      );
+      expect(await query(orphansSql)).toEqual([{ attempts: 0, deliveries: 0 }]);
+      cuts += 1;
+    }
+    expect(cuts).toBeGreaterThan(8);
+    await sweep();
+    expect(await stateOf()).toEqual(swept);
+  });
+
+  const orphansSql = `
+    SELECT (SELECT count(*) FROM attempts a WHERE NOT EXISTS (SELECT FROM deliveries d
+        WHERE d.tenant_id = a.tenant_id AND d.event_id = a.event_id)) AS attempts,
+      (SELECT count(*) FROM deliveries d WHERE NOT EXISTS (SELECT FROM events e
+        WHERE e.tenant_id = d.tenant_id AND e.event_id = d.event_id)) AS deliveries`;
+
+  it('is left for later while a table is in use, so that writes do not wait behind it', async () => {
+    await test.database.inTransaction(await test.createTenant(), async (tx) => {
+      await tx.db.query('LOCK TABLE attempts IN ROW EXCLUSIVE MODE');
+      await expect(sweep()).rejects.toThrow('lock timeout');
+    });
+    expect(await stateOf()).toEqual(untouched);
+    await sweep();
+    expect(await stateOf()).toEqual(swept);
+  });
+});
+
+describe('what is still needed', () => {
+  it('keeps the month of an event that is owed, and no other', async () => {
+    await owe('2020-07-31');
+    const { lines } = await sweep();
+    const events = { months: ['2020-07', '2020-08', '2020-09', '2020-11'], days: days.slice(2) };
+    expect(await stateOf()).toEqual({ ...swept, events, numbers: [3, 4, 5, 6, 7, 8, 9] });
+    const [kept] = lines.filter(({ message }) => message.startsWith('month kept'));
+    expect(kept).toMatchObject({ table: 'events', month: '2020-07', tenantId: tenants[0], consumer: 'event.fan_out' });
+    await query('DELETE FROM outbox');
+    await sweep();
+    expect(await stateOf()).toEqual(swept);
+  });
+
+  it('keeps an event of the default partition that is owed, with its number', async () => {
+    await owe('2020-03-15');
+    await sweep();
+    expect(await stateOf(tenants[1])).toEqual(swept);
+    const owing = await stateOf(tenants[0]);
+    expect([owing['events' as never], owing.numbers]).toEqual([
+      { months: swept.events.months, days: [days[0], ...days.slice(3)] },
+      [1, 4, 5, 6, 7, 8, 9],
+    ]);
+  });
+
+  it('reports deliveries that go before they are over', async () => {
+    await open('held', '2020-08-01');
+    await open('pending', '2020-09-30');
+    await open('held', '2020-10-10');
+    const { lines, unfinished } = await sweep();
+    expect(unfinished()).toBe(3);
+    expect(lines.filter(({ message }) => message.includes('open deliveries'))).toEqual([
+      expect.objectContaining({ month: '2020-08', table: 'deliveries', pending: 0, held: 1 }),
+      expect.objectContaining({ month: '2020-09', table: 'deliveries', pending: 1, held: 0 }),
+      expect.objectContaining({ table: 'deliveries', rows: 4, unfinished: 1 }),
+    ]);
+    expect(await stateOf()).toEqual(swept);
+  });
+
+  it('keeps events of deliveries that are not over, where deliveries are kept longer than events', async () => {
+    await open('held', '2020-06-15');
+    await open('pending', '2020-03-15');
+    const { lines } = await sweep({ eventDays: 90, deliveryDays: 0 });
+    const kept = await stateOf(tenants[0]);
+    expect(kept['events' as never]).toEqual({
+      months: ['2020-06', '2020-08', '2020-09', '2020-11'],
+      days: [days[0], days[1], ...days.slice(3)],
+    });
+    expect(lines).toContainEqual(expect.objectContaining({ table: 'events', month: '2020-06', pending: 0, held: 1 }));
+  });
+});
+
+describe('what is removed row by row', () => {
+  it('goes in batches, all of it', async () => {
+    const tenant = await test.createTenant();
+    await fill(
+      tenant,
+      Array.from({ length: 2_500 }, () => '2020-02-01'),
+    );
+    const { batches } = await sweep();
+    expect(await stateOf(tenant)).toMatchObject({ events: { days: [] }, attempts: { days: [] }, numbers: [] });
+    expect(Math.max(...batches)).toBe(1_000);
+  });
+
+  it('ends when the process does', async () => {
+    await sweep(defaultRetention, test.database.db, AbortSignal.abort());
+    expect(await stateOf()).toEqual(untouched);
+  });
+
+  it('is found without reading what stays', async () => {
+    const tenant = await test.createTenant();
+    await fill(tenant, [...days.slice(0, 1), ...Array.from({ length: 5_000 }, () => '2020-10-30')]);
+    await query('VACUUM ANALYZE events, event_numbers');
+    const ofEvents = await rowsReadBy({ database: test.database, tenantId: tenant }, ({ db }) =>
+      deleteOldDefaults(db, 'events', 90),
+    );
+    expect(ofEvents['events']).toBeLessThan(50);
+    const ofNumbers = await rowsReadBy({ database: test.database, tenantId: tenant }, ({ db }) =>
+      deleteOldNumbers(db, tenant, -1, 'evt_'),
+    );
+    expect(ofNumbers['event_numbers']).toBeLessThan(1_100);
+  });
+});

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@eas/core';
+import type { Db } from '../connection/db.ts';
+import { countUnfinished, dropMonth, findOwed, type OldMonth, readOldMonths } from './old-month.sweeper.ts';
+import {
+  type Deleted,
+  deleteOldDefaults,
+  deleteOldNumbers,
+  nextNumberedTenant,
+  readNumbersBound,
+} from './old-row.sweeper.ts';
+import { daysOf, retainedTables, type RetainedTable, type Retention } from './retention.ts';
+
+export type RetentionObserver = {
+  onMonthDropped(table: RetainedTable): void;
+  onRowsDeleted(table: RetainedTable | 'event_numbers', rows: number): void;
+  /** Deliveries that were pending or held when they went. */
+  onUnfinishedDropped(deliveries: number): void;
+};
+
+export type HistorySweep = {
+  retention: Retention;
+  logger: Logger;
+  observer: RetentionObserver;
+  /** Ends it between two statements. */
+  signal: AbortSignal;
+};
+
+/** Others get their turn between two batches. */
+const pauseMs = 20;
+
+/**
+ * Removes events, deliveries and attempts that are older than their limits: whole months, then what lies in the default
+ * partitions, then the numbers of events that are gone. Each statement leaves a state that the next run goes on from.
+ * Throws when a table is not free for 2 s.
+ */
+export async function sweepHistory(db: Db, sweep: HistorySweep): Promise<void> {
+  await dropOldMonths(db, sweep);
+  for (const table of retainedTables) {
+    const days = daysOf(sweep.retention, table);
+    if (days > 0) await deleteAll(sweep, table, () => deleteOldDefaults(db, table, days));
+  }
+  if (sweep.retention.eventDays > 0) await deleteNumbers(db, sweep);
+}
+
+async function dropOldMonths(db: Db, sweep: HistorySweep): Promise<void> {
+  for (const month of await readOldMonths(db, sweep.retention)) {
+    if (sweep.signal.aborted) return;
+    if (month.table === 'events' && (await isNeeded(db, month, sweep))) continue;
+    await drop(db, month, sweep);
+  }
+}
+
+async function drop(db: Db, old: OldMonth, { logger, observer }: HistorySweep): Promise<void> {
+  const { table, month, estimatedRows } = old;
+  const { pending, held } = table === 'deliveries' ? await countUnfinished(db, old) : { pending: 0, held: 0 };
+  if (!(await dropMonth(db, old))) return;
+  observer.onMonthDropped(table);
+  observer.onUnfinishedDropped(pending + held);
+  if (pending + held > 0)
+    logger.warn({ table, month, estimatedRows, pending, held }, 'month dropped with open deliveries');
+  else logger.info({ table, month, estimatedRows }, 'month dropped');
+}
+
+/** An event that is still owed, or that a delivery still has to send, keeps its month. */
+async function isNeeded(db: Db, old: OldMonth, { logger }: HistorySweep): Promise<boolean> {
+  const { table, month } = old;
+  const owed = await findOwed(db, old);
+  if (owed) {
+    logger.warn({ table, month, ...owed }, 'month kept: an event has not been processed');
+    return true;
+  }
+  const { pending, held } = await countUnfinished(db, old);
+  if (pending + held > 0) logger.warn({ table, month, pending, held }, 'month kept: deliveries of its events are open');
+  return pending + held > 0;
+}
+
+async function deleteNumbers(db: Db, sweep: HistorySweep): Promise<void> {
+  const bound = await readNumbersBound(db, sweep.retention.eventDays);
+  let tenantId: string | undefined = '';
+  while ((tenantId = await nextNumberedTenant(db, tenantId, bound)) !== undefined && !sweep.signal.aborted) {
+    const own = tenantId;
+    let last = -1;
+    await deleteAll(sweep, 'event_numbers', async () => {
+      const deleted = await deleteOldNumbers(db, own, last, bound);
+      last = deleted.last;
+      return deleted;
+    });
+  }
+}
+
+/** Batch after batch, until one is not full. */
+async function deleteAll(
+  { logger, observer, signal }: HistorySweep,
+  table: RetainedTable | 'event_numbers',
+  deleteSome: () => Promise<Deleted>,
+): Promise<void> {
+  let rows = 0;
+  let unfinished = 0;
+  let isMore = true;
+  while (isMore && !signal.aborted) {
+    const deleted = await deleteSome();
+    rows += deleted.rows;
+    unfinished += deleted.unfinished;
+    observer.onRowsDeleted(table, deleted.rows);
+    observer.onUnfinishedDropped(deleted.unfinished);
+    isMore = deleted.isMore;
+    if (isMore) await pause(pauseMs);
+  }
+  if (rows === 0) return;
+  if (unfinished > 0) logger.warn({ table, rows, unfinished }, 'old rows deleted with open deliveries');
+  else logger.info({ table, rows }, 'old rows deleted');
+}
