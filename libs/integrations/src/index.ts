@@ -5,6 +5,7 @@ export { deleteIntegration } from './integrations/delete-integration.ts';
 export { inboundPath } from './integrations/inbound-path.ts';
 export { getIntegration } from './integrations/get-integration.ts';
 export { listIntegrations } from './integrations/list-integrations.ts';
+export { sweepInboundBodies } from './inbound/inbound-body.sweeper.ts';
 export { readReceiptSizes } from './inbound/inbound-event.store.ts';
 export { admitPlatformEvent, receivePlatformEvent } from './receiving/receive-platform-event.ts';
 export { admitSourceHostEvent, receiveSourceHostEvent } from './receiving/receive-source-host-event.ts';

@@ -101,7 +101,7 @@ export function takeWaitingReceipts({ db, tenantId }: DbScope, ids: readonly str
 }
 
 const sizesSql = `
-  SELECT e.event_id AS "eventId", octet_length(i.body) AS bytes
+  SELECT e.event_id AS "eventId", coalesce(octet_length(i.body), 0) AS bytes
   FROM events e JOIN inbound_events i ON i.tenant_id = $1 AND i.id = e.data ->> 'inbound_event_id'
   WHERE e.tenant_id = $1 AND e.event_id = ANY ($2)`;
 
