@@ -1,12 +1,14 @@
 import {
   databaseSettings,
   healthSettings,
+  inboundRetentionSettings,
   integer,
   leaseSettings,
   taskLimitSettings,
   loadSettings,
   loggingSettings,
   redisSettings,
+  retentionSettings,
   secretSettings,
   setting,
   type Settings,
@@ -22,6 +24,7 @@ export const configShape = {
   health: healthSettings(3004),
   leases: leaseSettings,
   limits: taskLimitSettings,
+  retention: { ...retentionSettings, ...inboundRetentionSettings },
   workers: {
     concurrency: setting(
       'WORKFLOW_CONCURRENCY',

@@ -13,6 +13,7 @@ import {
 } from '@eas/tasks';
 import { sweepDueSteps, sweepStepDurations } from '@eas/workflows';
 import type { Config } from './config.ts';
+import { startRetention } from './retention.ts';
 
 const sweepMs = 5_000;
 const alarmsMs = 500;
@@ -29,8 +30,9 @@ type Sweep = (database: Database) => Promise<number>;
 /** Periodic work: timers of this process, so that a wiped queue store cannot take them away. */
 export function startLoops(
   { database, makeContext }: Pick<WorkerOptions, 'makeContext'> & { database: Database },
-  { config, logger, onShutdown }: ProcessParts<Config>,
+  parts: ProcessParts<Config>,
 ): void {
+  const { config, logger, onShutdown } = parts;
   const leaseMs = config.leases.seconds * 1_000;
   const start = (name: string, everyMs: number, run: () => Promise<unknown>) =>
     startLoop({ name, everyMs, logger, run });
@@ -63,6 +65,7 @@ export function startLoops(
     start('task alarms', alarmsMs, () => ringTaskAlarms(database)),
     start('task counts', countsMs, () => foldTaskCounts(database.db)),
     start('partitions', partitionsMs, () => createEventPartitions(database.db)),
+    ...startRetention(database, parts),
   ];
   onShutdown('loops', async () => void (await Promise.all(loops.map((loop) => loop.stop()))));
 }

@@ -18,11 +18,13 @@ export { listSettings, type Setting, setting, type Settings, type SettingsShape 
 export {
   databaseSettings,
   healthSettings,
+  inboundRetentionSettings,
   leaseSettings,
   taskLimitSettings,
   loggingSettings,
   proxySettings,
   redisSettings,
+  retentionSettings,
   secretSettings,
   shutdownSettings,
   targetSettings,

@@ -82,6 +82,36 @@ export const taskLimitSettings = {
   ),
 };
 
+const days = () => integer(0, 36_500);
+
+/** How long history is kept, in days; 0 keeps it for ever. */
+export const retentionSettings = {
+  eventDays: setting(
+    'EVENT_RETENTION_DAYS',
+    days().default(90).describe('Days that events are kept. 0: no limit. Old months are removed as a whole.'),
+  ),
+  deliveryDays: setting(
+    'DELIVERY_RETENTION_DAYS',
+    days()
+      .default(30)
+      .describe(
+        'Days that webhook deliveries and their attempts are kept. 0: no limit. Old months are removed as a whole.',
+      ),
+  ),
+};
+
+/** The same for what came in. */
+export const inboundRetentionSettings = {
+  bodyDays: setting(
+    'INBOUND_RETENTION_DAYS',
+    days()
+      .default(30)
+      .describe(
+        'Days that bodies of received webhooks are kept after they were processed. 0: no limit. The receipts stay.',
+      ),
+  ),
+};
+
 /** Which addresses endpoints may have beside public https ones. Checked at registration and at every delivery. */
 export const targetSettings = {
   allowHttp: setting(

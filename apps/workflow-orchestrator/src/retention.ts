@@ -1,0 +1,60 @@
+import { type Database, type RetentionObserver, sweepHistory } from '@eas/db';
+import { sweepInboundBodies } from '@eas/integrations';
+import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
+import type { Config } from './config.ts';
+
+const retentionMs = 3_600_000;
+
+/** Loops that remove what is older than its limit. */
+export function startRetention({ db }: Database, { config, logger, metrics }: ProcessParts<Config>): Loop[] {
+  const { eventDays, deliveryDays, bodyDays } = config.retention;
+  const observer = countRemoved(metrics);
+  const sweep = { retention: { eventDays, deliveryDays }, logger, observer };
+  if (eventDays > 0 && (deliveryDays === 0 || deliveryDays > eventDays))
+    logger.warn(
+      { eventDays, deliveryDays },
+      'events are kept for a shorter time than deliveries, which lose their payload',
+    );
+  const loops = [
+    startLoop({
+      name: 'retention',
+      everyMs: retentionMs,
+      logger,
+      run: (signal) => sweepHistory(db, { ...sweep, signal }),
+    }),
+  ];
+  if (bodyDays === 0) return loops;
+  const removeBodies = async (signal: AbortSignal) => {
+    const removed = await sweepInboundBodies(db, bodyDays, signal);
+    observer.onBodiesRemoved(removed);
+    if (removed > 0) logger.info({ removed }, 'bodies of receipts removed');
+  };
+  return [...loops, startLoop({ name: 'inbound bodies', everyMs: retentionMs, logger, run: removeBodies })];
+}
+
+function countRemoved(metrics: Metrics): RetentionObserver & { onBodiesRemoved(bodies: number): void } {
+  const months = metrics.counter({
+    name: 'eas_retention_months_dropped_total',
+    help: 'Months of events, deliveries and attempts that were dropped as a whole.',
+    labelNames: ['table'],
+  });
+  const rows = metrics.counter({
+    name: 'eas_retention_rows_deleted_total',
+    help: 'Old rows that were deleted one by one: from default partitions, and numbers of events.',
+    labelNames: ['table'],
+  });
+  const unfinished = metrics.counter({
+    name: 'eas_retention_open_deliveries_total',
+    help: 'Deliveries that were pending or held when they were removed for their age.',
+  });
+  const bodies = metrics.counter({
+    name: 'eas_retention_inbound_bodies_total',
+    help: 'Bodies of received webhooks that were removed for their age.',
+  });
+  return {
+    onMonthDropped: (table) => months.inc({ table }),
+    onRowsDeleted: (table, count) => rows.inc({ table }, count),
+    onUnfinishedDropped: (count) => unfinished.inc(count),
+    onBodiesRemoved: (count) => bodies.inc(count),
+  };
+}
