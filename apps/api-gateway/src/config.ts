@@ -13,6 +13,7 @@ import {
   port,
   proxySettings,
   redisSettings,
+  retentionSettings,
   requireWholeFirstAdmin,
   secretSettings,
   setting,
@@ -116,6 +117,7 @@ export const configShape = {
   ),
   firstAdmin: firstAdminSettings,
   leases: leaseSettings,
+  retention: retentionSettings,
   webhooks: {
     ...targetSettings,
     secretMinLength: setting(

@@ -52,6 +52,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
         logger: requestLogger,
         limits: config.rowLimits,
         leaseSeconds: config.leases.seconds,
+        retention: config.retention,
       },
       caller,
     );

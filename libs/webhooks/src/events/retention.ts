@@ -1,6 +1,9 @@
-const dayMs = 86_400_000;
-/** Events are stored that long. */
-const keptDays = 90;
+import type { UseCaseContext } from '@eas/db';
 
-/** Events of an earlier time may be gone. */
-export const keptSince = (now: Date): Date => new Date(now.getTime() - keptDays * dayMs);
+const dayMs = 86_400_000;
+
+/** Events and deliveries of an earlier time may be gone: the shorter limit counts. Undefined when both stay for ever. */
+export function keptSince({ retention, clock }: Pick<UseCaseContext, 'retention' | 'clock'>): Date | undefined {
+  const limits = [retention.eventDays, retention.deliveryDays].filter((days) => days > 0);
+  return limits.length === 0 ? undefined : new Date(clock.now().getTime() - Math.min(...limits) * dayMs);
+}

@@ -47,7 +47,7 @@ async function selectReplay(ctx: UseCaseContext, { endpointId, body }: ReplayReq
       message: 'The webhook is disabled. Enable it first.',
     });
   const createdAt = ctx.clock.now();
-  assertRange(body.filter, createdAt);
+  assertRange(body.filter, keptSince(ctx));
   const filter = storedFilter(body.filter);
   const selection = selectionOf(endpointId, filter, createdAt);
   try {
@@ -59,10 +59,9 @@ async function selectReplay(ctx: UseCaseContext, { endpointId, body }: ReplayReq
   }
 }
 
-function assertRange({ from, to }: ReplayFilterInput, now: Date): void {
-  const oldest = keptSince(now);
-  if (from && from < oldest) {
-    const message = `filter.from must be ${formatTimestamp(oldest)} or later: older events are no longer stored.`;
+function assertRange({ from, to }: ReplayFilterInput, oldest: Date | undefined): void {
+  if (from && oldest && from < oldest) {
+    const message = `filter.from must be ${formatTimestamp(oldest)} or later: older deliveries are no longer stored.`;
     throw new AppError('invalid_input', { field: 'filter.from', constraint: 'min', message });
   }
   if (from && to && to <= from)

@@ -175,13 +175,28 @@ describe('a replay', () => {
   it('is refused for what is no longer stored, and for no time at all', async () => {
     const now = ctx.clock.now().getTime();
     const dayMs = 86_400_000;
-    const old = create({ filter: { statuses: ['dead'], from: new Date(now - 91 * dayMs) } });
-    await expect(old).rejects.toMatchObject({ code: 'invalid_input', ...refusal('min', 'filter.from') });
+    const old = { statuses: ['dead' as const], from: new Date(now - 31 * dayMs) };
+    const tooOld = { code: 'invalid_input', ...refusal('min', 'filter.from') };
+    await expect(create({ filter: old })).rejects.toMatchObject(tooOld);
+    const countWith = async (eventDays: number, deliveryDays: number) =>
+      (
+        await previewReplay(
+          { ...ctx, retention: { eventDays, deliveryDays } },
+          { endpointId, body: body({ filter: old }) },
+        )
+      ).total;
+    for (const [eventDays, deliveryDays] of [
+      [20, 0],
+      [20, 90],
+      [90, 20],
+    ] as const)
+      await expect(countWith(eventDays, deliveryDays)).rejects.toMatchObject(tooOld);
+    expect(await Promise.all([countWith(0, 0), countWith(90, 0), countWith(0, 90)])).toEqual([10, 10, 10]);
     const [from, to] = [new Date(now), new Date(now - 1)];
     await expect(create({ filter: { statuses: ['dead'], from, to } })).rejects.toMatchObject(
       refusal('min', 'filter.to'),
     );
-    expect(await count({ from: new Date(now - 89 * dayMs) })).toBe(10);
+    expect(await count({ from: new Date(now - 29 * dayMs) })).toBe(10);
   });
 
   it('belongs to its tenant', async () => {

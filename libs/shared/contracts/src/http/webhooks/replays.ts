@@ -17,7 +17,11 @@ const exampleFilter = { from: exampleTime, to: '2026-11-20T12:00:00Z', event_typ
 
 const replayFilterInput = z
   .strictObject({
-    from: timestampInput.nullish().describe(`${fromText} It must not be older than the events that are stored.`),
+    from: timestampInput
+      .nullish()
+      .describe(
+        `${fromText} It must not be older than the deliveries that are stored (30 days unless the service is set up otherwise).`,
+      ),
     to: timestampInput.nullish().describe(toText),
     event_types: z.array(subscriptionInput).min(1).max(100).nullish().describe(typesText),
     statuses: z.array(deliveryStatus).min(1).max(10).default(['dead']).describe(statusesText),
