@@ -59,3 +59,40 @@ describe('the list of events', () => {
     expect(most).toBeLessThan(100);
   });
 });
+
+describe('a list of events behind one that is no longer stored', () => {
+  const idAt = (second: number) => `evt_01${String(second).padStart(24, '0')}`;
+  const madeSql = `
+    WITH made AS (
+      INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
+      SELECT $1, id, 'task.created', now(), '{}' FROM unnest($2::text[]) AS e (id) RETURNING event_id
+    ), counted AS (
+      INSERT INTO event_counters (tenant_id, last_number) VALUES ($1, 9)
+    )
+    INSERT INTO event_numbers (tenant_id, number, event_id)
+    SELECT $1, 4 + row_number() OVER (ORDER BY event_id), event_id FROM made`;
+  const page = async (sort: string, after: string) =>
+    (await pageEvents({ db: test.database.db, tenantId }, common, {}, pageOf({ sort, after }))).items.map(
+      ({ eventId }) => eventId,
+    );
+
+  beforeAll(async () => {
+    tenantId = await test.createTenant();
+    await test.database.db.query(madeSql, [tenantId, [5, 6, 7].map(idAt)]);
+  });
+
+  it('goes on with the oldest that is', async () => {
+    for (const sort of ['event_id', 'timestamp']) {
+      expect(await page(sort, idAt(2))).toEqual([5, 6, 7].map(idAt));
+      expect(await page(`-${sort}`, idAt(2))).toEqual([]);
+    }
+    expect(await page('event_id', idAt(5))).toEqual([6, 7].map(idAt));
+  });
+
+  it.each(['evt_none', idAt(8), idAt(6).replace('evt', 'tsk')])(
+    'refuses %s, which no event ever had',
+    async (after) => {
+      await expect(page('event_id', after)).rejects.toMatchObject({ code: 'invalid_request' });
+    },
+  );
+});

@@ -1,5 +1,16 @@
 import type { EventListQuery, Page, PageOfItems } from '@eas/contracts';
-import { type Condition, type DbScope, equalFields, equals, fetchPage, type ListSource, within } from '@eas/db';
+import { idTimeMs } from '@eas/core';
+import {
+  type Condition,
+  type DbScope,
+  equalFields,
+  equals,
+  fetchPage,
+  type ListSource,
+  within,
+  writeCursor,
+} from '@eas/db';
+import { numberOfDropped } from './dropped-event.read-model.ts';
 import type { EventText } from './payload.ts';
 
 const columns = `
@@ -33,7 +44,17 @@ export async function pageEvents(
   page: Page,
 ): Promise<PageOfItems<EventText & { id: string }>> {
   const conditions = [ofTypes(types), equals('event_id', id), ...equalFields(source, filter)];
-  return fetchPage(scope, source, conditions, page);
+  return fetchPage(scope, source, conditions, await behindDropped(scope, page));
+}
+
+/** Readers that stopped at an event which is no longer stored go on with what is. */
+async function behindDropped(scope: DbScope, page: Page): Promise<Page> {
+  const { after, sort } = page;
+  if (!after || sort.field === 'event_type') return page;
+  const number = await numberOfDropped(scope, after);
+  if (number === undefined) return page;
+  const value = sort.field === 'timestamp' ? new Date(idTimeMs(after)) : number;
+  return { ...page, after: writeCursor(page, { id: after, value }) };
 }
 
 const oneSql = `SELECT ${columns} FROM events WHERE tenant_id = $1 AND event_id = $2 AND event_type = ANY ($3)`;

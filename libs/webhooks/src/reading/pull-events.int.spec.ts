@@ -1,4 +1,5 @@
 import { type Scope, scopes } from '@eas/contracts';
+import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { eventually, useTestDatabase } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -105,6 +106,26 @@ describe('pulling events', () => {
     expect(numbersOf(await pull())).toEqual([3]);
     const page = await pull({ scopes: ['events:read', 'agents:read'] });
     expect([page.data, page.has_more]).toEqual([[], false]);
+  });
+
+  it('goes on with the oldest that is stored when the event of the cursor is gone', async () => {
+    await happen('task.created', 4);
+    const { data, next_cursor: end } = await pull();
+    const [first, second, third, fourth] = data.map((event) => event.event_id);
+    const secondCursor = (await pull({ limit: 2 })).next_cursor;
+    const forget = async (table: 'events' | 'event_numbers', ids: unknown[]) =>
+      test.database.db.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND event_id = ANY ($2)`, [ctx.tenantId, ids]);
+    await forget('events', [first, second, third]);
+    expect(numbersOf(await pull({ after: second }))).toEqual([4]);
+    await forget('event_numbers', [first, second]);
+    for (const after of [first, second, third, secondCursor]) expect(numbersOf(await pull({ after }))).toEqual([4]);
+    expect(numbersOf(await pull({ after: fourth }))).toEqual([]);
+    await forget('events', [fourth]);
+    await forget('event_numbers', [third, fourth]);
+    await happen('task.created');
+    for (const after of [undefined, first, third, end]) expect(numbersOf(await pull({ after }))).toEqual([5]);
+    const never = newId('event', Date.now() + 60_000);
+    await expect(pull({ after: never })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it.each(['v1.', 'v1.bnVsbA', 'v1.WyJudW1iZXIiLDk5OV0', 'v1.WyJudW1iZXIiLC0xXQ', 'evt_none', 'nonsense'])(

@@ -3,6 +3,7 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
 import { eventResource } from '../events/event-resource.ts';
+import { numberOfDropped } from '../events/dropped-event.read-model.ts';
 import { lastEventNumber } from '../events/event-number.read-model.ts';
 import type { EventWaits } from '../events/event-waits.ts';
 import { matchingEventsAfter, type MatchingEvents, numberOfEvent } from '../events/matching-event.read-model.ts';
@@ -57,7 +58,8 @@ function pageOf({ events, position, isMore }: MatchingEvents): WebhookEvents {
 /** The number that the page begins behind. */
 async function startOf(ctx: UseCaseContext, after = ''): Promise<number> {
   if (after === '') return 0;
-  if (!after.startsWith(cursorPrefix)) return (await numberOfEvent(ctx, after)) ?? failCursor();
+  if (!after.startsWith(cursorPrefix))
+    return (await numberOfEvent(ctx, after)) ?? (await numberOfDropped(ctx, after)) ?? failCursor();
   const number = numberIn(after.slice(cursorPrefix.length)) ?? failCursor();
   // One of another tenant would skip what comes until then.
   return number <= (await lastEventNumber(ctx)) ? number : failCursor();
@@ -78,6 +80,6 @@ function failCursor(): never {
   throw new AppError('invalid_request', {
     field: 'after',
     constraint: 'format',
-    message: 'after must be a cursor of these events, or the id of an event that is stored.',
+    message: 'after must be a cursor of these events, or the id of an event.',
   });
 }
