@@ -23,8 +23,8 @@ export const configShape = {
   shutdown: shutdownSettings,
   health: healthSettings(3004),
   leases: leaseSettings,
-  limits: taskLimitSettings,
   retention: { ...retentionSettings, ...inboundRetentionSettings },
+  limits: taskLimitSettings,
   workers: {
     concurrency: setting(
       'WORKFLOW_CONCURRENCY',

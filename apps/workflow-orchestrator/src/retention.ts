@@ -11,10 +11,7 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
   const observer = countRemoved(metrics);
   const sweep = { retention: { eventDays, deliveryDays }, logger, observer };
   if (eventDays > 0 && (deliveryDays === 0 || deliveryDays > eventDays))
-    logger.warn(
-      { eventDays, deliveryDays },
-      'events are kept for a shorter time than deliveries, which lose their payload',
-    );
+    logger.warn({ eventDays, deliveryDays }, 'events are kept for less time than deliveries');
   const loops = [
     startLoop({
       name: 'retention',

@@ -13,7 +13,7 @@ export const eventRoutes = [
     summary: 'List events',
     description: [
       'Returns a page of events. Use it to catch up after downtime, or to poll instead of receiving webhooks. You get only events of families that your scopes let you read.',
-      'By default and with `sort=event_id`, events are in the order in which they were committed. To poll, use `sort=event_id` and send the `event_id` of the last event as `after`: you get every later event once.',
+      'By default and with `sort=event_id`, events are in the order in which they were committed. To poll, use `sort=event_id` and send the `event_id` of the last event as `after`: you get every later event once. If that event is no longer stored, you continue with the oldest one that is.',
       'Ids and timestamps are assigned before the commit, so an event can come after one with a greater id. An event is usually listed within a second.',
     ],
     tags,

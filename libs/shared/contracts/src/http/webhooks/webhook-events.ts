@@ -9,7 +9,7 @@ export const maxPullWaitSeconds = 30;
 export const webhookEventsQuery = z.object({
   after: z.string().max(maxCursorLength).optional().meta({
     description:
-      'The `next_cursor` of the previous page, or the `event_id` of the last event that you received. Without it the page begins with the oldest event that is stored.',
+      'The `next_cursor` of the previous page, or the `event_id` of the last event that you received. If that event is no longer stored, the page begins with the oldest one that is. Without it the page begins with the oldest event that is stored.',
   }),
   limit: wholeNumberInput(1, maxPageSize)
     .optional()
