@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { before, describe, it } from 'node:test';
-import { api, ok, path, refused, until } from './api.ts';
+import { api, done, ok, path, refused, until } from './api.ts';
 
 /** A port that nothing listens on any more. */
 async function closedPort(): Promise<number> {
@@ -23,7 +23,10 @@ export const testDeliveries = () =>
       // Nothing listens there: each attempt fails at once.
       const body = { url: `http://127.0.0.1:${await closedPort()}/`, events: ['task.created' as const] };
       webhook = path('webhook_id', (await ok(api.POST('/v1/webhooks', { body }), 201)).id);
-      await ok(api.POST('/v1/tasks', { body: { title: 'Tell me', description: 'When it is done.' } }), 201);
+      const task = { title: 'Nobody listens', description: 'Its event is not delivered.' };
+      const { id } = await ok(api.POST('/v1/tasks', { body: task }), 201);
+      // No agent of another test gets it.
+      await done(api.DELETE('/v1/tasks/{task_id}', path('task_id', id)));
       const query = { limit: 1, sort: '-event_id' } as const;
       await until(async () => {
         const params = { ...webhook.params, query };

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counts } from '../../npm-test/test-plan.ts';
 import { findProgram } from '../install-tools.ts';
 import { missing, oneCheck, runTool, type Suite, type Target, toolFile } from '../suite.ts';
@@ -18,6 +19,7 @@ const seeds: readonly [parameter: string, path: string, body: object][] = [
   ['agent_id', '/v1/agents', { name: 'Specmatic', role: 'specmatic' }],
   ['task_id', '/v1/tasks', { title: 'Specmatic', description: 'Read by Specmatic' }],
   ['webhook_id', '/v1/webhooks', { url: 'https://example.com/specmatic', events: ['task.created'] }],
+  ['replay_id', '/v1/webhooks/{webhook_id}/replays', {}],
   ['integration_id', '/v1/integrations', { type: 'github', org_name: 'specmatic', secret: 'a-secret-of-length' }],
   ['workflow_id', '/v1/workflows', workflow],
   ['run_id', '/v1/workflows/{workflow_id}/start', { name: 'Specmatic' }],
@@ -44,9 +46,22 @@ async function makeIds({ baseUrl, apiKey }: Target): Promise<Record<string, stri
     const made = (await response.json()) as { id?: string; workflow_run_id?: string };
     ids[parameter] = made.id ?? made.workflow_run_id ?? '';
   }
-  const events = await fetch(`${baseUrl}/v1/events?limit=1`, { headers });
-  const [event] = ((await events.json()) as { data: { event_id: string }[] }).data;
-  return { ...ids, ...(event ? { event_id: event.event_id } : {}) };
+  const task = JSON.stringify({ title: 'Specmatic', description: 'Delivered to its webhook' });
+  await fetch(`${baseUrl}/v1/tasks`, { method: 'POST', headers, body: task });
+  const delivery = await firstDelivery(`${baseUrl}/v1/webhooks/${ids['webhook_id']}/deliveries`, headers);
+  return { ...ids, delivery_id: delivery.id, event_id: delivery.event_id };
+}
+
+const patienceMs = 10_000;
+
+/** The webhook exists before the task: its event is delivered there, or tried. */
+async function firstDelivery(url: string, headers: Record<string, string>): Promise<{ id: string; event_id: string }> {
+  for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt; await sleep(100)) {
+    const response = await fetch(url, { headers });
+    const [delivery] = ((await response.json()) as { data: { id: string; event_id: string }[] }).data;
+    if (delivery) return delivery;
+  }
+  throw new Error(`no delivery after ${patienceMs} ms: ${url}`);
 }
 
 const configOf = (apiKey: string): string => `version: 2
