@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { quantileOf, sizesOf } from './sizes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const isOurs = (file: string): boolean => !/\.(spec|fixture)\.ts$|\/(test|generated|dist|node_modules)\//.test(file);
+const isOurs = (file: string): boolean =>
+  !/\.(spec|fixture)\.ts$|\/(test|generated|dist|tmp|node_modules)\//.test(file);
 
 const sizes = globSync('{apps,libs,tools,bench}/**/*.ts', { cwd: root })
   .filter(isOurs)
