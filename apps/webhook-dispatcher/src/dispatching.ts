@@ -4,10 +4,12 @@ import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
 import {
+  buryHeld,
   createEndpointPaces,
   type DeliveryObserver,
+  drainHeld,
   sweepDueDeliveries,
-  sweepHeldDeliveries,
+  sweepProbes,
   sweepReplay,
 } from '@eas/webhooks';
 import { webhookHandlers } from './handlers.ts';
@@ -66,8 +68,10 @@ export function dispatching(parts: DispatchingParts): Dispatching {
         run: async () => {
           const { webhooks } = await queues.depths();
           if ((webhooks?.waiting ?? 0) > maxWaitingJobs) return;
-          await queues.send(await database.inTransaction('', sweepDueDeliveries));
-          await queues.send(await database.inTransaction('', sweepHeldDeliveries));
+          // What is held comes first: it must not wait for an endpoint that is never without something due.
+          for (const sweep of [sweepProbes, drainHeld, sweepDueDeliveries])
+            await queues.send(await database.inTransaction('', sweep));
+          await database.inTransaction('', buryHeld);
         },
         logger,
       }),

@@ -9,7 +9,7 @@ import { claimDeliveries, insertDeliveries, queueBacklog, releaseDeliveries } fr
 import { makeEndpoint } from './delivery.fixture.ts';
 import { readDeliveryBacklog } from './delivery-state.sweeper.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
-import { sweepHeldDeliveries } from './held.sweeper.ts';
+import { buryHeld, drainHeld, sweepProbes } from './held.sweeper.ts';
 
 const test = useTestDatabase();
 const backlog = 100_000;
@@ -118,10 +118,11 @@ describe.each(['as the planner knew it before', 'as it is'])('beside a backlog o
       UPDATE deliveries SET status = 'held', next_attempt_at = NULL, queued_until = NULL, sending_until = NULL
       WHERE tenant_id = $1 AND endpoint_id = $2 AND status = 'pending'`;
     await test.database.db.query(holdSql, [tenantId, held]);
-    expect((await read((scope) => sweepHeldDeliveries(scope)))['deliveries'] ?? 0).toBeLessThan(few);
+    expect((await read((scope) => drainHeld(scope)))['deliveries'] ?? 0).toBeLessThan(few);
     const pauseSql = `UPDATE endpoints SET status = 'paused', probe_at = app_now() WHERE tenant_id = $1 AND id = $2`;
     await test.database.db.query(pauseSql, [tenantId, held]);
-    expect((await read((scope) => sweepHeldDeliveries(scope)))['deliveries'] ?? 0).toBeLessThan(few);
+    expect((await read((scope) => sweepProbes(scope)))['deliveries'] ?? 0).toBeLessThan(few);
+    expect((await read((scope) => buryHeld(scope)))['deliveries'] ?? 0).toBeLessThan(few);
     expect((await read((scope) => readDeliveryBacklog(scope)))['deliveries']).toBeLessThanOrEqual(20_100);
   });
 

@@ -54,8 +54,8 @@ export type ClaimedDelivery = EventText & {
 export type Claimed = { claimedUntil: Date; deliveries: ClaimedDelivery[]; left: string[] };
 
 /** An earlier event's delivery of the same task that is not over yet, where the endpoint wants that order. */
-const earlierSql = `
-  SELECT o.next_attempt_at FROM deliveries o
+const earlierSql = (columns: string) => `
+  SELECT ${columns} FROM deliveries o
   WHERE o.tenant_id = d.tenant_id AND o.endpoint_id = d.endpoint_id AND o.task_id = d.task_id
     AND o.event_id < d.event_id AND o.status IN ('pending', 'held')
   ORDER BY o.event_id LIMIT 1`;
@@ -63,22 +63,24 @@ const earlierSql = `
 const claimSql = `
   WITH due AS MATERIALIZED (
     SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.reason, d.task_id,
-      CASE WHEN d.task_id IS NOT NULL THEN EXISTS (${earlierSql}) ELSE false END AS is_behind,
-      CASE WHEN d.task_id IS NOT NULL THEN (${earlierSql}) END AS earlier_at
+      CASE WHEN d.task_id IS NOT NULL THEN (${earlierSql('o.status')}) END AS earlier_status,
+      CASE WHEN d.task_id IS NOT NULL THEN (${earlierSql('o.next_attempt_at')}) END AS earlier_at
     FROM deliveries d
     WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = ANY ($3) AND ${unsettledSql('d')}
       AND d.next_attempt_at <= app_now() AND (d.sending_until IS NULL OR d.sending_until <= app_now())
     ORDER BY d.event_id FOR NO KEY UPDATE SKIP LOCKED
   ), behind AS (
     UPDATE deliveries d SET queued_until = NULL, reason = 'ordered',
-      next_attempt_at = greatest(due.earlier_at, app_now() + interval '${orderedWaitMs} milliseconds')
-    FROM due WHERE due.is_behind AND d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = due.event_id
-      AND d.event_id = ANY (ARRAY(SELECT event_id FROM due WHERE is_behind)) AND ${unsettledSql('d')}
+      status = due.earlier_status,
+      next_attempt_at = CASE WHEN due.earlier_status = 'pending'
+        THEN greatest(due.earlier_at, app_now() + interval '${orderedWaitMs} milliseconds') END
+    FROM due WHERE due.earlier_status IS NOT NULL AND d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = due.event_id
+      AND d.event_id = ANY (ARRAY(SELECT event_id FROM due WHERE earlier_status IS NOT NULL)) AND ${unsettledSql('d')}
   ), sized AS (
     SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.reason, d.task_id, e.event_type, e.occurred_at, e.data::text AS text,
       sum(octet_length(e.data::text)) OVER (ORDER BY d.event_id) - octet_length(e.data::text) < $4 AS fits
     FROM due d JOIN events e ON e.tenant_id = $1 AND e.event_id = d.event_id AND e.event_id = ANY ($3)
-    WHERE NOT d.is_behind
+    WHERE d.earlier_status IS NULL
   ), claimed AS (
     UPDATE deliveries d SET sending_until = app_now() + interval '${sendingMs} milliseconds'
     WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND ${unsettledSql('d')}
@@ -93,7 +95,7 @@ const claimSql = `
 /**
  * Claims those of an endpoint's deliveries that are pending, due and not being sent, the oldest first, until their
  * payloads come to `maxBytes`. `left` are the events of the others: another job's. What is somebody else's or settled
- * is neither: a doubled or late job gets none. What waits for an earlier event of its task is put off.
+ * is neither: a doubled or late job gets none. What waits for an earlier event of its task is put off, or held with it.
  */
 export async function claimDeliveries(
   { db, tenantId }: DbScope,
@@ -133,7 +135,7 @@ export async function releaseDeliveries({ db, tenantId }: DbScope, rows: Claimed
 
 const postponeSql = `
   UPDATE deliveries d SET sending_until = NULL, queued_until = NULL, reason = 'throttled',
-    next_attempt_at = $5::timestamptz + (array_position($3::text[], d.event_id) - 1) * $6 * interval '1 millisecond'
+    next_attempt_at = $5::timestamptz + (array_position($3::text[], d.event_id) - 1) * $6::float8 * interval '1 millisecond'
   WHERE ${ofClaimSql}`;
 
 /** Puts claimed deliveries off to a moment, each `gapMs` after the one before, in the order given. */

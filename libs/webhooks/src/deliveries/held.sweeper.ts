@@ -3,7 +3,7 @@ import type { Tx } from '@eas/db';
 import { probeGapMs } from '../endpoints/health.ts';
 import { atRowIdSql, headsInOrderSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
-import { drainedAtOnce, maxInHand, queuedMs } from './sending-limits.ts';
+import { buriedAtOnce, drainedAtOnce, maxHeldAtOnce, maxInHand, queuedMs } from './sending-limits.ts';
 
 type Key = { tenantId: string; endpointId: string; eventId: string };
 
@@ -11,21 +11,26 @@ type Key = { tenantId: string; endpointId: string; eventId: string };
 const maxProbes = 50;
 
 const lockDueSql = `
-  SELECT tenant_id AS "tenantId", id, probes FROM endpoints
+  SELECT tenant_id AS "tenantId", id, probes, ordering FROM endpoints
   WHERE probe_at <= app_now() AND status = 'paused' AND deleted_at IS NULL
   ORDER BY probe_at LIMIT ${maxProbes} FOR NO KEY UPDATE SKIP LOCKED`;
 
 const probeSql = `
   WITH due AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::float8[]) AS d (tenant_id, endpoint_id, gap_ms)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::float8[], $4::bool[])
+      AS d (tenant_id, endpoint_id, gap_ms, is_newest)
   ), scheduled AS (
     UPDATE endpoints e SET probes = e.probes + 1, probe_at = app_now() + due.gap_ms * interval '1 millisecond'
     FROM due WHERE e.tenant_id = due.tenant_id AND e.id = due.endpoint_id
   ), oldest AS MATERIALIZED (
     SELECT d.tenant_id, d.endpoint_id, h.event_id FROM due d, LATERAL (
-      SELECT h.event_id FROM deliveries h
-      WHERE h.tenant_id = d.tenant_id AND h.endpoint_id = d.endpoint_id AND h.status = 'held'
-      ORDER BY h.event_id LIMIT 1
+      (SELECT h.event_id FROM deliveries h
+       WHERE NOT d.is_newest AND h.tenant_id = d.tenant_id AND h.endpoint_id = d.endpoint_id AND h.status = 'held'
+       ORDER BY h.tenant_id, h.endpoint_id, h.event_id LIMIT 1)
+      UNION ALL
+      (SELECT h.event_id FROM deliveries h
+       WHERE d.is_newest AND h.tenant_id = d.tenant_id AND h.endpoint_id = d.endpoint_id AND h.status = 'held'
+       ORDER BY h.tenant_id DESC, h.endpoint_id DESC, h.event_id DESC LIMIT 1)
     ) AS h
   ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
   )
@@ -35,15 +40,21 @@ const probeSql = `
   RETURNING d.tenant_id AS "tenantId", d.endpoint_id AS "endpointId", d.event_id AS "eventId"`;
 
 /**
- * Makes the oldest held delivery of each paused endpoint due whose time for a probe has come, and schedules the next
- * probe. Gives the jobs, which must be sent after the commit.
+ * Makes a held delivery of each paused endpoint due whose time for a probe has come, and schedules the next probe. The
+ * oldest and the newest in turns: one that the receiver refuses for itself does not keep it paused. Gives the jobs, which
+ * must be sent after the commit.
  */
 export async function sweepProbes({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
-  const due = await db.query<{ tenantId: string; id: string; probes: number }>(lockDueSql);
+  const due = await db.query<{ tenantId: string; id: string; probes: number; ordering: string }>(lockDueSql);
   if (due.length === 0) return [];
   await db.query(headsInOrderSql);
   const gaps = due.map(({ probes }) => probeGapMs(probes + 1));
-  const probed = await db.query<Key>(probeSql, [due.map(({ tenantId }) => tenantId), due.map(({ id }) => id), gaps]);
+  const probed = await db.query<Key>(probeSql, [
+    due.map(({ tenantId }) => tenantId),
+    due.map(({ id }) => id),
+    gaps,
+    due.map(({ probes, ordering }) => probes % 2 === 1 && ordering === 'none'),
+  ]);
   return sendJobs(probed.map((key) => ({ ...key, isAgain: true })));
 }
 
@@ -61,17 +72,19 @@ const holdingSql = `
   )`;
 
 const oldestHeldSql = (condition: string, limit: number) => `
-  SELECT f.* FROM holding h
+  SELECT tenant_id, endpoint_id, event_id FROM (
+  SELECT f.*, row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.event_id) AS turn FROM holding h
   JOIN endpoints e ON e.tenant_id = h.tenant_id AND e.id = h.endpoint_id, LATERAL (
     SELECT d.tenant_id, d.endpoint_id, d.event_id FROM deliveries d
     WHERE d.tenant_id = h.tenant_id AND d.endpoint_id = h.endpoint_id AND d.status = 'held'
     ORDER BY d.event_id LIMIT ${limit}
   ) AS f
-  WHERE ${condition}`;
+  WHERE ${condition}
+  ) AS found ORDER BY turn LIMIT ${maxHeldAtOnce}`;
 
 const drainSql = `
   ${holdingSql}, oldest AS MATERIALIZED (${oldestHeldSql(
-    `e.status = 'active' AND e.deleted_at IS NULL AND ${inHandCountSql('h.tenant_id', 'h.endpoint_id')} < ${maxInHand}`,
+    `e.status IN ('active', 'failing') AND e.deleted_at IS NULL AND ${inHandCountSql('h.tenant_id', 'h.endpoint_id')} < ${maxInHand}`,
     drainedAtOnce,
   )}
   ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
@@ -82,7 +95,7 @@ const drainSql = `
   RETURNING d.tenant_id AS "tenantId", d.endpoint_id AS "endpointId", d.event_id AS "eventId"`;
 
 /**
- * Makes held deliveries of endpoints that have recovered due again, the oldest first, a few with each sweep. Gives the
+ * Makes held deliveries of endpoints that are not paused due again, the oldest first, a few with each sweep. Gives the
  * jobs, which must be sent after the commit.
  */
 export async function drainHeld({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
@@ -92,7 +105,6 @@ export async function drainHeld({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   return sendJobs(inOrder.map((key) => ({ ...key, isAgain: true })));
 }
 
-const buriedAtOnce = 1_000;
 const burySql = `
   ${holdingSql}, oldest AS MATERIALIZED (${oldestHeldSql(`e.status = 'disabled' OR e.deleted_at IS NOT NULL`, buriedAtOnce)}
   ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
@@ -104,11 +116,4 @@ const burySql = `
 export async function buryHeld({ db }: Pick<Tx, 'db'>): Promise<void> {
   await db.query(headsInOrderSql);
   await db.query(burySql);
-}
-
-/** All of it: probes, what has recovered, and what no endpoint takes any more. */
-export async function sweepHeldDeliveries(tx: Pick<Tx, 'db'>): Promise<Send[]> {
-  const jobs = [...(await sweepProbes(tx)), ...(await drainHeld(tx))];
-  await buryHeld(tx);
-  return jobs;
 }

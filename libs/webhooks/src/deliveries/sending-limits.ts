@@ -17,7 +17,11 @@ export const maxJobsAtOnce = 4;
 export const maxQueuedAtOnce = maxJobsAtOnce * maxDeliveriesPerJob;
 /** With that many due deliveries in the queue or being sent an endpoint gets no more jobs: the rest waits as rows. */
 export const maxInHand = 16;
-/** What waits for an earlier event of its task waits at least that long before it is looked at again. */
-export const orderedWaitMs = 1_000;
-/** Held deliveries of a recovered endpoint that one sweep makes due. */
+/** What waits for an earlier event of its task follows when that has ended; should that be lost, after that long. */
+export const orderedWaitMs = 30_000;
+/** Held deliveries of an endpoint that one sweep makes due. */
 export const drainedAtOnce = 25;
+/** Held deliveries of an endpoint that is gone which one sweep ends. */
+export const buriedAtOnce = 200;
+/** Held deliveries that one sweep takes in all; tenants take turns. */
+export const maxHeldAtOnce = 2_000;

@@ -46,19 +46,21 @@ describe('attempts', () => {
   const before = health('failing', 7, 3);
 
   it('add failures to the row and keep its beginning', () => {
-    const tally = { hasSucceeded: false, failures: 2, firstFailedAt: now };
+    const tally = { succeededAt: null, failures: 2, firstFailedAt: now };
     expect(afterAttempts(before, tally)).toEqual({ status: 'failing', failuresInRow: 9, failingSince: ago(3) });
   });
 
   it('begin a row at the first failure', () => {
-    const tally = { hasSucceeded: false, failures: 1, firstFailedAt: now };
+    const tally = { succeededAt: null, failures: 1, firstFailedAt: now };
     expect(afterAttempts(health('active', 0), tally)).toMatchObject({ failuresInRow: 1, failingSince: now });
   });
 
-  it('end the row with a success; failures after it begin another', () => {
-    const success = { hasSucceeded: true, failures: 0, firstFailedAt: null };
+  it('end the row with a success that is newer than its beginning; failures after it begin another', () => {
+    const success = { succeededAt: now, failures: 0, firstFailedAt: null };
     expect(afterAttempts(before, success)).toMatchObject({ failuresInRow: 0, failingSince: null });
-    const mixed = { hasSucceeded: true, failures: 3, firstFailedAt: now };
+    const old = { succeededAt: ago(4), failures: 0, firstFailedAt: null };
+    expect(afterAttempts(before, old)).toEqual(before);
+    const mixed = { succeededAt: now, failures: 3, firstFailedAt: now };
     expect(afterAttempts(before, mixed)).toMatchObject({ failuresInRow: 3, failingSince: now });
   });
 });

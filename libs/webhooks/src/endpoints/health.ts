@@ -9,7 +9,8 @@ export type Health = {
 
 /** What the attempts of one job say: a success, and the failures after the last one. */
 export type Tally = {
-  hasSucceeded: boolean;
+  /** When its last success began. */
+  succeededAt: Date | null;
   failures: number;
   firstFailedAt: Date | null;
 };
@@ -28,10 +29,12 @@ const pausedAfterMs = hourMs;
 /** Without a success for that long it is paused, however few the attempts were. */
 export const pausedWithoutSuccessMs = 72 * hourMs;
 
-/** The first failure of a row is the one that counts, however late it is recorded. */
+/** A success ends the row of failures, unless it began before the first of them: other jobs recorded these meanwhile. */
 export function afterAttempts({ status, failuresInRow, failingSince }: Health, tally: Tally): Health {
-  if (tally.hasSucceeded) return { status, failuresInRow: tally.failures, failingSince: tally.firstFailedAt };
-  return { status, failuresInRow: failuresInRow + tally.failures, failingSince: failingSince ?? tally.firstFailedAt };
+  const { succeededAt, failures, firstFailedAt } = tally;
+  const isNewer = succeededAt !== null && (failingSince === null || succeededAt >= failingSince);
+  if (isNewer) return { status, failuresInRow: failures, failingSince: firstFailedAt };
+  return { status, failuresInRow: failuresInRow + failures, failingSince: failingSince ?? firstFailedAt };
 }
 
 /**

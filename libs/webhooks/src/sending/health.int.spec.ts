@@ -140,6 +140,22 @@ describe('a paused endpoint', () => {
     expect(await endpoint()).toMatchObject({ status: 'paused', failures_in_row: 102 });
   });
 
+  it('recovers although it refuses its oldest delivery: every second probe is the newest', async () => {
+    await pause();
+    await comment(3);
+    const [, oldest] = await ctx.db.query<{ id: string }>(
+      'SELECT event_id AS id FROM deliveries WHERE tenant_id = $1 AND endpoint_id = $2 ORDER BY event_id',
+      [ctx.tenantId, endpointId],
+    );
+    sink.respondWith(({ headers }) => ({ status: headers['webhook-id'] === oldest?.id ? 422 : 200 }));
+    await db.shiftClock(301);
+    await sweep(sweepProbes);
+    expect(await endpoint()).toMatchObject({ status: 'paused' });
+    await db.shiftClock(301 + 610);
+    await sweep(sweepProbes);
+    expect(await endpoint()).toMatchObject({ status: 'active' });
+  });
+
   it('recovers with the first success and gets its backlog, the oldest first, a part with each sweep', async () => {
     await pause();
     await comment(60);
@@ -170,21 +186,21 @@ describe('a paused endpoint', () => {
 });
 
 it('a rate cap puts off what is more than it allows, each at its time', async () => {
-  await ctx.db.query('UPDATE endpoints SET max_per_second = 4 WHERE id = $1', [endpointId]);
+  await ctx.db.query('UPDATE endpoints SET max_per_second = 3 WHERE id = $1', [endpointId]);
   await comment(10);
-  expect(sink.requests).toHaveLength(4);
-  const waiting = (await deliveryStates(ctx, endpointId)).slice(4);
-  expect(new Set((await reasons()).slice(4))).toEqual(new Set(['throttled']));
+  expect(sink.requests).toHaveLength(3);
+  const waiting = (await deliveryStates(ctx, endpointId)).slice(3);
+  expect(new Set((await reasons()).slice(3))).toEqual(new Set(['throttled']));
   const waits = waiting.map(({ waitMs }) => waitMs ?? 0);
-  expect(waits[5]! - waits[0]!).toBeGreaterThanOrEqual(1_240);
+  expect((waits[6] ?? 0) - (waits[0] ?? 0)).toBeGreaterThanOrEqual(1_990);
   expect(waiting.every(({ status, isInHand }) => status === 'pending' && !isInHand)).toBe(true);
   await db.shiftClock(2);
   await sweep(sweepDueDeliveries);
-  expect(sink.requests.length).toBeLessThanOrEqual(8);
-  await db.shiftClock(5);
-  await sweep(sweepDueDeliveries);
-  await db.shiftClock(9);
-  await sweep(sweepDueDeliveries);
+  expect(sink.requests.length).toBeLessThanOrEqual(6);
+  for (const seconds of [5, 8, 11, 14]) {
+    await db.shiftClock(seconds);
+    await sweep(sweepDueDeliveries);
+  }
   expect(new Set(await states())).toEqual(new Set(['delivered']));
 });
 
@@ -209,6 +225,22 @@ describe('an endpoint that wants the order of each task', () => {
     const ids = await commentOn(...Array.from({ length: 8 }, () => 'tsk_a'));
     expect(received()).toEqual(ids);
     expect(sink.maxOpen()).toBeGreaterThan(0);
+  });
+
+  it('has what follows a held delivery of its task held with it, and gets both in their order', async () => {
+    sink.respondWith({ status: 500 });
+    const [a0, a1] = await commentOn('tsk_a', 'tsk_a');
+    await ctx.db.query(
+      `UPDATE deliveries SET status = 'held', next_attempt_at = NULL WHERE tenant_id = $1 AND event_id = $2`,
+      [ctx.tenantId, a0],
+    );
+    await db.shiftClock(60);
+    await sweep(sweepDueDeliveries);
+    expect([await states(), (await reasons())[1]]).toEqual([['held', 'held'], 'ordered']);
+    sink.respondWith({ status: 200 });
+    sink.requests.length = 0;
+    await sweep(drainHeld);
+    expect(received()).toEqual([a0, a1]);
   });
 
   it('gets nothing of a task before what failed of it; other tasks do not wait', async () => {

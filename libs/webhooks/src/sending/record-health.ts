@@ -7,6 +7,8 @@ import { type Attempt, outcomeOf } from './attempt.ts';
 
 /** The time of the last success is written again once it is that old. */
 const successStepMs = 60_000;
+/** A job that took longer looks at the row of its endpoint again. */
+const freshMs = 1_000;
 
 /**
  * Counts the attempts of a job for the health of its endpoint and moves its status with them. A success at an endpoint
@@ -57,7 +59,6 @@ function tallyOf(attempts: readonly Attempt[]) {
   const failed = inOrder.slice(last + 1);
   const lastFailed = inOrder.findLast((attempt) => !isSuccess(attempt));
   return {
-    hasSucceeded: last >= 0,
     succeededAt: inOrder[last]?.startedAt ?? null,
     failures: failed.length,
     firstFailedAt: failed[0]?.startedAt ?? null,
@@ -66,9 +67,11 @@ function tallyOf(attempts: readonly Attempt[]) {
   };
 }
 
-function isNews(target: Target, { failures, hasSucceeded }: ReturnType<typeof tallyOf>, now: Date): boolean {
-  if (failures > 0) return true;
-  if (!hasSucceeded) return false;
+function isNews(target: Target, { failedAt, succeededAt }: ReturnType<typeof tallyOf>, now: Date): boolean {
+  if (failedAt !== null) return true;
+  if (succeededAt === null) return false;
   if (target.failuresInRow > 0 || target.status !== 'active' || target.lastSuccessAt === null) return true;
+  // What was read of the endpoint is old: others may have recorded failures meanwhile.
+  if (now.getTime() - succeededAt.getTime() >= freshMs) return true;
   return now.getTime() - target.lastSuccessAt.getTime() >= successStepMs;
 }
