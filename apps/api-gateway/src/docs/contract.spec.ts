@@ -115,10 +115,12 @@ function propertiesIn({ properties = {}, allOf = [], anyOf = [], oneOf = [] }: S
 }
 
 /** Bytes: what people and tools can still load at once. */
-const maxBytes = 600_000;
+const maxServedBytes = 450_000;
+/** With its indentation. */
+const maxFileBytes = 600_000;
 
 it('the document is small enough to load at once, as served and as kept in the repository', () => {
-  expect(JSON.stringify(document).length).toBeLessThan(maxBytes);
+  expect(JSON.stringify(document).length).toBeLessThan(maxServedBytes);
   const file = join(import.meta.dirname, '../../../../docs/openapi.json');
-  expect(statSync(file).size).toBeLessThan(maxBytes);
+  expect(statSync(file).size).toBeLessThan(maxFileBytes);
 });
