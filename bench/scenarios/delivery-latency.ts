@@ -20,7 +20,11 @@ export const scenario: Scenario = {
     sayMemory({ apps, ...rest } satisfies Bench);
     const sink = await startSink();
     const { apiKey } = apps;
-    await postJson(`${gateway.url}/v1/webhooks`, apiKey, { url: sink.url, events: ['task.created'], secret: 'the secret of the bench' });
+    await postJson(`${gateway.url}/v1/webhooks`, apiKey, {
+      url: sink.url,
+      events: ['task.created'],
+      secret: 'the secret of the bench',
+    });
     const sinceAccepted: number[] = [];
     const sinceSent: number[] = [];
     for (let number = -10; number < samples; number += 1) {
