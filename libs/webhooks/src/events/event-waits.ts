@@ -1,4 +1,4 @@
-import { AppError, createShares } from '@eas/core';
+import { AppError, createShares, sleepUntilWoken } from '@eas/core';
 import type { Listener } from '@eas/db';
 
 export type EventSeat = {
@@ -58,23 +58,10 @@ export function createEventWaits(
 
 async function rest(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise<void> {
   const endsAt = performance.now() + ms;
-  if (!sleeper.isWoken) await sleep(sleeper, ms, signal);
+  if (!sleeper.isWoken) await sleepUntilWoken(sleeper, ms, signal);
   if (!sleeper.isWoken) return;
-  await sleep({ isWoken: false, wake() {} }, Math.min(gatherMs, Math.max(0, endsAt - performance.now())), signal);
+  await sleepUntilWoken({ wake() {} }, Math.min(gatherMs, Math.max(0, endsAt - performance.now())), signal);
   sleeper.isWoken = false;
-}
-
-async function sleep(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  sleeper.wake = end;
-  const timer = setTimeout(end, ms);
-  signal.addEventListener('abort', end, { once: true });
-  await promise;
-  clearTimeout(timer);
-  signal.removeEventListener('abort', end);
-  sleeper.wake = () => {};
 }
 
 function tooManyWaiting(most: number): AppError {

@@ -1,4 +1,4 @@
-import { AppError, createShares } from '@eas/core';
+import { AppError, createShares, sleepUntilWoken } from '@eas/core';
 import type { Listener } from '@eas/db';
 import type { Sightings } from '../../records/agents/sightings.ts';
 import { isMeant, readWorkKey, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
@@ -68,7 +68,9 @@ export function createWaitingRoom(
           sleeper.wokenBy = undefined;
           return sleeper.pollsFor !== undefined;
         },
-        rest: (ms, signal) => rest(sleeper, ms, signal),
+        rest: async (ms, signal) => {
+          if (!sleeper.wokenBy) await sleepUntilWoken(sleeper, ms, signal);
+        },
         leave(hasWake) {
           leaveSlot();
           endSighting();
@@ -107,17 +109,4 @@ function wake(sleeper: Sleeper, meaning: Wake): void {
 /** Some wake-up was missed: it may have meant any of the role. */
 function anything({ waiter: { tenantId, role } }: Sleeper): Wake {
   return { tenantId, meant: role, except: [] };
-}
-
-async function rest(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise<void> {
-  if (sleeper.wokenBy || signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  sleeper.wake = end;
-  const timer = setTimeout(end, ms);
-  signal.addEventListener('abort', end, { once: true });
-  await promise;
-  clearTimeout(timer);
-  signal.removeEventListener('abort', end);
-  sleeper.wake = () => {};
 }
