@@ -78,20 +78,16 @@ export const rotateWebhookSecret = (
     () => ({ action: 'webhook.rotated', target: action.id }),
   );
 
-export async function enableWebhook(ctx: UseCaseContext, action: EndpointAction) {
-  const work = (inner: UseCaseContext) => enableByHand(inner, action);
-  return shownOf(
-    await audited(ctx, work, ({ isChanged }) =>
-      isChanged ? { action: 'webhook.enabled', target: action.id } : undefined,
-    ),
-  );
-}
+/** A webhook that is as it is asked to be leaves no entry. */
+const switching =
+  (work: typeof enableByHand, name: AuditRecord['action']) => async (ctx: UseCaseContext, action: EndpointAction) =>
+    shownOf(
+      await audited(
+        ctx,
+        (inner) => work(inner, action),
+        ({ isChanged }) => (isChanged ? { action: name, target: action.id } : undefined),
+      ),
+    );
 
-export async function disableWebhook(ctx: UseCaseContext, action: EndpointAction) {
-  const work = (inner: UseCaseContext) => disableByHand(inner, action);
-  return shownOf(
-    await audited(ctx, work, ({ isChanged }) =>
-      isChanged ? { action: 'webhook.disabled', target: action.id } : undefined,
-    ),
-  );
-}
+export const enableWebhook = switching(enableByHand, 'webhook.enabled');
+export const disableWebhook = switching(disableByHand, 'webhook.disabled');
