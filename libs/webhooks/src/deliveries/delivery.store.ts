@@ -53,22 +53,21 @@ export type ClaimedDelivery = EventText & {
 /** What a worker claimed, under its claim: the moment until which it is valid, and by which its rows are known. */
 export type Claimed = { claimedUntil: Date; deliveries: ClaimedDelivery[]; left: string[] };
 
-/** An earlier event's delivery of the same task that is not over yet, where the endpoint wants that order. */
-const earlierSql = (columns: string) => `
-  SELECT ${columns} FROM deliveries o
-  WHERE o.tenant_id = d.tenant_id AND o.endpoint_id = d.endpoint_id AND o.task_id = d.task_id
+/** Of the same task the delivery of the earliest event before it that is not over yet, where the endpoint wants that order. */
+const earlierSql = `
+  SELECT o.status, o.next_attempt_at FROM deliveries o
+  WHERE d.task_id IS NOT NULL AND o.tenant_id = d.tenant_id AND o.endpoint_id = d.endpoint_id AND o.task_id = d.task_id
     AND o.event_id < d.event_id AND o.status IN ('pending', 'held')
   ORDER BY o.event_id LIMIT 1`;
 
 const claimSql = `
   WITH due AS MATERIALIZED (
     SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.reason, d.task_id,
-      CASE WHEN d.task_id IS NOT NULL THEN (${earlierSql('o.status')}) END AS earlier_status,
-      CASE WHEN d.task_id IS NOT NULL THEN (${earlierSql('o.next_attempt_at')}) END AS earlier_at
-    FROM deliveries d
+      earlier.status AS earlier_status, earlier.next_attempt_at AS earlier_at
+    FROM deliveries d LEFT JOIN LATERAL (${earlierSql}) AS earlier ON true
     WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = ANY ($3) AND ${unsettledSql('d')}
       AND d.next_attempt_at <= app_now() AND (d.sending_until IS NULL OR d.sending_until <= app_now())
-    ORDER BY d.event_id FOR NO KEY UPDATE SKIP LOCKED
+    ORDER BY d.event_id FOR NO KEY UPDATE OF d SKIP LOCKED
   ), behind AS (
     UPDATE deliveries d SET queued_until = NULL, reason = 'ordered',
       status = due.earlier_status,

@@ -22,7 +22,7 @@ const probeSql = `
   ), scheduled AS (
     UPDATE endpoints e SET probes = e.probes + 1, probe_at = app_now() + due.gap_ms * interval '1 millisecond'
     FROM due WHERE e.tenant_id = due.tenant_id AND e.id = due.endpoint_id
-  ), oldest AS MATERIALIZED (
+  ), chosen AS MATERIALIZED (
     SELECT d.tenant_id, d.endpoint_id, h.event_id FROM due d, LATERAL (
       (SELECT h.event_id FROM deliveries h
        WHERE NOT d.is_newest AND h.tenant_id = d.tenant_id AND h.endpoint_id = d.endpoint_id AND h.status = 'held'
@@ -32,7 +32,7 @@ const probeSql = `
        WHERE d.is_newest AND h.tenant_id = d.tenant_id AND h.endpoint_id = d.endpoint_id AND h.status = 'held'
        ORDER BY h.tenant_id DESC, h.endpoint_id DESC, h.event_id DESC LIMIT 1)
     ) AS h
-  ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
+  ), found AS MATERIALIZED (${rowIdsSql('chosen', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
   )
   UPDATE deliveries d SET status = 'pending', next_attempt_at = app_now(), reason = 'probe',
     queued_until = app_now() + interval '${queuedMs} milliseconds'
@@ -71,15 +71,16 @@ const holdingSql = `
     ) AS n
   )`;
 
+/** The oldest held ones of each endpoint for which the condition holds; of all of them tenants take turns. */
 const oldestHeldSql = (condition: string, limit: number) => `
   SELECT tenant_id, endpoint_id, event_id FROM (
-  SELECT f.*, row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.event_id) AS turn FROM holding h
-  JOIN endpoints e ON e.tenant_id = h.tenant_id AND e.id = h.endpoint_id, LATERAL (
-    SELECT d.tenant_id, d.endpoint_id, d.event_id FROM deliveries d
-    WHERE d.tenant_id = h.tenant_id AND d.endpoint_id = h.endpoint_id AND d.status = 'held'
-    ORDER BY d.event_id LIMIT ${limit}
-  ) AS f
-  WHERE ${condition}
+    SELECT f.*, row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.event_id) AS turn
+    FROM holding h JOIN endpoints e ON e.tenant_id = h.tenant_id AND e.id = h.endpoint_id, LATERAL (
+      SELECT d.tenant_id, d.endpoint_id, d.event_id FROM deliveries d
+      WHERE d.tenant_id = h.tenant_id AND d.endpoint_id = h.endpoint_id AND d.status = 'held'
+      ORDER BY d.event_id LIMIT ${limit}
+    ) AS f
+    WHERE ${condition}
   ) AS found ORDER BY turn LIMIT ${maxHeldAtOnce}`;
 
 const drainSql = `

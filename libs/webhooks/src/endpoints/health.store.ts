@@ -1,12 +1,11 @@
 import type { DbScope, Tx } from '@eas/db';
 import type { Health } from './health.ts';
 
-/** An endpoint's health as its row has it. `lastSuccessAt` is exact to a minute. */
-export type EndpointHealth = Health & { id: string; url: string; lastSuccessAt: Date | null };
+/** An endpoint's health as its row has it. */
+export type EndpointHealth = Health & { id: string; url: string };
 
 const lockSql = `
-  SELECT id, url, status, failures_in_row AS "failuresInRow", failing_since AS "failingSince",
-    last_success_at AS "lastSuccessAt"
+  SELECT id, url, status, failures_in_row AS "failuresInRow", failing_since AS "failingSince"
   FROM endpoints WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 /** Undefined: it was deleted. */
