@@ -11,16 +11,17 @@ type Budget = { bytes: number };
  * where there is none. At the first key that does not fit into what metadata may hold, the rest is left out.
  */
 export function renderMetadata(template: JsonObject, data: RunData): JsonObject {
-  const rendered: JsonObject = {};
+  const rendered: [string, unknown][] = [];
   let left = maxBytes - '{}'.length;
   for (const [key, value] of Object.entries(template)) {
     const filled = render(value, data, { bytes: left });
     if (filled === undefined) continue;
     left -= byteLength({ [key]: filled });
     if (left < 0) break;
-    rendered[key] = filled;
+    rendered.push([key, filled]);
   }
-  return rendered;
+  // An assignment would take the key __proto__ for the prototype.
+  return Object.fromEntries(rendered);
 }
 
 function render(template: unknown, data: RunData, budget: Budget): unknown {

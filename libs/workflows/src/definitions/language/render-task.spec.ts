@@ -57,6 +57,12 @@ describe('the task of a step', () => {
     });
   });
 
+  it('keeps any key of its metadata, at any depth', () => {
+    const metadata = JSON.parse('{"__proto__":["{{run.name}}"],"constructor":{"__proto__":1}}') as object;
+    const rendered = renderTask(step({ metadata }), data()).metadata;
+    expect(JSON.stringify(rendered)).toBe('{"__proto__":["Login"],"constructor":{"__proto__":1}}');
+  });
+
   it('is called as its step where its texts come to nothing', () => {
     const empty = '{{parameters.none}} ';
     const task = { title: empty, description: empty, tags: [empty], priority: empty, due_date: empty };
