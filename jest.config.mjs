@@ -6,11 +6,13 @@ import { join } from 'node:path';
 const testing = join(import.meta.dirname, 'libs/shared/testing/src');
 const setup = join(testing, 'jest-global-setup.ts');
 const teardown = join(testing, 'jest-global-teardown.ts');
+const seed = join(testing, 'jest-seed.ts');
 
 const shared = {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/bench'],
   testEnvironment: 'node',
+  setupFiles: [seed],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -1,0 +1,5 @@
+import fc from 'fast-check';
+
+// In CI the same random values each time: a red run is then about the change under test. A failure prints its seed.
+const seed = process.env['TEST_SEED'] ?? (process.env['CI'] ? '1' : undefined);
+if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
