@@ -4,7 +4,7 @@ import type { Db } from '@eas/db';
 
 const eventsSql = `
   INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
-  SELECT $1, id, 'task.commented', now(), json_build_object('task_id', 'tsk_bench', 'title', repeat('a', $3))
+  SELECT $1, id, 'task.created', now(), json_build_object('task_id', 'tsk_bench', 'title', repeat('a', $3))
   FROM unnest($2::text[]) AS id`;
 const deliveriesSql = `
   INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, next_attempt_at, created_at)

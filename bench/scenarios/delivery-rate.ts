@@ -14,9 +14,15 @@ import { say, table } from '../harness/report.ts';
 const events = Number(process.env['BENCH_EVENTS'] ?? 20_000);
 const inFlight = 64;
 const bytes = 512;
-/** Comments are the cheapest public event that a client can create; a task may have 10,000. */
-const tasks = 64;
 const patienceMs = 300_000;
+const processes = [
+  'webhook-dispatcher',
+  'postgres',
+  'api-gateway',
+  'workflow-orchestrator',
+  'analytics-aggregator',
+  'redis',
+];
 
 export const scenario: Scenario = {
   name: 'delivery-rate',
@@ -27,7 +33,7 @@ export const scenario: Scenario = {
     try {
       const bare: BareLoop = { url: `${sink.url}/bare`, bytes, inFlight, seconds: 5 };
       const { perSecond } = await runInChild<BareResult>('../deliveries/bare-loop.ts', bare);
-      rows.push(['bare loop of the HTTP client', Math.round(perSecond), '', '', '']);
+      rows.push(['bare loop of the HTTP client', Math.round(perSecond), ...processes.map(() => ''), '']);
       for (const endpoints of [1, 10]) {
         rows.push(await drain(bench, sink, endpoints));
         rows.push(await createAndDeliver(bench, sink, endpoints));
@@ -35,8 +41,8 @@ export const scenario: Scenario = {
     } finally {
       sink.stop();
     }
-    table([['', 'deliveries/s', 'dispatcher ms', 'Postgres ms', 'all ms'], ...rows]);
-    say('  ms: processor time a delivery, of the dispatcher, Postgres, and everything but clients and receiver');
+    table([['', 'deliveries/s', ...processes.map((process) => process.split('-').at(-1) ?? ''), 'all'], ...rows]);
+    say('  processor time in ms a delivery, of all processes but clients and receiver');
   },
 };
 
@@ -63,18 +69,10 @@ async function createAndDeliver(bench: Bench, sink: Sink, endpoints: number): Pr
   const [gateway] = await bench.apps.startAll(['api-gateway', 'webhook-receiver', ...workerApps]);
   if (!gateway) throw new Error('the gateway did not start');
   const { apiKey } = bench.apps;
-  const paths: string[] = [];
-  for (let number = 0; number < tasks; number += 1) {
-    const task = await postJson(`${gateway.url}/v1/tasks`, apiKey, {
-      title: `Task ${number}`,
-      description: 'Measured.',
-    });
-    paths.push(`/v1/tasks/${String(task['id'])}/comments`);
-  }
   await subscribe(bench, gateway.url, sink, endpoints);
   await sleep(1_000);
   const post = (count: number) => {
-    const task: PostEvents = { url: gateway.url, apiKey, paths, text: 'a'.repeat(bytes), connections: inFlight, count };
+    const task: PostEvents = { url: gateway.url, apiKey, bytes, connections: inFlight, count };
     return runInChild<PostedEvents>('../deliveries/post-events.ts', task);
   };
   const created = Math.ceil(events / endpoints);
@@ -98,18 +96,20 @@ type Measured = { count: number; startedAt: number; used: Used & { newestAt: num
 
 async function finish(bench: Bench, name: string, { count, startedAt, used, usedBefore }: Measured): Promise<Row> {
   const perSecond = Math.round(count / ((used.newestAt - startedAt) / 1_000));
-  const each = (ms: number, before: number) => ((ms - before) / count).toFixed(2);
-  const dispatcher = each(used.dispatcher, usedBefore.dispatcher);
+  const each = processes.map((process) => {
+    const ms = (used.ms[process] ?? 0) - (usedBefore.ms[process] ?? 0);
+    return (ms / count).toFixed(2);
+  });
+  const all = Object.entries(used.ms).reduce((sum, [process, ms]) => sum + ms - (usedBefore.ms[process] ?? 0), 0);
   await bench.apps.stopAll();
   await clearTables(bench);
-  const [postgres, all] = [each(used.postgres, usedBefore.postgres), each(used.all, usedBefore.all)];
-  return [name, perSecond, dispatcher, postgres, all];
+  return [name, perSecond, ...each, (all / count).toFixed(2)];
 }
 
 async function subscribe({ apps }: Bench, url: string, sink: Sink, endpoints: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < endpoints; number += 1) {
-    const body = { url: `${sink.url}/hook/${number}`, events: ['task.commented'], secret: 'the secret of the bench' };
+    const body = { url: `${sink.url}/hook/${number}`, events: ['task.created'], secret: 'the secret of the bench' };
     ids.push(String((await postJson(`${url}/v1/webhooks`, apps.apiKey, body))['id']));
   }
   return ids;
@@ -125,19 +125,10 @@ async function received(bench: Bench, sink: Sink, expected: number): Promise<Mea
   throw new Error(`the receiver has ${(await sink.count()).count} of ${expected} deliveries after ${patienceMs} ms`);
 }
 
-type Used = { dispatcher: number; postgres: number; all: number };
+/** Processor time of each process since it started. */
+type Used = { ms: Record<string, number> };
 
 function usedMs({ apps, stores }: Bench): Used {
-  const ofApp = (name: string) =>
-    apps
-      .running()
-      .filter((app) => app.name === name)
-      .map(({ pid }) => treeProcessorMs(pid));
-  const ofStores = Object.values(stores.pids).map(treeProcessorMs);
-  const sum = (all: number[]) => all.reduce((total, one) => total + one, 0);
-  return {
-    dispatcher: sum(ofApp('webhook-dispatcher')),
-    postgres: treeProcessorMs(stores.pids['postgres'] ?? 0),
-    all: sum([...apps.running().map(({ pid }) => treeProcessorMs(pid)), ...ofStores]),
-  };
+  const pids = [...apps.running().map(({ name, pid }) => [name, pid] as const), ...Object.entries(stores.pids)];
+  return { ms: Object.fromEntries(pids.map(([name, pid]) => [name, treeProcessorMs(pid)])) };
 }
