@@ -6,6 +6,7 @@ import { type Loop, startLoop } from '@eas/runtime';
 import {
   buryHeld,
   createEndpointPaces,
+  createLeftBehind,
   type DeliveryObserver,
   drainHeld,
   sweepDueDeliveries,
@@ -52,6 +53,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
     first: createFairLanes({ lanes: concurrency, maxWaiting }),
     again: createFairLanes({ lanes: againLanes, maxWaiting: againLanes * waitingPerSlot }),
     paces: createEndpointPaces(),
+    leftBehind: createLeftBehind(),
   };
   const sending = { send: egress.send, retry, slots, ...(observer ? { observer } : {}) };
   return {
@@ -59,6 +61,8 @@ export function dispatching(parts: DispatchingParts): Dispatching {
       startWorker(queues, 'webhooks', webhookHandlers(sending), {
         makeContext,
         concurrency: (concurrency + againLanes) * (1 + waitingPerSlot),
+        // A trip through the queue would take longer than the delivery.
+        kept: { jobs: ['delivery.send'], atMost: concurrency },
         logger,
       }),
     startSweeper: () =>

@@ -4,6 +4,7 @@ export { sweepDueDeliveries } from './deliveries/delivery.sweeper.ts';
 export { buryHeld, drainHeld, sweepProbes } from './deliveries/held.sweeper.ts';
 export { fanOut } from './deliveries/fan-out.ts';
 export { createEndpointPaces } from './sending/endpoint-pace.ts';
+export { createLeftBehind } from './deliveries/left-behind.ts';
 export { type DeliverySending, sendDeliveries } from './sending/send-deliveries.ts';
 export { createEndpointTesting, type EndpointTesting, testEndpoint } from './sending/test-endpoint.ts';
 export { signatureHeaders, signingKey } from './sending/signature.ts';

@@ -25,6 +25,12 @@ export const inHandCountSql = (tenantId: string, endpointId: string) => `(
  */
 export const headsInOrderSql = 'SET LOCAL enable_sort = off';
 
+/**
+ * The commit of this transaction does not wait for the disk: for claims and marks, which count for seconds. A crash of
+ * Postgres may undo them, and then another worker claims what was in flight.
+ */
+export const unsyncedSql = `SELECT set_config('synchronous_commit', 'off', true)`;
+
 /** Due deliveries that nobody takes care of: never queued, their job was lost, or their worker died. */
 export const dueAndFreeSql = (table: string) => `${table}.status = 'pending' AND ${dueUnsettledSql(table)}`;
 

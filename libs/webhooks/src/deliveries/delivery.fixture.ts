@@ -1,6 +1,7 @@
 import { scopes, type Send } from '@eas/contracts';
 import { append, type UseCaseContext } from '@eas/db';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
+import type { LeftBehind } from './left-behind.ts';
 import { fanOut } from './fan-out.ts';
 
 export const secret = 'the secret of this endpoint';
@@ -12,7 +13,11 @@ export async function makeEndpoint(ctx: UseCaseContext, url: string, events = ['
 }
 
 /** Appends `count` comments on tasks and fans them out, as the consumer does. */
-export async function fanOutComments(ctx: UseCaseContext, count = 1): Promise<{ eventIds: string[]; then: Send[] }> {
+export async function fanOutComments(
+  ctx: UseCaseContext,
+  count = 1,
+  leftBehind?: LeftBehind,
+): Promise<{ eventIds: string[]; then: Send[] }> {
   const eventIds = await ctx.inTransaction(async (tx) =>
     Array.from({ length: count }, (_, index) =>
       append(tx, {
@@ -24,7 +29,7 @@ export async function fanOutComments(ctx: UseCaseContext, count = 1): Promise<{ 
     ),
   );
   const events = eventIds.map((eventId) => ({ eventId, type: 'task.commented' as const }));
-  return { eventIds, ...(await fanOut(ctx, events)) };
+  return { eventIds, ...(await fanOut(ctx, events, leftBehind)) };
 }
 
 /** As if something else had been delivered meanwhile: what runs out of tries is dead and not held. */

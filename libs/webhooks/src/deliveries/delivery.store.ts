@@ -1,5 +1,5 @@
 import type { DbScope, Tx } from '@eas/db';
-import { dueAndFreeSql, headsInOrderSql, unsettledSql } from './delivery-sql.ts';
+import { dueAndFreeSql, headsInOrderSql, unsettledSql, unsyncedSql } from './delivery-sql.ts';
 import type { EventText } from '../events/payload.ts';
 import { orderedWaitMs, queuedMs, sendingMs } from './sending-limits.ts';
 
@@ -67,7 +67,7 @@ const claimSql = `
     FROM deliveries d LEFT JOIN LATERAL (${earlierSql}) AS earlier ON true
     WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = ANY ($3) AND ${unsettledSql('d')}
       AND d.next_attempt_at <= app_now() AND (d.sending_until IS NULL OR d.sending_until <= app_now())
-    ORDER BY d.event_id FOR NO KEY UPDATE OF d SKIP LOCKED
+    ORDER BY d.event_id FOR NO KEY UPDATE OF d
   ), behind AS (
     UPDATE deliveries d SET queued_until = NULL, reason = 'ordered',
       status = due.earlier_status,
@@ -89,7 +89,7 @@ const claimSql = `
     reason IS NOT DISTINCT FROM 'probe' AS "isProbe",
     event_type AS "eventType", occurred_at AS "occurredAt", CASE WHEN fits THEN text END AS "dataText",
     (app_now() + interval '${sendingMs} milliseconds')::timestamptz(3) AS "claimedUntil"
-  FROM sized ORDER BY event_id`;
+  FROM sized, (${unsyncedSql}) AS unsynced ORDER BY event_id`;
 
 /**
  * Claims those of an endpoint's deliveries that are pending, due and not being sent, the oldest first, until their
@@ -203,6 +203,7 @@ const queueBacklogSql = `
 /** Marks the oldest due deliveries of an endpoint as queued and gives their events: a job for them must follow. */
 export async function queueBacklog({ db, tenantId }: Tx, endpointId: string, limit: number): Promise<string[]> {
   await db.query(headsInOrderSql);
+  await db.query(unsyncedSql);
   const rows = await db.query<{ eventId: string }>(queueBacklogSql, [tenantId, endpointId, limit]);
   return rows.map(({ eventId }) => eventId).sort();
 }

@@ -1,6 +1,7 @@
 import type { Send, StoredEvent } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import type { LeftBehind } from './left-behind.ts';
 import { insertDeliveries, type NewDelivery } from './delivery.store.ts';
 import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';
 import { sendJobs } from './send-jobs.ts';
@@ -12,8 +13,12 @@ const writtenTogether = 2_500;
 
 type FannedEvent = Pick<StoredEvent, 'eventId' | 'type'> & { data?: Readonly<Record<string, unknown>> };
 
-/** Makes deliveries, and jobs for as many as an endpoint may have in the queue. The rest waits for the sweep. */
-export async function fanOut(ctx: UseCaseContext, events: readonly FannedEvent[]): Promise<{ then: Send[] }> {
+/** Makes deliveries, and jobs for as many as an endpoint may have in the queue. The rest is left to these jobs and the sweep. */
+export async function fanOut(
+  ctx: UseCaseContext,
+  events: readonly FannedEvent[],
+  leftBehind?: LeftBehind,
+): Promise<{ then: Send[] }> {
   const types = [...new Set(events.map(({ type }) => type))];
   const subscribers = await listSubscribers(ctx, [...new Set(types.flatMap(subscriptionsOf))]);
   const queued: NewDelivery[] = [];
@@ -22,7 +27,10 @@ export async function fanOut(ctx: UseCaseContext, events: readonly FannedEvent[]
     unwritten.push(...deliveriesFor(subscriber, events));
     if (unwritten.length < writtenTogether && index < subscribers.length - 1) continue;
     await insertDeliveries(ctx, unwritten);
-    for (const delivery of unwritten) if (delivery.isQueued) queued.push(delivery);
+    for (const delivery of unwritten) {
+      if (delivery.isQueued) queued.push(delivery);
+      else if (!delivery.isHeld) leftBehind?.add(delivery.endpointId);
+    }
     unwritten = [];
   }
   return { then: sendJobs(queued.map((delivery) => ({ ...delivery, tenantId: ctx.tenantId }))) };

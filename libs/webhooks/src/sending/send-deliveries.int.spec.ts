@@ -1,6 +1,6 @@
 import { createSecretBox } from '@eas/core';
 import { append, type UseCaseContext } from '@eas/db';
-import { startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -14,6 +14,7 @@ import { fanOutComments, makeEndpoint, secret } from '../deliveries/delivery.fix
 import { sweepDueDeliveries } from '../deliveries/delivery.sweeper.ts';
 import type { Attempt } from './attempt.ts';
 import type { DeliveryObserver } from './delivery-observer.ts';
+import { createLeftBehind } from '../deliveries/left-behind.ts';
 import { createEndpointPaces } from './endpoint-pace.ts';
 import { type DeliverySending, sendDeliveries, type SendingSlots } from './send-deliveries.ts';
 import type { WebhookResult } from './transport.ts';
@@ -37,6 +38,9 @@ async function deliverAnother() {
   await sendDeliveries(ctx, await prepare(), sending);
   sink.respondWith({ status: 503, body: 'not now\0' });
 }
+const waitingForLocks = async () =>
+  (await ctx.db.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`))
+    .length;
 const states = () => deliveryStates(ctx, endpointId);
 const state = async () => (await states())[0];
 
@@ -211,6 +215,23 @@ describe('sending deliveries', () => {
     expect((await states()).every(({ status }) => status === 'delivered')).toBe(true);
   });
 
+  it('waits for a sweep that looks at its deliveries, rather than leave them to nobody', async () => {
+    const job = await prepare(3);
+    const looks = Promise.withResolvers<void>();
+    const hasLooked = Promise.withResolvers<void>();
+    const sweep = ctx.inTransaction(async (tx) => {
+      await tx.db.query('SELECT FROM deliveries WHERE tenant_id = $1 FOR NO KEY UPDATE', [ctx.tenantId]);
+      looks.resolve();
+      await hasLooked.promise;
+    });
+    await looks.promise;
+    const sent = sendDeliveries(ctx, job, sending);
+    await eventually(async () => (await waitingForLocks()) > 0);
+    hasLooked.resolve();
+    await Promise.all([sweep, sent]);
+    expect(sink.requests).toHaveLength(3);
+  });
+
   it('goes on with the backlog of an endpoint after a full job', async () => {
     const first = await prepare(230);
     const { then } = await sendDeliveries(ctx, { ...first, event_ids: first.event_ids.slice(0, 50) }, sending);
@@ -270,7 +291,7 @@ describe('sending deliveries', () => {
     const inSlots = (slots: Partial<SendingSlots>): DeliverySending => ({
       ...sending,
       observer,
-      slots: { first: full, again: full, paces: createEndpointPaces(), ...slots },
+      slots: { first: full, again: full, paces: createEndpointPaces(), leftBehind: createLeftBehind(), ...slots },
     });
     beforeEach(() => void (putOff.length = 0));
 
@@ -280,6 +301,17 @@ describe('sending deliveries', () => {
       expect([putOff, sink.requests.length]).toEqual([[[2, 'tenant_share']], 0]);
       await sendDeliveries(ctx, job, inSlots({ first: free }));
       expect(sink.requests).toHaveLength(2);
+    });
+
+    it('goes on with what a fan-out just left to the jobs in hand', async () => {
+      const leftBehind = createLeftBehind();
+      const first = await prepare(2);
+      const slots = inSlots({ first: free, leftBehind });
+      expect(await sendDeliveries(ctx, first, slots)).toEqual({ then: [] });
+      const { eventIds } = await fanOutComments(ctx, 250, leftBehind);
+      const small = { ...first, event_ids: eventIds.slice(0, 1) };
+      const { then } = await sendDeliveries(ctx, small, slots);
+      expect(then).toMatchObject([{ payload: { event_ids: eventIds.slice(200) } }]);
     });
 
     it('what was tried before has slots of its own', async () => {

@@ -12,6 +12,7 @@ import {
   queueNextOfTasks,
   releaseDeliveries,
 } from '../deliveries/delivery.store.ts';
+import type { LeftBehind } from '../deliveries/left-behind.ts';
 import { sendJobs } from '../deliveries/send-jobs.ts';
 import { maxConcurrentPosts, maxPayloadBytes, startingMs, waitForSlotMs } from '../deliveries/sending-limits.ts';
 import { findTarget, type Target } from '../endpoints/endpoint.read-model.ts';
@@ -34,6 +35,7 @@ export type SendingSlots = {
   /** For what was tried before or is replayed, and for endpoints that are slow: what is new does not wait for these. */
   again: FairLanes;
   paces: EndpointPaces;
+  leftBehind: LeftBehind;
 };
 
 type SendJob = JobPayload<'delivery.send'>;
@@ -114,8 +116,11 @@ async function sendInSlot(
     sendJobs(ids.map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId, isAgain })));
   const rest = jobsOf([...left, ...next]);
   if (rest.length > 0 || ctx.signal.aborted) return { result: { then: rest }, attempts };
-  const isBacklogLikely = eventIds.length === maxDeliveriesPerJob && admitted.length > 0;
-  return { result: { then: isBacklogLikely ? jobsOf(await nextOf(ctx, endpointId)) : [] }, attempts };
+  const isLeftBehind = eventIds.length === maxDeliveriesPerJob || sending.slots?.leftBehind.has(endpointId);
+  return {
+    result: { then: isLeftBehind && admitted.length > 0 ? jobsOf(await nextOf(ctx, endpointId)) : [] },
+    attempts,
+  };
 }
 
 type Admitting = {
@@ -156,7 +161,7 @@ async function queueNext(
   return taskIds.size === 0 ? [] : queueNextOfTasks(ctx, endpointId, [...taskIds]);
 }
 
-/** A full job usually leaves a backlog behind it: the next one follows at once and need not wait for the sweep. */
+/** The next job of a backlog follows at once and need not wait for the sweep. */
 function nextOf(ctx: UseCaseContext, endpointId: string): Promise<string[]> {
   return ctx.inTransaction((tx) => queueBacklog(tx, endpointId, maxDeliveriesPerJob));
 }

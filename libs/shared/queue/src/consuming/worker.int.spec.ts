@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Send } from '@eas/contracts';
 import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
 import { appendReceipts, createEffects, effectCounts, recordEffects, startInboundWorker } from './consumer.fixture.ts';
@@ -17,8 +18,8 @@ const options: WorkerOptions = {
   logger: silentLogger,
 };
 
-async function start(handle: EventHandler): Promise<QueueWorker> {
-  const worker = await startInboundWorker(testQueues.queues, handle, options);
+async function start(handle: EventHandler, more: Partial<WorkerOptions> = {}): Promise<QueueWorker> {
+  const worker = await startInboundWorker(testQueues.queues, handle, { ...options, ...more });
   workers.push(worker);
   return worker;
 }
@@ -136,6 +137,66 @@ describe('a worker of events', () => {
     await backend.close();
     await eventually(async () => ((await testQueues.queues.depths())['workflow']?.failed ?? 0) > 0);
     expect(calls).toBe(0);
+  });
+});
+
+describe('follow-up jobs that are kept', () => {
+  const kept = { jobs: ['inbound.apply'] as const, atMost: 2 };
+  const jobOf = (ctx: { tenantId: string }, id: string): Send => ({
+    job: 'inbound.apply',
+    payload: { tenant_id: ctx.tenantId, event_ids: [id] },
+  });
+
+  it('are worked at once, as many as may be, and the others go through the queue', async () => {
+    const [first = '', ...rest] = await appendReceipts(testDatabase.context(), receipts(5));
+    const sent: string[] = [];
+    const { send: enqueue } = testQueues.queues;
+    const watched = { ...testQueues.queues };
+    watched.send = (sends) => {
+      sent.push(...sends.flatMap(({ payload }) => ('event_ids' in payload ? payload.event_ids : [])));
+      return enqueue(sends);
+    };
+    const handle: EventHandler = async (ctx, events) => {
+      if (events.some(({ eventId }) => eventId === first)) return { then: rest.map((id) => jobOf(ctx, id)) };
+    };
+    workers.push(await startInboundWorker(watched, handle, { ...options, kept }));
+    await send([first]);
+    await outboxDrained(testDatabase.database);
+    expect(sent).toEqual(rest.slice(2));
+  });
+
+  it('leave their events owed when they fail, and hold up nothing', async () => {
+    const [first = '', bad = '', next = ''] = await appendReceipts(testDatabase.context(), ['a', 'bad', 'b']);
+    const handle: EventHandler = async (ctx, events) => {
+      if (events.some(({ eventId }) => eventId === first)) return { then: [jobOf(ctx, bad), jobOf(ctx, next)] };
+      return recordEffects(ctx, events);
+    };
+    await start(handle, { kept });
+    await send([first]);
+    await eventually(async () => (await owed())[0]?.attempts === 1);
+    await eventually(async () => (await owed()).length === 1);
+    expect(await owed()).toMatchObject([{ eventId: bad, error: 'cannot apply bad' }]);
+  });
+
+  it('end before a drained worker does, and what follows then goes through the queue', async () => {
+    const [first = '', second = '', third = ''] = await appendReceipts(testDatabase.context(), ['a', 'b', 'c']);
+    const taken: string[] = [];
+    const finish = Promise.withResolvers<void>();
+    const handle: EventHandler = async (ctx, [event]) => {
+      taken.push(event?.eventId ?? '');
+      if (event?.eventId === first) return { then: [jobOf(ctx, second)] };
+      await finish.promise;
+      return { then: [jobOf(ctx, third)] };
+    };
+    const worker = await start(handle, { kept });
+    await send([first]);
+    await eventually(() => taken.length === 2);
+    const drained = worker.drain(10_000);
+    finish.resolve();
+    await drained;
+    expect(taken).toEqual([first, second]);
+    expect((await testQueues.queues.depths())['workflow']?.waiting).toBe(1);
+    await testQueues.wipe();
   });
 });
 

@@ -14,6 +14,11 @@ export type WorkerOptions = {
   makeContext: (job: { tenantId: string; signal: AbortSignal; logger: Logger }) => UseCaseContext;
   /** Jobs at a time. Each event-consumer job holds one database connection. */
   concurrency: number;
+  /**
+   * Follow-up jobs of this queue that do not go through it: this process works them at once, that many at a time, and
+   * queues the others. Should it die, they are lost as hints may be.
+   */
+  kept?: { jobs: readonly JobName[]; atMost: number };
   logger: Logger;
 };
 
@@ -27,7 +32,15 @@ export type QueueWorker = {
 
 type AnyHandler = EventConsumer | JobHandler<unknown>;
 type AnyHandlers = Record<string, AnyHandler>;
-type WorkedQueue = { queues: OpenQueues; queue: QueueName; handlers: AnyHandlers; parts: ConsumerParts };
+type WorkedQueue = {
+  queues: OpenQueues;
+  queue: QueueName;
+  handlers: AnyHandlers;
+  parts: ConsumerParts;
+  /** Gives the jobs that follow to whoever works them. */
+  follow(sends: Send[]): Promise<void>;
+};
+type WorkedJob = Pick<Job, 'id' | 'name' | 'data' | 'timestamp' | 'delay' | 'attemptsStarted' | 'attemptsMade'>;
 
 /** Starts working a queue. Throws when the handlers do not fit the catalogue or the store cannot be reached. */
 export async function startWorker<Q extends QueueName>(
@@ -39,17 +52,47 @@ export async function startWorker<Q extends QueueName>(
   checkHandlers(queue, handlers);
   const inHand = new Set<AbortController>();
   const parts: ConsumerParts = { metrics: queues.metrics, suspects: createLane() };
+  const keptWork = new Set<Promise<void>>();
   let isDraining = false;
-  const run: RunJob = async (job, token) => {
-    // BullMQ fetches once more after `close` is called.
-    if (isDraining) return giveBack(job, token);
+  const work = async (job: WorkedJob) => {
     const controller = new AbortController();
     inHand.add(controller);
     try {
-      await workJob({ queues, queue, parts, handlers: handlers as AnyHandlers }, options, job, controller);
+      await workJob({ queues, queue, parts, handlers: handlers as AnyHandlers, follow }, options, job, controller);
     } finally {
       inHand.delete(controller);
     }
+  };
+  const { jobs: keptJobs, atMost } = options.kept ?? { jobs: [], atMost: 0 };
+  async function follow(sends: Send[]): Promise<void> {
+    const others: Send[] = [];
+    for (const send of sends) {
+      if (isDraining || keptWork.size >= atMost || !keptJobs.includes(send.job)) others.push(send);
+      else keep(send);
+    }
+    if (others.length > 0) await sendHints(queues, others, options.logger);
+  }
+  function keep({ job: name, payload }: Send): void {
+    const job = {
+      id: undefined,
+      name,
+      data: payload,
+      timestamp: Date.now(),
+      delay: 0,
+      attemptsStarted: 1,
+      attemptsMade: 0,
+    };
+    // A failed one is logged; its rows are found by sweepers.
+    const worked: Promise<void> = work(job).then(
+      () => void keptWork.delete(worked),
+      () => void keptWork.delete(worked),
+    );
+    keptWork.add(worked);
+  }
+  const run: RunJob = async (job, token) => {
+    // BullMQ fetches once more after `close` is called.
+    if (isDraining) return giveBack(job, token);
+    await work(job);
   };
   const { worker, disconnect } = queues.openWorker(queue, run, { concurrency: options.concurrency });
   worker.on('stalled', (jobId) => {
@@ -61,7 +104,7 @@ export async function startWorker<Q extends QueueName>(
   return {
     async drain(timeoutMs) {
       isDraining = true;
-      const closed = worker.close();
+      const closed = Promise.all([worker.close(), ...keptWork]);
       const lastMs = Math.min(1_000, timeoutMs / 4);
       if (await settlesWithin(closed, timeoutMs - lastMs)) return disconnect();
       options.logger.warn({ queue, jobs: inHand.size }, 'jobs did not end in time, aborting them');
@@ -88,9 +131,9 @@ function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boole
 
 /** The one wrapper of all jobs: parse, context, time-out, metrics, log lines. */
 async function workJob(
-  { queues, queue, handlers, parts }: WorkedQueue,
+  { queues, queue, handlers, parts, follow }: WorkedQueue,
   { makeContext, logger }: WorkerOptions,
-  job: Job,
+  job: WorkedJob,
   controller: AbortController,
 ): Promise<void> {
   const startedAt = performance.now();
@@ -110,7 +153,7 @@ async function workJob(
     const isAgain = payload.is_again === true || job.attemptsStarted > 1;
     const then = await runHandler(handlers[job.name] as AnyHandler, ctx, { ...payload, is_again: isAgain }, parts);
     outcome = 'completed';
-    if (then.length > 0) await sendHints(queues, then, logger);
+    if (then.length > 0) await follow(then);
   } catch (error) {
     logger.warn({ ...fields, err: error, attempt: job.attemptsMade + 1 }, 'job failed');
     throw error;
@@ -124,7 +167,7 @@ async function workJob(
 
 type TenantPayload = { tenant_id: string; event_ids?: string[]; is_again?: boolean };
 
-function parsePayload(definition: JobDef | undefined, job: Job): TenantPayload {
+function parsePayload(definition: JobDef | undefined, job: WorkedJob): TenantPayload {
   const parsed = definition?.payload.safeParse(job.data);
   // Neither gets better by trying again.
   if (!parsed) throw new UnrecoverableError(`job ${job.name} is not in the catalogue`);
