@@ -23,13 +23,21 @@ export const inHandCountSql = (tenantId: string, endpointId: string) => `(
  * For the rest of the transaction the oldest of a backlog are read in the order of the index, not sorted out of all of
  * it: to a planner that has not yet heard of the backlog both cost the same.
  */
-export const headsInOrderSql = 'SET LOCAL enable_sort = off';
+export const headsInOrderSql = `SELECT ${setting('enable_sort', 'off')}`;
 
 /**
  * The commit of this transaction does not wait for the disk: for claims and marks, which count for seconds. A crash of
  * Postgres may undo them, and then another worker claims what was in flight.
  */
-export const unsyncedSql = `SELECT set_config('synchronous_commit', 'off', true)`;
+export const unsyncedSql = `SELECT ${setting('synchronous_commit', 'off')}`;
+
+/** Both, for a transaction that does nothing but mark the head of a backlog. */
+export const markingHeadsSql = `${headsInOrderSql}, ${setting('synchronous_commit', 'off')}`;
+
+/** A setting until the end of the transaction. */
+function setting(name: string, value: string): string {
+  return `set_config('${name}', '${value}', true)`;
+}
 
 /** Due deliveries that nobody takes care of: never queued, their job was lost, or their worker died. */
 export const dueAndFreeSql = (table: string) => `${table}.status = 'pending' AND ${dueUnsettledSql(table)}`;

@@ -1,5 +1,5 @@
 import type { DbScope, Tx } from '@eas/db';
-import { dueAndFreeSql, headsInOrderSql, unsettledSql, unsyncedSql } from './delivery-sql.ts';
+import { dueAndFreeSql, markingHeadsSql, unsettledSql, unsyncedSql } from './delivery-sql.ts';
 import type { EventText } from '../events/payload.ts';
 import { orderedWaitMs, queuedMs, sendingMs } from './sending-limits.ts';
 
@@ -202,8 +202,7 @@ const queueBacklogSql = `
 
 /** Marks the oldest due deliveries of an endpoint as queued and gives their events: a job for them must follow. */
 export async function queueBacklog({ db, tenantId }: Tx, endpointId: string, limit: number): Promise<string[]> {
-  await db.query(headsInOrderSql);
-  await db.query(unsyncedSql);
+  await db.query(markingHeadsSql);
   const rows = await db.query<{ eventId: string }>(queueBacklogSql, [tenantId, endpointId, limit]);
   return rows.map(({ eventId }) => eventId).sort();
 }
