@@ -1,18 +1,26 @@
 import { nextMessage, startChild } from '../harness/child-task.ts';
-import type { SinkCount } from './sink.ts';
+import type { SinkCount, SinkIds, SinkOptions } from './sink.ts';
 
-export type Sink = { url: string; count(): Promise<SinkCount>; stop(): void };
+export type Sink = {
+  url: string;
+  count(): Promise<SinkCount>;
+  /** Requests by `<path> <webhook-id>`, where it keeps them. */
+  ids(): Promise<Map<string, number>>;
+  stop(): void;
+};
 
 /** A receiver in a process of its own: its processor time is not that of the service. */
-export async function startSink(): Promise<Sink> {
-  const child = startChild('../deliveries/sink.ts', {});
+export async function startSink(options: SinkOptions = {}): Promise<Sink> {
+  const child = startChild('../deliveries/sink.ts', options);
   const { port } = await nextMessage<{ port: number }>(child);
+  const ask = <Reply>(what: 'count' | 'ids') => {
+    child.send(what);
+    return nextMessage<Reply>(child);
+  };
   return {
     url: `http://127.0.0.1:${port}`,
-    count() {
-      child.send({});
-      return nextMessage<SinkCount>(child);
-    },
+    count: () => ask<SinkCount>('count'),
+    ids: async () => new Map((await ask<SinkIds>('ids')).ids),
     stop: () => void child.kill(),
   };
 }

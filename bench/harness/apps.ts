@@ -24,7 +24,15 @@ const files: Record<AppName, string> = {
   'limit-server': 'bench/limit-server.ts',
 };
 
-export type RunningApp = { name: AppName; url: string; pid: number; hasEnded(): boolean; stop(): Promise<void> };
+export type RunningApp = {
+  name: AppName;
+  url: string;
+  pid: number;
+  hasEnded(): boolean;
+  stop(): Promise<void>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+};
 
 /** By the names of environment variables; they replace what the bench sets. */
 type Settings = Record<string, string>;
@@ -75,14 +83,21 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
     };
     const logFile = join(folder, `${name}.log`);
     const child = spawnApp(files[name], env, logFile);
+    const forget = () => {
+      if (running.includes(app)) running.splice(running.indexOf(app), 1);
+    };
     const app: RunningApp = {
       name,
       url,
       pid: child.pid ?? 0,
       hasEnded: () => hasEnded(child),
       async stop() {
-        if (running.includes(app)) running.splice(running.indexOf(app), 1);
+        forget();
         await stopChild(child);
+      },
+      async kill() {
+        forget();
+        await killChild(child);
       },
     };
     running.push(app);
@@ -140,10 +155,14 @@ async function waitUntilReady(child: ChildProcess, url: string, logFile: string)
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 async function stopChild(child: ChildProcess): Promise<void> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await killChild(child, 'SIGTERM');
+  clearTimeout(timer);
+}
+
+async function killChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (hasEnded(child)) return;
   const exited = new Promise((done) => child.once('exit', done));
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  child.kill(signal);
   await exited;
-  clearTimeout(timer);
 }
