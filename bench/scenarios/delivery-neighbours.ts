@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../tools/redis-server.ts';
+import { makeTenantKeys } from '../abuse/tenant-keys.ts';
+import { readStages, type Stages } from '../deliveries/delivery-stages.ts';
+import { type PacedClient, type PacedResult, startPacedClients } from '../deliveries/paced-load.ts';
+import type { PostedEvents, PostEvents } from '../deliveries/post-events.ts';
+import { startSink } from '../deliveries/start-sink.ts';
+import { workerApps } from '../harness/apps.ts';
+import { clearTables } from '../harness/backlog.ts';
+import type { Scenario } from '../harness/bench.ts';
+import { runInChild } from '../harness/child-task.ts';
+import { postJson } from '../harness/post-json.ts';
+import { quantile, say, table } from '../harness/report.ts';
+
+const events = Number(process.env['BENCH_EVENTS'] ?? 100_000);
+/** Of the two in turns. */
+const everyMs = 25;
+const idleSeconds = 20;
+const hangMs = 10_000;
+/** The p99 under attack may be so many times the idle one. */
+const maxRatio = 2;
+/** As many tasks as take the comments in turns. */
+const taskCount = 20;
+const secret = 'the secret of the bench';
+
+export const scenario: Scenario = {
+  name: 'delivery-neighbours',
+  about: `other endpoints, of the same tenant and of another one, while one endpoint gets ${events} events and two are dead`,
+  async run(bench) {
+    const { apps } = bench;
+    const [gateway] = await apps.startAll(['api-gateway', ...workerApps]);
+    if (!gateway) throw new Error('the gateway did not start');
+    const { url } = gateway;
+    const [burst, hanging, neighbours] = [
+      await startSink(),
+      await startSink({ delayMs: hangMs }),
+      await startPacedClients(),
+    ];
+    const subscribe = (apiKey: string, to: string, event: string) =>
+      postJson(`${url}/v1/webhooks`, apiKey, { url: to, events: [event], secret });
+    try {
+      const otherKeys = await makeTenantKeys(bench, `neighbour ${Date.now()}`);
+      const all = [await makeNeighbour('same', url, [apps.apiKey]), await makeNeighbour('other', url, otherKeys)];
+      const endpointIds: string[] = [];
+      for (const { name, apiKeys } of all) {
+        const { id } = await subscribe(apiKeys[0] ?? '', `${neighbours.url}/${name}`, 'task.commented');
+        endpointIds.push(String(id));
+      }
+      await subscribe(apps.apiKey, burst.url, 'task.created');
+      await sleep(1_000);
+      const measure = async (during: () => Promise<unknown>) => {
+        const since = new Date();
+        neighbours.begin({ url, everyMs, clients: all });
+        await during();
+        const results = await neighbours.end();
+        const stages = await Promise.all(endpointIds.map((id) => readStages(bench.stores.database.db, id, since)));
+        return results.map((result, index) => ({ ...result, stages: stages[index] }));
+      };
+      await measure(() => sleep(5_000));
+      const idle = await measure(() => sleep(idleSeconds * 1_000));
+      // Of the five endpoints then there are, one refuses connections and one hangs.
+      await subscribe(apps.apiKey, `http://127.0.0.1:${await findFreePort()}/`, 'task.commented');
+      await subscribe(apps.apiKey, hanging.url, 'task.commented');
+      const dead = await measure(() => sleep(idleSeconds * 1_000));
+      const attack: PostEvents = {
+        url,
+        apiKey: apps.apiKey,
+        bytes: 512,
+        connections: 64,
+        count: events,
+        isPatient: true,
+      };
+      const attacked = await measure(async () => {
+        const { seconds, statuses } = await runInChild<PostedEvents>('../deliveries/post-events.ts', attack);
+        const { count } = await burst.count();
+        say(
+          `  ${Math.round(events / seconds)} events a second created ${JSON.stringify(statuses)}, ${count} delivered meanwhile`,
+        );
+      });
+      if (!report({ idle, dead, attacked })) process.exitCode = 1;
+    } finally {
+      for (const one of [burst, hanging, neighbours]) one.stop();
+      await apps.stopAll();
+      await clearTables(bench);
+    }
+  },
+};
+
+async function makeNeighbour(name: string, url: string, apiKeys: readonly string[]): Promise<PacedClient> {
+  const [apiKey = ''] = apiKeys;
+  const paths: string[] = [];
+  for (let number = 0; number < taskCount; number += 1) {
+    const { id } = await postJson(`${url}/v1/tasks`, apiKey, { title: 'Commented', description: 'Commented on.' });
+    paths.push(`/v1/tasks/${String(id)}/comments`);
+  }
+  return { name, apiKeys, paths, field: 'content' };
+}
+
+type Measured = PacedResult & { stages: Stages | undefined };
+type Phases = Record<'idle' | 'dead' | 'attacked', Measured[]>;
+
+const stageNames = ['fan-out p50', 'fan-out p99', 'sending p50', 'sending p99'];
+
+/** Gives whether the p99 is what it may be. */
+function report({ idle, dead, attacked }: Phases): boolean {
+  const p99 = (result: Measured | undefined) => quantile(result?.receivedMs ?? [], 0.99);
+  const rows = idle.flatMap((before, index) =>
+    [
+      ['idle', before] as const,
+      ['dead endpoints', dead[index]] as const,
+      ['and a burst', attacked[index]] as const,
+    ].map(([phase, now]) => [
+      `${before.name} tenant, ${phase}`,
+      now?.receivedMs.length ?? 0,
+      now?.missing ?? 0,
+      ...[0.5, 0.99].map((share) => quantile(now?.acceptedMs ?? [], share)),
+      ...[0.5, 0.99].map((share) => quantile(now?.receivedMs ?? [], share)),
+      (p99(now) / p99(before)).toFixed(2),
+      ...Object.values(now?.stages ?? {}),
+    ]),
+  );
+  table([
+    ['', 'webhooks', 'missing', '201 p50', '201 p99', 'webhook p50', 'webhook p99', 'of idle p99', ...stageNames],
+    ...rows,
+  ]);
+  say('  in ms; webhook: from the 201 on; fan-out: from the event to its delivery; sending: from there to the request');
+  const isGood = idle.every((before, index) =>
+    [dead[index], attacked[index]].every((now) => now?.missing === 0 && p99(now) <= maxRatio * p99(before)),
+  );
+  if (!isGood) say(`  FAILED: a webhook is missing, or a p99 is more than ${maxRatio} times the idle one`);
+  return isGood;
+}
