@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type PacedClient, startPacedClients } from '../deliveries/paced-load.ts';
 import { workerApps } from '../harness/apps.ts';
+import { clearTables } from '../harness/backlog.ts';
 import { sayMemory } from '../harness/beside-limit.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { postJson } from '../harness/post-json.ts';
@@ -9,10 +11,13 @@ import { quantile, say, table } from '../harness/report.ts';
 
 const samples = 200;
 const pauseMs = 25;
+const perSecond = Number(process.env['BENCH_RATE'] ?? 100);
+const rateSeconds = 20;
+const secret = 'the secret of the bench';
 
 export const scenario: Scenario = {
   name: 'delivery-latency',
-  about: `idle system, one task at a time: 201 received → task.created received by a subscriber (${samples} samples)`,
+  about: `201 received → task.created received by a subscriber: one task at a time (${samples} samples), and ${perSecond} a second`,
   async run({ apps, ...rest }) {
     const [gateway] = await apps.startAll(['api-gateway', 'webhook-receiver', ...workerApps]);
     if (!gateway) throw new Error('the gateway did not start');
@@ -20,10 +25,10 @@ export const scenario: Scenario = {
     sayMemory({ apps, ...rest } satisfies Bench);
     const sink = await startSink();
     const { apiKey } = apps;
-    await postJson(`${gateway.url}/v1/webhooks`, apiKey, {
+    const webhook = await postJson(`${gateway.url}/v1/webhooks`, apiKey, {
       url: sink.url,
       events: ['task.created'],
-      secret: 'the secret of the bench',
+      secret,
     });
     const sinceAccepted: number[] = [];
     const sinceSent: number[] = [];
@@ -48,9 +53,39 @@ export const scenario: Scenario = {
       ['from the request', ...[0.5, 0.9, 0.99, 1].map((share) => quantile(sinceSent, share))],
     ]);
     say(`  ${sink.count()} webhooks received for ${samples + 10} tasks`);
+    await postJson(`${gateway.url}/v1/webhooks/${String(webhook['id'])}/disable`, apiKey, {});
+    await measureAtRate(gateway.url, apiKey);
     await apps.stopAll();
+    await clearTables({ apps, ...rest });
   },
 };
+
+/** Tasks created at fixed times, whatever the responses take: at half of what delivery-rate creates, say. */
+async function measureAtRate(url: string, apiKey: string): Promise<void> {
+  const clients = await startPacedClients();
+  try {
+    await postJson(`${url}/v1/webhooks`, apiKey, { url: `${clients.url}/rate`, events: ['task.created'], secret });
+    const client: PacedClient = { name: 'rate', apiKeys: [apiKey], paths: ['/v1/tasks'], field: 'title' };
+    const measure = async (seconds: number) => {
+      clients.begin({ url, everyMs: 1_000 / perSecond, clients: [client] });
+      await sleep(seconds * 1_000);
+      return clients.end();
+    };
+    await measure(rateSeconds / 4);
+    const [result] = await measure(rateSeconds);
+    if (!result) throw new Error('nothing was measured');
+    const row = (times: readonly number[]) => [0.5, 0.9, 0.99, 1].map((share) => quantile(times, share));
+    table([
+      [`${perSecond} tasks a second`, 'p50 ms', 'p90 ms', 'p99 ms', 'max ms'],
+      ['from the 201', ...row(result.receivedMs)],
+      ['from the time of the event, before its commit', ...row(result.sinceEventMs)],
+      ['from the request to the 201', ...row(result.acceptedMs)],
+    ]);
+    say(`  ${result.receivedMs.length} webhooks received, ${result.missing} missing`);
+  } finally {
+    clients.stop();
+  }
+}
 
 const patienceMs = 10_000;
 

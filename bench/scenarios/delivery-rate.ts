@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BareLoop, BareResult } from '../deliveries/bare-loop.ts';
+import { countStatements } from '../deliveries/count-statements.ts';
 import { fillBacklog } from '../deliveries/fill-backlog.ts';
 import type { PostedEvents, PostEvents } from '../deliveries/post-events.ts';
 import { type Sink, startSink } from '../deliveries/start-sink.ts';
@@ -34,39 +35,75 @@ export const scenario: Scenario = {
       const bare: BareLoop = { url: `${sink.url}/bare`, bytes, inFlight, seconds: 5 };
       const { perSecond } = await runInChild<BareResult>('../deliveries/bare-loop.ts', bare);
       rows.push(['bare loop of the HTTP client', Math.round(perSecond), ...processes.map(() => ''), '']);
-      for (const endpoints of [1, 10]) {
-        rows.push(await drain(bench, sink, endpoints));
-        rows.push(await createAndDeliver(bench, sink, endpoints));
-      }
+      for (const endpoints of [1, 10])
+        for (const flow of [drain, createAndDeliver]) {
+          const row = await flow(bench, sink, { endpoints, count: events });
+          rows.push([...row, await statementsOf(bench, sink, { flow, endpoints })]);
+        }
     } finally {
       sink.stop();
     }
-    table([['', 'deliveries/s', ...processes.map((process) => process.split('-').at(-1) ?? ''), 'all'], ...rows]);
+    const head = ['', 'deliveries/s', ...processes.map((process) => process.split('-').at(-1) ?? ''), 'all'];
+    table([[...head, 'SQL per 10'], ...rows]);
     say('  processor time in ms a delivery, of all processes but clients and receiver');
+    say(
+      '  SQL per 10: statements of the dispatcher for 10 deliveries, in a shorter run of their own, by their number above',
+    );
   },
 };
+
+/** `settings`: of the dispatcher. `before` and `after` what is measured. */
+type FlowOptions = {
+  endpoints: number;
+  count: number;
+  settings?: Record<string, string>;
+  before?: () => void;
+  after?: () => void;
+};
+type Flow = (bench: Bench, sink: Sink, options: FlowOptions) => Promise<Row>;
+
+/** Runs a flow with a dispatcher whose statements are counted on their way, which takes time of its own. */
+async function statementsOf(bench: Bench, sink: Sink, { flow, endpoints }: { flow: Flow; endpoints: number }) {
+  const count = Math.ceil(events / 4);
+  const counter = await countStatements(bench.stores.databaseUrl);
+  let counts: [string, number][] = [];
+  const settings = { DATABASE_URL: counter.url };
+  const after = () => void (counts = [...counter.counts].sort(([, a], [, b]) => b - a));
+  await flow(bench, sink, { endpoints, count, settings, before: counter.reset, after });
+  counter.close();
+  const per10 = (number: number) => ((number * 10) / count).toFixed(2);
+  for (const [text, number] of counts.slice(0, 12))
+    say(`    ${per10(number)} ${text.replace(/\s+/g, ' ').trim().slice(0, 90)}`);
+  return per10(counts.reduce((sum, [, number]) => sum + number, 0));
+}
 
 type Row = (string | number)[];
 
 /** Deliveries that become due at the same moment. */
-async function drain(bench: Bench, sink: Sink, endpoints: number): Promise<Row> {
+async function drain(bench: Bench, sink: Sink, options: FlowOptions): Promise<Row> {
+  const { endpoints, count, settings, before: begin, after } = options;
   const gateway = await bench.apps.start('api-gateway');
   const ids = await subscribe(bench, gateway.url, sink, endpoints);
   await gateway.stop();
   const { db } = bench.stores.database;
-  await bench.apps.start('webhook-dispatcher');
-  const expected = await fillBacklog(db, ids, { events: Math.ceil(events / endpoints), bytes });
+  await bench.apps.start('webhook-dispatcher', settings);
+  const expected = await fillBacklog(db, ids, { events: Math.ceil(count / endpoints), bytes });
   await db.query('VACUUM ANALYZE');
   const before = await sink.count();
+  begin?.();
   const startedAt = Date.now();
   await db.query(`UPDATE deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
   const usedBefore = usedMs(bench);
   const used = await received(bench, sink, before.count + expected);
+  after?.();
   return finish(bench, `backlog, ${endpoints} endpoints`, { count: expected, startedAt, used, usedBefore });
 }
 
-async function createAndDeliver(bench: Bench, sink: Sink, endpoints: number): Promise<Row> {
-  const [gateway] = await bench.apps.startAll(['api-gateway', 'webhook-receiver', ...workerApps]);
+async function createAndDeliver(bench: Bench, sink: Sink, options: FlowOptions): Promise<Row> {
+  const { endpoints, count: deliveries, settings, before: begin, after } = options;
+  await bench.apps.start('webhook-dispatcher', settings);
+  const others = workerApps.filter((name) => name !== 'webhook-dispatcher');
+  const [gateway] = await bench.apps.startAll(['api-gateway', 'webhook-receiver', ...others]);
   if (!gateway) throw new Error('the gateway did not start');
   const { apiKey } = bench.apps;
   await subscribe(bench, gateway.url, sink, endpoints);
@@ -75,7 +112,7 @@ async function createAndDeliver(bench: Bench, sink: Sink, endpoints: number): Pr
     const task: PostEvents = { url: gateway.url, apiKey, bytes, connections: inFlight, count };
     return runInChild<PostedEvents>('../deliveries/post-events.ts', task);
   };
-  const created = Math.ceil(events / endpoints);
+  const created = Math.ceil(deliveries / endpoints);
   // Code is compiled, plans are made with statistics, as autovacuum has them within a minute.
   const warmUp = Math.ceil(created / 10);
   const first = await sink.count();
@@ -83,10 +120,12 @@ async function createAndDeliver(bench: Bench, sink: Sink, endpoints: number): Pr
   await received(bench, sink, first.count + warmUp * endpoints);
   await bench.stores.database.db.query('ANALYZE');
   const before = await sink.count();
+  begin?.();
   const usedBefore = usedMs(bench);
   const startedAt = Date.now();
   const { seconds, statuses } = await post(created);
   const used = await received(bench, sink, before.count + created * endpoints);
+  after?.();
   say(`  ${endpoints} endpoints: ${Math.round(created / seconds)} events created a second ${JSON.stringify(statuses)}`);
   const name = `created by POST, ${endpoints} endpoints`;
   return finish(bench, name, { count: created * endpoints, startedAt, used, usedBefore });
