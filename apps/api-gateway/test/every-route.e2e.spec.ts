@@ -74,6 +74,8 @@ const expectedScopes = {
   'GET /v1/integrations/{integration_id}': ['integrations:read'],
   'PATCH /v1/integrations/{integration_id}': ['integrations:write'],
   'DELETE /v1/integrations/{integration_id}': ['integrations:write'],
+  'GET /v1/inbound-events': ['integrations:read'],
+  'GET /v1/inbound-events/{inbound_event_id}': ['integrations:read'],
   'POST /v1/workflows': ['workflows:write'],
   'GET /v1/workflows': ['workflows:read'],
   'GET /v1/workflows/{workflow_id}': ['workflows:read'],

@@ -42,6 +42,7 @@ export function useThings(gateway: Gateway) {
     await gateway.post(`/v1/replays/${ids['replay_id']}/cancel`, undefined);
     const github = { type: 'github', org_name: 'acme', secret: 'a secret of the host' };
     ids['integration_id'] = (await gateway.make('/v1/integrations', github)).id;
+    ids['inbound_event_id'] = await makeReceipt(gateway, { integrationId: ids['integration_id'] });
     ids['key_id'] = (await gateway.make('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] })).id;
     const person = { email: `${role}@example.com`, name: 'Ada', scopes: ['tasks:read'] };
     ids['user_id'] = (await gateway.make('/admin/api/users', person)).id;
@@ -73,6 +74,25 @@ export async function makeDelivery({ test }: Gateway, ids: Record<string, string
   const sql = `INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, attempts, created_at, settled_at)
     SELECT tenant_id, $1, id, $2, 'dead', 1, app_now(), app_now() FROM endpoints WHERE id = $3`;
   await test.database.db.query(sql, [ids['event_id'], id, ids['webhook_id']]);
+  return id;
+}
+
+/** A receipt of an integration that could not be applied: what the receiver and the orchestrator leave. */
+export async function makeReceipt(
+  { test }: Gateway,
+  {
+    integrationId,
+    status = 'failed',
+    body = '{}',
+  }: { integrationId: string | undefined; status?: string; body?: string },
+): Promise<string> {
+  const id = newId('inboundEvent');
+  const sql = `
+    INSERT INTO inbound_events (tenant_id, id, source, integration_ref, event, external_id, body, received_at, status,
+      settled_at, outcome)
+    SELECT tenant_id, $1, 'taskplatform', id, 'taskUpdated', '86abc', $2, app_now(), $3, app_now(), 'too_large: it is'
+    FROM integrations WHERE id = $4`;
+  await test.database.db.query(sql, [id, body, status, integrationId]);
   return id;
 }
 

@@ -5,6 +5,8 @@ export { deleteIntegration } from './integrations/delete-integration.ts';
 export { inboundPath } from './integrations/inbound-path.ts';
 export { getIntegration } from './integrations/get-integration.ts';
 export { listIntegrations } from './integrations/list-integrations.ts';
+export { getInboundEvent } from './inbound/get-inbound-event.ts';
+export { listInboundEvents } from './inbound/list-inbound-events.ts';
 export { sweepInboundBodies } from './inbound/inbound-body.sweeper.ts';
 export { readReceiptSizes } from './inbound/inbound-event.store.ts';
 export { admitPlatformEvent, receivePlatformEvent } from './receiving/receive-platform-event.ts';

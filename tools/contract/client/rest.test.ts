@@ -254,6 +254,15 @@ describe('the rest of the interface', () => {
     await done(api.DELETE('/v1/integrations/{integration_id}', one));
   });
 
+  it('inbound events are listed and read', async () => {
+    const query = { limit: 1, state: 'applied' as const };
+    const { data, pagination } = await ok(api.GET('/v1/inbound-events', { params: { query } }));
+    assert.equal(pagination.limit, 1);
+    const one = path('inbound_event_id', data[0]?.id ?? 'inb_none');
+    if (data[0]) assert.equal((await ok(api.GET('/v1/inbound-events/{inbound_event_id}', one))).id, data[0].id);
+    else await refused(api.GET('/v1/inbound-events/{inbound_event_id}', one), 404);
+  });
+
   it('analytics respond for a period and a role', async () => {
     const metrics = await ok(
       api.GET('/v1/analytics/performance', { params: { query: { period: 'week', role: 'rd' } } }),

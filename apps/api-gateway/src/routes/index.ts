@@ -12,6 +12,7 @@ import { agentRoutes } from './agents.routes.ts';
 import { analyticsRoutes } from './analytics.routes.ts';
 import { deliveryRoutes } from './deliveries.routes.ts';
 import { eventRoutes } from './events.routes.ts';
+import { inboundEventRoutes } from './inbound-events.routes.ts';
 import { inputRoutes } from './inputs.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
@@ -51,6 +52,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...webhookEventRoutes(parts.eventWaits),
   ...eventRoutes,
   ...integrationRoutes(parts.baseUrl),
+  ...inboundEventRoutes,
   ...workflowRoutes,
   ...runRoutes,
   ...analyticsRoutes,

@@ -69,6 +69,7 @@ export * from './http/directives.ts';
 export * from './http/error.ts';
 export * from './http/events.ts';
 export * from './http/health.ts';
+export * from './http/inbound-events.ts';
 export * from './http/inbound.ts';
 export * from './http/inputs.ts';
 export * from './http/integrations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { baseUrl, expectError, type Json, useGateway } from './gateway.ts';
+import { baseUrl, expectError, type Json, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
 const own = {
