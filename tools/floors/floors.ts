@@ -15,7 +15,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
   'libs/integrations/src': {
     floors: [
-      ['applying', 'receiving'],
+      ['applying', 'receiving', 'replays'],
       ['platform', 'source-host'],
       ['inbound', 'integrations'],
     ],

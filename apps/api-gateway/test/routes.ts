@@ -43,6 +43,9 @@ export function useThings(gateway: Gateway) {
     const github = { type: 'github', org_name: 'acme', secret: 'a secret of the host' };
     ids['integration_id'] = (await gateway.make('/v1/integrations', github)).id;
     ids['inbound_event_id'] = await makeReceipt(gateway, { integrationId: ids['integration_id'] });
+    ids['inbound_replay_id'] = (await gateway.make('/v1/inbound-events/replays', {})).id;
+    // A tenant has one running one.
+    await gateway.post(`/v1/inbound-replays/${ids['inbound_replay_id']}/cancel`, undefined);
     ids['key_id'] = (await gateway.make('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] })).id;
     const person = { email: `${role}@example.com`, name: 'Ada', scopes: ['tasks:read'] };
     ids['user_id'] = (await gateway.make('/admin/api/users', person)).id;

@@ -263,6 +263,20 @@ describe('the rest of the interface', () => {
     else await refused(api.GET('/v1/inbound-events/{inbound_event_id}', one), 404);
   });
 
+  it('inbound events are replayed', async () => {
+    const filter = { state: 'failed' as const, external_id: `none-${run}` };
+    const preview = await api.POST('/v1/inbound-events/replays', { body: { filter, dry_run: true } });
+    assert.equal(preview.response.status, 200);
+    const made = await ok(api.POST('/v1/inbound-events/replays', { body: { filter, max_per_second: 1 } }), 201);
+    assert.ok('id' in made);
+    const replay = path('inbound_replay_id', made.id);
+    const one = '/v1/inbound-replays/{inbound_replay_id}';
+    await until(async () => (await ok(api.GET(one, replay))).status === 'completed');
+    await refused(api.POST('/v1/inbound-replays/{inbound_replay_id}/cancel', replay), 409);
+    const nothing = path('inbound_event_id', 'inb_none');
+    await refused(api.POST('/v1/inbound-events/{inbound_event_id}/replay', nothing), 404);
+  });
+
   it('analytics respond for a period and a role', async () => {
     const metrics = await ok(
       api.GET('/v1/analytics/performance', { params: { query: { period: 'week', role: 'rd' } } }),

@@ -27,7 +27,7 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
   [/\/runs\/\{run_id\}\/(cancel|pause|resume)$/, 'works in one state alone, and leaves it'],
   [/\/retry$|\/approve$|\/reject$|\/rotate|\/resend$|\/replays/, 'works in one state alone, and leaves it'],
   [/\/inputs\/\{input_id\}/, 'an input stands under a lease'],
-  [/\/inbound-events\/\{/, 'another system has to send one'],
+  [/\/inbound-events\/\{|\/inbound-replays/, 'another system has to send one'],
   [/\/agents\/me$/, 'is for the key of an agent'],
   [/ \/admin\/api\/session$/, 'takes a person’s password and is throttled'],
   [

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { expectError, type Json, useGateway } from '../gateway.ts';
+import { baseUrl, expectError, type Json, useGateway } from '../gateway.ts';
 import { makeReceipt } from '../routes.ts';
 
 const gateway = useGateway();
@@ -55,5 +55,52 @@ describe('inbound events', () => {
   it('that do not exist are 404', async () => {
     for (const id of ['nothing', 'inb_01ks0000000000000000000000'])
       expectError(await gateway.get(`/v1/inbound-events/${id}`), 404, 'not_found');
+  });
+});
+
+describe('a replay of inbound events', () => {
+  const cancel = (id: string) => gateway.post(`/v1/inbound-replays/${id}/cancel`, undefined);
+
+  it('of one is told by its state, and is refused while it waits', async () => {
+    const id = await makeReceipt(gateway, { integrationId, body });
+    const { status, body: replayed } = await gateway.post(`/v1/inbound-events/${id}/replay`, undefined);
+    expect([status, replayed]).toMatchObject([200, { id, state: 'received', reason: null, settled_at: null }]);
+    const again = await gateway.post(`/v1/inbound-events/${id}/replay`, undefined);
+    expectError(again, 409, 'conflict', { field: 'state', constraint: 'state' });
+    expectError(await gateway.post('/v1/inbound-events/nothing/replay', undefined), 404, 'not_found');
+  });
+
+  it('by a filter is counted, made, read and cancelled', async () => {
+    const filter = { integration_id: integrationId, event: 'taskUpdated' };
+    const preview = await gateway.post('/v1/inbound-events/replays', { filter, dry_run: true });
+    expect([preview.status, preview.body]).toMatchObject([
+      200,
+      { total: 3, filter: { state: 'failed', source: null } },
+    ]);
+    const { status, body: replay, headers } = await gateway.post('/v1/inbound-events/replays', { filter });
+    expect([status, replay]).toMatchObject([201, { status: 'running', total: 3, replayed: 0, max_per_second: 50 }]);
+    expect(headers.get('location')).toBe(`${baseUrl}/v1/inbound-replays/${replay.id}`);
+    expect((await gateway.get(`/v1/inbound-replays/${replay.id}`)).body).toEqual(replay);
+    const second = await gateway.post('/v1/inbound-events/replays', { filter });
+    expectError(second, 409, 'conflict', { field: '', constraint: 'limit' });
+    expect((await cancel(replay.id)).body).toMatchObject({ status: 'cancelled' });
+    expectError(await cancel(replay.id), 409, 'conflict', { field: 'status', constraint: 'state' });
+    expectError(await cancel('nothing'), 404, 'not_found');
+  });
+
+  it.each<[Json, string, string]>([
+    [{ filter: { state: 'received' } }, 'filter.state', 'enum'],
+    [{ filter: { source: 'fax' } }, 'filter.source', 'enum'],
+    [{ filter: { received_after: 'soon' } }, 'filter.received_after', 'format'],
+    [{ filter: { surprise: 1 } }, 'filter.surprise', 'unknown_field'],
+    [{ filter: { event: 'e'.repeat(256) } }, 'filter.event', 'max_length'],
+    [{ max_per_second: 0 }, 'max_per_second', 'min'],
+    [{ max_per_second: 501 }, 'max_per_second', 'max'],
+    [{ dry_run: 'yes' }, 'dry_run', 'type'],
+    [{ filter: { received_after: '2026-11-20', received_before: '2026-11-20' } }, 'filter.received_before', 'min'],
+  ])('is refused for %j', async (sent, field, constraint) => {
+    const before = await gateway.rows();
+    expectError(await gateway.post('/v1/inbound-events/replays', sent), 400, 'invalid_input', { field, constraint });
+    expect(await gateway.rows()).toEqual(before);
   });
 });

@@ -81,7 +81,7 @@ async function apply(
   const sender = asSender(ctx, read.receipt.integrationRef);
   switch (read.kind) {
     case 'refused':
-      return { status: 'failed', outcome: read.reason };
+      return { status: read.status, outcome: read.reason };
     case 'pull request':
       return applyPullRequest(sender, read);
     case 'object':

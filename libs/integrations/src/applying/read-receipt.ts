@@ -1,5 +1,6 @@
 import { type PlatformEvent, type PlatformTaskEvent, type PullRequestEvent } from '@eas/contracts';
-import { createPauses } from '@eas/core';
+import { createPauses, type JsonObject } from '@eas/core';
+import { readPlatformEvent } from '../platform/platform-event.ts';
 import { type ObjectNews, readObjectNews } from '../platform/platform-object.ts';
 import { readTaskNews, type TaskNews } from '../platform/task-change.ts';
 import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
@@ -10,7 +11,7 @@ export type ReadReceipt = { receipt: WaitingReceipt } & (
   | { kind: 'task'; externalId: string; news: TaskNews }
   | { kind: 'object'; object: string; externalId: string; news: ObjectNews }
   | { kind: 'pull request'; body: PullRequestEvent }
-  | { kind: 'refused'; reason: string }
+  | { kind: 'refused'; status: 'failed' | 'quarantined'; reason: string }
 );
 
 /** Reads the stored body, whose depth and number of values the receiver has bounded; others have the event loop in between. */
@@ -21,10 +22,18 @@ export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt>
   await pause();
   if (source === 'sourcehost') return { receipt, kind: 'pull request', body: body as PullRequestEvent };
   const tooMuch = tooManyChanges(body as PlatformEvent);
-  if (tooMuch !== undefined) return { receipt, kind: 'refused', reason: tooMuch };
-  const externalId = receipt.externalId ?? '';
+  if (tooMuch !== undefined) return { receipt, kind: 'refused', status: 'failed', reason: tooMuch };
+  const externalId = receipt.externalId ?? readQuarantined(body as JsonObject);
+  if (externalId === undefined)
+    return { receipt, kind: 'refused', status: 'quarantined', reason: `unknown_event: ${event} is not known` };
   if (event.startsWith('task'))
     return { receipt, kind: 'task', externalId, news: await readTaskNews(body as PlatformTaskEvent, receivedAt) };
   const object = event.replace(/(Created|Updated|Deleted)$/, '');
   return { receipt, kind: 'object', object, externalId, news: readObjectNews(body as PlatformEvent, receivedAt) };
+}
+
+/** What a replayed receipt is about whose event was not known when it came; undefined if it still is not. */
+function readQuarantined(body: JsonObject): string | undefined {
+  const { isKnown, externalId } = readPlatformEvent(body);
+  return isKnown ? externalId : undefined;
 }

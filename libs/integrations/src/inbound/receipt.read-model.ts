@@ -37,11 +37,8 @@ export async function pageReceipts(
   filter: ReceiptFilter,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<ReceiptPage> {
-  const indexed = indexedColumn(filter);
-  const range = writeConditions([tenantId], ['tenant_id = $1', ...rangeOf(filter, indexed, after)]);
+  const { range, matching, isWhole } = selectReceipts(tenantId, filter, { below: after });
   const scanned = `(SELECT * FROM inbound_events WHERE ${range.sql} ORDER BY id DESC LIMIT ${maxScanned}) AS scanned`;
-  const rest = restOf(filter, indexed);
-  const matching = writeConditions(range.values, ['true', ...rest]);
   await db.query('SET LOCAL enable_sort = off');
   const rows = await db.query<Receipt>(
     `SELECT ${columns} FROM ${scanned} WHERE ${matching.sql} ORDER BY id DESC LIMIT ${limit + 1}`,
@@ -50,7 +47,7 @@ export async function pageReceipts(
   );
   const items = rows.slice(0, limit);
   if (rows.length > limit) return { items, nextCursor: items.at(-1)?.id ?? null };
-  if (rest.length === 0) return { items, nextCursor: null };
+  if (isWhole) return { items, nextCursor: null };
   return { items, nextCursor: await lastScanned(db, scanned, range.values) };
 }
 
@@ -59,6 +56,20 @@ async function lastScanned(db: Db, scanned: string, values: unknown[]): Promise<
   const sql = `SELECT id FROM ${scanned} ORDER BY id DESC OFFSET ${maxScanned - 1} LIMIT 1`;
   const [row] = await db.query<{ id: string }>(sql, values, { isPrepared: false });
   return row?.id ?? null;
+}
+
+/** Ids that bound what is looked at; neither of them is part of it. */
+export type IdRange = { above?: string | undefined; below?: string | undefined };
+
+/**
+ * Conditions of the receipts to look at, which are a range of an index, and of those to find among them. `isWhole`: what
+ * is looked at is what is found. Values are those of both.
+ */
+export function selectReceipts(tenantId: string, filter: ReceiptFilter, ids: IdRange) {
+  const indexed = indexedColumn(filter);
+  const range = writeConditions([tenantId], ['tenant_id = $1', ...rangeOf(filter, indexed, ids)]);
+  const rest = restOf(filter, indexed);
+  return { range, matching: writeConditions(range.values, ['true', ...rest]), isWhole: rest.length === 0 };
 }
 
 /** SQL as it is, or up to where its value stands. */
@@ -87,13 +98,14 @@ function indexedColumn({ state, integration_id: integrationId }: ReceiptFilter) 
 }
 
 /** Which receipts are looked at: a range of an index. */
-function rangeOf(filter: ReceiptFilter, indexed: Column | undefined, after: string | undefined): Written[] {
+function rangeOf(filter: ReceiptFilter, indexed: Column | undefined, { above, below }: IdRange): Written[] {
   const { received_after: from, received_before: before } = filter;
   const written: Written[] = [];
   for (const [column, value] of equalities(filter))
     // A status is written out, so that the partial index is known to have all of them.
     if (column === indexed) written.push(column === 'status' ? `status = '${value}'` : [`${column} =`, value]);
-  if (after !== undefined) written.push(['id <', after]);
+  if (above !== undefined) written.push(['id >', above]);
+  if (below !== undefined) written.push(['id <', below]);
   if (from) written.push(['id >=', idAt(from.getTime() - clockSkewMs)]);
   if (before) written.push(['id <', idAt(before.getTime() + clockSkewMs)]);
   return written;

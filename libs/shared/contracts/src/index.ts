@@ -70,6 +70,7 @@ export * from './http/error.ts';
 export * from './http/events.ts';
 export * from './http/health.ts';
 export * from './http/inbound-events.ts';
+export * from './http/inbound-replays.ts';
 export * from './http/inbound.ts';
 export * from './http/inputs.ts';
 export * from './http/integrations.ts';

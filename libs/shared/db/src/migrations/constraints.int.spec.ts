@@ -51,6 +51,16 @@ const good = {
     created_at: at,
     updated_at: at,
   },
+  inbound_replays: {
+    id: 'rpl_1',
+    filter: {},
+    max_per_second: 10,
+    total: 1,
+    next_run_at: at,
+    created_by: 'key_1',
+    created_at: at,
+    updated_at: at,
+  },
   event_numbers: { number: 1, event_id: eventId },
   analytics_task_facts: { task_id: 'tsk_1', version: 1, role: 'rd', status: 'created', created_at: at },
 } satisfies Record<string, Row>;
@@ -135,6 +145,24 @@ describe('the database refuses', () => {
     ['a replay that runs and never will', 'replays', { ...other, next_run_at: null }, 'replays_running_check'],
     ['a replay that runs and has ended', 'replays', { ...other, finished_at: at }, 'replays_finished_check'],
     [
+      'an unknown status of a replay of receipts',
+      'inbound_replays',
+      { ...other, status: 'x', next_run_at: null, finished_at: at },
+      'inbound_replays_status_check',
+    ],
+    [
+      'a replay of receipts that runs and never will',
+      'inbound_replays',
+      { ...other, next_run_at: null },
+      'inbound_replays_running_check',
+    ],
+    [
+      'a replay of receipts that runs and has ended',
+      'inbound_replays',
+      { ...other, finished_at: at },
+      'inbound_replays_finished_check',
+    ],
+    [
       'a pending delivery without its next attempt',
       'deliveries',
       { endpoint_id: 'whk_2', next_attempt_at: null },
@@ -156,6 +184,7 @@ describe('the database refuses', () => {
 
   it.each<[string, Table, Row, string]>([
     ['two live leases of a task', 'leases', other, 'leases_live_key'],
+    ['two running replays of receipts', 'inbound_replays', other, 'inbound_replays_running_key'],
     ['an API key of the same hash, in any tenant', 'api_keys', other, 'api_keys_hash_key'],
     ['two integrations of a type with one webhook_id', 'integrations', other, 'integrations_webhook_id_key'],
     ['a receipt that came before', 'inbound_events', other, 'inbound_events_tenant_id_integration_ref_dedupe_key_key'],
