@@ -76,6 +76,7 @@ export * from './http/inputs.ts';
 export * from './http/integrations.ts';
 export * from './http/leases.ts';
 export * from './http/list.ts';
+export * from './http/platform-task.ts';
 export * from './http/reviews.ts';
 export * from './http/streams.ts';
 export * from './http/task-list.ts';

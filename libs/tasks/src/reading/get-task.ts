@@ -30,6 +30,7 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
     waiting_on: waitingOn(toWaiting(task), ctx.clock.now()),
     stalled_at: task.stalledAt && formatTimestamp(task.stalledAt),
     ...(task.acceptance === null ? {} : { contract: task.acceptance }),
+    ...(task.platform === null ? {} : { platform: task.platform }),
     ...(task.workflowRunId === null ? {} : { workflow_run_id: task.workflowRunId }),
   };
   return { body, version: task.version };

@@ -1,4 +1,4 @@
-import { maxShownBytes, maxShownEntries, type Milestone } from '@eas/contracts';
+import { maxShownBytes, maxShownEntries, type Milestone, type PlatformTask } from '@eas/contracts';
 import { boundedRowsSql, type Db, type GatheredStatement } from '@eas/db';
 import { artifactsOfTaskSql, type ShownArtifact } from './artifact.read-model.ts';
 import type { ListedTask } from './task.read-model.ts';
@@ -68,7 +68,7 @@ const maxLookedThrough = 5_000;
 const activitySql = boundedRowsSql({
   from: 'task_timeline e',
   where: `e.tenant_id = t.tenant_id AND e.task_id = t.id AND e.kind IN ('status_change', 'comment')
-    AND e.seq > t.timeline_seq - ${maxLookedThrough}`,
+    AND NOT e.data ? 'deleted_at' AND e.seq > t.timeline_seq - ${maxLookedThrough}`,
   key: 'e.seq',
   first: 'newest',
   json: `json_build_object('kind', e.kind, 'at', e.at, 'data', e.data)`,
@@ -83,6 +83,10 @@ const outcomeColumns = `
   ${whileItStands('code_quality')} AS "codeQuality",
   ${whileItStands('requirements_clarity')} AS "requirementsClarity"`;
 
+/** The view is of the feature that keeps what platforms report. A task comes from one of them at most. */
+const platformSql = `
+  (SELECT p.platform FROM platform_task_view p WHERE p.tenant_id = t.tenant_id AND p.task_id = t.id LIMIT 1)`;
+
 export type DetailedTask = TaskWithProgress &
   WaitRow &
   Pick<Task, 'codeQuality' | 'requirementsClarity'> & {
@@ -93,12 +97,13 @@ export type DetailedTask = TaskWithProgress &
     activity: Bounded<ActivityRow>;
     hasOlderEntries: boolean;
     artifacts: Bounded<ShownArtifact>;
+    platform: PlatformTask | null;
   };
 
 const detailSql = `
   SELECT position::int, ${progressColumns}, ${waitColumns}, ${estimateColumns}, ${outcomeColumns},
     ${activitySql} AS activity, t.timeline_seq > ${maxLookedThrough} AS "hasOlderEntries",
-    ${artifactsOfTaskSql('t.tenant_id', 't.id')} AS artifacts
+    ${artifactsOfTaskSql('t.tenant_id', 't.id')} AS artifacts, ${platformSql} AS platform
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, position)
   JOIN tasks t ON t.tenant_id = asked_tenant AND t.id = asked_id`;
 

@@ -1,7 +1,9 @@
-import type { Tx, UseCaseContext } from '@eas/db';
+import type { TenantLimits, Tx, UseCaseContext } from '@eas/db';
 import type { TaskChange } from '../moves/task-change.ts';
 import { addComment } from '../moves/add-comment.ts';
-import { isFinal, type TaskPriority } from '../records/tasks/task.ts';
+import { changeComment } from '../moves/change-comment.ts';
+import { lockAssignable } from '../records/agents/agent.store.ts';
+import { isFinal, type Task, type TaskPriority } from '../records/tasks/task.ts';
 import { alterTask } from '../moves/alter-task.ts';
 import { endTask, reopenTask } from './move-task.ts';
 import { setFields } from '../records/tasks/task-fields.ts';
@@ -19,7 +21,11 @@ export type PlatformChange = {
     addedTags?: string[];
     removedTags?: string[];
   };
-  comments?: { content: string; author: string }[];
+  comments?: PlatformComment[];
+  /** What the platform reports that tasks have no field for. */
+  entries?: { field: string; title?: string; from?: string; to?: string }[];
+  /** Whom the platform's assignees stand for: what they had set, and what they set now. */
+  assignment?: { agent?: Reassigned; role?: Reassigned };
   /** open: may be worked on; hold: waits for the platform while unclaimed; the others end the task. */
   status?: 'open' | 'hold' | 'completed' | 'cancelled';
   platformStatus?: string;
@@ -27,23 +33,65 @@ export type PlatformChange = {
   takesBack?: 'completed' | 'cancelled';
 };
 
+/** A new comment; or, by the number of its entry, another content of one that there is. null: it was deleted. */
+export type PlatformComment =
+  { entry?: undefined; content: string; author: string } | { entry: number; content: string | null };
+
+type Reassigned = { from: string | null; to: string | null };
+
 const maxTags = 50;
 
-/** Applying the same again changes nothing; a status that the task cannot take is skipped. Names what changed. */
-export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformChange): Promise<{ changed: string[] }> {
-  const { taskId, changes, comments = [], status, platformStatus, takesBack } = input;
+/**
+ * Applying the same again changes nothing; a status that the task cannot take is skipped. Names what changed, and the
+ * entry of each comment.
+ */
+export async function applyPlatformChange(
+  ctx: UseCaseContext,
+  input: PlatformChange,
+): Promise<{ changed: string[]; comments: number[] }> {
+  const { taskId, comments = [], entries = [], platformStatus, status } = input;
   const endsLease = status === 'completed' || status === 'cancelled';
-  return alterTask(ctx, { taskId, endsLease }, async (tx, change) => {
-    const { title, description, priority, dueDate } = changes;
-    setFields(change.task, { title, description, priority, dueDate, tags: tagsAfter(change.task.tags, changes) });
+  const { changed, result } = await alterTask(ctx, { taskId, endsLease }, async (tx, change) => {
+    setReportedFields(change.task, input.changes);
+    if (input.assignment) await reassign(tx, change.task, input.assignment);
     if (platformStatus !== undefined) change.addEntry('platform_status', { status: platformStatus });
-    for (const comment of comments) addComment(change, comment, ctx.limits);
-    const { task } = change;
-    if (task.status === takesBack) await reopenTask(tx, change);
-    // What it takes back is not what ended the task.
-    else if (takesBack !== undefined && isFinal(task.status)) return;
-    await moveAsReported(tx, change, status);
+    for (const entry of entries) change.addEntry('platform_change', entry);
+    const numbers = comments.map((comment) => keepComment(tx, change, comment, ctx.limits));
+    await move(tx, change, input);
+    return numbers;
   });
+  return { changed, comments: result };
+}
+
+function setReportedFields(task: Task, changes: PlatformChange['changes']): void {
+  const { title, description, priority, dueDate } = changes;
+  setFields(task, { title, description, priority, dueDate, tags: tagsAfter(task.tags, changes) });
+}
+
+function keepComment(tx: Tx, change: TaskChange, comment: PlatformComment, limits: TenantLimits): number {
+  if (comment.entry === undefined) return addComment(change, comment, limits).seq;
+  changeComment(tx, change, comment);
+  return comment.entry;
+}
+
+/** Agents are pinned, and what the platform had set is taken back; a task that an agent holds stays with it. */
+async function reassign(tx: Tx, task: Task, { agent, role }: NonNullable<PlatformChange['assignment']>): Promise<void> {
+  if (task.leaseId !== null) return;
+  if (role && (role.to !== null || task.assignedRole === role.from)) setFields(task, { assignedRole: role.to });
+  if (!agent) return;
+  const isUsable = agent.to !== null && agent.to !== task.notFor && (await lockAssignable(tx, agent.to)) !== undefined;
+  if (isUsable) {
+    setFields(task, { assignedAgent: agent.to });
+    task.isPinned = true;
+  } else if (task.isPinned && task.assignedAgent === agent.from) setFields(task, { assignedAgent: null });
+}
+
+async function move(tx: Tx, change: TaskChange, { status, takesBack }: PlatformChange): Promise<void> {
+  const { task } = change;
+  if (task.status === takesBack) await reopenTask(tx, change);
+  // What it takes back is not what ended the task.
+  else if (takesBack !== undefined && isFinal(task.status)) return;
+  await moveAsReported(tx, change, status);
 }
 
 function tagsAfter(own: string[], { tags, addedTags = [], removedTags = [] }: PlatformChange['changes']): string[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, requiredText, role, timestampInput, timestampOutput } from '../fields.ts';
 import { listOf, listQuery } from './list.ts';
 import { subscriptionInput } from './subscription-input.ts';
 
@@ -40,6 +40,17 @@ const statusMapOf = <M extends z.ZodType>(value: M) =>
     message: `must have at most ${maxStatusWords} words`,
   });
 const statusMap = statusMapOf(meaning);
+const userKey = z.string().min(1).max(255);
+export const maxMappedUsers = 500;
+const assigneeMapOf = <M extends z.ZodType>(value: M) =>
+  z.record(userKey, value).refine((map) => Object.keys(map).length <= maxMappedUsers, {
+    params: { constraint: 'max_length' },
+    message: `must have at most ${maxMappedUsers} users`,
+  });
+const assignee = role.meta({ description: 'A role, or the ID of an agent.', example: 'rd' });
+const assigneeMap = assigneeMapOf(assignee);
+const assigneeMapText =
+  'Users of the platform (id, e-mail address or name) and the agent (its ID) or role that gets what is assigned to them.';
 const webhookUrl = z
   .url({ protocol: /^https$/ })
   .max(2_048)
@@ -69,6 +80,7 @@ export const createIntegrationBody = z
         secret,
         token: token.nullish(),
         status_map: statusMap.nullish().describe(statusMapText),
+        assignee_map: assigneeMap.nullish().describe(assigneeMapText),
       })
       .meta({ id: 'CreateTaskPlatformIntegration', description: 'Connects a task-management platform.' }),
     z
@@ -117,6 +129,7 @@ export const changeIntegrationBody = z
     secret: secret.optional(),
     token: token.nullish(),
     status_map: statusMapOf(meaning.nullable()).nullish().describe('Merged word by word. null removes a word.'),
+    assignee_map: assigneeMapOf(assignee.nullable()).nullish().describe('Merged user by user. null removes a user.'),
     org_name: name.optional().describe(orgText),
     repositories: names.nullish().describe(repositoriesText),
     workspace_name: name.optional().describe(workspaceText),
@@ -150,6 +163,7 @@ export const integration = z
     status_reason: z.string().max(1_000).optional().describe('Why the status is degraded.'),
     webhook_id: z.string().max(255).optional().describe('ID of the webhook in the other system.'),
     status_map: statusMap.optional().describe(statusMapText),
+    assignee_map: assigneeMap.optional().describe(assigneeMapText),
     org_name: name.optional().describe(orgText),
     repositories: names.optional().describe(repositoriesText),
     workspace_name: name.optional().describe(workspaceText),

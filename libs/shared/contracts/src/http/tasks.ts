@@ -12,6 +12,7 @@ import {
   timestampInputOrNull,
   timestampOutput,
 } from '../fields.ts';
+import { platformTask } from './platform-task.ts';
 import { acceptance, acceptancePatch } from './reviews.ts';
 
 export const taskStatuses = [
@@ -276,6 +277,7 @@ export const taskDetail = taskResource
       .nullable()
       .describe('Since when the agent has sent nothing but heartbeats. null: it is making progress.'),
     contract: acceptance.optional(),
+    platform: platformTask.optional(),
     workflow_run_id: idOf('The workflow run that the task is a step of.').optional(),
   })
   .meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactKind } from './artifacts.ts';
-import { exampleId, exampleTime, hours, idOf, timestampInput, wholeNumberInput } from '../fields.ts';
+import { exampleId, exampleTime, hours, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
 import { milestone } from './tasks.ts';
 import { entryOf } from './timeline-entry.ts';
@@ -21,6 +21,10 @@ const kinds = [
   entry('comment', 'Someone commented on the task.', {
     content: longText.describe('The comment.'),
     author: z.string().max(1_000).optional().describe('The author, as the other platform names them.'),
+    edited_at: timestampOutput.optional().describe('When the content was last changed on the other platform.'),
+    deleted_at: timestampOutput
+      .optional()
+      .describe('When the comment was deleted on the other platform. Its content is then empty.'),
   }),
   entry('edit', 'Fields of the task were changed.', {
     changed: z.array(word).max(20).describe('Names of the changed fields.'),
@@ -36,6 +40,14 @@ const kinds = [
   }),
   entry('platform_status', 'The other platform changed the status word of its task.', {
     status: z.string().max(1_000).describe('The status word.'),
+  }),
+  entry('platform_change', 'The other platform changed something that tasks have no field for.', {
+    field: word.describe(
+      'What changed: list, folder, space, goal, key_result, start_date, time_estimate, time_spent, assignees or custom_field.',
+    ),
+    title: z.string().max(500).optional().describe('Name of the custom field.'),
+    from: z.string().max(1_000).optional().describe('The value before, if it is known.'),
+    to: z.string().max(1_000).optional().describe('The value after. It is missing if the value was cleared.'),
   }),
   entry('input', 'The agent asked a person.', {
     input_id: inputId,
@@ -105,6 +117,9 @@ const kindFilters = {
   to: text,
   content: text,
   author: text,
+  edited_at: text,
+  deleted_at: text,
+  field: text,
   assigned_agent: text,
   reason: text,
   percent_complete: wholeNumberInput(0, 100),
@@ -139,6 +154,9 @@ export const timelineQuery = listQuery({
     'to',
     'content',
     'author',
+    'edited_at',
+    'deleted_at',
+    'field',
     'assigned_agent',
     'reason',
     'percent_complete',

@@ -22,3 +22,17 @@ export function insertTimeline(tx: Tx, entries: readonly NewTimelineEntry[]): vo
   sendWrite(tx, insertSql, [tx.tenantId, JSON.stringify(entries)]);
   for (const { taskId } of entries) tx.notify('stream', taskId);
 }
+
+/** What a comment was deleted at goes when it has a content again. */
+const updateSql = `
+  UPDATE task_timeline SET data = data - 'deleted_at' || $4::jsonb
+  WHERE tenant_id = $1 AND task_id = $2 AND seq = $3 AND kind = 'comment'`;
+
+/** Changes the entry of a comment where it stands. The row of its task is locked. */
+export function updateComment(
+  tx: Tx,
+  { taskId, seq }: Pick<NewTimelineEntry, 'taskId' | 'seq'>,
+  data: { content: string; edited_at?: string; deleted_at?: string },
+): void {
+  sendWrite(tx, updateSql, [tx.tenantId, taskId, seq, JSON.stringify(data)]);
+}
