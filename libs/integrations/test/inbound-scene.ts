@@ -98,10 +98,11 @@ export function inboundScene(test: TestDatabase) {
 export async function linkedTask(test: TestDatabase, tenantId: string, externalId: string) {
   const rows = await test.database.db.query<Record<string, unknown>>(
     `SELECT t.id, t.title, t.description, t.status, t.priority, t.due_date AS "dueDate", t.tags, t.metadata,
-       t.is_held AS "isHeld", l.platform_status AS "platformStatus",
+       t.assigned_role AS role, t.assigned_agent AS agent, t.is_held AS "isHeld", l.platform_status AS "platformStatus",
        (SELECT count(*)::int FROM tasks o WHERE o.tenant_id = $1 AND o.metadata ->> 'ticket_id' = $2) AS "tasks",
        (SELECT coalesce(json_agg(e.data ->> 'content' ORDER BY e.seq), '[]') FROM task_timeline e
-        WHERE e.tenant_id = $1 AND e.task_id = t.id AND e.kind = 'comment') AS comments
+        WHERE e.tenant_id = $1 AND e.task_id = t.id AND e.kind = 'comment' AND NOT e.data ? 'deleted_at') AS comments,
+       (SELECT platform FROM platform_task_view p WHERE p.tenant_id = $1 AND p.task_id = t.id) AS platform
      FROM task_links l JOIN tasks t ON t.tenant_id = l.tenant_id AND t.id = l.task_id
      WHERE l.tenant_id = $1 AND l.external_id = $2`,
     [tenantId, externalId],

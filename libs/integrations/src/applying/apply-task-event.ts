@@ -1,15 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { applyPlatformChange } from '@eas/tasks';
+import { applyPlatformChange, type PlatformChange } from '@eas/tasks';
 import type { Applied } from '../inbound/inbound-event.ts';
-import { digest } from '../inbound/dedupe-key.ts';
-import type { ReadReceipt } from './read-receipt.ts';
 import { createPlatformTask, type MadeTask } from './create-platform-task.ts';
-import { type PlatformBatch, taskKeyOf } from './platform-batch.ts';
-import { addPlatformObjects } from '../platform/platform-object.store.ts';
+import { commentKeyOf, type PlatformBatch, type Read, taskKeyOf } from './platform-batch.ts';
+import { type CommentPlan, planComments, toCommentCopy, toObjectCopy } from '../platform/comment-copy.ts';
+import { mergeObject } from '../platform/platform-object.ts';
 import { isEmptyPatch, mergeNews, type TaskLink, type TaskPatch } from '../platform/task-link.ts';
 
-type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;
+type TaskReceipt = Read<'task'>;
 
 /**
  * Brings our task to what the event reports, and makes it when the platform's task is new to us: events come late and
@@ -21,9 +21,19 @@ export async function applyTaskEvent(
   read: TaskReceipt,
   made?: MadeTask,
 ): Promise<Applied> {
-  if (made) return finish(ctx, read, made);
+  keepMentions(batch, read);
+  if (made) return finish(ctx, batch, read, made);
   const link = batch.linkOf(taskKeyOf(read));
   return link ? update(ctx, batch, read, link) : meet(ctx, batch, read);
+}
+
+/** Names of lists, folders and spaces that the event tells in passing. */
+function keepMentions(batch: PlatformBatch, { receipt: { integrationRef }, news }: TaskReceipt): void {
+  for (const { kind, id, name, at } of news.mentions) {
+    const key = { integrationRef, kind, externalId: id };
+    const { copy, tooLarge } = mergeObject(batch.objectOf(key), [{ name: 'name', value: name, at }]);
+    if (tooLarge === undefined) batch.setObject(key, copy);
+  }
 }
 
 /** News of a task that we do not know. A deletion is kept: what is not newer makes no task any more. */
@@ -37,52 +47,67 @@ async function meet(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt
   }
   if (tombstone !== undefined && !(datedAt !== undefined && datedAt > tombstone))
     return { status: 'ignored', outcome: `deleted on the platform at ${formatTimestamp(new Date(tombstone))}` };
-  return finish(ctx, read, await createPlatformTask(ctx, batch, read));
+  return finish(ctx, batch, read, await createPlatformTask(ctx, batch, read));
 }
 
-/** A task that starts open and without comments is complete as it was made. */
-async function finish(ctx: UseCaseContext, read: TaskReceipt, { taskId, patch }: MadeTask): Promise<Applied> {
-  const { status, platformStatus } = patch;
-  const comments = await newComments(ctx, read, patch);
-  if (comments.length > 0 || (status !== undefined && status !== 'open'))
-    await applyPlatformChange(ctx, { taskId, changes: {}, comments, status, platformStatus });
-  return { status: 'applied', outcome: `created ${taskId}` };
+/** A task that starts open, and of which nothing but fields is known, is complete as it was made. */
+async function finish(
+  ctx: UseCaseContext,
+  batch: PlatformBatch,
+  read: TaskReceipt,
+  { taskId, patch }: MadeTask,
+): Promise<Applied> {
+  const rest = { ...patch, changes: {}, status: patch.status === 'open' ? undefined : patch.status };
+  if (!isEmptyPatch({ ...rest, platformStatus: undefined })) await applyPatch(ctx, batch, read, { taskId, ...rest });
+  return { status: 'applied', outcome: `created ${taskId}${unknownFields(read)}` };
 }
 
 async function update(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt, link: TaskLink): Promise<Applied> {
-  const { patch, memory } = mergeNews(link, read.news, (word) => batch.meaningOf(link.integrationRef, word));
+  const { patch, memory } = mergeNews(link, read.news, batch.rulesOf(link.integrationRef));
   batch.setLink({ ...link, ...memory });
   const { taskId } = link;
-  const comments = await newComments(ctx, read, patch);
-  if (isEmptyPatch({ ...patch, comments }))
-    return { status: 'ignored', outcome: 'nothing newer than the stored state' };
-  const { changed } = await applyPlatformChange(ctx, { taskId, ...patch, comments });
+  const isKept = !isDeepStrictEqual(memory.details, link.details);
+  if (isEmptyPatch(patch) && !isKept) return nothingNew(read);
+  const changed = isEmptyPatch(patch) ? [] : await applyPatch(ctx, batch, read, { taskId, ...patch });
   const outcome = changed.length > 0 ? `updated ${taskId}: ${changed.join(', ')}` : `kept ${taskId}`;
-  return { status: 'applied', outcome };
+  return { status: 'applied', outcome: outcome + unknownFields(read) };
 }
 
-/**
- * One comment reaches us in several events, and an edited one keeps its id: each text of a comment counts once.
- * A comment without an id counts with its receipt.
- */
-async function newComments(
+function nothingNew({ news: { unknown, changes } }: TaskReceipt): Applied {
+  const isUnknown = unknown.length > 0 && changes.length === 0;
+  return {
+    status: 'ignored',
+    outcome: isUnknown ? `unknown field: ${some(unknown)}` : 'nothing newer than the stored state',
+  };
+}
+
+const unknownFields = ({ news: { unknown } }: TaskReceipt) =>
+  unknown.length === 0 ? '' : `; unknown field: ${some(unknown)}`;
+
+const some = (names: readonly string[]) => [...new Set(names)].slice(0, 5).join(', ');
+
+type PatchOfTask = Omit<PlatformChange, 'comments'> & Pick<TaskPatch, 'comments'>;
+
+/** Applies what a merge found, with the comments that count. Names what changed. */
+async function applyPatch(
   ctx: UseCaseContext,
-  { receipt, externalId }: TaskReceipt,
-  { comments }: TaskPatch,
-): Promise<TaskPatch['comments']> {
-  const keyed = comments.map((comment) => ({
-    comment,
-    key: `${comment.id ?? receipt.id}:${digest([externalId, comment.content])}`,
-  }));
-  const copies = keyed.map(({ comment: { content, author, at }, key }) => ({
-    integrationRef: receipt.integrationRef,
-    kind: 'comment',
-    externalId: key,
-    data: { task_id: externalId, content, author },
-    fieldDates: {},
-    updatedAt: new Date(at),
-  }));
-  const added = await addPlatformObjects(ctx, copies);
-  // A comment that stands twice in one receipt was added once.
-  return keyed.flatMap(({ comment, key }) => (added.delete(key) ? [comment] : []));
+  batch: PlatformBatch,
+  read: TaskReceipt,
+  patch: PatchOfTask,
+): Promise<string[]> {
+  const plan = planComments(patch.comments, (id) => {
+    const copy = batch.objectOf(commentKeyOf(read, id));
+    return copy && toCommentCopy(copy);
+  });
+  const done = await applyPlatformChange(ctx, { ...patch, comments: plan.changes });
+  keepComments(batch, read, plan, done.comments);
+  return done.changed;
+}
+
+/** Keeps each comment with its entry, which a new one has got just now. */
+function keepComments(batch: PlatformBatch, read: TaskReceipt, plan: CommentPlan, entries: readonly number[]): void {
+  for (const { id, copy, change } of plan.copies) {
+    const entry = change ? entries[plan.changes.indexOf(change)] : undefined;
+    batch.setObject(commentKeyOf(read, id), toObjectCopy({ ...copy, entry: entry ?? copy.entry }, read.externalId));
+  }
 }

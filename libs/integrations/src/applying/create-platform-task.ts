@@ -3,7 +3,7 @@ import { createTask } from '@eas/tasks';
 import type { ReadReceipt } from './read-receipt.ts';
 import { asSender } from './sender-context.ts';
 import { type PlatformBatch, taskKeyOf } from './platform-batch.ts';
-import { mergeNews, type TaskPatch } from '../platform/task-link.ts';
+import { emptyMemory, mergeNews, type TaskPatch } from '../platform/task-link.ts';
 
 /** A task made of the first event about it. Comments and a status other than open are still to be applied. */
 export type MadeTask = { taskId: string; patch: TaskPatch };
@@ -16,9 +16,7 @@ export async function createPlatformTask(
   read: TaskReceipt,
 ): Promise<MadeTask> {
   const { integrationRef, externalId } = taskKeyOf(read);
-  const { patch, memory } = mergeNews({ platformStatus: null, fieldDates: {} }, read.news, (word) =>
-    batch.meaningOf(integrationRef, word),
-  );
+  const { patch, memory } = mergeNews(emptyMemory, read.news, batch.rulesOf(integrationRef));
   const deleted = batch.tombstoneOf(taskKeyOf(read));
   const { title, description, priority, dueDate, tags, addedTags } = patch.changes;
   const { id: taskId } = await createTask(ctx, {
@@ -33,7 +31,7 @@ export async function createPlatformTask(
     is_held: patch.status === 'hold',
   });
   const fieldDates = deleted === undefined ? memory.fieldDates : { ...memory.fieldDates, deleted };
-  batch.setLink({ integrationRef, externalId, taskId, platformStatus: memory.platformStatus, fieldDates });
+  batch.setLink({ ...memory, integrationRef, externalId, taskId, fieldDates });
   return { taskId, patch };
 }
 

@@ -1,7 +1,7 @@
-import type { PlatformStatusMeaning } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
 import type { ReadReceipt } from './read-receipt.ts';
-import { readStatusMaps } from '../integrations/integration.read-model.ts';
+import { digest } from '../inbound/dedupe-key.ts';
+import { readPlatformMaps } from '../integrations/integration.read-model.ts';
 import type { ObjectCopy } from '../platform/platform-object.ts';
 import {
   type ObjectKey,
@@ -9,7 +9,9 @@ import {
   readPlatformObjects,
   savePlatformObjects,
 } from '../platform/platform-object.store.ts';
-import { statusMeaning, type TaskLink } from '../platform/task-link.ts';
+import { targetOf } from '../platform/platform-user.ts';
+import { statusMeaning } from '../platform/status-meaning.ts';
+import type { PlatformRules, TaskLink } from '../platform/task-link.ts';
 import { lockPlatformThings, readTaskLinks, saveTaskLinks } from '../platform/task-link.store.ts';
 
 type TaskKey = Pick<TaskLink, 'integrationRef' | 'externalId'>;
@@ -23,21 +25,23 @@ export type PlatformBatch = {
   setTombstone(key: TaskKey, deletedAt: number): void;
   objectOf(key: ObjectKey): ObjectCopy | undefined;
   setObject(key: ObjectKey, copy: ObjectCopy): void;
-  meaningOf(integrationRef: string, word: string): PlatformStatusMeaning;
+  rulesOf(integrationRef: string): PlatformRules;
   save(): Promise<void>;
 };
 
 export async function openPlatformBatch(scope: DbScope, receipts: readonly ReadReceipt[]): Promise<PlatformBatch> {
   const tasks = receipts.flatMap((read) => (read.kind === 'task' ? [taskKeyOf(read)] : []));
-  const objects = receipts.flatMap((read) => (read.kind === 'object' ? [objectKeyOf(read)] : []));
+  const objects = receipts.flatMap(objectKeysOf);
   const locked = objects.map(({ integrationRef, kind, externalId }) => ({
     integrationRef,
     externalId: `${kind} ${externalId}`,
   }));
   await lockPlatformThings(scope, [...tasks, ...locked]);
-  const statusMaps = await readStatusMaps(scope, [...new Set(tasks.map((key) => key.integrationRef))]);
+  const maps = await readPlatformMaps(scope, [...new Set(tasks.map((key) => key.integrationRef))]);
   const links = changes((await readTaskLinks(scope, tasks)).map((link) => [textOf(link), link]));
-  const kept = await readPlatformObjects(scope, [...objects, ...tasks.map(tombstoneKey)]);
+  // Tombstones and comments are locked with their task.
+  const comments = receipts.flatMap((read) => (read.kind === 'task' ? commentKeysOf(read) : []));
+  const kept = await readPlatformObjects(scope, [...objects, ...comments, ...tasks.map(tombstoneKey)]);
   const copies = changes<PlatformObject>(kept.map((object) => [objectText(object), object]));
   const setObject = (key: ObjectKey, copy: ObjectCopy) => copies.set(objectText(key), { ...copy, ...key });
   return {
@@ -48,7 +52,13 @@ export async function openPlatformBatch(scope: DbScope, receipts: readonly ReadR
       setObject(tombstoneKey(key), { data: { is_deleted: true }, fieldDates: {}, updatedAt: new Date(deletedAt) }),
     objectOf: (key) => copies.get(objectText(key)),
     setObject,
-    meaningOf: (integrationRef, word) => statusMeaning(statusMaps.get(integrationRef) ?? {}, word),
+    rulesOf(integrationRef) {
+      const { statusMap = {}, assigneeMap = {} } = maps.get(integrationRef) ?? {};
+      return {
+        meaningOf: (word, type) => statusMeaning(statusMap, word, type),
+        targetOf: (user) => targetOf(assigneeMap, user),
+      };
+    },
     async save() {
       await saveTaskLinks(scope, links.changed());
       await savePlatformObjects(scope, copies.changed());
@@ -70,7 +80,7 @@ function changes<V>(entries: [string, V][]) {
   };
 }
 
-type Read<K> = Extract<ReadReceipt, { kind: K }>;
+export type Read<K> = Extract<ReadReceipt, { kind: K }>;
 
 export function taskKeyOf({ receipt: { integrationRef }, externalId }: Read<'task'>): TaskKey {
   return { integrationRef, externalId };
@@ -78,6 +88,24 @@ export function taskKeyOf({ receipt: { integrationRef }, externalId }: Read<'tas
 
 export function objectKeyOf({ receipt: { integrationRef }, object, externalId }: Read<'object'>): ObjectKey {
   return { integrationRef, kind: object, externalId };
+}
+
+/** Objects that a receipt is about, or names. */
+function objectKeysOf(read: ReadReceipt): ObjectKey[] {
+  if (read.kind === 'object') return [objectKeyOf(read)];
+  const { integrationRef } = read.receipt;
+  if (read.kind !== 'task') return [];
+  return read.news.mentions.map(({ kind, id }) => ({ integrationRef, kind, externalId: id }));
+}
+
+export function commentKeyOf({ receipt: { integrationRef }, externalId }: Read<'task'>, commentId: string): ObjectKey {
+  return { integrationRef, kind: 'comment', externalId: digest([externalId, commentId]) };
+}
+
+function commentKeysOf(read: Read<'task'>): ObjectKey[] {
+  return read.news.changes.flatMap((change) =>
+    change.field === 'comment' && change.id !== null ? [commentKeyOf(read, change.id)] : [],
+  );
 }
 
 /** Kept beside the copies of other things. */

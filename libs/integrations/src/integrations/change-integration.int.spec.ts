@@ -74,3 +74,25 @@ describe('a degraded integration', () => {
     expect([healed.status, 'status_reason' in healed]).toEqual(['active', false]);
   });
 });
+
+describe('the maps of an integration', () => {
+  it('are merged word by word and user by user, in lower case, and cleared by null', async () => {
+    const { ctx, id } = await known('mapped');
+    const change = async (body: object) => (await changeIntegration(ctx, { id, ifMatch, body })).integration;
+    const first = { status_map: { Shipped: 'completed' as const }, assignee_map: { '184': 'qa', 'Sam@x.io': 'rd' } };
+    expect(await change(first)).toMatchObject({
+      status_map: { shipped: 'completed' },
+      assignee_map: { '184': 'qa', 'sam@x.io': 'rd' },
+    });
+    expect(await change({ assignee_map: { 'SAM@x.io': null, Rita: 'pm' } })).toMatchObject({
+      status_map: { shipped: 'completed' },
+      assignee_map: { '184': 'qa', rita: 'pm' },
+    });
+    expect(await change({ assignee_map: null })).not.toHaveProperty('assignee_map');
+    const many = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`u${n}`, 'rd']));
+    await expect(change({ assignee_map: many })).rejects.toMatchObject({
+      code: 'invalid_input',
+      violations: [{ field: 'assignee_map', constraint: 'max_length' }],
+    });
+  });
+});

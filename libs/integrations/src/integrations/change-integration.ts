@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ChangeIntegrationBody, integrationFields, maxStatusWords } from '@eas/contracts';
+import { type ChangeIntegrationBody, integrationFields, maxMappedUsers, maxStatusWords } from '@eas/contracts';
 import { AppError, assertVersion, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Integration, type ShownIntegration, shown, splitPatch } from './integration.ts';
@@ -24,7 +24,7 @@ export async function changeIntegration(
     const before = await lockStored(tx, id);
     if (!before) throw noIntegration();
     const { config, secrets } = splitPatch(before.config, body);
-    refuse([...violationsOf(before, body), ...tooManyWords(config.status_map)]);
+    refuse([...violationsOf(before, body), ...tooManyWords(config)]);
     assertVersion(before.version, ifMatch);
     const { secret, token } = {
       secret: secrets.secret === undefined ? before.secret : seal('secret', secrets.secret),
@@ -60,9 +60,16 @@ function violationsOf({ type, status }: Integration, body: ChangeIntegrationBody
   return violations;
 }
 
-function tooManyWords(statusMap: object = {}): Violation[] {
-  if (Object.keys(statusMap).length <= maxStatusWords) return [];
-  return [{ field: 'status_map', constraint: 'max_length', message: `must have at most ${maxStatusWords} words` }];
+function tooManyWords({ status_map: words = {}, assignee_map: users = {} }: Integration['config']): Violation[] {
+  return [
+    ...tooMany('status_map', words, maxStatusWords, 'words'),
+    ...tooMany('assignee_map', users, maxMappedUsers, 'users'),
+  ];
+}
+
+function tooMany(field: string, map: object, max: number, what: string): Violation[] {
+  if (Object.keys(map).length <= max) return [];
+  return [{ field, constraint: 'max_length', message: `must have at most ${max} ${what}` }];
 }
 
 function refuse(violations: Violation[]): void {

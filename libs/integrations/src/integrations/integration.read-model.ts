@@ -55,17 +55,26 @@ export function pageIntegrations(
   return fetchPage<Integration>(scope, source, conditions, page);
 }
 
-const statusMapSql = `
-  SELECT id, config -> 'status_map' AS "statusMap" FROM integrations WHERE tenant_id = $1 AND id = ANY ($2)`;
+/** What an integration of a task platform makes of its words and users. */
+export type PlatformMaps = {
+  statusMap: Record<string, PlatformStatusMeaning> | undefined;
+  assigneeMap: Record<string, string> | undefined;
+};
 
-export async function readStatusMaps(
+const mapsSql = `
+  SELECT id, config -> 'status_map' AS "statusMap", config -> 'assignee_map' AS "assigneeMap"
+  FROM integrations WHERE tenant_id = $1 AND id = ANY ($2)`;
+
+export async function readPlatformMaps(
   { db, tenantId }: DbScope,
   ids: readonly string[],
-): Promise<Map<string, Record<string, PlatformStatusMeaning>>> {
+): Promise<Map<string, PlatformMaps>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.query<{ id: string; statusMap: Record<string, PlatformStatusMeaning> | null }>(statusMapSql, [
-    tenantId,
-    ids,
-  ]);
-  return new Map(rows.map(({ id, statusMap }) => [id, statusMap ?? {}]));
+  const rows = await db.query<{ id: string } & Record<keyof PlatformMaps, never>>(mapsSql, [tenantId, ids]);
+  return new Map(
+    rows.map(({ id, statusMap, assigneeMap }) => [
+      id,
+      { statusMap: statusMap ?? undefined, assigneeMap: assigneeMap ?? undefined },
+    ]),
+  );
 }

@@ -1,17 +1,18 @@
-import type {
-  ChangeIntegrationBody,
-  CreateIntegrationBody,
-  IntegrationType,
-  IntegrationView,
-  PlatformStatusMeaning,
-} from '@eas/contracts';
+import type { ChangeIntegrationBody, CreateIntegrationBody, IntegrationType, IntegrationView } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 
 /** The open fields of an integration's type, kept as they are returned. */
 export type IntegrationConfig = Partial<
   Pick<
     IntegrationView,
-    'webhook_id' | 'status_map' | 'org_name' | 'repositories' | 'workspace_name' | 'channels' | 'events'
+    | 'webhook_id'
+    | 'status_map'
+    | 'assignee_map'
+    | 'org_name'
+    | 'repositories'
+    | 'workspace_name'
+    | 'channels'
+    | 'events'
   >
 >;
 
@@ -33,8 +34,9 @@ type Secrets = { secret: string | null; token: string | null };
 export function splitBody(body: CreateIntegrationBody): { config: IntegrationConfig; secrets: Secrets } {
   switch (body.type) {
     case 'taskplatform': {
-      const { webhook_id, secret, token, status_map } = body;
-      const config = present({ webhook_id, status_map: status_map && lowerKeys(status_map) });
+      const { webhook_id, secret, token, status_map: words, assignee_map: users } = body;
+      const maps = { status_map: words && lowerKeys(words), assignee_map: users && lowerKeys(users) };
+      const config = present({ webhook_id, ...maps });
       return { config, secrets: { secret, token: token ?? null } };
     }
     case 'github': {
@@ -54,13 +56,28 @@ export function splitPatch(
   config: IntegrationConfig,
   patch: ChangeIntegrationBody,
 ): { config: IntegrationConfig; secrets: Partial<Secrets> } {
-  const { type: _type, status: _status, secret, webhook_url: url = secret, token, status_map: words, ...open } = patch;
+  const { type: _type, status: _status, secret, webhook_url: url = secret, token, ...fields } = patch;
+  const { status_map: words, assignee_map: users, ...open } = fields;
   const emptied = Object.entries(open).map(([field, value]) => [field, value ?? emptyOf[field]]);
-  const statusMap = words === undefined ? config.status_map : words && { ...config.status_map, ...lowerKeys(words) };
+  const maps = {
+    status_map: mergedMap(config.status_map, words),
+    assignee_map: mergedMap(config.assignee_map, users),
+  };
   return {
-    config: present({ ...config, ...Object.fromEntries(emptied), status_map: statusMap && present(statusMap) }),
+    config: present({ ...config, ...Object.fromEntries(emptied), ...maps }),
     secrets: { ...(url === undefined ? {} : { secret: url }), ...(token === undefined ? {} : { token }) },
   };
+}
+
+type Words<V> = Record<string, V>;
+
+/** Word by word; null removes a word, or the whole map. */
+function mergedMap<V>(
+  own: Words<V> | undefined,
+  patch: Words<V | null> | null | undefined,
+): Words<V> | null | undefined {
+  if (patch === undefined || patch === null) return patch === null ? null : own;
+  return present({ ...own, ...lowerKeys(patch) }) as Words<V>;
 }
 
 /** Lists are always shown. */
@@ -76,8 +93,8 @@ export const shown = (integration: Integration): ShownIntegration => ({
   version: integration.version,
 });
 
-/** Status words are compared in lower case. */
-function lowerKeys<M extends PlatformStatusMeaning | null>(map: Record<string, M>): Record<string, M> {
+/** Words and users are compared in lower case. */
+function lowerKeys<M>(map: Record<string, M>): Record<string, M> {
   return Object.fromEntries(Object.entries(map).map(([word, meaning]) => [word.toLowerCase(), meaning]));
 }
 

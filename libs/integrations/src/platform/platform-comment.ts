@@ -2,21 +2,54 @@ import type { PlatformHistoryItem } from '@eas/contracts';
 import { isJsonObject } from '@eas/core';
 import { readText } from './platform-value.ts';
 
-export type PlatformComment = { id: string | null; content: string; author: string };
+/** `content` null: the comment was deleted. */
+export type PlatformComment = { id: string | null; content: string | null; author: string; rank: CommentRank };
+
+/**
+ * An edit has the date of the comment itself: of equal dates the event tells which is newer. posted, any, edited,
+ * deleted.
+ */
+export type CommentRank = 0 | 1 | 2 | 3;
 
 type Part = { text?: unknown };
 type CommentObject = { id?: unknown; text_content?: unknown; comment?: unknown; user?: unknown };
 
 /** The comment of a history item: an object, an array of parts, or the text itself under `after`. */
-export function readComment(item: PlatformHistoryItem): PlatformComment | undefined {
+export function readComment(item: PlatformHistoryItem, event: string): PlatformComment | undefined {
   const { comment } = item;
   const { id, text_content: text, comment: parts, user }: CommentObject = isJsonObject(comment) ? comment : {};
+  const author = nameOf(user) ?? nameOf((item as { user?: unknown }).user) ?? 'platform';
+  if (isDeletion(item))
+    return { id: idText(id) ?? idText(item.before) ?? idText(item.id), content: null, author, rank: 3 };
   const known = readText(text) || textOfParts(parts) || textOfParts(comment) || readText(comment) || afterText(item);
   const content = known.trim();
   if (content === '') return undefined;
-  const author = nameOf(user) ?? nameOf((item as { user?: unknown }).user) ?? 'platform';
-  return { id: idText(id) ?? idText(item.id), content, author };
+  return {
+    id: idText(id) ?? idUnder(item.after) ?? idText(item.id) ?? idByDate(item, content),
+    content,
+    author,
+    rank: rankOf(event),
+  };
 }
+
+function rankOf(event: string): CommentRank {
+  if (event === 'taskCommentPosted') return 0;
+  return event === 'taskCommentUpdated' ? 2 : 1;
+}
+
+/** A field of its own, a mark on the comment, or a comment that was there and is no more. */
+function isDeletion({ field, comment, before, after }: PlatformHistoryItem): boolean {
+  if (field === 'comment_deleted' || field === 'comment_removed') return true;
+  if (isJsonObject(comment)) return comment['deleted'] === true;
+  return comment === null && after === null && idText(before) !== null;
+}
+
+/** Without an id, a comment is known by its moment and what it says. */
+const idByDate = ({ date }: PlatformHistoryItem, content: string) =>
+  date === undefined || date === null ? null : `${date} ${content}`;
+
+/** The platform puts the comment's id under `after`; digits alone. */
+const idUnder = (after: unknown) => (/^\d+$/.test(String(idText(after))) ? idText(after) : null);
 
 function textOfParts(parts: unknown): string {
   if (!Array.isArray(parts)) return '';

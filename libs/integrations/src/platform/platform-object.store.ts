@@ -23,14 +23,12 @@ export async function readPlatformObjects(
   return db.query<PlatformObject>(readSql, [tenantId, ...columns]);
 }
 
-const insertSql = `
+const saveSql = `
   INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, field_dates, updated_at)
   SELECT $1, s."integrationRef", s.kind, s."externalId", s.data, s."fieldDates", s."updatedAt"
   FROM json_to_recordset($2::json) AS s ("integrationRef" text, kind text, "externalId" text, data jsonb,
     "fieldDates" jsonb, "updatedAt" timestamptz)
-  ON CONFLICT (tenant_id, integration_ref, kind, external_id)`;
-
-const saveSql = `${insertSql} DO UPDATE
+  ON CONFLICT (tenant_id, integration_ref, kind, external_id) DO UPDATE
   SET data = excluded.data, field_dates = excluded.field_dates, updated_at = excluded.updated_at`;
 
 /** Writes objects that this transaction has locked; each once. */
@@ -39,16 +37,4 @@ export async function savePlatformObjects(
   objects: readonly PlatformObject[],
 ): Promise<void> {
   if (objects.length > 0) await db.query(saveSql, [tenantId, JSON.stringify(objects)]);
-}
-
-const addSql = `${insertSql} DO NOTHING RETURNING external_id AS "externalId"`;
-
-/** Keeps objects that never change. Gives the external ids of those that were not there yet. */
-export async function addPlatformObjects(
-  { db, tenantId }: DbScope,
-  objects: readonly PlatformObject[],
-): Promise<Set<string>> {
-  if (objects.length === 0) return new Set();
-  const rows = await db.query<{ externalId: string }>(addSql, [tenantId, JSON.stringify(objects)]);
-  return new Set(rows.map(({ externalId }) => externalId));
 }

@@ -79,15 +79,29 @@ export function readPriority(value: unknown): Priority | undefined {
   return Object.hasOwn(priorityWords, word) ? priorityWords[word] : undefined;
 }
 
-export function readStatusWord(value: unknown): string | undefined {
-  const word = hasMembers(value) ? value['status'] : value;
-  return typeof word === 'string' && word.trim() !== '' ? word.trim().slice(0, 255).toWellFormed() : undefined;
+/** A status of the platform: its word, and the kind that the platform itself gives it, in lower case. */
+export type PlatformStatus = { word: string; type: string | null };
+
+/** A word, or {status, type}; `data` of a history item may have the type as `status_type`. */
+export function readStatus(value: unknown, data?: unknown): PlatformStatus | undefined {
+  const word = shortText(hasMembers(value) ? value['status'] : value);
+  if (word === undefined) return undefined;
+  const type = shortText(hasMembers(value) ? value['type'] : undefined) ?? shortText(memberOf(data, 'status_type'));
+  return { word, type: type?.toLowerCase() ?? null };
 }
 
-/** Names of tags given as texts or {name}, each once, in our bounds (50 of at most 64 characters). */
+/** A text that says something, of at most 255 characters. */
+export function shortText(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  // A character is cut in half only at the end.
+  return value.replaceAll('\0', '').trim().slice(0, 255).toWellFormed() || undefined;
+}
+
+export const memberOf = (value: unknown, name: string): unknown => (hasMembers(value) ? value[name] : undefined);
+
+/** Names of tags given as texts or {name}, one or a list, each once, in our bounds (50 of at most 64 characters). */
 export function readTags(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  const names = value
+  const names = (Array.isArray(value) ? value : [value])
     .map((tag: unknown) => (hasMembers(tag) ? tag['name'] : tag))
     .filter((name) => typeof name === 'string')
     .map((name) => name.trim().slice(0, 64).toWellFormed());

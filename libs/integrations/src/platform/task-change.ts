@@ -1,15 +1,10 @@
 import type { PlatformHistoryItem, PlatformTaskEvent, taskPriorities } from '@eas/contracts';
 import { createPauses } from '@eas/core';
-import { readComment } from './platform-comment.ts';
-import {
-  newestDate,
-  readDueDate,
-  readMillis,
-  readPriority,
-  readStatusWord,
-  readTags,
-  readText,
-} from './platform-value.ts';
+import { type PlatformComment, readComment } from './platform-comment.ts';
+import { type PlatformUser, readUsers } from './platform-user.ts';
+import { detailsOfBody, detailsOfItem, listOfItem, type Mention, mentionsOfItem } from './read-details.ts';
+import type { DetailChange } from './task-details.ts';
+import { newestDate, readDueDate, readMillis, readPriority, readStatus, readTags, readText } from './platform-value.ts';
 
 export type Priority = (typeof taskPriorities)[number];
 
@@ -20,8 +15,11 @@ export type TaskChange = { at: number } & (
   | { field: 'due_date'; value: Date | null }
   | { field: 'tags'; value: string[] }
   | { field: 'tag'; added: string[]; removed: string[] }
-  | { field: 'status'; value: string }
-  | { field: 'comment'; id: string | null; content: string; author: string }
+  | { field: 'status'; value: string; type: string | null }
+  | ({ field: 'comment' } & PlatformComment)
+  | { field: 'assignees'; value: PlatformUser[] }
+  | { field: 'assignee'; added: PlatformUser[]; removed: PlatformUser[] }
+  | { field: 'detail'; detail: DetailChange }
 );
 
 export type TaskNews = {
@@ -31,6 +29,10 @@ export type TaskNews = {
   datedAt: number | undefined;
   /** Set when the event is the task's deletion. */
   deletedAt: number | undefined;
+  /** Names of fields that are only kept with the body. */
+  unknown: string[];
+  /** Lists, folders and spaces by the names that the event gives them. */
+  mentions: (Mention & { at: number })[];
 };
 
 /** Date of a creation that says none: older than any update, whenever either of them arrives. */
@@ -41,25 +43,44 @@ export async function readTaskNews(body: PlatformTaskEvent, receivedAt: Date): P
   const received = receivedAt.getTime();
   const items = body.history_items ?? [];
   const datedAt = newestDate(items);
-  if (body.event === 'taskDeleted') return { changes: [], datedAt, deletedAt: datedAt ?? received };
+  const nothing = { changes: [], unknown: [], mentions: [] };
+  if (body.event === 'taskDeleted') return { ...nothing, datedAt, deletedAt: datedAt ?? received };
   const undated = body.event === 'taskCreated' ? undatedCreation : received;
   const dates = items.map((item) => readMillis(item.date) ?? received);
   const dataAt = dates.reduce((newest, at) => Math.max(newest, at), items.length === 0 ? undated : 0);
+  const news: TaskNews = {
+    changes: changesOfBody(body, dataAt),
+    datedAt,
+    deletedAt: undefined,
+    unknown: [],
+    mentions: [],
+  };
   const ofHistory: TaskChange[] = [];
   const pause = createPauses();
   for (const [index, item] of items.entries()) {
-    ofHistory.push(...changesOfItem(item, dates[index] ?? received));
+    const at = dates[index] ?? received;
+    const changes = changesOfItem(item, body.event, at);
+    if (changes) ofHistory.push(...listOfItem(item).map(asChange(at)), ...changes);
+    else news.unknown.push(fieldName(item));
+    news.mentions.push(...mentionsOfItem(item).map((mention) => ({ ...mention, at })));
     await pause();
   }
-  return {
-    changes: [...changesOfData(body, dataAt), ...ofHistory.sort((a, b) => a.at - b.at)],
-    datedAt,
-    deletedAt: undefined,
-  };
+  news.changes.push(...ofHistory.sort((a, b) => a.at - b.at));
+  return news;
 }
 
-function changesOfData({ data }: PlatformTaskEvent, at: number): TaskChange[] {
-  if (!data) return [];
+const fieldName = ({ field }: PlatformHistoryItem) =>
+  typeof field === 'string' ? field.slice(0, 64).toWellFormed() : '';
+
+const asChange =
+  (at: number) =>
+  (detail: DetailChange): TaskChange => ({ field: 'detail', detail, at });
+
+function changesOfBody(body: PlatformTaskEvent, at: number): TaskChange[] {
+  const details = detailsOfBody(body).map(asChange(at));
+  const { data } = body;
+  if (!data) return details;
+  const { assignees } = data as { assignees?: unknown };
   const changes: (TaskChange | undefined)[] = [
     title(data.name, at),
     typeof data.description === 'string' && isOwnDescription(data)
@@ -69,43 +90,65 @@ function changesOfData({ data }: PlatformTaskEvent, at: number): TaskChange[] {
     typeof data.priority === 'number' ? priority(data.priority, at) : undefined,
     data.due_date === undefined ? undefined : dueDate(data.due_date, at),
     Array.isArray(data.tags) ? { field: 'tags', value: readTags(data.tags), at } : undefined,
+    Array.isArray(assignees) ? { field: 'assignees', value: readUsers(assignees), at } : undefined,
   ];
-  return changes.filter((change) => change !== undefined);
+  return [...changes.filter((change) => change !== undefined), ...details];
 }
 
 /** Time tracking sends a `description` of the interval. */
 const isOwnDescription = (data: object) => !('interval_id' in data);
 
-function changesOfItem(item: PlatformHistoryItem, at: number): TaskChange[] {
-  const change = changeOfItem(item, at);
+/** Undefined: a field that is not known. */
+function changesOfItem(item: PlatformHistoryItem, event: string, at: number): TaskChange[] | undefined {
+  const read = typeof item.field === 'string' && Object.hasOwn(fieldReaders, item.field) && fieldReaders[item.field];
+  if (!read) return detailsOfItem(item)?.map(asChange(at));
+  const change = read(item, at, event);
   return change ? [change] : [];
 }
 
-function changeOfItem(item: PlatformHistoryItem, at: number): TaskChange | undefined {
-  switch (item.field) {
-    case 'name':
-    case 'title':
-      return title(item.after, at);
-    case 'content':
-    case 'description':
-      return item.after === undefined ? undefined : { field: 'description', value: readText(item.after), at };
-    case 'priority':
-      return item.after === undefined ? undefined : priority(item.after, at);
-    case 'due_date':
-      return item.after === undefined ? undefined : dueDate(item.after, at);
-    case 'tag':
-    case 'tags':
-    case 'tag_removed':
-      return tags(item, at);
-    case 'status':
-      return status(item.after, at);
-    case 'comment': {
-      const comment = readComment(item);
-      return comment && { field: 'comment', ...comment, at };
-    }
-    default:
-      return undefined;
-  }
+type FieldReader = (item: PlatformHistoryItem, at: number, event: string) => TaskChange | undefined;
+
+const readTitle: FieldReader = ({ after }, at) => title(after, at);
+const readDescription: FieldReader = ({ after }, at) =>
+  after === undefined ? undefined : { field: 'description', value: readText(after), at };
+const readCommentChange: FieldReader = (item, at, event) => {
+  const comment = readComment(item, event);
+  return comment && { field: 'comment', ...comment, at };
+};
+
+const fieldReaders: Record<string, FieldReader> = {
+  name: readTitle,
+  title: readTitle,
+  content: readDescription,
+  description: readDescription,
+  priority: ({ after }, at) => (after === undefined ? undefined : priority(after, at)),
+  due_date: ({ after }, at) => (after === undefined ? undefined : dueDate(after, at)),
+  tag: tags,
+  tags,
+  tag_removed: tags,
+  status: (item, at) => status(item.after, at, (item as { data?: unknown }).data),
+  comment: readCommentChange,
+  comment_deleted: readCommentChange,
+  comment_removed: readCommentChange,
+  assignee_add: ({ after }, at) => assignees(readUsers(after), [], at),
+  assignee_rem: ({ before, after }, at) => assignees([], readUsers(before ?? after), at),
+  assignees: assigneeLists,
+  // Says that the task was made, and nothing else.
+  task_creation: () => undefined,
+};
+
+function assignees(added: PlatformUser[], removed: PlatformUser[], at: number): TaskChange | undefined {
+  return added.length + removed.length === 0 ? undefined : { field: 'assignee', added, removed, at };
+}
+
+/** `after` as a list is the whole set; else it says who came and who went. */
+function assigneeLists({ before, after, added, removed }: PlatformHistoryItem, at: number): TaskChange | undefined {
+  if (Array.isArray(after)) return { field: 'assignees', value: readUsers(after), at };
+  const came = [...readUsers(added), ...readUsers(after)];
+  const went = [...readUsers(removed), ...readUsers(before)].filter(
+    ({ key }) => !came.some((user) => user.key === key),
+  );
+  return assignees(came, went, at);
 }
 
 function title(value: unknown, at: number): TaskChange | undefined {
@@ -123,9 +166,9 @@ function dueDate(value: unknown, at: number): TaskChange | undefined {
   return read === undefined ? undefined : { field: 'due_date', value: read, at };
 }
 
-function status(value: unknown, at: number): TaskChange | undefined {
-  const word = readStatusWord(value);
-  return word === undefined ? undefined : { field: 'status', value: word, at };
+function status(value: unknown, at: number, data?: unknown): TaskChange | undefined {
+  const read = readStatus(value, data);
+  return read && { field: 'status', value: read.word, type: read.type, at };
 }
 
 /** `tags` with an `after` alone is the whole set; everything else says what came and what went. */
@@ -133,7 +176,11 @@ function tags(item: PlatformHistoryItem, at: number): TaskChange | undefined {
   if (item.field === 'tags' && Array.isArray(item.after)) return { field: 'tags', value: readTags(item.after), at };
   const before = readTags(item.before);
   const after = readTags(item.after);
-  const added = [...readTags(item.added), ...after];
-  const removed = [...readTags(item.removed), ...before].filter((tag) => !added.includes(tag));
+  // Some senders name a tag that went under `after`.
+  const wentAfter = item.field === 'tag_removed' && before.length === 0;
+  const added = [...readTags(item.added), ...(wentAfter ? [] : after)];
+  const removed = [...readTags(item.removed), ...before, ...(wentAfter ? after : [])].filter(
+    (tag) => !added.includes(tag),
+  );
   return added.length + removed.length === 0 ? undefined : { field: 'tag', added, removed, at };
 }

@@ -22,7 +22,7 @@ export async function lockPlatformThings({ db, tenantId }: DbScope, keys: readon
 
 const readSql = `
   SELECT l.integration_ref AS "integrationRef", l.external_id AS "externalId", l.task_id AS "taskId",
-         l.platform_status AS "platformStatus", l.field_dates AS "fieldDates"
+         l.platform_status AS "platformStatus", l.field_dates AS "fieldDates", l.details
   FROM task_links l JOIN (SELECT DISTINCT * FROM unnest($2::text[], $3::text[]) AS s (ref, external)) AS s
     ON l.integration_ref = s.ref AND l.external_id = s.external
   WHERE l.tenant_id = $1`;
@@ -38,12 +38,14 @@ const valuesOf = (tenantId: string, keys: readonly Key[]) => [
 ];
 
 const saveSql = `
-  INSERT INTO task_links (tenant_id, integration_ref, external_id, task_id, platform_status, field_dates, created_at)
-  SELECT $1, s."integrationRef", s."externalId", s."taskId", s."platformStatus", s."fieldDates", app_now()
+  INSERT INTO task_links (tenant_id, integration_ref, external_id, task_id, platform_status, field_dates, details,
+    created_at)
+  SELECT $1, s."integrationRef", s."externalId", s."taskId", s."platformStatus", s."fieldDates", s.details, app_now()
   FROM json_to_recordset($2::json) AS s ("integrationRef" text, "externalId" text, "taskId" text, "platformStatus" text,
-    "fieldDates" jsonb)
+    "fieldDates" jsonb, details jsonb)
   ON CONFLICT (tenant_id, integration_ref, external_id)
-  DO UPDATE SET platform_status = excluded.platform_status, field_dates = excluded.field_dates`;
+  DO UPDATE SET platform_status = excluded.platform_status, field_dates = excluded.field_dates,
+    details = excluded.details`;
 
 /** Writes links that this transaction has locked. */
 export async function saveTaskLinks({ db, tenantId }: DbScope, links: readonly TaskLink[]): Promise<void> {

@@ -1,19 +1,17 @@
 import type { PlatformStatusMeaning } from '@eas/contracts';
+import { datedSet, isNotOlder } from './dated-set.ts';
+import { type Assignment, assignmentOf, mergeAssignees } from './link-assignees.ts';
+import type { PlatformUser } from './platform-user.ts';
 import type { Priority, TaskChange, TaskNews } from './task-change.ts';
+import { type LinkMemory, type PlatformEntry, rememberStatusType, setDetail, statusTypeOf } from './task-details.ts';
 
-export type TaskLink = {
-  integrationRef: string;
-  externalId: string;
-  taskId: string;
-  platformStatus: string | null;
-  /**
-   * Field → date in Unix milliseconds of the change last applied to it. "tag:name": one tag came, or went when negative.
-   * `deleted`: the platform deleted the task; `alive`: the newest date that the platform gave to other news of it.
-   */
-  fieldDates: Record<string, number>;
-};
+export type { LinkMemory };
 
-export type LinkMemory = Pick<TaskLink, 'platformStatus' | 'fieldDates'>;
+export type TaskLink = LinkMemory & { integrationRef: string; externalId: string; taskId: string };
+
+export const emptyMemory: LinkMemory = { platformStatus: null, fieldDates: {}, details: {} };
+
+export type CommentChange = Extract<TaskChange, { field: 'comment' }>;
 
 export type TaskPatch = {
   changes: {
@@ -25,14 +23,21 @@ export type TaskPatch = {
     addedTags?: string[];
     removedTags?: string[];
   };
-  comments: { id: string | null; content: string; author: string; at: number }[];
+  comments: CommentChange[];
+  entries: PlatformEntry[];
+  assignment?: Assignment;
   status?: PlatformStatusMeaning;
   platformStatus?: string;
   /** How the platform had ended the task that it now takes back. */
   takesBack?: 'completed' | 'cancelled';
 };
 
-type Meaning = (word: string) => PlatformStatusMeaning;
+/** What an integration makes of the platform's words and users. */
+export type PlatformRules = {
+  meaningOf(word: string, type: string | null): PlatformStatusMeaning;
+  /** The agent or role that a user stands for. */
+  targetOf(user: PlatformUser): string | undefined;
+};
 
 /**
  * What news does to a task. The newest of its deletion and of the dates that the platform gave decides whether it lives:
@@ -40,10 +45,10 @@ type Meaning = (word: string) => PlatformStatusMeaning;
  */
 export function mergeNews(
   memory: LinkMemory,
-  { changes, datedAt, deletedAt }: TaskNews,
-  meaningOf: Meaning,
+  { changes, datedAt, deletedAt }: Pick<TaskNews, 'changes' | 'datedAt' | 'deletedAt'>,
+  rules: PlatformRules,
 ): { patch: TaskPatch; memory: LinkMemory } {
-  const merged = mergeChanges(memory, changes, meaningOf);
+  const merged = mergeChanges(memory, changes, rules);
   const { patch, memory: next } = merged;
   if (deletedAt !== undefined) keepNewest(next, 'deleted', deletedAt);
   else if (datedAt !== undefined) keepNewest(next, 'alive', datedAt);
@@ -53,9 +58,9 @@ export function mergeNews(
     patch.status = wasDeleted ? undefined : 'cancelled';
   } else if (wasDeleted) {
     patch.takesBack = 'cancelled';
-    patch.status = next.platformStatus === null ? 'open' : meaningOf(next.platformStatus);
-  } else if (patch.status !== undefined && patch.status !== 'open' && memory.platformStatus !== null) {
-    const before = meaningOf(memory.platformStatus);
+    patch.status = meaningIn(next, rules) ?? 'open';
+  } else if (patch.status !== undefined && patch.status !== 'open') {
+    const before = meaningIn(memory, rules);
     if (before !== patch.status && (before === 'completed' || before === 'cancelled')) patch.takesBack = before;
   }
   return merged;
@@ -69,41 +74,75 @@ function isDeleted({ fieldDates: { deleted, alive = -1 } }: LinkMemory): boolean
   return deleted !== undefined && deleted >= alive;
 }
 
+function meaningIn({ platformStatus: word, details }: LinkMemory, rules: PlatformRules) {
+  return word === null ? undefined : rules.meaningOf(word, statusTypeOf(details, word));
+}
+
+const maxSingleDates = 200;
+
 /**
  * Sorts out which changes count: those whose date is not older than the field's. Returns what to do and remembers the
- * dates. A status word counts only when it differs from the last one, so that a repeat never undoes our own work.
+ * dates. A status counts only when its word or what that means differs from the last one, so that a repeat never undoes
+ * our own work.
  */
 export function mergeChanges(
   memory: LinkMemory,
   changes: readonly TaskChange[],
-  meaningOf: Meaning,
+  rules: PlatformRules,
 ): { patch: TaskPatch; memory: LinkMemory } {
-  const next: LinkMemory = { platformStatus: memory.platformStatus, fieldDates: { ...memory.fieldDates } };
-  const patch: TaskPatch = { changes: {}, comments: [] };
-  for (const change of changes) {
-    if (change.field === 'comment') patch.comments.push(change);
-    else if (change.field === 'tag') mergeTags(patch, next, change);
-    else if (isNotOlder(next, change.field, change.at)) mergeField(patch, next, change, meaningOf);
+  const { platformStatus, fieldDates, details } = memory;
+  const next: LinkMemory = { platformStatus, fieldDates: { ...fieldDates }, details: { ...details } };
+  const patch: TaskPatch = { changes: {}, comments: [], entries: [] };
+  for (const change of changes) mergeOne(patch, next, change, rules);
+  tagsOf(next).prune(maxSingleDates);
+  if (next.platformStatus !== null) {
+    const isOtherWord = next.platformStatus !== platformStatus;
+    const meaning = meaningIn(next, rules);
+    if (isOtherWord) patch.platformStatus = next.platformStatus;
+    if (isOtherWord || meaning !== meaningIn(memory, rules)) patch.status = meaning;
   }
-  prune(next);
+  if (next.details.assignees !== details.assignees) patch.assignment = assignmentOf(next.details);
   return { patch, memory: next };
 }
 
-function isNotOlder({ fieldDates }: LinkMemory, field: string, at: number): boolean {
-  return at >= Math.abs(fieldDates[field] ?? 0);
+function mergeOne(patch: TaskPatch, next: LinkMemory, change: TaskChange, rules: PlatformRules): void {
+  switch (change.field) {
+    case 'comment':
+      return void patch.comments.push(change);
+    case 'tag':
+      return mergeTags(patch, next, change);
+    case 'assignee':
+    case 'assignees':
+      return void patch.entries.push(...mergeAssignees(next, change, rules.targetOf));
+    case 'detail':
+      return mergeDetail(patch, next, change);
+    case 'status':
+      if (change.type !== null) rememberStatusType(next.details, change.value, change.type);
+      if (isNewest(next, 'status', change.at)) next.platformStatus = change.value;
+      return;
+    default:
+      if (isNewest(next, change.field, change.at)) mergeField(patch, next, change);
+  }
 }
 
-type FieldChange = Exclude<TaskChange, { field: 'comment' | 'tag' }>;
+/** Whether a change is not older than the field, which then has its date. */
+function isNewest({ fieldDates }: LinkMemory, field: string, at: number): boolean {
+  const isNewer = isNotOlder(fieldDates, field, at);
+  if (isNewer) fieldDates[field] = at;
+  return isNewer;
+}
 
-function mergeField(patch: TaskPatch, next: LinkMemory, change: FieldChange, meaningOf: Meaning): void {
-  next.fieldDates[change.field] = change.at;
+function mergeDetail(patch: TaskPatch, next: LinkMemory, { detail, at }: Extract<TaskChange, { field: 'detail' }>) {
+  const field = detail.custom ? `custom_field:${detail.custom.id}` : detail.name;
+  if (!isNewest(next, field, at)) return;
+  const entry = setDetail(next.details, detail);
+  if (entry) patch.entries.push(entry);
+}
+
+type FieldChange = Extract<TaskChange, { field: 'title' | 'description' | 'priority' | 'due_date' | 'tags' }>;
+
+function mergeField(patch: TaskPatch, next: LinkMemory, change: FieldChange): void {
   switch (change.field) {
-    case 'status':
-      if (change.value === next.platformStatus) return;
-      next.platformStatus = change.value;
-      patch.platformStatus = change.value;
-      patch.status = meaningOf(change.value);
-      return;
     case 'tags':
       return mergeTagSet(patch, next, change.value, change.at);
     case 'due_date':
@@ -117,25 +156,21 @@ function mergeField(patch: TaskPatch, next: LinkMemory, change: FieldChange, mea
   }
 }
 
+const tagsOf = ({ fieldDates }: LinkMemory) => datedSet(fieldDates, { whole: 'tags', member: 'tag' });
+
 /** A whole set. Single tags that came or went later than it stay so. */
 function mergeTagSet(patch: TaskPatch, next: LinkMemory, tags: readonly string[], at: number): void {
-  const later = tagKeys(next).filter((key) => Math.abs(next.fieldDates[key] ?? 0) > at);
-  const cameLater = later.filter((key) => (next.fieldDates[key] ?? 0) > 0).map(tagOfKey);
-  const others = tags.filter((tag) => !later.includes(keyOfTag(tag)));
-  patch.changes = { ...patch.changes, tags: [...others, ...cameLater], addedTags: [], removedTags: [] };
+  const single = tagsOf(next);
+  const later = single.movedAfter(at);
+  const others = tags.filter((tag) => !later.includes(tag));
+  const all = [...others, ...later.filter(single.hasCome)];
+  patch.changes = { ...patch.changes, tags: all, addedTags: [], removedTags: [] };
 }
 
 function mergeTags(patch: TaskPatch, next: LinkMemory, change: Extract<TaskChange, { field: 'tag' }>): void {
-  const { added, removed, at } = change;
-  const counts = (tag: string) => isNotOlder(next, 'tags', at) && isNotOlder(next, keyOfTag(tag), at);
-  for (const tag of removed.filter(counts)) {
-    next.fieldDates[keyOfTag(tag)] = -at;
-    moveTag(patch.changes, tag, false);
-  }
-  for (const tag of added.filter(counts)) {
-    next.fieldDates[keyOfTag(tag)] = at;
-    moveTag(patch.changes, tag, true);
-  }
+  const single = tagsOf(next);
+  for (const tag of change.removed) if (single.move(tag, false, change.at)) moveTag(patch.changes, tag, false);
+  for (const tag of change.added) if (single.move(tag, true, change.at)) moveTag(patch.changes, tag, true);
 }
 
 function moveTag(changes: TaskPatch['changes'], tag: string, isAdded: boolean): void {
@@ -147,41 +182,10 @@ function moveTag(changes: TaskPatch['changes'], tag: string, isAdded: boolean): 
   }
 }
 
-const keyOfTag = (tag: string) => `tag:${tag}`;
-const tagOfKey = (key: string) => key.slice('tag:'.length);
-const tagKeys = ({ fieldDates }: LinkMemory) => Object.keys(fieldDates).filter((key) => key.startsWith('tag:'));
-
-const maxTagDates = 200;
-
-/** Dates of single tags are few, or forgotten oldest first. */
-function prune(memory: LinkMemory): void {
-  const keys = tagKeys(memory);
-  if (keys.length <= maxTagDates) return;
-  const dateOf = (key: string) => Math.abs(memory.fieldDates[key] ?? 0);
-  keys.sort((a, b) => dateOf(a) - dateOf(b));
-  for (const key of keys.slice(0, keys.length - maxTagDates)) delete memory.fieldDates[key];
-}
-
-export function isEmptyPatch({ changes, comments, status, platformStatus }: TaskPatch): boolean {
+export function isEmptyPatch({ changes, comments, entries, assignment, status, platformStatus }: TaskPatch): boolean {
   const { addedTags = [], removedTags = [], ...fields } = changes;
   const hasField = Object.values(fields).some((value) => value !== undefined);
-  const hasStatus = status !== undefined || platformStatus !== undefined;
-  return !hasField && !hasStatus && addedTags.length + removedTags.length + comments.length === 0;
-}
-
-const builtInMeanings: Record<string, PlatformStatusMeaning> = {
-  'to do': 'open',
-  todo: 'open',
-  open: 'open',
-  complete: 'completed',
-  completed: 'completed',
-  closed: 'completed',
-  done: 'completed',
-};
-
-/** What a status word means: the integration's own table first; words in neither table wait for the platform. */
-export function statusMeaning(map: Record<string, PlatformStatusMeaning>, word: string): PlatformStatusMeaning {
-  const lower = word.toLowerCase();
-  if (Object.hasOwn(map, lower)) return map[lower] ?? 'hold';
-  return Object.hasOwn(builtInMeanings, lower) ? (builtInMeanings[lower] ?? 'hold') : 'hold';
+  const hasStatus = status !== undefined || platformStatus !== undefined || assignment !== undefined;
+  const many = addedTags.length + removedTags.length + comments.length + entries.length;
+  return !hasField && !hasStatus && many === 0;
 }
