@@ -61,7 +61,7 @@ async function run({ url, everyMs, clients }: PacedLoad, over: AbortSignal): Pro
   }
   await Promise.all(posting);
   for (const connection of free) connection.close();
-  if (firstError) throw firstError;
+  if (firstError) throw new Error('a POST failed', { cause: firstError });
   const all = [...accepted.values()].flat();
   for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt && !all.every(isReceived);) await sleep(50);
   return clients.map(({ name }) => resultOf(name, accepted.get(name) ?? []));
