@@ -1,4 +1,4 @@
-import { type PlatformEvent, type PlatformTaskEvent, type PullRequestEvent } from '@eas/contracts';
+import { knownPlatformEvents, type PlatformEvent, type PlatformTaskEvent, type PullRequestEvent } from '@eas/contracts';
 import { createPauses, type JsonObject } from '@eas/core';
 import { readPlatformEvent } from '../platform/platform-event.ts';
 import { type ObjectNews, readObjectNews } from '../platform/platform-object.ts';
@@ -23,17 +23,12 @@ export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt>
   if (source === 'sourcehost') return { receipt, kind: 'pull request', body: body as PullRequestEvent };
   const tooMuch = tooManyChanges(body as PlatformEvent);
   if (tooMuch !== undefined) return { receipt, kind: 'refused', status: 'failed', reason: tooMuch };
-  const externalId = receipt.externalId ?? readQuarantined(body as JsonObject);
-  if (externalId === undefined)
+  if (!knownPlatformEvents.has(event))
     return { receipt, kind: 'refused', status: 'quarantined', reason: `unknown_event: ${event} is not known` };
+  // Not stored with a receipt whose event was not known when it came.
+  const externalId = receipt.externalId ?? readPlatformEvent(body as JsonObject).externalId ?? '';
   if (event.startsWith('task'))
     return { receipt, kind: 'task', externalId, news: await readTaskNews(body as PlatformTaskEvent, receivedAt) };
   const object = event.replace(/(Created|Updated|Deleted)$/, '');
   return { receipt, kind: 'object', object, externalId, news: readObjectNews(body as PlatformEvent, receivedAt) };
-}
-
-/** What a replayed receipt is about whose event was not known when it came; undefined if it still is not. */
-function readQuarantined(body: JsonObject): string | undefined {
-  const { isKnown, externalId } = readPlatformEvent(body);
-  return isKnown ? externalId : undefined;
 }
