@@ -2,11 +2,11 @@ import { setPriority } from 'node:os';
 import { doAsChild } from '../harness/child-task.ts';
 import { driveConnection } from '../harness/http-connection.ts';
 
-/** POSTs that create an event each: a task with a description of that many bytes. */
+/** The same POST again and again, which makes an event each time. */
 export type PostEvents = {
   url: string;
-  apiKey: string;
-  bytes: number;
+  headers: Record<string, string>;
+  body: string;
   connections: number;
   count: number;
   /** At the lowest priority: what it takes of the processor is not what is measured. */
@@ -14,20 +14,20 @@ export type PostEvents = {
 };
 export type PostedEvents = { seconds: number; statuses: Record<string, number> };
 
-async function run({ url, apiKey, bytes, connections, count, isPatient }: PostEvents): Promise<PostedEvents> {
+async function run({ url, headers, body, connections, count, isPatient }: PostEvents): Promise<PostedEvents> {
   if (isPatient) setPriority(19);
-  const { hostname, port, host } = new URL(url);
+  const { hostname, port, host, pathname } = new URL(url);
   const statuses: Record<string, number> = {};
   let sent = 0;
   const startedAt = performance.now();
-  const body = JSON.stringify({ title: 'Measured', description: 'a'.repeat(bytes) });
-  const rest = `host: ${host}\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const lines = Object.entries({ host, ...headers, 'content-length': Buffer.byteLength(body) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const connection = {
     host: hostname,
     port: Number(port),
     next: () => {
       sent += 1;
-      return `POST /v1/tasks HTTP/1.1\r\n${rest}`;
+      return `POST ${pathname} HTTP/1.1\r\n${head}\r\n${body}`;
     },
     onResponse: (status: number) => void (statuses[status] = (statuses[status] ?? 0) + 1),
     failed: (error: Error) => void (statuses[error.message] = (statuses[error.message] ?? 0) + 1),

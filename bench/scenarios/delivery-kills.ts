@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kill, killDispatcher } from '../deliveries/kill-dispatcher.ts';
-import type { PostedEvents, PostEvents } from '../deliveries/post-events.ts';
+import { postEvents, taskCreation } from '../deliveries/publish.ts';
 import { type Sink, startSink } from '../deliveries/start-sink.ts';
 import { workerApps } from '../harness/apps.ts';
 import { clearTables } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
-import { runInChild } from '../harness/child-task.ts';
 import { postJson } from '../harness/post-json.ts';
 import { say, table } from '../harness/report.ts';
 
@@ -47,8 +46,8 @@ async function deliver(bench: Bench, count: number) {
     }
     await sleep(1_000);
     const startedAt = performance.now();
-    const load: PostEvents = { url: gateway.url, apiKey: apps.apiKey, bytes: 512, connections: 32, count: events };
-    const posted = runInChild<PostedEvents>('../deliveries/post-events.ts', load);
+    const creation = taskCreation(gateway.url, apps.apiKey, 512);
+    const posted = postEvents({ ...creation, connections: 32, count: events });
     const killed = await killDispatcher(bench, count);
     const { statuses } = await posted;
     await settle(bench, (statuses['201'] ?? 0) * endpoints);

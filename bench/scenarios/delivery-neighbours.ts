@@ -3,12 +3,11 @@ import { findFreePort } from '../../tools/redis-server.ts';
 import { makeTenantKeys } from '../abuse/tenant-keys.ts';
 import { readStages, type Stages } from '../deliveries/delivery-stages.ts';
 import { type PacedClient, type PacedResult, startPacedClients } from '../deliveries/paced-load.ts';
-import type { PostedEvents, PostEvents } from '../deliveries/post-events.ts';
+import { postEvents, taskCreation } from '../deliveries/publish.ts';
 import { startSink } from '../deliveries/start-sink.ts';
 import { workerApps } from '../harness/apps.ts';
 import { clearTables } from '../harness/backlog.ts';
 import type { Scenario } from '../harness/bench.ts';
-import { runInChild } from '../harness/child-task.ts';
 import { postJson } from '../harness/post-json.ts';
 import { quantile, say, table } from '../harness/report.ts';
 
@@ -62,16 +61,9 @@ export const scenario: Scenario = {
       await subscribe(apps.apiKey, `http://127.0.0.1:${await findFreePort()}/`, 'task.commented');
       await subscribe(apps.apiKey, hanging.url, 'task.commented');
       const dead = await measure(() => sleep(idleSeconds * 1_000));
-      const attack: PostEvents = {
-        url,
-        apiKey: apps.apiKey,
-        bytes: 512,
-        connections: 64,
-        count: events,
-        isPatient: true,
-      };
+      const attack = { ...taskCreation(url, apps.apiKey, 512), connections: 64, count: events, isPatient: true };
       const attacked = await measure(async () => {
-        const { seconds, statuses } = await runInChild<PostedEvents>('../deliveries/post-events.ts', attack);
+        const { seconds, statuses } = await postEvents(attack);
         const { count } = await burst.count();
         say(
           `  ${Math.round(events / seconds)} events a second created ${JSON.stringify(statuses)}, ${count} delivered meanwhile`,

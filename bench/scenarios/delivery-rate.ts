@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BareLoop, BareResult } from '../deliveries/bare-loop.ts';
 import { countStatements } from '../deliveries/count-statements.ts';
 import { fillBacklog } from '../deliveries/fill-backlog.ts';
-import type { PostedEvents, PostEvents } from '../deliveries/post-events.ts';
+import { postEvents, taskCreation } from '../deliveries/publish.ts';
+import type { SinkCount } from '../deliveries/sink.ts';
 import { type Sink, startSink } from '../deliveries/start-sink.ts';
 import { workerApps } from '../harness/apps.ts';
 import { clearTables } from '../harness/backlog.ts';
@@ -11,11 +12,13 @@ import { runInChild } from '../harness/child-task.ts';
 import { treeProcessorMs } from '../harness/memory.ts';
 import { postJson } from '../harness/post-json.ts';
 import { say, table } from '../harness/report.ts';
+import { readWebhookPeer, type WebhookPeer } from '../peers/webhook-peer.ts';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? 20_000);
 const inFlight = 64;
 const bytes = 512;
 const patienceMs = 300_000;
+const peer = readWebhookPeer(process.env['BENCH_PEER']);
 const processes = [
   'webhook-dispatcher',
   'postgres',
@@ -39,6 +42,7 @@ export const scenario: Scenario = {
         for (const flow of [drain, createAndDeliver]) {
           const row = await flow(bench, sink, { endpoints, count: events });
           rows.push([...row, await statementsOf(bench, sink, { flow, endpoints })]);
+          if (peer && flow === createAndDeliver) rows.push(await peerRow(peer, sink, { endpoints, own: row[1] }));
         }
     } finally {
       sink.stop();
@@ -51,6 +55,39 @@ export const scenario: Scenario = {
     );
   },
 };
+
+/** The same load for another product, whose processor time is not known here. */
+async function peerRow(
+  { name, open }: WebhookPeer,
+  sink: Sink,
+  { endpoints, own }: { endpoints: number; own: unknown },
+) {
+  const publish = await open(
+    Array.from({ length: endpoints }, (_, number) => `${sink.url}/${name}/${number}`),
+    bytes,
+  );
+  const deliver = async (count: number) => {
+    const { count: before } = await sink.count();
+    const startedAt = Date.now();
+    const { seconds, statuses } = await postEvents({ ...publish, connections: inFlight, count });
+    const { newestAt } = await receivedBy(sink, before + count * endpoints);
+    return { seconds, statuses, perSecond: (count * endpoints) / ((newestAt - startedAt) / 1_000) };
+  };
+  const count = Math.ceil(events / endpoints);
+  await deliver(Math.ceil(count / 10));
+  const { seconds, statuses, perSecond } = await deliver(count);
+  say(
+    `  ${name}, ${endpoints} endpoints: ${Math.round(count / seconds)} events created a second ${JSON.stringify(statuses)}`,
+  );
+  say(`  ${endpoints} endpoints: ours is ${(Number(own) / perSecond).toFixed(2)} of ${name}`);
+  return [
+    `${name}, created by POST, ${endpoints} endpoints`,
+    Math.round(perSecond),
+    ...processes.map(() => ''),
+    '',
+    '',
+  ];
+}
 
 /** `settings`: of the dispatcher. `before` and `after` what is measured. */
 type FlowOptions = {
@@ -105,13 +142,10 @@ async function createAndDeliver(bench: Bench, sink: Sink, options: FlowOptions):
   const others = workerApps.filter((name) => name !== 'webhook-dispatcher');
   const [gateway] = await bench.apps.startAll(['api-gateway', 'webhook-receiver', ...others]);
   if (!gateway) throw new Error('the gateway did not start');
-  const { apiKey } = bench.apps;
   await subscribe(bench, gateway.url, sink, endpoints);
   await sleep(1_000);
-  const post = (count: number) => {
-    const task: PostEvents = { url: gateway.url, apiKey, bytes, connections: inFlight, count };
-    return runInChild<PostedEvents>('../deliveries/post-events.ts', task);
-  };
+  const creation = taskCreation(gateway.url, bench.apps.apiKey, bytes);
+  const post = (count: number) => postEvents({ ...creation, connections: inFlight, count });
   const created = Math.ceil(deliveries / endpoints);
   // Code is compiled, plans are made with statistics, as autovacuum has them within a minute.
   const warmUp = Math.ceil(created / 10);
@@ -156,10 +190,15 @@ async function subscribe({ apps }: Bench, url: string, sink: Sink, endpoints: nu
 
 /** Waits until the receiver has them all, and gives the processor time that was used until then. */
 async function received(bench: Bench, sink: Sink, expected: number): Promise<Measured['used']> {
+  const { newestAt } = await receivedBy(sink, expected);
+  // What follows the last response, its record, belongs to the delivery.
+  return sleep(500).then(() => ({ newestAt, ...usedMs(bench) }));
+}
+
+async function receivedBy(sink: Sink, expected: number): Promise<SinkCount> {
   for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt; await sleep(100)) {
-    const { count, newestAt } = await sink.count();
-    // What follows the last response, its record, belongs to the delivery.
-    if (count >= expected) return sleep(500, { newestAt, ...usedMs(bench) });
+    const now = await sink.count();
+    if (now.count >= expected) return now;
   }
   throw new Error(`the receiver has ${(await sink.count()).count} of ${expected} deliveries after ${patienceMs} ms`);
 }

@@ -1,0 +1,14 @@
+import { runInChild } from '../harness/child-task.ts';
+import type { Publish } from '../peers/peer-api.ts';
+import type { PostedEvents, PostEvents } from './post-events.ts';
+
+/** Creates a task, and with it an event, whose description has so many bytes. */
+export function taskCreation(url: string, apiKey: string, bytes: number): Publish {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const body = JSON.stringify({ title: 'Measured', description: 'a'.repeat(bytes) });
+  return { url: `${url}/v1/tasks`, headers, body };
+}
+
+/** Sends it so many times, in a process of its own. */
+export const postEvents = (post: PostEvents): Promise<PostedEvents> =>
+  runInChild<PostedEvents>('../deliveries/post-events.ts', post);
