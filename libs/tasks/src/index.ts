@@ -16,7 +16,13 @@ export { releaseTask } from './working/leases/release-task.ts';
 export { reportProgress } from './working/leases/report-progress.ts';
 // What people and platforms change.
 export { answerInput } from './steering/answer-input.ts';
-export { applyPlatformChange, type PlatformChange, type PlatformComment } from './steering/apply-platform-change.ts';
+export {
+  applyPlatformChange,
+  type PlatformChange,
+  platformChanges,
+  type PlatformChanges,
+  type PlatformComment,
+} from './steering/apply-platform-change.ts';
 export { cancelTask } from './steering/cancel-task.ts';
 export { changeAgent } from './steering/change-agent.ts';
 export { changeTask } from './steering/change-task.ts';

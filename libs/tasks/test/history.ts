@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import {
   acknowledgeDirectives,
   answerInput,
-  applyPlatformChange,
   askInput,
   attachArtifact,
   cancelTask,
@@ -23,6 +22,7 @@ import {
   heartbeatLease,
   leaveCheckpoint,
   pauseAgent,
+  platformChanges,
   type PlatformChange,
   planTasks,
   releaseClaim,
@@ -232,13 +232,16 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     await ctx.inTransaction(async (tx) => {
       const inner = { ...contextInTransaction(ctx, tx), actor: { id: 'int_1' } };
       const comments = hasComment ? [{ content: 'c', author: 'a' }] : [];
+      const together = platformChanges(tx);
+      await together.lock(taskIds, status === undefined ? [] : taskIds);
       for (const taskId of taskIds)
-        await applyPlatformChange(inner, {
+        await together.apply(inner, {
           taskId,
           changes: { addedTags: ['p'] },
           comments,
           ...(status ? { status } : {}),
         });
+      together.save();
     });
   }
 

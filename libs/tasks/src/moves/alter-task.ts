@@ -1,7 +1,7 @@
 import { AppError, assertVersion } from '@eas/core';
-import type { Tx, UseCaseContext } from '@eas/db';
-import { lockLeaseOf } from '../records/leases/lease.store.ts';
-import { lockReviewOf } from './call-off-review.ts';
+import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
+import { lockLeasesOn } from '../records/leases/lease.store.ts';
+import { lockReviewsOf } from './call-off-review.ts';
 import { completedDetails } from '../records/tasks/completed-details.ts';
 import { startChange, type TaskChange } from './task-change.ts';
 import type { Task } from '../records/tasks/task.ts';
@@ -28,26 +28,52 @@ export async function alterTask<T>(
 ): Promise<{ changed: string[]; result: T }> {
   return ctx.inTransaction(async (tx) => {
     // Lease before task, as in the calls under a lease: the other way round both could wait for each other.
-    if (endsLease) await lockLeaseOf(tx, taskId);
-    if (endsLease) await lockReviewOf(tx, taskId);
+    if (endsLease) await lockLeasesOfTasks(tx, [taskId]);
     const task = await lockTask(tx, taskId);
-    if (!task) throw new AppError('not_found', { message: 'The task does not exist.' });
+    if (!task) throw noTask();
     assertVersion(task.version, ifMatch);
-    const before = { ...task };
-    const change = startChange(tx, task, { at: ctx.clock.now(), actor: ctx.actor.id });
-    const result = await alter(tx, change);
-    return { changed: await saveAltered(change, before), result };
+    const { change, isAltered, ...altered } = await alterLocked(tx, task, contextInTransaction(ctx, tx), alter);
+    if (isAltered) change.save();
+    return altered;
   });
+}
+
+/** Locks live leases of tasks, their reviews and the leases on these: before the tasks, if the change may end them. */
+export async function lockLeasesOfTasks(tx: Tx, taskIds: readonly string[]): Promise<void> {
+  await lockLeasesOn(tx, taskIds);
+  await lockReviewsOf(tx, taskIds);
+}
+
+export const noTask = () => new AppError('not_found', { message: 'The task does not exist.' });
+
+type Altered<T> = { changed: string[]; result: T; isAltered: boolean; change: TaskChange };
+
+/** One change of a locked task, published; not `isAltered`: it is let go, and nothing needs to be saved. */
+export async function alterLocked<T>(
+  tx: Tx,
+  task: Task,
+  { clock, actor }: Pick<UseCaseContext, 'clock' | 'actor'>,
+  alter: (tx: Tx, change: TaskChange) => Promise<T>,
+): Promise<Altered<T>> {
+  const before = { ...task };
+  const change = startChange(tx, task, { at: clock.now(), actor: actor.id });
+  const result = await alter(tx, change);
+  return { ...publishAltered(change, before), change, result };
 }
 
 /** Saves a change and publishes what differs from before; lets the task go when nothing does. Returns what changed. */
 export async function saveAltered(change: TaskChange, before: Task): Promise<string[]> {
-  const { task } = change;
-  const changed = changedFields(before, task);
-  if (changed.length > 0) publish(change, before, changed);
-  if (isSame(before, task)) change.letGo();
-  else change.save();
+  const { changed, isAltered } = publishAltered(change, before);
+  if (isAltered) change.save();
   return changed;
+}
+
+function publishAltered(change: TaskChange, before: Task): { changed: string[]; isAltered: boolean } {
+  const changed = changedFields(before, change.task);
+  if (changed.length > 0) publish(change, before, changed);
+  const isAltered = !isSame(before, change.task);
+  if (!isAltered) change.letGo();
+  return { changed, isAltered };
 }
 
 /** Beside fields, a timeline entry or a platform's hold may be all that is new. */

@@ -1,17 +1,17 @@
 import type { Tx } from '@eas/db';
-import { lockLeaseOf } from '../records/leases/lease.store.ts';
 import { withdrawLease } from './withdraw-lease.ts';
 import { startChange, type TaskChange } from './task-change.ts';
 import { isFinal } from '../records/tasks/task.ts';
-import { lockTask } from '../records/tasks/task.store.ts';
-import { reviewTaskOf } from '../records/acceptance/review.store.ts';
+import { lockLeasesOn } from '../records/leases/lease.store.ts';
+import { lockTask, lockTasks } from '../records/tasks/task.store.ts';
+import { reviewTasksOf } from '../records/acceptance/review.store.ts';
 
-/** Locks the review of a task, if there is one, and its lease: before the task itself, as the end of the review does. */
-export async function lockReviewOf(tx: Tx, taskId: string): Promise<void> {
-  const reviewId = await reviewTaskOf(tx, taskId);
-  if (reviewId === undefined) return;
-  await lockLeaseOf(tx, reviewId);
-  await lockTask(tx, reviewId);
+/** Locks the reviews of tasks, and the leases on these: before the tasks themselves, as the end of a review does. */
+export async function lockReviewsOf(tx: Tx, taskIds: readonly string[]): Promise<void> {
+  const reviews = await reviewTasksOf(tx, taskIds);
+  if (reviews.length === 0) return;
+  await lockLeasesOn(tx, reviews);
+  await lockTasks(tx, reviews);
 }
 
 /** Cancels a review that nobody waits for any more. */

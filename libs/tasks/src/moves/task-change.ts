@@ -9,7 +9,12 @@ import {
 } from '../records/tasks/task.ts';
 import { relabelTask } from '../records/tasks/task-label.store.ts';
 import { updateTask } from '../records/tasks/task.store.ts';
-import { insertTimeline, type NewTimelineEntry } from '../records/timeline/timeline.store.ts';
+import {
+  type AmendedEntry,
+  amendTimeline,
+  insertTimeline,
+  type NewTimelineEntry,
+} from '../records/timeline/timeline.store.ts';
 import { workKeyOf } from '../records/tasks/work-key.ts';
 
 type TaskEvent = Extract<NewEvent, { type: `task.${string}` }>;
@@ -23,6 +28,10 @@ export type TaskChange = {
   readonly actor: string;
   /** Adds a timeline entry and gives it. */
   addEntry(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): NewTimelineEntry;
+  /** Sets fields of an entry that the task has already. */
+  amendEntry(seq: number, data: Record<string, string>): void;
+  /** What amendEntry was called with. */
+  readonly amended: readonly AmendedEntry[];
   /** Moves the status, checked against the state machine, with its status_change entry. */
   move(to: TaskStatus, reason?: string): void;
   /** Publishes the change; `task_id`, `title` and the facts are filled in when it is saved. */
@@ -43,6 +52,7 @@ export type TaskChange = {
 /** Starts a change of a task that the transaction has locked. `at` is its moment, `actor` who makes it. */
 export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor: string }): TaskChange {
   const entries: NewTimelineEntry[] = [];
+  const amended: AmendedEntry[] = [];
   const events: [TaskEvent['type'], Record<string, unknown>][] = [];
   const before = structuredClone({ tags: task.tags, metadata: task.metadata });
   const addEntry: TaskChange['addEntry'] = (kind, data) => {
@@ -71,6 +81,8 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
     at,
     actor,
     addEntry,
+    amendEntry: (seq, data) => void amended.push({ taskId: task.id, seq, data }),
+    amended,
     move(to, reason) {
       assertTransition(task.status, to);
       addEntry('status_change', { from: task.status, to, ...(reason === undefined ? {} : { reason }) });
@@ -88,6 +100,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
       updateTask(tx, task, claimRank(task, at));
       relabelTask(tx, task.id, { before, now: task });
       insertTimeline(tx, entries);
+      amendTimeline(tx, amended);
     },
     settle,
     letGo,

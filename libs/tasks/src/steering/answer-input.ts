@@ -3,7 +3,7 @@ import type { AnswerInputBody, InputResource } from '@eas/contracts';
 import { AppError, type Constraint } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { sendDirective } from '../moves/send-directive.ts';
-import { lockLeaseOf } from '../records/leases/lease.store.ts';
+import { lockLeasesOn } from '../records/leases/lease.store.ts';
 import { awaitRevival } from '../records/leases/parked-lease.store.ts';
 import { startChange, type TaskChange } from '../moves/task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
@@ -21,7 +21,7 @@ export async function answerInput(
   if (!found) throw noSuchInput();
   const answer = answerTo(found, body);
   return ctx.inTransaction(async (tx) => {
-    await lockLeaseOf(tx, found.taskId);
+    await lockLeasesOn(tx, [found.taskId]);
     const task = await lockTask(tx, found.taskId);
     const input = await lockInput(tx, inputId);
     if (!task || !input) throw noSuchInput();

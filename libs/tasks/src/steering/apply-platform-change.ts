@@ -5,6 +5,7 @@ import { changeComment } from '../moves/change-comment.ts';
 import { lockAssignable } from '../records/agents/agent.store.ts';
 import { isFinal, type Task, type TaskPriority } from '../records/tasks/task.ts';
 import { alterTask } from '../moves/alter-task.ts';
+import { type TasksTogether, tasksTogether } from '../moves/alter-together.ts';
 import { endTask, reopenTask } from './move-task.ts';
 import { setFields } from '../records/tasks/task-fields.ts';
 
@@ -41,36 +42,56 @@ type Reassigned = { from: string | null; to: string | null };
 
 const maxTags = 50;
 
+export type PlatformResult = { changed: string[]; comments: number[] };
+
 /**
  * Applying the same again changes nothing; a status that the task cannot take is skipped. Names what changed, and the
  * entry of each comment.
  */
-export async function applyPlatformChange(
-  ctx: UseCaseContext,
-  input: PlatformChange,
-): Promise<{ changed: string[]; comments: number[] }> {
-  const { taskId, comments = [], entries = [], platformStatus, status } = input;
+export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformChange): Promise<PlatformResult> {
+  const { taskId, status } = input;
   const endsLease = status === 'completed' || status === 'cancelled';
-  const { changed, result } = await alterTask(ctx, { taskId, endsLease }, async (tx, change) => {
-    setReportedFields(change.task, input.changes);
-    if (input.assignment) await reassign(tx, change.task, input.assignment);
-    if (platformStatus !== undefined) change.addEntry('platform_status', { status: platformStatus });
-    for (const entry of entries) change.addEntry('platform_change', entry);
-    const numbers = comments.map((comment) => keepComment(tx, change, comment, ctx.limits));
-    await move(tx, change, input);
-    return numbers;
-  });
+  const { changed, result } = await alterTask(ctx, { taskId, endsLease }, alterAsReported(input, ctx.limits));
   return { changed, comments: result };
 }
+
+/** Changes of tasks of one transaction, applied in turn and written together. */
+export type PlatformChanges = Pick<TasksTogether, 'lock' | 'save'> & {
+  /** As applyPlatformChange, by the actor of `ctx`. A change that ends a lease needs its task locked as `ending`. */
+  apply(ctx: UseCaseContext, input: PlatformChange): Promise<PlatformResult>;
+};
+
+export function platformChanges(tx: Tx): PlatformChanges {
+  const { lock, save, alter } = tasksTogether(tx);
+  return {
+    lock,
+    save,
+    async apply(ctx, input) {
+      const { changed, result } = await alter(input.taskId, ctx, alterAsReported(input, ctx.limits));
+      return { changed, comments: result };
+    },
+  };
+}
+
+const alterAsReported = (input: PlatformChange, limits: TenantLimits) => async (tx: Tx, change: TaskChange) => {
+  setReportedFields(change.task, input.changes);
+  const { assignment, platformStatus, entries = [], comments = [] } = input;
+  if (assignment) await reassign(tx, change.task, assignment);
+  if (platformStatus !== undefined) change.addEntry('platform_status', { status: platformStatus });
+  for (const entry of entries) change.addEntry('platform_change', entry);
+  const numbers = comments.map((comment) => keepComment(change, comment, limits));
+  await move(tx, change, input);
+  return numbers;
+};
 
 function setReportedFields(task: Task, changes: PlatformChange['changes']): void {
   const { title, description, priority, dueDate } = changes;
   setFields(task, { title, description, priority, dueDate, tags: tagsAfter(task.tags, changes) });
 }
 
-function keepComment(tx: Tx, change: TaskChange, comment: PlatformComment, limits: TenantLimits): number {
+function keepComment(change: TaskChange, comment: PlatformComment, limits: TenantLimits): number {
   if (comment.entry === undefined) return addComment(change, comment, limits).seq;
-  changeComment(tx, change, comment);
+  changeComment(change, comment);
   return comment.entry;
 }
 
@@ -94,9 +115,12 @@ async function move(tx: Tx, change: TaskChange, { status, takesBack }: PlatformC
   await moveAsReported(tx, change, status);
 }
 
+/** The same tags in another order are no change. */
 function tagsAfter(own: string[], { tags, addedTags = [], removedTags = [] }: PlatformChange['changes']): string[] {
-  const removed = new Set(removedTags);
-  return [...new Set([...(tags ?? own), ...addedTags])].filter((tag) => !removed.has(tag)).slice(0, maxTags);
+  const after = new Set([...(tags ?? own), ...addedTags]);
+  for (const tag of removedTags) after.delete(tag);
+  const isSame = after.size === own.length && own.every((tag) => after.has(tag));
+  return isSame ? own : [...after].slice(0, maxTags);
 }
 
 async function moveAsReported(tx: Tx, change: TaskChange, status: PlatformChange['status']): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@eas/db';
 import { failFor } from '../moves/fail.ts';
 import { sendDirective } from '../moves/send-directive.ts';
-import { lockLeaseOf } from '../records/leases/lease.store.ts';
+import { lockLeasesOn } from '../records/leases/lease.store.ts';
 import { withdrawLease } from '../moves/withdraw-lease.ts';
 import { type DueRow, sweepDue } from './due-rows.sweeper.ts';
 import { startChange } from '../moves/task-change.ts';
@@ -21,7 +21,7 @@ export function sweepExpiredInputs(database: Database): Promise<number> {
 }
 
 async function expire(tx: Tx, { id, taskId }: DueRow & { taskId: string }, at: Date): Promise<boolean> {
-  await lockLeaseOf(tx, taskId);
+  await lockLeasesOn(tx, [taskId]);
   const task = await lockTask(tx, taskId);
   const input = await lockInput(tx, id);
   if (!task || input?.status !== 'pending' || !input.isDue) return false;

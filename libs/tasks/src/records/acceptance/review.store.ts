@@ -6,12 +6,12 @@ export async function artifactKindsOf({ db, tenantId }: DbScope, taskId: string)
   return (await db.query<{ kind: string }>(kindsSql, [tenantId, taskId])).map(({ kind }) => kind);
 }
 
-const reviewSql = `
-  SELECT review_task_id AS id FROM tasks WHERE tenant_id = $1 AND id = $2 AND review_task_id IS NOT NULL`;
+const reviewsSql = `
+  SELECT review_task_id AS id FROM tasks WHERE tenant_id = $1 AND id = ANY ($2) AND review_task_id IS NOT NULL`;
 
-export async function reviewTaskOf({ db, tenantId }: DbScope, taskId: string): Promise<string | undefined> {
-  const [review] = await db.query<{ id: string }>(reviewSql, [tenantId, taskId]);
-  return review?.id;
+/** The reviews that tasks wait for. */
+export async function reviewTasksOf({ db, tenantId }: DbScope, taskIds: readonly string[]): Promise<string[]> {
+  return (await db.query<{ id: string }>(reviewsSql, [tenantId, taskIds])).map(({ id }) => id);
 }
 
 const pinnedSql = `

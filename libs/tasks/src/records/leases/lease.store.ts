@@ -52,10 +52,13 @@ export async function lockExpiredLease(
   return lease;
 }
 
-const lockOfTaskSql = 'SELECT FROM leases WHERE tenant_id = $1 AND task_id = $2 AND ended_at IS NULL FOR NO KEY UPDATE';
+const lockOnTasksSql = `
+  SELECT FROM leases WHERE tenant_id = $1 AND task_id = ANY ($2) AND ended_at IS NULL
+  ORDER BY task_id FOR NO KEY UPDATE`;
 
-export async function lockLeaseOf({ db, tenantId }: DbScope, taskId: string): Promise<void> {
-  await db.query(lockOfTaskSql, [tenantId, taskId]);
+/** Locks the live leases on tasks. */
+export async function lockLeasesOn({ db, tenantId }: DbScope, taskIds: readonly string[]): Promise<void> {
+  await db.query(lockOnTasksSql, [tenantId, taskIds]);
 }
 
 /** Led by the index on what is assigned: who holds a task is its assigned agent. */

@@ -84,14 +84,36 @@ export async function lockTask({ db, tenantId }: DbScope, id: string): Promise<T
   return task;
 }
 
+const lockManySql = `
+  SELECT ${taskSql.select('t')} FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) ORDER BY t.id FOR NO KEY UPDATE`;
+
+/** Locks tasks, in one order for everybody. */
+export async function lockTasks({ db, tenantId }: DbScope, ids: readonly string[]): Promise<Task[]> {
+  return ids.length === 0 ? [] : db.query<Task>(lockManySql, [tenantId, ids]);
+}
+
 const fixedFields: readonly string[] = ['id', 'createdAt', 'workflowRunId'];
 const changingFields = taskSql.fields.filter((field) => !fixedFields.includes(field));
+const savedFields = ['id', ...changingFields] as const;
 const updateSql = `
   UPDATE tasks SET rank = $3, ${taskSql.assignParameters(changingFields, 4)} WHERE tenant_id = $1 AND id = $2`;
 
 /** Writes back a task that lockTask gave. The caller has raised version and timelineSeq. */
 export function updateTask(tx: Tx, task: Task, rank: Date): void {
   sendWrite(tx, updateSql, [tx.tenantId, task.id, rank, ...taskSql.parameters(changingFields, task)]);
+}
+
+/** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
+const updateManySql = `
+  WITH source AS (SELECT * FROM json_to_recordset($2::json) AS s (rank timestamptz, ${taskSql.record(savedFields)}))
+  UPDATE tasks t SET rank = s.rank, ${taskSql.assign(changingFields, 's')}
+  FROM source s WHERE t.tenant_id = $1 AND t.id = s.id AND t.id = ANY (ARRAY(SELECT id FROM source))`;
+
+/** As updateTask, for several tasks, each once. */
+export function updateTasks(tx: Tx, rows: readonly { task: Task; rank: Date }[]): void {
+  if (rows.length === 0) return;
+  const values = rows.map(({ task, rank }) => ({ rank, ...taskSql.pick(savedFields, task) }));
+  sendWrite(tx, updateManySql, [tx.tenantId, JSON.stringify(values)]);
 }
 
 const checkpointSql = `

@@ -23,16 +23,20 @@ export function insertTimeline(tx: Tx, entries: readonly NewTimelineEntry[]): vo
   for (const { taskId } of entries) tx.notify('stream', taskId);
 }
 
-/** What a comment was deleted at goes when it has a content again. */
-const updateSql = `
-  UPDATE task_timeline SET data = data - 'deleted_at' || $4::jsonb
-  WHERE tenant_id = $1 AND task_id = $2 AND seq = $3 AND kind = 'comment'`;
+/** Fields of an entry that is there, or inserted before in the transaction, and what they become. */
+export type AmendedEntry = Pick<NewTimelineEntry, 'taskId' | 'seq'> & { data: Record<string, string> };
 
-/** Changes the entry of a comment where it stands. The row of its task is locked. */
-export function updateComment(
-  tx: Tx,
-  { taskId, seq }: Pick<NewTimelineEntry, 'taskId' | 'seq'>,
-  data: { content: string; edited_at?: string; deleted_at?: string },
-): void {
-  sendWrite(tx, updateSql, [tx.tenantId, taskId, seq, JSON.stringify(data)]);
+/** A comment that has a content again is no longer deleted. */
+const amendSql = `
+  WITH source AS (SELECT * FROM json_to_recordset($2::json) AS s ("taskId" text, seq int, data jsonb))
+  UPDATE task_timeline e SET data = e.data - 'deleted_at' || s.data
+  FROM source s WHERE e.tenant_id = $1 AND e.task_id = s."taskId" AND e.seq = s.seq
+    AND e.task_id = ANY (ARRAY(SELECT "taskId" FROM source))`;
+
+/** Changes entries where they stand, in the order given. The rows of their tasks are locked. */
+export function amendTimeline(tx: Tx, amended: readonly AmendedEntry[]): void {
+  if (amended.length === 0) return;
+  // One statement changes a row once.
+  const byEntry = new Map(amended.map((one) => [`${one.taskId} ${one.seq}`, one]));
+  sendWrite(tx, amendSql, [tx.tenantId, JSON.stringify([...byEntry.values()])]);
 }
