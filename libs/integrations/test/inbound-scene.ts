@@ -94,6 +94,22 @@ export function inboundScene(test: TestDatabase) {
   return { sendPlatform, sendSourceHost, connect, apply, receipts };
 }
 
+/** Everything that happened to the tasks of a tenant, and their versions; ids and moments are left out. */
+export async function historyOf({ database }: TestDatabase, tenantId: string) {
+  const rows = await database.db.query<{ version: number; entries: unknown[]; events: unknown[] }>(
+    `SELECT t.version, t.timeline_seq AS seq, t.comment_count AS comments,
+       (SELECT json_agg(json_build_array(e.seq, e.kind, e.data - 'edited_at' - 'deleted_at') ORDER BY e.seq)
+        FROM task_timeline e WHERE e.tenant_id = $1 AND e.task_id = t.id) AS entries,
+       (SELECT json_agg(json_build_array(e.event_type, shown.data) ORDER BY e.event_type, shown.data)
+        FROM events e, LATERAL (SELECT e.data::jsonb - '{task_id,id,created_at,completion_time}'::text[] AS data) AS shown
+        WHERE e.tenant_id = $1 AND e.data ->> 'task_id' = t.id) AS events,
+       (SELECT json_agg(l.label ORDER BY l.label) FROM task_labels l WHERE l.tenant_id = $1 AND l.task_id = t.id) AS labels
+     FROM tasks t WHERE t.tenant_id = $1 ORDER BY t.id`,
+    [tenantId],
+  );
+  return rows;
+}
+
 /** The task that a platform's task is linked to, with its number of tasks, comments and status changes. */
 export async function linkedTask(test: TestDatabase, tenantId: string, externalId: string) {
   const rows = await test.database.db.query<Record<string, unknown>>(

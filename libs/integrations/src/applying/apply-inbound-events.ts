@@ -43,6 +43,7 @@ function receiptIds(events: readonly StoredEvent[]): string[] {
   return events.flatMap((event) => (event.type === 'inbound.received' ? [event.data.inbound_event_id] : []));
 }
 
+/** Behind a savepoint, so that what it wrote before a refusal is undone. */
 async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]): Promise<Settlement[]> {
   const pause = createPauses();
   const read: ReadReceipt[] = [];
@@ -50,21 +51,23 @@ async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]
     read.push(await readReceipt(receipt));
     await pause();
   }
-  const batch = await openPlatformBatch(ctx, read);
-  const made = await createNewTasks(ctx, batch, read);
-  const settlements: Settlement[] = [];
-  for (const one of read) {
-    settlements.push({ id: one.receipt.id, ...(await apply(ctx, batch, one, made.get(one.receipt.id))) });
-    await pause();
-  }
-  await batch.save();
-  return settlements;
+  return ctx.inTransaction(async (tx) => {
+    const inside = contextInTransaction(ctx, tx);
+    const batch = await openPlatformBatch(tx, read);
+    const made = await createNewTasks(inside, batch, read);
+    const settlements: Settlement[] = [];
+    for (const one of read) {
+      settlements.push({ id: one.receipt.id, ...(await apply(inside, batch, one, made.get(one.receipt.id))) });
+      await pause();
+    }
+    await batch.save();
+    return settlements;
+  });
 }
 
 async function applyAlone(ctx: UseCaseContext, receipt: WaitingReceipt): Promise<Settlement> {
   try {
-    // Behind a savepoint, so that what it wrote before the refusal is undone.
-    const [settlement] = await ctx.inTransaction((tx) => applyAll(contextInTransaction(ctx, tx), [receipt]));
+    const [settlement] = await applyAll(ctx, [receipt]);
     return settlement ?? { id: receipt.id, status: 'ignored', outcome: 'nothing to do' };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

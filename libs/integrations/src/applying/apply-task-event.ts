@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { applyPlatformChange, type PlatformChange } from '@eas/tasks';
+import type { PlatformChange } from '@eas/tasks';
 import type { Applied } from '../inbound/inbound-event.ts';
 import { createPlatformTask, type MadeTask } from './create-platform-task.ts';
 import { commentKeyOf, type PlatformBatch, type Read, taskKeyOf } from './platform-batch.ts';
@@ -50,28 +50,28 @@ async function meet(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt
   return finish(ctx, batch, read, await createPlatformTask(ctx, batch, read));
 }
 
-/** A task that starts open, and of which nothing but fields is known, is complete as it was made. */
 async function finish(
   ctx: UseCaseContext,
   batch: PlatformBatch,
   read: TaskReceipt,
-  { taskId, patch }: MadeTask,
+  { taskId, left }: MadeTask,
 ): Promise<Applied> {
-  const rest = { ...patch, changes: {}, status: patch.status === 'open' ? undefined : patch.status };
-  if (!isEmptyPatch({ ...rest, platformStatus: undefined })) await applyPatch(ctx, batch, read, { taskId, ...rest });
+  if (left) await applyPatch(ctx, batch, read, { taskId, ...left });
   return { status: 'applied', outcome: `created ${taskId}${unknownFields(read)}` };
 }
 
 async function update(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt, link: TaskLink): Promise<Applied> {
   const { patch, memory } = mergeNews(link, read.news, batch.rulesOf(link.integrationRef));
-  batch.setLink({ ...link, ...memory });
   const { taskId } = link;
   const isKept = !isDeepStrictEqual(memory.details, link.details);
+  if (isKept || !isDeepStrictEqual(memory, memoryOf(link))) batch.setLink({ ...link, ...memory });
   if (isEmptyPatch(patch) && !isKept) return nothingNew(read);
   const changed = isEmptyPatch(patch) ? [] : await applyPatch(ctx, batch, read, { taskId, ...patch });
   const outcome = changed.length > 0 ? `updated ${taskId}: ${changed.join(', ')}` : `kept ${taskId}`;
   return { status: 'applied', outcome: outcome + unknownFields(read) };
 }
+
+const memoryOf = ({ platformStatus, fieldDates, details }: TaskLink) => ({ platformStatus, fieldDates, details });
 
 function nothingNew({ news: { unknown, changes } }: TaskReceipt): Applied {
   const isUnknown = unknown.length > 0 && changes.length === 0;
@@ -99,7 +99,7 @@ async function applyPatch(
     const copy = batch.objectOf(commentKeyOf(read, id));
     return copy && toCommentCopy(copy);
   });
-  const done = await applyPlatformChange(ctx, { ...patch, comments: plan.changes });
+  const done = await batch.tasks.apply(ctx, { ...patch, comments: plan.changes });
   keepComments(batch, read, plan, done.comments);
   return done.changed;
 }

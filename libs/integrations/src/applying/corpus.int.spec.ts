@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Body, CorpusCase } from '../../test/corpus/bodies.ts';
 import { corpus } from '../../test/corpus/corpus.ts';
 import { corpusScene } from '../../test/corpus-scene.ts';
-import { inboundScene } from '../../test/inbound-scene.ts';
+import { historyOf, inboundScene } from '../../test/inbound-scene.ts';
 
 const test = useTestDatabase();
 let scene: ReturnType<typeof inboundScene>;
@@ -84,4 +84,28 @@ describe('streams of the platform that follow each other', () => {
       { numRuns: 25 },
     );
   }, 120_000);
+
+  it('have the same entries, events, labels and outcomes in one batch as one by one', async () => {
+    const streams = fc.shuffledSubarray(corpus.filter(isOrdered), { minLength: 2, maxLength: 3 });
+    const histories = streams
+      .map((cases) => cases.flatMap(({ bodies }, index) => later(bodies, index * 1_000)))
+      .chain(inAnyOrder);
+    await fc.assert(
+      fc.asyncProperty(histories, async (bodies) => {
+        expect(await historyAfter(bodies, false)).toEqual(await historyAfter(bodies, true));
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
 });
+
+/** Without the ids of the tenant's own rows, and the moment of an undated deletion. */
+async function historyAfter(bodies: readonly Body[], oneByOne: boolean) {
+  const { tenantId, play } = await corpusScene(test, scene);
+  await play(bodies, { oneByOne });
+  const outcomes = (await scene.receipts(tenantId)).map(({ status, outcome }) => `${status}: ${outcome}`);
+  const text = JSON.stringify([outcomes, await historyOf(test, tenantId)]);
+  return JSON.parse(
+    text.replaceAll(/\b(tsk|agt|int)_[0-9a-z]{26}/g, '$1').replaceAll(/platform at [^"]*/g, ''),
+  ) as unknown;
+}

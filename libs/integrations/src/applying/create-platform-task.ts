@@ -3,10 +3,10 @@ import { createTask } from '@eas/tasks';
 import type { ReadReceipt } from './read-receipt.ts';
 import { asSender } from './sender-context.ts';
 import { type PlatformBatch, taskKeyOf } from './platform-batch.ts';
-import { emptyMemory, mergeNews, type TaskPatch } from '../platform/task-link.ts';
+import { emptyMemory, isEmptyPatch, mergeNews, type TaskPatch } from '../platform/task-link.ts';
 
-/** A task made of the first event about it. Comments and a status other than open are still to be applied. */
-export type MadeTask = { taskId: string; patch: TaskPatch };
+/** A task made of the first event about it. `left`: what is still to be applied, such as comments or its end. */
+export type MadeTask = { taskId: string; left: TaskPatch | undefined };
 
 type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;
 
@@ -32,7 +32,13 @@ export async function createPlatformTask(
   });
   const fieldDates = deleted === undefined ? memory.fieldDates : { ...memory.fieldDates, deleted };
   batch.setLink({ ...memory, integrationRef, externalId, taskId, fieldDates });
-  return { taskId, patch };
+  return { taskId, left: leftOf(patch) };
+}
+
+/** A task that starts open, and of which nothing but fields is known, is complete as it was made. */
+function leftOf(patch: TaskPatch): TaskPatch | undefined {
+  const left = { ...patch, changes: {}, status: patch.status === 'open' ? undefined : patch.status };
+  return isEmptyPatch({ ...left, platformStatus: undefined }) ? undefined : left;
 }
 
 /** In few statements. Those that the platform had deleted before are left to be looked at one by one. */
@@ -41,28 +47,34 @@ export async function createNewTasks(
   batch: PlatformBatch,
   receipts: readonly ReadReceipt[],
 ): Promise<Map<string, MadeTask>> {
-  const firsts = new Map<string, TaskReceipt>();
-  for (const read of receipts) {
-    if (read.kind !== 'task' || batch.linkOf(taskKeyOf(read))) continue;
-    const { integrationRef, externalId } = taskKeyOf(read);
-    const key = `${integrationRef} ${externalId}`;
-    if (!firsts.has(key)) firsts.set(key, read);
-  }
+  const byTask = Map.groupBy(
+    receipts.flatMap((read) => (read.kind === 'task' && !batch.linkOf(taskKeyOf(read)) ? [read] : [])),
+    (read) => Object.values(taskKeyOf(read)).join(' '),
+  );
   const isFresh = (read: TaskReceipt) =>
     read.news.deletedAt === undefined && batch.tombstoneOf(taskKeyOf(read)) === undefined;
-  const fresh = [...firsts.values()].filter(isFresh);
+  const fresh = [...byTask.values()].filter(([first]) => first && isFresh(first));
   if (fresh.length === 0) return new Map();
+  const made = await createTogether(
+    ctx,
+    batch,
+    fresh.flatMap(([first]) => first ?? []),
+  );
+  // What is changed as well is locked at once.
+  const isChanged = (_: unknown, index: number) => made[index]?.left !== undefined || (fresh[index]?.length ?? 0) > 1;
+  await batch.tasks.lock(made.filter(isChanged).map(({ taskId }) => taskId));
+  return new Map(fresh.flatMap(([first], index) => (first && made[index] ? [[first.receipt.id, made[index]]] : [])));
+}
+
+async function createTogether(ctx: UseCaseContext, batch: PlatformBatch, fresh: TaskReceipt[]): Promise<MadeTask[]> {
   return ctx.inTransaction(async (tx) => {
     const together = { ...contextInTransaction(ctx, tx), gather: gatherTogether(tx) };
     const settled = await Promise.allSettled(
-      fresh.map(async (read) => {
-        const task = await createPlatformTask(asSender(together, read.receipt.integrationRef), batch, read);
-        return [read.receipt.id, task] as const;
-      }),
+      fresh.map((read) => createPlatformTask(asSender(together, read.receipt.integrationRef), batch, read)),
     );
     // Only now: what is still under way when one fails would write behind the rollback.
     const failed = settled.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   });
 }

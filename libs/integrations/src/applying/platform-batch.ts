@@ -1,4 +1,5 @@
-import type { DbScope } from '@eas/db';
+import type { Tx } from '@eas/db';
+import { platformChanges, type PlatformChanges } from '@eas/tasks';
 import type { ReadReceipt } from './read-receipt.ts';
 import { digest } from '../inbound/dedupe-key.ts';
 import { readPlatformMaps } from '../integrations/integration.read-model.ts';
@@ -26,23 +27,28 @@ export type PlatformBatch = {
   objectOf(key: ObjectKey): ObjectCopy | undefined;
   setObject(key: ObjectKey, copy: ObjectCopy): void;
   rulesOf(integrationRef: string): PlatformRules;
+  /** Our tasks that are linked, locked like the rest. */
+  tasks: Omit<PlatformChanges, 'save'>;
   save(): Promise<void>;
 };
 
-export async function openPlatformBatch(scope: DbScope, receipts: readonly ReadReceipt[]): Promise<PlatformBatch> {
+export async function openPlatformBatch(tx: Tx, receipts: readonly ReadReceipt[]): Promise<PlatformBatch> {
   const tasks = receipts.flatMap((read) => (read.kind === 'task' ? [taskKeyOf(read)] : []));
   const objects = receipts.flatMap(objectKeysOf);
   const locked = objects.map(({ integrationRef, kind, externalId }) => ({
     integrationRef,
     externalId: `${kind} ${externalId}`,
   }));
-  await lockPlatformThings(scope, [...tasks, ...locked]);
-  const maps = await readPlatformMaps(scope, [...new Set(tasks.map((key) => key.integrationRef))]);
-  const links = changes((await readTaskLinks(scope, tasks)).map((link) => [textOf(link), link]));
+  await lockPlatformThings(tx, [...tasks, ...locked]);
+  const maps = await readPlatformMaps(tx, [...new Set(tasks.map((key) => key.integrationRef))]);
+  const links = changes((await readTaskLinks(tx, tasks)).map((link) => [textOf(link), link]));
   // Tombstones and comments are locked with their task.
   const comments = receipts.flatMap((read) => (read.kind === 'task' ? commentKeysOf(read) : []));
-  const kept = await readPlatformObjects(scope, [...objects, ...comments, ...tasks.map(tombstoneKey)]);
+  const unknown = tasks.filter((key) => !links.get(textOf(key)));
+  const kept = await readPlatformObjects(tx, [...objects, ...comments, ...unknown.map(tombstoneKey)]);
   const copies = changes<PlatformObject>(kept.map((object) => [objectText(object), object]));
+  const changed = platformChanges(tx);
+  await lockLinked(changed, receipts, (key) => links.get(textOf(key)));
   const setObject = (key: ObjectKey, copy: ObjectCopy) => copies.set(objectText(key), { ...copy, ...key });
   return {
     linkOf: (key) => links.get(textOf(key)),
@@ -59,12 +65,34 @@ export async function openPlatformBatch(scope: DbScope, receipts: readonly ReadR
         targetOf: (user) => targetOf(assigneeMap, user),
       };
     },
+    tasks: changed,
     async save() {
-      await saveTaskLinks(scope, links.changed());
-      await savePlatformObjects(scope, copies.changed());
+      changed.save();
+      await saveTaskLinks(tx, links.changed());
+      await savePlatformObjects(tx, copies.changed());
     },
   };
 }
+
+/** Locks the tasks that are known already: together, and their leases where the platform may end them. */
+async function lockLinked(
+  changed: PlatformChanges,
+  receipts: readonly ReadReceipt[],
+  linkOf: PlatformBatch['linkOf'],
+): Promise<void> {
+  const known = receipts.flatMap((read) => {
+    const link = read.kind === 'task' ? linkOf(taskKeyOf(read)) : undefined;
+    return link && read.kind === 'task' ? [{ taskId: link.taskId, mayEnd: mayEnd(read) }] : [];
+  });
+  const ending = known.filter((one) => one.mayEnd);
+  await changed.lock(
+    known.map(({ taskId }) => taskId),
+    ending.map(({ taskId }) => taskId),
+  );
+}
+
+const mayEnd = ({ news: { changes, deletedAt } }: Read<'task'>) =>
+  deletedAt !== undefined || changes.some(({ field }) => field === 'status');
 
 /** A map that knows which of its entries were set since it was made. */
 function changes<V>(entries: [string, V][]) {

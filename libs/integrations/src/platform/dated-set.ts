@@ -17,15 +17,18 @@ export function datedSet(dates: Dates, name: { whole: string; member: string }) 
       dates[prefix + key] = isAdded ? at : -at;
       return true;
     },
-    /** Members that came or went after the moment. */
-    movedAfter: (at: number) => keys().filter((key) => Math.abs(dateOf(key)) > at),
+    /** Members that came or went after the moment, in order: what is stored has its keys in another one. */
+    movedAfter: (at: number) =>
+      keys()
+        .filter((key) => Math.abs(dateOf(key)) > at)
+        .sort(),
     hasCome: (key: string) => dateOf(key) > 0,
     dateOf,
     /** Forgets the oldest dates of single members beyond `max`. */
     prune(max: number): void {
       const all = keys();
       if (all.length <= max) return;
-      all.sort((a, b) => Math.abs(dateOf(a)) - Math.abs(dateOf(b)));
+      all.sort().sort((a, b) => Math.abs(dateOf(a)) - Math.abs(dateOf(b)));
       for (const key of all.slice(0, all.length - max)) delete dates[prefix + key];
     },
   };

@@ -62,8 +62,13 @@ export function assignmentOf(details: TaskDetails): Assignment | undefined {
   const isAgent = (target: string) => isId('agent', target);
   const agent = { from: details.set_agent ?? null, to: targets.find(isAgent) ?? null };
   const role = { from: details.set_role ?? null, to: targets.find((target) => !isAgent(target)) ?? null };
-  details.set_agent = agent.to ?? undefined;
-  details.set_role = role.to ?? undefined;
+  remember(details, 'set_agent', agent.to);
+  remember(details, 'set_role', role.to);
   if (agent.from === agent.to && role.from === role.to) return undefined;
   return { ...(agent.from === agent.to ? {} : { agent }), ...(role.from === role.to ? {} : { role }) };
+}
+
+function remember(details: TaskDetails, field: 'set_agent' | 'set_role', value: string | null): void {
+  if (value === null) delete details[field];
+  else details[field] = value;
 }
