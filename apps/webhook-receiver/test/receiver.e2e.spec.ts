@@ -18,12 +18,13 @@ const octokitExamples = (event: string) => examples.find(({ name }) => name === 
 const test = useTestDatabase();
 const secret = 'the receiver’s secret';
 const gatewaySecret = 'of the installation';
+let githubId = '';
 const listening = new Map<UnsignedPolicy, Listening>();
 
 beforeAll(async () => {
   const ctx = test.context();
   await createIntegration(ctx, { type: 'taskplatform', webhook_id: 'w1', secret });
-  await createIntegration(ctx, { type: 'github', org_name: 'Codertocat', secret });
+  githubId = (await createIntegration(ctx, { type: 'github', org_name: 'Codertocat', secret })).integration.id;
   for (const unsigned of ['false', 'true', 'local'] as const) {
     const receiver = createReceiver({ database: test.database, secrets: ctx.secrets, logger: silentLogger });
     const app = receiverApp({
@@ -181,15 +182,20 @@ describe('POST /webhook/taskplatform', () => {
 });
 
 describe('POST /webhook/sourcehost', () => {
-  const send = (event: string, body: object, headers: Record<string, string> = {}) => {
-    const text = JSON.stringify(body);
+  let sent = 0;
+  const sendText = (event: string, text: string, headers: Record<string, string> = {}, to = '') => {
     const own = {
       'x-github-event': event,
-      'x-github-delivery': `d-${event}`,
+      'x-github-delivery': `d-${(sent += 1)}`,
       'x-hub-signature-256': `sha256=${hmac(text)}`,
     };
-    return post(text, { ...own, ...headers }, { path: '/webhook/sourcehost' });
+    return post(text, { ...own, ...headers }, { path: `/webhook/sourcehost${to}` });
   };
+  const send = (event: string, body: object, headers: Record<string, string> = {}, to = '') =>
+    sendText(event, JSON.stringify(body), headers, to);
+  const formOf = (text: string) => new URLSearchParams({ payload: text }).toString();
+  const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
+  const accepted = { status: 200, body: { ok: true } };
 
   it('takes every example of GitHub that names the owner, and keeps the opened pull requests', async () => {
     const before = await countStored();
@@ -202,6 +208,57 @@ describe('POST /webhook/sourcehost', () => {
     expect(await countStored()).toBe(before + opened.length);
     const issue = octokitExamples('issues')[0] ?? {};
     expect((await send('issues', issue)).status).toBe(200);
+  });
+
+  it('takes every example of every event of GitHub at the address of an integration, as JSON and as a form', async () => {
+    const all = examples.flatMap(({ name, examples: own }) => own.map((example) => [name, example] as const));
+    expect(all.length).toBeGreaterThan(300);
+    for (const [name, example] of all) {
+      const text = JSON.stringify(example);
+      expect([name, await sendText(name, text, {}, `/${githubId}`)]).toEqual([name, accepted]);
+      expect([name, await sendText(name, formOf(text), asForm, `/${githubId}`)]).toEqual([name, accepted]);
+    }
+  });
+
+  it('takes every example that names an owner at the address of all integrations', async () => {
+    type Named = { login?: string; owner?: Named; account?: Named };
+    const ownerOf = (example: Example): string | undefined => {
+      const { organization, repository, installation } = example as Record<string, Named | undefined>;
+      return organization?.login ?? repository?.owner?.login ?? installation?.account?.login;
+    };
+    const owned = examples.flatMap(({ name, examples: own }) =>
+      own.flatMap((example) => (ownerOf(example) === undefined ? [] : [[name, example] as const])),
+    );
+    expect(owned.length).toBeGreaterThan(300);
+    const ctx = test.context();
+    for (const org_name of new Set(owned.map(([, example]) => ownerOf(example) ?? '')))
+      if (org_name !== 'Codertocat') await createIntegration(ctx, { type: 'github', org_name, secret });
+    for (const [name, example] of owned) expect([name, await send(name, example)]).toEqual([name, accepted]);
+  });
+
+  it('verifies a form by its raw bytes, and finds its owner inside', async () => {
+    const text = formOf(JSON.stringify(octokitExamples('pull_request')[0]));
+    expect(await sendText('pull_request', text, asForm)).toEqual(accepted);
+    const other = { ...asForm, 'x-hub-signature-256': `sha256=${hmac(JSON.stringify(octokitExamples('ping')[0]))}` };
+    expect(await sendText('pull_request', text, other)).toEqual({ status: 403, body: receiverError('forbidden') });
+  });
+
+  it.each([
+    ['a form without the field', 'other=1', asForm],
+    ['an empty form', '', asForm],
+    ['a form whose payload is no JSON', 'payload=%7B', asForm],
+    ['a form whose payload is no UTF-8', 'payload=%ff%fe', asForm],
+    ['a form whose payload is too deep', `payload=${'%5B'.repeat(1_000)}`, asForm],
+    ['JSON that is truncated', '{"action":"opened"', {}],
+    ['JSON that is too deep', `{"action":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, {}],
+    ['JSON with too many values', `{"action":[${'0,'.repeat(30_000)}0]}`, {}],
+    ['a list', '[]', { 'content-type': 'application/xml' }],
+    ['no body', '', {}],
+  ])('responds with 400 to %s and stores nothing', async (_name, text, headers) => {
+    const before = await countStored();
+    const refused = { status: 400, body: receiverError('invalid_request') };
+    expect(await sendText('pull_request', text, headers as Record<string, string>, `/${githubId}`)).toEqual(refused);
+    expect(await countStored()).toBe(before);
   });
 
   it('responds with 403 to a wrong signature and 400 to a missing event name', async () => {

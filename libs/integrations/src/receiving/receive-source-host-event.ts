@@ -7,6 +7,7 @@ import { parseInboundJson } from './inbound-json.ts';
 import { checkShape } from '../platform/platform-event.ts';
 import { pullRequestId } from '../source-host/pull-request.ts';
 import { headerOf, type InboundRequest, type Receiver } from './receiver.ts';
+import { payloadOf } from './source-host-payload.ts';
 import { requireSignature, type Sender, verifySender } from './verify-sender.ts';
 
 /** What is known before the body has come. */
@@ -26,14 +27,16 @@ export const admitSourceHostEvent = (head: InboundHead): void => requireSignatur
  */
 export async function receiveSourceHostEvent(receiver: Receiver, request: InboundRequest): Promise<void> {
   const { raw, integrationId } = request;
-  const scan = scanJson(raw, jsonLimits, owners);
+  const payload = payloadOf(raw, headerOf(request, 'content-type'));
+  const scan = scanJson(payload ?? nothing, jsonLimits, owners);
   const { byOwner, ofSourceHostAddress } = receiver.candidates;
   const lookUps =
     integrationId === undefined
       ? loginsOf(scan.found).map((key) => ({ in: byOwner, key }))
       : [{ in: ofSourceHostAddress, key: integrationId }];
   const sender = await verifySender({ ...partsOf(request), raw, lookUps });
-  const { text, body } = parseInboundJson(raw, scan);
+  if (!payload) throw new AppError('invalid_request', { message: 'A form must have the field `payload`.' });
+  const { text, body } = parseInboundJson(payload, scan);
   const name = headerOf(request, 'x-github-event');
   if (name === undefined) throw new AppError('invalid_request', { message: 'X-GitHub-Event is required.' });
   const isOpened = name === 'pull_request' && body['action'] === 'opened';
@@ -42,9 +45,10 @@ export async function receiveSourceHostEvent(receiver: Receiver, request: Inboun
   await store(receiver, sender, { text, body, deliveryId: headerOf(request, 'x-github-delivery') });
 }
 
-const owners = wantedTexts('organization.login', 'repository.owner.login');
+const nothing = Buffer.alloc(0);
+const owners = wantedTexts('organization.login', 'repository.owner.login', 'installation.account.login');
 
-/** Logins of the organisation and of the repository's owner, in lower case. */
+/** Logins of the organisation, of the repository's owner and of the account that installed an app, in lower case. */
 const loginsOf = (found: ReadonlyMap<string, string>): string[] => [
   ...new Set([...found.values()].map((login) => login.toLowerCase())),
 ];
