@@ -16,6 +16,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   const { unsigned } = config.receiver;
   if (unsigned !== 'false') logger.info({ from: unsigned }, 'unsigned webhooks are accepted for the default tenant');
   const receiver = createReceiver({ database, secrets, logger, onReceipt: countReceipts(metrics) });
+  onShutdown('sightings', () => receiver.sightings.close());
   const app = receiverApp({
     receiver,
     logger,

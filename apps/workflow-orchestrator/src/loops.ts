@@ -1,5 +1,5 @@
 import { createEventPartitions, type Database } from '@eas/db';
-import { sweepInboundReplay } from '@eas/integrations';
+import { sweepInboundReplay, sweepSilence } from '@eas/integrations';
 import type { WorkerOptions } from '@eas/queue';
 import { type ProcessParts, startLoop } from '@eas/runtime';
 import {
@@ -26,6 +26,7 @@ const dueStepsMs = 1_000;
 const replaysMs = 250;
 /** Replays that one sweep moves on at most. */
 const maxReplays = 20;
+const silenceMs = 60_000;
 const partitionsMs = 6 * 3_600_000;
 
 const neverAborts = new AbortController().signal;
@@ -47,6 +48,10 @@ export function startLoops(
       if (count > 0) say(count);
     });
   const contextOf = (tenantId: string) => makeContext({ tenantId, signal: neverAborts, logger });
+  const silent = parts.metrics.counter({
+    name: 'eas_integrations_silent_total',
+    help: 'Integrations that became degraded because nothing was received for as long as their alarm allows.',
+  });
   const loops = [
     startSweep('expired leases', Math.min(sweepMs, leaseMs / 2), sweepExpiredLeases, (ended) =>
       logger.info({ ended }, 'leases expired, tasks reopened'),
@@ -70,6 +75,7 @@ export function startLoops(
     start('task alarms', alarmsMs, () => ringTaskAlarms(database)),
     start('task counts', countsMs, () => foldTaskCounts(database.db)),
     start('inbound replays', replaysMs, () => moveInboundReplays(database)),
+    start('silent integrations', silenceMs, () => reportSilence(database, parts, silent)),
     start('partitions', partitionsMs, () => createEventPartitions(database.db)),
     ...startRetention(database, parts),
   ];
@@ -80,4 +86,15 @@ export function startLoops(
 async function moveInboundReplays(database: Database): Promise<void> {
   for (let moved = 0; moved < maxReplays; moved += 1)
     if ((await database.inTransaction('', sweepInboundReplay)) === undefined) return;
+}
+
+async function reportSilence(
+  { db }: Database,
+  { logger }: ProcessParts<Config>,
+  silent: { inc(): void },
+): Promise<void> {
+  for (const { tenantId, id, lastReceivedAt } of await sweepSilence(db)) {
+    silent.inc();
+    logger.warn({ tenantId, integrationId: id, lastReceivedAt }, 'integration received nothing, degraded');
+  }
 }

@@ -4,6 +4,8 @@ export { createIntegration } from './integrations/create-integration.ts';
 export { deleteIntegration } from './integrations/delete-integration.ts';
 export { inboundPath } from './integrations/inbound-path.ts';
 export { getIntegration } from './integrations/get-integration.ts';
+export { rotateIntegration } from './integrations/rotate-integration.ts';
+export { sweepSilence } from './integrations/silence.sweeper.ts';
 export { listIntegrations } from './integrations/list-integrations.ts';
 export { getInboundEvent } from './inbound/get-inbound-event.ts';
 export { listInboundEvents } from './inbound/list-inbound-events.ts';
@@ -16,6 +18,7 @@ export { sweepInboundBodies } from './inbound/inbound-body.sweeper.ts';
 export { readReceiptSizes } from './inbound/inbound-event.store.ts';
 export { admitPlatformEvent, receivePlatformEvent } from './receiving/receive-platform-event.ts';
 export { admitSourceHostEvent, receiveSourceHostEvent } from './receiving/receive-source-host-event.ts';
+export { testIntegration } from './receiving/test-integration.ts';
 export {
   createReceiver,
   type InboundRequest,

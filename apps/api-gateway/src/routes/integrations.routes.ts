@@ -4,7 +4,11 @@ import {
   integration,
   integrationList,
   integrationListQuery,
+  integrationReadOnly,
+  integrationTest,
   type IntegrationView,
+  rotatedIntegration,
+  rotateIntegrationBody,
 } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 import {
@@ -14,6 +18,8 @@ import {
   getIntegration,
   inboundPath,
   listIntegrations,
+  rotateIntegration,
+  testIntegration,
 } from '@eas/integrations';
 import { z } from 'zod';
 
@@ -48,19 +54,65 @@ const changeRoute = (baseUrl: string): Route =>
     summary: 'Change an integration',
     description: [
       'Changes fields of an integration with a JSON merge patch. Use it to replace a secret, or to switch the integration off and on.',
-      'A new secret takes effect within seconds; webhooks that are signed with the old one are then refused.',
+      'A new secret takes effect within seconds; webhooks that are signed with an old one are then refused. To change it without a gap, use `rotateIntegration`.',
     ],
     tags: ['Integrations'],
     access: { scope: 'integrations:write' },
     params,
     body: changeIntegrationBody,
-    readOnly: ['id', 'status_reason', 'connected_at', 'inbound_url'],
+    readOnly: [...integrationReadOnly],
     isVersioned: true,
     responses: { 200: { description: 'The integration.', schema: integration } },
     errors: ['invalid_input', 'not_found', 'conflict'],
     handler: async (ctx, { params: { integration_id: id }, body: patch, ifMatch }) => {
       const { integration: changed, version } = await changeIntegration(ctx, { id, ifMatch, body: patch });
       return { status: 200, body: show(baseUrl, changed), version };
+    },
+  });
+
+const rotateRoute = (baseUrl: string): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/integrations/{integration_id}/rotate',
+    operationId: 'rotateIntegration',
+    summary: 'Rotate the secret of an integration',
+    description: [
+      'Gives an integration a new secret. If you send none, the service creates one and shows it only in this response.',
+      'For 24 hours webhooks signed with the previous secret are accepted too; older secrets stop at once. An integration of the type `slack` has no such secret: the response is 409.',
+    ],
+    tags: ['Integrations'],
+    access: { scope: 'integrations:write' },
+    params,
+    body: rotateIntegrationBody,
+    isVersioned: true,
+    responses: { 200: { description: 'The integration.', schema: rotatedIntegration } },
+    errors: ['invalid_input', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { integration_id: id }, body: { secret }, ifMatch }) => {
+      const { integration: rotated, version } = await rotateIntegration(ctx, { id, ifMatch, secret });
+      return { status: 200, body: show(baseUrl, rotated), version };
+    },
+  });
+
+const testRoute = (baseUrl: string): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/integrations/{integration_id}/test',
+    operationId: 'testIntegration',
+    summary: 'Test an integration',
+    description: [
+      'Signs a sample webhook with the stored secret and verifies it as the receiver does at `inbound_url`. Nothing is stored, and the other system is not called.',
+      'A sample that is not accepted is a 200 here: see `reason`. Whether the other system has the same secret shows in `last_received_at`, and in `last_error` of the integration.',
+      'An integration of the type `slack` receives no webhooks: the response is 409.',
+    ],
+    tags: ['Integrations'],
+    access: { scope: 'integrations:write' },
+    params,
+    isIdempotent: false,
+    responses: { 200: { description: 'What the test found.', schema: integrationTest } },
+    errors: ['not_found', 'conflict'],
+    handler: async (ctx, { params: { integration_id: id } }) => {
+      const { inboundPath: path, ...tested } = await testIntegration(ctx, id);
+      return { status: 200, body: { ...tested, inbound_url: `${baseUrl}${path}` } };
     },
   });
 
@@ -127,10 +179,12 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
     },
   }),
   changeRoute(baseUrl),
+  rotateRoute(baseUrl),
+  testRoute(baseUrl),
   disconnect,
 ];
 
-function show(baseUrl: string, view: IntegrationView): IntegrationView {
+function show<V extends IntegrationView>(baseUrl: string, view: V): V {
   const path = inboundPath(view);
   return path === undefined ? view : { ...view, inbound_url: `${baseUrl}${path}` };
 }

@@ -8,6 +8,8 @@ import {
   takeWaitingReceipts,
   type WaitingReceipt,
 } from '../inbound/inbound-event.store.ts';
+import { saveResults } from '../integrations/integration-health.store.ts';
+import { resultMarks } from './result-marks.ts';
 import { readReceipt, type ReadReceipt } from './read-receipt.ts';
 import { asSender } from './sender-context.ts';
 import { applyObjectEvent } from './apply-object-event.ts';
@@ -27,16 +29,17 @@ export async function applyInboundEvents(ctx: UseCaseContext, events: readonly S
   const settlements = receipts.length === 1 && alone ? [await applyAlone(ctx, alone)] : await applyAll(ctx, receipts);
   for (const { id, status, outcome } of settlements)
     if (status === 'failed') ctx.logger.warn({ inboundEventId: id, outcome }, 'inbound event not applied');
-  await settleReceipts(ctx, settlements);
+  await saveResults(ctx, resultMarks(await settleReceipts(ctx, settlements)));
 }
 
 /** Settles a receipt that no try could apply as failed. */
 export async function giveUpInboundEvent(ctx: UseCaseContext, event: StoredEvent): Promise<void> {
   const outcome = 'gave_up: failed ten times';
-  await settleReceipts(
+  const settled = await settleReceipts(
     ctx,
     receiptIds([event]).map((id) => ({ id, status: 'failed', outcome })),
   );
+  await saveResults(ctx, resultMarks(settled));
 }
 
 function receiptIds(events: readonly StoredEvent[]): string[] {

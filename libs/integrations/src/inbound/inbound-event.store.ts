@@ -122,11 +122,18 @@ const settleSql = `
     WHERE i.tenant_id = $1 AND i.status = 'received' ORDER BY i.integration_ref, i.dedupe_key COLLATE "C" FOR UPDATE OF i
   )
   UPDATE inbound_events i SET status = l.status, outcome = l.outcome, settled_at = app_now()
-  FROM locked l WHERE i.tenant_id = $1 AND i.id = l.id`;
+  FROM locked l WHERE i.tenant_id = $1 AND i.id = l.id
+  RETURNING i.integration_ref AS "integrationRef", i.status, i.outcome`;
 
 export type Settlement = Applied & { id: string };
 
+export type Settled = Applied & { integrationRef: string };
+
 /** Writes down what became of receipts that waited, locked in the order in which repeats of them are counted. */
-export async function settleReceipts({ db, tenantId }: DbScope, settlements: readonly Settlement[]): Promise<void> {
-  if (settlements.length > 0) await db.query(settleSql, [tenantId, JSON.stringify(settlements)]);
+export async function settleReceipts(
+  { db, tenantId }: DbScope,
+  settlements: readonly Settlement[],
+): Promise<Settled[]> {
+  if (settlements.length === 0) return [];
+  return db.query<Settled>(settleSql, [tenantId, JSON.stringify(settlements)]);
 }

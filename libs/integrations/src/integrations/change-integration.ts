@@ -30,15 +30,21 @@ export async function changeIntegration(
       secret: secrets.secret === undefined ? before.secret : seal('secret', secrets.secret),
       token: secrets.token === undefined ? before.token : seal('token', secrets.token),
     };
-    const { status = before.status } = body;
+    const { status = isAlarmChanged(before, config) ? 'active' : before.status } = body;
     const statusReason = status === before.status ? before.statusReason : null;
-    const after = { ...before, config, status, statusReason, secret, token };
+    // A secret that is replaced is not trusted any more, nor is the one before it.
+    const kept = secret === before.secret ? {} : { previousSecret: null, previousSecretUntil: null };
+    const after = { ...before, config, status, statusReason, secret, token, ...kept };
     if (isDeepStrictEqual(after, before)) return shown(before);
     const version = await updateIntegration(tx, after, ctx.clock.now());
     if (version === undefined) throw webhookExists();
     return shown({ ...after, version });
   });
 }
+
+/** An alarm that goes off at another time is judged again. */
+const isAlarmChanged = ({ statusReason, config: before }: Integration, config: Integration['config']): boolean =>
+  statusReason === 'silent' && before.silence_alarm_hours !== config.silence_alarm_hours;
 
 /** What the integration's type or state does not allow; the schema has seen to the rest. */
 function violationsOf({ type, status }: Integration, body: ChangeIntegrationBody): Violation[] {

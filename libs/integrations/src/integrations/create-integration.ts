@@ -1,7 +1,7 @@
 import type { CreateIntegrationBody } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { type Integration, type ShownIntegration, shown, splitBody } from './integration.ts';
+import { type Integration, type ShownIntegration, shown, splitBody, untouched } from './integration.ts';
 import { webhookExists } from './integration-errors.ts';
 import { sealerOf } from './integration-secret.ts';
 import { insertIntegration } from './integration.store.ts';
@@ -14,13 +14,13 @@ export async function createIntegration(ctx: UseCaseContext, body: CreateIntegra
     id,
     type: body.type,
     status: 'active',
-    statusReason: null,
     config,
     connectedAt: ctx.clock.now(),
-    version: 1,
+    ...untouched,
   };
   const seal = sealerOf(ctx, id);
-  const row = { ...integration, secret: seal('secret', secrets.secret), token: seal('token', secrets.token) };
+  const sealed = { secret: seal('secret', secrets.secret), previousSecret: null, token: seal('token', secrets.token) };
+  const row = { ...integration, ...sealed };
   const isNew = await ctx.inTransaction((tx) => insertIntegration(tx, row, ctx.limits.integrations));
   if (!isNew) throw webhookExists();
   return shown(integration);

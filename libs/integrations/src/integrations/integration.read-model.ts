@@ -17,6 +17,11 @@ export const shownFields = {
   statusReason: true,
   config: true,
   connectedAt: true,
+  previousSecretUntil: true,
+  lastReceivedAt: true,
+  lastAppliedAt: true,
+  lastErrorAt: true,
+  lastErrorReason: true,
   version: true,
 } as const;
 
@@ -24,6 +29,15 @@ export const shownFields = {
 export async function findIntegration({ db, tenantId }: DbScope, id: string): Promise<Integration | undefined> {
   const row = await db.prisma.integration.findFirst({ where: { tenantId, id, deletedAt: null }, select: shownFields });
   return (row ?? undefined) as Integration | undefined;
+}
+
+/** The sealed signing secret of an integration that was not deleted. */
+export async function findSealedSecret({ db, tenantId }: DbScope, id: string): Promise<string | null> {
+  const row = await db.prisma.integration.findFirst({
+    where: { tenantId, id, deletedAt: null },
+    select: { secret: true },
+  });
+  return row?.secret ?? null;
 }
 
 type Field = (typeof integrationListFields)[number];

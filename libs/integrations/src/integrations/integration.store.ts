@@ -3,12 +3,20 @@ import type { Integration } from './integration.ts';
 import { findIntegration, shownFields } from './integration.read-model.ts';
 
 /** A whole row; both secrets are sealed. */
-export type StoredIntegration = Integration & { secret: string | null; token: string | null };
+export type StoredIntegration = Integration & {
+  secret: string | null;
+  previousSecret: string | null;
+  token: string | null;
+};
+
+/** A new alarm begins to count now. */
+const silenceCheckSql = (config: string) => `CASE WHEN ${config}::jsonb ? 'silence_alarm_hours' THEN app_now() END`;
 
 // SQL: Prisma's client changes objects with keys such as `$type`, `constructor` and `__proto__`; status maps have any keys.
 const insertSql = `
-  INSERT INTO integrations (tenant_id, id, type, status, config, webhook_id, secret, token, connected_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+  INSERT INTO integrations (tenant_id, id, type, status, config, webhook_id, secret, token, connected_at, updated_at,
+    silence_check_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, ${silenceCheckSql('$5')})
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /**
@@ -37,14 +45,15 @@ export async function lockStored(scope: DbScope, id: string): Promise<StoredInte
   await lockRow(scope, 'integrations', id);
   const row = await scope.db.prisma.integration.findFirst({
     where: { tenantId: scope.tenantId, id, deletedAt: null },
-    select: { ...shownFields, secret: true, token: true },
+    select: { ...shownFields, secret: true, previousSecret: true, token: true },
   });
   return (row ?? undefined) as StoredIntegration | undefined;
 }
 
 const updateSql = `
   UPDATE integrations SET status = $3, status_reason = $4, config = $5, webhook_id = $6, secret = $7, token = $8,
-    updated_at = $9, version = version + 1
+    updated_at = $9, previous_secret = $10, previous_secret_until = $11, version = version + 1,
+    silence_check_at = ${silenceCheckSql('$5')}
   WHERE tenant_id = $1 AND id = $2 RETURNING version`;
 
 /** Writes a locked integration back and gives its new version. Undefined: another one has its type and webhook id. */
@@ -53,8 +62,9 @@ export async function updateIntegration(
   row: StoredIntegration,
   at: Date,
 ): Promise<number | undefined> {
-  const { id, status, statusReason, config, secret, token } = row;
-  const values = [status, statusReason, JSON.stringify(config), config.webhook_id ?? null, secret, token, at];
+  const { id, status, statusReason, config, secret, token, previousSecret, previousSecretUntil } = row;
+  const open = [status, statusReason, JSON.stringify(config), config.webhook_id ?? null];
+  const values = [...open, secret, token, at, previousSecret, previousSecretUntil];
   try {
     const [updated] = await db.query<{ version: number }>(updateSql, [tenantId, id, ...values]);
     return updated?.version;
@@ -67,5 +77,6 @@ export async function updateIntegration(
 /** Keeps a locked integration as a deleted row without its secrets. */
 export async function markDeleted({ db, tenantId }: DbScope, id: string, at: Date): Promise<void> {
   const data = { deletedAt: at, updatedAt: at, version: { increment: 1 }, secret: null, token: null };
-  await db.prisma.integration.updateMany({ where: { tenantId, id }, data });
+  const rest = { previousSecret: null, previousSecretUntil: null, silenceCheckAt: null };
+  await db.prisma.integration.updateMany({ where: { tenantId, id }, data: { ...data, ...rest } });
 }

@@ -13,6 +13,7 @@ export type IntegrationConfig = Partial<
     | 'workspace_name'
     | 'channels'
     | 'events'
+    | 'silence_alarm_hours'
   >
 >;
 
@@ -23,8 +24,25 @@ export type Integration = {
   statusReason: string | null;
   config: IntegrationConfig;
   connectedAt: Date;
+  /** Until when the secret before the last rotation is valid. */
+  previousSecretUntil: Date | null;
+  lastReceivedAt: Date | null;
+  lastAppliedAt: Date | null;
+  lastErrorAt: Date | null;
+  lastErrorReason: string | null;
   version: number;
 };
+
+/** What an integration has that nothing has happened to. */
+export const untouched = {
+  statusReason: null,
+  previousSecretUntil: null,
+  lastReceivedAt: null,
+  lastAppliedAt: null,
+  lastErrorAt: null,
+  lastErrorReason: null,
+  version: 1,
+} as const;
 
 /** As the interface shows it, with the version that its ETag names. */
 export type ShownIntegration = { integration: IntegrationView; version: number };
@@ -34,14 +52,15 @@ type Secrets = { secret: string | null; token: string | null };
 export function splitBody(body: CreateIntegrationBody): { config: IntegrationConfig; secrets: Secrets } {
   switch (body.type) {
     case 'taskplatform': {
-      const { webhook_id, secret, token, status_map: words, assignee_map: users } = body;
+      const { webhook_id, secret, token, status_map: words, assignee_map: users, silence_alarm_hours } = body;
       const maps = { status_map: words && lowerKeys(words), assignee_map: users && lowerKeys(users) };
-      const config = present({ webhook_id, ...maps });
+      const config = present({ webhook_id, ...maps, silence_alarm_hours });
       return { config, secrets: { secret, token: token ?? null } };
     }
     case 'github': {
-      const { org_name, repositories, secret } = body;
-      return { config: { org_name, repositories: repositories ?? [] }, secrets: { secret, token: null } };
+      const { org_name, repositories, secret, silence_alarm_hours } = body;
+      const config = { org_name, repositories: repositories ?? [], ...present({ silence_alarm_hours }) };
+      return { config, secrets: { secret, token: null } };
     }
     case 'slack': {
       const { workspace_name, channels, webhook_url, token, events } = body;
@@ -83,9 +102,21 @@ function mergedMap<V>(
 /** Lists are always shown. */
 const emptyOf: Record<string, [] | undefined> = { repositories: [], channels: [], events: [] };
 
-export function toView({ id, type, status, statusReason, config, connectedAt }: Integration): IntegrationView {
-  const view = { id, type, status, connected_at: formatTimestamp(connectedAt), ...config };
+export function toView(integration: Integration): IntegrationView {
+  const { id, type, status, statusReason, config, connectedAt } = integration;
+  const view = { id, type, status, connected_at: formatTimestamp(connectedAt), ...config, ...healthOf(integration) };
   return statusReason === null ? view : { ...view, status_reason: statusReason };
+}
+
+/** What has not happened yet is not shown. */
+function healthOf(integration: Integration): Partial<IntegrationView> {
+  const { previousSecretUntil, lastReceivedAt, lastAppliedAt, lastErrorAt, lastErrorReason } = integration;
+  return {
+    ...(previousSecretUntil && { previous_secret_until: formatTimestamp(previousSecretUntil) }),
+    ...(lastReceivedAt && { last_received_at: formatTimestamp(lastReceivedAt) }),
+    ...(lastAppliedAt && { last_applied_at: formatTimestamp(lastAppliedAt) }),
+    ...(lastErrorAt && { last_error: { at: formatTimestamp(lastErrorAt), reason: lastErrorReason ?? '' } }),
+  };
 }
 
 export const shown = (integration: Integration): ShownIntegration => ({

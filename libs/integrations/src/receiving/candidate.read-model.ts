@@ -2,12 +2,21 @@ import type { Db } from '@eas/db';
 import { candidateShares } from './candidate-shares.ts';
 
 /** An integration that may have signed a body. The tenant is known only once its secret verifies. */
-export type CandidateRow = { key: string; tenantId: string; id: string; secret: string };
+export type CandidateRow = {
+  key: string;
+  tenantId: string;
+  id: string;
+  secret: string;
+  /** The one before, while it is valid. */
+  previousSecret: string | null;
+};
 
 type Find = (scope: { db: Db }, keys: readonly string[]) => Promise<CandidateRow[]>;
 
 const { maxTenants, maxOfTenant } = candidateShares;
-const usable = `i.status = 'active' AND i.deleted_at IS NULL AND i.secret IS NOT NULL`;
+const usable = `i.status <> 'disconnected' AND i.deleted_at IS NULL AND i.secret IS NOT NULL`;
+
+const secrets = `i.secret, CASE WHEN i.previous_secret_until > app_now() THEN i.previous_secret END AS "previousSecret"`;
 
 /**
  * For each key the oldest integrations that match it, a few of each of the first tenants. It goes through an index from
@@ -24,7 +33,7 @@ function findByTenants(matches: (key: string) => string): Find {
       FROM tenants t WHERE t.tenant_id IS NOT NULL AND t.position < ${maxTenants}
     )
     SELECT t.key, c.* FROM tenants t, LATERAL (
-      SELECT i.tenant_id AS "tenantId", i.id, i.secret FROM integrations i
+      SELECT i.tenant_id AS "tenantId", i.id, ${secrets} FROM integrations i
       WHERE ${matches('t.key')} AND ${usable} AND i.tenant_id = t.tenant_id
       ORDER BY i.connected_at, i.id LIMIT ${maxOfTenant}
     ) AS c ORDER BY t.key, t.position`;
@@ -46,7 +55,7 @@ export const findByOwner = findByTenants((key) => `i.type = 'github' AND lower(i
 /** The integration whose own address a body came to: keys are ids. */
 export function findOfAddress(type: 'taskplatform' | 'github'): Find {
   const sql = `
-    SELECT i.id AS key, i.tenant_id AS "tenantId", i.id, i.secret FROM integrations i
+    SELECT i.id AS key, i.tenant_id AS "tenantId", i.id, ${secrets} FROM integrations i
     WHERE i.id = ANY ($1) AND i.type = '${type}' AND ${usable}`;
   return ({ db }, keys) => db.query<CandidateRow>(sql, [keys]);
 }

@@ -6,7 +6,9 @@ import type { CandidateRow } from './candidate.read-model.ts';
 import { signingKey } from './signature.ts';
 
 /** `sealed` distinguishes a secret from the one that it replaced. */
-export type Candidate = { tenantId: string; id: string; sealed: string; key: KeyObject };
+type Secret = { sealed: string; key: KeyObject };
+/** Its secret first, then the one before while it is valid. */
+export type Candidate = { tenantId: string; id: string; secrets: readonly Secret[] };
 
 export type Candidates = {
   /** Candidates at most 2 s old. */
@@ -27,12 +29,21 @@ export function createCandidates(
 ): Candidates {
   const known = new LRUCache<string, Known>({ max: maxKnownKeys });
 
-  function open({ tenantId, id, secret: sealed }: CandidateRow): Candidate[] {
+  function open({ tenantId, id, secret, previousSecret }: CandidateRow): Candidate {
+    const cell = { tenantId, table: 'integrations', rowId: id };
+    const present = openOne(secret, { ...cell, column: 'secret' });
+    return { tenantId, id, secrets: [...present, ...openOne(previousSecret, { ...cell, column: 'previous_secret' })] };
+  }
+
+  function openOne(sealed: string | null, cell: Parameters<SecretBox['open']>[1]): Secret[] {
+    if (sealed === null) return [];
     try {
-      const plain = secrets.open(sealed, { tenantId, table: 'integrations', column: 'secret', rowId: id });
-      return [{ tenantId, id, sealed, key: signingKey(plain) }];
+      return [{ sealed, key: signingKey(secrets.open(sealed, cell)) }];
     } catch (error) {
-      logger.error({ err: error, integrationId: id }, 'integration secret not decryptable, refusing its webhooks');
+      logger.error(
+        { err: error, integrationId: cell.rowId },
+        'integration secret not decryptable, refusing its webhooks',
+      );
       return [];
     }
   }
@@ -41,7 +52,7 @@ export function createCandidates(
     async (keys) => {
       const at = clock.monotonicMs();
       const rows = await find([...new Set(keys)]);
-      const found = Map.groupBy(rows.flatMap(withKey), ({ key }) => key);
+      const found = Map.groupBy(rows.map(withKey), ({ key }) => key);
       return keys.map((key) => {
         const candidates = (found.get(key) ?? []).map(({ candidate }) => candidate);
         if (candidates.length > 0) known.set(key, { at, candidates });
@@ -51,7 +62,7 @@ export function createCandidates(
     },
     { max: 200, inFlight: 1 },
   );
-  const withKey = (row: CandidateRow) => open(row).map((candidate) => ({ key: row.key, candidate }));
+  const withKey = (row: CandidateRow) => ({ key: row.key, candidate: open(row) });
 
   return {
     fresh,

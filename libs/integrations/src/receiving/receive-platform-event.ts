@@ -22,7 +22,7 @@ export async function receivePlatformEvent(receiver: Receiver, request: InboundR
   const { raw } = request;
   const scan = scanJson(raw, jsonLimits, webhookId);
   const lookUps = lookUpsOf(receiver, request.integrationId, scan.found.get('webhook_id'));
-  const sender = await verifySender({ ...partsOf(request), raw, lookUps });
+  const sender = await verifySender({ ...partsOf(request), raw, lookUps, sightings: receiver.sightings });
   const { text, body: parsed } = parseInboundJson(raw, scan);
   const { body, isKnown, externalId } = readPlatformEvent(parsed);
   const row = {
@@ -44,7 +44,8 @@ const webhookId = wantedTexts('webhook_id');
 
 /** Integrations that name the webhook come first; where a body names none, any of them may be meant. */
 function lookUpsOf({ candidates }: Receiver, integrationId: string | undefined, webhook: string | undefined): LookUp[] {
-  if (integrationId !== undefined) return [{ in: candidates.ofPlatformAddress, key: integrationId }];
+  if (integrationId !== undefined)
+    return [{ in: candidates.ofPlatformAddress, key: integrationId, isOwnAddress: true }];
   if (webhook === undefined) return [{ in: candidates.ofPlatform, key: '' }];
   return [
     { in: candidates.byWebhookId, key: webhook },

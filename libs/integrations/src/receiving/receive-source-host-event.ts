@@ -33,8 +33,8 @@ export async function receiveSourceHostEvent(receiver: Receiver, request: Inboun
   const lookUps =
     integrationId === undefined
       ? loginsOf(scan.found).map((key) => ({ in: byOwner, key }))
-      : [{ in: ofSourceHostAddress, key: integrationId }];
-  const sender = await verifySender({ ...partsOf(request), raw, lookUps });
+      : [{ in: ofSourceHostAddress, key: integrationId, isOwnAddress: true as const }];
+  const sender = await verifySender({ ...partsOf(request), raw, lookUps, sightings: receiver.sightings });
   if (!payload) throw new AppError('invalid_request', { message: 'A form must have the field `payload`.' });
   const { text, body } = parseInboundJson(payload, scan);
   const name = headerOf(request, 'x-github-event');

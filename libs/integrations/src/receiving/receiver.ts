@@ -8,11 +8,14 @@ import {
   findWithoutWebhookId,
 } from './candidate.read-model.ts';
 import { type Candidates, createCandidates } from './candidates.ts';
+import { saveSightings, type Sighting } from '../integrations/integration-health.store.ts';
+import { createSightings, type Sightings } from './sightings.ts';
 
 /** What receiving needs. There is no tenant before a signature has verified. */
 export type Receiver = {
   gather: Database['gather'];
   clock: Clock;
+  sightings: Sightings;
   candidates: {
     byWebhookId: Candidates;
     withoutWebhookId: Candidates;
@@ -46,11 +49,16 @@ export type ReceiverParts = {
 /** Makes a receiver with its cache of opened secrets, for the life of the process. */
 export function createReceiver({ database, secrets, logger, onReceipt }: ReceiverParts): Receiver {
   const { db, gather, clock } = database;
+  const write = async (seen: readonly Sighting[]) => {
+    for (const integrationId of await saveSightings(db, seen))
+      logger.info({ integrationId }, 'silent integration received a webhook, active again');
+  };
   type Find = typeof findByOwner;
   const candidatesOf = (find: Find) => createCandidates((keys) => find({ db }, keys), { secrets, clock, logger });
   return {
     gather,
     clock,
+    sightings: createSightings(write, { clock, logger }),
     onReceipt,
     candidates: {
       byWebhookId: candidatesOf(findByWebhookId),

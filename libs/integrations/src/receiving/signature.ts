@@ -4,6 +4,10 @@ export function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret, 'utf8'));
 }
 
+/** What a sender of this secret writes as the signature, in hex. */
+export const signatureOf = (secret: string, raw: Buffer): string =>
+  createHmac('sha256', signingKey(secret)).update(raw).digest('hex');
+
 /** The bytes of a signature in hex; undefined for what cannot be one. */
 export function parseSignature(hex: string | undefined): Buffer | undefined {
   return hex !== undefined && /^[0-9a-f]{64}$/i.test(hex) ? Buffer.from(hex, 'hex') : undefined;

@@ -3,11 +3,13 @@ import { AppError } from '@eas/core';
 import { createShares } from './candidate-shares.ts';
 import type { Candidate, Candidates } from './candidates.ts';
 import { unsignedRef } from '../inbound/inbound-event.ts';
+import type { Sightings } from './sightings.ts';
 import { findSigner, parseSignature } from './signature.ts';
 
 export type Sender = { tenantId: string; integrationRef: string };
 
-export type LookUp = { in: Candidates; key: string };
+/** `isOwnAddress`: the key is the id of the one integration that is meant. */
+export type LookUp = { in: Candidates; key: string; isOwnAddress?: true };
 
 export type SignedBody = {
   raw: Buffer;
@@ -16,12 +18,13 @@ export type SignedBody = {
   /** Tried one after the other. */
   lookUps: readonly LookUp[];
   takesUnsigned: boolean;
+  sightings: Sightings;
 };
 
 const unsigned: Sender = { tenantId: defaultTenantId, integrationRef: unsignedRef };
 
 /** Throws forbidden for a signature that cannot verify whatever the body is: nothing of it needs to be read. */
-export function requireSignature({ signature, takesUnsigned }: Omit<SignedBody, 'raw' | 'lookUps'>): void {
+export function requireSignature({ signature, takesUnsigned }: Pick<SignedBody, 'signature' | 'takesUnsigned'>): void {
   if (takesUnsigned || parseSignature(signature)) return;
   throw signature === undefined ? notSigned() : wronglySigned();
 }
@@ -40,9 +43,20 @@ export async function verifySender(body: SignedBody): Promise<Sender> {
   if (signature === undefined) return unsigned;
   const tried = new Set<string>();
   const signer = (await findAmong(body, 'cached', tried)) ?? (await findAmong(body, 'fresh', tried));
-  if (signer) return { tenantId: signer.tenantId, integrationRef: signer.id };
+  if (signer) {
+    body.sightings.received(signer);
+    return { tenantId: signer.tenantId, integrationRef: signer.id };
+  }
   if (tried.size === 0 && takesUnsigned) return unsigned;
+  await recordRefusal(body);
   throw wronglySigned();
+}
+
+/** At an address of its own it is known whose secret is wrong; elsewhere it could be anybody's. */
+async function recordRefusal({ lookUps, sightings }: SignedBody): Promise<void> {
+  const [own] = lookUps;
+  if (!own?.isOwnAddress) return;
+  for (const candidate of await own.in.cached(own.key)) sightings.refused(candidate);
 }
 
 /** Tries no secret twice, and of each tenant only its share. */
@@ -54,10 +68,12 @@ async function findAmong(
   const digest = parseSignature(signature);
   const isAdmitted = createShares();
   for (const { in: candidates, key } of lookUps) {
-    const shared = (await candidates[read](key)).filter(isAdmitted).filter(({ sealed }) => !tried.has(sealed));
-    for (const { sealed } of shared) tried.add(sealed);
-    const signer = digest && (await findSigner(shared, raw, digest));
-    if (signer) return signer;
+    const shared = (await candidates[read](key)).filter(isAdmitted);
+    const untried = shared.flatMap((candidate) => candidate.secrets.map((secret) => ({ ...secret, candidate })));
+    const keys = untried.filter(({ sealed }) => !tried.has(sealed));
+    for (const { sealed } of keys) tried.add(sealed);
+    const signer = digest && (await findSigner(keys, raw, digest));
+    if (signer) return signer.candidate;
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { subscriptionInput } from './subscription-input.ts';
 export const integrationTypes = ['taskplatform', 'github', 'slack'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 
-/** Only an active one receives. */
+/** A disconnected one receives nothing. */
 export const integrationStatuses = ['active', 'degraded', 'disconnected'] as const;
 
 /** What a status word of the platform means for a task: work to do, done, called off, or waiting for the platform. */
@@ -68,7 +68,28 @@ const eventsText = 'Events to send to the workspace.';
 
 /** What a client reads of an integration and may post back; ignored. */
 const ignored = z.unknown().optional().meta({ readOnly: true, description: 'Accepted and ignored.' });
-const readOnly = { id: ignored, status: ignored, status_reason: ignored, connected_at: ignored, inbound_url: ignored };
+export const integrationReadOnly = [
+  'id',
+  'status_reason',
+  'connected_at',
+  'inbound_url',
+  'previous_secret_until',
+  'last_received_at',
+  'last_applied_at',
+  'last_error',
+] as const;
+const readOnly = Object.fromEntries([...integrationReadOnly, 'status'].map((field) => [field, ignored])) as Record<
+  (typeof integrationReadOnly)[number] | 'status',
+  typeof ignored
+>;
+
+const silenceAlarmHours = z
+  .int()
+  .min(1)
+  .max(8_760)
+  .describe(
+    'If nothing is received for that many hours, the status becomes `degraded` with the reason `silent`, until the next webhook. Without it there is no alarm.',
+  );
 
 export const createIntegrationBody = z
   .discriminatedUnion('type', [
@@ -81,6 +102,7 @@ export const createIntegrationBody = z
         token: token.nullish(),
         status_map: statusMap.nullish().describe(statusMapText),
         assignee_map: assigneeMap.nullish().describe(assigneeMapText),
+        silence_alarm_hours: silenceAlarmHours.nullish(),
       })
       .meta({ id: 'CreateTaskPlatformIntegration', description: 'Connects a task-management platform.' }),
     z
@@ -90,6 +112,7 @@ export const createIntegrationBody = z
         org_name: name.describe(orgText),
         repositories: names.nullish().describe(repositoriesText),
         secret,
+        silence_alarm_hours: silenceAlarmHours.nullish(),
       })
       .meta({ id: 'CreateGithubIntegration', description: 'Connects a source host.' }),
     z
@@ -136,6 +159,7 @@ export const changeIntegrationBody = z
     channels: names.nullish().describe(channelsText),
     webhook_url: webhookUrl.nullish(),
     events: subscriptions.nullish().describe(eventsText),
+    silence_alarm_hours: silenceAlarmHours.nullish(),
   })
   .meta({
     id: 'ChangeIntegration',
@@ -169,6 +193,30 @@ export const integration = z
     workspace_name: name.optional().describe(workspaceText),
     channels: names.optional().describe(channelsText),
     events: names.optional().describe(eventsText),
+    silence_alarm_hours: silenceAlarmHours.optional(),
+    previous_secret_until: timestampOutput
+      .optional()
+      .describe('After a rotation: until when webhooks signed with the previous secret are accepted.'),
+    last_received_at: timestampOutput
+      .optional()
+      .describe('When it last received a webhook that it signed. It can lag by 5 seconds.'),
+    last_applied_at: timestampOutput.optional().describe('When one was last applied.'),
+    last_error: z
+      .object({
+        at: timestampOutput.describe('When it happened.'),
+        reason: z
+          .string()
+          .max(64)
+          .describe(
+            'A word for programs: `signature` if a webhook came to `inbound_url` with a wrong signature, else the `reason` of the inbound event that failed.',
+          ),
+      })
+      .optional()
+      .meta({
+        id: 'IntegrationError',
+        description: 'The last error, also if it is over.',
+        example: { at: exampleTime, reason: 'signature' },
+      }),
   })
   .meta({
     id: 'Integration',
@@ -184,6 +232,67 @@ export const integration = z
     },
   });
 export type IntegrationView = z.infer<typeof integration>;
+
+/** Body of the rotation of an integration's secret. */
+export const rotateIntegrationBody = z
+  .object({ secret: secret.optional() })
+  .meta({ id: 'RotateIntegrationSecret', description: 'The new secret.', example: {} });
+
+/** What the rotation returns: with the secret that was made, this once. */
+export const rotatedIntegration = integration
+  .extend({
+    secret: z
+      .string()
+      .max(256)
+      .optional()
+      .describe('The secret that the service created. It is shown only in this response.'),
+  })
+  .meta({
+    id: 'RotatedIntegration',
+    base: 'Integration',
+    description: 'The integration with its new secret.',
+    example: {
+      id: exampleId('int'),
+      type: 'github',
+      status: 'active',
+      connected_at: exampleTime,
+      inbound_url: `https://agents.example.com/webhook/sourcehost/${exampleId('int')}`,
+      org_name: 'acme',
+      repositories: ['web'],
+      previous_secret_until: '2026-11-21T10:00:00Z',
+      secret: 'made-by-the-service-and-shown-once',
+    },
+  });
+export type RotatedIntegration = z.infer<typeof rotatedIntegration>;
+
+/** What the test of an integration found. */
+export const integrationTest = z
+  .object({
+    integration_id: idOf('ID of the integration.'),
+    inbound_url: z.string().max(2_048).describe('The address to which the other system should send its webhooks.'),
+    is_accepted: z.boolean().describe('Whether a webhook that is signed with the stored secret is accepted there.'),
+    reason: z
+      .enum(['disconnected', 'secret_not_readable', 'refused'])
+      .nullable()
+      .describe(
+        'Why not. disconnected: it is switched off; secret_not_readable: the key that encrypted its secret is missing; refused: the signature was not accepted. New values can be added.',
+      ),
+    last_received_at: timestampOutput
+      .nullable()
+      .describe('When the other system last sent a webhook that was accepted.'),
+  })
+  .meta({
+    id: 'IntegrationTest',
+    description: 'What the test of an integration found.',
+    example: {
+      integration_id: exampleId('int'),
+      inbound_url: `https://agents.example.com/webhook/sourcehost/${exampleId('int')}`,
+      is_accepted: true,
+      reason: null,
+      last_received_at: exampleTime,
+    },
+  });
+export type IntegrationTest = z.infer<typeof integrationTest>;
 
 const text = (maxLength: number) => z.string().max(maxLength);
 const filters = {

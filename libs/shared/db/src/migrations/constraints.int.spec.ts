@@ -121,6 +121,18 @@ describe('the database refuses', () => {
       'integrations_status_check',
     ],
     [
+      'a previous secret of an integration without an end',
+      'integrations',
+      { ...other, webhook_id: 'w2', previous_secret: 's' },
+      'integrations_previous_secret_check',
+    ],
+    [
+      'an error of an integration without a reason',
+      'integrations',
+      { ...other, webhook_id: 'w2', last_error_at: at },
+      'integrations_last_error_check',
+    ],
+    [
       'an unknown status of a receipt',
       'inbound_events',
       { ...other, dedupe_key: null, status: 'x' },

@@ -1,0 +1,69 @@
+import type { Db, DbScope } from '@eas/db';
+
+/** What a receiver saw of an integration: a body that it signed, or one at its address that it did not sign. */
+export type Sighting = {
+  tenantId: string;
+  id: string;
+  receivedAt: Date | null;
+  error: { at: Date; reason: string } | null;
+};
+
+// Locked in one order, so that two processes never wait for each other in a circle.
+const sightingsSql = `
+  WITH source AS (
+    SELECT * FROM json_to_recordset($1::json) AS s (tenant_id text, id text, received_at timestamptz,
+      error_at timestamptz, error_reason text)
+  ), locked AS (
+    SELECT s.*, i.status = 'degraded' AND i.status_reason = 'silent' AND s.received_at IS NOT NULL AS is_back
+    FROM integrations i JOIN source s ON i.tenant_id = s.tenant_id AND i.id = s.id
+    WHERE i.deleted_at IS NULL ORDER BY i.tenant_id, i.id FOR NO KEY UPDATE OF i
+  )
+  UPDATE integrations i SET last_received_at = greatest(i.last_received_at, l.received_at),
+    last_error_at = coalesce(l.error_at, i.last_error_at), last_error_reason = coalesce(l.error_reason, i.last_error_reason),
+    status = CASE WHEN is_back THEN 'active' ELSE i.status END,
+    status_reason = CASE WHEN is_back THEN NULL ELSE i.status_reason END,
+    silence_check_at = CASE WHEN is_back THEN app_now() ELSE i.silence_check_at END,
+    version = i.version + is_back::int
+  FROM locked l WHERE i.tenant_id = l.tenant_id AND i.id = l.id
+  RETURNING i.id, is_back AS "isBack"`;
+
+/** Writes sightings, and makes silent integrations that are heard active again: gives their ids. */
+export async function saveSightings(db: Db, sightings: readonly Sighting[]): Promise<string[]> {
+  const source = sightings.map(({ tenantId, id, receivedAt, error }) => ({
+    tenant_id: tenantId,
+    id,
+    received_at: receivedAt,
+    error_at: error?.at ?? null,
+    error_reason: error?.reason ?? null,
+  }));
+  const rows = await db.query<{ id: string; isBack: boolean }>(sightingsSql, [JSON.stringify(source)]);
+  return rows.filter(({ isBack }) => isBack).map(({ id }) => id);
+}
+
+/** What became of receipts of an integration. */
+export type ResultMark = { id: string; isApplied: boolean; errorReason: string | null };
+
+// Usual results cost a write a second, however many there are.
+const resultsSql = `
+  WITH source AS (
+    SELECT * FROM json_to_recordset($2::json) AS s (id text, is_applied boolean, error_reason text)
+  ), locked AS (
+    SELECT s.* FROM integrations i JOIN source s ON s.id = i.id
+    WHERE i.tenant_id = $1 AND i.deleted_at IS NULL AND (s.error_reason IS NOT NULL
+      OR s.is_applied AND coalesce(i.last_applied_at < app_now() - interval '1 second', true))
+    ORDER BY i.id FOR NO KEY UPDATE OF i
+  )
+  UPDATE integrations i SET last_applied_at = CASE WHEN l.is_applied THEN app_now() ELSE i.last_applied_at END,
+    last_error_at = CASE WHEN l.error_reason IS NULL THEN i.last_error_at ELSE app_now() END,
+    last_error_reason = coalesce(l.error_reason, i.last_error_reason)
+  FROM locked l WHERE i.tenant_id = $1 AND i.id = l.id`;
+
+export async function saveResults({ db, tenantId }: DbScope, marks: readonly ResultMark[]): Promise<void> {
+  if (marks.length > 0) await db.query(resultsSql, [tenantId, JSON.stringify(marks.map(markRow))]);
+}
+
+const markRow = ({ id, isApplied, errorReason }: ResultMark) => ({
+  id,
+  is_applied: isApplied,
+  error_reason: errorReason,
+});

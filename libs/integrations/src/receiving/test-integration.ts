@@ -1,0 +1,64 @@
+import type { IntegrationTest } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { getIntegration } from '../integrations/get-integration.ts';
+import { inboundPath } from '../integrations/inbound-path.ts';
+import { openSecret } from '../integrations/integration-secret.ts';
+import { findSealedSecret } from '../integrations/integration.read-model.ts';
+import { findOfAddress } from './candidate.read-model.ts';
+import { createCandidates } from './candidates.ts';
+import { signatureOf } from './signature.ts';
+import { verifySender } from './verify-sender.ts';
+
+const sample = Buffer.from('{"event":"taskUpdated","task_id":"sample"}');
+const noSightings = { received: () => {}, refused: () => {}, close: async () => {} };
+
+/** `inboundPath`: of the address where the sample was verified. */
+export type TestedIntegration = Omit<IntegrationTest, 'inbound_url'> & { inboundPath: string };
+
+/**
+ * Signs a sample with the integration's stored secret and verifies it as the receiver does at its address. Nothing is
+ * stored or sent. Throws not_found, conflict `state` for a type that sends nothing.
+ */
+export async function testIntegration(ctx: UseCaseContext, id: string): Promise<TestedIntegration> {
+  const { integration } = await getIntegration(ctx, id);
+  const { type, status } = integration;
+  const path = inboundPath(integration);
+  if (path === undefined || type === 'slack')
+    throw new AppError('conflict', {
+      field: 'type',
+      constraint: 'state',
+      message: `An integration of the type ${type} receives no webhooks: there is nothing to test.`,
+    });
+  const { last_received_at: lastReceivedAt = null } = integration;
+  const result = { integration_id: id, inboundPath: path, last_received_at: lastReceivedAt };
+  if (status === 'disconnected') return { ...result, is_accepted: false, reason: 'disconnected' };
+  const reason = await verifySample(ctx, type, id);
+  return { ...result, is_accepted: reason === null, reason };
+}
+
+async function verifySample(ctx: UseCaseContext, type: 'taskplatform' | 'github', id: string) {
+  const sealed = await findSealedSecret(ctx, id);
+  const signature = sealed === null ? undefined : signSample(ctx, id, sealed);
+  if (signature === undefined) return 'secret_not_readable';
+  const find = findOfAddress(type);
+  const candidates = createCandidates((keys) => find(ctx, keys), ctx);
+  const lookUps = [{ in: candidates, key: id }];
+  try {
+    await verifySender({ raw: sample, signature, lookUps, takesUnsigned: false, sightings: noSightings });
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return 'refused';
+  }
+}
+
+/** Undefined when the key that the secret was sealed with is missing. */
+function signSample(ctx: UseCaseContext, id: string, sealed: string): string | undefined {
+  try {
+    return signatureOf(openSecret(ctx, id, sealed), sample);
+  } catch (error) {
+    ctx.logger.error({ err: error, integrationId: id }, 'integration secret not decryptable');
+    return undefined;
+  }
+}
