@@ -13,6 +13,10 @@ export function sealerOf({ secrets, tenantId, logger }: UseCaseContext, integrat
 }
 
 /** The signing secret of an integration in the clear. Throws when its key is missing. */
-export function openSecret({ secrets, tenantId }: UseCaseContext, integrationId: string, sealed: string): string {
+export function openSecret(
+  { secrets, tenantId }: Pick<UseCaseContext, 'secrets' | 'tenantId'>,
+  integrationId: string,
+  sealed: string,
+): string {
   return secrets.open(sealed, { tenantId, table: 'integrations', column: 'secret', rowId: integrationId });
 }

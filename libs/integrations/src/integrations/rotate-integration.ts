@@ -23,6 +23,7 @@ export async function rotateIntegration(
   { id, ifMatch, secret: given }: IntegrationRotation,
 ): Promise<{ integration: RotatedIntegration; version: number }> {
   const secret = given ?? randomBytes(32).toString('hex');
+  const { secrets, tenantId } = ctx;
   const seal = sealerOf(ctx, id);
   return ctx.inTransaction(async (tx) => {
     const before = await lockStored(tx, id);
@@ -34,7 +35,7 @@ export async function rotateIntegration(
       ...before,
       secret: seal('secret', secret),
       // What is sealed opens in its own column only.
-      previousSecret: seal('previous_secret', openSecret(ctx, id, before.secret)),
+      previousSecret: seal('previous_secret', openSecret({ secrets, tenantId }, id, before.secret)),
       previousSecretUntil: new Date(at.getTime() + overlapMs),
     };
     const version = (await updateIntegration(tx, after, at)) ?? before.version;

@@ -88,7 +88,7 @@ const silenceAlarmHours = z
   .min(1)
   .max(8_760)
   .describe(
-    'If nothing is received for that many hours, the status becomes `degraded` with the reason `silent`, until the next webhook. Without it there is no alarm.',
+    'If nothing is received for this number of hours, the status becomes `degraded` with the reason `silent`, until the next webhook. Without it there is no alarm.',
   );
 
 export const createIntegrationBody = z
