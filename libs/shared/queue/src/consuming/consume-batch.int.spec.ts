@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Send } from '@eas/contracts';
 import { contextInTransaction, maxConsumeAttempts, type UseCaseContext } from '@eas/db';
-import { useTestDatabase } from '@eas/testing';
+import { eventually, useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { consumeBatch } from './consume-batch.ts';
-import { appendPullRequests, appendReceipts, createEffects, effectCounts } from './consumer.fixture.ts';
+import { consumeBatch, createConsumerParts } from './consume-batch.ts';
+import { appendPullRequests, appendReceipts, createEffects, effectCounts, recordEffects } from './consumer.fixture.ts';
 import { consumeEvents, type ConsumerTraits, type EventHandler } from './handlers.ts';
-import { createLane } from './lane.ts';
 import { noQueueMetrics } from '../backends/queue-metrics.ts';
 
 const test = useTestDatabase();
@@ -16,7 +17,7 @@ beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
 });
 
-const parts = () => ({ metrics: noQueueMetrics, suspects: createLane() });
+const parts = () => createConsumerParts(noQueueMetrics);
 const owed = () =>
   ctx.db.query<{ eventId: string; attempts: number; error: string | null; isDead: boolean }>(
     `SELECT event_id AS "eventId", attempts, last_error AS error, dead_at IS NOT NULL AS "isDead"
@@ -46,6 +47,66 @@ describe('an event that ends the process of whoever works it', () => {
         [ids[2], 1],
       ]),
     );
+  });
+});
+
+describe('first tries of a tenant', () => {
+  it('that come while others are worked share a transaction, and their jobs follow once', async () => {
+    const ids = await appendReceipts(ctx, receipts(12));
+    const [first = '', second = '', ...others] = ids;
+    const finish = Promise.withResolvers<void>();
+    const batches: string[][] = [];
+    const handle: EventHandler = async (_, events) => {
+      batches.push(events.map(({ eventId }) => eventId));
+      if (batches.length <= 2) await finish.promise;
+      return { then: events.map(({ eventId }) => followUp(eventId)) };
+    };
+    const followUp = (id: string): Send => ({
+      job: 'inbound.apply',
+      payload: { tenant_id: ctx.tenantId, event_ids: [id] },
+    });
+    const [shared, consumer] = [parts(), consumeEvents('inbound.apply', handle)];
+    const consume = (eventIds: string[]) => consumeBatch(ctx, consumer, { eventIds, isAgain: false }, shared);
+    const jobs = [consume([first])];
+    await eventually(() => batches.length === 1);
+    jobs.push(consume([second]));
+    await eventually(() => batches.length === 2);
+    // One of them comes twice.
+    for (const id of [...others, ...others.slice(0, 1)]) {
+      jobs.push(consume([id]));
+      await setImmediate();
+    }
+    finish.resolve();
+    const sends = (await Promise.all(jobs)).flat();
+    expect(batches).toEqual([[first], [second], others]);
+    expect(sends).toEqual(ids.map(followUp));
+    expect(await owed()).toEqual([]);
+  });
+
+  it('fail alone, also when they were worked together', async () => {
+    const ids = await appendReceipts(ctx, ['good 1', 'bad', 'good 2']);
+    const [shared, consumer] = [parts(), consumeEvents('inbound.apply', recordEffects)];
+    await Promise.all(ids.map((id) => consumeBatch(ctx, consumer, { eventIds: [id], isAgain: false }, shared)));
+    expect(await owed()).toMatchObject([{ eventId: ids[1], error: 'cannot apply bad' }]);
+    expect((await effectCounts(ctx)).get(ids[2] ?? '')).toBe(1);
+  });
+
+  it('of another tenant or consumer wait for none of them', async () => {
+    const other = test.context({ tenantId: await test.createTenant() });
+    const [[mine = ''], [theirs = '']] = [await appendReceipts(ctx, ['a']), await appendReceipts(other, ['b'])];
+    const finish = Promise.withResolvers<void>();
+    const shared = parts();
+    const slow = consumeEvents('inbound.apply', () => finish.promise);
+    const held = consumeBatch(ctx, slow, { eventIds: [mine], isAgain: false }, shared);
+    await consumeBatch(
+      other,
+      consumeEvents('inbound.apply', recordEffects),
+      { eventIds: [theirs], isAgain: false },
+      shared,
+    );
+    expect((await effectCounts(other)).get(theirs)).toBe(1);
+    finish.resolve();
+    await held;
   });
 });
 

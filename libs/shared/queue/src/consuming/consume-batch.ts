@@ -12,21 +12,31 @@ import {
 import { splitBySize } from './batches.ts';
 import { endTry } from './end-try.ts';
 import type { EventConsumer } from './handlers.ts';
-import type { Lane } from './lane.ts';
+import { createJoiner, type JoinJobs } from './join-jobs.ts';
+import { createLane, type Lane } from './lane.ts';
 import type { QueueMetrics } from '../backends/queue-metrics.ts';
 
 /** A consumer's job. `isAgain`: a try of its events may have ended the process that made it. */
 export type ConsumerJob = { eventIds: readonly string[]; isAgain: boolean };
 
 /** What the jobs of a worker share. `suspects`: events of lost tries are worked in it, one at a time in the process. */
-export type ConsumerParts = { metrics: QueueMetrics; suspects: Lane };
+export type ConsumerParts = { metrics: QueueMetrics; suspects: Lane; joinFirstTries: JoinJobs<Work> };
 
-type Work = ConsumerParts & { ctx: UseCaseContext; consumer: EventConsumer };
+type Work = { metrics: QueueMetrics; suspects: Lane; ctx: UseCaseContext; consumer: EventConsumer };
+
+export const createConsumerParts = (metrics: QueueMetrics): ConsumerParts => ({
+  metrics,
+  suspects: createLane(),
+  joinFirstTries: createJoiner((work, eventIds) =>
+    inBatches(work, eventIds, (batch) => workTogether(work, batch, false)),
+  ),
+});
 
 /**
  * Works a job of events exactly once: taking them from the outbox and the effect are one transaction, bounded by the
  * bytes that it reads. When it throws, every event is tried in a transaction of its own, and one that fails alone waits
- * in its row: a bad event never holds up strangers. Returns the jobs to send afterwards.
+ * in its row: a bad event never holds up strangers. First tries of a tenant that come while others are worked share
+ * the next transaction. Returns the jobs to send afterwards.
  *
  * A first try is not counted before it begins: that would cost every event a write. What comes again is, so that an
  * event which ends its process is dead after ten tries, as one that throws.
@@ -35,13 +45,22 @@ export async function consumeBatch(
   ctx: UseCaseContext,
   consumer: EventConsumer,
   { eventIds, isAgain }: ConsumerJob,
-  parts: ConsumerParts,
+  { joinFirstTries, ...parts }: ConsumerParts,
 ): Promise<Send[]> {
-  const work = { ...parts, ctx, consumer };
+  const work: Work = { ...parts, ctx, consumer };
+  if (isAgain) return inBatches(work, eventIds, (batch) => workAgain(work, batch));
+  return joinFirstTries(`${consumer.consumer} ${ctx.tenantId}`, { work, eventIds });
+}
+
+async function inBatches(
+  { ctx, consumer }: Work,
+  eventIds: readonly string[],
+  workBatch: (eventIds: readonly string[]) => Promise<Send[]>,
+): Promise<Send[]> {
   const sends: Send[] = [];
   for (const batch of await splitBySize(ctx, consumer, eventIds)) {
     ctx.signal.throwIfAborted();
-    sends.push(...(isAgain ? await workAgain(work, batch) : await workTogether(work, batch, false)));
+    sends.push(...(await workBatch(batch)));
   }
   return sends;
 }

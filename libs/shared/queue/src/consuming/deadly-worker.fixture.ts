@@ -1,10 +1,9 @@
 // A process of its own that consumes a job of events as a worker does, and that one of the events ends:
 // node deadly-worker.fixture.ts <options>
 import { createContext, openDatabase } from '@eas/db';
-import { consumeBatch } from './consume-batch.ts';
+import { consumeBatch, createConsumerParts } from './consume-batch.ts';
 import { recordEffects } from './consumer.fixture.ts';
 import { consumeEvents, type EventHandler } from './handlers.ts';
-import { createLane } from './lane.ts';
 import { noQueueMetrics } from '../backends/queue-metrics.ts';
 
 type Options = { databaseUrl: string; tenantId: string; eventIds: string[]; isAgain: boolean };
@@ -19,8 +18,5 @@ const handle: EventHandler = async (ctx, events) => {
     if (type === 'inbound.received' && data.inbound_event_id === 'deadly') process.kill(process.pid, 'SIGKILL');
 };
 const ctx = createContext({ database, secrets, logger }, { tenantId, actor: { id: 'system' } });
-await consumeBatch(ctx, consumeEvents('inbound.apply', handle), job, {
-  metrics: noQueueMetrics,
-  suspects: createLane(),
-});
+await consumeBatch(ctx, consumeEvents('inbound.apply', handle), job, createConsumerParts(noQueueMetrics));
 await database.close();

@@ -4,9 +4,8 @@ import type { UseCaseContext } from '@eas/db';
 import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import pTimeout from 'p-timeout';
 import type { RunJob } from '../backends/backend.ts';
-import { consumeBatch, type ConsumerParts } from './consume-batch.ts';
+import { consumeBatch, type ConsumerParts, createConsumerParts } from './consume-batch.ts';
 import { checkHandlers, type EventConsumer, type Handlers, type JobHandler } from './handlers.ts';
-import { createLane } from './lane.ts';
 import type { OpenQueues } from '../backends/open-queues.ts';
 
 export type WorkerOptions = {
@@ -51,7 +50,7 @@ export async function startWorker<Q extends QueueName>(
 ): Promise<QueueWorker> {
   checkHandlers(queue, handlers);
   const inHand = new Set<AbortController>();
-  const parts: ConsumerParts = { metrics: queues.metrics, suspects: createLane() };
+  const parts = createConsumerParts(queues.metrics);
   const keptWork = new Set<Promise<void>>();
   let isDraining = false;
   const work = async (job: WorkedJob) => {
