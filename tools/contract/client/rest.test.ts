@@ -251,7 +251,7 @@ describe('the rest of the interface', () => {
     assert.ok(list.data.some(({ id, status }) => id === made.id && status === 'active'));
     assert.equal((await ok(api.GET('/v1/integrations/{integration_id}', one))).org_name, 'acme');
     await ok(api.PATCH('/v1/integrations/{integration_id}', { ...one, body: { repositories: ['web', 'app'] } }));
-    const rotated = await ok(api.POST('/v1/integrations/{integration_id}/rotate', { ...one, body: {} }));
+    const rotated = await ok(api.POST('/v1/integrations/{integration_id}/rotate-secret', { ...one, body: {} }));
     assert.equal((await ok(api.POST('/v1/integrations/{integration_id}/test', one))).is_accepted, true);
     assert.ok(rotated.secret && rotated.previous_secret_until);
     await done(api.DELETE('/v1/integrations/{integration_id}', one));

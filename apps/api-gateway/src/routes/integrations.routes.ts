@@ -73,7 +73,7 @@ const changeRoute = (baseUrl: string): Route =>
 const rotateRoute = (baseUrl: string): Route =>
   defineRoute({
     method: 'POST',
-    path: '/v1/integrations/{integration_id}/rotate',
+    path: '/v1/integrations/{integration_id}/rotate-secret',
     operationId: 'rotateIntegration',
     summary: 'Rotate the secret of an integration',
     description: [

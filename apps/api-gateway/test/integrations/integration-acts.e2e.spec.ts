@@ -7,7 +7,7 @@ const platform = { type: 'taskplatform', secret };
 const chat = { type: 'slack', workspace_name: 'Acme', token: 'xoxb-secret' };
 const connect = async (body: Json): Promise<string> => (await gateway.make('/v1/integrations', body)).id;
 const rotate = (id: string, body: Json, headers = {}) =>
-  gateway.post(`/v1/integrations/${id}/rotate`, body, { headers });
+  gateway.post(`/v1/integrations/${id}/rotate-secret`, body, { headers });
 const test = (id: string) => gateway.post(`/v1/integrations/${id}/test`, undefined);
 
 describe('a rotation', () => {
