@@ -43,9 +43,10 @@ export function useThings(gateway: Gateway) {
     const github = { type: 'github', org_name: 'acme', secret: 'a secret of the host' };
     ids['integration_id'] = (await gateway.make('/v1/integrations', github)).id;
     ids['inbound_event_id'] = await makeReceipt(gateway, { integrationId: ids['integration_id'] });
+    // A tenant has one running one, and a random request may have made it.
+    await endInboundReplays(gateway);
     ids['inbound_replay_id'] = (await gateway.make('/v1/inbound-events/replays', {})).id;
-    // A tenant has one running one.
-    await gateway.post(`/v1/inbound-replays/${ids['inbound_replay_id']}/cancel`, undefined);
+    await endInboundReplays(gateway);
     ids['key_id'] = (await gateway.make('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] })).id;
     const person = { email: `${role}@example.com`, name: 'Ada', scopes: ['tasks:read'] };
     ids['user_id'] = (await gateway.make('/admin/api/users', person)).id;
@@ -78,6 +79,12 @@ export async function makeDelivery({ test }: Gateway, ids: Record<string, string
     SELECT tenant_id, $1, id, $2, 'dead', 1, app_now(), app_now() FROM endpoints WHERE id = $3`;
   await test.database.db.query(sql, [ids['event_id'], id, ids['webhook_id']]);
   return id;
+}
+
+async function endInboundReplays({ test }: Gateway): Promise<void> {
+  await test.database.db
+    .query(`UPDATE inbound_replays SET status = 'cancelled', next_run_at = NULL, finished_at = app_now()
+    WHERE status = 'running'`);
 }
 
 /** A receipt of an integration that could not be applied: what the receiver and the orchestrator leave. */
