@@ -1,5 +1,5 @@
 import { createFairLanes, type Logger } from '@eas/core';
-import type { Database } from '@eas/db';
+import { type Database, sweepEach } from '@eas/db';
 import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
@@ -19,8 +19,6 @@ import { webhookHandlers } from './handlers.ts';
 const sweepEveryMs = 500;
 /** A replay is moved on once a second; that late at most. */
 const replayEveryMs = 250;
-/** Replays that one sweep moves on at most. */
-const maxReplays = 20;
 /** Of the sending slots there is one in four more for retries, replays and slow endpoints. */
 const againShare = 1 / 4;
 /** Beside each job that sends, that many may be in hand waiting for their tenant's turn. */
@@ -83,11 +81,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
       startLoop({
         name: 'replays',
         everyMs: replayEveryMs,
-        run: async () => {
-          // One transaction each: what a replay did is kept whatever becomes of the others.
-          for (let moved = 0; moved < maxReplays; moved += 1)
-            if ((await database.inTransaction('', sweepReplay)) === undefined) return;
-        },
+        run: () => sweepEach(database, sweepReplay),
         logger,
       }),
   };

@@ -1,4 +1,4 @@
-import { createEventPartitions, type Database } from '@eas/db';
+import { createEventPartitions, type Database, sweepEach } from '@eas/db';
 import { sweepInboundReplay, sweepSilence } from '@eas/integrations';
 import type { WorkerOptions } from '@eas/queue';
 import { type ProcessParts, startLoop } from '@eas/runtime';
@@ -24,8 +24,6 @@ const durationsMs = 60_000;
 const dueStepsMs = 1_000;
 /** A replay is moved on once a second; that late at most. */
 const replaysMs = 250;
-/** Replays that one sweep moves on at most. */
-const maxReplays = 20;
 const silenceMs = 60_000;
 const partitionsMs = 6 * 3_600_000;
 
@@ -74,18 +72,12 @@ export function startLoops(
     start('step durations', durationsMs, () => sweepStepDurations(database.db)),
     start('task alarms', alarmsMs, () => ringTaskAlarms(database)),
     start('task counts', countsMs, () => foldTaskCounts(database.db)),
-    start('inbound replays', replaysMs, () => moveInboundReplays(database)),
+    start('inbound replays', replaysMs, () => sweepEach(database, sweepInboundReplay)),
     start('silent integrations', silenceMs, () => reportSilence(database, parts, silent)),
     start('partitions', partitionsMs, () => createEventPartitions(database.db)),
     ...startRetention(database, parts),
   ];
   onShutdown('loops', async () => void (await Promise.all(loops.map((loop) => loop.stop()))));
-}
-
-/** One transaction each: what a replay did is kept whatever becomes of the others. */
-async function moveInboundReplays(database: Database): Promise<void> {
-  for (let moved = 0; moved < maxReplays; moved += 1)
-    if ((await database.inTransaction('', sweepInboundReplay)) === undefined) return;
 }
 
 async function reportSilence(

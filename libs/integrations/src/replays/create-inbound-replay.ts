@@ -6,7 +6,7 @@ import type {
   InboundReplayResource,
 } from '@eas/contracts';
 import { AppError, formatTimestamp, newId } from '@eas/core';
-import { isTimeout, type UseCaseContext } from '@eas/db';
+import { countInTime, type UseCaseContext } from '@eas/db';
 import { inboundReplayResource, receiptFilterOf } from './inbound-replay.ts';
 import { countReceipts } from './inbound-replay.read-model.ts';
 import { insertInboundReplay } from './inbound-replay.store.ts';
@@ -56,13 +56,8 @@ async function selectReplay(ctx: UseCaseContext, body: CreateInboundReplayBody) 
     });
   const filter = storedFilter(body.filter);
   const selected = receiptFilterOf(filter, createdAt);
-  try {
-    return { filter, createdAt, total: await ctx.inTransaction((tx) => countReceipts(tx, selected)) };
-  } catch (error) {
-    if (!isTimeout(error)) throw error;
-    const message = 'The filter matches too many inbound events to count them in time. Narrow it with received_after.';
-    throw new AppError('invalid_input', { field: 'filter', constraint: 'max_size', message });
-  }
+  const message = 'The filter matches too many inbound events to count them in time. Narrow it with received_after.';
+  return { filter, createdAt, total: await countInTime(ctx, (tx) => countReceipts(tx, selected), message) };
 }
 
 const storedFilter = ({

@@ -24,6 +24,7 @@ export {
 export { Prisma } from './generated/client.ts';
 export { type History, type HistoryEntry } from './history.ts';
 export { type BoundedRows, boundedRowsSql } from './lists/bounded-rows.ts';
+export { countInTime } from './count-in-time.ts';
 export { selectList } from './lists/select-list.ts';
 export { writeCursor } from './lists/list-cursor.ts';
 export { fetchPage } from './lists/list-page.ts';
@@ -37,9 +38,10 @@ export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.
 export { createEventPartitions } from './migrations/partitions.ts';
 export { defaultRetention, type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';
-export { brokenConstraint, isTimeout } from './connection/sql-error.ts';
+export { brokenConstraint } from './connection/sql-error.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';
 export { lockName, lockRow } from './transactions/locks.ts';
+export { sweepEach } from './sweep-each.ts';
 export { inSavepoint } from './transactions/transaction.ts';
 export { isUnsubscribedSql, subscribeTenant } from './transactions/subscribed-tenants.ts';
 export { sendWrite, type Tx } from './transactions/tx.ts';

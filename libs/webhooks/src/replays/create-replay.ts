@@ -1,6 +1,6 @@
 import type { CreateReplayBody, ReplayFilter, ReplayFilterInput, ReplayPreview, ReplayResource } from '@eas/contracts';
 import { AppError, formatTimestamp, newId } from '@eas/core';
-import { isTimeout, type UseCaseContext } from '@eas/db';
+import { countInTime, type UseCaseContext } from '@eas/db';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
 import { keptSince } from '../events/retention.ts';
 import { replayResource, selectionOf } from './replay.ts';
@@ -50,13 +50,8 @@ async function selectReplay(ctx: UseCaseContext, { endpointId, body }: ReplayReq
   assertRange(body.filter, keptSince(ctx));
   const filter = storedFilter(body.filter);
   const selection = selectionOf(endpointId, filter, createdAt);
-  try {
-    return { filter, createdAt, total: await ctx.inTransaction((tx) => countSelected(tx, selection)) };
-  } catch (error) {
-    if (!isTimeout(error)) throw error;
-    const message = 'The filter matches too many deliveries to count them in time. Narrow it with from and to.';
-    throw new AppError('invalid_input', { field: 'filter', constraint: 'max_size', message });
-  }
+  const message = 'The filter matches too many deliveries to count them in time. Narrow it with from and to.';
+  return { filter, createdAt, total: await countInTime(ctx, (tx) => countSelected(tx, selection), message) };
 }
 
 function assertRange({ from, to }: ReplayFilterInput, oldest: Date | undefined): void {

@@ -1,0 +1,21 @@
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from './context.ts';
+import { isTimeout } from './connection/sql-error.ts';
+import type { Tx } from './transactions/tx.ts';
+
+/** Counts what a filter matches, for at most 10 s. Throws invalid_input `max_size` with the message when that is too short. */
+export async function countInTime(
+  ctx: UseCaseContext,
+  count: (tx: Tx) => Promise<number>,
+  message: string,
+): Promise<number> {
+  try {
+    return await ctx.inTransaction(async (tx) => {
+      await tx.db.query("SET LOCAL statement_timeout = '10s'");
+      return count(tx);
+    });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    throw new AppError('invalid_input', { field: 'filter', constraint: 'max_size', message });
+  }
+}
