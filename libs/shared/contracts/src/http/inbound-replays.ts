@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
 import { inboundSources } from './inbound-events.ts';
+import { replayHistory } from './replay-fields.ts';
 
 /** No more inbound events are counted. */
 export const maxInboundReplayTotal = 1_000_000;
@@ -105,10 +106,7 @@ export const inboundReplay = z
       .describe(
         'Number of inbound events given to be applied so far. Those without a body, or with an unknown event, are skipped.',
       ),
-    created_by: z.string().max(64).describe('Who created the replay.'),
-    created_at: timestampOutput.describe('When the replay was created.'),
-    updated_at: timestampOutput.describe('When the replay last made progress.'),
-    finished_at: timestampOutput.nullable().describe('When the replay was completed or cancelled.'),
+    ...replayHistory,
   })
   .meta({
     id: 'InboundReplay',

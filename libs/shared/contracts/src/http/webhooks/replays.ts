@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../../fields.ts';
 import { deliveryStatus } from './deliveries.ts';
 import { listQuery, listResponse } from '../list.ts';
+import { replayHistory } from '../replay-fields.ts';
 import { subscriptionInput } from '../subscription-input.ts';
 
 /** No more deliveries are counted. */
@@ -96,10 +97,7 @@ export const replayResource = z
       .describe(
         'Number of deliveries that became due so far. It can differ from `total` in the end: deliveries change meanwhile.',
       ),
-    created_by: z.string().max(64).describe('Who created the replay.'),
-    created_at: timestampOutput.describe('When the replay was created.'),
-    updated_at: timestampOutput.describe('When the replay last made progress.'),
-    finished_at: timestampOutput.nullable().describe('When the replay was completed or cancelled.'),
+    ...replayHistory,
   })
   .meta({
     id: 'Replay',
