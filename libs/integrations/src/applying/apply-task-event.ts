@@ -64,7 +64,7 @@ async function update(ctx: UseCaseContext, batch: PlatformBatch, read: TaskRecei
   const { patch, memory } = mergeNews(link, read.news, batch.rulesOf(link.integrationRef));
   const { taskId } = link;
   const isKept = !isDeepStrictEqual(memory.details, link.details);
-  if (isKept || !isDeepStrictEqual(memory, memoryOf(link))) batch.setLink({ ...link, ...memory });
+  if (!isDeepStrictEqual(memory, memoryOf(link))) batch.setLink({ ...link, ...memory });
   if (isEmptyPatch(patch) && !isKept) return nothingNew(read);
   const changed = isEmptyPatch(patch) ? [] : await applyPatch(ctx, batch, read, { taskId, ...patch });
   const outcome = changed.length > 0 ? `updated ${taskId}: ${changed.join(', ')}` : `kept ${taskId}`;

@@ -3,12 +3,22 @@ import type { UseCaseContext } from '@eas/db';
 /** A shorter secret can be guessed: taken, with a warning. */
 const safeLength = 16;
 
+type SecretColumn = 'secret' | 'previous_secret' | 'token';
+
+/** What is sealed for one opens in its own column and row only. */
+export const secretCell = (tenantId: string, integrationId: string, column: SecretColumn) => ({
+  tenantId,
+  table: 'integrations',
+  column,
+  rowId: integrationId,
+});
+
 /** Seals the secrets of one integration, each for its column; null stays null. A short signing secret leaves a warning. */
 export function sealerOf({ secrets, tenantId, logger }: UseCaseContext, integrationId: string) {
-  return (column: 'secret' | 'previous_secret' | 'token', plain: string | null): string | null => {
+  return (column: SecretColumn, plain: string | null): string | null => {
     if (plain === null) return null;
     if (column === 'secret' && plain.length < safeLength) logger.warn({ integrationId }, 'integration secret is short');
-    return secrets.seal(plain, { tenantId, table: 'integrations', column, rowId: integrationId });
+    return secrets.seal(plain, secretCell(tenantId, integrationId, column));
   };
 }
 
@@ -18,5 +28,5 @@ export function openSecret(
   integrationId: string,
   sealed: string,
 ): string {
-  return secrets.open(sealed, { tenantId, table: 'integrations', column: 'secret', rowId: integrationId });
+  return secrets.open(sealed, secretCell(tenantId, integrationId, 'secret'));
 }

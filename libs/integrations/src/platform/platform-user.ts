@@ -1,5 +1,5 @@
 import { hasMembers } from '@eas/core';
-import { shortText } from './platform-value.ts';
+import { idText, shortText } from './platform-value.ts';
 
 /** A user of the platform as a body names them. `key` tells users apart: the id, else the e-mail address or the name. */
 export type PlatformUser = { key: string; id: string | null; name: string | null; email: string | null };
@@ -26,8 +26,6 @@ function userOf({ id, name, email }: { id?: string; name?: string; email?: unkno
   const key = id ?? mail ?? name?.toLowerCase();
   return key === undefined ? undefined : { key, id: id ?? null, name: name ?? null, email: mail ?? null };
 }
-
-const idText = (id: unknown) => shortText(typeof id === 'number' && Number.isFinite(id) ? String(id) : id);
 
 /** Agent or role that a user stands for by the integration's map: by id, then e-mail address, then name. */
 export function targetOf(map: Record<string, string>, { id, email, name }: PlatformUser): string | undefined {

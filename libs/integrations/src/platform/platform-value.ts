@@ -97,6 +97,10 @@ export function shortText(value: unknown): string | undefined {
   return value.replaceAll('\0', '').trim().slice(0, 255).toWellFormed() || undefined;
 }
 
+/** An id, which the platform writes as a number or as a text. */
+export const idText = (id: unknown): string | undefined =>
+  shortText(typeof id === 'number' && Number.isFinite(id) ? String(id) : id);
+
 export const memberOf = (value: unknown, name: string): unknown => (hasMembers(value) ? value[name] : undefined);
 
 /** Names of tags given as texts or {name}, one or a list, each once, in our bounds (50 of at most 64 characters). */

@@ -1,6 +1,6 @@
 import type { PlatformHistoryItem, PlatformTaskEvent } from '@eas/contracts';
 import { formatTimestamp, hasMembers } from '@eas/core';
-import { memberOf, readDueDate, shortText } from './platform-value.ts';
+import { idText, memberOf, readDueDate, shortText } from './platform-value.ts';
 import type { DetailChange } from './task-details.ts';
 
 /** What a history item says that tasks have no field for; undefined for a field that is not known. */
@@ -153,7 +153,4 @@ function shownOf(name: Name, before: unknown, after: unknown): Pick<DetailChange
   return { shown: { from: nameOf(before), to: nameOf(after) } };
 }
 
-function idOf(value: unknown): string | undefined {
-  const id = hasMembers(value) ? value['id'] : value;
-  return shortText(typeof id === 'number' && Number.isFinite(id) ? String(id) : id);
-}
+const idOf = (value: unknown) => idText(hasMembers(value) ? value['id'] : value);

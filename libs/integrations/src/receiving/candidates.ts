@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { Clock, Logger, SecretBox } from '@eas/core';
+import type { Clock, Logger, SealedCell, SecretBox } from '@eas/core';
 import { createGatherer } from '@eas/db';
 import { LRUCache } from 'lru-cache';
+import { secretCell } from '../integrations/integration-secret.ts';
 import type { CandidateRow } from './candidate.read-model.ts';
 import { signingKey } from './signature.ts';
 
@@ -30,12 +31,12 @@ export function createCandidates(
   const known = new LRUCache<string, Known>({ max: maxKnownKeys });
 
   function open({ tenantId, id, secret, previousSecret }: CandidateRow): Candidate {
-    const cell = { tenantId, table: 'integrations', rowId: id };
-    const present = openOne(secret, { ...cell, column: 'secret' });
-    return { tenantId, id, secrets: [...present, ...openOne(previousSecret, { ...cell, column: 'previous_secret' })] };
+    const present = openOne(secret, secretCell(tenantId, id, 'secret'));
+    const previous = openOne(previousSecret, secretCell(tenantId, id, 'previous_secret'));
+    return { tenantId, id, secrets: [...present, ...previous] };
   }
 
-  function openOne(sealed: string | null, cell: Parameters<SecretBox['open']>[1]): Secret[] {
+  function openOne(sealed: string | null, cell: SealedCell): Secret[] {
     if (sealed === null) return [];
     try {
       return [{ sealed, key: signingKey(secrets.open(sealed, cell)) }];
