@@ -51,10 +51,15 @@ export type Database = {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * Pages come out of memory or from flash, where their order matters little. By the default of 4.0 a prepared statement
- * goes on reading a whole table that was small when it was planned.
+ * Plans of prepared statements are kept, and a table that was small when they were made may grow by a hundred thousand
+ * rows until they are made anew. So what is cheapest for a small table, to read all of it, is only done where no index
+ * serves. Pages come out of memory or from flash, where their order matters little; by the default of 4.0 a look-up of
+ * some rows by their place would lose to an index of the wrong columns. No statement is so long that compiling it pays.
  */
-const sessionOptions = { idle_in_transaction_session_timeout: 60_000, options: '-c random_page_cost=1.1' };
+const sessionOptions = {
+  idle_in_transaction_session_timeout: 60_000,
+  options: '-c enable_seqscan=off -c random_page_cost=1.1 -c jit=off',
+};
 
 /**
  * A connection costs a fork and a login: on a busy machine the calls that have to open one wait up to a second for it.

@@ -7,6 +7,7 @@ export {
   startHostileReceivers,
 } from './hostile-receivers/start-hostile-receivers.ts';
 export { outboxDrained } from './outbox-drained.ts';
+export { rowsFetchedBy } from './rows-fetched.ts';
 export { type RowsRead, rowsReadBy } from './rows-read.ts';
 export { schemaErrors } from './schema-check.ts';
 export { silentLogger } from './silent-logger.ts';

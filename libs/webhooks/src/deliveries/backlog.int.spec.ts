@@ -6,7 +6,7 @@ import { findTarget } from '../endpoints/endpoint.read-model.ts';
 import { listSubscribers } from './subscriber.read-model.ts';
 import { recordAttempts } from '../sending/attempt.store.ts';
 import { claimDeliveries, insertDeliveries, queueBacklog, releaseDeliveries } from './delivery.store.ts';
-import { makeEndpoint } from './delivery.fixture.ts';
+import { makeAttemptRow, makeEndpoint } from './delivery.fixture.ts';
 import { readDeliveryBacklog } from './delivery-state.sweeper.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
 import { buryHeld, drainHeld, sweepProbes } from './held.sweeper.ts';
@@ -38,29 +38,7 @@ beforeAll(async () => {
   await test.database.db.query(deliveriesSql, [tenantId, endpoints]);
 }, 120_000);
 
-const attempt = (eventId: string) => ({
-  tenant_id: tenantId,
-  event_id: eventId,
-  endpoint_id: endpoints[0] as string,
-  number: 1,
-  started_at: new Date(),
-  duration_ms: 1,
-  http_status: 500,
-  outcome: 'http_5xx',
-  error: null,
-  response: null,
-  url: 'https://example.com',
-  dns_ms: null,
-  connect_ms: null,
-  tls_ms: null,
-  first_byte_ms: 1,
-  body_ms: 1,
-  response_headers: null,
-  is_response_cut: false,
-  reason: null,
-  delivery_status: 'pending' as const,
-  retry_ms: 1_000,
-});
+const attempt = (eventId: string) => makeAttemptRow({ tenantId, endpointId: endpoints[0] as string, eventId });
 
 describe.each(['as the planner knew it before', 'as it is'])('beside a backlog of 100,000 deliveries, %s', (known) => {
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { scopes, type Send } from '@eas/contracts';
 import { append, type UseCaseContext } from '@eas/db';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
+import type { AttemptRow } from '../sending/attempt.store.ts';
 import type { LeftBehind } from './left-behind.ts';
 import { fanOut } from './fan-out.ts';
 
@@ -37,3 +38,28 @@ export async function markUp({ db, tenantId }: UseCaseContext, endpointId: strin
   const sql = `UPDATE endpoints SET last_success_at = app_now() + interval '1 hour' WHERE tenant_id = $1 AND id = $2`;
   await db.query(sql, [tenantId, endpointId]);
 }
+
+/** A first attempt that failed and is made again. */
+export const makeAttemptRow = (of: { tenantId: string; endpointId: string; eventId: string }): AttemptRow => ({
+  tenant_id: of.tenantId,
+  event_id: of.eventId,
+  endpoint_id: of.endpointId,
+  number: 1,
+  started_at: new Date(),
+  duration_ms: 1,
+  http_status: 500,
+  outcome: 'http_5xx',
+  error: null,
+  response: null,
+  url: 'https://example.com',
+  dns_ms: null,
+  connect_ms: null,
+  tls_ms: null,
+  first_byte_ms: 1,
+  body_ms: 1,
+  response_headers: null,
+  is_response_cut: false,
+  reason: null,
+  delivery_status: 'pending',
+  retry_ms: 1_000,
+});
