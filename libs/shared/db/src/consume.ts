@@ -12,13 +12,17 @@ const takeSql = `
   )
   SELECT e.event_id AS "eventId", e.event_type AS "type", e.occurred_at AS "occurredAt",
          e.data::text AS "dataText", e.facts
-  FROM events e WHERE e.tenant_id = $1 AND e.event_id = ANY ($3) AND e.event_id IN (SELECT event_id FROM taken)
+  FROM events e, (SELECT set_config('synchronous_commit', 'off', true)) AS unsynced
+  WHERE e.tenant_id = $1 AND e.event_id = ANY ($3) AND e.event_id IN (SELECT event_id FROM taken)
   ORDER BY e.event_id`;
 
 /**
  * Takes over what a consumer still owes of these events: deletes its outbox rows and returns the events, oldest first.
  * Run in the transaction of the effect, it makes the effect exactly-once: a doubled or late job finds no row and gets
  * no event. Rows that another transaction is just taking over are passed over: should that one fail, they are sent again.
+ *
+ * The commit does not wait for the disk. What a crash of Postgres undoes is owed again with its effect undone, and
+ * whatever is told to the outside about the effect is kept by a later commit that waits, which brings this one to disk.
  */
 export async function takeOwedEvents(
   { db, tenantId }: DbScope,
