@@ -20,7 +20,7 @@ export {
   type StoredEvent,
   subscribableEventTypes,
 } from './events/catalogue.ts';
-export { consumersOf, publicEventConsumer, routing } from './events/routing.ts';
+export { consumers, consumersOf, publicEventConsumer, routing } from './events/routing.ts';
 export { type TaskFacts } from './events/task.events.ts';
 export {
   type Consumer,
@@ -28,6 +28,7 @@ export {
   type JobPayload,
   type QueueName,
   type Queues,
+  jobOf,
   queueOf,
   queues,
   type Send,

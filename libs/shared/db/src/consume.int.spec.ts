@@ -44,7 +44,32 @@ const owed = async (eventId: string) =>
     [ctx.tenantId, eventId],
   );
 
+describe('what a consumer owes', () => {
+  it('is due at once, or where nobody waits for it with all that came in the same half second', async () => {
+    const ids = await appendUpdates(2);
+    const rows = await ctx.db.query<{ consumer: string; dueMs: number; now: Date }>(
+      `SELECT consumer, (extract(epoch FROM available_at) * 1000)::float8 AS "dueMs", app_now() AS now
+       FROM outbox WHERE tenant_id = $1 AND event_id = ANY ($2)`,
+      [ctx.tenantId, ids],
+    );
+    const dueOf = (one: string) => rows.filter(({ consumer }) => consumer === one).map(({ dueMs }) => dueMs);
+    const now = rows[0]?.now.getTime() ?? 0;
+    expect(dueOf('event.fan_out').filter((due) => due <= now)).toHaveLength(2);
+    expect(dueOf('facts.record').filter((due) => due % 500 === 0 && due <= now + 500)).toHaveLength(2);
+  });
+});
+
 describe('taking over what a consumer owes', () => {
+  it('commits without waiting for the disk', async () => {
+    const [id = ''] = await appendUpdates(1);
+    const during = ctx.inTransaction(async (tx) => {
+      await tx.db.query('SET LOCAL synchronous_commit = on');
+      await takeOwedEvents(tx, 'task.plan', [id]);
+      return tx.db.query('SHOW synchronous_commit');
+    });
+    expect(await during).toEqual([{ synchronous_commit: 'off' }]);
+  });
+
   it('gives the events oldest first, as they were stored, and takes the rows of that consumer alone', async () => {
     const ids = await appendUpdates(3);
     const events = await take([...ids].reverse());

@@ -1,5 +1,4 @@
-import { type Consumer, queues } from '../jobs/catalogue.ts';
-import type { JobDef } from '../jobs/job.ts';
+import { type Consumer, jobOf } from '../jobs/catalogue.ts';
 import type { EventData, EventFacts, Events, EventType } from './catalogue.ts';
 
 type Routed<T extends EventType> = Events[T]['visibility'] extends 'public'
@@ -35,7 +34,7 @@ export const routing: { [T in EventType]: Routed<T> } = {
 
 export const publicEventConsumer = 'event.fan_out' satisfies Consumer;
 
-const jobs: Readonly<Record<string, JobDef>> = Object.assign({}, ...Object.values(queues).map((queue) => queue.jobs));
+export const consumers: readonly Consumer[] = [...new Set(Object.values(routing).flat())];
 
 /** The consumers of this very event: of those that routing names, the ones that it concerns. */
 export function consumersOf<T extends EventType>(
@@ -44,5 +43,5 @@ export function consumersOf<T extends EventType>(
   facts: EventFacts<T>,
 ): readonly Consumer[] {
   const event = { type, data, facts: facts ?? {} };
-  return routing[type].filter((consumer: Consumer) => jobs[consumer]?.wants?.(event) ?? true);
+  return routing[type].filter((consumer: Consumer) => jobOf(consumer).wants?.(event) ?? true);
 }

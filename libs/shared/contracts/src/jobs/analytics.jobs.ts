@@ -2,5 +2,6 @@ import { defineQueue, eventConsumerJob } from './job.ts';
 
 /** Worked by analytics-aggregator. */
 export const analyticsQueue = defineQueue('analytics', {
-  'facts.record': eventConsumerJob,
+  // Within the 2 s after which an event must show, and few transactions whatever comes.
+  'facts.record': { ...eventConsumerJob, gatheredMs: 500 },
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { analyticsQueue } from './analytics.jobs.ts';
-import type { eventBatch } from './job.ts';
+import type { eventBatch, JobDef } from './job.ts';
 import { webhooksQueue } from './webhooks.jobs.ts';
 import { workflowQueue } from './workflow.jobs.ts';
 
@@ -20,6 +20,10 @@ type IsSame<A, B> = [A, B] extends [B, A] ? true : false;
 export type Consumer = {
   [N in JobName]: IsSame<JobPayload<N>, z.infer<typeof eventBatch>> extends true ? N : never;
 }[JobName];
+
+const jobs: Readonly<Record<string, JobDef>> = Object.assign({}, ...Object.values(queues).map((queue) => queue.jobs));
+
+export const jobOf = (name: JobName): JobDef => jobs[name] as JobDef;
 
 export function queueOf(job: JobName): QueueName {
   for (const [name, queue] of Object.entries(queues)) if (job in queue.jobs) return name as QueueName;

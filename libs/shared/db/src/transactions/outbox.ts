@@ -1,4 +1,4 @@
-import type { EventType } from '@eas/contracts';
+import { consumers, type EventType, jobOf } from '@eas/contracts';
 import { eventRow, type NewEvent } from './event-row.ts';
 import { sendWrite, type Tx } from './tx.ts';
 
@@ -9,14 +9,27 @@ export function append<T extends EventType>(tx: Tx, event: NewEvent<T>): string 
   return row.event_id;
 }
 
+const gathered = consumers.flatMap((consumer) => {
+  const { gatheredMs } = jobOf(consumer);
+  return gatheredMs === undefined ? [] : [{ consumer, interval: `interval '${gatheredMs} milliseconds'` }];
+});
+
+/** At once, or at the end of the span of time whose events come together. */
+const availableAtSql = (consumer: string) => {
+  const cases = gathered.map(
+    (one) => `WHEN '${one.consumer}' THEN date_bin(${one.interval}, app_now(), 'epoch') + ${one.interval}`,
+  );
+  return `CASE ${consumer} ${cases.join(' ')} ELSE app_now() END`;
+};
+
 /** CTEs that insert events and what consumers owe. `source` names a relation with the columns of EventRow. */
 export const insertEventsSql = (source: string) => `
   inserted_events AS (
     INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data, facts)
     SELECT tenant_id, event_id, event_type, occurred_at, data, facts FROM ${source}
   ), inserted_outbox AS (
-    INSERT INTO outbox (tenant_id, event_id, consumer)
-    SELECT s.tenant_id, s.event_id, c.consumer FROM ${source} s, unnest(s.consumers) AS c (consumer)
+    INSERT INTO outbox (tenant_id, event_id, consumer, available_at)
+    SELECT s.tenant_id, s.event_id, c.consumer, ${availableAtSql('c.consumer')} FROM ${source} s, unnest(s.consumers) AS c (consumer)
   )`;
 
 export const eventColumnsSql =

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Consumer, publicEventConsumer, queueOf, routing } from '@eas/contracts';
+import { type Consumer, consumers, publicEventConsumer, queueOf } from '@eas/contracts';
 import { exponentialBackoffMs, type Logger } from '@eas/core';
 import type { Database } from '@eas/db';
 import { startLoop } from '@eas/runtime';
@@ -117,8 +117,6 @@ async function relayBatch({ database, queues, logger }: RelayOptions): Promise<n
   count(queues, rows, 'first');
   return due.length;
 }
-
-const consumers = [...new Set(Object.values(routing).flat())] as Consumer[];
 
 async function resend({ database, queues, logger, resendAfterMs = 15_000 }: RelayOptions): Promise<void> {
   const depths = await queues.depths();
