@@ -21,6 +21,7 @@ export {
   subscribableEventTypes,
 } from './events/catalogue.ts';
 export { consumers, consumersOf, publicEventConsumer, routing } from './events/routing.ts';
+export { scopesToRead, scopesToReadMore, subscriptionsOf, typesOf, typesToRead } from './events/subscription.ts';
 export { type TaskFacts } from './events/task.events.ts';
 export {
   type Consumer,

@@ -1,4 +1,4 @@
-import type { Send, StoredEvent } from '@eas/contracts';
+import { type Send, type StoredEvent, subscriptionsOf } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import type { LeftBehind } from './left-behind.ts';
@@ -6,7 +6,6 @@ import { insertDeliveries, type NewDelivery } from './delivery.store.ts';
 import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';
 import { sendJobs } from './send-jobs.ts';
 import { listSubscribers, type Subscriber } from './subscriber.read-model.ts';
-import { subscriptionsOf } from '../events/subscription.ts';
 
 /** Others have the event loop in between; more rows are not held at a time, however many endpoints there are. */
 const writtenTogether = 2_500;

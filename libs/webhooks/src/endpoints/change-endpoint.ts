@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeWebhookBody, Scope } from '@eas/contracts';
+import { type ChangeWebhookBody, type Scope, scopesToRead, scopesToReadMore } from '@eas/contracts';
 import { assertVersion, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type EndpointChange, noEndpoint, shown, type StoredEndpoint } from './endpoint.ts';
@@ -13,7 +13,6 @@ import {
 } from './endpoint-headers.ts';
 import { assertMayRead, type EndpointRules, refuse, violationsOfUrl } from './endpoint-rules.ts';
 import { lockEndpoint, updateEndpoint } from './endpoint.store.ts';
-import { scopesToRead, scopesToReadMore } from '../events/subscription.ts';
 
 /** A merge patch of one endpoint; see assertVersion for `ifMatch`. */
 export type EndpointPatch = {

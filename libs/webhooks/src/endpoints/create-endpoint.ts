@@ -1,11 +1,10 @@
-import type { CreatedWebhook, CreateWebhookBody, Scope } from '@eas/contracts';
+import { type CreatedWebhook, type CreateWebhookBody, type Scope, scopesToRead } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { endpointCell, endpointResource, makeSecret } from './endpoint.ts';
 import { mergeHeaders, sealHeaders } from './endpoint-headers.ts';
 import { assertMayRead, type EndpointRules, refuse, violationsOfSecret, violationsOfUrl } from './endpoint-rules.ts';
 import { insertEndpoint } from './endpoint.store.ts';
-import { scopesToRead } from '../events/subscription.ts';
 
 /**
  * Registers an endpoint. A secret that is made here is in the response, this once.

@@ -1,7 +1,6 @@
-import type { Scope } from '@eas/contracts';
+import { type Scope, typesToRead } from '@eas/contracts';
 import type { History, UseCaseContext } from '@eas/db';
 import { payloadBytes } from './payload.ts';
-import { typesToRead } from './subscription.ts';
 import { eventsAfter, lastEventNumber } from './event-number.read-model.ts';
 
 /** The tenant's events by their numbers, and which of them somebody with the scopes may read. */

@@ -1,7 +1,6 @@
-import type { EventResource, Scope } from '@eas/contracts';
+import { type EventResource, type Scope, typesToRead } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { typesToRead } from './subscription.ts';
 import { eventResource } from './event-resource.ts';
 import { findEvent } from './event.read-model.ts';
 

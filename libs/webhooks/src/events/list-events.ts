@@ -1,6 +1,5 @@
-import type { EventResource, Page, PageOfItems, Scope } from '@eas/contracts';
+import { type EventResource, type Page, type PageOfItems, type Scope, typesToRead } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { typesToRead } from './subscription.ts';
 import { eventResource } from './event-resource.ts';
 import { type EventFilter, pageEvents } from './event.read-model.ts';
 

@@ -1,6 +1,5 @@
-import type { EventDelivery } from '@eas/contracts';
+import { type EventDelivery, subscriptionsOf } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
-import { subscriptionsOf } from '../events/subscription.ts';
 import type { EventEndpoint } from './event-delivery.read-model.ts';
 
 type Verdict = { state: EventDelivery['state']; reason: string | null };

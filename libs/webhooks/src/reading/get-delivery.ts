@@ -1,9 +1,8 @@
-import { type DeliveryDetail, type Scope, subscribableEventTypes } from '@eas/contracts';
+import { type DeliveryDetail, type Scope, subscribableEventTypes, typesToRead } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { eventResource } from '../events/event-resource.ts';
 import { findEvent } from '../events/event.read-model.ts';
-import { typesToRead } from '../events/subscription.ts';
 import { attemptResource } from './attempt-resource.ts';
 import { readAttempts } from './attempt.read-model.ts';
 import { deliveryResource } from './delivery.ts';

@@ -1,4 +1,4 @@
-import type { Scope, WebhookEvents } from '@eas/contracts';
+import { type Scope, typesOf, typesToRead, type WebhookEvents } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
@@ -7,7 +7,6 @@ import { numberOfDropped } from '../events/dropped-event.read-model.ts';
 import { lastEventNumber } from '../events/event-number.read-model.ts';
 import type { EventWaits } from '../events/event-waits.ts';
 import { matchingEventsAfter, type MatchingEvents, numberOfEvent } from '../events/matching-event.read-model.ts';
-import { typesOf, typesToRead } from '../events/subscription.ts';
 
 /** A wake-up may be lost; then a waiting request looks again after that long. */
 const pollMs = 15_000;

@@ -1,6 +1,5 @@
-import { deliveryStatuses, type ReplayFilter, type ReplayResource } from '@eas/contracts';
+import { deliveryStatuses, type ReplayFilter, type ReplayResource, typesOf } from '@eas/contracts';
 import { formatTimestamp, idLowerBound } from '@eas/core';
-import { typesOf } from '../events/subscription.ts';
 
 export type Replay = {
   id: string;

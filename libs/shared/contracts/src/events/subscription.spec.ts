@@ -1,6 +1,7 @@
-import { scopes, subscribableEventTypes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { scopes } from '../principal.ts';
+import { subscribableEventTypes } from './catalogue.ts';
 import { scopesToRead, subscriptionsOf, typesOf, typesToRead } from './subscription.ts';
 
 describe('subscriptions', () => {

@@ -1,4 +1,5 @@
-import { type Scope, subscribableEventTypes } from '@eas/contracts';
+import { type Scope } from '../principal.ts';
+import { subscribableEventTypes } from './catalogue.ts';
 
 /** Subscriptions that take events of a type: its name, `prefix.*` for each of its prefixes, and `*`. */
 export function subscriptionsOf(eventType: string): string[] {
