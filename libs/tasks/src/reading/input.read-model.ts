@@ -22,6 +22,7 @@ const source: ListSource = {
     decision: ofAnswer('decision'),
     comment: ofAnswer('comment'),
     answered_by: { sql: 'answered_by', type: 'text', isNullable: true },
+    answered_by_name: ofAnswer('author'),
     // The id holds the same moment.
     created_at: { sql: 'id', type: 'text' },
     expires_at: { sql: 'expires_at', type: 'timestamptz' },

@@ -12,10 +12,13 @@ import { type Input, type InputAnswer, toInputResource } from '../records/inputs
 import { findInput } from '../reading/input.read-model.ts';
 import { keepAnswer, lockInput } from '../records/inputs/input.store.ts';
 
+/** `author`: who answers, where another system names them. */
+export type InputAnswering = { inputId: string; body: AnswerInputBody; author?: string };
+
 /** The same answer again gets the same response. Throws 409 `state` when answered otherwise, expired or called off. */
 export async function answerInput(
   ctx: UseCaseContext,
-  { inputId, body }: { inputId: string; body: AnswerInputBody },
+  { inputId, body, author }: InputAnswering,
 ): Promise<InputResource> {
   const found = await findInput(ctx, inputId);
   if (!found) throw noSuchInput();
@@ -26,8 +29,9 @@ export async function answerInput(
     const input = await lockInput(tx, inputId);
     if (!task || !input) throw noSuchInput();
     const change = startChange(tx, task, { at: ctx.clock.now(), actor: ctx.actor.id });
-    if (input.status === 'pending' && !input.isDue) return toInputResource(await keep(tx, change, input, answer));
-    if (input.status !== 'answered' || !isDeepStrictEqual(input.answer, answer)) throw isOver(input);
+    if (input.status === 'pending' && !input.isDue)
+      return toInputResource(await keep(tx, change, input, author === undefined ? answer : { ...answer, author }));
+    if (input.status !== 'answered' || !isSame(input.answer, answer)) throw isOver(input);
     change.letGo();
     return toInputResource(input);
   });
@@ -35,12 +39,19 @@ export async function answerInput(
 
 async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswer): Promise<Input> {
   const { at, actor } = change;
+  const { author: _author, ...said } = answer;
   await keepAnswer(tx, { id: input.id, answer, by: actor, at });
   if (input.isBlocking) await awaitRevival(tx, input.leaseId);
-  await sendDirective(tx, change, { kind: 'answer', data: { input_id: input.id, ...answer } });
+  await sendDirective(tx, change, { kind: 'answer', data: { input_id: input.id, ...said } });
   change.addEntry('answer', { input_id: input.id, ...answer });
   change.save();
   return { ...input, status: 'answered', answer, answeredBy: actor, answeredAt: at };
+}
+
+/** Whoever gives it. */
+function isSame(kept: InputAnswer | null, answer: InputAnswer): boolean {
+  const { author: _author, ...said } = kept ?? {};
+  return isDeepStrictEqual(said, answer);
 }
 
 /** What the body says of an input of its kind. Throws invalid_input for what does not fit it. */

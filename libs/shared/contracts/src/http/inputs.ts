@@ -49,6 +49,7 @@ const exampleInput = {
   decision: null,
   comment: null,
   answered_by: exampleId('usr'),
+  answered_by_name: null,
   created_at: exampleTime,
   expires_at: '2026-11-20T11:00:00Z',
   answered_at: '2026-11-20T10:10:00Z',
@@ -68,7 +69,16 @@ export const inputResource = z
     answer: longText.nullable().describe('The answer to a question or a choice.'),
     decision: inputDecision.nullable(),
     comment: longText.nullable().describe('A remark of the person who answered.'),
-    answered_by: z.string().max(64).nullable().describe('ID of the person or credential that answered.'),
+    answered_by: z
+      .string()
+      .max(64)
+      .nullable()
+      .describe('ID of the person or credential that answered; of the integration if it was answered in a chat.'),
+    answered_by_name: z
+      .string()
+      .max(200)
+      .nullable()
+      .describe('Name of the person who answered in a chat. null: it was answered elsewhere.'),
     created_at: timestampOutput.describe('When the agent asked.'),
     expires_at: timestampOutput.describe('When the input expires without an answer.'),
     answered_at: timestampOutput.nullable().describe('When a person answered.'),
@@ -119,6 +129,7 @@ export const inputListQuery = listQuery({
     'decision',
     'comment',
     'answered_by',
+    'answered_by_name',
     'expires_at',
     'answered_at',
   ],
@@ -135,6 +146,7 @@ export const inputListQuery = listQuery({
     decision: z.enum(inputDecisions),
     comment: text,
     answered_by: text,
+    answered_by_name: text,
     created_at: timestampInput,
     expires_at: timestampInput,
     answered_at: timestampInput,

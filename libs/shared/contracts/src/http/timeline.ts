@@ -60,6 +60,7 @@ const kinds = [
     answer: longText.optional().describe('The answer to a question or a choice.'),
     decision: word.optional().describe('The decision about an approval.'),
     comment: longText.optional().describe('A remark of the person who answered.'),
+    author: z.string().max(1_000).optional().describe('The person, as the chat names them, if it was answered there.'),
     expired: z.boolean().optional().describe('Present and true if the input expired without an answer.'),
   }),
   entry('message', 'A person sent a message to the agent.', { content: longText.describe('The message.') }),

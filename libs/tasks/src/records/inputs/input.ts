@@ -1,7 +1,8 @@
 import type { InputResource } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 
-export type InputAnswer = { answer?: string; decision?: 'approve' | 'reject'; comment?: string };
+/** `author`: a person whom another system names. */
+export type InputAnswer = { answer?: string; decision?: 'approve' | 'reject'; comment?: string; author?: string };
 
 export type Input = {
   id: string;
@@ -35,6 +36,7 @@ export function toInputResource(input: Input): InputResource {
     decision: input.answer?.decision ?? null,
     comment: input.answer?.comment ?? null,
     answered_by: input.answeredBy,
+    answered_by_name: input.answer?.author ?? null,
     created_at: formatTimestamp(input.createdAt),
     expires_at: formatTimestamp(input.expiresAt),
     answered_at: input.answeredAt && formatTimestamp(input.answeredAt),
