@@ -39,7 +39,7 @@ export const SCOPES = {
   'scope:gateway': scopes('gateway', ...FEATURES, 'shared'),
   'scope:receiver': scopes('receiver', 'integrations', 'shared'),
   'scope:orchestrator': scopes('orchestrator', 'tasks', 'workflows', 'integrations', 'shared'),
-  'scope:dispatcher': scopes('dispatcher', 'webhooks', 'shared'),
+  'scope:dispatcher': scopes('dispatcher', 'webhooks', 'integrations', 'shared'),
   'scope:aggregator': scopes('aggregator', 'analytics', 'shared'),
   'scope:standalone': scopes('standalone', ...FEATURES, 'shared'),
   'scope:client': scopes('client', 'shared'),

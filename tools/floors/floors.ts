@@ -16,8 +16,9 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   'libs/integrations/src': {
     floors: [
       ['applying', 'receiving', 'replays'],
-      ['platform', 'source-host'],
-      ['inbound', 'integrations'],
+      ['platform', 'source-host', 'chat/posting'],
+      ['chat/messages'],
+      ['inbound', 'integrations', 'chat/templates'],
     ],
   },
   'libs/tasks/src': {
@@ -56,7 +57,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
 
   'libs/shared/contracts/src': {
-    floors: [['http/admin', 'http/webhooks', 'http/workflows'], ['http'], ['events'], ['jobs'], ['.']],
+    floors: [['http/admin', 'http/chat', 'http/webhooks', 'http/workflows'], ['http'], ['events'], ['jobs'], ['.']],
   },
   'libs/shared/core/src': { floors: [['.', 'json', 'sharing']] },
   'libs/shared/db/src': {

@@ -1,4 +1,5 @@
 import {
+  chatSettings,
   databaseSettings,
   healthSettings,
   integer,
@@ -6,11 +7,13 @@ import {
   loggingSettings,
   numberList,
   redisSettings,
+  retentionSettings,
   secretSettings,
   setting,
   type Settings,
   shutdownSettings,
   targetSettings,
+  url,
 } from '@eas/runtime';
 import { defaultRetrySeconds } from '@eas/webhooks';
 
@@ -21,6 +24,16 @@ export const configShape = {
   logging: loggingSettings,
   shutdown: shutdownSettings,
   health: healthSettings(3005),
+  retention: retentionSettings,
+  chat: {
+    ...chatSettings,
+    baseUrl: setting(
+      'BASE_URL',
+      url('http:', 'https:')
+        .optional()
+        .describe('Public URL of the service, used in links of chat messages. If unset, they have none.'),
+    ),
+  },
   webhooks: {
     ...targetSettings,
     retrySeconds: setting(

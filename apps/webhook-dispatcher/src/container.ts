@@ -3,10 +3,12 @@ import { openWorkerProcess } from '@eas/queue';
 import type { ProcessParts, ReadinessChecks } from '@eas/runtime';
 import { readDeliveryBacklog } from '@eas/webhooks';
 import type { Config } from './config.ts';
+import { chatting } from './chatting.ts';
 import { countDeliveries } from './count-deliveries.ts';
+import { countPosts } from './count-posts.ts';
 import { dispatching, type Dispatching } from './dispatching.ts';
 
-export type Container = Dispatching & { checks: ReadinessChecks };
+export type Container = Dispatching & ReturnType<typeof chatting> & { checks: ReadinessChecks };
 
 export async function buildContainer(parts: ProcessParts<Config>): Promise<Container> {
   const { config, logger, metrics, onShutdown } = parts;
@@ -17,8 +19,10 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   if (allowHttp || allowedCidrs.length > 0)
     logger.info({ allowHttp, allowedCidrs }, 'deliveries to http or private addresses are allowed');
   const observer = countDeliveries(metrics, () => database.inTransaction('', readDeliveryBacklog));
+  const posting = { send: egress.send, ...config.chat, onPost: countPosts(metrics) };
   return {
     checks,
+    ...chatting({ database, makeContext, posting, logger, keptDays: config.retention.deliveryDays }),
     ...dispatching({ database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer }),
   };
 }

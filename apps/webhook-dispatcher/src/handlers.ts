@@ -1,7 +1,12 @@
+import { queueChatMessages } from '@eas/integrations';
 import { consumeEvents, type Handlers } from '@eas/queue';
 import { type DeliverySending, fanOut, sendDeliveries } from '@eas/webhooks';
 
 export const webhookHandlers = (sending: DeliverySending): Handlers<'webhooks'> => ({
-  'event.fan_out': consumeEvents('event.fan_out', (ctx, events) => fanOut(ctx, events, sending.slots?.leftBehind)),
+  'event.fan_out': consumeEvents('event.fan_out', async (ctx, events) => {
+    const fanned = await fanOut(ctx, events, sending.slots?.leftBehind);
+    await queueChatMessages(ctx, events);
+    return fanned;
+  }),
   'delivery.send': (ctx, payload) => sendDeliveries(ctx, payload, sending),
 });

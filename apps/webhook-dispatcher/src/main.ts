@@ -15,5 +15,9 @@ await runProcess({
     onShutdown('sweeper', () => sweeper.stop());
     const replays = container.startReplays();
     onShutdown('replays', () => replays.stop());
+    const posting = container.startPosting();
+    onShutdown('chat messages', () => posting.stop());
+    const tidying = container.startTidying();
+    onShutdown('old chat messages', () => tidying.stop());
   },
 });

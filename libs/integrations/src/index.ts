@@ -26,3 +26,9 @@ export {
   type ReceiverParts,
   type ReceiptOutcome,
 } from './receiving/receiver.ts';
+export { listChatMessages } from './chat/messages/list-chat-messages.ts';
+export { queueChatMessages } from './chat/messages/queue-chat-messages.ts';
+export { expireChatMessages, removeOldChatMessages, removeOldClicks } from './chat/posting/chat-channel.sweeper.ts';
+export { type ChatPoster, createChatPoster } from './chat/posting/chat-poster.ts';
+export { type ChatPosting, postNext } from './chat/posting/post-next.ts';
+export { type SendToChat } from './chat/posting/chat-request.ts';

@@ -4,6 +4,7 @@ import { AppError, assertVersion, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Integration, type ShownIntegration, shown, splitPatch } from './integration.ts';
 import { noIntegration, webhookExists } from './integration-errors.ts';
+import { resumeChannels } from './chat-channel.store.ts';
 import { sealerOf } from './integration-secret.ts';
 import { lockStored, updateIntegration } from './integration.store.ts';
 
@@ -26,18 +27,22 @@ export async function changeIntegration(
     const { config, secrets } = splitPatch(before.config, body);
     refuse([...violationsOf(before, body), ...tooManyWords(config)]);
     assertVersion(before.version, ifMatch);
-    const { secret, token } = {
+    const { secret, token, signingSecret } = {
       secret: secrets.secret === undefined ? before.secret : seal('secret', secrets.secret),
       token: secrets.token === undefined ? before.token : seal('token', secrets.token),
+      signingSecret:
+        secrets.signingSecret === undefined ? before.signingSecret : seal('signing_secret', secrets.signingSecret),
     };
-    const { status = isAlarmChanged(before, config) ? 'active' : before.status } = body;
+    const isTriedAgain = isAlarmChanged(before, config) || isChatChanged(before, body);
+    const { status = isTriedAgain && before.status === 'degraded' ? 'active' : before.status } = body;
     const statusReason = status === before.status ? before.statusReason : null;
     // A secret that is replaced is not trusted any more, nor is the one before it.
     const kept = secret === before.secret ? {} : { previousSecret: null, previousSecretUntil: null };
-    const after = { ...before, config, status, statusReason, secret, token, ...kept };
+    const after = { ...before, config, status, statusReason, secret, token, signingSecret, ...kept };
     if (isDeepStrictEqual(after, before)) return shown(before);
     const version = await updateIntegration(tx, after, ctx.clock.now());
     if (version === undefined) throw webhookExists();
+    if (after.type === 'slack' && status === 'active') await resumeChannels(tx, id);
     return shown({ ...after, version });
   });
 }
@@ -45,6 +50,10 @@ export async function changeIntegration(
 /** An alarm that goes off at another time is judged again. */
 const isAlarmChanged = ({ statusReason, config: before }: Integration, config: Integration['config']): boolean =>
   statusReason === 'silent' && before.silence_alarm_hours !== config.silence_alarm_hours;
+
+/** What a chat refused may work with what is new. */
+const isChatChanged = ({ type }: Integration, { webhook_url: url, token, channels }: ChangeIntegrationBody): boolean =>
+  type === 'slack' && [url, token, channels].some((field) => field !== undefined);
 
 /** What the integration's type or state does not allow; the schema has seen to the rest. */
 function violationsOf({ type, status }: Integration, body: ChangeIntegrationBody): Violation[] {

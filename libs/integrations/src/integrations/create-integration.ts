@@ -19,7 +19,12 @@ export async function createIntegration(ctx: UseCaseContext, body: CreateIntegra
     ...untouched,
   };
   const seal = sealerOf(ctx, id);
-  const sealed = { secret: seal('secret', secrets.secret), previousSecret: null, token: seal('token', secrets.token) };
+  const sealed = {
+    secret: seal('secret', secrets.secret),
+    previousSecret: null,
+    token: seal('token', secrets.token),
+    signingSecret: seal('signing_secret', secrets.signingSecret),
+  };
   const row = { ...integration, ...sealed };
   const isNew = await ctx.inTransaction((tx) => insertIntegration(tx, row, ctx.limits.integrations));
   if (!isNew) throw webhookExists();

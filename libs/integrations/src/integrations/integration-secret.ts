@@ -3,7 +3,7 @@ import type { UseCaseContext } from '@eas/db';
 /** A shorter secret can be guessed: taken, with a warning. */
 const safeLength = 16;
 
-type SecretColumn = 'secret' | 'previous_secret' | 'token';
+type SecretColumn = 'secret' | 'previous_secret' | 'token' | 'signing_secret';
 
 /** What is sealed for one opens in its own column and row only. */
 export const secretCell = (tenantId: string, integrationId: string, column: SecretColumn) => ({
@@ -22,11 +22,12 @@ export function sealerOf({ secrets, tenantId, logger }: UseCaseContext, integrat
   };
 }
 
-/** The signing secret of an integration in the clear. Throws when its key is missing. */
+/** A secret of an integration in the clear: the one that it is called by unless said. Throws when its key is missing. */
 export function openSecret(
   { secrets, tenantId }: Pick<UseCaseContext, 'secrets' | 'tenantId'>,
   integrationId: string,
   sealed: string,
+  column: SecretColumn = 'secret',
 ): string {
-  return secrets.open(sealed, secretCell(tenantId, integrationId, 'secret'));
+  return secrets.open(sealed, secretCell(tenantId, integrationId, column));
 }

@@ -1,12 +1,13 @@
-import { assertBelowLimit, brokenConstraint, type DbScope, lockRow, type Tx } from '@eas/db';
+import { assertBelowLimit, brokenConstraint, type DbScope, lockRow, subscribeTenant, type Tx } from '@eas/db';
 import type { Integration } from './integration.ts';
 import { findIntegration, shownFields } from './integration.read-model.ts';
 
-/** A whole row; both secrets are sealed. */
+/** A whole row; its secrets are sealed. */
 export type StoredIntegration = Integration & {
   secret: string | null;
   previousSecret: string | null;
   token: string | null;
+  signingSecret: string | null;
 };
 
 /** A new alarm begins to count now. */
@@ -15,8 +16,8 @@ const silenceCheckSql = (config: string) => `CASE WHEN ${config}::jsonb ? 'silen
 // SQL: Prisma's client changes objects with keys such as `$type`, `constructor` and `__proto__`; status maps have any keys.
 const insertSql = `
   INSERT INTO integrations (tenant_id, id, type, status, config, webhook_id, secret, token, connected_at, updated_at,
-    silence_check_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, ${silenceCheckSql('$5')})
+    signing_secret, silence_check_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, ${silenceCheckSql('$5')})
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /**
@@ -29,9 +30,11 @@ export async function insertIntegration(tx: Tx, row: StoredIntegration, max: num
   const type = row.type === 'slack' ? 'slack' : { not: 'slack' };
   const count = () => db.prisma.integration.count({ where: { tenantId, type, deletedAt: null } });
   await assertBelowLimit(tx, 'integrations', max, count);
-  const { id, status, config, secret, token, connectedAt } = row;
-  const values = [id, row.type, status, JSON.stringify(config), config.webhook_id ?? null, secret, token, connectedAt];
-  return (await db.query(insertSql, [tenantId, ...values])).length > 0;
+  const { id, status, config, secret, token, signingSecret, connectedAt } = row;
+  const open = [id, row.type, status, JSON.stringify(config), config.webhook_id ?? null];
+  const isNew = (await db.query(insertSql, [tenantId, ...open, secret, token, connectedAt, signingSecret])).length > 0;
+  if (isNew && row.type === 'slack') await subscribeTenant(tx);
+  return isNew;
 }
 
 /** Locks an integration that was not deleted. */
@@ -45,14 +48,14 @@ export async function lockStored(scope: DbScope, id: string): Promise<StoredInte
   await lockRow(scope, 'integrations', id);
   const row = await scope.db.prisma.integration.findFirst({
     where: { tenantId: scope.tenantId, id, deletedAt: null },
-    select: { ...shownFields, secret: true, previousSecret: true, token: true },
+    select: { ...shownFields, secret: true, previousSecret: true, token: true, signingSecret: true },
   });
   return (row ?? undefined) as StoredIntegration | undefined;
 }
 
 const updateSql = `
   UPDATE integrations SET status = $3, status_reason = $4, config = $5, webhook_id = $6, secret = $7, token = $8,
-    updated_at = $9, previous_secret = $10, previous_secret_until = $11, version = version + 1,
+    updated_at = $9, previous_secret = $10, previous_secret_until = $11, signing_secret = $12, version = version + 1,
     silence_check_at = ${silenceCheckSql('$5')}
   WHERE tenant_id = $1 AND id = $2 RETURNING version`;
 
@@ -62,9 +65,9 @@ export async function updateIntegration(
   row: StoredIntegration,
   at: Date,
 ): Promise<number | undefined> {
-  const { id, status, statusReason, config, secret, token, previousSecret, previousSecretUntil } = row;
+  const { id, status, statusReason, config, secret, token, previousSecret, previousSecretUntil, signingSecret } = row;
   const open = [status, statusReason, JSON.stringify(config), config.webhook_id ?? null];
-  const values = [...open, secret, token, at, previousSecret, previousSecretUntil];
+  const values = [...open, secret, token, at, previousSecret, previousSecretUntil, signingSecret];
   try {
     const [updated] = await db.query<{ version: number }>(updateSql, [tenantId, id, ...values]);
     return updated?.version;
@@ -77,6 +80,6 @@ export async function updateIntegration(
 /** Keeps a locked integration as a deleted row without its secrets. */
 export async function markDeleted({ db, tenantId }: DbScope, id: string, at: Date): Promise<void> {
   const data = { deletedAt: at, updatedAt: at, version: { increment: 1 }, secret: null, token: null };
-  const rest = { previousSecret: null, previousSecretUntil: null, silenceCheckAt: null };
+  const rest = { previousSecret: null, previousSecretUntil: null, signingSecret: null, silenceCheckAt: null };
   await db.prisma.integration.updateMany({ where: { tenantId, id }, data: { ...data, ...rest } });
 }

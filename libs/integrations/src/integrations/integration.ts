@@ -47,7 +47,7 @@ export const untouched = {
 /** As the interface shows it, with the version that its ETag names. */
 export type ShownIntegration = { integration: IntegrationView; version: number };
 
-type Secrets = { secret: string | null; token: string | null };
+type Secrets = { secret: string | null; token: string | null; signingSecret: string | null };
 
 export function splitBody(body: CreateIntegrationBody): { config: IntegrationConfig; secrets: Secrets } {
   switch (body.type) {
@@ -55,17 +55,18 @@ export function splitBody(body: CreateIntegrationBody): { config: IntegrationCon
       const { webhook_id, secret, token, status_map: words, assignee_map: users, silence_alarm_hours } = body;
       const maps = { status_map: words && lowerKeys(words), assignee_map: users && lowerKeys(users) };
       const config = present({ webhook_id, ...maps, silence_alarm_hours });
-      return { config, secrets: { secret, token: token ?? null } };
+      return { config, secrets: { secret, token: token ?? null, signingSecret: null } };
     }
     case 'github': {
       const { org_name, repositories, secret, silence_alarm_hours } = body;
       const config = { org_name, repositories: repositories ?? [], ...present({ silence_alarm_hours }) };
-      return { config, secrets: { secret, token: null } };
+      return { config, secrets: { secret, token: null, signingSecret: null } };
     }
     case 'slack': {
-      const { workspace_name, channels, webhook_url, token, events } = body;
+      const { workspace_name, channels, webhook_url, token, signing_secret, events } = body;
       const config = { workspace_name, channels: channels ?? [], events: events ?? [] };
-      return { config, secrets: { secret: webhook_url ?? null, token: token ?? null } };
+      const secrets = { secret: webhook_url ?? null, token: token ?? null, signingSecret: signing_secret ?? null };
+      return { config, secrets };
     }
   }
 }
@@ -75,7 +76,7 @@ export function splitPatch(
   config: IntegrationConfig,
   patch: ChangeIntegrationBody,
 ): { config: IntegrationConfig; secrets: Partial<Secrets> } {
-  const { type: _type, status: _status, secret, webhook_url: url = secret, token, ...fields } = patch;
+  const { type: _type, status: _status, secret, webhook_url: url = secret, token, signing_secret, ...fields } = patch;
   const { status_map: words, assignee_map: users, ...open } = fields;
   const emptied = Object.entries(open).map(([field, value]) => [field, value ?? emptyOf[field]]);
   const maps = {
@@ -84,7 +85,11 @@ export function splitPatch(
   };
   return {
     config: present({ ...config, ...Object.fromEntries(emptied), ...maps }),
-    secrets: { ...(url === undefined ? {} : { secret: url }), ...(token === undefined ? {} : { token }) },
+    secrets: {
+      ...(url === undefined ? {} : { secret: url }),
+      ...(token === undefined ? {} : { token }),
+      ...(signing_secret === undefined ? {} : { signingSecret: signing_secret }),
+    },
   };
 }
 

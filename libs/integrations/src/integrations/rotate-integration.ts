@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { RotatedIntegration } from '@eas/contracts';
 import { AppError, assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { inboundPath } from './inbound-path.ts';
 import { shown } from './integration.ts';
 import { noIntegration } from './integration-errors.ts';
 import { openSecret, sealerOf } from './integration-secret.ts';
@@ -29,7 +28,7 @@ export async function rotateIntegration(
     const before = await lockStored(tx, id);
     if (!before) throw noIntegration();
     assertVersion(before.version, ifMatch);
-    if (inboundPath(before) === undefined || before.secret === null) throw noSigningSecret(before.type);
+    if (before.type === 'slack' || before.secret === null) throw noSigningSecret(before.type);
     const at = ctx.clock.now();
     const after = {
       ...before,
@@ -45,6 +44,6 @@ export async function rotateIntegration(
 }
 
 function noSigningSecret(type: string): AppError {
-  const message = `An integration of the type ${type} has no signing secret. Change its webhook_url or token instead.`;
+  const message = `An integration of the type ${type} has no signing secret. Change its webhook_url, token or signing_secret instead.`;
   return new AppError('conflict', { field: 'type', constraint: 'state', message });
 }

@@ -67,6 +67,7 @@ export * from './http/admin/users.ts';
 export * from './http/agents.ts';
 export * from './http/analytics.ts';
 export * from './http/artifacts.ts';
+export * from './http/chat/chat-messages.ts';
 export * from './http/directives.ts';
 export * from './http/error.ts';
 export * from './http/events.ts';

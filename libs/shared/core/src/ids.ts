@@ -14,6 +14,7 @@ export const idPrefixes = {
   step: 'stp',
   integration: 'int',
   inboundEvent: 'inb',
+  chatMessage: 'msg',
   endpoint: 'whk',
   event: 'evt',
   delivery: 'dlv',

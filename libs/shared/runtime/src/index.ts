@@ -16,6 +16,7 @@ export {
 export { serveHealth } from './serve-health.ts';
 export { listSettings, type Setting, setting, type Settings, type SettingsShape } from './setting.ts';
 export {
+  chatSettings,
   databaseSettings,
   healthSettings,
   inboundRetentionSettings,

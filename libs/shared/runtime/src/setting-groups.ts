@@ -124,6 +124,16 @@ export const targetSettings = {
   ),
 };
 
+/** Where messages to chat workspaces go that have a token. */
+export const chatSettings = {
+  apiUrl: setting(
+    'CHAT_API_URL',
+    url('http:', 'https:')
+      .default('https://slack.com/api')
+      .describe('URL of the chat’s Web API, to which messages of integrations with a token are posted.'),
+  ),
+};
+
 /** Whose word on a caller's address counts. */
 export const proxySettings = {
   trusted: setting(

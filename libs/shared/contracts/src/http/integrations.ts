@@ -63,8 +63,16 @@ const statusMapText = 'Meanings of status words of the platform, in addition to 
 const orgText = 'The organisation or user that owns the repositories.';
 const repositoriesText = 'Repositories, for your information. Webhooks of every repository of the owner are accepted.';
 const workspaceText = 'Name of the workspace.';
-const channelsText = 'Channels, for your information.';
-const eventsText = 'Events to send to the workspace.';
+const channelsText =
+  'Channels (ID or name) to which events are posted with `token`. With `webhook_url` alone the address decides the channel.';
+const eventsText = 'Events to post to the workspace. You need the scopes to read them.';
+const signingSecret = z
+  .string()
+  .min(1)
+  .max(256)
+  .describe(
+    'The secret with which the workspace signs clicks on buttons. With it, questions of agents can be answered in the chat. It is never returned.',
+  );
 
 /** What a client reads of an integration and may post back; ignored. */
 const ignored = z.unknown().optional().meta({ readOnly: true, description: 'Accepted and ignored.' });
@@ -123,6 +131,7 @@ export const createIntegrationBody = z
         channels: names.nullish().describe(channelsText),
         webhook_url: webhookUrl.nullish(),
         token: token.nullish(),
+        signing_secret: signingSecret.nullish(),
         events: subscriptions.nullish().describe(eventsText),
       })
       .meta({ id: 'CreateSlackIntegration', description: 'Connects a chat workspace.' }),
@@ -158,6 +167,7 @@ export const changeIntegrationBody = z
     workspace_name: name.optional().describe(workspaceText),
     channels: names.nullish().describe(channelsText),
     webhook_url: webhookUrl.nullish(),
+    signing_secret: signingSecret.nullish(),
     events: subscriptions.nullish().describe(eventsText),
     silence_alarm_hours: silenceAlarmHours.nullish(),
   })
@@ -182,7 +192,7 @@ export const integration = z
       .max(2_048)
       .optional()
       .describe(
-        'For `taskplatform` and `github`: the address to which the other system should send the webhooks of this integration.',
+        'The address to which the other system should send the webhooks of this integration; for `slack`, the clicks on buttons (its request URL for interactivity).',
       ),
     status_reason: z.string().max(1_000).optional().describe('Why the status is degraded.'),
     webhook_id: z.string().max(255).optional().describe('ID of the webhook in the other system.'),
@@ -208,7 +218,7 @@ export const integration = z
           .string()
           .max(64)
           .describe(
-            'A word for programs: `signature` if a webhook came to `inbound_url` with a wrong signature, else the `reason` of the inbound event that failed.',
+            'A word for programs: `signature` if a webhook came to `inbound_url` with a wrong signature; for `slack` the error of the chat, such as `channel_not_found`; else the `reason` of the inbound event that failed.',
           ),
       })
       .optional()

@@ -1,0 +1,65 @@
+import type { Logger } from '@eas/core';
+import type { Database } from '@eas/db';
+import {
+  type ChatPosting,
+  createChatPoster,
+  expireChatMessages,
+  removeOldChatMessages,
+  removeOldClicks,
+} from '@eas/integrations';
+import type { WorkerOptions } from '@eas/queue';
+import { type Loop, startLoop } from '@eas/runtime';
+
+/** A message that is due is noticed that late at most. */
+const postEveryMs = 250;
+const tidyEveryMs = 60_000;
+/** Batches of a thousand that one run removes at most. */
+const maxBatches = 100;
+
+export type ChattingParts = {
+  database: Database;
+  makeContext: WorkerOptions['makeContext'];
+  posting: ChatPosting;
+  logger: Logger;
+  /** Days that settled messages are kept; 0: for ever. */
+  keptDays: number;
+};
+
+/** Posting to chat workspaces: `startPosting` is stopped with what it has under way. */
+export function chatting({ database, makeContext, posting, logger, keptDays }: ChattingParts) {
+  return {
+    startPosting(): Pick<Loop, 'stop'> {
+      const poster = createChatPoster({ database, makeContext, posting, logger });
+      const loop = startLoop({ name: 'chat messages', everyMs: postEveryMs, run: () => poster.sweep(), logger });
+      return {
+        async stop() {
+          await loop.stop();
+          await poster.close();
+        },
+      };
+    },
+    startTidying: (): Loop =>
+      startLoop({
+        name: 'old chat messages',
+        everyMs: tidyEveryMs,
+        run: async (signal) => {
+          const { db } = database;
+          const expired = await untilNone(() => expireChatMessages(db), signal);
+          if (expired > 0) logger.warn({ expired }, 'chat messages expired');
+          await untilNone(() => removeOldChatMessages(db, keptDays), signal);
+          await untilNone(() => removeOldClicks(db), signal);
+        },
+        logger,
+      }),
+  };
+}
+
+async function untilNone(removeSome: () => Promise<number>, signal: AbortSignal): Promise<number> {
+  let total = 0;
+  for (let batch = 0; batch < maxBatches && !signal.aborted; batch += 1) {
+    const count = await removeSome();
+    total += count;
+    if (count === 0) break;
+  }
+  return total;
+}

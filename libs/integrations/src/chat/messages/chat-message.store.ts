@@ -1,0 +1,107 @@
+import type { DbScope } from '@eas/db';
+import { maxWaiting } from './chat-message.ts';
+
+export type NewChatMessage = {
+  id: string;
+  integrationId: string;
+  eventId: string;
+  eventType: string;
+  channel: string;
+  inputId: string | null;
+};
+
+// Locked in one order, and before the messages: a claim of the channel sees them all or comes later.
+const wakeSql = `
+  INSERT INTO chat_channels (tenant_id, integration_id, channel, next_post_at, wake_at)
+  SELECT $1, c.integration_id, c.channel, app_now(), app_now()
+  FROM unnest($2::text[], $3::text[]) AS c (integration_id, channel) ORDER BY 1, 2, 3
+  ON CONFLICT (tenant_id, integration_id, channel) DO UPDATE SET
+    wake_at = CASE WHEN chat_channels.stopped_reason IS NULL
+      THEN least(chat_channels.wake_at, greatest(chat_channels.next_post_at, app_now())) END`;
+
+const insertSql = `
+  INSERT INTO chat_messages (tenant_id, id, integration_id, event_id, event_type, channel, input_id, next_attempt_at, created_at)
+  SELECT $1, m.*, app_now(), app_now()
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS m
+  ON CONFLICT (tenant_id, integration_id, event_id, channel, kind) DO NOTHING`;
+
+const trimSql = `
+  WITH surplus AS (
+    SELECT w.id FROM unnest($2::text[], $3::text[]) AS c (integration_id, channel), LATERAL (
+      SELECT m.id FROM chat_messages m
+      WHERE m.tenant_id = $1 AND m.integration_id = c.integration_id AND m.channel = c.channel AND m.state = 'pending'
+        AND m.kind = 'post'
+      ORDER BY m.input_id IS NOT NULL DESC, m.event_id DESC OFFSET ${maxWaiting}
+    ) AS w
+  ), trimmed AS (
+    UPDATE chat_messages m SET state = 'skipped', last_error = 'too_many', next_attempt_at = NULL, settled_at = app_now()
+    WHERE m.tenant_id = $1 AND m.id IN (SELECT id FROM surplus) AND m.state = 'pending'
+    RETURNING m.integration_id, m.channel
+  )
+  UPDATE chat_channels c SET skipped = c.skipped + t.count
+  FROM (SELECT integration_id, channel, count(*)::int AS count FROM trimmed GROUP BY 1, 2) AS t
+  WHERE c.tenant_id = $1 AND c.integration_id = t.integration_id AND c.channel = t.channel
+  RETURNING t.count`;
+
+/**
+ * Adds messages, due at once; one that exists stays as it is. What is more than a channel keeps is left out, the oldest
+ * first: gives how many. In a transaction.
+ */
+export async function insertChatMessages(
+  { db, tenantId }: DbScope,
+  messages: readonly NewChatMessage[],
+): Promise<number> {
+  const channels = distinctChannels(messages);
+  await db.query(wakeSql, [tenantId, ...channels]);
+  await db.query(insertSql, [
+    tenantId,
+    messages.map(({ id }) => id),
+    messages.map(({ integrationId }) => integrationId),
+    messages.map(({ eventId }) => eventId),
+    messages.map(({ eventType }) => eventType),
+    messages.map(({ channel }) => channel),
+    messages.map(({ inputId }) => inputId),
+  ]);
+  const trimmed = await db.query<{ count: number }>(trimSql, [tenantId, ...channels]);
+  return trimmed.reduce((sum, { count }) => sum + count, 0);
+}
+
+function distinctChannels(messages: readonly NewChatMessage[]): [integrationIds: string[], channels: string[]] {
+  const channels = new Map(messages.map((one) => [`${one.integrationId} ${one.channel}`, one]));
+  return [[...channels.values()].map((one) => one.integrationId), [...channels.values()].map((one) => one.channel)];
+}
+
+const editSql = `
+  INSERT INTO chat_messages (tenant_id, id, integration_id, event_id, event_type, channel, input_id, kind, posted_channel,
+    posted_ts, response_url, next_attempt_at, created_at)
+  SELECT $1, left(m.id, 4) || ulid_prefix(app_now()) || right(m.id, 16), m.integration_id, m.event_id, m.event_type, m.channel, m.input_id, 'edit',
+    m.posted_channel, m.posted_ts, $4, app_now(), app_now()
+  FROM chat_messages m
+  WHERE m.tenant_id = $1 AND m.integration_id = $2 AND m.input_id = $3 AND m.kind = 'post' AND m.state = 'posted'
+    AND (m.posted_ts IS NOT NULL OR $4::text IS NOT NULL)
+  ORDER BY m.id
+  ON CONFLICT (tenant_id, integration_id, event_id, channel, kind) DO UPDATE SET state = 'pending', attempts = 0,
+    next_attempt_at = app_now(), created_at = app_now(), settled_at = NULL, last_error = NULL,
+    response_url = excluded.response_url
+  RETURNING channel`;
+
+/** `responseUrl`: where the chat takes a change of the clicked message; sealed by `responseUrlCell`. */
+export type QuestionEdit = { integrationId: string; inputId: string; responseUrl: string | null };
+
+export const responseUrlCell = (tenantId: string, { integrationId, inputId }: Omit<QuestionEdit, 'responseUrl'>) => ({
+  tenantId,
+  table: 'chat_messages',
+  column: 'response_url',
+  rowId: `${integrationId}/${inputId}`,
+});
+
+/** Has the posted messages of a question show what became of it: gives how many there are. In a transaction. */
+export async function insertEdits(
+  { db, tenantId }: DbScope,
+  { integrationId, inputId, responseUrl }: QuestionEdit,
+): Promise<number> {
+  const rows = await db.query<{ channel: string }>(editSql, [tenantId, integrationId, inputId, responseUrl]);
+  const channels = rows.map(({ channel }) => channel);
+  if (rows.length > 0) await db.query(wakeSql, [tenantId, channels.map(() => integrationId), channels]);
+  return rows.length;
+}

@@ -1,0 +1,194 @@
+import { type EventType, type InputResource, scopes } from '@eas/contracts';
+import type { UseCaseContext } from '@eas/db';
+import { getInput } from '@eas/tasks';
+import { degrade, recordError, stopChannels } from '../../integrations/chat-channel.store.ts';
+import { openSecret } from '../../integrations/integration-secret.ts';
+import { lockIntegration } from '../../integrations/integration.store.ts';
+import { webhookChannel } from '../messages/chat-message.ts';
+import { responseUrlCell } from '../messages/chat-message.store.ts';
+import type { ChatContent } from '../templates/blocks.ts';
+import { eventMessage } from '../templates/event-message.ts';
+import { questionMessage, questionOf, settledQuestionMessage } from '../templates/question-message.ts';
+import {
+  claimChannel,
+  type ClaimedChannel,
+  type ClaimedPost,
+  dropMessages,
+  leaveChannel,
+  type Settlement,
+  settleMessage,
+  wakeChannel,
+} from './chat-post.store.ts';
+import { chatOutcome, type ChatOutcome } from './chat-outcome.ts';
+import { sentenceOf } from './chat-reasons.ts';
+import { chatRequest, type ChatTarget, isResponseUrl, type SendToChat } from './chat-request.ts';
+import { paceMs, pauseAfterMs, retryDelayMs } from './chat-retry.ts';
+
+/** How messages go out. `apiUrl` has no final slash; `baseUrl`: for links to tasks. */
+export type ChatPosting = {
+  send: SendToChat;
+  apiUrl: string;
+  baseUrl: string | undefined;
+  onPost?: (seen: { outcome: ChatOutcome['kind']; state: Settlement['state']; latencyMs: number }) => void;
+};
+
+/** Posts the next message of a channel, if it is due and nobody else has claimed it, and records what came of it. */
+export async function postNext(
+  ctx: UseCaseContext,
+  key: { integrationId: string; channel: string },
+  posting: ChatPosting,
+): Promise<void> {
+  const claimed = await claimChannel(ctx, key);
+  if (!claimed) return;
+  const { post } = claimed;
+  if (post === null || claimed.isOver) return leaveAlone(ctx, claimed);
+  const startedMs = ctx.clock.monotonicMs();
+  const outcome = await postClaimed(ctx, claimed, post, posting);
+  // The claim stands: what was cut off is posted by another process when its time is over.
+  if (outcome === undefined) return;
+  const settlement = settlementOf(outcome, post);
+  const isOurs = await record(ctx, claimed, { post, outcome, settlement });
+  posting.onPost?.({
+    outcome: outcome.kind,
+    state: settlement.state,
+    latencyMs: ctx.clock.monotonicMs() - startedMs,
+  });
+  logPost(ctx, claimed, { outcome, settlement, isOurs });
+}
+
+async function leaveAlone(ctx: UseCaseContext, claimed: ClaimedChannel): Promise<void> {
+  await ctx.inTransaction(async (tx) => {
+    const isOurs = await leaveChannel(tx, claimed, { pauseMs: 0, failures: claimed.failures, told: 0 });
+    if (!isOurs) return;
+    if (claimed.isOver) await dropMessages(tx, claimed);
+    await wakeChannel(tx, claimed);
+  });
+}
+
+/** Undefined: it was cut off by the end of the process. */
+async function postClaimed(
+  ctx: UseCaseContext,
+  claimed: ClaimedChannel,
+  post: ClaimedPost,
+  { send, apiUrl, baseUrl }: ChatPosting,
+): Promise<ChatOutcome | undefined> {
+  if (post.data === null) return { kind: 'refused', reason: 'event_gone' };
+  const target = targetOf(ctx, claimed, post, apiUrl);
+  if (typeof target === 'string') return { kind: 'stop', scope: 'integration', reason: target };
+  const message = await contentOf(ctx, claimed, post, baseUrl);
+  const response = await send(chatRequest(target, message, ctx.signal));
+  if (response.kind === 'failure' && ctx.signal.aborted) return undefined;
+  return chatOutcome(response, target.by, ctx.clock.now());
+}
+
+/** The address of a message, or why there is none. */
+function targetOf(
+  ctx: UseCaseContext,
+  { integrationId, channel, token: sealedToken, webhookUrl: sealedUrl }: ClaimedChannel,
+  post: ClaimedPost,
+  apiUrl: string,
+): ChatTarget | string {
+  const { kind, postedChannel, postedTs } = post;
+  try {
+    const token = sealedToken === null ? undefined : openSecret(ctx, integrationId, sealedToken, 'token');
+    if (kind === 'edit' && token !== undefined && postedChannel !== null && postedTs !== null)
+      return { by: 'update', apiUrl, token, channel: postedChannel, ts: postedTs };
+    if (kind === 'edit') return responseTarget(ctx, post, apiUrl);
+    if (channel !== webhookChannel) return token === undefined ? 'no_address' : { by: 'token', apiUrl, token, channel };
+    return sealedUrl === null ? 'no_address' : { by: 'url', url: openSecret(ctx, integrationId, sealedUrl) };
+  } catch (error) {
+    ctx.logger.error({ err: error, integrationId }, 'integration secret not decryptable');
+    return 'secret_not_readable';
+  }
+}
+
+/** The address came with a click: it is not called unless it is the chat's. */
+function responseTarget(
+  { secrets, tenantId }: UseCaseContext,
+  { integrationId, inputId, responseUrl }: ClaimedPost,
+  apiUrl: string,
+): ChatTarget | string {
+  if (responseUrl === null || inputId === null) return 'no_address';
+  const url = secrets.open(responseUrl, responseUrlCell(tenantId, { integrationId, inputId }));
+  return isResponseUrl(url, apiUrl) ? { by: 'response_url', url } : 'blocked_target';
+}
+
+async function contentOf(
+  ctx: UseCaseContext,
+  { integrationId, isInteractive, skipped }: ClaimedChannel,
+  { eventType, data }: ClaimedPost,
+  baseUrl: string | undefined,
+): Promise<ChatContent> {
+  const event = { type: eventType as EventType, data: data ?? {}, baseUrl, skipped };
+  const question = questionOf(event);
+  if (!question) return eventMessage(event);
+  const input = await findInput(ctx, question.inputId);
+  if (input && input.status !== 'pending') return settledQuestionMessage(event, question, input);
+  return questionMessage(event, question, isInteractive ? integrationId : undefined);
+}
+
+async function findInput(ctx: UseCaseContext, inputId: string): Promise<InputResource | undefined> {
+  return getInput(ctx, { inputId, scopes }).catch(() => undefined);
+}
+
+/** What becomes of a message: an edit that is not taken is over, and holds up nothing. */
+function settlementOf(outcome: ChatOutcome, { kind, attempts }: ClaimedPost): Settlement {
+  switch (outcome.kind) {
+    case 'posted':
+      return { state: 'posted', isCounted: true, error: null, posted: outcome };
+    case 'limited':
+      return { state: 'pending', isCounted: false, error: outcome.reason, retryMs: outcome.afterMs };
+    case 'retry': {
+      const waitMs = retryDelayMs(attempts + 1);
+      if (waitMs === undefined) return { state: 'failed', isCounted: true, error: outcome.reason };
+      return {
+        state: 'pending',
+        isCounted: true,
+        error: outcome.reason,
+        retryMs: Math.max(waitMs, outcome.afterMs),
+      };
+    }
+    case 'refused':
+      return { state: 'failed', isCounted: true, error: outcome.reason };
+    case 'stop':
+      if (kind === 'edit') return { state: 'failed', isCounted: true, error: outcome.reason };
+      return { state: 'pending', isCounted: true, error: outcome.reason };
+  }
+}
+
+type Recorded = { post: ClaimedPost; outcome: ChatOutcome; settlement: Settlement };
+
+/** False: the claim was lost meanwhile, and another process has posted it or will. */
+async function record(ctx: UseCaseContext, claimed: ClaimedChannel, recorded: Recorded): Promise<boolean> {
+  const { post, outcome, settlement } = recorded;
+  const { integrationId, channel } = claimed;
+  const isStopped = outcome.kind === 'stop' && post.kind === 'post';
+  const failures = outcome.kind === 'retry' ? claimed.failures + 1 : 0;
+  const pauseMs = outcome.kind === 'limited' ? Math.max(outcome.afterMs, paceMs) : pauseAfterMs(failures);
+  const told = outcome.kind === 'posted' && post.kind === 'post' ? claimed.skipped : 0;
+  return ctx.inTransaction(async (tx) => {
+    // Before the channel, as changes of the integration do.
+    if (isStopped) await lockIntegration(tx, integrationId);
+    if (!(await leaveChannel(tx, claimed, { pauseMs, failures, told }))) return false;
+    await settleMessage(tx, post.id, settlement);
+    await wakeChannel(tx, claimed);
+    if (settlement.state === 'failed') await recordError(tx, integrationId, settlement.error ?? 'failed');
+    if (!isStopped) return true;
+    const { scope, reason } = outcome;
+    await stopChannels(tx, { integrationId, reason, ...(scope === 'channel' ? { channel } : {}) });
+    await degrade(tx, { id: integrationId, reason, text: sentenceOf(reason) });
+    return true;
+  });
+}
+
+type Logged = { outcome: ChatOutcome; settlement: Settlement; isOurs: boolean };
+
+function logPost({ logger, tenantId }: UseCaseContext, claimed: ClaimedChannel, logged: Logged): void {
+  const { outcome, settlement, isOurs } = logged;
+  const fields = { tenantId, integrationId: claimed.integrationId, messageId: claimed.post?.id };
+  if (!isOurs) logger.warn(fields, 'chat message not recorded, claim was lost');
+  else if (outcome.kind === 'posted') logger.debug(fields, 'chat message posted');
+  else if (outcome.kind === 'stop' && settlement.state === 'pending')
+    logger.warn({ ...fields, scope: outcome.scope, reason: outcome.reason }, 'chat refuses messages, posting stopped');
+  else logger.warn({ ...fields, reason: outcome.reason, state: settlement.state }, 'chat message not posted');
+}

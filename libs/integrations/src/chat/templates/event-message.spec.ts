@@ -1,0 +1,197 @@
+import { exampleDataOf, type PublicEventType, publicEventTypes } from '@eas/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ChatContent } from './blocks.ts';
+import { escaped, plain } from './chat-text.ts';
+import { eventMessage } from './event-message.ts';
+import { answerOfAction, questionMessage, questionOf, settledQuestionMessage } from './question-message.ts';
+
+const baseUrl = 'https://agents.example.com';
+const messageOf = (type: PublicEventType, data: Record<string, unknown> = exampleDataOf(type)) =>
+  eventMessage({ type, data, baseUrl });
+const textOf = (message: ChatContent) => JSON.stringify(message);
+
+function expectWithinLimits({ text, blocks }: ChatContent): void {
+  expect(text.length).toBeLessThanOrEqual(3_000);
+  expect(blocks.length).toBeLessThanOrEqual(50);
+  for (const block of blocks) {
+    if (block.type === 'section') expect(block.text.text.length).toBeLessThanOrEqual(3_000);
+    if (block.type === 'context') expect(block.elements[0]?.text.length).toBeLessThanOrEqual(3_000);
+    if (block.type !== 'actions') continue;
+    expect(block.block_id.length).toBeLessThanOrEqual(255);
+    expect(block.elements.length).toBeLessThanOrEqual(25);
+    expect(new Set(block.elements.map(({ action_id: id }) => id)).size).toBe(block.elements.length);
+    for (const { text: label } of block.elements) expect(label.text.length).toBeLessThanOrEqual(75);
+  }
+}
+
+describe('the message of an event', () => {
+  it.each(publicEventTypes)('%s has words and fits', (type) => {
+    const message = messageOf(type);
+    expect(message.text).not.toBe('');
+    expect(textOf(message)).not.toContain('undefined');
+    expectWithinLimits(message);
+  });
+
+  it('says what happened and links to the task', () => {
+    expect(messageOf('task.completed')).toMatchObject({
+      text: 'Task completed: Limit failed logins',
+      blocks: [
+        {
+          text: {
+            text: '*Task completed*: <https://agents.example.com/v1/tasks/tsk_01ks0000000000000000000000|Limit failed logins>',
+          },
+        },
+        { text: { text: 'Five failed logins a minute for each address, then 429.' } },
+        { elements: [{ text: expect.stringContaining('by agt_') }] },
+      ],
+    });
+  });
+
+  it('has no link where the address of the service is not known', () => {
+    const data = exampleDataOf('task.started');
+    expect(textOf(eventMessage({ type: 'task.started', data, baseUrl: undefined }))).not.toContain('https:');
+  });
+
+  it('lets nobody mention people, make links or end one', () => {
+    const data = { ...exampleDataOf('task.commented'), title: 'x> <!channel> |y', content: '<!here> & <http://a|b>' };
+    const text = textOf(messageOf('task.commented', data));
+    expect(text).not.toMatch(/<!|<http:/);
+    expect(text).toContain('&lt;!here&gt; &amp; &lt;http://a|b&gt;');
+  });
+
+  it('does not make a link of an address that could end it', () => {
+    const data = { ...exampleDataOf('pr.opened'), task_id: null, url: 'https://a.example/x|y>' };
+    expect(textOf(messageOf('pr.opened', data))).not.toContain('<https');
+  });
+
+  it('shows no path of a webhook: it can hold a secret', () => {
+    const data = { ...exampleDataOf('webhook.paused'), url: 'https://example.com/hooks/very-secret' };
+    expect(textOf(messageOf('webhook.paused', data))).not.toContain('very-secret');
+  });
+
+  it('fits whatever the texts are', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 9_000 }), fc.constant('<&>'.repeat(9_000)));
+    fc.assert(
+      fc.property(text, text, text, (title, content, author) => {
+        expectWithinLimits(messageOf('task.commented', { task_id: 'tsk_1', title, content, author }));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a text', () => {
+  it('is cut without cutting an entity or a character in two', () => {
+    expect(escaped('ab<', 6)).toBe('ab&lt;');
+    expect(escaped('ab<', 5)).toBe('ab…');
+    expect(plain('🎉🎉', 3)).toBe('🎉…');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 40 }), (text, max) => {
+        const cut = escaped(text, max);
+        expect(cut.length).toBeLessThanOrEqual(max);
+        expect(cut.isWellFormed()).toBe(true);
+        expect(cut).not.toMatch(/&(?!(amp|lt|gt);)/);
+      }),
+    );
+  });
+});
+
+describe('the message of a question', () => {
+  const asked = (fields: Record<string, unknown> = {}) => {
+    const event = { type: 'task.blocked' as const, data: { ...exampleDataOf('task.blocked'), ...fields }, baseUrl };
+    const question = questionOf(event);
+    if (!question) throw new Error('no question');
+    return { event, question };
+  };
+  const buttonsOf = ({ blocks }: ChatContent) =>
+    blocks
+      .flatMap((block) => (block.type === 'actions' ? block.elements : []))
+      .map((one) => [one.text.text, one.action_id]);
+
+  it('has a button for each option', () => {
+    const { event, question } = asked();
+    const message = questionMessage(event, question, 'int_1');
+    expect(buttonsOf(message)).toEqual([
+      ['5', 'answer:0'],
+      ['10', 'answer:1'],
+      ['Open', 'open'],
+    ]);
+    expect(message.blocks.find(({ type }) => type === 'actions')).toMatchObject({
+      block_id: `int_1:${question.inputId}`,
+    });
+  });
+
+  it('has two buttons for an approval, and one that opens the task for a question', () => {
+    const approval = asked({ kind: 'approval', options: [] });
+    expect(buttonsOf(questionMessage(approval.event, approval.question, 'int_1')).map(([label]) => label)).toEqual([
+      'Approve',
+      'Reject',
+      'Open',
+    ]);
+    const question = asked({ kind: 'question', options: [] });
+    expect(buttonsOf(questionMessage(question.event, question.question, 'int_1'))).toEqual([['Open', 'open']]);
+  });
+
+  it('writes options out that no button can show, or where clicks are not taken', () => {
+    const long = asked({ options: ['x'.repeat(500), 'y'] });
+    const message = questionMessage(long.event, long.question, 'int_1');
+    expectWithinLimits(message);
+    expect(textOf(message)).toContain('2. y');
+    const { event, question } = asked();
+    const passive = questionMessage(event, question, undefined);
+    expect(buttonsOf(passive)).toEqual([['Open', 'open']]);
+    expect(textOf(passive)).toContain('1. 5');
+  });
+
+  it('fits with 20 options of 500 characters', () => {
+    const options = Array.from({ length: 20 }, (_, n) => `${n}${'<'.repeat(498)}`);
+    const { event, question } = asked({ options, prompt: '&'.repeat(65_536) });
+    expectWithinLimits(questionMessage(event, question, 'int_1'));
+  });
+
+  it('shows who answered and what, in place of the buttons', () => {
+    const { event, question } = asked();
+    const input = { ...exampleInput, answer: '<5>', answered_by_name: 'Ada & Co' };
+    const message = settledQuestionMessage(event, question, input);
+    expect(buttonsOf(message)).toEqual([]);
+    expect(textOf(message)).toContain('*Ada &amp; Co* answered: &lt;5&gt;');
+    const approved = { ...input, answer: null, decision: 'approve' as const };
+    expect(textOf(settledQuestionMessage(event, question, approved))).toContain('approved this');
+    const expired = { ...input, status: 'expired' as const };
+    expect(textOf(settledQuestionMessage(event, question, expired))).toContain('expired');
+  });
+
+  const exampleInput = {
+    id: 'inp_1',
+    task_id: 'tsk_1',
+    lease_id: 'lse_1',
+    agent_id: 'agt_1',
+    kind: 'choice' as const,
+    prompt: 'How many?',
+    options: ['5', '10'],
+    blocking: true,
+    status: 'answered' as const,
+    answer: '5',
+    decision: null,
+    comment: null,
+    answered_by: 'int_1',
+    answered_by_name: null,
+    created_at: '2026-11-20T10:00:00Z',
+    expires_at: '2026-11-20T11:00:00Z',
+    answered_at: '2026-11-20T10:10:00Z',
+  };
+});
+
+describe('a click', () => {
+  it.each<[string, unknown]>([
+    ['answer:1', { answer: 'b' }],
+    ['answer:2', undefined],
+    ['answer:-1', undefined],
+    ['answer:1x', undefined],
+    ['approve', { decision: 'approve' }],
+    ['reject', { decision: 'reject' }],
+    ['open', undefined],
+    ['', undefined],
+  ])('on %j means %j', (action, answer) => expect(answerOfAction(action, ['a', 'b'])).toEqual(answer));
+});

@@ -1,0 +1,99 @@
+import type { EventData, InputResource } from '@eas/contracts';
+import { type Block, button, type Button, type ChatContent, content, context, section } from './blocks.ts';
+import { escaped, plain } from './chat-text.ts';
+import { fallbackOf, headlineBlock, type ShownEvent, skippedBlock, taskUrl } from './event-message.ts';
+import { lineOf } from './event-lines.ts';
+
+/** Data of the event that tells of a question. */
+export type Question = {
+  inputId: string;
+  kind: InputResource['kind'];
+  prompt: string;
+  options: readonly string[];
+  expiresAt: string;
+};
+
+/** The question that an event asks; undefined: none. */
+export function questionOf({ type, data }: Pick<ShownEvent, 'type' | 'data'>): Question | undefined {
+  if (type !== 'task.blocked') return undefined;
+  const { input_id: inputId, kind, prompt, options, expires_at: expiresAt } = data as EventData<'task.blocked'>;
+  return { inputId, kind: kind as Question['kind'], prompt, options, expiresAt };
+}
+
+/** Which button it is: its input, and the index of an option or a decision. */
+export const blockIdOf = (integrationId: string, inputId: string): string => `${integrationId}:${inputId}`;
+export const openAction = 'open';
+const choiceAction = /^answer:(\d{1,2})$/;
+
+/** What a button of `action_id` says. Undefined: it answers nothing. */
+export function answerOfAction(
+  actionId: string,
+  options: readonly string[],
+): { answer: string } | { decision: 'approve' | 'reject' } | undefined {
+  if (actionId === 'approve' || actionId === 'reject') return { decision: actionId };
+  const option = options[Number(choiceAction.exec(actionId)?.[1] ?? -1)];
+  return option === undefined ? undefined : { answer: option };
+}
+
+/** The blocks of a question. `integrationId`: clicks on its buttons are taken; undefined: they are not. */
+export function questionMessage(event: ShownEvent, question: Question, integrationId: string | undefined): ChatContent {
+  const line = lineOf(event.type, event.data);
+  const buttons = [...(integrationId === undefined ? [] : answerButtons(question)), ...openButton(event)];
+  return content(fallbackOf(line), [
+    headlineBlock(event, line),
+    section(escaped(question.prompt)),
+    optionsBlock(question, integrationId !== undefined),
+    buttons.length > 0
+      ? { type: 'actions', block_id: blockIdOf(integrationId ?? 'none', question.inputId), elements: buttons }
+      : undefined,
+    context(`Waits for an answer until ${dateText(question.expiresAt)}.`),
+    skippedBlock(event.skipped),
+  ]);
+}
+
+/** What became of a question, in place of its buttons. */
+export function settledQuestionMessage(event: ShownEvent, question: Question, input: InputResource): ChatContent {
+  const line = lineOf(event.type, event.data);
+  return content(fallbackOf(line), [
+    headlineBlock(event, line),
+    section(escaped(question.prompt)),
+    section(settledText(input)),
+  ]);
+}
+
+function settledText({ status, answer, decision, answered_by: by, answered_by_name: name }: InputResource): string {
+  if (status === 'expired') return 'This question has expired.';
+  if (status === 'cancelled') return 'This question was cancelled.';
+  if (status === 'pending') return 'This question could not be answered here.';
+  const said = decision === null ? `answered: ${escaped(answer ?? '', 2_000)}` : (decisions[decision] ?? decision);
+  return `*${escaped(name ?? by ?? 'somebody', 200)}* ${said}`;
+}
+
+const decisions = { approve: 'approved this.', reject: 'rejected this.' };
+
+function answerButtons({ kind, options }: Question): Button[] {
+  if (kind === 'approval')
+    return [
+      button('Approve', { action_id: 'approve', style: 'primary' }),
+      button('Reject', { action_id: 'reject', style: 'danger' }),
+    ];
+  return options.slice(0, 20).map((option, index) => button(option, { action_id: `answer:${index}` }));
+}
+
+function openButton({ data, baseUrl }: ShownEvent): Button[] {
+  const url = taskUrl(data['task_id'], baseUrl);
+  return url === undefined ? [] : [button('Open', { action_id: openAction, url })];
+}
+
+/** Options that a button cannot show, or that have no buttons, are written out. */
+function optionsBlock({ options }: Question, hasButtons: boolean): Block | undefined {
+  if (hasButtons && options.every((option) => plain(option) === option)) return undefined;
+  const lines = options.map((option, index) => `${index + 1}. ${escaped(option, 140)}`);
+  return lines.length > 0 ? section(lines.join('\n')) : undefined;
+}
+
+/** In the reader's own time zone. */
+function dateText(iso: string): string {
+  const seconds = Math.floor(Date.parse(iso) / 1_000);
+  return Number.isNaN(seconds) ? escaped(iso, 64) : `<!date^${seconds}^{date_short_pretty} {time}|${escaped(iso, 64)}>`;
+}
