@@ -15,6 +15,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
   'libs/integrations/src': {
     floors: [
+      ['chat/clicks'],
       ['applying', 'receiving', 'replays'],
       ['platform', 'source-host', 'chat/posting'],
       ['chat/messages'],

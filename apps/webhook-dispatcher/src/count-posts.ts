@@ -15,8 +15,8 @@ export function countPosts(metrics: Metrics): NonNullable<ChatPosting['onPost']>
     name: 'eas_chat_messages_failed_total',
     help: 'Chat messages that were refused or failed their last attempt.',
   });
-  return ({ outcome, state, latencyMs }) => {
-    posts.observe({ outcome }, latencyMs / 1_000);
+  return ({ outcome, state, durationMs }) => {
+    posts.observe({ outcome }, durationMs / 1_000);
     if (state === 'failed') failed.inc();
   };
 }

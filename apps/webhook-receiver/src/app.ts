@@ -1,6 +1,7 @@
 import { AppError, type Logger } from '@eas/core';
 import { type DoorDeps, mountRoutes } from '@eas/http';
-import type { Receiver } from '@eas/integrations';
+import type { ChatReceiver, Receiver } from '@eas/integrations';
+import { chatRoutes } from './routes/chat.routes.ts';
 import { inboundRoutes } from './routes/inbound.routes.ts';
 import { takesUnsigned, type UnsignedPolicy } from './unsigned-policy.ts';
 
@@ -9,15 +10,20 @@ export type ReceiverAppParts = Pick<
   'trustProxy' | 'gatewaySecrets' | 'onResponse' | 'onBodyCut' | 'intakeLimits'
 > & {
   receiver: Receiver;
+  /** Left out: clicks are not received. */
+  chat?: ChatReceiver;
   logger: Logger;
   unsigned: UnsignedPolicy;
 };
 
 /** The Express app of the receivers: whoever calls is known by the signature of the body alone. */
-export function receiverApp({ receiver, unsigned, ...door }: ReceiverAppParts) {
+export function receiverApp({ receiver, chat, unsigned, ...door }: ReceiverAppParts) {
   const nobody = () => {
     throw new AppError('unauthorized');
   };
-  const routes = inboundRoutes(receiver, (request) => takesUnsigned(unsigned, request));
+  const routes = [
+    ...inboundRoutes(receiver, (request) => takesUnsigned(unsigned, request)),
+    ...(chat ? chatRoutes(chat) : []),
+  ];
   return mountRoutes(routes, { ...door, authenticate: nobody, makeContext: nobody });
 }

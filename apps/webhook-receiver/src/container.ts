@@ -1,6 +1,6 @@
 import { openDatabase, openSecretBox } from '@eas/db';
 import { gatewaySecrets } from '@eas/http';
-import { createReceiver } from '@eas/integrations';
+import { createChatReceiver, createReceiver } from '@eas/integrations';
 import { countCutBodies, type Metrics, type ProcessParts, type ReadinessChecks, timeResponses } from '@eas/runtime';
 import { receiverApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -19,6 +19,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   onShutdown('sightings', () => receiver.sightings.close());
   const app = receiverApp({
     receiver,
+    chat: createChatReceiver({ database, secrets, logger, receiver }),
     logger,
     unsigned,
     trustProxy: config.proxies.trusted,

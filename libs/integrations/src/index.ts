@@ -32,3 +32,9 @@ export { expireChatMessages, removeOldChatMessages, removeOldClicks } from './ch
 export { type ChatPoster, createChatPoster } from './chat/posting/chat-poster.ts';
 export { type ChatPosting, postNext } from './chat/posting/post-next.ts';
 export { type SendToChat } from './chat/posting/chat-request.ts';
+export {
+  admitChatRequest,
+  type ChatReceiver,
+  createChatReceiver,
+  receiveChatRequest,
+} from './chat/clicks/receive-chat-request.ts';

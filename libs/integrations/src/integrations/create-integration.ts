@@ -19,13 +19,8 @@ export async function createIntegration(ctx: UseCaseContext, body: CreateIntegra
     ...untouched,
   };
   const seal = sealerOf(ctx, id);
-  const sealed = {
-    secret: seal('secret', secrets.secret),
-    previousSecret: null,
-    token: seal('token', secrets.token),
-    signingSecret: seal('signing_secret', secrets.signingSecret),
-  };
-  const row = { ...integration, ...sealed };
+  const sealed = { secret: seal('secret', secrets.secret), previousSecret: null, token: seal('token', secrets.token) };
+  const row = { ...integration, ...sealed, signingSecret: seal('signing_secret', secrets.signingSecret) };
   const isNew = await ctx.inTransaction((tx) => insertIntegration(tx, row, ctx.limits.integrations));
   if (!isNew) throw webhookExists();
   return shown(integration);

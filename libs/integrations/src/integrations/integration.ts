@@ -63,10 +63,16 @@ export function splitBody(body: CreateIntegrationBody): { config: IntegrationCon
       return { config, secrets: { secret, token: null, signingSecret: null } };
     }
     case 'slack': {
-      const { workspace_name, channels, webhook_url, token, signing_secret, events } = body;
+      const {
+        workspace_name,
+        channels,
+        webhook_url: secret = null,
+        token = null,
+        signing_secret = null,
+        events,
+      } = body;
       const config = { workspace_name, channels: channels ?? [], events: events ?? [] };
-      const secrets = { secret: webhook_url ?? null, token: token ?? null, signingSecret: signing_secret ?? null };
-      return { config, secrets };
+      return { config, secrets: { secret, token, signingSecret: signing_secret } };
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { IntegrationType } from '@eas/contracts';
 import type { Db } from '@eas/db';
 import { candidateShares } from './candidate-shares.ts';
 
@@ -14,15 +15,23 @@ export type CandidateRow = {
 type Find = (scope: { db: Db }, keys: readonly string[]) => Promise<CandidateRow[]>;
 
 const { maxTenants, maxOfTenant } = candidateShares;
-const usable = `i.status <> 'disconnected' AND i.deleted_at IS NULL AND i.secret IS NOT NULL`;
+const present = `i.status <> 'disconnected' AND i.deleted_at IS NULL`;
 
-const secrets = `i.secret, CASE WHEN i.previous_secret_until > app_now() THEN i.previous_secret END AS "previousSecret"`;
+/** What may sign, and with which secrets: webhooks, and the clicks of a chat. */
+const signers = {
+  usable: `${present} AND i.secret IS NOT NULL`,
+  secrets: `i.secret, CASE WHEN i.previous_secret_until > app_now() THEN i.previous_secret END AS "previousSecret"`,
+};
+const chatSigners = {
+  usable: `${present} AND i.signing_secret IS NOT NULL`,
+  secrets: `i.signing_secret AS secret, NULL AS "previousSecret"`,
+};
 
 /**
  * For each key the oldest integrations that match it, a few of each of the first tenants. It goes through an index from
  * tenant to tenant, so it reads no more than it gives.
  */
-function findByTenants(matches: (key: string) => string): Find {
+function findByTenants(matches: (key: string) => string, { usable, secrets } = signers): Find {
   const nextTenant = (key: string, after: string) => `(
     SELECT i.tenant_id FROM integrations i WHERE ${matches(key)} AND ${usable} ${after} ORDER BY i.tenant_id LIMIT 1)`;
   const sql = `
@@ -52,8 +61,12 @@ export const findOfPlatform = findByTenants(() => isPlatform);
 /** Integrations of the source host by owner, in lower case. */
 export const findByOwner = findByTenants((key) => `i.type = 'github' AND lower(i.config ->> 'org_name') = ${key}`);
 
-/** The integration whose own address a body came to: keys are ids. */
-export function findOfAddress(type: 'taskplatform' | 'github'): Find {
+/** Chat workspaces that sign clicks. They match any key. */
+export const findOfChat = findByTenants(() => `i.type = 'slack'`, chatSigners);
+
+/** The integration whose own address a body came to, or that a click names: keys are ids. */
+export function findOfAddress(type: IntegrationType): Find {
+  const { usable, secrets } = type === 'slack' ? chatSigners : signers;
   const sql = `
     SELECT i.id AS key, i.tenant_id AS "tenantId", i.id, ${secrets} FROM integrations i
     WHERE i.id = ANY ($1) AND i.type = '${type}' AND ${usable}`;

@@ -23,15 +23,16 @@ type Known = { at: number; candidates: readonly Candidate[] };
 const freshMs = 2_000;
 const maxKnownKeys = 10_000;
 
-/** Keeps opened secrets for 2 s. Look-ups of one moment become one query; what does not exist is not remembered. */
+/** Keeps opened secrets of `column` for 2 s. Look-ups of one moment become one query; what does not exist is not remembered. */
 export function createCandidates(
   find: (keys: readonly string[]) => Promise<CandidateRow[]>,
   { secrets, clock, logger }: { secrets: SecretBox; clock: Clock; logger: Logger },
+  column: 'secret' | 'signing_secret' = 'secret',
 ): Candidates {
   const known = new LRUCache<string, Known>({ max: maxKnownKeys });
 
   function open({ tenantId, id, secret, previousSecret }: CandidateRow): Candidate {
-    const present = openOne(secret, secretCell(tenantId, id, 'secret'));
+    const present = openOne(secret, secretCell(tenantId, id, column));
     const previous = openOne(previousSecret, secretCell(tenantId, id, 'previous_secret'));
     return { tenantId, id, secrets: [...present, ...previous] };
   }

@@ -25,7 +25,7 @@ export type Receiver = {
     ofSourceHostAddress: Candidates;
   };
   /** Called with each receipt: how it ended, for metrics. */
-  onReceipt?: (source: 'taskplatform' | 'sourcehost', outcome: ReceiptOutcome) => void;
+  onReceipt?: (source: 'taskplatform' | 'sourcehost' | 'chat', outcome: ReceiptOutcome) => void;
 };
 
 export type ReceiptOutcome = 'stored' | 'repeated' | 'quarantined' | 'ignored';

@@ -1,5 +1,5 @@
 import { type EventType, type InputResource, scopes } from '@eas/contracts';
-import type { UseCaseContext } from '@eas/db';
+import type { Tx, UseCaseContext } from '@eas/db';
 import { getInput } from '@eas/tasks';
 import { degrade, recordError, stopChannels } from '../../integrations/chat-channel.store.ts';
 import { openSecret } from '../../integrations/integration-secret.ts';
@@ -29,7 +29,7 @@ export type ChatPosting = {
   send: SendToChat;
   apiUrl: string;
   baseUrl: string | undefined;
-  onPost?: (seen: { outcome: ChatOutcome['kind']; state: Settlement['state']; latencyMs: number }) => void;
+  onPost?: (seen: { outcome: ChatOutcome['kind']; state: Settlement['state']; durationMs: number }) => void;
 };
 
 /** Posts the next message of a channel, if it is due and nobody else has claimed it, and records what came of it. */
@@ -48,11 +48,8 @@ export async function postNext(
   if (outcome === undefined) return;
   const settlement = settlementOf(outcome, post);
   const isOurs = await record(ctx, claimed, { post, outcome, settlement });
-  posting.onPost?.({
-    outcome: outcome.kind,
-    state: settlement.state,
-    latencyMs: ctx.clock.monotonicMs() - startedMs,
-  });
+  const durationMs = ctx.clock.monotonicMs() - startedMs;
+  posting.onPost?.({ outcome: outcome.kind, state: settlement.state, durationMs });
   logPost(ctx, claimed, { outcome, settlement, isOurs });
 }
 
@@ -116,14 +113,15 @@ function responseTarget(
 async function contentOf(
   ctx: UseCaseContext,
   { integrationId, isInteractive, skipped }: ClaimedChannel,
-  { eventType, data }: ClaimedPost,
+  { eventType, data, kind }: ClaimedPost,
   baseUrl: string | undefined,
 ): Promise<ChatContent> {
   const event = { type: eventType as EventType, data: data ?? {}, baseUrl, skipped };
   const question = questionOf(event);
   if (!question) return eventMessage(event);
   const input = await findInput(ctx, question.inputId);
-  if (input && input.status !== 'pending') return settledQuestionMessage(event, question, input);
+  if (input && (input.status !== 'pending' || kind === 'edit'))
+    return settledQuestionMessage(event, question, { input, now: ctx.clock.now() });
   return questionMessage(event, question, isInteractive ? integrationId : undefined);
 }
 
@@ -138,16 +136,8 @@ function settlementOf(outcome: ChatOutcome, { kind, attempts }: ClaimedPost): Se
       return { state: 'posted', isCounted: true, error: null, posted: outcome };
     case 'limited':
       return { state: 'pending', isCounted: false, error: outcome.reason, retryMs: outcome.afterMs };
-    case 'retry': {
-      const waitMs = retryDelayMs(attempts + 1);
-      if (waitMs === undefined) return { state: 'failed', isCounted: true, error: outcome.reason };
-      return {
-        state: 'pending',
-        isCounted: true,
-        error: outcome.reason,
-        retryMs: Math.max(waitMs, outcome.afterMs),
-      };
-    }
+    case 'retry':
+      return retried(outcome, attempts + 1);
     case 'refused':
       return { state: 'failed', isCounted: true, error: outcome.reason };
     case 'stop':
@@ -156,12 +146,18 @@ function settlementOf(outcome: ChatOutcome, { kind, attempts }: ClaimedPost): Se
   }
 }
 
+function retried({ reason, afterMs }: Extract<ChatOutcome, { kind: 'retry' }>, attempts: number): Settlement {
+  const waitMs = retryDelayMs(attempts);
+  if (waitMs === undefined) return { state: 'failed', isCounted: true, error: reason };
+  return { state: 'pending', isCounted: true, error: reason, retryMs: Math.max(waitMs, afterMs) };
+}
+
 type Recorded = { post: ClaimedPost; outcome: ChatOutcome; settlement: Settlement };
 
 /** False: the claim was lost meanwhile, and another process has posted it or will. */
 async function record(ctx: UseCaseContext, claimed: ClaimedChannel, recorded: Recorded): Promise<boolean> {
   const { post, outcome, settlement } = recorded;
-  const { integrationId, channel } = claimed;
+  const { integrationId } = claimed;
   const isStopped = outcome.kind === 'stop' && post.kind === 'post';
   const failures = outcome.kind === 'retry' ? claimed.failures + 1 : 0;
   const pauseMs = outcome.kind === 'limited' ? Math.max(outcome.afterMs, paceMs) : pauseAfterMs(failures);
@@ -173,12 +169,16 @@ async function record(ctx: UseCaseContext, claimed: ClaimedChannel, recorded: Re
     await settleMessage(tx, post.id, settlement);
     await wakeChannel(tx, claimed);
     if (settlement.state === 'failed') await recordError(tx, integrationId, settlement.error ?? 'failed');
-    if (!isStopped) return true;
-    const { scope, reason } = outcome;
-    await stopChannels(tx, { integrationId, reason, ...(scope === 'channel' ? { channel } : {}) });
-    await degrade(tx, { id: integrationId, reason, text: sentenceOf(reason) });
+    if (isStopped) await stop(tx, claimed, outcome);
     return true;
   });
+}
+
+type Stopping = Extract<ChatOutcome, { kind: 'stop' }>;
+
+async function stop(tx: Tx, { integrationId, channel }: ClaimedChannel, { scope, reason }: Stopping): Promise<void> {
+  await stopChannels(tx, { integrationId, reason, channel: scope === 'channel' ? channel : undefined });
+  await degrade(tx, { id: integrationId, reason, text: sentenceOf(reason) });
 }
 
 type Logged = { outcome: ChatOutcome; settlement: Settlement; isOurs: boolean };

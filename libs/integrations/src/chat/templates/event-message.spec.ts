@@ -7,6 +7,7 @@ import { eventMessage } from './event-message.ts';
 import { answerOfAction, questionMessage, questionOf, settledQuestionMessage } from './question-message.ts';
 
 const baseUrl = 'https://agents.example.com';
+const now = new Date('2026-11-20T10:20:00Z');
 const messageOf = (type: PublicEventType, data: Record<string, unknown> = exampleDataOf(type)) =>
   eventMessage({ type, data, baseUrl });
 const textOf = (message: ChatContent) => JSON.stringify(message);
@@ -153,13 +154,13 @@ describe('the message of a question', () => {
   it('shows who answered and what, in place of the buttons', () => {
     const { event, question } = asked();
     const input = { ...exampleInput, answer: '<5>', answered_by_name: 'Ada & Co' };
-    const message = settledQuestionMessage(event, question, input);
+    const message = settledQuestionMessage(event, question, { input, now });
     expect(buttonsOf(message)).toEqual([]);
     expect(textOf(message)).toContain('*Ada &amp; Co* answered: &lt;5&gt;');
     const approved = { ...input, answer: null, decision: 'approve' as const };
-    expect(textOf(settledQuestionMessage(event, question, approved))).toContain('approved this');
+    expect(textOf(settledQuestionMessage(event, question, { input: approved, now }))).toContain('approved this');
     const expired = { ...input, status: 'expired' as const };
-    expect(textOf(settledQuestionMessage(event, question, expired))).toContain('expired');
+    expect(textOf(settledQuestionMessage(event, question, { input: expired, now }))).toContain('expired');
   });
 
   const exampleInput = {

@@ -1,4 +1,5 @@
 import type { EventData, InputResource } from '@eas/contracts';
+import { isId } from '@eas/core';
 import { type Block, button, type Button, type ChatContent, content, context, section } from './blocks.ts';
 import { escaped, plain } from './chat-text.ts';
 import { fallbackOf, headlineBlock, type ShownEvent, skippedBlock, taskUrl } from './event-message.ts';
@@ -51,18 +52,31 @@ export function questionMessage(event: ShownEvent, question: Question, integrati
   ]);
 }
 
-/** What became of a question, in place of its buttons. */
-export function settledQuestionMessage(event: ShownEvent, question: Question, input: InputResource): ChatContent {
+/** The integration and input that a button belongs to; undefined: it is none of ours. */
+export function targetOfBlock(blockId: string): { integrationId: string; inputId: string } | undefined {
+  const [integrationId = '', inputId = '', ...rest] = blockId.split(':');
+  if (rest.length > 0 || !isId('integration', integrationId) || !isId('input', inputId)) return undefined;
+  return { integrationId, inputId };
+}
+
+/** What became of a question at that moment, in place of its buttons. */
+export function settledQuestionMessage(
+  event: ShownEvent,
+  question: Question,
+  { input, now }: { input: InputResource; now: Date },
+): ChatContent {
   const line = lineOf(event.type, event.data);
   return content(fallbackOf(line), [
     headlineBlock(event, line),
     section(escaped(question.prompt)),
-    section(settledText(input)),
+    section(settledText(input, now)),
   ]);
 }
 
-function settledText({ status, answer, decision, answered_by: by, answered_by_name: name }: InputResource): string {
-  if (status === 'expired') return 'This question has expired.';
+function settledText(input: InputResource, now: Date): string {
+  const { status, answer, decision, answered_by: by, answered_by_name: name } = input;
+  const isDue = status === 'pending' && Date.parse(input.expires_at) <= now.getTime();
+  if (status === 'expired' || isDue) return 'This question has expired.';
   if (status === 'cancelled') return 'This question was cancelled.';
   if (status === 'pending') return 'This question could not be answered here.';
   const said = decision === null ? `answered: ${escaped(answer ?? '', 2_000)}` : (decisions[decision] ?? decision);

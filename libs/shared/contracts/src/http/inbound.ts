@@ -110,3 +110,6 @@ export const pullRequestEvent = z.looseObject({
 export type PullRequestEvent = z.infer<typeof pullRequestEvent>;
 
 export const inboundAccepted = z.object({ ok: z.literal(true) });
+
+/** `challenge`: when the chat checks the address. */
+export const chatAccepted = inboundAccepted.extend({ challenge: z.string().max(1_024).optional() });

@@ -32,13 +32,17 @@ export function toInputResource(input: Input): InputResource {
     options: input.options,
     blocking: input.isBlocking,
     status: input.status,
-    answer: input.answer?.answer ?? null,
-    decision: input.answer?.decision ?? null,
-    comment: input.answer?.comment ?? null,
+    ...saidIn(input.answer),
     answered_by: input.answeredBy,
-    answered_by_name: input.answer?.author ?? null,
     created_at: formatTimestamp(input.createdAt),
     expires_at: formatTimestamp(input.expiresAt),
     answered_at: input.answeredAt && formatTimestamp(input.answeredAt),
   };
 }
+
+const saidIn = (said: InputAnswer | null) => ({
+  answer: said?.answer ?? null,
+  decision: said?.decision ?? null,
+  comment: said?.comment ?? null,
+  answered_by_name: said?.author ?? null,
+});

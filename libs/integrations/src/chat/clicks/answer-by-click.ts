@@ -1,0 +1,68 @@
+import { scopes } from '@eas/contracts';
+import { AppError } from '@eas/core';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
+import { answerInput, getInput } from '@eas/tasks';
+import { z } from 'zod';
+import { insertEdits, responseUrlCell } from '../messages/chat-message.store.ts';
+import { answerOfAction, targetOfBlock } from '../templates/question-message.ts';
+import { insertClick, isAskedThere } from './chat-click.store.ts';
+
+const shortText = z.string().max(2_048);
+
+/** A click on a button, of what the chat sends with it the part that counts. */
+export const clickPayload = z.looseObject({
+  type: z.literal('block_actions'),
+  user: z.looseObject({ id: shortText, name: shortText.nullish(), username: shortText.nullish() }),
+  response_url: shortText.nullish(),
+  actions: z
+    .array(z.looseObject({ action_id: shortText, block_id: shortText }))
+    .min(1)
+    .max(50),
+});
+export type ClickPayload = z.infer<typeof clickPayload>;
+
+/** `signature` is that of the request: the same request again does nothing. */
+export type Click = { integrationId: string; signature: string; payload: ClickPayload };
+
+/**
+ * Answers the input that a button belongs to, as the person who clicked, and has its message show what became of it: also
+ * when it was answered before or is over. A click that answers nothing is ignored.
+ */
+export async function answerByClick(
+  ctx: UseCaseContext,
+  { integrationId, signature, payload }: Click,
+): Promise<'stored' | 'repeated' | 'ignored'> {
+  const [action] = payload.actions;
+  const target = action && targetOfBlock(action.block_id);
+  if (!target || target.integrationId !== integrationId) return 'ignored';
+  const { inputId } = target;
+  return ctx.inTransaction(async (tx) => {
+    if (!(await insertClick(tx, { integrationId, signature }))) return 'repeated';
+    if (!(await isAskedThere(tx, target))) return 'ignored';
+    const inner = contextInTransaction(ctx, tx);
+    const { options } = await getInput(inner, { inputId, scopes });
+    const body = answerOfAction(action.action_id, options);
+    if (!body) return 'ignored';
+    await answerInput(inner, { inputId, body, author: nameOf(payload) }).catch(unlessOver);
+    await insertEdits(tx, { ...target, responseUrl: sealResponseUrl(ctx, target, payload) });
+    return 'stored';
+  });
+}
+
+function sealResponseUrl(
+  { secrets, tenantId }: UseCaseContext,
+  target: { integrationId: string; inputId: string },
+  { response_url: url }: ClickPayload,
+): string | null {
+  return url ? secrets.seal(url, responseUrlCell(tenantId, target)) : null;
+}
+
+/** The message then says so. */
+function unlessOver(error: unknown): void {
+  if (!(error instanceof AppError) || (error.code !== 'conflict' && error.code !== 'invalid_input')) throw error;
+}
+
+function nameOf({ user }: ClickPayload): string {
+  const name = [user.name, user.username, user.id].find((text) => text?.trim()) ?? 'somebody';
+  return name.replaceAll('\0', '').slice(0, 200).toWellFormed();
+}
