@@ -21,6 +21,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
       ['chat/messages'],
       ['inbound', 'integrations', 'chat/templates'],
     ],
+    across: ['source-host > platform'],
   },
   'libs/tasks/src': {
     floors: [
@@ -58,7 +59,13 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
 
   'libs/shared/contracts/src': {
-    floors: [['http/admin', 'http/chat', 'http/webhooks', 'http/workflows'], ['http'], ['events'], ['jobs'], ['.']],
+    floors: [
+      ['http/admin', 'http/chat', 'http/source-host', 'http/webhooks', 'http/workflows'],
+      ['http'],
+      ['events'],
+      ['jobs'],
+      ['.'],
+    ],
   },
   'libs/shared/core/src': { floors: [['.', 'json', 'sharing']] },
   'libs/shared/db/src': {

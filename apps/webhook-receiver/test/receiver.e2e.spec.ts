@@ -197,15 +197,17 @@ describe('POST /webhook/sourcehost', () => {
   const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
   const accepted = { status: 200, body: { ok: true } };
 
-  it('takes every example of GitHub that names the owner, and keeps the opened pull requests', async () => {
+  it('takes every example of GitHub that names the owner, and keeps what is followed of pull requests', async () => {
     const before = await countStored();
     for (const example of octokitExamples('pull_request'))
       expect(await send('pull_request', example, { 'x-github-delivery': '' })).toEqual({
         status: 200,
         body: { ok: true },
       });
-    const opened = octokitExamples('pull_request').filter(({ action }) => action === 'opened');
-    expect(await countStored()).toBe(before + opened.length);
+    const actions = ['opened', 'reopened', 'synchronize', 'ready_for_review', 'edited', 'closed'];
+    const followed = octokitExamples('pull_request').filter(({ action }) => actions.includes(action ?? ''));
+    expect(followed.length).toBeGreaterThan(8);
+    expect(await countStored()).toBe(before + followed.length);
     const issue = octokitExamples('issues')[0] ?? {};
     expect((await send('issues', issue)).status).toBe(200);
   });

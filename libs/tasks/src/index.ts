@@ -30,6 +30,7 @@ export { commentOnTask } from './steering/comment-on-task.ts';
 export { createAgent } from './steering/create-agent.ts';
 export { decideByHand } from './steering/decide-by-hand.ts';
 export { drainAgent, pauseAgent, resumeAgent } from './steering/pause-agent.ts';
+export { type PullRequestStage } from './steering/keep-stage.ts';
 export { removeAgent } from './steering/remove-agent.ts';
 export { retryTask } from './steering/retry-task.ts';
 export { sendMessage } from './steering/send-message.ts';
@@ -60,7 +61,7 @@ export { listInputs } from './reading/list-inputs.ts';
 export { listTasks } from './reading/list-tasks.ts';
 export { listTimeline } from './reading/list-timeline.ts';
 export { readTaskStates, type TaskState } from './reading/task-state.read-model.ts';
-export { taskExists } from './reading/task.read-model.ts';
+export { findNamedTasks } from './reading/task.read-model.ts';
 export { assertSeesAgent, assertSeesTask, ownAgentId } from './reading/what-agents-see.ts';
 // Rules and rows that others need.
 export { assertAcceptance, assertUsableAcceptance } from './records/acceptance/acceptance.ts';

@@ -89,7 +89,7 @@ async function apply(
     case 'refused':
       return { status: read.status, outcome: read.reason };
     case 'pull request':
-      return applyPullRequest(sender, read);
+      return applyPullRequest(sender, batch, read);
     case 'object':
       return applyObjectEvent(batch, read);
     case 'task':

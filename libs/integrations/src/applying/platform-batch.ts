@@ -1,6 +1,7 @@
 import type { Tx } from '@eas/db';
 import { platformChanges, type PlatformChanges } from '@eas/tasks';
-import type { ReadReceipt } from './read-receipt.ts';
+import { findPullRequestKeys, openPullRequests, type PullRequestBatch } from './pull-request-batch.ts';
+import type { Read, ReadReceipt } from './read-receipt.ts';
 import { digest } from '../inbound/dedupe-key.ts';
 import { readPlatformMaps } from '../integrations/integration.read-model.ts';
 import type { ObjectCopy } from '../platform/platform-object.ts';
@@ -14,6 +15,7 @@ import { targetOf } from '../platform/platform-user.ts';
 import { statusMeaning } from '../platform/status-meaning.ts';
 import type { PlatformRules, TaskLink } from '../platform/task-link.ts';
 import { lockPlatformThings, readTaskLinks, saveTaskLinks } from '../platform/task-link.store.ts';
+import { numberedId, type PullRequestKey } from '../source-host/pull-request.ts';
 
 type TaskKey = Pick<TaskLink, 'integrationRef' | 'externalId'>;
 
@@ -27,6 +29,9 @@ export type PlatformBatch = {
   objectOf(key: ObjectKey): ObjectCopy | undefined;
   setObject(key: ObjectKey, copy: ObjectCopy): void;
   rulesOf(integrationRef: string): PlatformRules;
+  pullRequests: PullRequestBatch;
+  /** The task that a pull request names. */
+  namedTask(read: Read<'pull request'>): string | undefined;
   /** Our tasks that are linked, locked like the rest. */
   tasks: Omit<PlatformChanges, 'save'>;
   save(): Promise<void>;
@@ -39,7 +44,9 @@ export async function openPlatformBatch(tx: Tx, receipts: readonly ReadReceipt[]
     integrationRef,
     externalId: `${kind} ${externalId}`,
   }));
-  await lockPlatformThings(tx, [...tasks, ...locked]);
+  const pullRequestsOf = await findPullRequestKeys(tx, receipts);
+  const numbered = receipts.flatMap((read) => (read.kind === 'pull request' ? pullRequestsOf(read) : []));
+  await lockPlatformThings(tx, [...tasks, ...locked, ...numbered.map(numberedKey)]);
   const maps = await readPlatformMaps(tx, [...new Set(tasks.map((key) => key.integrationRef))]);
   const links = changes((await readTaskLinks(tx, tasks)).map((link) => [textOf(link), link]));
   // Tombstones and comments are locked with their task.
@@ -48,7 +55,11 @@ export async function openPlatformBatch(tx: Tx, receipts: readonly ReadReceipt[]
   const kept = await readPlatformObjects(tx, [...objects, ...comments, ...unknown.map(tombstoneKey)]);
   const copies = changes<PlatformObject>(kept.map((object) => [objectText(object), object]));
   const changed = platformChanges(tx);
-  await lockLinked(changed, receipts, (key) => links.get(textOf(key)));
+  const pullRequests = await openPullRequests(tx, receipts, pullRequestsOf);
+  await lockLinked(changed, receipts, (read) => {
+    if (read.kind === 'pull request') return pullRequests.taskIds(read);
+    return read.kind === 'task' ? (links.get(textOf(taskKeyOf(read)))?.taskId ?? []) : [];
+  });
   const setObject = (key: ObjectKey, copy: ObjectCopy) => copies.set(objectText(key), { ...copy, ...key });
   return {
     linkOf: (key) => links.get(textOf(key)),
@@ -65,9 +76,16 @@ export async function openPlatformBatch(tx: Tx, receipts: readonly ReadReceipt[]
         targetOf: (user) => targetOf(assigneeMap, user),
       };
     },
+    pullRequests,
+    namedTask({ receipt: { integrationRef }, news: { named } }) {
+      // A task that this very batch has made is not found by what it is called.
+      const made = () => named.tickets.map((externalId) => links.get(textOf({ integrationRef, externalId })));
+      return pullRequests.taskOf(named) ?? made().find((link) => link !== undefined)?.taskId;
+    },
     tasks: changed,
     async save() {
       changed.save();
+      await pullRequests.save();
       await saveTaskLinks(tx, links.changed());
       await savePlatformObjects(tx, copies.changed());
     },
@@ -78,17 +96,10 @@ export async function openPlatformBatch(tx: Tx, receipts: readonly ReadReceipt[]
 async function lockLinked(
   changed: PlatformChanges,
   receipts: readonly ReadReceipt[],
-  linkOf: PlatformBatch['linkOf'],
+  taskIdsOf: (read: ReadReceipt) => string | readonly string[],
 ): Promise<void> {
-  const known = receipts.flatMap((read) => {
-    const link = read.kind === 'task' ? linkOf(taskKeyOf(read)) : undefined;
-    return link && read.kind === 'task' ? [{ taskId: link.taskId, mayEnd: mayEnd(read) }] : [];
-  });
-  const ending = known.filter((one) => one.mayEnd);
-  await changed.lock(
-    known.map(({ taskId }) => taskId),
-    ending.map(({ taskId }) => taskId),
-  );
+  const ending = receipts.filter((read) => read.kind === 'task' && mayEnd(read));
+  await changed.lock(receipts.flatMap(taskIdsOf), ending.flatMap(taskIdsOf));
 }
 
 const mayEnd = ({ news: { changes, deletedAt } }: Read<'task'>) =>
@@ -107,8 +118,6 @@ function changes<V>(entries: [string, V][]) {
     changed: () => [...changed.values()],
   };
 }
-
-export type Read<K> = Extract<ReadReceipt, { kind: K }>;
 
 export function taskKeyOf({ receipt: { integrationRef }, externalId }: Read<'task'>): TaskKey {
   return { integrationRef, externalId };
@@ -135,6 +144,11 @@ function commentKeysOf(read: Read<'task'>): ObjectKey[] {
     change.field === 'comment' && change.id !== null ? [commentKeyOf(read, change.id)] : [],
   );
 }
+
+const numberedKey = (key: PullRequestKey): TaskKey => ({
+  integrationRef: key.integrationRef,
+  externalId: numberedId(key),
+});
 
 /** Kept beside the copies of other things. */
 const tombstoneKey = ({ integrationRef, externalId }: TaskKey): ObjectKey => ({

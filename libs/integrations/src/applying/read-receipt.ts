@@ -1,18 +1,21 @@
-import { knownPlatformEvents, type PlatformEvent, type PlatformTaskEvent, type PullRequestEvent } from '@eas/contracts';
+import { knownPlatformEvents, type PlatformEvent, type PlatformTaskEvent } from '@eas/contracts';
 import { createPauses, type JsonObject } from '@eas/core';
 import { readPlatformEvent } from '../platform/platform-event.ts';
 import { type ObjectNews, readObjectNews } from '../platform/platform-object.ts';
 import { readTaskNews, type TaskNews } from '../platform/task-change.ts';
 import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
 import { tooManyChanges } from '../inbound/receipt-limits.ts';
+import { type PullRequestNews, readSourceHostEvent } from '../source-host/source-host-event.ts';
 
 /** What a receipt says, read once; or why it is not applied. */
 export type ReadReceipt = { receipt: WaitingReceipt } & (
   | { kind: 'task'; externalId: string; news: TaskNews }
   | { kind: 'object'; object: string; externalId: string; news: ObjectNews }
-  | { kind: 'pull request'; body: PullRequestEvent }
+  | { kind: 'pull request'; news: PullRequestNews }
   | { kind: 'refused'; status: 'failed' | 'quarantined'; reason: string }
 );
+
+export type Read<K> = Extract<ReadReceipt, { kind: K }>;
 
 /** Reads the stored body, whose depth and number of values the receiver has bounded; others have the event loop in between. */
 export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt> {
@@ -20,11 +23,10 @@ export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt>
   const pause = createPauses();
   const body: unknown = JSON.parse(text);
   await pause();
-  if (source === 'sourcehost') return { receipt, kind: 'pull request', body: body as PullRequestEvent };
+  if (source === 'sourcehost') return readOfSourceHost(receipt, body);
   const tooMuch = tooManyChanges(body as PlatformEvent);
   if (tooMuch !== undefined) return { receipt, kind: 'refused', status: 'failed', reason: tooMuch };
-  if (!knownPlatformEvents.has(event))
-    return { receipt, kind: 'refused', status: 'quarantined', reason: `unknown_event: ${event} is not known` };
+  if (!knownPlatformEvents.has(event)) return unknownEvent(receipt);
   // Not stored with a receipt whose event was not known when it came.
   const externalId = receipt.externalId ?? readPlatformEvent(body as JsonObject).externalId ?? '';
   if (event.startsWith('task'))
@@ -32,3 +34,15 @@ export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt>
   const object = event.replace(/(Created|Updated|Deleted)$/, '');
   return { receipt, kind: 'object', object, externalId, news: readObjectNews(body as PlatformEvent, receivedAt) };
 }
+
+function readOfSourceHost(receipt: WaitingReceipt, body: unknown): ReadReceipt {
+  const news = readSourceHostEvent(receipt.event, body, receipt.receivedAt);
+  return news ? { receipt, kind: 'pull request', news } : unknownEvent(receipt);
+}
+
+const unknownEvent = (receipt: WaitingReceipt): ReadReceipt => ({
+  receipt,
+  kind: 'refused',
+  status: 'quarantined',
+  reason: `unknown_event: ${receipt.event} is not known`,
+});

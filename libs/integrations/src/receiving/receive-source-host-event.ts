@@ -1,11 +1,8 @@
-import { pullRequestEvent } from '@eas/contracts';
 import { AppError, jsonLimits, newId, scanJson, wantedTexts } from '@eas/core';
-import type { z } from 'zod';
 import { sourceHostDedupeKey } from '../inbound/dedupe-key.ts';
 import { insertInboundEvents } from '../inbound/inbound-event.store.ts';
 import { parseInboundJson } from './inbound-json.ts';
-import { checkShape } from '../platform/platform-event.ts';
-import { pullRequestId } from '../source-host/pull-request.ts';
+import { receivedEvent } from '../source-host/source-host-event.ts';
 import { headerOf, type InboundRequest, type Receiver } from './receiver.ts';
 import { payloadOf } from './source-host-payload.ts';
 import { requireSignature, type Sender, verifySender } from './verify-sender.ts';
@@ -22,7 +19,7 @@ const partsOf = (head: InboundHead) => ({
 export const admitSourceHostEvent = (head: InboundHead): void => requireSignature(partsOf(head));
 
 /**
- * Takes a body of the source host. Opened pull requests are stored once with their event; every other verified body is
+ * Takes a body of the source host. What is followed is stored once with its event; every other verified body is
  * acknowledged and ignored. AppErrors as for the task platform.
  */
 export async function receiveSourceHostEvent(receiver: Receiver, request: InboundRequest): Promise<void> {
@@ -39,10 +36,9 @@ export async function receiveSourceHostEvent(receiver: Receiver, request: Inboun
   const { text, body } = parseInboundJson(payload, scan);
   const name = headerOf(request, 'x-github-event');
   if (name === undefined) throw new AppError('invalid_request', { message: 'X-GitHub-Event is required.' });
-  const isOpened = name === 'pull_request' && body['action'] === 'opened';
-  if (isOpened) checkShape(pullRequestEvent, body);
-  if (!isOpened) return receiver.onReceipt?.('sourcehost', 'ignored');
-  await store(receiver, sender, { text, body, deliveryId: headerOf(request, 'x-github-delivery') });
+  const received = receivedEvent(name, body);
+  if (!received) return receiver.onReceipt?.('sourcehost', 'ignored');
+  await store(receiver, sender, { ...received, text, deliveryId: headerOf(request, 'x-github-delivery') });
 }
 
 const nothing = Buffer.alloc(0);
@@ -53,17 +49,18 @@ const loginsOf = (found: ReadonlyMap<string, string>): string[] => [
   ...new Set([...found.values()].map((login) => login.toLowerCase())),
 ];
 
-type OpenedPullRequest = { text: string; body: object; deliveryId: string | undefined };
+type FollowedEvent = { event: string; externalId: string; text: string; deliveryId: string | undefined };
 
-async function store(receiver: Receiver, sender: Sender, opened: OpenedPullRequest): Promise<void> {
+async function store(receiver: Receiver, sender: Sender, followed: FollowedEvent): Promise<void> {
+  const { event, externalId, text, deliveryId } = followed;
   const outcome = await receiver.gather(insertInboundEvents, {
     ...sender,
     id: newId('inboundEvent'),
     source: 'sourcehost' as const,
-    event: 'pull_request.opened',
-    externalId: pullRequestId(opened.body as z.infer<typeof pullRequestEvent>),
-    dedupeKey: sourceHostDedupeKey(opened.deliveryId),
-    body: opened.text,
+    event,
+    externalId,
+    dedupeKey: sourceHostDedupeKey(deliveryId),
+    body: text,
     receivedAt: receiver.clock.now(),
     status: 'received' as const,
   });

@@ -1,31 +1,88 @@
-import type { EventData, PullRequestEvent } from '@eas/contracts';
-import { isId } from '@eas/core';
+import type { PullRequestEvent, PullRequestReviewEvent } from '@eas/contracts';
+import { readMillis } from '../platform/platform-value.ts';
 
-/** The pull request as one text: "org/repository#7". */
-export function pullRequestId({ repository, number }: PullRequestEvent): string {
-  return `${repository.full_name}#${number}`;
-}
+export type PullRequestKey = { integrationRef: string; repository: string; number: number };
 
-/** Ids of tasks that branch, title or description name, in that order. */
-export function namedTaskIds({ pull_request: pullRequest }: PullRequestEvent): string[] {
-  const text = `${pullRequest.head.ref} ${pullRequest.title} ${pullRequest.body ?? ''}`.toLowerCase();
-  const ids = (text.match(/tsk_[0-9a-z]{26}/g) ?? []).filter((id) => isId('task', id));
-  return [...new Set(ids)].slice(0, 20);
-}
+/** A pull request as one event shows it. */
+export type ShownPullRequest = {
+  /** Unix milliseconds. */
+  at: number;
+  state: 'open' | 'closed' | 'merged';
+  title: string;
+  url: string;
+  author: string;
+  branch: string;
+  headSha: string | null;
+};
+
+/** The newest result of a suite of checks. */
+export type SuiteResult = { at: number; sha: string; check: string; conclusion: string };
+
+/** `shown` is null until an event shows the pull request itself: checks may name it before. */
+export type PullRequest = PullRequestKey & {
+  shown: ShownPullRequest | null;
+  checks: Record<string, SuiteResult>;
+  taskId: string | null;
+};
+
+/** The pull request, or issue, as one text: "org/repository#7". */
+export const numberedId = ({ repository, number }: Pick<PullRequestKey, 'repository' | 'number'>): string =>
+  `${repository}#${number}`;
 
 /** As for the titles of tasks. */
 const maxTitle = 500;
 
-export function pullRequestData(body: PullRequestEvent, taskId: string | null): EventData<'pr.opened'> {
-  const { number, pull_request: pullRequest, repository } = body;
+/** A deleted account has no login any more. */
+export const loginOf = (user: { login: string } | null | undefined): string => user?.login ?? 'ghost';
+
+/** What an event shows of its pull request; one that has no date is as old as its receipt. */
+export function readShown(
+  { pull_request: shown }: PullRequestEvent | PullRequestReviewEvent,
+  receivedAt: Date,
+): ShownPullRequest {
+  const { state, merged, merged_at: mergedAt } = shown;
+  const isMerged = merged === true || (mergedAt ?? null) !== null;
   return {
-    repository: repository.full_name,
-    number,
-    title: pullRequest.title.slice(0, maxTitle).toWellFormed(),
-    url: pullRequest.html_url,
-    // A deleted account has no login any more.
-    author: pullRequest.user?.login ?? 'ghost',
-    branch: pullRequest.head.ref,
-    task_id: taskId,
+    at: readMillis(shown.updated_at) ?? receivedAt.getTime(),
+    state: isMerged ? 'merged' : state === 'closed' ? 'closed' : 'open',
+    title: shown.title.slice(0, maxTitle).toWellFormed(),
+    url: shown.html_url,
+    author: loginOf(shown.user),
+    branch: shown.head.ref,
+    headSha: shown.head.sha ?? null,
   };
 }
+
+const ranks = { open: 0, closed: 1, merged: 2 };
+
+/**
+ * The newer of two. The source host's dates are whole seconds: of equal ones the state decides, then their text, so that
+ * any order ends the same.
+ */
+export function newerOf(known: ShownPullRequest | null, shown: ShownPullRequest): ShownPullRequest {
+  if (known === null) return shown;
+  const difference = shown.at - known.at || ranks[shown.state] - ranks[known.state];
+  if (difference !== 0) return difference > 0 ? shown : known;
+  return textOf(shown) > textOf(known) ? shown : known;
+}
+
+const textOf = ({ title, url, author, branch, headSha }: ShownPullRequest) =>
+  JSON.stringify([title, url, author, branch, headSha]);
+
+const maxSuites = 50;
+
+/** The results with one more, which counts unless a newer one of its suite is known. The oldest beyond 50 are dropped. */
+export function withResult(
+  checks: Record<string, SuiteResult>,
+  suite: string,
+  result: SuiteResult,
+): Record<string, SuiteResult> {
+  const all = new Map(Object.entries(checks));
+  const known = all.get(suite);
+  if (known && !isNewer(result, known)) return checks;
+  const newest = [...all.set(suite, result)].sort(([a, one], [b, other]) => other.at - one.at || (a < b ? -1 : 1));
+  return Object.fromEntries(newest.slice(0, maxSuites));
+}
+
+const isNewer = (result: SuiteResult, known: SuiteResult) =>
+  result.at === known.at ? JSON.stringify(result) > JSON.stringify(known) : result.at > known.at;

@@ -24,15 +24,17 @@ const eventsOf = (tenantId: string) =>
   );
 
 describe('the source host', () => {
-  it('publishes every opened pull request that GitHub shows as an example', async () => {
+  it('publishes every opened pull request that GitHub shows as an example, each once', async () => {
     const { tenantId, secret } = await connected();
-    for (const example of opened)
+    const numbered = opened.map((example, index) => ({ ...example, number: 100 + index }));
+    for (const example of [...numbered, ...numbered])
       expect(await scene.sendSourceHost('pull_request', example, { secret })).toBe('stored');
     await scene.apply(tenantId);
     const published = await eventsOf(tenantId);
     expect(published).toHaveLength(opened.length);
-    expect(published[0]?.data).toMatchObject({ repository: 'Codertocat/Hello-World', number: 2, task_id: null });
-    expect(await scene.receipts(tenantId)).toMatchObject(opened.map(() => ({ status: 'applied' })));
+    expect(published[0]?.data).toMatchObject({ repository: 'Codertocat/Hello-World', number: 100, task_id: null });
+    const ends = [...numbered.map(() => ({ status: 'applied' })), ...numbered.map(() => ({ status: 'ignored' }))];
+    expect(await scene.receipts(tenantId)).toMatchObject(ends);
   });
 
   it('finds the integration by organisation as by owner of the repository', async () => {
@@ -49,12 +51,13 @@ describe('the source host', () => {
     const own = await createTask(test.context({ tenantId }), { title: 'own', ...draft, ...more });
     const foreign = await createTask(test.context(), { title: 'foreign', ...draft, ...more });
     const example = opened[0] as { pull_request: { head: object } };
-    const onBranch = (ref: string) => ({
+    const onBranch = (ref: string, number: number) => ({
       ...example,
+      number,
       pull_request: { ...example.pull_request, head: { ...example.pull_request.head, ref } },
     });
-    await scene.sendSourceHost('pull_request', onBranch(`fix/${own.id}`), { secret });
-    await scene.sendSourceHost('pull_request', onBranch(`fix/${foreign.id}`), { secret });
+    await scene.sendSourceHost('pull_request', onBranch(`fix/${own.id}`, 1), { secret });
+    await scene.sendSourceHost('pull_request', onBranch(`fix/${foreign.id}`, 2), { secret });
     await scene.apply(tenantId);
     expect((await eventsOf(tenantId)).map(({ data }) => data['task_id'])).toEqual([own.id, null]);
   });

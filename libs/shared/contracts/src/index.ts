@@ -81,6 +81,7 @@ export * from './http/leases.ts';
 export * from './http/list.ts';
 export * from './http/platform-task.ts';
 export * from './http/reviews.ts';
+export * from './http/source-host/source-host-bodies.ts';
 export * from './http/streams.ts';
 export * from './http/task-list.ts';
 export * from './http/tasks.ts';

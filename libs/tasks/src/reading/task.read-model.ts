@@ -85,3 +85,28 @@ const existsSql = 'SELECT FROM tasks WHERE tenant_id = $1 AND id = $2';
 export async function taskExists({ db, tenantId }: DbScope, id: string): Promise<boolean> {
   return (await db.query(existsSql, [tenantId, id])).length > 0;
 }
+
+const namedSql = `
+  SELECT 'id' AS kind, t.id AS name, t.id FROM unnest($2::text[]) AS s (id), LATERAL (
+    SELECT id FROM tasks WHERE tenant_id = $1 AND id = s.id LIMIT 1
+  ) AS t
+  UNION ALL
+  SELECT 'ticket', s.ticket, t.task_id FROM unnest($3::text[]) AS s (ticket), LATERAL (
+    SELECT task_id FROM task_labels WHERE tenant_id = $1 AND label = 'ticket_id:' || s.ticket
+    ORDER BY task_id DESC LIMIT 1
+  ) AS t`;
+
+/** Those of the ids that tasks have, and for each ticket the newest task whose metadata.ticket_id it is. */
+export async function findNamedTasks(
+  { db, tenantId }: DbScope,
+  { ids, tickets }: { ids: readonly string[]; tickets: readonly string[] },
+): Promise<{ ids: ReadonlySet<string>; byTicket: ReadonlyMap<string, string> }> {
+  const values = [tenantId, [...new Set(ids)], [...new Set(tickets)]];
+  const isEmpty = ids.length + tickets.length === 0;
+  const rows = isEmpty ? [] : await db.query<{ kind: string; name: string; id: string }>(namedSql, values);
+  const of = (kind: string) => rows.filter((row) => row.kind === kind);
+  return {
+    ids: new Set(of('id').map(({ id }) => id)),
+    byTicket: new Map(of('ticket').map(({ name, id }) => [name, id])),
+  };
+}

@@ -31,6 +31,12 @@ const source = timelineSource('task_timeline', {
   summary: 'text',
   call: 'text',
   lease_id: 'text',
+  repository: 'text',
+  number: 'int',
+  action: 'text',
+  sha: 'text',
+  check: 'text',
+  conclusion: 'text',
 });
 
 export type TimelineFilter = Omit<TimelineQuery, 'limit' | 'offset' | 'after' | 'sort'>;

@@ -8,6 +8,7 @@ import { alterTask } from '../moves/alter-task.ts';
 import { type TasksTogether, tasksTogether } from '../moves/alter-together.ts';
 import { endTask, reopenTask } from './move-task.ts';
 import { setFields } from '../records/tasks/task-fields.ts';
+import { keepStage, type PullRequestStage } from './keep-stage.ts';
 
 /** What a task platform says of a task. Absent fields stay as they are. */
 export type PlatformChange = {
@@ -25,6 +26,8 @@ export type PlatformChange = {
   comments?: PlatformComment[];
   /** What the platform reports that tasks have no field for. */
   entries?: { field: string; title?: string; from?: string; to?: string }[];
+  /** What happened to pull requests that are linked to it, in order. */
+  stages?: PullRequestStage[];
   /** Whom the platform's assignees stand for: what they had set, and what they set now. */
   assignment?: { agent?: Reassigned; role?: Reassigned };
   /** open: may be worked on; hold: waits for the platform while unclaimed; the others end the task. */
@@ -79,6 +82,7 @@ const alterAsReported = (input: PlatformChange, limits: TenantLimits) => async (
   if (assignment) await reassign(tx, change.task, assignment);
   if (platformStatus !== undefined) change.addEntry('platform_status', { status: platformStatus });
   for (const entry of entries) change.addEntry('platform_change', entry);
+  for (const stage of input.stages ?? []) await keepStage(tx, change, stage);
   const numbers = comments.map((comment) => keepComment(change, comment, limits));
   await move(tx, change, input);
   return numbers;

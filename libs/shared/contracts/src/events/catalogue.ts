@@ -14,17 +14,11 @@ export type EventFacts<T extends EventType> = Events[T]['facts'] extends z.ZodTy
 export type PublicEventType = { [T in EventType]: Events[T]['visibility'] extends 'public' ? T : never }[EventType];
 const isPublic = (type: EventType): type is PublicEventType => events[type].visibility === 'public';
 
-/** Types that endpoints may subscribe to before anything appends them. */
-const announcedEventTypes = ['pr.updated', 'pr.merged', 'pr.closed'] as const;
-
 /** Event types that are sent to endpoints. */
 export const publicEventTypes: readonly PublicEventType[] = (Object.keys(events) as EventType[]).filter(isPublic);
 
-/** Event types that endpoints may subscribe to, appended yet or not. */
-export const subscribableEventTypes: readonly (PublicEventType | (typeof announcedEventTypes)[number])[] = [
-  ...publicEventTypes,
-  ...announcedEventTypes,
-];
+/** Event types that endpoints may subscribe to. */
+export const subscribableEventTypes = publicEventTypes;
 
 /** Data of a type as the contract shows it. */
 export const exampleDataOf = (type: PublicEventType): Record<string, unknown> =>

@@ -11,7 +11,7 @@ describe('subscriptions', () => {
   });
 
   it('takes a family with prefix.* and nothing else', () => {
-    expect(typesOf('pr.*')).toEqual(['pr.opened', 'pr.updated', 'pr.merged', 'pr.closed']);
+    expect(typesOf('pr.*')).toEqual(['pr.opened', 'pr.updated', 'pr.merged', 'pr.closed', 'pr.reviewed', 'pr.checks']);
     expect(subscriptionsOf('task.created')).toEqual(['task.created', 'task.*', '*']);
   });
 

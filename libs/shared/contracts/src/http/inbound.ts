@@ -94,21 +94,6 @@ export const platformEventByKind = {
 export type PlatformEvent = z.infer<typeof unknownPlatformEvent>;
 export type PlatformTaskEvent = z.infer<(typeof platformEventByKind)['task']>;
 
-/** What the source host sends with `pull_request`; the rest is kept unread. */
-export const pullRequestEvent = z.looseObject({
-  action: z.string().min(1).max(100),
-  number: z.int().min(1).max(2_147_483_647),
-  pull_request: z.looseObject({
-    title: text,
-    html_url: z.string().max(2_048),
-    body: text.nullish(),
-    user: z.looseObject({ login: z.string().max(255) }).nullish(),
-    head: z.looseObject({ ref: z.string().max(1_024) }),
-  }),
-  repository: z.looseObject({ full_name: z.string().max(512) }),
-});
-export type PullRequestEvent = z.infer<typeof pullRequestEvent>;
-
 export const inboundAccepted = z.object({ ok: z.literal(true) });
 
 /** `challenge`: when the chat checks the address. */

@@ -49,6 +49,20 @@ const kinds = [
     from: z.string().max(1_000).optional().describe('The value before, if it is known.'),
     to: z.string().max(1_000).optional().describe('The value after. It is missing if the value was cleared.'),
   }),
+  entry('pull_request', 'Something happened to a pull request that is linked to the task.', {
+    repository: z.string().max(512).describe('The repository, with its owner.'),
+    number: z.int().min(1).max(2_147_483_647).describe('Number of the pull request.'),
+    action: word.describe(
+      'opened, synchronize, edited, ready_for_review, reopened, closed, merged, reviewed or checks. New values can be added.',
+    ),
+    title: z.string().max(500).describe('Title of the pull request.'),
+    url: z.string().max(2_048).describe('Where the pull request, the review or the result of the checks is.'),
+    author: z.string().max(1_000).optional().describe('Who did it, as the source host names them.'),
+    sha: z.string().max(128).optional().describe('The commit.'),
+    check: z.string().max(1_000).optional().describe('Of checks: the name of the workflow or app.'),
+    conclusion: word.optional().describe('What a review or checks came to, for example approved or failure.'),
+    reason: z.string().max(1_000).optional().describe('Why the merge did not complete the task.'),
+  }),
   entry('input', 'The agent asked a person.', {
     input_id: inputId,
     kind: word.describe('question, choice or approval.'),
@@ -64,7 +78,7 @@ const kinds = [
     expired: z.boolean().optional().describe('Present and true if the input expired without an answer.'),
   }),
   entry('message', 'A person sent a message to the agent.', { content: longText.describe('The message.') }),
-  entry('artifact', 'The agent attached an artifact.', {
+  entry('artifact', 'An artifact was attached.', {
     artifact_id: idOf('ID of the artifact.'),
     kind: artifactKind,
     title: z.string().max(500).optional().describe('Its title.'),
@@ -142,6 +156,12 @@ const kindFilters = {
   summary: text,
   call: text,
   lease_id: text,
+  repository: text,
+  number: wholeNumberInput(1, 2_147_483_647),
+  action: text,
+  sha: text,
+  check: text,
+  conclusion: text,
 };
 
 export const timelineQuery = listQuery({
@@ -179,6 +199,12 @@ export const timelineQuery = listQuery({
     'summary',
     'call',
     'lease_id',
+    'repository',
+    'number',
+    'action',
+    'sha',
+    'check',
+    'conclusion',
   ],
   filters: { ...commonFilters, ...kindFilters },
 });

@@ -24,6 +24,29 @@ export async function insertArtifacts({ db, tenantId }: DbScope, rows: readonly 
   if (rows.length > 0) await db.query(insertSql, [tenantId, JSON.stringify(rows)]);
 }
 
+/** Of an artifact that a source host reported, in place of those of an agent. */
+export type LinkedArtifact = Pick<ArtifactRow, 'id' | 'taskId' | 'kind' | 'createdAt'> & { title: string; url: string };
+
+// An agent may have attached it before.
+const linkSql = `
+  INSERT INTO artifacts (tenant_id, id, task_id, kind, title, url, created_at)
+  SELECT $1, $2, $3, $4, $5, $6, $7
+  WHERE NOT EXISTS (SELECT FROM artifacts WHERE tenant_id = $1 AND task_id = $3 AND kind = $4 AND url = $6)
+    AND (SELECT count(*) FROM artifacts WHERE tenant_id = $1 AND task_id = $3) < $8
+  ON CONFLICT (tenant_id, task_id, md5(url)) WHERE agent_id IS NULL DO NOTHING RETURNING id`;
+
+/** False: the task has it already, or has `max` artifacts. */
+export async function insertLinkedArtifact(
+  { db, tenantId }: DbScope,
+  { id, taskId, kind, title, url, createdAt }: LinkedArtifact,
+  max: number,
+): Promise<boolean> {
+  return (await db.query(linkSql, [tenantId, id, taskId, kind, title, url, createdAt, max])).length > 0;
+}
+
+/** Artifacts that a task can have. */
+export const maxArtifacts = 1_000;
+
 const countSql = 'SELECT count(*)::int AS count FROM artifacts WHERE tenant_id = $1 AND task_id = $2';
 
 export async function countArtifacts({ db, tenantId }: DbScope, taskId: string): Promise<number> {

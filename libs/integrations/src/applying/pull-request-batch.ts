@@ -1,0 +1,107 @@
+import type { Tx } from '@eas/db';
+import { findNamedTasks } from '@eas/tasks';
+import type { Read, ReadReceipt } from './read-receipt.ts';
+import type { NamedTasks } from '../source-host/named-tasks.ts';
+import { numberedId, type PullRequest, type PullRequestKey } from '../source-host/pull-request.ts';
+import type { Stage } from '../source-host/pull-request-stage.ts';
+import {
+  findByCommit,
+  insertStages,
+  type KeptStage,
+  readPullRequests,
+  readStages,
+  savePullRequests,
+  stageText,
+} from '../source-host/pull-request.store.ts';
+import { maxChecked } from '../source-host/source-host-event.ts';
+
+type PullRequestReceipt = Read<'pull request'>;
+
+/** The pull requests that some receipts are about, which are locked as other things of platforms are. */
+export type PullRequestBatch = {
+  /** Keys of those that a receipt is about. */
+  keysOf(read: PullRequestReceipt): PullRequestKey[];
+  get(key: PullRequestKey): PullRequest;
+  set(pullRequest: PullRequest): void;
+  /** The task that a text names, if it is there. */
+  taskOf(named: NamedTasks): string | undefined;
+  /** Whether the stage is new; the first to ask gets true. */
+  takeStage(key: PullRequestKey, stage: Stage): boolean;
+  /** Stages from before, oldest first. */
+  stagesBefore(key: PullRequestKey): Promise<KeptStage[]>;
+  setPublished(key: PullRequestKey, stage: Stage): void;
+  /** Tasks that receipts may change: those that pull requests are linked to, or are going to be. */
+  taskIds(read: PullRequestReceipt): string[];
+  save(): Promise<void>;
+};
+
+/** Keys of what the receipts are about. It is looked up before anything is locked: to lock it is to know it. */
+export async function findPullRequestKeys(
+  tx: Tx,
+  receipts: readonly ReadReceipt[],
+): Promise<(read: PullRequestReceipt) => PullRequestKey[]> {
+  const ofChecks = receipts.flatMap((read) => (read.kind === 'pull request' && read.news.checks ? [read] : []));
+  const found = await findByCommit(tx, ofChecks.flatMap(commitOf), maxChecked);
+  return (read) => {
+    const { integrationRef } = read.receipt;
+    const { repository, numbers } = read.news;
+    const byCommit = commitOf(read).flatMap(({ sha }) =>
+      found.filter((one) => one.integrationRef === integrationRef && one.repository === repository && one.sha === sha),
+    );
+    const all = new Set([...numbers, ...byCommit.map(({ number }) => number)]);
+    return [...all].slice(0, maxChecked).map((number) => ({ integrationRef, repository, number }));
+  };
+}
+
+const commitOf = ({ receipt: { integrationRef }, news: { repository, checks } }: PullRequestReceipt) =>
+  checks ? [{ integrationRef, repository, sha: checks.result.sha }] : [];
+
+/** More entries at once say nothing more. */
+const maxStagesBefore = 200;
+
+const textOf = (key: PullRequestKey) => `${key.integrationRef} ${numberedId(key)}`;
+
+/** Reads what is locked, and keeps the stages of the receipts. */
+export async function openPullRequests(
+  tx: Tx,
+  receipts: readonly ReadReceipt[],
+  keysOf: PullRequestBatch['keysOf'],
+): Promise<PullRequestBatch> {
+  const reads = receipts.flatMap((read) => (read.kind === 'pull request' ? [read] : []));
+  const fresh = await insertStages(
+    tx,
+    reads.flatMap((read) => keysOf(read).map((key) => ({ ...key, stage: read.news.stage }))),
+  );
+  const rows = await readPullRequests(tx, reads.flatMap(keysOf));
+  const known = new Map(rows.map((row) => [textOf(row), row]));
+  const isUnlinked = (read: PullRequestReceipt) => keysOf(read).some((key) => !known.get(textOf(key))?.taskId);
+  const named = reads.filter(isUnlinked).map(({ news }) => news.named);
+  const tasks = await findNamedTasks(tx, {
+    ids: named.flatMap(({ ids }) => ids),
+    tickets: named.flatMap(({ tickets }) => tickets),
+  });
+  const changed = new Map<string, PullRequest>();
+  const published: (PullRequestKey & { stage: string })[] = [];
+  const get = (key: PullRequestKey) => known.get(textOf(key)) ?? { ...key, shown: null, checks: {}, taskId: null };
+  const taskOf = ({ ids, tickets }: NamedTasks) =>
+    ids.find((id) => tasks.ids.has(id)) ?? tickets.flatMap((ticket) => tasks.byTicket.get(ticket) ?? [])[0];
+  return {
+    keysOf,
+    get,
+    set(pullRequest) {
+      known.set(textOf(pullRequest), pullRequest);
+      changed.set(textOf(pullRequest), pullRequest);
+    },
+    taskOf,
+    takeStage: (key, { key: stage }) => fresh.delete(stageText({ ...key, stage })),
+    async stagesBefore(key) {
+      const kept = await readStages(tx, key, maxStagesBefore);
+      return kept.filter(({ stage }) => !fresh.has(stageText({ ...key, stage: stage.key })));
+    },
+    setPublished: (key, { key: stage }) => void published.push({ ...keyOnly(key), stage }),
+    taskIds: (read) => keysOf(read).flatMap((key) => get(key).taskId ?? taskOf(read.news.named) ?? []),
+    save: () => savePullRequests(tx, [...changed.values()], published),
+  };
+}
+
+const keyOnly = ({ integrationRef, repository, number }: PullRequestKey) => ({ integrationRef, repository, number });

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+const text = z.string().max(1_000_000);
+const number = z.int().min(1).max(2_147_483_647);
+const idOrNumber = z.union([z.string().min(1).max(64), z.number()]);
+const date = z.string().max(64).nullish();
+const link = z.string().max(2_048);
+const user = z.looseObject({ login: z.string().max(255) }).nullish();
+const sha = z.string().min(1).max(128);
+
+/** What bodies of the source host have in common; the rest is kept unread. */
+const common = {
+  action: z.string().min(1).max(100),
+  repository: z.looseObject({ full_name: z.string().min(1).max(512) }),
+  sender: user,
+};
+
+const pullRequest = z.looseObject({
+  title: text,
+  html_url: link,
+  body: text.nullish(),
+  user,
+  state: z.string().max(64).nullish(),
+  merged: z.boolean().nullish(),
+  merged_at: date,
+  closed_at: date,
+  updated_at: date,
+  head: z.looseObject({ ref: z.string().max(1_024), sha: sha.nullish() }),
+});
+
+/** Body of `pull_request`. */
+export const pullRequestEvent = z.looseObject({ ...common, number, pull_request: pullRequest });
+export type PullRequestEvent = z.infer<typeof pullRequestEvent>;
+
+/** Body of `pull_request_review`. */
+export const pullRequestReviewEvent = z.looseObject({
+  ...common,
+  pull_request: pullRequest.extend({ number }),
+  review: z.looseObject({
+    id: idOrNumber,
+    state: z.string().min(1).max(64),
+    user,
+    html_url: link.nullish(),
+    submitted_at: date,
+  }),
+});
+export type PullRequestReviewEvent = z.infer<typeof pullRequestReviewEvent>;
+
+const checked = {
+  id: idOrNumber,
+  head_sha: sha,
+  conclusion: z.string().max(64).nullish(),
+  updated_at: date,
+  pull_requests: z.array(z.looseObject({ number: number.nullish() })).nullish(),
+};
+
+/** Body of `check_suite`. */
+export const checkSuiteEvent = z.looseObject({
+  ...common,
+  check_suite: z.looseObject({ ...checked, app: z.looseObject({ name: z.string().max(255).nullish() }).nullish() }),
+});
+
+/** Body of `workflow_run`. */
+export const workflowRunEvent = z.looseObject({
+  ...common,
+  workflow_run: z.looseObject({
+    ...checked,
+    name: z.string().max(1_000).nullish(),
+    html_url: link.nullish(),
+    check_suite_id: idOrNumber.nullish(),
+  }),
+});
+export type ChecksEvent = z.infer<typeof checkSuiteEvent> | z.infer<typeof workflowRunEvent>;
