@@ -72,3 +72,41 @@ export function workflowRunBody(at: number, run: Body): Body {
   const over = { head_sha: 'sha-1', updated_at: second(at), conclusion: 'success', pull_requests: [{ number: 2 }] };
   return { ...body, repository, organization, workflow_run: { ...known, ...over, ...run } };
 }
+
+export type IssueOver = {
+  number?: number;
+  title?: string;
+  body?: string;
+  labels?: string[];
+  state?: string;
+  state_reason?: string | null;
+  pull_request?: object;
+};
+
+/** A body of `issues` about an issue as it is in second `at`. */
+export function issueBody(action: string, at: number, over: IssueOver = {}): Body {
+  const body = example('issues', 'opened');
+  const { number = 12, title = 'Broken', body: text = 'It is.', labels = [], state = 'open', ...rest } = over;
+  const known = body['issue'] as Body;
+  const named = labels.map((name) => ({ id: 1, name, color: 'ff0000' }));
+  const html_url = `https://github.com/Codertocat/Hello-World/issues/${number}`;
+  const issue = {
+    ...known,
+    number,
+    title,
+    body: text,
+    labels: named,
+    state,
+    html_url,
+    updated_at: second(at),
+    ...rest,
+  };
+  return { ...body, action, issue };
+}
+
+export function issueCommentBody(action: string, at: number, comment: Body, over: IssueOver = {}): Body {
+  const body = example('issue_comment', action);
+  const { issue } = issueBody('edited', at, over);
+  const known = body['comment'] as Body;
+  return { ...body, issue, comment: { ...known, id: 1, body: 'Yes.', updated_at: second(at), ...comment } };
+}

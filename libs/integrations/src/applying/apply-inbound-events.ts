@@ -9,8 +9,9 @@ import {
   type WaitingReceipt,
 } from '../inbound/inbound-event.store.ts';
 import { saveResults } from '../integrations/integration-health.store.ts';
+import { noRules, readInboundRules } from '../integrations/integration.read-model.ts';
 import { resultMarks } from './result-marks.ts';
-import { readReceipt, type ReadReceipt } from './read-receipt.ts';
+import { readReceipt, type ReadReceipt, refuseOthers } from './read-receipt.ts';
 import { asSender } from './sender-context.ts';
 import { applyObjectEvent } from './apply-object-event.ts';
 import { applyTaskEvent } from './apply-task-event.ts';
@@ -56,10 +57,12 @@ async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]
   }
   return ctx.inTransaction(async (tx) => {
     const inside = contextInTransaction(ctx, tx);
-    const batch = await openPlatformBatch(tx, read);
-    const made = await createNewTasks(inside, batch, read);
+    const rules = await readInboundRules(tx, [...new Set(receipts.map(({ integrationRef }) => integrationRef))]);
+    const admitted = read.map((one) => refuseOthers(one, rules.get(one.receipt.integrationRef) ?? noRules));
+    const batch = await openPlatformBatch(tx, admitted, rules);
+    const made = await createNewTasks(inside, batch, admitted);
     const settlements: Settlement[] = [];
-    for (const one of read) {
+    for (const one of admitted) {
       settlements.push({ id: one.receipt.id, ...(await apply(inside, batch, one, made.get(one.receipt.id))) });
       await pause();
     }

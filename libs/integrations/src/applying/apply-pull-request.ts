@@ -1,8 +1,11 @@
 import { append, type UseCaseContext } from '@eas/db';
 import type { Applied } from '../inbound/inbound-event.ts';
-import type { PlatformBatch } from './platform-batch.ts';
+import { applyPatch } from './apply-patch.ts';
+import { numberedKey, type PlatformBatch } from './platform-batch.ts';
 import type { Read } from './read-receipt.ts';
 import { newerOf, numberedId, type PullRequest, type PullRequestKey, withResult } from '../source-host/pull-request.ts';
+import type { CommentChange } from '../platform/task-link.ts';
+import type { KeptStage } from '../source-host/pull-request.store.ts';
 import { canPublish, type Stage, stageData, stageEntry } from '../source-host/pull-request-stage.ts';
 
 type PullRequestReceipt = Read<'pull request'>;
@@ -36,24 +39,46 @@ async function applyTo(
   const after = merged(before, read, before.taskId ?? batch.namedTask(read) ?? null);
   if (after !== before) pullRequests.set(after);
   const isLinked = after.taskId !== before.taskId;
-  const kept = isLinked ? await pullRequests.stagesBefore(key) : [];
-  const { stage } = read.news;
-  if (pullRequests.takeStage(key, stage)) kept.push({ stage, isPublished: false });
-  kept.sort((a, b) => a.stage.at.getTime() - b.stage.at.getTime());
-  const unpublished = kept.filter((one) => !one.isPublished && canPublish(one.stage, after)).map((one) => one.stage);
+  const stages = await newStages(batch, read, { key, isLinked });
+  const unpublished = stages.filter((one) => !one.isPublished && canPublish(one.stage, after)).map((one) => one.stage);
   for (const one of unpublished) await publish(ctx, batch, read, after, one);
-  if (after.taskId !== null && kept.length > 0)
-    await batch.tasks.apply(ctx, {
-      taskId: after.taskId,
-      changes: {},
-      stages: kept.map((one) => stageEntry(one.stage, after)),
-    });
+  const news = { stages: stages.map(({ stage }) => stage), comments: read.news.comments };
+  const changed = await changeTask(ctx, batch, after, news);
   const name = numberedId(key);
   return [
     ...(isLinked ? [`linked ${name} to ${after.taskId}`] : []),
     ...unpublished.map(({ event }) => `reported ${name} as ${event}`),
-    ...(kept.length > unpublished.length && !isLinked ? [`kept ${stage.event} of ${name}`] : []),
+    ...(changed || stages.length > unpublished.length ? [`kept what is new of ${name}`] : []),
   ];
+}
+
+/** Stages that are new to the task: that of the receipt, and those from before where the pull request is linked just now. */
+async function newStages(
+  { pullRequests }: PlatformBatch,
+  { news: { stage } }: PullRequestReceipt,
+  { key, isLinked }: { key: PullRequestKey; isLinked: boolean },
+): Promise<KeptStage[]> {
+  const stages = isLinked ? await pullRequests.stagesBefore(key) : [];
+  if (stage && pullRequests.takeStage(key, stage)) stages.push({ stage, isPublished: false });
+  return stages.sort((a, b) => a.stage.at.getTime() - b.stage.at.getTime());
+}
+
+/** True: there was something for the task that the pull request is linked to. */
+async function changeTask(
+  ctx: UseCaseContext,
+  batch: PlatformBatch,
+  pullRequest: PullRequest,
+  { stages, comments }: { stages: readonly Stage[]; comments: CommentChange[] },
+): Promise<boolean> {
+  const { taskId, integrationRef } = pullRequest;
+  if (taskId === null || stages.length + comments.length === 0) return false;
+  const { completesOnMerge } = batch.settingsOf(integrationRef);
+  const entries = stages.map((stage) => ({
+    ...stageEntry(stage, pullRequest),
+    completesTask: completesOnMerge && stage.event === 'pr.merged',
+  }));
+  await applyPatch(ctx, batch, numberedKey(pullRequest), { taskId, changes: {}, stages: entries, comments });
+  return true;
 }
 
 function merged(

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import type { PlatformChange } from '@eas/tasks';
 import type { Applied } from '../inbound/inbound-event.ts';
-import { createPlatformTask, type MadeTask } from './create-platform-task.ts';
-import { commentKeyOf, type PlatformBatch, taskKeyOf } from './platform-batch.ts';
+import { createPlatformTask, type MadeTask, makesTask } from './create-platform-task.ts';
+import { applyPatch } from './apply-patch.ts';
+import { type PlatformBatch, taskKeyOf, unlabelledKey } from './platform-batch.ts';
 import type { Read } from './read-receipt.ts';
-import { type CommentPlan, planComments, toCommentCopy, toObjectCopy } from '../platform/comment-copy.ts';
 import { mergeObject } from '../platform/platform-object.ts';
-import { isEmptyPatch, mergeNews, type TaskLink, type TaskPatch } from '../platform/task-link.ts';
+import { isEmptyPatch, mergeNews, type TaskLink } from '../platform/task-link.ts';
 
 type TaskReceipt = Read<'task'>;
 
@@ -48,7 +47,20 @@ async function meet(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt
   }
   if (tombstone !== undefined && !(datedAt !== undefined && datedAt > tombstone))
     return { status: 'ignored', outcome: `deleted on the platform at ${formatTimestamp(new Date(tombstone))}` };
+  if (!makesTask(batch, read)) return keepUnlabelled(batch, read);
   return finish(ctx, batch, read, await createPlatformTask(ctx, batch, read));
+}
+
+/** What is no task yet may become one by older news: those that are newer are kept for it. */
+function keepUnlabelled(batch: PlatformBatch, read: TaskReceipt): Applied {
+  const key = unlabelledKey(taskKeyOf(read));
+  const { datedAt = 0, changes } = read.news;
+  const isKept = Object.keys(batch.settingsOf(key.integrationRef).labels).length > 0;
+  if (isKept && datedAt >= (batch.objectOf(key)?.updatedAt.getTime() ?? 0)) {
+    const news = changes.filter(({ field }) => field !== 'comment');
+    batch.setObject(key, { data: { changes: news }, fieldDates: {}, updatedAt: new Date(datedAt) });
+  }
+  return { status: 'ignored', outcome: 'no_label: no label of it stands for a role or an agent' };
 }
 
 async function finish(
@@ -57,7 +69,7 @@ async function finish(
   read: TaskReceipt,
   { taskId, left }: MadeTask,
 ): Promise<Applied> {
-  if (left) await applyPatch(ctx, batch, read, { taskId, ...left });
+  if (left) await applyPatch(ctx, batch, taskKeyOf(read), { taskId, ...left });
   return { status: 'applied', outcome: `created ${taskId}${unknownFields(read)}` };
 }
 
@@ -67,7 +79,7 @@ async function update(ctx: UseCaseContext, batch: PlatformBatch, read: TaskRecei
   const isKept = !isDeepStrictEqual(memory.details, link.details);
   if (!isDeepStrictEqual(memory, memoryOf(link))) batch.setLink({ ...link, ...memory });
   if (isEmptyPatch(patch) && !isKept) return nothingNew(read);
-  const changed = isEmptyPatch(patch) ? [] : await applyPatch(ctx, batch, read, { taskId, ...patch });
+  const changed = isEmptyPatch(patch) ? [] : await applyPatch(ctx, batch, taskKeyOf(read), { taskId, ...patch });
   const outcome = changed.length > 0 ? `updated ${taskId}: ${changed.join(', ')}` : `kept ${taskId}`;
   return { status: 'applied', outcome: outcome + unknownFields(read) };
 }
@@ -86,29 +98,3 @@ const unknownFields = ({ news: { unknown } }: TaskReceipt) =>
   unknown.length === 0 ? '' : `; unknown field: ${some(unknown)}`;
 
 const some = (names: readonly string[]) => [...new Set(names)].slice(0, 5).join(', ');
-
-type PatchOfTask = Omit<PlatformChange, 'comments'> & Pick<TaskPatch, 'comments'>;
-
-/** Applies what a merge found, with the comments that count. Names what changed. */
-async function applyPatch(
-  ctx: UseCaseContext,
-  batch: PlatformBatch,
-  read: TaskReceipt,
-  patch: PatchOfTask,
-): Promise<string[]> {
-  const plan = planComments(patch.comments, (id) => {
-    const copy = batch.objectOf(commentKeyOf(read, id));
-    return copy && toCommentCopy(copy);
-  });
-  const done = await batch.tasks.apply(ctx, { ...patch, comments: plan.changes });
-  keepComments(batch, read, plan, done.comments);
-  return done.changed;
-}
-
-/** Keeps each comment with its entry, which a new one has got just now. */
-function keepComments(batch: PlatformBatch, read: TaskReceipt, plan: CommentPlan, entries: readonly number[]): void {
-  for (const { id, copy, change } of plan.copies) {
-    const entry = change ? entries[plan.changes.indexOf(change)] : undefined;
-    batch.setObject(commentKeyOf(read, id), toObjectCopy({ ...copy, entry: entry ?? copy.entry }, read.externalId));
-  }
-}

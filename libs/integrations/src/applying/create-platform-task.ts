@@ -2,7 +2,8 @@ import { contextInTransaction, gatherTogether, type UseCaseContext } from '@eas/
 import { createTask } from '@eas/tasks';
 import type { ReadReceipt } from './read-receipt.ts';
 import { asSender } from './sender-context.ts';
-import { type PlatformBatch, taskKeyOf } from './platform-batch.ts';
+import { type PlatformBatch, taskKeyOf, unlabelledKey } from './platform-batch.ts';
+import type { TaskChange } from '../platform/task-change.ts';
 import { emptyMemory, isEmptyPatch, mergeNews, type TaskPatch } from '../platform/task-link.ts';
 
 /** A task made of the first event about it. `left`: what is still to be applied, such as comments or its end. */
@@ -10,13 +11,21 @@ export type MadeTask = { taskId: string; left: TaskPatch | undefined };
 
 type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;
 
+/** Some things become a task only by a label that stands for a role or an agent. */
+export function makesTask(batch: PlatformBatch, { receipt, news: { labels } }: TaskReceipt): boolean {
+  const { targetOfLabel } = batch.rulesOf(receipt.integrationRef);
+  return labels === undefined || labels.some((label) => targetOfLabel(label) !== undefined);
+}
+
 export async function createPlatformTask(
   ctx: UseCaseContext,
   batch: PlatformBatch,
   read: TaskReceipt,
 ): Promise<MadeTask> {
   const { integrationRef, externalId } = taskKeyOf(read);
-  const { patch, memory } = mergeNews(emptyMemory, read.news, batch.rulesOf(integrationRef));
+  const known = (batch.objectOf(unlabelledKey(taskKeyOf(read)))?.data ?? {}) as { changes?: TaskChange[] };
+  const news = { ...read.news, changes: [...read.news.changes, ...(known.changes ?? [])] };
+  const { patch, memory } = mergeNews(emptyMemory, news, batch.rulesOf(integrationRef));
   const deleted = batch.tombstoneOf(taskKeyOf(read));
   const { title, description, priority, dueDate, tags, addedTags } = patch.changes;
   const { id: taskId } = await createTask(ctx, {
@@ -24,10 +33,10 @@ export async function createPlatformTask(
     description: description ?? '',
     priority: priority ?? 'medium',
     due_date: dueDate ?? null,
-    assigned_role: null,
+    assigned_role: patch.assignment?.role?.to ?? null,
     assigned_agent: null,
     tags: (tags ?? addedTags ?? []).slice(0, 50),
-    metadata: { ticket_id: externalId },
+    metadata: { ticket_id: externalId, ...read.news.metadata },
     is_held: patch.status === 'hold',
   });
   const fieldDates = deleted === undefined ? memory.fieldDates : { ...memory.fieldDates, deleted };
@@ -37,7 +46,9 @@ export async function createPlatformTask(
 
 /** A task that starts open, and of which nothing but fields is known, is complete as it was made. */
 function leftOf(patch: TaskPatch): TaskPatch | undefined {
-  const left = { ...patch, changes: {}, status: patch.status === 'open' ? undefined : patch.status };
+  const { agent } = patch.assignment ?? {};
+  const status = patch.status === 'open' ? undefined : patch.status;
+  const left = { ...patch, changes: {}, assignment: agent && { agent }, status };
   return isEmptyPatch({ ...left, platformStatus: undefined }) ? undefined : left;
 }
 
@@ -52,7 +63,7 @@ export async function createNewTasks(
     (read) => Object.values(taskKeyOf(read)).join(' '),
   );
   const isFresh = (read: TaskReceipt) =>
-    read.news.deletedAt === undefined && batch.tombstoneOf(taskKeyOf(read)) === undefined;
+    read.news.deletedAt === undefined && batch.tombstoneOf(taskKeyOf(read)) === undefined && makesTask(batch, read);
   const fresh = [...byTask.values()].filter(([first]) => first && isFresh(first));
   if (fresh.length === 0) return new Map();
   const made = await createTogether(

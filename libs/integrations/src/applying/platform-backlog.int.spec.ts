@@ -68,7 +68,7 @@ describe.each(['as the planner knew them before', 'as they are'])(`beside ${size
     );
     const read = await rowsReadBy({ database: test.database, tenantId }, async (scope) => {
       const tx = inTurn(scope);
-      const batch = await openPlatformBatch(tx, receipts);
+      const batch = await openPlatformBatch(tx, receipts, new Map());
       for (let n = 1; n <= 100; n += 1) {
         const link = batch.linkOf({ integrationRef: 'int_1', externalId: `x${n}` });
         const change = { taskId: link?.taskId ?? '', changes: { title: 'other' } };

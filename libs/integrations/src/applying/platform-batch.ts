@@ -3,8 +3,9 @@ import { platformChanges, type PlatformChanges } from '@eas/tasks';
 import { findPullRequestKeys, openPullRequests, type PullRequestBatch } from './pull-request-batch.ts';
 import type { Read, ReadReceipt } from './read-receipt.ts';
 import { digest } from '../inbound/dedupe-key.ts';
-import { readPlatformMaps } from '../integrations/integration.read-model.ts';
+import { type InboundRules, noRules } from '../integrations/integration.read-model.ts';
 import type { ObjectCopy } from '../platform/platform-object.ts';
+import type { TaskChange } from '../platform/task-change.ts';
 import {
   type ObjectKey,
   type PlatformObject,
@@ -15,9 +16,10 @@ import { targetOf } from '../platform/platform-user.ts';
 import { statusMeaning } from '../platform/status-meaning.ts';
 import type { PlatformRules, TaskLink } from '../platform/task-link.ts';
 import { lockPlatformThings, readTaskLinks, saveTaskLinks } from '../platform/task-link.store.ts';
+import { issueStatusMap } from '../source-host/issue-news.ts';
 import { numberedId, type PullRequestKey } from '../source-host/pull-request.ts';
 
-type TaskKey = Pick<TaskLink, 'integrationRef' | 'externalId'>;
+export type TaskKey = Pick<TaskLink, 'integrationRef' | 'externalId'>;
 
 /** What is known of the platform's things that some receipts are about: locked, and changed in memory until it is saved. */
 export type PlatformBatch = {
@@ -29,6 +31,7 @@ export type PlatformBatch = {
   objectOf(key: ObjectKey): ObjectCopy | undefined;
   setObject(key: ObjectKey, copy: ObjectCopy): void;
   rulesOf(integrationRef: string): PlatformRules;
+  settingsOf(integrationRef: string): InboundRules;
   pullRequests: PullRequestBatch;
   /** The task that a pull request names. */
   namedTask(read: Read<'pull request'>): string | undefined;
@@ -37,7 +40,11 @@ export type PlatformBatch = {
   save(): Promise<void>;
 };
 
-export async function openPlatformBatch(tx: Tx, receipts: readonly ReadReceipt[]): Promise<PlatformBatch> {
+export async function openPlatformBatch(
+  tx: Tx,
+  receipts: readonly ReadReceipt[],
+  rules: ReadonlyMap<string, InboundRules>,
+): Promise<PlatformBatch> {
   const tasks = receipts.flatMap((read) => (read.kind === 'task' ? [taskKeyOf(read)] : []));
   const objects = receipts.flatMap(objectKeysOf);
   const locked = objects.map(({ integrationRef, kind, externalId }) => ({
@@ -47,16 +54,18 @@ export async function openPlatformBatch(tx: Tx, receipts: readonly ReadReceipt[]
   const pullRequestsOf = await findPullRequestKeys(tx, receipts);
   const numbered = receipts.flatMap((read) => (read.kind === 'pull request' ? pullRequestsOf(read) : []));
   await lockPlatformThings(tx, [...tasks, ...locked, ...numbered.map(numberedKey)]);
-  const maps = await readPlatformMaps(tx, [...new Set(tasks.map((key) => key.integrationRef))]);
+  const settingsOf = (integrationRef: string) => rules.get(integrationRef) ?? noRules;
   const links = changes((await readTaskLinks(tx, tasks)).map((link) => [textOf(link), link]));
   // Tombstones and comments are locked with their task.
-  const comments = receipts.flatMap((read) => (read.kind === 'task' ? commentKeysOf(read) : []));
+  const comments = receipts.flatMap(commentKeysOf);
   const unknown = tasks.filter((key) => !links.get(textOf(key)));
-  const kept = await readPlatformObjects(tx, [...objects, ...comments, ...unknown.map(tombstoneKey)]);
+  const remembered = unknown.flatMap((key) => [tombstoneKey(key), unlabelledKey(key)]);
+  const kept = await readPlatformObjects(tx, [...objects, ...comments, ...remembered]);
   const copies = changes<PlatformObject>(kept.map((object) => [objectText(object), object]));
   const changed = platformChanges(tx);
   const pullRequests = await openPullRequests(tx, receipts, pullRequestsOf);
-  await lockLinked(changed, receipts, (read) => {
+  const mayEndTask = (read: ReadReceipt) => mayEnd(read, settingsOf(read.receipt.integrationRef));
+  await lockLinked(changed, receipts, mayEndTask, (read) => {
     if (read.kind === 'pull request') return pullRequests.taskIds(read);
     return read.kind === 'task' ? (links.get(textOf(taskKeyOf(read)))?.taskId ?? []) : [];
   });
@@ -70,12 +79,15 @@ export async function openPlatformBatch(tx: Tx, receipts: readonly ReadReceipt[]
     objectOf: (key) => copies.get(objectText(key)),
     setObject,
     rulesOf(integrationRef) {
-      const { statusMap = {}, assigneeMap = {} } = maps.get(integrationRef) ?? {};
+      const { type, statusMap, assigneeMap, labels } = settingsOf(integrationRef);
+      const words = type === 'github' ? issueStatusMap : statusMap;
       return {
-        meaningOf: (word, type) => statusMeaning(statusMap, word, type),
+        meaningOf: (word, ofType) => statusMeaning(words, word, ofType),
         targetOf: (user) => targetOf(assigneeMap, user),
+        targetOfLabel: (label) => targetOf(labels, { key: label, id: null, email: null, name: label }),
       };
     },
+    settingsOf,
     pullRequests,
     namedTask({ receipt: { integrationRef }, news: { named } }) {
       // A task that this very batch has made is not found by what it is called.
@@ -96,14 +108,18 @@ export async function openPlatformBatch(tx: Tx, receipts: readonly ReadReceipt[]
 async function lockLinked(
   changed: PlatformChanges,
   receipts: readonly ReadReceipt[],
+  mayEnd: (read: ReadReceipt) => boolean,
   taskIdsOf: (read: ReadReceipt) => string | readonly string[],
 ): Promise<void> {
-  const ending = receipts.filter((read) => read.kind === 'task' && mayEnd(read));
-  await changed.lock(receipts.flatMap(taskIdsOf), ending.flatMap(taskIdsOf));
+  await changed.lock(receipts.flatMap(taskIdsOf), receipts.filter(mayEnd).flatMap(taskIdsOf));
 }
 
-const mayEnd = ({ news: { changes, deletedAt } }: Read<'task'>) =>
-  deletedAt !== undefined || changes.some(({ field }) => field === 'status');
+function mayEnd(read: ReadReceipt, { completesOnMerge }: InboundRules): boolean {
+  if (read.kind === 'pull request') return completesOnMerge;
+  if (read.kind !== 'task') return false;
+  const { changes, deletedAt } = read.news;
+  return deletedAt !== undefined || changes.some(({ field }) => field === 'status');
+}
 
 /** A map that knows which of its entries were set since it was made. */
 function changes<V>(entries: [string, V][]) {
@@ -135,17 +151,23 @@ function objectKeysOf(read: ReadReceipt): ObjectKey[] {
   return read.news.mentions.map(({ kind, id }) => ({ integrationRef, kind, externalId: id }));
 }
 
-export function commentKeyOf({ receipt: { integrationRef }, externalId }: Read<'task'>, commentId: string): ObjectKey {
+export function commentKeyOf({ integrationRef, externalId }: TaskKey, commentId: string): ObjectKey {
   return { integrationRef, kind: 'comment', externalId: digest([externalId, commentId]) };
 }
 
-function commentKeysOf(read: Read<'task'>): ObjectKey[] {
-  return read.news.changes.flatMap((change) =>
-    change.field === 'comment' && change.id !== null ? [commentKeyOf(read, change.id)] : [],
-  );
+function commentKeysOf(read: ReadReceipt): ObjectKey[] {
+  if (read.kind === 'task') return read.news.changes.flatMap((change) => keysOfComment(taskKeyOf(read), change));
+  if (read.kind !== 'pull request') return [];
+  const { integrationRef } = read.receipt;
+  const { repository, numbers, comments } = read.news;
+  const keys = numbers.map((number) => numberedKey({ integrationRef, repository, number }));
+  return keys.flatMap((key) => comments.flatMap((comment) => keysOfComment(key, comment)));
 }
 
-const numberedKey = (key: PullRequestKey): TaskKey => ({
+const keysOfComment = (key: TaskKey, change: TaskChange): ObjectKey[] =>
+  change.field === 'comment' && change.id !== null ? [commentKeyOf(key, change.id)] : [];
+
+export const numberedKey = (key: PullRequestKey): TaskKey => ({
   integrationRef: key.integrationRef,
   externalId: numberedId(key),
 });
@@ -156,6 +178,9 @@ const tombstoneKey = ({ integrationRef, externalId }: TaskKey): ObjectKey => ({
   kind: 'task',
   externalId,
 });
+
+/** Of a thing that is no task as long as it has no label that makes it one: its newest news. */
+export const unlabelledKey = (key: TaskKey): ObjectKey => ({ ...tombstoneKey(key), kind: 'unlabelled' });
 
 const textOf = ({ integrationRef, externalId }: TaskKey) => `${integrationRef} ${externalId}`;
 const objectText = ({ integrationRef, kind, externalId }: ObjectKey) => `${integrationRef} ${kind} ${externalId}`;

@@ -70,7 +70,9 @@ export async function openPullRequests(
   const reads = receipts.flatMap((read) => (read.kind === 'pull request' ? [read] : []));
   const fresh = await insertStages(
     tx,
-    reads.flatMap((read) => keysOf(read).map((key) => ({ ...key, stage: read.news.stage }))),
+    reads.flatMap((read) =>
+      keysOf(read).flatMap((key) => (read.news.stage ? [{ ...key, stage: read.news.stage }] : [])),
+    ),
   );
   const rows = await readPullRequests(tx, reads.flatMap(keysOf));
   const known = new Map(rows.map((row) => [textOf(row), row]));

@@ -4,6 +4,7 @@ import { readPlatformEvent } from '../platform/platform-event.ts';
 import { type ObjectNews, readObjectNews } from '../platform/platform-object.ts';
 import { readTaskNews, type TaskNews } from '../platform/task-change.ts';
 import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
+import type { InboundRules } from '../integrations/integration.read-model.ts';
 import { tooManyChanges } from '../inbound/receipt-limits.ts';
 import { type PullRequestNews, readSourceHostEvent } from '../source-host/source-host-event.ts';
 
@@ -12,7 +13,7 @@ export type ReadReceipt = { receipt: WaitingReceipt } & (
   | { kind: 'task'; externalId: string; news: TaskNews }
   | { kind: 'object'; object: string; externalId: string; news: ObjectNews }
   | { kind: 'pull request'; news: PullRequestNews }
-  | { kind: 'refused'; status: 'failed' | 'quarantined'; reason: string }
+  | { kind: 'refused'; status: 'failed' | 'quarantined' | 'ignored'; reason: string }
 );
 
 export type Read<K> = Extract<ReadReceipt, { kind: K }>;
@@ -36,8 +37,11 @@ export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt>
 }
 
 function readOfSourceHost(receipt: WaitingReceipt, body: unknown): ReadReceipt {
-  const news = readSourceHostEvent(receipt.event, body, receipt.receivedAt);
-  return news ? { receipt, kind: 'pull request', news } : unknownEvent(receipt);
+  const read = readSourceHostEvent(receipt.event, body, receipt.receivedAt);
+  if (!read) return unknownEvent(receipt);
+  if (read.kind === 'pull request') return { receipt, ...read };
+  const { externalId, news } = read;
+  return { receipt, kind: 'task', externalId, news };
 }
 
 const unknownEvent = (receipt: WaitingReceipt): ReadReceipt => ({
@@ -46,3 +50,19 @@ const unknownEvent = (receipt: WaitingReceipt): ReadReceipt => ({
   status: 'quarantined',
   reason: `unknown_event: ${receipt.event} is not known`,
 });
+
+/** A receipt of a repository that its integration does not list is not applied. */
+export function refuseOthers(read: ReadReceipt, { repositories }: InboundRules): ReadReceipt {
+  const repository = repositoryOf(read)?.toLowerCase();
+  if (repository === undefined || repositories.length === 0) return read;
+  const name = repository.slice(repository.indexOf('/') + 1);
+  const listed = repositories.map((one) => one.toLowerCase());
+  if (listed.includes(repository) || listed.includes(name)) return read;
+  const reason = `repository: ${repository} is not one of the integration`;
+  return { receipt: read.receipt, kind: 'refused', status: 'ignored', reason };
+}
+
+function repositoryOf(read: ReadReceipt): string | undefined {
+  if (read.kind === 'pull request') return read.news.repository;
+  return read.kind === 'task' ? read.news.metadata?.['repository'] : undefined;
+}

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ChangeIntegrationBody, integrationFields, maxMappedUsers, maxStatusWords } from '@eas/contracts';
+import {
+  type ChangeIntegrationBody,
+  integrationFields,
+  maxLabels,
+  maxMappedUsers,
+  maxStatusWords,
+} from '@eas/contracts';
 import { AppError, assertVersion, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Integration, type ShownIntegration, shown, splitPatch } from './integration.ts';
@@ -75,10 +81,11 @@ function violationsOf({ type, status }: Integration, body: ChangeIntegrationBody
   return violations;
 }
 
-function tooManyWords({ status_map: words = {}, assignee_map: users = {} }: Integration['config']): Violation[] {
+function tooManyWords({ status_map: words = {}, assignee_map: users = {}, labels = {} }: Integration['config']) {
   return [
     ...tooMany('status_map', words, maxStatusWords, 'words'),
     ...tooMany('assignee_map', users, maxMappedUsers, 'users'),
+    ...tooMany('labels', labels, maxLabels, 'labels'),
   ];
 }
 

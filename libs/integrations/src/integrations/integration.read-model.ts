@@ -69,26 +69,39 @@ export function pageIntegrations(
   return fetchPage<Integration>(scope, source, conditions, page);
 }
 
-/** What an integration of a task platform makes of its words and users. */
-export type PlatformMaps = {
-  statusMap: Record<string, PlatformStatusMeaning> | undefined;
-  assigneeMap: Record<string, string> | undefined;
+/** What an integration makes of what its system sends. */
+export type InboundRules = {
+  type: string;
+  statusMap: Record<string, PlatformStatusMeaning>;
+  assigneeMap: Record<string, string>;
+  labels: Record<string, string>;
+  /** Empty: all. */
+  repositories: string[];
+  completesOnMerge: boolean;
 };
 
-const mapsSql = `
-  SELECT id, config -> 'status_map' AS "statusMap", config -> 'assignee_map' AS "assigneeMap"
+/** Of bodies that were taken without a signature. */
+export const noRules: InboundRules = {
+  type: 'taskplatform',
+  statusMap: {},
+  assigneeMap: {},
+  labels: {},
+  repositories: [],
+  completesOnMerge: false,
+};
+
+const rulesSql = `
+  SELECT id, type, coalesce(config -> 'status_map', '{}') AS "statusMap",
+    coalesce(config -> 'assignee_map', '{}') AS "assigneeMap", coalesce(config -> 'labels', '{}') AS labels,
+    coalesce(config -> 'repositories', '[]') AS repositories,
+    coalesce((config -> 'complete_on_merge')::boolean, false) AS "completesOnMerge"
   FROM integrations WHERE tenant_id = $1 AND id = ANY ($2)`;
 
-export async function readPlatformMaps(
+export async function readInboundRules(
   { db, tenantId }: DbScope,
   ids: readonly string[],
-): Promise<Map<string, PlatformMaps>> {
+): Promise<ReadonlyMap<string, InboundRules>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.query<{ id: string } & Record<keyof PlatformMaps, never>>(mapsSql, [tenantId, ids]);
-  return new Map(
-    rows.map(({ id, statusMap, assigneeMap }) => [
-      id,
-      { statusMap: statusMap ?? undefined, assigneeMap: assigneeMap ?? undefined },
-    ]),
-  );
+  const rows = await db.query<InboundRules & { id: string }>(rulesSql, [tenantId, ids]);
+  return new Map(rows.map(({ id, ...rules }) => [id, rules]));
 }

@@ -10,6 +10,8 @@ export type IntegrationConfig = Partial<
     | 'assignee_map'
     | 'org_name'
     | 'repositories'
+    | 'labels'
+    | 'complete_on_merge'
     | 'workspace_name'
     | 'channels'
     | 'events'
@@ -58,8 +60,9 @@ export function splitBody(body: CreateIntegrationBody): { config: IntegrationCon
       return { config, secrets: { secret, token: token ?? null, signingSecret: null } };
     }
     case 'github': {
-      const { org_name, repositories, secret, silence_alarm_hours } = body;
-      const config = { org_name, repositories: repositories ?? [], ...present({ silence_alarm_hours }) };
+      const { org_name, repositories, labels, complete_on_merge, secret, silence_alarm_hours } = body;
+      const rules = present({ labels: labels && lowerKeys(labels), complete_on_merge, silence_alarm_hours });
+      const config = { org_name, repositories: repositories ?? [], ...rules };
       return { config, secrets: { secret, token: null, signingSecret: null } };
     }
     case 'slack': {
@@ -83,11 +86,12 @@ export function splitPatch(
   patch: ChangeIntegrationBody,
 ): { config: IntegrationConfig; secrets: Partial<Secrets> } {
   const { type: _type, status: _status, secret, webhook_url: url = secret, token, signing_secret, ...fields } = patch;
-  const { status_map: words, assignee_map: users, ...open } = fields;
+  const { status_map: words, assignee_map: users, labels, ...open } = fields;
   const emptied = Object.entries(open).map(([field, value]) => [field, value ?? emptyOf[field]]);
   const maps = {
     status_map: mergedMap(config.status_map, words),
     assignee_map: mergedMap(config.assignee_map, users),
+    labels: mergedMap(config.labels, labels),
   };
   return {
     config: present({ ...config, ...Object.fromEntries(emptied), ...maps }),

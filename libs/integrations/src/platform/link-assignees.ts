@@ -4,7 +4,7 @@ import type { PlatformUser } from './platform-user.ts';
 import type { TaskChange } from './task-change.ts';
 import type { LinkMemory, PlatformEntry, TaskDetails } from './task-details.ts';
 
-/** What the platform's assignees make of a task: what they had set before, and what they set now. */
+/** What the platform's assignees and labels make of a task: what they had set before, and what they set now. */
 export type Assignment = {
   agent?: { from: string | null; to: string | null };
   role?: { from: string | null; to: string | null };
@@ -58,7 +58,8 @@ const namesOf = (assignees: Assignees) =>
 
 /** Of several the first by id counts, as an agent and as a role. Remembers what it sets; undefined where nothing differs. */
 export function assignmentOf(details: TaskDetails): Assignment | undefined {
-  const targets = (details.assignees ?? []).flatMap(({ target }) => (target === undefined ? [] : [target]));
+  const ofAssignees = (details.assignees ?? []).flatMap(({ target }) => (target === undefined ? [] : [target]));
+  const targets = [...ofAssignees, ...(details.label_targets ?? [])];
   const isAgent = (target: string) => isId('agent', target);
   const agent = { from: details.set_agent ?? null, to: targets.find(isAgent) ?? null };
   const role = { from: details.set_role ?? null, to: targets.find((target) => !isAgent(target)) ?? null };

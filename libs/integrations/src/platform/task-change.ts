@@ -18,11 +18,16 @@ export type TaskChange = { at: number } & (
   | { field: 'status'; value: string; type: string | null }
   | ({ field: 'comment' } & PlatformComment)
   | { field: 'assignees'; value: PlatformUser[] }
+  | { field: 'labels'; value: string[] }
   | { field: 'assignee'; added: PlatformUser[]; removed: PlatformUser[] }
   | { field: 'detail'; detail: DetailChange }
 );
 
 export type TaskNews = {
+  /** Set where a thing becomes a task only by one of its labels. */
+  labels?: string[];
+  /** For the metadata of the task that it becomes. */
+  metadata?: Record<string, string>;
   /** In the order in which they count: the event's data, then its history by date. */
   changes: TaskChange[];
   /** Newest date that the platform gave, in Unix milliseconds; undefined: the receipt alone dates it. */

@@ -15,7 +15,9 @@ export type TaskDetails = {
   custom_fields?: { id: string; name: string; value: string }[];
   /** Oldest first; `target` is the agent or role that the integration maps the user to. */
   assignees?: { id: string; name: string; target?: string }[];
-  /** What the assignees made of our task. */
+  /** Agents and roles that the integration maps its labels to. */
+  label_targets?: string[];
+  /** What the assignees and labels made of our task. */
   set_agent?: string;
   set_role?: string;
 };

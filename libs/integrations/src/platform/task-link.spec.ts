@@ -16,6 +16,7 @@ type Own = { title: string; priority: string; tags: string[] };
 const rules: PlatformRules = {
   meaningOf: (word, type) => statusMeaning({}, word, type),
   targetOf: (user) => targets[user.key],
+  targetOfLabel: () => undefined,
 };
 const agents = [1, 2].map(() => newId('agent'));
 const targets: Record<string, string | undefined> = { u1: agents[0], u2: 'qa', u3: agents[1] };

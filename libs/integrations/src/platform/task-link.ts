@@ -37,6 +37,8 @@ export type PlatformRules = {
   meaningOf(word: string, type: string | null): PlatformStatusMeaning;
   /** The agent or role that a user stands for. */
   targetOf(user: PlatformUser): string | undefined;
+  /** The agent or role that a label stands for. */
+  targetOfLabel(label: string): string | undefined;
 };
 
 /**
@@ -101,7 +103,9 @@ export function mergeChanges(
     if (isOtherWord) patch.platformStatus = next.platformStatus;
     if (isOtherWord || meaning !== meaningIn(memory, rules)) patch.status = meaning;
   }
-  if (next.details.assignees !== details.assignees) patch.assignment = assignmentOf(next.details);
+  const { assignees, label_targets: targets } = next.details;
+  if (assignees !== details.assignees || targets !== details.label_targets)
+    patch.assignment = assignmentOf(next.details);
   return { patch, memory: next };
 }
 
@@ -114,6 +118,9 @@ function mergeOne(patch: TaskPatch, next: LinkMemory, change: TaskChange, rules:
     case 'assignee':
     case 'assignees':
       return void patch.entries.push(...mergeAssignees(next, change, rules.targetOf));
+    case 'labels':
+      if (isNewest(next, 'labels', change.at)) next.details.label_targets = targetsOfLabels(change.value, rules);
+      return;
     case 'detail':
       return mergeDetail(patch, next, change);
     case 'status':
@@ -124,6 +131,10 @@ function mergeOne(patch: TaskPatch, next: LinkMemory, change: TaskChange, rules:
       if (isNewest(next, change.field, change.at)) mergeField(patch, next, change);
   }
 }
+
+/** In the order of the labels' names: a set has none. */
+const targetsOfLabels = (labels: readonly string[], rules: PlatformRules) =>
+  [...labels].sort().flatMap((label) => rules.targetOfLabel(label) ?? []);
 
 /** Whether a change is not older than the field, which then has its date. */
 function isNewest({ fieldDates }: LinkMemory, field: string, at: number): boolean {

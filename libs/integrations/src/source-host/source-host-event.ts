@@ -1,6 +1,10 @@
 import {
   type ChecksEvent,
   checkSuiteEvent,
+  type IssueCommentEvent,
+  issueCommentEvent,
+  type IssuesEvent,
+  issuesEvent,
   type PullRequestEvent,
   pullRequestEvent,
   type PullRequestReviewEvent,
@@ -9,6 +13,9 @@ import {
 } from '@eas/contracts';
 import type { JsonObject } from '@eas/core';
 import { checkShape } from '../platform/platform-event.ts';
+import type { TaskNews } from '../platform/task-change.ts';
+import type { CommentChange } from '../platform/task-link.ts';
+import { commentActions, issueActions, readIssueComment, readIssueNews } from './issue-news.ts';
 import { readNamedTasks, type NamedTasks } from './named-tasks.ts';
 import { numberedId, readShown, type ShownPullRequest } from './pull-request.ts';
 import {
@@ -27,19 +34,27 @@ export type PullRequestNews = {
   /** Those that it names. Checks are also of those whose newest commit is theirs. */
   numbers: number[];
   shown: ShownPullRequest | null;
-  stage: Stage;
+  /** Null: a comment. */
+  stage: Stage | null;
   named: NamedTasks;
   checks: CompletedChecks | null;
+  comments: CommentChange[];
 };
+
+/** What an event says of a pull request, or of an issue. */
+export type SourceHostNews =
+  { kind: 'pull request'; news: PullRequestNews } | { kind: 'issue'; externalId: string; news: TaskNews };
 
 type Followed = {
   actions: ReadonlySet<string>;
   check(body: JsonObject): void;
   idOf(body: never): string;
-  read(body: never, receivedAt: Date): PullRequestNews;
+  read(body: never, receivedAt: Date): SourceHostNews;
 };
 
-const onlyNames: NamedTasks = { ids: [], tickets: [] };
+const namesNone: NamedTasks = { ids: [], tickets: [] };
+
+const ofPullRequest = (news: PullRequestNews): SourceHostNews => ({ kind: 'pull request', news });
 
 const pullRequests: Followed = {
   actions: pullRequestActions,
@@ -47,7 +62,7 @@ const pullRequests: Followed = {
   idOf: ({ repository, number }: PullRequestEvent) => numberedId({ repository: repository.full_name, number }),
   read(body: PullRequestEvent, receivedAt) {
     const shown = readShown(body, receivedAt);
-    return { ...newsOf(body, body.number, shown), stage: stageOfPullRequest(body, shown) };
+    return ofPullRequest({ ...newsOf(body, body.number, shown), stage: stageOfPullRequest(body, shown) });
   },
 };
 
@@ -58,7 +73,7 @@ const reviews: Followed = {
     numberedId({ repository: repository.full_name, number }),
   read(body: PullRequestReviewEvent, receivedAt) {
     const shown = readShown(body as never, receivedAt);
-    return { ...newsOf(body, body.pull_request.number, shown), stage: stageOfReview(body, shown) };
+    return ofPullRequest({ ...newsOf(body, body.pull_request.number, shown), stage: stageOfReview(body, shown) });
   },
 };
 
@@ -68,7 +83,7 @@ function newsOf(
   shown: ShownPullRequest,
 ): Omit<PullRequestNews, 'stage'> {
   const named = readNamedTasks(repository, { branch: shown.branch, title: shown.title, description: body ?? '' });
-  return { repository, numbers: [number], shown, named, checks: null };
+  return { repository, numbers: [number], shown, named, checks: null, comments: [] };
 }
 
 /** Pull requests that one event of checks is applied to. */
@@ -81,14 +96,15 @@ const checksWith = (check: Followed['check']): Followed => ({
   read(body: ChecksEvent, receivedAt) {
     const listed = (checkedBy(body).pull_requests ?? []).flatMap(({ number }) => number ?? []);
     const checks = readChecks(body, receivedAt);
-    return {
+    return ofPullRequest({
       repository: body.repository.full_name,
       numbers: [...new Set(listed)].slice(0, maxChecked),
       shown: null,
       stage: stageOfChecks(checks),
-      named: onlyNames,
+      named: namesNone,
       checks,
-    };
+      comments: [],
+    });
   },
 });
 
@@ -96,11 +112,48 @@ function checkedBy(body: ChecksEvent): { head_sha: string; pull_requests?: { num
   return ('check_suite' in body ? body.check_suite : body.workflow_run) as ReturnType<typeof checkedBy>;
 }
 
+const idOfIssue = ({ repository, issue: { number } }: IssuesEvent) =>
+  numberedId({ repository: repository.full_name, number });
+
+const ofIssue = (body: IssuesEvent, news: TaskNews): SourceHostNews => ({
+  kind: 'issue',
+  externalId: idOfIssue(body),
+  news,
+});
+
+const issues: Followed = {
+  actions: issueActions,
+  check: (body) => checkShape(issuesEvent, body),
+  idOf: idOfIssue,
+  read: (body: IssuesEvent, receivedAt) => ofIssue(body, readIssueNews(body, receivedAt)),
+};
+
+const comments: Followed = {
+  actions: commentActions,
+  check: (body) => checkShape(issueCommentEvent, body),
+  idOf: idOfIssue,
+  read(body: IssueCommentEvent, receivedAt) {
+    const comment = readIssueComment(body, receivedAt);
+    const all = comment ? [comment] : [];
+    if (!body.issue.pull_request) {
+      // The event shows its issue as any other does; its action is that of the comment.
+      const news = readIssueNews({ ...body, action: 'commented' }, receivedAt);
+      return ofIssue(body, { ...news, changes: [...news.changes, ...all] });
+    }
+    const { repository, issue } = body;
+    const numbers = [issue.number];
+    const nothing = { shown: null, stage: null, named: namesNone, checks: null };
+    return ofPullRequest({ repository: repository.full_name, numbers, ...nothing, comments: all });
+  },
+};
+
 const followed: Readonly<Record<string, Followed>> = {
   pull_request: pullRequests,
   pull_request_review: reviews,
   check_suite: checksWith((body) => checkShape(checkSuiteEvent, body)),
   workflow_run: checksWith((body) => checkShape(workflowRunEvent, body)),
+  issues,
+  issue_comment: comments,
 };
 
 /**
@@ -122,7 +175,7 @@ export function receivedEvent(name: string, body: JsonObject): { event: string; 
 }
 
 /** Reads the body of an event that was kept; undefined for one that is not followed any more. */
-export function readSourceHostEvent(event: string, body: unknown, receivedAt: Date): PullRequestNews | undefined {
+export function readSourceHostEvent(event: string, body: unknown, receivedAt: Date): SourceHostNews | undefined {
   const name = event.split('.')[0] ?? '';
   return Object.hasOwn(followed, name) ? followed[name]?.read(body as never, receivedAt) : undefined;
 }

@@ -51,6 +51,19 @@ const assignee = role.meta({ description: 'A role, or the ID of an agent.', exam
 const assigneeMap = assigneeMapOf(assignee);
 const assigneeMapText =
   'Users of the platform (id, e-mail address or name) and the agent (its ID) or role that gets what is assigned to them.';
+const label = z.string().min(1).max(255);
+export const maxLabels = 200;
+const labelsOf = <M extends z.ZodType>(value: M) =>
+  z.record(label, value).refine((map) => Object.keys(map).length <= maxLabels, {
+    params: { constraint: 'max_length' },
+    message: `must have at most ${maxLabels} labels`,
+  });
+const labels = labelsOf(assignee);
+const labelsText =
+  'Labels of issues and the role or agent (its ID) that gets the task. An issue with one of these labels becomes a task.';
+const completeOnMerge = z
+  .boolean()
+  .describe('Whether a merged pull request completes the task that it is linked to. Default: it does not.');
 const webhookUrl = z
   .url({ protocol: /^https$/ })
   .max(2_048)
@@ -61,7 +74,8 @@ const webhookUrl = z
 const typeOf = <const T extends string>(type: T) => z.literal(type).describe('The kind of system.');
 const statusMapText = 'Meanings of status words of the platform, in addition to the built-in ones.';
 const orgText = 'The organisation or user that owns the repositories.';
-const repositoriesText = 'Repositories, for your information. Webhooks of every repository of the owner are accepted.';
+const repositoriesText =
+  'Repositories, by name or as `owner/name`. Webhooks of others are accepted and ignored. Empty: all repositories of the owner.';
 const workspaceText = 'Name of the workspace.';
 const channelsText =
   'Channels (ID or name) to which events are posted with `token`. With `webhook_url` alone the address decides the channel.';
@@ -119,6 +133,8 @@ export const createIntegrationBody = z
         type: typeOf('github'),
         org_name: name.describe(orgText),
         repositories: names.nullish().describe(repositoriesText),
+        labels: labels.nullish().describe(labelsText),
+        complete_on_merge: completeOnMerge.nullish(),
         secret,
         silence_alarm_hours: silenceAlarmHours.nullish(),
       })
@@ -164,6 +180,8 @@ export const changeIntegrationBody = z
     assignee_map: assigneeMapOf(assignee.nullable()).nullish().describe('Merged user by user. null removes a user.'),
     org_name: name.optional().describe(orgText),
     repositories: names.nullish().describe(repositoriesText),
+    labels: labelsOf(assignee.nullable()).nullish().describe('Merged label by label. null removes a label.'),
+    complete_on_merge: completeOnMerge.nullish(),
     workspace_name: name.optional().describe(workspaceText),
     channels: names.nullish().describe(channelsText),
     webhook_url: webhookUrl.nullish(),
@@ -200,6 +218,8 @@ export const integration = z
     assignee_map: assigneeMap.optional().describe(assigneeMapText),
     org_name: name.optional().describe(orgText),
     repositories: names.optional().describe(repositoriesText),
+    labels: labels.optional().describe(labelsText),
+    complete_on_merge: completeOnMerge.optional(),
     workspace_name: name.optional().describe(workspaceText),
     channels: names.optional().describe(channelsText),
     events: names.optional().describe(eventsText),

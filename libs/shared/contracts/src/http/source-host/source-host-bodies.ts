@@ -46,6 +46,34 @@ export const pullRequestReviewEvent = z.looseObject({
 });
 export type PullRequestReviewEvent = z.infer<typeof pullRequestReviewEvent>;
 
+const issue = z.looseObject({
+  number,
+  title: text,
+  html_url: link,
+  body: text.nullish(),
+  state: z.string().max(64).nullish(),
+  state_reason: z.string().max(64).nullish(),
+  updated_at: date,
+  labels: z
+    .array(z.union([z.string().max(255), z.looseObject({ name: z.string().max(255).nullish() })]))
+    .max(1_000)
+    .nullish(),
+  /** Set where the issue is a pull request. */
+  pull_request: z.unknown().optional(),
+});
+
+/** Body of `issues`. */
+export const issuesEvent = z.looseObject({ ...common, issue });
+export type IssuesEvent = z.infer<typeof issuesEvent>;
+
+/** Body of `issue_comment`. */
+export const issueCommentEvent = z.looseObject({
+  ...common,
+  issue,
+  comment: z.looseObject({ id: idOrNumber, body: text.nullish(), user, updated_at: date }),
+});
+export type IssueCommentEvent = z.infer<typeof issueCommentEvent>;
+
 const checked = {
   id: idOrNumber,
   head_sha: sha,
