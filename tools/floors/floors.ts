@@ -15,11 +15,11 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
   'libs/integrations/src': {
     floors: [
-      ['chat/clicks'],
-      ['applying', 'receiving', 'replays'],
+      ['calling', 'chat/clicks'],
+      ['applying', 'receiving', 'reconciles', 'replays', 'reporting'],
       ['platform', 'source-host', 'chat/posting'],
       ['chat/messages'],
-      ['inbound', 'integrations', 'chat/templates'],
+      ['calls', 'inbound', 'integrations', 'platform-api', 'chat/templates'],
     ],
     across: ['source-host > platform'],
   },
@@ -62,6 +62,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
     floors: [
       ['http/admin', 'http/chat', 'http/source-host', 'http/webhooks', 'http/workflows'],
       ['http'],
+      ['http/platform'],
       ['events'],
       ['jobs'],
       ['.'],

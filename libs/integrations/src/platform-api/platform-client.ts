@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { classify, type PlatformExchange, type PlatformResponse } from './platform-response.ts';
+import {
+  platformComments,
+  type PlatformListStatus,
+  platformStatuses,
+  platformTask,
+  type PlatformTask,
+  platformTaskPage,
+  type PlatformTaskPage,
+  platformTeams,
+  type PostedComment,
+  postedComment,
+} from './platform-task.ts';
+
+type Request = {
+  method: 'GET' | 'POST' | 'PUT';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+};
+
+/** The way out, given by the app: never throws, never follows redirects, keeps its own deadline and limit of size. */
+export type SendToPlatform = (request: Request) => Promise<PlatformExchange>;
+
+export type PlatformClientParts = {
+  send: SendToPlatform;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  /** Unix milliseconds. */
+  now?: () => number;
+};
+
+/** Moments in Unix milliseconds; both ends are left out. */
+export type PageQuery = { team: string; after: number; before: number; page: number };
+
+/** Calls to the platform's API with the token of one integration. None throws; none repeats a request. */
+export type PlatformClient = {
+  readTask(id: string): Promise<PlatformResponse<PlatformTask>>;
+  setStatus(id: string, status: string): Promise<PlatformResponse<PlatformTask>>;
+  postComment(id: string, text: string): Promise<PlatformResponse<PostedComment>>;
+  /** The newest of them. */
+  readComments(id: string): Promise<PlatformResponse<{ id: string; text: string; date: number | null }[]>>;
+  readStatuses(listId: string): Promise<PlatformResponse<PlatformListStatus[]>>;
+  readTeams(): Promise<PlatformResponse<string[]>>;
+  /** Tasks by the date of their last change, the oldest first, closed ones and subtasks too. */
+  readPage(query: PageQuery): Promise<PlatformResponse<PlatformTaskPage>>;
+};
+
+/** Opens the platform's API for a token, which travels in the header of each call and nowhere else. */
+export type OpenPlatform = (token: string, signal?: AbortSignal) => PlatformClient;
+
+export function createPlatformApi({ send, baseUrl, now = Date.now }: PlatformClientParts): OpenPlatform {
+  return (token, signal) => {
+    async function call<T>(
+      method: Request['method'],
+      path: string,
+      schema: z.ZodType<T>,
+      body?: object,
+    ): Promise<PlatformResponse<T>> {
+      const headers: Request['headers'] = { authorization: token, accept: 'application/json' };
+      if (body) headers['content-type'] = 'application/json';
+      const request = { method, url: `${baseUrl}${path}`, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+      return classify(await send(signal ? { ...request, signal } : request), schema, now());
+    }
+    const taskPath = (id: string) => `/task/${encodeURIComponent(id)}`;
+    return {
+      readTask: (id) => call('GET', taskPath(id), platformTask),
+      setStatus: (id, status) => call('PUT', taskPath(id), platformTask, { status }),
+      postComment: async (id, text) => {
+        const body = { comment_text: text, notify_all: false };
+        const posted = await call('POST', `${taskPath(id)}/comment`, postedComment, body);
+        if (posted.kind !== 'ok') return posted;
+        return { ...posted, value: { id: posted.value.id, date: posted.value.date ?? null } };
+      },
+      readComments: (id) => call('GET', `${taskPath(id)}/comment`, platformComments),
+      readStatuses: (listId) => call('GET', `/list/${encodeURIComponent(listId)}`, platformStatuses),
+      readTeams: () => call('GET', '/team', platformTeams),
+      readPage: ({ team, after, before, page }) => call('GET', pagePath(team, after, before, page), platformTaskPage),
+    };
+  };
+}
+
+function pagePath(team: string, after: number, before: number, page: number): string {
+  const query = new URLSearchParams({
+    date_updated_gt: String(after),
+    date_updated_lt: String(before),
+    page: String(page),
+    order_by: 'updated',
+    reverse: 'true',
+    include_closed: 'true',
+    subtasks: 'true',
+  });
+  return `/team/${encodeURIComponent(team)}/task?${query.toString()}`;
+}

@@ -1,0 +1,102 @@
+import { parseTimestamp } from '@eas/contracts';
+import type { z } from 'zod';
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/** What `send` of the egress gives, as far as it matters here. */
+export type PlatformExchange =
+  | { kind: 'response'; status: number; headers: Headers; body: Buffer; isBodyCut?: boolean }
+  | { kind: 'failure'; reason: string; message: string };
+
+/** Why a call gave nothing. `reason` is for people and has no secrets; `retryAt` is in Unix milliseconds. */
+export type PlatformFailure =
+  | { kind: 'gone'; reason: string }
+  | { kind: 'denied'; status: 401 | 403; reason: string }
+  | { kind: 'limited'; reason: string; retryAt: number | undefined }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'unavailable'; reason: string };
+
+/** `restUntil`: the platform says that no call is left before then, in Unix milliseconds. */
+export type PlatformResponse<T> = ({ kind: 'ok'; value: T } | PlatformFailure) & { restUntil?: number };
+
+/** Sorts out a response of the platform's API. `now` is in Unix milliseconds. */
+export function classify<T>(exchange: PlatformExchange, schema: z.ZodType<T>, now: number): PlatformResponse<T> {
+  if (exchange.kind === 'failure') return { kind: 'unavailable', reason: `no response: ${exchange.message}` };
+  const restUntil = restOf(exchange.headers, now);
+  const read = exchange.status >= 200 && exchange.status < 300 ? readBody(exchange, schema) : failureOf(exchange, now);
+  return restUntil === undefined ? read : { ...read, restUntil };
+}
+
+type Responded = Extract<PlatformExchange, { kind: 'response' }>;
+
+function readBody<T>({ body, isBodyCut }: Responded, schema: z.ZodType<T>): PlatformResponse<T> {
+  if (isBodyCut) return { kind: 'refused', reason: `the response is larger than ${body.length} bytes` };
+  const json = jsonOf(body);
+  if (json === undefined) return { kind: 'unavailable', reason: 'the response is not JSON' };
+  const read = schema.safeParse(json);
+  if (read.success) return { kind: 'ok', value: read.data };
+  const field = read.error.issues[0]?.path.map(String).join('.').slice(0, 100) ?? '';
+  return { kind: 'unavailable', reason: `the response has an unknown shape${field === '' ? '' : ` at ${field}`}` };
+}
+
+function failureOf({ status, headers, body }: Responded, now: number): PlatformFailure {
+  const said = messageOf(body);
+  const reason = `status ${status}${said === undefined ? '' : `: ${said}`}`;
+  switch (status) {
+    case 404:
+    case 410:
+      return { kind: 'gone', reason };
+    case 401:
+    case 403:
+      return { kind: 'denied', status, reason };
+    case 429:
+      return { kind: 'limited', reason, retryAt: retryAfter(headers, now) ?? resetOf(headers, now) };
+    case 408:
+    case 425:
+      return { kind: 'unavailable', reason };
+    default:
+      return { kind: status >= 400 && status < 500 ? 'refused' : 'unavailable', reason };
+  }
+}
+
+/** The platform explains errors as {err, ECODE}. HTML and the like says nothing. */
+function messageOf(body: Buffer): string | undefined {
+  const json = jsonOf(body) as { err?: unknown; ECODE?: unknown } | null | undefined;
+  const parts = [json?.err, json?.ECODE].filter((part) => typeof part === 'string' && part !== '');
+  return parts.length === 0 ? undefined : parts.join(' ').replaceAll('\0', '').slice(0, 300).toWellFormed();
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
+const longestRestMs = 3_600_000;
+const bounded = (at: number, now: number) => Math.min(Math.max(at, now), now + longestRestMs);
+
+/** Seconds, or a date. */
+function retryAfter(headers: Headers, now: number): number | undefined {
+  const value = first(headers['retry-after'])?.trim() ?? '';
+  if (/^\d{1,9}$/.test(value)) return bounded(now + Number(value) * 1_000, now);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : bounded(at, now);
+}
+
+/** Unix seconds; some proxies write milliseconds or a date. */
+function resetOf(headers: Headers, now: number): number | undefined {
+  const value = first(headers['x-ratelimit-reset'])?.trim() ?? '';
+  if (!/^\d{1,16}$/.test(value)) {
+    const at = parseTimestamp(value)?.getTime();
+    return at === undefined ? undefined : bounded(at, now);
+  }
+  const number = Number(value);
+  return bounded(number > 1e11 ? number : number * 1_000, now);
+}
+
+function restOf(headers: Headers, now: number): number | undefined {
+  return first(headers['x-ratelimit-remaining'])?.trim() === '0' ? resetOf(headers, now) : undefined;
+}
