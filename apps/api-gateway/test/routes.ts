@@ -47,6 +47,12 @@ export function useThings(gateway: Gateway) {
     await endInboundReplays(gateway);
     ids['inbound_replay_id'] = (await gateway.make('/v1/inbound-events/replays', {})).id;
     await endInboundReplays(gateway);
+    const platform = { type: 'taskplatform', secret: `a secret of ${role}`, token: 'pk_token' };
+    const platformId = (await gateway.make('/v1/integrations', platform)).id;
+    const reconciled = await gateway.post(`/v1/integrations/${platformId}/reconcile`, {
+      since: '2026-11-20T10:00:00Z',
+    });
+    ids['reconciliation_id'] = reconciled.body.id;
     ids['key_id'] = (await gateway.make('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] })).id;
     const person = { email: `${role}@example.com`, name: 'Ada', scopes: ['tasks:read'] };
     ids['user_id'] = (await gateway.make('/admin/api/users', person)).id;

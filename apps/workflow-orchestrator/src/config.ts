@@ -13,6 +13,8 @@ import {
   setting,
   type Settings,
   shutdownSettings,
+  targetSettings,
+  url,
 } from '@eas/runtime';
 
 export const configShape = {
@@ -25,6 +27,17 @@ export const configShape = {
   leases: leaseSettings,
   retention: { ...retentionSettings, ...inboundRetentionSettings },
   limits: taskLimitSettings,
+  platform: {
+    apiUrl: setting(
+      'PLATFORM_API_URL',
+      url('https:', 'http:')
+        .default('https://api.clickup.com/api/v2')
+        .describe(
+          'Address of the API of task platforms, called for integrations that have a token. A private address must be in WEBHOOK_ALLOWED_CIDRS.',
+        ),
+    ),
+    allowedCidrs: targetSettings.allowedCidrs,
+  },
   workers: {
     concurrency: setting(
       'WORKFLOW_CONCURRENCY',

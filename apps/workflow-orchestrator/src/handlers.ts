@@ -1,4 +1,10 @@
-import { applyInboundEvents, giveUpInboundEvent, readReceiptSizes } from '@eas/integrations';
+import {
+  applyInboundEvents,
+  giveUpInboundEvent,
+  hearReplies,
+  readReceiptSizes,
+  reportToPlatform,
+} from '@eas/integrations';
 import { consumeEvents } from '@eas/queue';
 import { planTasks } from '@eas/tasks';
 import { advanceOnEvents, readRunSizes } from '@eas/workflows';
@@ -10,4 +16,6 @@ export const handlers = {
     sizes: readReceiptSizes,
     giveUp: giveUpInboundEvent,
   }),
+  'platform.tell': consumeEvents('platform.tell', reportToPlatform),
+  'platform.hear': consumeEvents('platform.hear', hearReplies),
 };

@@ -1,4 +1,12 @@
 export { applyInboundEvents, giveUpInboundEvent } from './applying/apply-inbound-events.ts';
+export { hearReplies } from './reporting/hear-replies.ts';
+export { reportToPlatform } from './reporting/report-to-platform.ts';
+export { createPlatformCalling, type PlatformCalling } from './calling/platform-calling.ts';
+export { countWaitingCalls, sweepOldCalls } from './calls/platform-call.sweeper.ts';
+export { createPlatformApi } from './platform-api/platform-client.ts';
+export { cancelReconcile } from './reconciles/cancel-reconcile.ts';
+export { createReconcile } from './reconciles/create-reconcile.ts';
+export { getReconcile } from './reconciles/get-reconcile.ts';
 export { changeIntegration } from './integrations/change-integration.ts';
 export { createIntegration } from './integrations/create-integration.ts';
 export { deleteIntegration } from './integrations/delete-integration.ts';

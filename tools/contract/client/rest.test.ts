@@ -280,6 +280,18 @@ describe('the rest of the interface', () => {
     await refused(api.POST('/v1/inbound-events/{inbound_event_id}/replay', nothing), 404);
   });
 
+  it('a task platform is compared with, and the comparison is cancelled', async () => {
+    const body = { type: 'taskplatform' as const, secret: `a secret of ${run} or longer`, token: 'pk_none' };
+    const { id } = await ok(api.POST('/v1/integrations', { body }), 201);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const begun = { ...path('integration_id', id), body: { since } };
+    const made = await ok(api.POST('/v1/integrations/{integration_id}/reconcile', begun), 202);
+    const one = path('reconciliation_id', made.id);
+    assert.equal((await ok(api.GET('/v1/reconciliations/{reconciliation_id}', one))).integration_id, id);
+    assert.equal((await ok(api.POST('/v1/reconciliations/{reconciliation_id}/cancel', one))).status, 'cancelled');
+    await done(api.DELETE('/v1/integrations/{integration_id}', path('integration_id', id)));
+  });
+
   it('analytics respond for a period and a role', async () => {
     const metrics = await ok(
       api.GET('/v1/analytics/performance', { params: { query: { period: 'week', role: 'rd' } } }),

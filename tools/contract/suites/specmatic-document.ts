@@ -28,6 +28,7 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
   [/\/retry$|\/approve$|\/reject$|\/rotate|\/resend$|\/replays/, 'works in one state alone, and leaves it'],
   [/\/inputs\/\{input_id\}/, 'an input stands under a lease'],
   [/\/inbound-events\/\{|\/inbound-replays/, 'another system has to send one'],
+  [/\/reconciliations\//, 'another system has to list tasks for one'],
   [/\/agents\/me$/, 'is for the key of an agent'],
   [/ \/admin\/api\/session$/, 'takes a person’s password and is throttled'],
   [

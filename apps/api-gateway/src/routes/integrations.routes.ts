@@ -1,21 +1,27 @@
 import {
   changeIntegrationBody,
   createIntegrationBody,
+  createReconcileBody,
+  idOutput,
   integration,
   integrationList,
   integrationListQuery,
   integrationReadOnly,
   integrationTest,
   type IntegrationView,
+  reconcile,
   rotatedIntegration,
   rotateIntegrationBody,
 } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 import {
+  cancelReconcile,
   changeIntegration,
   createIntegration,
+  createReconcile,
   deleteIntegration,
   getIntegration,
+  getReconcile,
   inboundPath,
   listIntegrations,
   rotateIntegration,
@@ -116,6 +122,69 @@ const testRoute = (baseUrl: string): Route =>
     },
   });
 
+const ofReconcile = z.object({ reconciliation_id: idOutput });
+const shownReconcile = { 200: { description: 'The reconciliation.', schema: reconcile } } as const;
+
+const reconcileRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/integrations/{integration_id}/reconcile',
+    operationId: 'createReconciliation',
+    summary: 'Compare with the task platform',
+    description: [
+      'Reads the tasks that the task platform changed after `since`, and repairs what differs: missing tasks are created, fields and states are set. Use it after webhooks were lost. What a webhook reported later stays.',
+      'It runs in the background, at most 100 calls to the platform a minute: read it to follow its progress. An integration can run one at a time; while one is running the response is 409.',
+      'Tasks that were deleted on the platform are not listed by it, and stay.',
+      'The integration must be of the type `taskplatform` and have a `token`.',
+    ],
+    tags: ['Integrations'],
+    access: { scope: 'integrations:write' },
+    params,
+    body: createReconcileBody,
+    responses: {
+      202: {
+        description: 'The reconciliation, which has just begun.',
+        schema: reconcile,
+        headers: { Location: 'Path of the created resource.' },
+      },
+    },
+    errors: ['invalid_input', 'not_found', 'conflict'],
+    handler: async (ctx, { params: { integration_id: integrationId }, body }) => {
+      const created = await createReconcile(ctx, { integrationId, body });
+      return { status: 202, body: created, headers: { Location: `/v1/reconciliations/${created.id}` } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/reconciliations/{reconciliation_id}',
+    operationId: 'getReconciliation',
+    summary: 'Get a reconciliation',
+    description: ['Returns a reconciliation. Use it to see how far it has come, and what it repaired.'],
+    tags: ['Integrations'],
+    access: { scope: 'integrations:read' },
+    params: ofReconcile,
+    responses: shownReconcile,
+    errors: ['not_found'],
+    handler: async (ctx, { params: { reconciliation_id: id } }) => ({ status: 200, body: await getReconcile(ctx, id) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/reconciliations/{reconciliation_id}/cancel',
+    operationId: 'cancelReconciliation',
+    summary: 'Cancel a reconciliation',
+    description: ['Stops a running reconciliation. What it has repaired stays. If it has ended, the response is 409.'],
+    tags: ['Integrations'],
+    access: { scope: 'integrations:write' },
+    params: ofReconcile,
+    responses: shownReconcile,
+    errors: ['not_found', 'conflict'],
+    handler: async (ctx, { params: { reconciliation_id: id } }) => ({
+      status: 200,
+      body: await cancelReconcile(ctx, id),
+    }),
+  }),
+];
+
 export const integrationRoutes = (baseUrl: string): Route[] => [
   defineRoute({
     method: 'POST',
@@ -182,6 +251,7 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
   rotateRoute(baseUrl),
   testRoute(baseUrl),
   disconnect,
+  ...reconcileRoutes,
 ];
 
 function show<V extends IntegrationView>(baseUrl: string, view: V): V {

@@ -6,6 +6,7 @@ import { createPlatformTask, type MadeTask, makesTask } from './create-platform-
 import { applyPatch } from './apply-patch.ts';
 import { type PlatformBatch, taskKeyOf, unlabelledKey } from './platform-batch.ts';
 import type { Read } from './read-receipt.ts';
+import { splitComments } from './own-comments.ts';
 import { mergeObject } from '../platform/platform-object.ts';
 import { isEmptyPatch, mergeNews, type TaskLink } from '../platform/task-link.ts';
 
@@ -74,7 +75,9 @@ async function finish(
 }
 
 async function update(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt, link: TaskLink): Promise<Applied> {
-  const { patch, memory } = mergeNews(link, read.news, batch.rulesOf(link.integrationRef));
+  const { changes, replies } = splitComments(batch, read);
+  for (const reply of replies) batch.reportReply(reply, ctx.clock.now());
+  const { patch, memory } = mergeNews(link, { ...read.news, changes }, batch.rulesOf(link.integrationRef));
   const { taskId } = link;
   const isKept = !isDeepStrictEqual(memory.details, link.details);
   if (!isDeepStrictEqual(memory, memoryOf(link))) batch.setLink({ ...link, ...memory });

@@ -41,6 +41,7 @@ export async function createPlatformTask(
   });
   const fieldDates = deleted === undefined ? memory.fieldDates : { ...memory.fieldDates, deleted };
   batch.setLink({ ...memory, integrationRef, externalId, taskId, fieldDates });
+  batch.wantRead({ integrationRef, externalId });
   return { taskId, left: leftOf(patch) };
 }
 

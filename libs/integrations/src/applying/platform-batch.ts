@@ -1,7 +1,9 @@
-import type { Tx } from '@eas/db';
+import type { EventData } from '@eas/contracts';
+import { append, type Tx } from '@eas/db';
 import { platformChanges, type PlatformChanges } from '@eas/tasks';
 import { findPullRequestKeys, openPullRequests, type PullRequestBatch } from './pull-request-batch.ts';
 import type { Read, ReadReceipt } from './read-receipt.ts';
+import { type OwnComment, readOwnComments, wantCalls } from '../calls/platform-call.store.ts';
 import { digest } from '../inbound/dedupe-key.ts';
 import { type InboundRules, noRules } from '../integrations/integration.read-model.ts';
 import type { ObjectCopy } from '../platform/platform-object.ts';
@@ -35,6 +37,12 @@ export type PlatformBatch = {
   pullRequests: PullRequestBatch;
   /** The task that a pull request names. */
   namedTask(read: Read<'pull request'>): string | undefined;
+  /** Has what is not known of a new task read from the platform, when this can be done. */
+  wantRead(key: TaskKey): void;
+  /** Comments that this service posted to the platform's task; read only when receipts report comments. */
+  ownCommentsOf(key: TaskKey): readonly OwnComment[];
+  /** Reports a person's comment that may be an answer. */
+  reportReply(reply: EventData<'platform.replied'>, at: Date): void;
   /** Our tasks that are linked, locked like the rest. */
   tasks: Omit<PlatformChanges, 'save'>;
   save(): Promise<void>;
@@ -69,6 +77,12 @@ export async function openPlatformBatch(
     if (read.kind === 'pull request') return pullRequests.taskIds(read);
     return read.kind === 'task' ? (links.get(textOf(taskKeyOf(read)))?.taskId ?? []) : [];
   });
+  const isCallable = ({ integrationRef }: TaskKey) => settingsOf(integrationRef).isCallable;
+  const commented = receipts.flatMap((read) => (read.kind === 'task' && hasComment(read) ? [taskKeyOf(read)] : []));
+  const own = Map.groupBy(await readOwnComments(tx, commented.filter(isCallable)), (one) =>
+    textOf({ integrationRef: one.integrationId, externalId: one.externalId }),
+  );
+  const wanted: TaskKey[] = [];
   const setObject = (key: ObjectKey, copy: ObjectCopy) => copies.set(objectText(key), { ...copy, ...key });
   return {
     linkOf: (key) => links.get(textOf(key)),
@@ -94,15 +108,28 @@ export async function openPlatformBatch(
       const made = () => named.tickets.map((externalId) => links.get(textOf({ integrationRef, externalId })));
       return pullRequests.taskOf(named) ?? made().find((link) => link !== undefined)?.taskId;
     },
+    wantRead: (key) => void (isCallable(key) && wanted.push(key)),
+    ownCommentsOf: (key) => own.get(textOf(key)) ?? [],
+    reportReply: (data, at) => append(tx, { type: 'platform.replied', at, data, facts: null }),
     tasks: changed,
     async save() {
       changed.save();
       await pullRequests.save();
+      const unread = wanted.filter((key) => !isWhole(links.get(textOf(key))));
       await saveTaskLinks(tx, links.changed());
       await savePlatformObjects(tx, copies.changed());
+      await wantCalls(tx, unread.map(readCallOf));
     },
   };
 }
+
+const hasComment = ({ news }: Read<'task'>) => news.changes.some(({ field }) => field === 'comment');
+
+const isWhole = (link: TaskLink | undefined) =>
+  link?.fieldDates['title'] !== undefined && link.fieldDates['description'] !== undefined;
+
+const readCallOf = ({ integrationRef: integrationId, externalId }: TaskKey) =>
+  ({ integrationId, kind: 'task', externalId, key: '', payload: {} }) as const;
 
 /** Locks the tasks that are known already: together, and their leases where the platform may end them. */
 async function lockLinked(

@@ -12,6 +12,7 @@ import { type Integration, type ShownIntegration, shown, splitPatch } from './in
 import { noIntegration, webhookExists } from './integration-errors.ts';
 import { resumeChannels } from './chat-channel.store.ts';
 import { sealerOf } from './integration-secret.ts';
+import { isTokenRefused, resumeCalls } from './integration-health.store.ts';
 import { lockStored, updateIntegration } from './integration.store.ts';
 
 /** A merge patch of one integration; see assertVersion for `ifMatch`. */
@@ -39,7 +40,11 @@ export async function changeIntegration(
       signingSecret:
         secrets.signingSecret === undefined ? before.signingSecret : seal('signing_secret', secrets.signingSecret),
     };
-    const isTriedAgain = isAlarmChanged(before, config) || isChatChanged(before, body);
+    const isTokenNew = token !== before.token;
+    const isTriedAgain =
+      isAlarmChanged(before, config) ||
+      isChatChanged(before, body) ||
+      (isTokenNew && isTokenRefused(before.statusReason));
     const { status = isTriedAgain && before.status === 'degraded' ? 'active' : before.status } = body;
     const statusReason = status === before.status ? before.statusReason : null;
     // A secret that is replaced is not trusted any more, nor is the one before it.
@@ -49,6 +54,7 @@ export async function changeIntegration(
     const version = await updateIntegration(tx, after, ctx.clock.now());
     if (version === undefined) throw webhookExists();
     if (after.type === 'slack' && status === 'active') await resumeChannels(tx, id);
+    if (isTokenNew) await resumeCalls(tx, id);
     return shown({ ...after, version });
   });
 }

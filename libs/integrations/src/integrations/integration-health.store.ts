@@ -67,3 +67,38 @@ const markRow = ({ id, isApplied, errorReason }: ResultMark) => ({
   is_applied: isApplied,
   error_reason: errorReason,
 });
+
+/** What a call to the other system came to; `denied`: it refused the token, in words. */
+export type CallMark = { id: string; error: string | null; denied: string | null };
+
+const deniedText = 'The platform refused the token: ';
+
+const callErrorSql = `
+  UPDATE integrations SET last_error_at = app_now(), last_error_reason = $3,
+    status = CASE WHEN $4::text IS NOT NULL AND status = 'active' THEN 'degraded' ELSE status END,
+    status_reason = CASE WHEN $4::text IS NOT NULL AND status = 'active' THEN $4 ELSE status_reason END,
+    version = version + ($4::text IS NOT NULL AND status = 'active')::int
+  WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`;
+
+const callDoneSql = `
+  UPDATE integrations SET status = 'active', status_reason = NULL, version = version + 1
+  WHERE tenant_id = $1 AND id = $2 AND status = 'degraded' AND starts_with(status_reason, $3)`;
+
+/** A refused token makes the integration degraded, and the next call that is accepted makes it active again. */
+export async function saveCallMark({ db, tenantId }: DbScope, { id, error, denied }: CallMark): Promise<void> {
+  if (error === null) return void (await db.query(callDoneSql, [tenantId, id, deniedText]));
+  const reason = denied === null ? null : `${deniedText}${denied}`.slice(0, 1_000).toWellFormed();
+  await db.query(callErrorSql, [tenantId, id, error, reason]);
+}
+
+/** Whether a token that was refused is why the integration is degraded. */
+export const isTokenRefused = (statusReason: string | null): boolean => statusReason?.startsWith(deniedText) === true;
+
+const resumeSql = `
+  UPDATE platform_apis SET paused_until = NULL, denials = 0, due_at = CASE WHEN due_at IS NOT NULL THEN app_now() END
+  WHERE tenant_id = $1 AND integration_id = $2`;
+
+/** Calls that wait are made at once: the token is another one. */
+export async function resumeCalls({ db, tenantId }: DbScope, integrationId: string): Promise<void> {
+  await db.query(resumeSql, [tenantId, integrationId]);
+}

@@ -25,10 +25,33 @@ export const shownFields = {
   version: true,
 } as const;
 
+const maxCounted = 1_000;
+
 /** One integration that was not deleted. */
 export async function findIntegration({ db, tenantId }: DbScope, id: string): Promise<Integration | undefined> {
   const row = await db.prisma.integration.findFirst({ where: { tenantId, id, deletedAt: null }, select: shownFields });
   return (row ?? undefined) as Integration | undefined;
+}
+
+const callsSql = `
+  SELECT w.count AS waiting, f.count AS failed, a.paused_until AS "pausedUntil", coalesce(waiting.error, failed.error) AS error
+  FROM platform_apis a,
+    LATERAL (SELECT count(*)::int FROM (SELECT FROM platform_calls c WHERE c.tenant_id = $1 AND c.integration_id = $2
+      AND c.state = 'waiting' LIMIT ${maxCounted}) AS c) AS w,
+    LATERAL (SELECT count(*)::int FROM (SELECT FROM platform_calls c WHERE c.tenant_id = $1 AND c.integration_id = $2
+      AND c.state = 'failed' LIMIT ${maxCounted}) AS c) AS f,
+    LATERAL (SELECT max(last_error) AS error FROM (SELECT last_error FROM platform_calls c WHERE c.tenant_id = $1
+      AND c.integration_id = $2 AND c.state = 'waiting' AND last_error IS NOT NULL LIMIT 1) AS c) AS waiting,
+    LATERAL (SELECT max(last_error) AS error FROM (SELECT last_error FROM platform_calls c WHERE c.tenant_id = $1
+      AND c.integration_id = $2 AND c.state = 'failed' ORDER BY finished_at DESC LIMIT 1) AS c) AS failed
+  WHERE a.tenant_id = $1 AND a.integration_id = $2`;
+
+export type CallHealth = { waiting: number; failed: number; pausedUntil: Date | null; error: string | null };
+
+/** Calls to the API of the platform. Undefined: none was ever wanted. */
+export async function findCallHealth({ db, tenantId }: DbScope, id: string): Promise<CallHealth | undefined> {
+  const [row] = await db.query<CallHealth>(callsSql, [tenantId, id]);
+  return row;
 }
 
 /** The sealed signing secret of an integration that was not deleted. */
@@ -78,6 +101,8 @@ export type InboundRules = {
   /** Empty: all. */
   repositories: string[];
   completesOnMerge: boolean;
+  /** Whether the platform's API can be called. */
+  isCallable: boolean;
 };
 
 /** Of bodies that were taken without a signature. */
@@ -88,13 +113,15 @@ export const noRules: InboundRules = {
   labels: {},
   repositories: [],
   completesOnMerge: false,
+  isCallable: false,
 };
 
 const rulesSql = `
   SELECT id, type, coalesce(config -> 'status_map', '{}') AS "statusMap",
     coalesce(config -> 'assignee_map', '{}') AS "assigneeMap", coalesce(config -> 'labels', '{}') AS labels,
     coalesce(config -> 'repositories', '[]') AS repositories,
-    coalesce((config -> 'complete_on_merge')::boolean, false) AS "completesOnMerge"
+    coalesce((config -> 'complete_on_merge')::boolean, false) AS "completesOnMerge",
+    type = 'taskplatform' AND token IS NOT NULL AND deleted_at IS NULL AND status <> 'disconnected' AS "isCallable"
   FROM integrations WHERE tenant_id = $1 AND id = ANY ($2)`;
 
 export async function readInboundRules(

@@ -8,6 +8,8 @@ export type IntegrationConfig = Partial<
     | 'webhook_id'
     | 'status_map'
     | 'assignee_map'
+    | 'team_id'
+    | 'write_back'
     | 'org_name'
     | 'repositories'
     | 'labels'
@@ -56,7 +58,8 @@ export function splitBody(body: CreateIntegrationBody): { config: IntegrationCon
     case 'taskplatform': {
       const { webhook_id, secret, token, status_map: words, assignee_map: users, silence_alarm_hours } = body;
       const maps = { status_map: words && lowerKeys(words), assignee_map: users && lowerKeys(users) };
-      const config = present({ webhook_id, ...maps, silence_alarm_hours });
+      const { team_id, write_back } = body;
+      const config = present({ webhook_id, ...maps, team_id, write_back, silence_alarm_hours });
       return { config, secrets: { secret, token: token ?? null, signingSecret: null } };
     }
     case 'github': {

@@ -2,8 +2,14 @@ import type { PlatformHistoryItem } from '@eas/contracts';
 import { isJsonObject } from '@eas/core';
 import { readText } from './platform-value.ts';
 
-/** `content` null: the comment was deleted. */
-export type PlatformComment = { id: string | null; content: string | null; author: string; rank: CommentRank };
+/** `content` null: the comment was deleted. `parent`: the task, or the comment that it replies to. */
+export type PlatformComment = {
+  id: string | null;
+  content: string | null;
+  author: string;
+  rank: CommentRank;
+  parent?: string;
+};
 
 /**
  * An edit has the date of the comment itself: of equal dates the event tells which is newer. posted, any, edited,
@@ -12,12 +18,12 @@ export type PlatformComment = { id: string | null; content: string | null; autho
 export type CommentRank = 0 | 1 | 2 | 3;
 
 type Part = { text?: unknown };
-type CommentObject = { id?: unknown; text_content?: unknown; comment?: unknown; user?: unknown };
+type CommentObject = { id?: unknown; text_content?: unknown; comment?: unknown; user?: unknown; parent?: unknown };
 
 /** The comment of a history item: an object, an array of parts, or the text itself under `after`. */
 export function readComment(item: PlatformHistoryItem, event: string): PlatformComment | undefined {
   const { comment } = item;
-  const { id, text_content: text, comment: parts, user }: CommentObject = isJsonObject(comment) ? comment : {};
+  const { id, text_content: text, comment: parts, user, parent }: CommentObject = isJsonObject(comment) ? comment : {};
   const author = nameOf(user) ?? nameOf((item as { user?: unknown }).user) ?? 'platform';
   if (isDeletion(item))
     return { id: idText(id) ?? idText(item.before) ?? idText(item.id), content: null, author, rank: 3 };
@@ -29,6 +35,7 @@ export function readComment(item: PlatformHistoryItem, event: string): PlatformC
     content,
     author,
     rank: rankOf(event),
+    ...(idText(parent) === null ? {} : { parent: idText(parent) ?? '' }),
   };
 }
 

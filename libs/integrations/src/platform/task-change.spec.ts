@@ -56,7 +56,17 @@ describe('readTaskNews', () => {
     ],
     [
       'taskUpdated.comment',
-      [{ field: 'comment', id: '648893191', content: 'comment abc1234', author: 'John', rank: 1, at: 1642737045116 }],
+      [
+        {
+          field: 'comment',
+          id: '648893191',
+          content: 'comment abc1234',
+          author: 'John',
+          rank: 1,
+          parent: '1vj38vv',
+          at: 1642737045116,
+        },
+      ],
     ],
     [
       'taskCommentUpdated',
@@ -66,6 +76,7 @@ describe('readTaskNews', () => {
           id: '648893191',
           content: 'comment abc1234 56789',
           author: 'John',
+          parent: '1vj38vv',
           rank: 2,
           at: 1642737045116,
         },

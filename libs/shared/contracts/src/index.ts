@@ -79,6 +79,8 @@ export * from './http/inputs.ts';
 export * from './http/integrations.ts';
 export * from './http/leases.ts';
 export * from './http/list.ts';
+export * from './http/platform/platform-settings.ts';
+export * from './http/platform/reconciles.ts';
 export * from './http/platform-task.ts';
 export * from './http/reviews.ts';
 export * from './http/source-host/source-host-bodies.ts';

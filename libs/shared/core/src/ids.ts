@@ -19,6 +19,7 @@ export const idPrefixes = {
   event: 'evt',
   delivery: 'dlv',
   replay: 'rpl',
+  reconcile: 'rec',
   apiKey: 'key',
   oauthClient: 'cli',
   user: 'usr',

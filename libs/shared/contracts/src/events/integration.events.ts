@@ -38,6 +38,19 @@ const pullRequestEvent = <S extends z.ZodRawShape>(
 
 export const integrationEvents = defineEvents({
   'inbound.received': { visibility: 'internal', data: z.object({ inbound_event_id: z.string() }), facts: null },
+  /** A person wrote a comment on the platform where an agent had asked something. */
+  'platform.replied': {
+    visibility: 'internal',
+    data: z.object({
+      integration_id: z.string(),
+      external_id: z.string(),
+      author: z.string(),
+      text: z.string(),
+      parent_id: z.string().nullable(),
+      at: z.int(),
+    }),
+    facts: null,
+  },
   'pr.opened': pullRequestEvent('A pull request was opened in a connected repository.', {}, {}),
   'pr.updated': pullRequestEvent(
     'A pull request got new commits, was edited, marked as ready for review, or reopened.',

@@ -19,6 +19,8 @@ export const taskFacts = z.object({
   code_quality: z.int().nullable(),
   requirements_clarity: z.int().nullable(),
   run_id: z.string().nullable().optional(),
+  /** What the task is called where it came from. */
+  ticket_id: z.string().optional(),
 });
 export type TaskFacts = z.infer<typeof taskFacts>;
 
@@ -136,6 +138,17 @@ export const taskEvents = defineEvents({
   },
   'task.updated': { visibility: 'public', data: changeData, facts: taskFacts },
   'task.blocked': { visibility: 'public', data: blockedData, facts: taskFacts },
+  /** An agent asks a person, and waits for the answer or not. */
+  'task.asked': {
+    visibility: 'internal',
+    data: z.object({
+      task_id: z.string(),
+      title: z.string(),
+      input_id: z.string(),
+      ticket_id: z.string().nullable(),
+    }),
+    facts: null,
+  },
   'task.completed': { visibility: 'public', data: completedData, facts: taskFacts },
   'task.failed': {
     visibility: 'public',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, idOf, requiredText, role, timestampInput, timestampOutput } from '../fields.ts';
 import { listOf, listQuery } from './list.ts';
+import { platformCalls, teamId, writeBack } from './platform/platform-settings.ts';
 import { subscriptionInput } from './subscription-input.ts';
 
 export const integrationTypes = ['taskplatform', 'github', 'slack'] as const;
@@ -99,6 +100,7 @@ export const integrationReadOnly = [
   'last_received_at',
   'last_applied_at',
   'last_error',
+  'platform_calls',
 ] as const;
 const readOnly = Object.fromEntries([...integrationReadOnly, 'status'].map((field) => [field, ignored])) as Record<
   (typeof integrationReadOnly)[number] | 'status',
@@ -124,6 +126,8 @@ export const createIntegrationBody = z
         token: token.nullish(),
         status_map: statusMap.nullish().describe(statusMapText),
         assignee_map: assigneeMap.nullish().describe(assigneeMapText),
+        team_id: teamId.nullish(),
+        write_back: writeBack.nullish(),
         silence_alarm_hours: silenceAlarmHours.nullish(),
       })
       .meta({ id: 'CreateTaskPlatformIntegration', description: 'Connects a task-management platform.' }),
@@ -178,6 +182,8 @@ export const changeIntegrationBody = z
     token: token.nullish(),
     status_map: statusMapOf(meaning.nullable()).nullish().describe('Merged word by word. null removes a word.'),
     assignee_map: assigneeMapOf(assignee.nullable()).nullish().describe('Merged user by user. null removes a user.'),
+    team_id: teamId.nullish(),
+    write_back: writeBack.nullish(),
     org_name: name.optional().describe(orgText),
     repositories: names.nullish().describe(repositoriesText),
     labels: labelsOf(assignee.nullable()).nullish().describe('Merged label by label. null removes a label.'),
@@ -216,6 +222,9 @@ export const integration = z
     webhook_id: z.string().max(255).optional().describe('ID of the webhook in the other system.'),
     status_map: statusMap.optional().describe(statusMapText),
     assignee_map: assigneeMap.optional().describe(assigneeMapText),
+    team_id: teamId.optional(),
+    write_back: writeBack.optional(),
+    platform_calls: platformCalls.optional(),
     org_name: name.optional().describe(orgText),
     repositories: names.optional().describe(repositoriesText),
     labels: labels.optional().describe(labelsText),
@@ -238,7 +247,7 @@ export const integration = z
           .string()
           .max(64)
           .describe(
-            'A word for programs: `signature` if a webhook came to `inbound_url` with a wrong signature; for `slack` the error of the chat, such as `channel_not_found`; else the `reason` of the inbound event that failed.',
+            'A word for programs: `signature` if a webhook came to `inbound_url` with a wrong signature; for `slack` the error of the chat, such as `channel_not_found`; `api_denied`, `api_refused` or `api_unavailable` if a call to the task platform failed; else the `reason` of the inbound event that failed.',
           ),
       })
       .optional()

@@ -12,4 +12,11 @@ export const workflowQueue = defineQueue('workflow', {
   },
   'run.advance': { ...eventConsumerJob, wants: ({ facts }) => typeof facts['run_id'] === 'string' },
   'inbound.apply': eventConsumerJob,
+  /** Reports what agents did and ask to the platform that a task came from. */
+  'platform.tell': {
+    ...eventConsumerJob,
+    wants: ({ data, facts }) => typeof (facts['ticket_id'] ?? data['ticket_id']) === 'string',
+  },
+  /** Takes what people write on the platform as answers. */
+  'platform.hear': eventConsumerJob,
 });

@@ -75,6 +75,8 @@ export function startInboundWorker(
       'inbound.apply': consumeEvents('inbound.apply', handle),
       'task.plan': consumeEvents('task.plan', async () => {}),
       'run.advance': consumeEvents('run.advance', async () => {}),
+      'platform.tell': consumeEvents('platform.tell', async () => {}),
+      'platform.hear': consumeEvents('platform.hear', async () => {}),
     },
     options,
   );

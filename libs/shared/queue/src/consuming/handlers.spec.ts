@@ -8,6 +8,8 @@ export const complete: Handlers<'workflow'> = {
   'task.plan': consumeEvents('task.plan', nothing),
   'run.advance': consumeEvents('run.advance', nothing),
   'inbound.apply': consumeEvents('inbound.apply', nothing),
+  'platform.tell': consumeEvents('platform.tell', nothing),
+  'platform.hear': consumeEvents('platform.hear', nothing),
 };
 // @ts-expect-error a job of the queue has no handler
 export const incomplete: Handlers<'workflow'> = { 'task.plan': consumeEvents('task.plan', nothing) };

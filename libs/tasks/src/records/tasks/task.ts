@@ -80,9 +80,17 @@ export type TaskWithFacts = Pick<
   | 'codeQuality'
   | 'requirementsClarity'
   | 'workflowRunId'
->;
+> &
+  Partial<Pick<Task, 'metadata'>>;
+
+/** What the task is called where it came from. */
+export function ticketIdOf({ metadata }: Partial<Pick<Task, 'metadata'>>): string | null {
+  const id = metadata?.['ticket_id'];
+  return typeof id === 'string' ? id.slice(0, 255).toWellFormed() : null;
+}
 
 export function taskFacts(task: TaskWithFacts): TaskFacts {
+  const ticketId = ticketIdOf(task);
   const optional = (at: Date | null) => at && formatTimestamp(at);
   return {
     version: task.version,
@@ -95,5 +103,6 @@ export function taskFacts(task: TaskWithFacts): TaskFacts {
     code_quality: task.codeQuality,
     requirements_clarity: task.requirementsClarity,
     ...(task.workflowRunId === null ? {} : { run_id: task.workflowRunId }),
+    ...(ticketId === null ? {} : { ticket_id: ticketId }),
   };
 }

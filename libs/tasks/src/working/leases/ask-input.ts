@@ -6,6 +6,7 @@ import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { waitsForAnswer } from './park-lease.ts';
 import { parkLease } from '../../records/leases/parked-lease.store.ts';
 import { underLease } from './under-lease.ts';
+import { ticketIdOf } from '../../records/tasks/task.ts';
 import { type Input, toInputResource } from '../../records/inputs/input.ts';
 import { insertInput, pendingInputsOf } from '../../records/inputs/input.store.ts';
 
@@ -33,6 +34,7 @@ async function ask({ tx, lease, task, change }: LeaseWork, body: AskInputBody): 
   const draft = { id, taskId: task.id, leaseId: lease.id, agentId: lease.agentId, createdAt: new Date(idTimeMs(id)) };
   const input = await insertInput(tx, { ...draft, kind, prompt, options, isBlocking, expiresInSeconds });
   change.addEntry('input', { input_id: id, kind, prompt, blocking: isBlocking });
+  change.emit('task.asked', { input_id: id, ticket_id: ticketIdOf(task) });
   if (isBlocking) await park({ tx, lease, task, change }, input);
   return { input: toInputResource(input) };
 }

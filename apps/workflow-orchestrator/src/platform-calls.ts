@@ -1,0 +1,50 @@
+import type { Database, UseCaseContext } from '@eas/db';
+import { createEgress } from '@eas/egress';
+import { countWaitingCalls, createPlatformApi, createPlatformCalling, sweepOldCalls } from '@eas/integrations';
+import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
+import type { Config } from './config.ts';
+
+const sweepMs = 250;
+const maxBytes = 1_048_576;
+
+/** The loop that makes calls to the API of task platforms. */
+export function startPlatformCalls(
+  database: Database,
+  contextOf: (tenantId: string) => UseCaseContext,
+  { config, logger, metrics, onShutdown }: ProcessParts<Config>,
+): Loop {
+  const { apiUrl, allowedCidrs } = config.platform;
+  const egress = createEgress({ allowHttp: apiUrl.startsWith('http:'), allowedCidrs, maxResponseBytes: maxBytes });
+  const openPlatform = createPlatformApi({ send: egress.send, baseUrl: apiUrl });
+  const onCall = countCalls(metrics, () => countWaitingCalls(database.db));
+  const calling = createPlatformCalling({ database, contextOf, openPlatform, logger, onCall });
+  // After the loop, and before the database goes.
+  onShutdown('platform calls', async () => {
+    await egress.close();
+    await calling.drain();
+  });
+  return startLoop({ name: 'platform calls', everyMs: sweepMs, logger, run: () => calling.sweep() });
+}
+
+/** Removes calls that ended long ago. */
+export async function removeOldCalls({ db }: Database, signal: AbortSignal): Promise<void> {
+  while ((await sweepOldCalls(db)) === 1_000 && !signal.aborted);
+}
+
+function countCalls(metrics: Metrics, waiting: () => Promise<number>) {
+  const calls = metrics.counter({
+    name: 'eas_platform_calls_total',
+    help: 'Calls to the API of task platforms by kind (task, status, comment, question, page) and outcome.',
+    labelNames: ['kind', 'outcome'],
+  });
+  metrics.gauge({
+    name: 'eas_platform_calls_waiting',
+    help: 'Calls to the API of task platforms that wait to be made, counted up to 10,000.',
+    async collect() {
+      // Without a response the last value stays: that the database is away is seen elsewhere.
+      const now = await waiting().catch(() => undefined);
+      if (now !== undefined) this.set(now);
+    },
+  });
+  return ({ kind, outcome }: { kind: string; outcome: string }) => calls.inc({ kind, outcome });
+}

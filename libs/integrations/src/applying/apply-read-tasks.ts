@@ -1,0 +1,79 @@
+import { AppError } from '@eas/core';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
+import type { Applied } from '../inbound/inbound-event.ts';
+import { createNewTasks } from './create-platform-task.ts';
+import { applyTaskEvent } from './apply-task-event.ts';
+import { openPlatformBatch, type Read } from './platform-batch.ts';
+import { asSender } from './sender-context.ts';
+import type { TaskNews } from '../platform/task-change.ts';
+
+/** A task as the platform's API gave it. */
+export type ReadTask = { externalId: string; news: TaskNews };
+export type ReadCounts = { created: number; updated: number; unchanged: number; failed: number };
+
+const nothing: ReadCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+
+/**
+ * Applies what was read from the platform's API, by the rules and dates by which webhooks count, in the transaction that
+ * `ctx` carries. What our rules refuse is counted as failed, alone.
+ */
+export async function applyReadTasks(
+  ctx: UseCaseContext,
+  integrationId: string,
+  tasks: readonly ReadTask[],
+): Promise<ReadCounts> {
+  if (tasks.length === 0) return nothing;
+  try {
+    return await applyTogether(ctx, integrationId, tasks);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const [first] = tasks;
+    if (tasks.length > 1) return applyOneByOne(ctx, integrationId, tasks);
+    ctx.logger.warn(
+      { integrationId, externalId: first?.externalId, reason: error.message },
+      'platform task not applied',
+    );
+    return { ...nothing, failed: 1 };
+  }
+}
+
+async function applyOneByOne(ctx: UseCaseContext, integrationId: string, tasks: readonly ReadTask[]) {
+  const all = { ...nothing };
+  for (const task of tasks) {
+    const one = await applyReadTasks(ctx, integrationId, [task]);
+    for (const name of Object.keys(all) as (keyof ReadCounts)[]) all[name] += one[name];
+  }
+  return all;
+}
+
+/** Behind a savepoint, so that what it wrote before a refusal is undone. */
+async function applyTogether(ctx: UseCaseContext, integrationId: string, tasks: readonly ReadTask[]) {
+  return ctx.inTransaction(async (tx) => {
+    const inside = contextInTransaction(ctx, tx);
+    const reads = tasks.map((task, index) => asReceipt(integrationId, task, index));
+    const batch = await openPlatformBatch(tx, reads);
+    const made = await createNewTasks(inside, batch, reads);
+    const counts = { ...nothing };
+    for (const read of reads) {
+      const isNew = batch.linkOf({ integrationRef: integrationId, externalId: read.externalId }) === undefined;
+      const own = made.get(read.receipt.id);
+      const applied = await applyTaskEvent(asSender(inside, integrationId), batch, read, own);
+      counts[effectOf(applied, own !== undefined || isNew)] += 1;
+    }
+    await batch.save();
+    return counts;
+  });
+}
+
+/** What is only kept with the link makes no difference to a task. */
+function effectOf({ status, outcome }: Applied, isNew: boolean): keyof ReadCounts {
+  if (status !== 'applied' || outcome.startsWith('kept ')) return 'unchanged';
+  return isNew ? 'created' : 'updated';
+}
+
+/** Applied like a receipt; the id tells those of a page apart. */
+function asReceipt(integrationRef: string, { externalId, news }: ReadTask, index: number): Read<'task'> {
+  const receivedAt = new Date(news.datedAt ?? 0);
+  const receipt = { id: String(index), source: 'taskplatform', integrationRef, event: 'taskUpdated', externalId };
+  return { receipt: { ...receipt, body: '', receivedAt }, kind: 'task', externalId, news };
+}

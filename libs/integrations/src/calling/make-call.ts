@@ -1,0 +1,113 @@
+import type { Logger } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { contextInTransaction, type Tx } from '@eas/db';
+import { callAgain, finishCall, releaseApi } from '../calls/platform-call.store.ts';
+import type { TakenCall } from '../calls/platform-call.sweeper.ts';
+import { saveCallMark } from '../integrations/integration-health.store.ts';
+import { secretCell } from '../integrations/integration-secret.ts';
+import type { OpenPlatform, PlatformClient } from '../platform-api/platform-client.ts';
+import { endReconcile, saveReconcileError } from '../reconciles/reconcile.store.ts';
+import { type ApiAccess, findApiAccess } from './api-access.read-model.ts';
+import { postComment } from './post-comment.ts';
+import { readPage } from './read-page.ts';
+import { readTask } from './read-task.ts';
+import { setStatus } from './set-status.ts';
+import { type CallOutcome, errorWord, verdictOf } from './verdict.ts';
+
+/** What became of a call, for metrics and the log. */
+export type CallReport = { kind: TakenCall['kind']; outcome: string };
+
+/** Makes a call that this process has taken, and settles it. Throws when neither the platform nor our rules are at fault. */
+export async function makeCall(ctx: UseCaseContext, call: TakenCall, openPlatform: OpenPlatform): Promise<CallReport> {
+  const outcome = await attempt(ctx, call, openPlatform);
+  try {
+    await ctx.inTransaction((tx) => settle(contextInTransaction(ctx, tx), tx, call, outcome));
+    return { kind: call.kind, outcome: nameOf(outcome) };
+  } catch (error) {
+    if (error instanceof LeaseLost) return { kind: call.kind, outcome: 'lease_lost' };
+    throw error;
+  }
+}
+
+const nameOf = (outcome: CallOutcome) => (outcome.kind === 'response' ? outcome.failure.kind : outcome.kind);
+
+async function attempt(ctx: UseCaseContext, call: TakenCall, openPlatform: OpenPlatform): Promise<CallOutcome> {
+  const access = await findApiAccess(ctx, call.integrationId);
+  if (!access) return { kind: 'failed', reason: 'the integration is deleted or disconnected' };
+  if (access.token === null) return { kind: 'failed', reason: 'the integration has no token' };
+  const token = openToken(ctx, call.integrationId, access.token);
+  if (token === undefined) return { kind: 'failed', reason: 'the key that encrypted the token is missing' };
+  return run(ctx, openPlatform(token, ctx.signal), call, access);
+}
+
+function openToken(ctx: UseCaseContext, integrationId: string, sealed: string): string | undefined {
+  try {
+    return ctx.secrets.open(sealed, secretCell(ctx.tenantId, integrationId, 'token'));
+  } catch {
+    return undefined;
+  }
+}
+
+function run(ctx: UseCaseContext, client: PlatformClient, call: TakenCall, access: ApiAccess): Promise<CallOutcome> {
+  switch (call.kind) {
+    case 'task':
+      return readTask(client, call);
+    case 'status':
+      return setStatus(ctx, client, call, access);
+    case 'comment':
+    case 'question':
+      return postComment(client, call);
+    case 'page':
+      return readPage(ctx, client, call, access);
+  }
+}
+
+/** Gives back the integration last: if its lease was lost, nothing of this is kept. */
+async function settle(ctx: UseCaseContext, tx: Tx, call: TakenCall, outcome: CallOutcome): Promise<void> {
+  const now = ctx.clock.now().getTime();
+  let pausedUntil = outcome.restUntil ?? null;
+  let isDenied = false;
+  if (outcome.kind === 'done' || outcome.kind === 'next') {
+    await outcome.apply?.(ctx);
+    if (outcome.kind === 'done') await finishCall(tx, call, outcome.result ? { result: outcome.result } : {});
+    else await callAgain(tx, call, { afterMs: 0, payload: outcome.payload });
+    await saveCallMark(tx, { id: call.integrationId, error: null, denied: null });
+  } else if (outcome.kind === 'failed') {
+    await fail(tx, call, outcome.reason, ctx.logger);
+  } else {
+    const { failure } = outcome;
+    const verdict = verdictOf(failure, call.attempts, now);
+    isDenied = failure.kind === 'denied';
+    pausedUntil = Math.max(pausedUntil ?? 0, now + verdict.pauseMs);
+    const payload = outcome.payload ?? call.payload;
+    if (verdict.kind === 'failed') await fail(tx, call, verdict.error, ctx.logger);
+    else await putOff(tx, call, { ...verdict, payload }, ctx.logger);
+    const error = errorWord[failure.kind];
+    if (error) await saveCallMark(tx, { id: call.integrationId, error, denied: isDenied ? failure.reason : null });
+  }
+  const { integrationId, fence } = call;
+  const until = pausedUntil === null ? null : new Date(pausedUntil);
+  const isOurs = await releaseApi(tx, { integrationId, fence, pausedUntil: until, isDenied });
+  if (!isOurs) throw new LeaseLost();
+}
+
+class LeaseLost extends Error {}
+
+async function fail(tx: Tx, call: TakenCall, error: string, logger: Logger): Promise<void> {
+  const { integrationId, kind, externalId, key } = call;
+  logger.warn({ integrationId, kind, externalId, key, reason: error }, 'platform call failed');
+  await finishCall(tx, call, { error });
+  if (kind === 'page') await endReconcile(tx, key, { status: 'failed', error });
+}
+
+type PutOff = Parameters<typeof callAgain>[2] & { error: string };
+
+async function putOff(tx: Tx, call: TakenCall, again: PutOff, logger: Logger): Promise<void> {
+  const { integrationId, kind, externalId, key } = call;
+  logger.info(
+    { integrationId, kind, externalId, reason: again.error, afterMs: again.afterMs },
+    'platform call put off',
+  );
+  await callAgain(tx, call, again);
+  if (kind === 'page') await saveReconcileError(tx, key, again.error);
+}

@@ -1,0 +1,102 @@
+import type { DbScope } from '@eas/db';
+import { type CallKey, type CallPayload, type CallResult, type NewCall, rankOf } from './platform-call.ts';
+
+const apiSql = `
+  INSERT INTO platform_apis (tenant_id, integration_id, slot_at)
+  SELECT $1, s.id, app_now() FROM (SELECT DISTINCT unnest($2::text[]) AS id ORDER BY id) AS s
+  ON CONFLICT DO NOTHING`;
+
+const callSql = `
+  INSERT INTO platform_calls (tenant_id, integration_id, kind, external_id, key, payload, rank, due_at, created_at)
+  SELECT $1, s."integrationId", s.kind, s."externalId", s.key, s.payload, s.rank, app_now(), app_now()
+  FROM json_to_recordset($2::json) AS s ("integrationId" text, kind text, "externalId" text, key text, payload json,
+    rank int)
+  ON CONFLICT DO NOTHING RETURNING integration_id AS id`;
+
+// After the calls, so that whoever has the row and found no call finds this one.
+const wakeSql = `
+  WITH locked AS (
+    SELECT integration_id FROM platform_apis WHERE tenant_id = $1 AND integration_id = ANY ($2)
+    ORDER BY integration_id FOR NO KEY UPDATE
+  )
+  UPDATE platform_apis a SET due_at = least(a.due_at, app_now()) FROM locked l
+  WHERE a.tenant_id = $1 AND a.integration_id = l.integration_id`;
+
+/** Adds calls that are to be made; one that was wanted before, made or not, is not added again. */
+export async function wantCalls({ db, tenantId }: DbScope, calls: readonly NewCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  await db.query(apiSql, [tenantId, calls.map(({ integrationId }) => integrationId)]);
+  const rows = calls.map((call) => ({ ...call, rank: rankOf(call.kind) }));
+  const added = await db.query<{ id: string }>(callSql, [tenantId, JSON.stringify(rows)]);
+  if (added.length > 0) await db.query(wakeSql, [tenantId, added.map(({ id }) => id)]);
+}
+
+/** Comments of ours to tasks of the platform. */
+export type OwnComment = CallKey & { taskId: string | null; state: string; result: CallResult | null; createdAt: Date };
+
+const ownSql = `
+  SELECT c.integration_id AS "integrationId", c.kind, c.external_id AS "externalId", c.key,
+    c.payload ->> 'taskId' AS "taskId", c.state, c.result, c.created_at AS "createdAt"
+  FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[]) AS s (ref, external)) AS s, LATERAL (
+    SELECT * FROM platform_calls c WHERE c.tenant_id = $1 AND c.integration_id = s.ref
+      AND c.kind IN ('comment', 'question') AND c.external_id = s.external ORDER BY c.created_at DESC LIMIT 50
+  ) AS c`;
+
+/** The newest of each task. */
+export async function readOwnComments(
+  { db, tenantId }: DbScope,
+  tasks: readonly { integrationRef: string; externalId: string }[],
+): Promise<OwnComment[]> {
+  if (tasks.length === 0) return [];
+  const columns = [tasks.map((one) => one.integrationRef), tasks.map((one) => one.externalId)];
+  return db.query<OwnComment>(ownSql, [tenantId, ...columns]);
+}
+
+const keyOf = ({ integrationId, kind, externalId, key }: CallKey) => [integrationId, kind, externalId, key];
+const isCall = 'tenant_id = $1 AND integration_id = $2 AND kind = $3 AND external_id = $4 AND key = $5';
+
+const finishSql = `
+  UPDATE platform_calls SET state = $6, result = $7::json, last_error = $8, due_at = NULL, finished_at = app_now()
+  WHERE ${isCall} AND state = 'waiting'`;
+
+/** How a call ended: `error`: why it failed. */
+export type CallEnd = { result?: CallResult; error?: string };
+
+export async function finishCall({ db, tenantId }: DbScope, call: CallKey, { result, error }: CallEnd): Promise<void> {
+  const values = [error === undefined ? 'done' : 'failed', result ? JSON.stringify(result) : null, error ?? null];
+  await db.query(finishSql, [tenantId, ...keyOf(call), ...values]);
+}
+
+const againSql = `
+  UPDATE platform_calls SET due_at = app_now() + $6 * interval '1 millisecond', last_error = coalesce($7, last_error),
+    payload = $8::json, attempts = attempts - $9::int
+  WHERE ${isCall} AND state = 'waiting'`;
+
+/** `isUncounted`: the platform has certainly done nothing. */
+export type CallAgain = { afterMs: number; error?: string; payload: CallPayload; isUncounted?: boolean };
+
+export async function callAgain({ db, tenantId }: DbScope, call: CallKey, again: CallAgain): Promise<void> {
+  const { afterMs, error, payload, isUncounted = false } = again;
+  const values = [afterMs, error ?? null, JSON.stringify(payload), isUncounted ? 1 : 0];
+  await db.query(againSql, [tenantId, ...keyOf(call), ...values]);
+}
+
+// Calls that were wanted meanwhile have made it due before the end of its lease.
+const releaseSql = `
+  UPDATE platform_apis a SET lease_until = NULL,
+    due_at = CASE WHEN a.due_at < a.lease_until THEN a.due_at ELSE (
+      SELECT greatest(min(c.due_at), app_now()) FROM platform_calls c
+      WHERE c.tenant_id = $1 AND c.integration_id = $2 AND c.state = 'waiting'
+    ) END,
+    paused_until = greatest(a.paused_until, $4::timestamptz), denials = CASE WHEN $5 THEN a.denials + 1 ELSE $6 END
+  WHERE a.tenant_id = $1 AND a.integration_id = $2 AND a.fence = $3
+  RETURNING a.denials`;
+
+export type Release = { integrationId: string; fence: number; pausedUntil: Date | null; isDenied: boolean };
+
+/** Lets others call for the integration. False: the lease ended, and what this process found does not count. */
+export async function releaseApi({ db, tenantId }: DbScope, release: Release): Promise<boolean> {
+  const { integrationId, fence, pausedUntil, isDenied } = release;
+  const values = [tenantId, integrationId, fence, pausedUntil, isDenied, 0];
+  return (await db.query(releaseSql, values)).length > 0;
+}

@@ -1,0 +1,43 @@
+import { ranks } from './call-pace.ts';
+
+/**
+ * task: read a task; status: set it when an agent has completed ours; comment: say what came of it; question: post what an
+ * agent asks; page: read a page of a reconciliation.
+ */
+export type CallKind = 'task' | 'status' | 'comment' | 'question' | 'page';
+
+export type CallKey = { integrationId: string; kind: CallKind; externalId: string; key: string };
+
+/** What a call needs beyond its key. */
+export type CallPayload = {
+  /** The text to post; it ends with the mark of the call. */
+  text?: string;
+  /** Our task. */
+  taskId?: string;
+  /** Status word to set; without it, it is found out first. */
+  status?: string;
+  /** The comments were read since a post whose outcome is not known: it is not there. */
+  isLookedUp?: boolean;
+};
+
+export type NewCall = CallKey & { payload: CallPayload };
+
+/** What the platform gave for a comment. `date` is in Unix milliseconds. */
+export type CallResult = { id: string; date: number | null };
+
+const rankByKind: Record<CallKind, number> = {
+  task: ranks.read,
+  page: ranks.page,
+  status: ranks.write,
+  comment: ranks.write,
+  question: ranks.write,
+};
+export const rankOf = (kind: CallKind): number => rankByKind[kind];
+
+const markPattern = /\(ref ((?:evt|inp)_[0-9a-z]{26})\)$/;
+
+/** A comment of ours ends with this: the webhook that reports it may arrive before the response to our call. */
+export const withMark = (text: string, key: string): string => `${text}\n\n(ref ${key})`;
+
+/** Key of the call that a comment says it is of. */
+export const markIn = (text: string): string | undefined => markPattern.exec(text.trimEnd())?.[1];

@@ -1,0 +1,56 @@
+import type { CreateReconcileBody, ReconcileResource } from '@eas/contracts';
+import { AppError, newId, type Violation } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { wantCalls } from '../calls/platform-call.store.ts';
+import { noIntegration } from '../integrations/integration-errors.ts';
+import { lockStored } from '../integrations/integration.store.ts';
+import { pageCallOf, type Reconcile, reconcileResource } from './reconcile.ts';
+import { insertReconcile } from './reconcile.store.ts';
+
+const longestMs = 366 * 24 * 3_600_000;
+
+/**
+ * Starts comparing what the platform changed with our tasks. Throws not_found, invalid_input for a range that is empty or
+ * too long and for an integration that cannot be called, conflict `limit` when one is running.
+ */
+export async function createReconcile(
+  ctx: UseCaseContext,
+  { integrationId, body: { since, until } }: { integrationId: string; body: CreateReconcileBody },
+): Promise<ReconcileResource> {
+  return ctx.inTransaction(async (tx) => {
+    const integration = await lockStored(tx, integrationId);
+    if (!integration) throw noIntegration();
+    const createdAt = ctx.clock.now();
+    if (integration.type !== 'taskplatform' || integration.token === null)
+      refuse('token', 'required', 'is not set: without it the platform cannot be called');
+    if (integration.status === 'disconnected') refuse('status', 'enum', 'is disconnected: switch the integration on');
+    if (since > createdAt) refuse('since', 'max', 'must not be in the future');
+    if (createdAt.getTime() - since.getTime() > longestMs) refuse('since', 'min', 'must be at most a year ago');
+    if (until && until <= since) refuse('until', 'min', 'must be later than since');
+    const row = newReconcile({ integrationId, since, until: until ?? null, createdBy: ctx.actor.id, createdAt });
+    await insertReconcile(tx, row);
+    await wantCalls(tx, [{ ...pageCallOf(row), payload: {} }]);
+    return reconcileResource(row);
+  });
+}
+
+type Start = Pick<Reconcile, 'integrationId' | 'since' | 'until' | 'createdBy' | 'createdAt'>;
+
+const newReconcile = (start: Start): Reconcile => ({
+  ...start,
+  id: newId('reconcile'),
+  status: 'running',
+  cursor: {},
+  seen: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  failed: 0,
+  lastError: null,
+  updatedAt: start.createdAt,
+  finishedAt: null,
+});
+
+function refuse(field: string, constraint: Violation['constraint'], message: string): never {
+  throw new AppError('invalid_input', { violations: [{ field, constraint, message }] });
+}
