@@ -7,7 +7,6 @@ CREATE TABLE "platform_apis" (
     "fence" INTEGER NOT NULL DEFAULT 0,
     "slot_at" TIMESTAMPTZ(3) NOT NULL,
     "paused_until" TIMESTAMPTZ(3),
-    "denials" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "platform_apis_pkey" PRIMARY KEY ("tenant_id","integration_id")
 );

@@ -64,31 +64,40 @@ function run(ctx: UseCaseContext, client: PlatformClient, call: TakenCall, acces
 
 /** Gives back the integration last: if its lease was lost, nothing of this is kept. */
 async function settle(ctx: UseCaseContext, tx: Tx, call: TakenCall, outcome: CallOutcome): Promise<void> {
-  const now = ctx.clock.now().getTime();
-  let pausedUntil = outcome.restUntil ?? null;
-  let isDenied = false;
-  if (outcome.kind === 'done' || outcome.kind === 'next') {
-    await outcome.apply?.(ctx);
-    if (outcome.kind === 'done') await finishCall(tx, call, outcome.result ? { result: outcome.result } : {});
-    else await callAgain(tx, call, { afterMs: 0, payload: outcome.payload });
-    await saveCallMark(tx, { id: call.integrationId, error: null, denied: null });
-  } else if (outcome.kind === 'failed') {
-    await fail(tx, call, outcome.reason, ctx.logger);
-  } else {
-    const { failure } = outcome;
-    const verdict = verdictOf(failure, call.attempts, now);
-    isDenied = failure.kind === 'denied';
-    pausedUntil = Math.max(pausedUntil ?? 0, now + verdict.pauseMs);
-    const payload = outcome.payload ?? call.payload;
-    if (verdict.kind === 'failed') await fail(tx, call, verdict.error, ctx.logger);
-    else await putOff(tx, call, { ...verdict, payload }, ctx.logger);
-    const error = errorWord[failure.kind];
-    if (error) await saveCallMark(tx, { id: call.integrationId, error, denied: isDenied ? failure.reason : null });
-  }
   const { integrationId, fence } = call;
-  const until = pausedUntil === null ? null : new Date(pausedUntil);
-  const isOurs = await releaseApi(tx, { integrationId, fence, pausedUntil: until, isDenied });
-  if (!isOurs) throw new LeaseLost();
+  const { pausedUntil, error = null, denied = null } = await keep(ctx, tx, call, outcome);
+  const until = pausedUntil === undefined ? null : new Date(pausedUntil);
+  if (!(await releaseApi(tx, { integrationId, fence, pausedUntil: until }))) throw new LeaseLost();
+  if (outcome.kind !== 'failed') await saveCallMark(tx, { id: integrationId, error, denied });
+}
+
+/** What the integration shows, and until when it rests, in Unix milliseconds. */
+type Kept = { pausedUntil?: number | undefined; error?: string | null; denied?: string | null };
+
+async function keep(ctx: UseCaseContext, tx: Tx, call: TakenCall, outcome: CallOutcome): Promise<Kept> {
+  const { restUntil } = outcome;
+  switch (outcome.kind) {
+    case 'done':
+      await outcome.apply?.(ctx);
+      await finishCall(tx, call, outcome.result ? { result: outcome.result } : {});
+      return { pausedUntil: restUntil };
+    case 'next':
+      await outcome.apply?.(ctx);
+      await callAgain(tx, call, { afterMs: 0, payload: outcome.payload });
+      return { pausedUntil: restUntil };
+    case 'failed':
+      await fail(tx, call, outcome.reason, ctx.logger);
+      return {};
+    case 'response': {
+      const { failure, payload = call.payload } = outcome;
+      const now = ctx.clock.now().getTime();
+      const verdict = verdictOf(failure, call.attempts, now);
+      if (verdict.kind === 'failed') await fail(tx, call, verdict.error, ctx.logger);
+      else await putOff(tx, call, { ...verdict, payload }, ctx.logger);
+      const denied = failure.kind === 'denied' ? failure.reason : null;
+      return { pausedUntil: Math.max(restUntil ?? 0, now + verdict.pauseMs), error: errorWord[failure.kind], denied };
+    }
+  }
 }
 
 class LeaseLost extends Error {}

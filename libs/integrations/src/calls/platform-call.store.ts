@@ -88,15 +88,14 @@ const releaseSql = `
       SELECT greatest(min(c.due_at), app_now()) FROM platform_calls c
       WHERE c.tenant_id = $1 AND c.integration_id = $2 AND c.state = 'waiting'
     ) END,
-    paused_until = greatest(a.paused_until, $4::timestamptz), denials = CASE WHEN $5 THEN a.denials + 1 ELSE $6 END
+    paused_until = greatest(a.paused_until, $4::timestamptz)
   WHERE a.tenant_id = $1 AND a.integration_id = $2 AND a.fence = $3
-  RETURNING a.denials`;
+  RETURNING a.fence`;
 
-export type Release = { integrationId: string; fence: number; pausedUntil: Date | null; isDenied: boolean };
+export type Release = { integrationId: string; fence: number; pausedUntil: Date | null };
 
 /** Lets others call for the integration. False: the lease ended, and what this process found does not count. */
 export async function releaseApi({ db, tenantId }: DbScope, release: Release): Promise<boolean> {
-  const { integrationId, fence, pausedUntil, isDenied } = release;
-  const values = [tenantId, integrationId, fence, pausedUntil, isDenied, 0];
-  return (await db.query(releaseSql, values)).length > 0;
+  const { integrationId, fence, pausedUntil } = release;
+  return (await db.query(releaseSql, [tenantId, integrationId, fence, pausedUntil])).length > 0;
 }

@@ -29,6 +29,8 @@ export async function changeIntegration(
 ): Promise<ShownIntegration> {
   const seal = sealerOf(ctx, id);
   return ctx.inTransaction(async (tx) => {
+    // Before the integration: whoever settles a call locks both in this order.
+    if (body.token !== undefined) await resumeCalls(tx, id);
     const before = await lockStored(tx, id);
     if (!before) throw noIntegration();
     const { config, secrets } = splitPatch(before.config, body);
@@ -40,11 +42,8 @@ export async function changeIntegration(
       signingSecret:
         secrets.signingSecret === undefined ? before.signingSecret : seal('signing_secret', secrets.signingSecret),
     };
-    const isTokenNew = token !== before.token;
-    const isTriedAgain =
-      isAlarmChanged(before, config) ||
-      isChatChanged(before, body) ||
-      (isTokenNew && isTokenRefused(before.statusReason));
+    const isRetried = token !== before.token && isTokenRefused(before.statusReason);
+    const isTriedAgain = isAlarmChanged(before, config) || isChatChanged(before, body) || isRetried;
     const { status = isTriedAgain && before.status === 'degraded' ? 'active' : before.status } = body;
     const statusReason = status === before.status ? before.statusReason : null;
     // A secret that is replaced is not trusted any more, nor is the one before it.
@@ -54,7 +53,6 @@ export async function changeIntegration(
     const version = await updateIntegration(tx, after, ctx.clock.now());
     if (version === undefined) throw webhookExists();
     if (after.type === 'slack' && status === 'active') await resumeChannels(tx, id);
-    if (isTokenNew) await resumeCalls(tx, id);
     return shown({ ...after, version });
   });
 }

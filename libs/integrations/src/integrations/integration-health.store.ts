@@ -95,7 +95,7 @@ export async function saveCallMark({ db, tenantId }: DbScope, { id, error, denie
 export const isTokenRefused = (statusReason: string | null): boolean => statusReason?.startsWith(deniedText) === true;
 
 const resumeSql = `
-  UPDATE platform_apis SET paused_until = NULL, denials = 0, due_at = CASE WHEN due_at IS NOT NULL THEN app_now() END
+  UPDATE platform_apis SET paused_until = NULL, due_at = CASE WHEN due_at IS NOT NULL THEN app_now() END
   WHERE tenant_id = $1 AND integration_id = $2`;
 
 /** Calls that wait are made at once: the token is another one. */

@@ -3,7 +3,7 @@ import { AppError, newId, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { wantCalls } from '../calls/platform-call.store.ts';
 import { noIntegration } from '../integrations/integration-errors.ts';
-import { lockStored } from '../integrations/integration.store.ts';
+import { findIntegration, readPlatformMaps } from '../integrations/integration.read-model.ts';
 import { pageCallOf, type Reconcile, reconcileResource } from './reconcile.ts';
 import { insertReconcile } from './reconcile.store.ts';
 
@@ -18,12 +18,13 @@ export async function createReconcile(
   { integrationId, body: { since, until } }: { integrationId: string; body: CreateReconcileBody },
 ): Promise<ReconcileResource> {
   return ctx.inTransaction(async (tx) => {
-    const integration = await lockStored(tx, integrationId);
+    const integration = await findIntegration(tx, integrationId);
     if (!integration) throw noIntegration();
     const createdAt = ctx.clock.now();
-    if (integration.type !== 'taskplatform' || integration.token === null)
-      refuse('token', 'required', 'is not set: without it the platform cannot be called');
     if (integration.status === 'disconnected') refuse('status', 'enum', 'is disconnected: switch the integration on');
+    const isCallable = (await readPlatformMaps(tx, [integrationId])).get(integrationId)?.isCallable === true;
+    if (integration.type !== 'taskplatform' || !isCallable)
+      refuse('token', 'required', 'is not set: without it the platform cannot be called');
     if (since > createdAt) refuse('since', 'max', 'must not be in the future');
     if (createdAt.getTime() - since.getTime() > longestMs) refuse('since', 'min', 'must be at most a year ago');
     if (until && until <= since) refuse('until', 'min', 'must be later than since');
