@@ -15,6 +15,7 @@ const parts = {
   rateCeiling: 10_000,
   endpointRules: notCalled,
   endpointTesting: notCalled,
+  chatTesting: notCalled,
   eventWaits: notCalled,
   signIn: notCalled,
   cookies: notCalled,

@@ -1,5 +1,6 @@
 import { isPlausibleKey } from '@eas/access';
 import {
+  chatSettings,
   databaseSettings,
   firstAdminSettings,
   healthSettings,
@@ -115,6 +116,7 @@ export const configShape = {
       .optional()
       .describe('First OAuth client, with every scope, as JSON. Replaced when the setting changes.'),
   ),
+  chat: chatSettings,
   firstAdmin: firstAdminSettings,
   leases: leaseSettings,
   retention: retentionSettings,

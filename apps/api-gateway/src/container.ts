@@ -20,6 +20,7 @@ import {
   sweepRateWindows,
   throttleByAddress,
 } from '@eas/http';
+import { createChatTesting } from '@eas/integrations';
 import {
   countCutBodies,
   countStreams,
@@ -121,9 +122,10 @@ function endpointParts({ config, onShutdown }: ProcessParts<Config>): Pick<Route
   return {
     endpointRules: { vetUrl: (url) => vetUrl(url, config.webhooks), secretMinLength },
     endpointTesting: createEndpointTesting(egress.send),
+    chatTesting: createChatTesting(egress.send, config.chat.apiUrl),
   };
 }
-type EndpointPart = 'endpointRules' | 'endpointTesting';
+type EndpointPart = 'endpointRules' | 'endpointTesting' | 'chatTesting';
 
 type DoorParts = {
   database: Database;

@@ -75,6 +75,7 @@ const expectedScopes = {
   'PATCH /v1/integrations/{integration_id}': ['integrations:write'],
   'DELETE /v1/integrations/{integration_id}': ['integrations:write'],
   'POST /v1/integrations/{integration_id}/rotate-secret': ['integrations:write'],
+  'GET /v1/integrations/{integration_id}/messages': ['integrations:read'],
   'POST /v1/integrations/{integration_id}/test': ['integrations:write'],
   'GET /v1/inbound-events': ['integrations:read'],
   'GET /v1/inbound-events/{inbound_event_id}': ['integrations:read'],

@@ -12,6 +12,7 @@ import {
   serve,
   throttleByAddress,
 } from '@eas/http';
+import { createChatTesting } from '@eas/integrations';
 import { createWaitingRoom, recordCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
@@ -101,6 +102,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
       rateCeiling,
       endpointRules,
       endpointTesting: createEndpointTesting(egress.send),
+      chatTesting: createChatTesting(egress.send, 'https://chat.invalid/api'),
     });
     listening = await serve(app, { host: '127.0.0.1', port: 0 });
     const direct = `http://127.0.0.1:${listening.port}`;

@@ -9,12 +9,14 @@ const room = {} as RouteParts['room'];
 const eventWaits = {} as RouteParts['eventWaits'];
 const signIn = {} as RouteParts['signIn'];
 const endpointTesting = {} as RouteParts['endpointTesting'];
+const chatTesting = {} as RouteParts['chatTesting'];
 /** Only described here; the gateway of a test has its own. */
 export const routes = apiRoutes({
   room,
   rateCeiling,
   endpointRules,
   endpointTesting,
+  chatTesting,
   eventWaits,
   signIn,
   cookies,

@@ -40,6 +40,7 @@ export { expireChatMessages, removeOldChatMessages, removeOldClicks } from './ch
 export { type ChatPoster, createChatPoster } from './chat/posting/chat-poster.ts';
 export { type ChatPosting, postNext } from './chat/posting/post-next.ts';
 export { type SendToChat } from './chat/posting/chat-request.ts';
+export { type ChatTesting, createChatTesting } from './chat/posting/test-chat.ts';
 export {
   admitChatRequest,
   type ChatReceiver,

@@ -1,5 +1,6 @@
 import type { Cookies, SignIn } from '@eas/access';
 import type { Route } from '@eas/http';
+import type { ChatTesting } from '@eas/integrations';
 import type { EndpointRules, EndpointTesting, EventWaits } from '@eas/webhooks';
 import type { WaitingRoom } from '@eas/tasks';
 import { adminAuditRoutes } from './admin-audit.routes.ts';
@@ -31,6 +32,7 @@ export type RouteParts = {
   rateCeiling: number;
   endpointRules: EndpointRules;
   endpointTesting: EndpointTesting;
+  chatTesting: ChatTesting;
   eventWaits: EventWaits;
   signIn: SignIn;
   cookies: Cookies;
@@ -51,7 +53,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...replayRoutes,
   ...webhookEventRoutes(parts.eventWaits),
   ...eventRoutes,
-  ...integrationRoutes(parts.baseUrl),
+  ...integrationRoutes(parts.baseUrl, parts.chatTesting),
   ...inboundEventRoutes,
   ...workflowRoutes,
   ...runRoutes,

@@ -1,5 +1,7 @@
 import {
   changeIntegrationBody,
+  chatMessageList,
+  chatMessageListQuery,
   createIntegrationBody,
   createReconcileBody,
   idOutput,
@@ -9,6 +11,8 @@ import {
   integrationReadOnly,
   integrationTest,
   type IntegrationView,
+  listBody,
+  pageOf,
   reconcile,
   rotatedIntegration,
   rotateIntegrationBody,
@@ -17,12 +21,14 @@ import { defineRoute, type Route } from '@eas/http';
 import {
   cancelReconcile,
   changeIntegration,
+  type ChatTesting,
   createIntegration,
   createReconcile,
   deleteIntegration,
   getIntegration,
   getReconcile,
   inboundPath,
+  listChatMessages,
   listIntegrations,
   rotateIntegration,
   testIntegration,
@@ -52,6 +58,27 @@ const disconnect = defineRoute({
   },
 });
 
+const messagesRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/integrations/{integration_id}/messages',
+  operationId: 'listChatMessages',
+  summary: 'List chat messages',
+  description: [
+    'Returns a page of the messages that an integration of the type `slack` posted to its workspace, or will post. Use it to find out why a message is missing.',
+    'Settled messages are removed after some time (`DELIVERY_RETENTION_DAYS`).',
+  ],
+  tags: ['Integrations'],
+  access: { scope: 'integrations:read' },
+  params,
+  query: chatMessageListQuery,
+  responses: { 200: { description: 'A page of messages, newest first by default.', schema: chatMessageList } },
+  errors: ['invalid_request', 'not_found'],
+  handler: async (ctx, { params: { integration_id: id }, query: { limit, offset, after, sort, ...filter } }) => {
+    const page = pageOf({ limit, offset, after, sort });
+    return { status: 200, body: listBody(page, await listChatMessages(ctx, { id, filter }, page)) };
+  },
+});
+
 const changeRoute = (baseUrl: string): Route =>
   defineRoute({
     method: 'PATCH',
@@ -70,8 +97,8 @@ const changeRoute = (baseUrl: string): Route =>
     isVersioned: true,
     responses: { 200: { description: 'The integration.', schema: integration } },
     errors: ['invalid_input', 'not_found', 'conflict'],
-    handler: async (ctx, { params: { integration_id: id }, body: patch, ifMatch }) => {
-      const { integration: changed, version } = await changeIntegration(ctx, { id, ifMatch, body: patch });
+    handler: async (ctx, { params: { integration_id: id }, body, ifMatch, principal: { scopes: callerScopes } }) => {
+      const { integration: changed, version } = await changeIntegration(ctx, { id, ifMatch, body, callerScopes });
       return { status: 200, body: show(baseUrl, changed), version };
     },
   });
@@ -99,16 +126,16 @@ const rotateRoute = (baseUrl: string): Route =>
     },
   });
 
-const testRoute = (baseUrl: string): Route =>
+const testRoute = (baseUrl: string, chat: ChatTesting): Route =>
   defineRoute({
     method: 'POST',
     path: '/v1/integrations/{integration_id}/test',
     operationId: 'testIntegration',
     summary: 'Test an integration',
     description: [
-      'Signs a sample webhook with the stored secret and verifies it as the receiver does at `inbound_url`. Nothing is stored, and the other system is not called.',
+      'Signs a sample webhook with the stored secret and verifies it as the receiver does at `inbound_url`. Nothing is stored, and the other system is not called, unless it is a chat.',
       'A sample that is not accepted is a 200 here: see `reason`. Whether the other system has the same secret shows in `last_received_at`, and in `last_error` of the integration.',
-      'An integration of the type `slack` receives no webhooks: the response is 409.',
+      'For `slack` it posts a test message to the channels, the first five. If the chat accepts it, a degraded integration becomes active again; else `error` and `detail` say what the chat responded.',
     ],
     tags: ['Integrations'],
     access: { scope: 'integrations:write' },
@@ -117,7 +144,7 @@ const testRoute = (baseUrl: string): Route =>
     responses: { 200: { description: 'What the test found.', schema: integrationTest } },
     errors: ['not_found', 'conflict'],
     handler: async (ctx, { params: { integration_id: id } }) => {
-      const { inboundPath: path, ...tested } = await testIntegration(ctx, id);
+      const { inboundPath: path, ...tested } = await testIntegration(ctx, id, chat);
       return { status: 200, body: { ...tested, inbound_url: `${baseUrl}${path}` } };
     },
   });
@@ -185,7 +212,7 @@ const reconcileRoutes = [
   }),
 ];
 
-export const integrationRoutes = (baseUrl: string): Route[] => [
+export const integrationRoutes = (baseUrl: string, chat: ChatTesting): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/integrations',
@@ -206,8 +233,8 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
       },
     },
     errors: ['invalid_input', 'conflict'],
-    handler: async (ctx, { body }) => {
-      const { integration: made, version } = await createIntegration(ctx, body);
+    handler: async (ctx, { body, principal: { scopes } }) => {
+      const { integration: made, version } = await createIntegration(ctx, body, scopes);
       return { status: 201, body: show(baseUrl, made), version, headers: { Location: `/v1/integrations/${made.id}` } };
     },
   }),
@@ -249,12 +276,13 @@ export const integrationRoutes = (baseUrl: string): Route[] => [
   }),
   changeRoute(baseUrl),
   rotateRoute(baseUrl),
-  testRoute(baseUrl),
+  testRoute(baseUrl, chat),
+  messagesRoute,
   disconnect,
   ...reconcileRoutes,
 ];
 
-function show<V extends IntegrationView>(baseUrl: string, view: V): V {
-  const path = inboundPath(view);
-  return path === undefined ? view : { ...view, inbound_url: `${baseUrl}${path}` };
-}
+const show = <V extends IntegrationView>(baseUrl: string, view: V): V => ({
+  ...view,
+  inbound_url: `${baseUrl}${inboundPath(view)}`,
+});

@@ -33,6 +33,7 @@ describe('an input', () => {
           decision: null,
           comment: null,
           answered_by: null,
+          answered_by_name: null,
           answered_at: null,
           created_at: moment,
           expires_at: moment,

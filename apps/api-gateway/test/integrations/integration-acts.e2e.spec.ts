@@ -64,8 +64,13 @@ describe('a test', () => {
     expect((await test(id)).body).toMatchObject({ is_accepted: false, reason: 'disconnected' });
   });
 
-  it('of one that receives nothing is refused', async () => {
-    expectError(await test(await connect(chat)), 409, 'conflict', { field: 'type', constraint: 'state' });
+  it('of a chat without an address says so, and of one that does not respond', async () => {
+    expect((await test(await connect(chat))).body).toMatchObject({ is_accepted: false, reason: 'no_address' });
+    const body = (await test(await connect({ ...chat, channels: ['C1'] }))).body;
+    expect(body).toMatchObject({ is_accepted: false, reason: 'no_response', error: 'dns', detail: expect.any(String) });
+  });
+
+  it('of an unknown one is refused', async () => {
     expectError(await test('nothing'), 404, 'not_found');
   });
 });

@@ -42,7 +42,7 @@ describe('integrations', () => {
   it('connect a chat workspace with its channels', async () => {
     const sent = { type: 'slack', workspace_name: 'Acme', channels: ['#dev'], token: 'xoxb-secret' };
     const { body, text } = await gateway.post('/v1/integrations', sent);
-    expect(body).not.toHaveProperty('inbound_url');
+    expect(body.inbound_url).toBe(`${baseUrl}/webhook/chat/${body.id}`);
     expect(body).toMatchObject({ ...own, type: 'slack', workspace_name: 'Acme', channels: ['#dev'] });
     expect(text).not.toContain('xoxb');
   });

@@ -1,9 +1,11 @@
 import { AppError } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import type { Applied } from '../inbound/inbound-event.ts';
+import { readInboundRules } from '../integrations/integration.read-model.ts';
 import { createNewTasks } from './create-platform-task.ts';
 import { applyTaskEvent } from './apply-task-event.ts';
-import { openPlatformBatch, type Read } from './platform-batch.ts';
+import { openPlatformBatch } from './platform-batch.ts';
+import type { Read } from './read-receipt.ts';
 import { asSender } from './sender-context.ts';
 import type { TaskNews } from '../platform/task-change.ts';
 
@@ -51,7 +53,7 @@ async function applyTogether(ctx: UseCaseContext, integrationId: string, tasks: 
   return ctx.inTransaction(async (tx) => {
     const inside = contextInTransaction(ctx, tx);
     const reads = tasks.map((task, index) => asReceipt(integrationId, task, index));
-    const batch = await openPlatformBatch(tx, reads);
+    const batch = await openPlatformBatch(tx, reads, await readInboundRules(tx, [integrationId]));
     const made = await createNewTasks(inside, batch, reads);
     const counts = { ...nothing };
     for (const read of reads) {

@@ -1,5 +1,6 @@
 import type { EventData } from '@eas/contracts';
-import { commentKeyOf, type PlatformBatch, type Read, taskKeyOf } from './platform-batch.ts';
+import { commentKeyOf, type PlatformBatch, taskKeyOf } from './platform-batch.ts';
+import type { Read } from './read-receipt.ts';
 import { markIn } from '../calls/platform-call.ts';
 import type { CommentChange } from '../platform/task-link.ts';
 import type { TaskChange } from '../platform/task-change.ts';

@@ -5,6 +5,8 @@ import {
   maxLabels,
   maxMappedUsers,
   maxStatusWords,
+  type Scope,
+  scopes,
 } from '@eas/contracts';
 import { AppError, assertVersion, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
@@ -13,19 +15,21 @@ import { noIntegration, webhookExists } from './integration-errors.ts';
 import { resumeChannels } from './chat-channel.store.ts';
 import { sealerOf } from './integration-secret.ts';
 import { isTokenRefused, resumeCalls } from './integration-health.store.ts';
+import { assertMayPost } from './may-post.ts';
 import { lockStored, updateIntegration } from './integration.store.ts';
 
-/** A merge patch of one integration; see assertVersion for `ifMatch`. */
+/** A merge patch of one integration; see assertVersion for `ifMatch`. `callerScopes`: left out, all of them. */
 export type IntegrationChange = {
   id: string;
   ifMatch: readonly number[] | undefined;
   body: ChangeIntegrationBody;
+  callerScopes?: readonly Scope[];
 };
 
-/** Throws not_found, invalid_input for what its type does not have, 412, conflict for a webhook id that is taken. */
+/** Throws not_found, forbidden for events that the caller may not read, invalid_input for what its type does not have, 412, conflict for a webhook id that is taken. */
 export async function changeIntegration(
   ctx: UseCaseContext,
-  { id, ifMatch, body }: IntegrationChange,
+  { id, ifMatch, body, callerScopes = scopes }: IntegrationChange,
 ): Promise<ShownIntegration> {
   const seal = sealerOf(ctx, id);
   return ctx.inTransaction(async (tx) => {
@@ -36,6 +40,7 @@ export async function changeIntegration(
     const { config, secrets } = splitPatch(before.config, body);
     refuse([...violationsOf(before, body), ...tooManyWords(config)]);
     assertVersion(before.version, ifMatch);
+    if (isChatChanged(before, body)) assertMayPost(config.events ?? [], callerScopes);
     const { secret, token, signingSecret } = {
       secret: secrets.secret === undefined ? before.secret : seal('secret', secrets.secret),
       token: secrets.token === undefined ? before.token : seal('token', secrets.token),
@@ -61,9 +66,9 @@ export async function changeIntegration(
 const isAlarmChanged = ({ statusReason, config: before }: Integration, config: Integration['config']): boolean =>
   statusReason === 'silent' && before.silence_alarm_hours !== config.silence_alarm_hours;
 
-/** What a chat refused may work with what is new. */
-const isChatChanged = ({ type }: Integration, { webhook_url: url, token, channels }: ChangeIntegrationBody): boolean =>
-  type === 'slack' && [url, token, channels].some((field) => field !== undefined);
+/** What is posted, or where: what the chat refused may work now, and other people may read it. */
+const isChatChanged = ({ type }: Integration, { webhook_url: url, token, channels, events }: ChangeIntegrationBody) =>
+  type === 'slack' && [url, token, channels, events].some((field) => field !== undefined);
 
 /** What the integration's type or state does not allow; the schema has seen to the rest. */
 function violationsOf({ type, status }: Integration, body: ChangeIntegrationBody): Violation[] {

@@ -1,13 +1,22 @@
-import type { CreateIntegrationBody } from '@eas/contracts';
+import { type CreateIntegrationBody, type Scope, scopes } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Integration, type ShownIntegration, shown, splitBody, untouched } from './integration.ts';
 import { webhookExists } from './integration-errors.ts';
 import { sealerOf } from './integration-secret.ts';
+import { assertMayPost } from './may-post.ts';
 import { insertIntegration } from './integration.store.ts';
 
-/** Connects a third-party system. Its secrets are sealed and never come out again. */
-export async function createIntegration(ctx: UseCaseContext, body: CreateIntegrationBody): Promise<ShownIntegration> {
+/**
+ * Connects a third-party system. Its secrets are sealed and never come out again. Throws forbidden for events that a
+ * caller with these scopes may not read.
+ */
+export async function createIntegration(
+  ctx: UseCaseContext,
+  body: CreateIntegrationBody,
+  callerScopes: readonly Scope[] = scopes,
+): Promise<ShownIntegration> {
+  if (body.type === 'slack') assertMayPost(body.events ?? [], callerScopes);
   const { config, secrets } = splitBody(body);
   const id = newId('integration');
   const integration: Integration = {

@@ -63,6 +63,15 @@ export async function findSealedSecret({ db, tenantId }: DbScope, id: string): P
   return row?.secret ?? null;
 }
 
+/** Address and token of a chat integration that was not deleted, sealed. */
+export async function findChatSecrets({ db, tenantId }: DbScope, id: string) {
+  const row = await db.prisma.integration.findFirst({
+    where: { tenantId, id, deletedAt: null },
+    select: { secret: true, token: true },
+  });
+  return row ?? { secret: null, token: null };
+}
+
 type Field = (typeof integrationListFields)[number];
 export type IntegrationFilter = Pick<IntegrationListQuery, Field>;
 

@@ -8,6 +8,7 @@ import { emptyMemory, mergeNews, type LinkMemory } from './task-link.ts';
 const rules = {
   meaningOf: (word: string) => (word === 'done' ? ('completed' as const) : ('hold' as const)),
   targetOf: () => undefined,
+  targetOfLabel: () => undefined,
 };
 
 describe('a task that was read from the API', () => {

@@ -1,6 +1,7 @@
 import type { IntegrationTest } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { type ChatTesting, testChat } from '../chat/posting/test-chat.ts';
 import { getIntegration } from '../integrations/get-integration.ts';
 import { inboundPath } from '../integrations/inbound-path.ts';
 import { openSecret } from '../integrations/integration-secret.ts';
@@ -17,22 +18,15 @@ const noSightings = { received: () => {}, refused: () => {}, close: async () => 
 export type TestedIntegration = Omit<IntegrationTest, 'inbound_url'> & { inboundPath: string };
 
 /**
- * Signs a sample with the integration's stored secret and verifies it as the receiver does at its address. Nothing is
- * stored or sent. Throws not_found, conflict `state` for a type that sends nothing.
+ * Signs a sample with the integration's stored secret and verifies it as the receiver does at its address: nothing is
+ * stored or sent. To a chat it posts a test message. Throws not_found.
  */
-export async function testIntegration(ctx: UseCaseContext, id: string): Promise<TestedIntegration> {
+export async function testIntegration(ctx: UseCaseContext, id: string, chat: ChatTesting): Promise<TestedIntegration> {
   const { integration } = await getIntegration(ctx, id);
-  const { type, status } = integration;
-  const path = inboundPath(integration);
-  if (path === undefined || type === 'slack')
-    throw new AppError('conflict', {
-      field: 'type',
-      constraint: 'state',
-      message: `An integration of the type ${type} receives no webhooks: there is nothing to test.`,
-    });
-  const { last_received_at: lastReceivedAt = null } = integration;
-  const result = { integration_id: id, inboundPath: path, last_received_at: lastReceivedAt };
+  const { type, status, channels = [], last_received_at: lastReceivedAt = null } = integration;
+  const result = { integration_id: id, inboundPath: inboundPath(integration), last_received_at: lastReceivedAt };
   if (status === 'disconnected') return { ...result, is_accepted: false, reason: 'disconnected' };
+  if (type === 'slack') return { ...result, ...(await testChat(ctx, { id, channels }, chat)) };
   const reason = await verifySample(ctx, type, id);
   return { ...result, is_accepted: reason === null, reason };
 }

@@ -3,7 +3,7 @@ import { AppError, newId, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { wantCalls } from '../calls/platform-call.store.ts';
 import { noIntegration } from '../integrations/integration-errors.ts';
-import { findIntegration, readPlatformMaps } from '../integrations/integration.read-model.ts';
+import { findIntegration, readInboundRules } from '../integrations/integration.read-model.ts';
 import { pageCallOf, type Reconcile, reconcileResource } from './reconcile.ts';
 import { insertReconcile } from './reconcile.store.ts';
 
@@ -22,7 +22,7 @@ export async function createReconcile(
     if (!integration) throw noIntegration();
     const createdAt = ctx.clock.now();
     if (integration.status === 'disconnected') refuse('status', 'enum', 'is disconnected: switch the integration on');
-    const isCallable = (await readPlatformMaps(tx, [integrationId])).get(integrationId)?.isCallable === true;
+    const isCallable = (await readInboundRules(tx, [integrationId])).get(integrationId)?.isCallable === true;
     if (integration.type !== 'taskplatform' || !isCallable)
       refuse('token', 'required', 'is not set: without it the platform cannot be called');
     if (since > createdAt) refuse('since', 'max', 'must not be in the future');

@@ -44,7 +44,7 @@ export async function answerByClick(
     const body = answerOfAction(action.action_id, options);
     if (!body) return 'ignored';
     await answerInput(inner, { inputId, body, author: nameOf(payload) }).catch(unlessOver);
-    await insertEdits(tx, { ...target, responseUrl: sealResponseUrl(ctx, target, payload) });
+    await insertEdits(tx, { ...target, responseUrl: sealResponseUrl(inner, target, payload) });
     return 'stored';
   });
 }

@@ -309,13 +309,24 @@ export const integrationTest = z
   .object({
     integration_id: idOf('ID of the integration.'),
     inbound_url: z.string().max(2_048).describe('The address to which the other system should send its webhooks.'),
-    is_accepted: z.boolean().describe('Whether a webhook that is signed with the stored secret is accepted there.'),
+    is_accepted: z
+      .boolean()
+      .describe(
+        'Whether a webhook that is signed with the stored secret is accepted there; for `slack`: whether the chat accepted a test message.',
+      ),
     reason: z
-      .enum(['disconnected', 'secret_not_readable', 'refused'])
+      .enum(['disconnected', 'secret_not_readable', 'refused', 'no_address', 'no_response', 'rate_limited'])
       .nullable()
       .describe(
-        'Why not. disconnected: it is switched off; secret_not_readable: the key that encrypted its secret is missing; refused: the signature was not accepted. New values can be added.',
+        'Why not. disconnected: it is switched off; secret_not_readable: the key that encrypted its secret is missing; refused: the signature, or the message, was not accepted; no_address: there is no `webhook_url`, and no `token` with `channels`; no_response: the chat sent no usable response; rate_limited: it got too many messages. New values can be added.',
       ),
+    error: z
+      .string()
+      .max(64)
+      .nullable()
+      .optional()
+      .describe('For `slack`: the error of the chat as a word for programs, such as `channel_not_found`.'),
+    detail: z.string().max(1_000).nullable().optional().describe('For `slack`: the error for people.'),
     last_received_at: timestampOutput
       .nullable()
       .describe('When the other system last sent a webhook that was accepted.'),

@@ -1,0 +1,109 @@
+import type { IntegrationTest } from '@eas/contracts';
+import { AppError, createShares, type Shares } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { heal, resumeChannels } from '../../integrations/chat-channel.store.ts';
+import { openSecret } from '../../integrations/integration-secret.ts';
+import { findChatSecrets } from '../../integrations/integration.read-model.ts';
+import { lockIntegration } from '../../integrations/integration.store.ts';
+import { webhookChannel } from '../messages/chat-message.ts';
+import { channelsOf } from '../messages/queue-chat-messages.ts';
+import { content, section } from '../templates/blocks.ts';
+import { chatOutcome, type ChatOutcome } from './chat-outcome.ts';
+import { sentenceOf } from './chat-reasons.ts';
+import { chatRequest, type ChatTarget, type SendToChat } from './chat-request.ts';
+
+/** Tests at a time of one process and of one tenant: a chat that hangs holds one for 15 s. */
+const maxTests = 50;
+const maxTestsOfTenant = 3;
+/** Channels that get a test message. */
+const maxChannels = 5;
+
+/** What tests of one process share. `apiUrl` has no final slash. */
+export type ChatTesting = { send: SendToChat; apiUrl: string; shares: Shares };
+
+export const createChatTesting = (send: SendToChat, apiUrl: string): ChatTesting => ({
+  send,
+  apiUrl,
+  shares: createShares(maxTests, maxTestsOfTenant),
+});
+
+export type ChatTestResult = Pick<IntegrationTest, 'is_accepted' | 'reason' | 'error' | 'detail'>;
+
+/**
+ * Posts a test message to the channels of a chat integration, the first five, until one is not accepted. When all are, a
+ * degraded integration is active again. Throws conflict `limit` while too many tests of the tenant run.
+ */
+export async function testChat(
+  ctx: UseCaseContext,
+  { id, channels }: { id: string; channels: readonly string[] },
+  testing: ChatTesting,
+): Promise<ChatTestResult> {
+  const leave = testing.shares.tryTake(ctx.tenantId);
+  if (!leave) throw tooManyTests();
+  try {
+    const targets = await targetsOf(ctx, { id, channels }, testing.apiUrl);
+    if (typeof targets === 'string') return failed(targets, targets);
+    for (const target of targets) {
+      const result = resultOf(await postTest(ctx, target, testing));
+      if (!result.is_accepted) return result;
+    }
+    await startAgain(ctx, id);
+    return accepted;
+  } finally {
+    leave();
+  }
+}
+
+const accepted: ChatTestResult = { is_accepted: true, reason: null, error: null, detail: null };
+
+const failed = (reason: NonNullable<ChatTestResult['reason']>, error: string): ChatTestResult => ({
+  is_accepted: false,
+  reason,
+  error,
+  detail: sentenceOf(error),
+});
+
+async function targetsOf(
+  ctx: UseCaseContext,
+  { id, channels }: { id: string; channels: readonly string[] },
+  apiUrl: string,
+): Promise<ChatTarget[] | 'no_address' | 'secret_not_readable'> {
+  const { secret, token } = await findChatSecrets(ctx, id);
+  const named = channelsOf({ channels: [...channels], hasToken: token !== null, hasUrl: secret !== null });
+  if (named.length === 0) return 'no_address';
+  try {
+    return named.slice(0, maxChannels).map((channel): ChatTarget => {
+      if (channel === webhookChannel) return { by: 'url', url: openSecret(ctx, id, secret ?? '') };
+      return { by: 'token', apiUrl, token: openSecret(ctx, id, token ?? '', 'token'), channel };
+    });
+  } catch (error) {
+    ctx.logger.error({ err: error, integrationId: id }, 'integration secret not decryptable');
+    return 'secret_not_readable';
+  }
+}
+
+async function postTest(ctx: UseCaseContext, target: ChatTarget, { send }: ChatTesting): Promise<ChatOutcome> {
+  const text = 'Test message: this channel gets events of the Engineering Agent Service.';
+  const response = await send(chatRequest(target, content(text, [section(text)]), ctx.signal));
+  return chatOutcome(response, target.by, ctx.clock.now());
+}
+
+function resultOf(outcome: ChatOutcome): ChatTestResult {
+  if (outcome.kind === 'posted') return accepted;
+  const { reason } = outcome;
+  if (outcome.kind === 'limited') return failed('rate_limited', reason);
+  return failed(outcome.kind === 'retry' ? 'no_response' : 'refused', reason);
+}
+
+async function startAgain(ctx: UseCaseContext, id: string): Promise<void> {
+  await ctx.inTransaction(async (tx) => {
+    if (!(await lockIntegration(tx, id))) return;
+    await heal(tx, id);
+    await resumeChannels(tx, id);
+  });
+}
+
+function tooManyTests(): AppError {
+  const message = `The tenant cannot run another test now (limit: ${maxTestsOfTenant}). Try again when one has ended.`;
+  return new AppError('conflict', { field: '', constraint: 'limit', message, headers: { 'Retry-After': '15' } });
+}

@@ -1,0 +1,9 @@
+import { type Scope, scopesToRead } from '@eas/contracts';
+import { AppError } from '@eas/core';
+
+/** Throws forbidden, naming what is missing: whoever gets events in a channel reads them. */
+export function assertMayPost(events: readonly string[], scopes: readonly Scope[]): void {
+  const missing = scopesToRead(events).filter((scope) => !scopes.includes(scope));
+  if (missing.length > 0)
+    throw new AppError('forbidden', { message: `events requires the scope ${missing.join(', ')}.` });
+}
