@@ -52,9 +52,9 @@ CREATE TABLE "chat_clicks" (
 
 CREATE UNIQUE INDEX "chat_messages_once_key" ON "chat_messages"("tenant_id", "integration_id", "event_id", "channel", "kind");
 CREATE INDEX "chat_messages_tenant_id_integration_id_id_idx" ON "chat_messages"("tenant_id", "integration_id", "id");
-ALTER TABLE "chat_channels" ADD CONSTRAINT "chat_channels_tenant_id_integration_id_fkey" FOREIGN KEY ("tenant_id", "integration_id") REFERENCES "integrations"("tenant_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
-ALTER TABLE "chat_messages" ADD CONSTRAINT "chat_messages_tenant_id_integration_id_fkey" FOREIGN KEY ("tenant_id", "integration_id") REFERENCES "integrations"("tenant_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
-ALTER TABLE "chat_clicks" ADD CONSTRAINT "chat_clicks_tenant_id_integration_id_fkey" FOREIGN KEY ("tenant_id", "integration_id") REFERENCES "integrations"("tenant_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "chat_channels" ADD CONSTRAINT "chat_channels_tenant_id_integration_id_fkey" FOREIGN KEY ("tenant_id", "integration_id") REFERENCES "integrations"("tenant_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "chat_messages" ADD CONSTRAINT "chat_messages_tenant_id_integration_id_fkey" FOREIGN KEY ("tenant_id", "integration_id") REFERENCES "integrations"("tenant_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "chat_clicks" ADD CONSTRAINT "chat_clicks_tenant_id_integration_id_fkey" FOREIGN KEY ("tenant_id", "integration_id") REFERENCES "integrations"("tenant_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 ALTER TABLE "chat_channels" ADD CONSTRAINT "chat_channels_stopped_check" CHECK (stopped_reason IS NULL OR wake_at IS NULL);
 ALTER TABLE "chat_messages"
@@ -66,6 +66,8 @@ ALTER TABLE "chat_messages"
 -- Channels that have something to post, and what they have: the oldest event first.
 CREATE INDEX "chat_channels_wake_idx" ON "chat_channels" ("tenant_id", "wake_at") WHERE wake_at IS NOT NULL;
 CREATE INDEX "chat_messages_pending_idx" ON "chat_messages" ("tenant_id", "integration_id", "channel", "event_id") WHERE state = 'pending';
+-- The messages of a question, when somebody clicks.
+CREATE INDEX "chat_messages_input_idx" ON "chat_messages" ("tenant_id", "integration_id", "input_id") WHERE input_id IS NOT NULL;
 -- What became too old to be posted, or to be kept.
 CREATE INDEX "chat_messages_age_idx" ON "chat_messages" ("created_at") WHERE state = 'pending';
 CREATE INDEX "chat_messages_settled_idx" ON "chat_messages" ("settled_at") WHERE state <> 'pending';

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKey, createUser } from '@eas/access';
 import { createTaskBody, scopes } from '@eas/contracts';
+import { newId } from '@eas/core';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { removeTenant } from '@eas/db/admin';
+import { createIntegration, queueChatMessages } from '@eas/integrations';
 import { createAgent, createTask } from '@eas/tasks';
 import { useTestDatabase } from '@eas/testing';
 import { ensureShippedWorkflows } from '@eas/workflows';
@@ -25,7 +28,16 @@ async function makeTenant(name: string): Promise<string> {
   await createTask(ctx, createTaskBody.parse({ title: name, description: 'd', assigned_agent: agent.id }));
   await createApiKey(ctx, { name, scopes, agentId: agent.id });
   await createUser(ctx, { body: { email: `${name}@example.com`, name, scopes: ['admin'] }, scopes });
+  await queueMessage(ctx);
   return tenantId;
+}
+
+/** A message that waits to be posted to a chat workspace. */
+async function queueMessage(ctx: UseCaseContext): Promise<void> {
+  const webhook_url = 'https://hooks.example.com/x';
+  await createIntegration(ctx, { type: 'slack', workspace_name: 'acme', webhook_url, events: ['*'] });
+  const event = { eventId: newId('event'), type: 'task.started' as const, data: {} };
+  await ctx.inTransaction((tx) => queueChatMessages(contextInTransaction(ctx, tx), [event]));
 }
 
 /** Rows of the tenant in every table that has any. */
@@ -48,7 +60,17 @@ describe('a tenant', () => {
     const [gone, kept] = [await makeTenant('gone'), await makeTenant('kept')];
     const before = await rowsOf(kept);
     expect(Object.keys(await rowsOf(gone))).toEqual(
-      expect.arrayContaining(['agents', 'api_keys', 'audit_log', 'events', 'tasks', 'users', 'workflows']),
+      expect.arrayContaining([
+        'agents',
+        'api_keys',
+        'audit_log',
+        'chat_channels',
+        'chat_messages',
+        'events',
+        'tasks',
+        'users',
+        'workflows',
+      ]),
     );
     await removeTenant(test.url, gone, { settleMs: 0 });
     expect(await rowsOf(gone)).toEqual({});

@@ -1,4 +1,5 @@
 import { type EventType, type InputResource, scopes } from '@eas/contracts';
+import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { getInput } from '@eas/tasks';
 import { degrade, recordError, stopChannels } from '../../integrations/chat-channel.store.ts';
@@ -116,7 +117,8 @@ async function contentOf(
   { eventType, data, kind }: ClaimedPost,
   baseUrl: string | undefined,
 ): Promise<ChatContent> {
-  const event = { type: eventType as EventType, data: data ?? {}, baseUrl, skipped };
+  const told = kind === 'post' ? skipped : 0;
+  const event = { type: eventType as EventType, data: data ?? {}, baseUrl, skipped: told };
   const question = questionOf(event);
   if (!question) return eventMessage(event);
   const input = await findInput(ctx, question.inputId);
@@ -126,7 +128,10 @@ async function contentOf(
 }
 
 async function findInput(ctx: UseCaseContext, inputId: string): Promise<InputResource | undefined> {
-  return getInput(ctx, { inputId, scopes }).catch(() => undefined);
+  return getInput(ctx, { inputId, scopes }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  });
 }
 
 /** What becomes of a message: an edit that is not taken is over, and holds up nothing. */

@@ -70,6 +70,7 @@ export function settledQuestionMessage(
     headlineBlock(event, line),
     section(escaped(question.prompt)),
     section(settledText(input, now)),
+    skippedBlock(event.skipped),
   ]);
 }
 
