@@ -13,7 +13,7 @@ const samples = resolve(import.meta.dirname, '../../../libs/integrations/test/sa
 const sample = (name: string) => JSON.parse(readFileSync(join(samples, name), 'utf8')) as Record<string, unknown>;
 
 const platform = { webhook_id: 'slice-webhook', secret: 'the secret of the platform' };
-const host = { org_name: 'Codertocat', secret: 'the secret of the source host' };
+const host = { org_name: 'Codertocat', secret: 'the secret of the source host', labels: { slice: 'qa' } };
 const subscriberSecret = `whsec_${randomBytes(24).toString('base64')}`;
 const subscribed = [
   'task.created',
@@ -22,6 +22,7 @@ const subscribed = [
   'task.commented',
   'task.completed',
   'pr.opened',
+  'pr.merged',
   'workflow.started',
   'workflow.step_completed',
   'workflow.completed',
@@ -63,6 +64,12 @@ const hmac = (secret: string, body: string) => createHmac('sha256', secret).upda
 function fromPlatform(body: object, signature?: string): Promise<ApiResponse> {
   const text = JSON.stringify(body);
   return call('POST', '/webhook/taskplatform', text, { 'x-signature': signature ?? hmac(platform.secret, text) });
+}
+
+function fromSourceHost(event: string, body: object, secret = host.secret): Promise<ApiResponse> {
+  const text = JSON.stringify(body);
+  const signature = { 'x-hub-signature-256': `sha256=${hmac(secret, text)}` };
+  return call('POST', '/webhook/sourcehost', text, { 'x-github-event': event, ...signature });
 }
 
 /** The first webhook of the type that fits, with its signatures verified. */
@@ -168,7 +175,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     expect(all).toBe(1);
   });
 
-  it('reports an opened pull request', async () => {
+  it('follows a pull request that names its task from being opened to the merge', async () => {
     const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as {
       name: string;
       examples: Record<string, ApiResponse['body']>[];
@@ -177,14 +184,13 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
       .find(({ name }) => name === 'pull_request')
       ?.examples.find(({ action }) => action === 'opened');
     if (!opened) throw new Error('there is no example of an opened pull request');
-    const text = JSON.stringify(opened);
-    const headers = { 'x-github-event': 'pull_request', 'x-github-delivery': 'slice-delivery' };
-    const send = (signature: string) =>
-      call('POST', '/webhook/sourcehost', text, { ...headers, 'x-hub-signature-256': `sha256=${signature}` });
-    expect((await send(hmac('another secret', text))).status).toBe(403);
-    const accepted = await send(hmac(host.secret, text));
-    expect([accepted.status, accepted.body]).toEqual([200, { ok: true }]);
+    const { id: taskId } = (await post('/v1/tasks', { title: 'Slice', description: 'x' })).body;
     const { pull_request: pull, repository } = opened;
+    const named = { ...opened, pull_request: { ...pull, body: `For ${taskId}` } };
+    const refused = await fromSourceHost('pull_request', named, 'another secret');
+    expect(refused.status).toBe(403);
+    const accepted = await fromSourceHost('pull_request', named);
+    expect([accepted.status, accepted.body]).toEqual([200, { ok: true }]);
     const event = await nextWebhook('pr.opened', () => true);
     expect(event.data).toEqual({
       repository: repository['full_name'],
@@ -193,8 +199,29 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
       url: pull['html_url'],
       author: pull['user'].login,
       branch: pull['head'].ref,
-      task_id: null,
+      task_id: taskId,
     });
+    const end = { state: 'closed', merged: true, updated_at: '2026-11-20T10:00:00Z' };
+    const merged = { ...named, action: 'closed', pull_request: { ...named.pull_request, ...end } };
+    for (let turn = 0; turn < 2; turn += 1) await fromSourceHost('pull_request', merged);
+    await nextWebhook('pr.merged', (data) => data.task_id === taskId);
+    const { artifacts } = await get(`/v1/tasks/${taskId}`);
+    expect(artifacts).toMatchObject([{ kind: 'pull_request', url: pull['html_url'] }]);
+    const entries = await get(`/v1/tasks/${taskId}/timeline?type=pull_request&sort=seq`);
+    expect(entries.data).toMatchObject([{ action: 'opened' }, { action: 'merged' }]);
+  });
+
+  it('makes a task of an issue that is labelled for a role', async () => {
+    const issue = {
+      number: 7,
+      title: 'Loops',
+      html_url: 'https://github.com/x/y/issues/7',
+      labels: [{ name: 'Slice' }],
+    };
+    const repository = { full_name: 'Codertocat/y', owner: { login: 'Codertocat' } };
+    await fromSourceHost('issues', { action: 'labeled', repository, issue });
+    const { data } = await nextWebhook('task.created', ({ metadata }) => metadata.ticket_id === 'Codertocat/y#7');
+    expect(data).toMatchObject({ title: 'Loops', assigned_role: 'qa', tags: ['Slice'] });
   });
 
   it('runs a workflow from step to step as agents complete them, and reports each', async () => {

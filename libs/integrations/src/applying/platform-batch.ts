@@ -53,23 +53,12 @@ export async function openPlatformBatch(
   receipts: readonly ReadReceipt[],
   rules: ReadonlyMap<string, InboundRules>,
 ): Promise<PlatformBatch> {
-  const tasks = receipts.flatMap((read) => (read.kind === 'task' ? [taskKeyOf(read)] : []));
-  const objects = receipts.flatMap(objectKeysOf);
-  const locked = objects.map(({ integrationRef, kind, externalId }) => ({
-    integrationRef,
-    externalId: `${kind} ${externalId}`,
-  }));
-  const pullRequestsOf = await findPullRequestKeys(tx, receipts);
-  const numbered = receipts.flatMap((read) => (read.kind === 'pull request' ? pullRequestsOf(read) : []));
-  await lockPlatformThings(tx, [...tasks, ...locked, ...numbered.map(numberedKey)]);
   const settingsOf = (integrationRef: string) => rules.get(integrationRef) ?? noRules;
+  const tasks = receipts.flatMap((read) => (read.kind === 'task' ? [taskKeyOf(read)] : []));
+  const pullRequestsOf = await lockThings(tx, receipts, tasks);
   const links = changes((await readTaskLinks(tx, tasks)).map((link) => [textOf(link), link]));
-  // Tombstones and comments are locked with their task.
-  const comments = receipts.flatMap(commentKeysOf);
   const unknown = tasks.filter((key) => !links.get(textOf(key)));
-  const remembered = unknown.flatMap((key) => [tombstoneKey(key), unlabelledKey(key)]);
-  const kept = await readPlatformObjects(tx, [...objects, ...comments, ...remembered]);
-  const copies = changes<PlatformObject>(kept.map((object) => [objectText(object), object]));
+  const copies = await readCopies(tx, receipts, unknown);
   const changed = platformChanges(tx);
   const pullRequests = await openPullRequests(tx, receipts, pullRequestsOf);
   const mayEndTask = (read: ReadReceipt) => mayEnd(read, settingsOf(read.receipt.integrationRef));
@@ -78,42 +67,73 @@ export async function openPlatformBatch(
     return read.kind === 'task' ? (links.get(textOf(taskKeyOf(read)))?.taskId ?? []) : [];
   });
   const isCallable = ({ integrationRef }: TaskKey) => settingsOf(integrationRef).isCallable;
+  const own = await readOwn(tx, receipts, isCallable);
+  return batchOf(tx, { settingsOf, isCallable, links, copies, own, pullRequests, tasks: changed });
+}
+
+/** Locks all that the receipts are about, in one statement. Gives the pull requests of each. */
+async function lockThings(tx: Tx, receipts: readonly ReadReceipt[], tasks: readonly TaskKey[]) {
+  const objects = receipts.flatMap(objectKeysOf).map(({ integrationRef, kind, externalId }) => ({
+    integrationRef,
+    externalId: `${kind} ${externalId}`,
+  }));
+  const pullRequestsOf = await findPullRequestKeys(tx, receipts);
+  const numbered = receipts.flatMap((read) => (read.kind === 'pull request' ? pullRequestsOf(read) : []));
+  await lockPlatformThings(tx, [...tasks, ...objects, ...numbered.map(numberedKey)]);
+  return pullRequestsOf;
+}
+
+/** Tombstones and comments are locked with their task. `unknown`: tasks without a link. */
+async function readCopies(tx: Tx, receipts: readonly ReadReceipt[], unknown: readonly TaskKey[]) {
+  const remembered = unknown.flatMap((key) => [tombstoneKey(key), unlabelledKey(key)]);
+  const keys = [...receipts.flatMap(objectKeysOf), ...receipts.flatMap(commentKeysOf), ...remembered];
+  const kept = await readPlatformObjects(tx, keys);
+  return changes<PlatformObject>(kept.map((object) => [objectText(object), object]));
+}
+
+/** Comments that this service posted to the tasks on which receipts report comments. */
+async function readOwn(tx: Tx, receipts: readonly ReadReceipt[], isCallable: (key: TaskKey) => boolean) {
   const commented = receipts.flatMap((read) => (read.kind === 'task' && hasComment(read) ? [taskKeyOf(read)] : []));
-  const own = Map.groupBy(await readOwnComments(tx, commented.filter(isCallable)), (one) =>
+  return Map.groupBy(await readOwnComments(tx, commented.filter(isCallable)), (one) =>
     textOf({ integrationRef: one.integrationId, externalId: one.externalId }),
   );
+}
+
+type Parts = Pick<PlatformBatch, 'settingsOf' | 'pullRequests'> & {
+  links: Changes<TaskLink>;
+  copies: Changes<PlatformObject>;
+  own: ReadonlyMap<string, OwnComment[]>;
+  isCallable: (key: TaskKey) => boolean;
+  tasks: PlatformChanges;
+};
+
+function batchOf(tx: Tx, parts: Parts): PlatformBatch {
+  const { settingsOf, isCallable, links, copies, own, pullRequests, tasks } = parts;
   const wanted: TaskKey[] = [];
   const setObject = (key: ObjectKey, copy: ObjectCopy) => copies.set(objectText(key), { ...copy, ...key });
+  const linkOf = (key: TaskKey) => links.get(textOf(key));
   return {
-    linkOf: (key) => links.get(textOf(key)),
+    linkOf,
     setLink: (link) => links.set(textOf(link), link),
     tombstoneOf: (key) => copies.get(objectText(tombstoneKey(key)))?.updatedAt.getTime(),
     setTombstone: (key, deletedAt) =>
       setObject(tombstoneKey(key), { data: { is_deleted: true }, fieldDates: {}, updatedAt: new Date(deletedAt) }),
     objectOf: (key) => copies.get(objectText(key)),
     setObject,
-    rulesOf(integrationRef) {
-      const { type, statusMap, assigneeMap, labels } = settingsOf(integrationRef);
-      const words = type === 'github' ? issueStatusMap : statusMap;
-      return {
-        meaningOf: (word, ofType) => statusMeaning(words, word, ofType),
-        targetOf: (user) => targetOf(assigneeMap, user),
-        targetOfLabel: (label) => targetOf(labels, { key: label, id: null, email: null, name: label }),
-      };
-    },
+    rulesOf: (integrationRef) => platformRules(settingsOf(integrationRef)),
     settingsOf,
     pullRequests,
     namedTask({ receipt: { integrationRef }, news: { named } }) {
       // A task that this very batch has made is not found by what it is called.
-      const made = () => named.tickets.map((externalId) => links.get(textOf({ integrationRef, externalId })));
-      return pullRequests.taskOf(named) ?? made().find((link) => link !== undefined)?.taskId;
+      const made = named.tickets.flatMap((externalId) => linkOf({ integrationRef, externalId })?.taskId ?? []);
+      return pullRequests.taskOf(named) ?? made[0];
     },
     wantRead: (key) => void (isCallable(key) && wanted.push(key)),
     ownCommentsOf: (key) => own.get(textOf(key)) ?? [],
     reportReply: (data, at) => append(tx, { type: 'platform.replied', at, data, facts: null }),
-    tasks: changed,
+    tasks,
     async save() {
-      changed.save();
+      tasks.save();
       await pullRequests.save();
       const unread = wanted.filter((key) => !isWhole(links.get(textOf(key))));
       await saveTaskLinks(tx, links.changed());
@@ -131,6 +151,15 @@ const isWhole = (link: TaskLink | undefined) =>
 const readCallOf = ({ integrationRef: integrationId, externalId }: TaskKey) =>
   ({ integrationId, kind: 'task', externalId, key: '', payload: {} }) as const;
 
+function platformRules({ type, statusMap, assigneeMap, labels }: InboundRules): PlatformRules {
+  const words = type === 'github' ? issueStatusMap : statusMap;
+  return {
+    meaningOf: (word, ofType) => statusMeaning(words, word, ofType),
+    targetOf: (user) => targetOf(assigneeMap, user),
+    targetOfLabel: (label) => targetOf(labels, { key: label, id: null, email: null, name: label }),
+  };
+}
+
 /** Locks the tasks that are known already: together, and their leases where the platform may end them. */
 async function lockLinked(
   changed: PlatformChanges,
@@ -147,6 +176,8 @@ function mayEnd(read: ReadReceipt, { completesOnMerge }: InboundRules): boolean 
   const { changes, deletedAt } = read.news;
   return deletedAt !== undefined || changes.some(({ field }) => field === 'status');
 }
+
+type Changes<V> = ReturnType<typeof changes<V>>;
 
 /** A map that knows which of its entries were set since it was made. */
 function changes<V>(entries: [string, V][]) {

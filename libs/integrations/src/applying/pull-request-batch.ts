@@ -68,25 +68,35 @@ export async function openPullRequests(
   keysOf: PullRequestBatch['keysOf'],
 ): Promise<PullRequestBatch> {
   const reads = receipts.flatMap((read) => (read.kind === 'pull request' ? [read] : []));
-  const fresh = await insertStages(
-    tx,
-    reads.flatMap((read) =>
-      keysOf(read).flatMap((key) => (read.news.stage ? [{ ...key, stage: read.news.stage }] : [])),
-    ),
-  );
-  const rows = await readPullRequests(tx, reads.flatMap(keysOf));
-  const known = new Map(rows.map((row) => [textOf(row), row]));
-  const isUnlinked = (read: PullRequestReceipt) => keysOf(read).some((key) => !known.get(textOf(key))?.taskId);
-  const named = reads.filter(isUnlinked).map(({ news }) => news.named);
-  const tasks = await findNamedTasks(tx, {
-    ids: named.flatMap(({ ids }) => ids),
-    tickets: named.flatMap(({ tickets }) => tickets),
+  const stages = reads.flatMap((read) => {
+    const { stage } = read.news;
+    return stage ? keysOf(read).map((key) => ({ ...key, stage })) : [];
   });
+  const fresh = await insertStages(tx, stages);
+  const known = new Map((await readPullRequests(tx, reads.flatMap(keysOf))).map((row) => [textOf(row), row]));
+  const isUnlinked = (read: PullRequestReceipt) => keysOf(read).some((key) => !known.get(textOf(key))?.taskId);
+  const taskOf = await findNamed(
+    tx,
+    reads.filter(isUnlinked).map(({ news }) => news.named),
+  );
+  return batchOf(tx, { keysOf, fresh, known, taskOf });
+}
+
+/** Finds the task that a text names, of texts that are looked up together. */
+async function findNamed(tx: Tx, named: readonly NamedTasks[]): Promise<PullRequestBatch['taskOf']> {
+  const ids = named.flatMap((one) => one.ids);
+  const tasks = await findNamedTasks(tx, { ids, tickets: named.flatMap((one) => one.tickets) });
+  return (one) =>
+    one.ids.find((id) => tasks.ids.has(id)) ?? one.tickets.flatMap((ticket) => tasks.byTicket.get(ticket) ?? [])[0];
+}
+
+type Found = Pick<PullRequestBatch, 'keysOf' | 'taskOf'> & { fresh: Set<string>; known: Map<string, PullRequest> };
+
+function batchOf(tx: Tx, { keysOf, taskOf, fresh, known }: Found): PullRequestBatch {
   const changed = new Map<string, PullRequest>();
   const published: (PullRequestKey & { stage: string })[] = [];
   const get = (key: PullRequestKey) => known.get(textOf(key)) ?? { ...key, shown: null, checks: {}, taskId: null };
-  const taskOf = ({ ids, tickets }: NamedTasks) =>
-    ids.find((id) => tasks.ids.has(id)) ?? tickets.flatMap((ticket) => tasks.byTicket.get(ticket) ?? [])[0];
+  const isFresh = (key: PullRequestKey, stage: Stage) => fresh.has(stageText({ ...key, stage: stage.key }));
   return {
     keysOf,
     get,
@@ -96,10 +106,8 @@ export async function openPullRequests(
     },
     taskOf,
     takeStage: (key, { key: stage }) => fresh.delete(stageText({ ...key, stage })),
-    async stagesBefore(key) {
-      const kept = await readStages(tx, key, maxStagesBefore);
-      return kept.filter(({ stage }) => !fresh.has(stageText({ ...key, stage: stage.key })));
-    },
+    stagesBefore: async (key) =>
+      (await readStages(tx, key, maxStagesBefore)).filter(({ stage }) => !isFresh(key, stage)),
     setPublished: (key, { key: stage }) => void published.push({ ...keyOnly(key), stage }),
     taskIds: (read) => keysOf(read).flatMap((key) => get(key).taskId ?? taskOf(read.news.named) ?? []),
     save: () => savePullRequests(tx, [...changed.values()], published),

@@ -6,6 +6,7 @@ import {
   type WorstBody,
   worstPlatformBodies,
   worstPullRequests,
+  worstSourceHostBodies,
 } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -21,7 +22,12 @@ async function enterNewTenant(): Promise<void> {
   tenantId = await test.createTenant();
   secret = `a secret of sixteen ${tenantId}`;
   const platform = await scene.connect(tenantId, { type: 'taskplatform', secret });
-  const sourceHost = await scene.connect(tenantId, { type: 'github', org_name: 'worst', secret });
+  const sourceHost = await scene.connect(tenantId, {
+    type: 'github',
+    org_name: 'worst',
+    secret,
+    labels: { 'label 7': 'rd' },
+  });
   [platformId, sourceHostId] = [platform.integration.id, sourceHost.integration.id];
 }
 beforeAll(async () => {
@@ -31,7 +37,11 @@ beforeAll(async () => {
 
 type Send = (raw: Buffer | object) => Promise<unknown>;
 const sendPlatform: Send = (raw) => scene.sendPlatform(raw, { secret, to: platformId });
-const sendSourceHost: Send = (raw) => scene.sendSourceHost('pull_request', raw, { secret, to: sourceHostId });
+const sendEvent =
+  (event: string): Send =>
+  (raw) =>
+    scene.sendSourceHost(event, raw, { secret, to: sourceHostId });
+const sendSourceHost = sendEvent('pull_request');
 
 /** True: the receiver took it. What it refuses is nobody's burden. */
 async function isTaken(sent: Promise<unknown>): Promise<boolean> {
@@ -63,6 +73,7 @@ describe('a receipt at its worst', () => {
     ...worstPullRequests()
       .filter(isPullRequest)
       .map((body): [string, WorstBody, Send] => [`source host: ${body.name}`, body, sendSourceHost]),
+    ...worstSourceHostBodies().map((body): [string, WorstBody, Send] => [body.name, body, sendEvent(body.event)]),
   ];
 
   it.each(cases)('is settled without holding the event loop: %s', async (_name, body, send) => {

@@ -95,4 +95,21 @@ describe('the maps of an integration', () => {
       violations: [{ field: 'assignee_map', constraint: 'max_length' }],
     });
   });
+
+  it('of a source host are merged label by label; its other rules are cleared by null', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const rules = { labels: { Bug: 'rd' }, complete_on_merge: true, repositories: ['web'] };
+    const created = await createIntegration(ctx, { type: 'github', org_name: 'acme', secret, ...rules });
+    expect(created.integration).toMatchObject({ ...rules, labels: { bug: 'rd' } });
+    const { id } = created.integration;
+    const change = async (body: object) => (await changeIntegration(ctx, { id, ifMatch, body })).integration;
+    expect(await change({ labels: { BUG: null, Docs: 'pm' } })).toMatchObject({ labels: { docs: 'pm' } });
+    const cleared = await change({ labels: null, complete_on_merge: null, repositories: null });
+    expect(cleared).toMatchObject({ repositories: [] });
+    expect(Object.keys(cleared)).not.toEqual(expect.arrayContaining(['labels', 'complete_on_merge']));
+    const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`l${n}`, 'rd']));
+    await expect(change({ labels: many })).rejects.toMatchObject({
+      violations: [{ field: 'labels', constraint: 'max_length' }],
+    });
+  });
 });

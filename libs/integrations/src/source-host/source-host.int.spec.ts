@@ -62,6 +62,26 @@ describe('the source host', () => {
     expect((await eventsOf(tenantId)).map(({ data }) => data['task_id'])).toEqual([own.id, null]);
   });
 
+  it('applies every example of what it follows, and everything once', async () => {
+    const tenantId = await test.createTenant();
+    const secret = `secret of ${tenantId}`;
+    const rules = { labels: { bug: 'rd' }, complete_on_merge: true };
+    const { integration } = await scene.connect(tenantId, { type: 'github', org_name: 'any', secret, ...rules });
+    const names = ['pull_request', 'pull_request_review', 'check_suite', 'workflow_run', 'issues', 'issue_comment'];
+    const sent = names.flatMap((name) => octokitExamples(name).map((example) => [name, example] as const));
+    const outcomes = [];
+    for (const [name, example] of [...sent, ...sent])
+      outcomes.push(await scene.sendSourceHost(name, example, { secret, to: integration.id }));
+    expect(new Set(outcomes)).toEqual(new Set(['stored', 'ignored']));
+    await scene.apply(tenantId);
+    const receipts = await scene.receipts(tenantId);
+    expect(receipts.length).toBeGreaterThan(50);
+    const ends = receipts.map(({ event, status }) => `${event} ${/applied|ignored/.test(status) ? 'well' : status}`);
+    expect(ends.filter((end) => !end.endsWith(' well'))).toEqual([]);
+    expect(new Set(receipts.slice(receipts.length / 2).map(({ status }) => status))).toContain('ignored');
+    expect(await eventsOf(tenantId)).toHaveLength(1);
+  });
+
   it('stores a delivery once', async () => {
     const { tenantId, secret } = await connected();
     const headers = { 'x-github-delivery': 'the same' };

@@ -19,4 +19,10 @@ export {
   startWebhookSink,
   type WebhookSink,
 } from './webhook-sink.ts';
-export { type WorstBody, worstJsonBodies, worstPlatformBodies, worstPullRequests } from './worst-bodies.ts';
+export {
+  type WorstBody,
+  worstJsonBodies,
+  worstPlatformBodies,
+  worstPullRequests,
+  worstSourceHostBodies,
+} from './worst-bodies.ts';

@@ -92,6 +92,44 @@ export function worstPlatformBodies(taskId = 'worst'): WorstBody[] {
   ];
 }
 
+const numbers = (count: number) => list(count, (n) => ({ number: n + 1 }));
+const labels = (count: number) => list(count, (n) => ({ name: `label ${n}` }));
+const checked = (over: object) => ({ id: 1, head_sha: 's', conclusion: 'success', ...over });
+const issue = (over: object) => ({ number: 1, title: 't', html_url: 'https://worst.example/1', ...over });
+const once = list(9_000, () => ({ number: 1 }));
+
+type OfSourceHost = [event: string, name: string, make: () => object];
+const worstChecks: OfSourceHost[] = [
+  ['check_suite', '9,000 pull requests', () => ({ check_suite: checked({ pull_requests: numbers(9_000) }) })],
+  ['check_suite', 'one pull request 9,000 times', () => ({ check_suite: checked({ pull_requests: once }) })],
+  ['workflow_run', '9,000 pull requests', () => ({ workflow_run: checked({ pull_requests: numbers(9_000) }) })],
+  ['workflow_run', 'the longest name', () => ({ workflow_run: checked({ name: 'n'.repeat(1_000) }) })],
+];
+
+const longIssue = () => issue({ title: 't'.repeat(1_000_000), body: 'b'.repeat(1_000_000), labels: labels(50) });
+const longComment = () => ({ issue: issue({ labels: labels(50) }), comment: { id: 1, body: 'c'.repeat(1_000_000) } });
+const ofTickets = () => ({ ...issue({ body: 'ABC-1 #2 a1b2 '.repeat(60_000) }), head: { ref: 'b' } });
+const worstTexts: OfSourceHost[] = [
+  ['issues', '1,000 labels', () => ({ action: 'opened', issue: issue({ labels: labels(1_000) }) })],
+  ['issues', 'the longest of everything', () => ({ action: 'opened', issue: longIssue() })],
+  ['issue_comment', 'the longest comment', () => ({ action: 'created', ...longComment() })],
+  [
+    'pull_request_review',
+    'a description of tickets',
+    () => ({ action: 'submitted', pull_request: ofTickets(), review: { id: 1, state: 'approved' } }),
+  ],
+];
+
+/** What else the source host sends at its worst, each with the name of its event. */
+export function worstSourceHostBodies(): (WorstBody & { event: string })[] {
+  const common = { action: 'completed', repository: { full_name: 'worst/case', owner: { login: 'worst' } } };
+  return [...worstChecks, ...worstTexts].map(([event, name, make]) => ({
+    event,
+    name: `${event}: ${name}`,
+    make: () => json({ ...common, ...make() }),
+  }));
+}
+
 /** Pull requests of the source host at their worst. */
 export function worstPullRequests(): WorstBody[] {
   const owner = { login: 'worst' };
