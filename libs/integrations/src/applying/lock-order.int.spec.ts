@@ -1,5 +1,5 @@
 import { contextInTransaction, takeOwedEvents, type Tx } from '@eas/db';
-import { useTestDatabase } from '@eas/testing';
+import { eventually, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
 import { pullRequestBody } from '../../test/source-host-bodies.ts';
@@ -52,7 +52,23 @@ describe('batches of both receivers at the same time', () => {
         const events = await takeOwedEvents(tx, 'inbound.apply', ids);
         await applyInboundEvents(contextInTransaction(test.context({ tenantId: host.tenantId }), tx), events);
       });
-    await Promise.all([apply(platform), apply(sourceHost)]);
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const rows = await database.db.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length === count;
+      });
+    // Both come to the first task while somebody has it.
+    const batches = await database.inTransaction(host.tenantId, async (tx) => {
+      await tx.db.query('SELECT FROM tasks WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [host.tenantId, taskIds[0]]);
+      const first = apply(platform);
+      await waiting(1);
+      const second = apply(sourceHost);
+      await waiting(2);
+      return [first, second];
+    });
+    await Promise.all(batches);
     // A deadlock would have begun one of them again.
     expect(tries).toBe(2);
     for (const id of taskIds) expect((await host.task(id)).status).toBe('completed');
