@@ -183,7 +183,7 @@ export const changeIntegrationBody = z
     status_map: statusMapOf(meaning.nullable()).nullish().describe('Merged word by word. null removes a word.'),
     assignee_map: assigneeMapOf(assignee.nullable()).nullish().describe('Merged user by user. null removes a user.'),
     team_id: teamId.nullish(),
-    write_back: writeBack.nullish(),
+    write_back: writeBack.nullish().describe('Replaced as a whole. null: the defaults.'),
     org_name: name.optional().describe(orgText),
     repositories: names.nullish().describe(repositoriesText),
     labels: labelsOf(assignee.nullable()).nullish().describe('Merged label by label. null removes a label.'),
