@@ -101,3 +101,6 @@ export const passTime = ({ database }: TestDatabase, tenantId: string) =>
       [tenantId],
     ),
   ]);
+
+/** What other tests want called is not called any more. */
+export const forgetCalls = ({ database }: TestDatabase) => database.db.query('UPDATE platform_apis SET due_at = NULL');

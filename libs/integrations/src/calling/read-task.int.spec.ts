@@ -1,7 +1,7 @@
-import { useTestDatabase } from '@eas/testing';
+import { eventually, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
-import { callsOf, passTime, platformCaller, startPlatform } from '../../test/platform-scene.ts';
+import { callsOf, passTime, platformCaller, forgetCalls, startPlatform } from '../../test/platform-scene.ts';
 import { changeIntegration, getIntegration } from '../index.ts';
 
 const test = useTestDatabase();
@@ -33,6 +33,7 @@ let tenantId: string;
 let id: string;
 beforeEach(async () => {
   platform.reset();
+  await forgetCalls(test);
   scene = inboundScene(test);
   caller = platformCaller(test, platform.url, 300);
   tenantId = await test.createTenant();
@@ -219,8 +220,31 @@ describe('calls of several integrations', () => {
     await caller.run();
     expect(platform.requests.length).toBeLessThanOrEqual(1);
     platform.answer('GET /task/t1', { status: 200, body: task });
-    await test.database.db.query('UPDATE platform_apis SET lease_until = app_now(), due_at = app_now()');
+    await test.database.db.query(
+      'UPDATE platform_apis SET lease_until = app_now(), due_at = app_now() WHERE tenant_id = $1',
+      [tenantId],
+    );
     await caller.run();
     expect(await linked()).toMatchObject({ title: 'Limit logins' });
+  });
+
+  it('do not count when their process had lost its lease', async () => {
+    platform.answer('GET /task/t1', 'hang');
+    await send(created);
+    const late = platformCaller(test, platform.url, 400);
+    await late.calling.sweep();
+    await eventually(() => platform.requests.length === 1);
+    platform.answer('GET /task/t1', { status: 200, body: task });
+    await test.database.db.query(
+      'UPDATE platform_apis SET lease_until = app_now(), due_at = app_now() WHERE tenant_id = $1',
+      [tenantId],
+    );
+    const next = platformCaller(test, platform.url);
+    await next.run();
+    expect(next.reports).toEqual(['task done']);
+    await late.calling.drain();
+    expect(late.reports).toEqual(['task lease_lost']);
+    expect(await calls()).toMatchObject([{ state: 'done', error: null }]);
+    expect(await view()).not.toHaveProperty('last_error');
   });
 });

@@ -1,7 +1,13 @@
 import { useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
-import { passTime, platformCaller, type PlatformRequest, startPlatform } from '../../test/platform-scene.ts';
+import {
+  passTime,
+  platformCaller,
+  type PlatformRequest,
+  forgetCalls,
+  startPlatform,
+} from '../../test/platform-scene.ts';
 import { cancelReconcile, changeIntegration, createReconcile, getReconcile } from '../index.ts';
 
 const test = useTestDatabase();
@@ -22,6 +28,7 @@ let tenantId: string;
 let id: string;
 beforeEach(async () => {
   platform.reset();
+  await forgetCalls(test);
   platform.answer('GET /team', { status: 200, body: { teams: [{ id: '9' }] } });
   scene = inboundScene(test);
   caller = platformCaller(test, platform.url);

@@ -13,7 +13,7 @@ import {
 import { useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
-import { callsOf, passTime, platformCaller, startPlatform } from '../../test/platform-scene.ts';
+import { callsOf, passTime, platformCaller, forgetCalls, startPlatform } from '../../test/platform-scene.ts';
 import { hearReplies, reportToPlatform } from '../index.ts';
 
 const test = useTestDatabase();
@@ -109,6 +109,7 @@ const commentEvent = (commentId: string, text: string, over: object = {}) => ({
 
 beforeEach(async () => {
   platform.reset();
+  await forgetCalls(test);
   platform.answer('POST /task/t1/comment', { status: 200, body: { id: 'c1', date: at + 100 } });
   platform.answer('PUT /task/t1', ({ body }) => ({
     status: 200,
