@@ -23,7 +23,11 @@ export function splitComments(
   const hasQuestion = own.some(({ kind }) => kind === 'question');
   const comments = hasQuestion ? changes.filter((change) => change.field === 'comment') : [];
   const isNew = ({ id, content, author, rank }: CommentChange) =>
-    content !== null && author !== 'platform' && rank <= 1 && id !== null && !batch.objectOf(commentKeyOf(taskKeyOf(read), id));
+    content !== null &&
+    author !== 'platform' &&
+    rank <= 1 &&
+    id !== null &&
+    !batch.objectOf(commentKeyOf(taskKeyOf(read), id));
   return { changes, replies: comments.filter(isNew).map((comment) => replyOf(read, comment)) };
 }
 
