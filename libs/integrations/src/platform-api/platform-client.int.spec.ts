@@ -98,6 +98,11 @@ describe('the client of the platform', () => {
     expect(await client.readTask('86a')).toMatchObject({ kind: 'limited', retryAt });
   });
 
+  it('keeps the token out of the reason when the platform repeats it', async () => {
+    api().get('/api/v2/task/86a').reply(401, { err: 'Token pk_secret is not valid' });
+    expect(await client.readTask('86a')).toMatchObject({ reason: 'status 401: Token … is not valid' });
+  });
+
   it('rests when the platform says that no call is left', async () => {
     const headers = { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(now / 1_000 + 20) };
     api().get('/api/v2/task/86a').reply(200, task, headers);

@@ -62,7 +62,9 @@ export function createPlatformApi({ send, baseUrl, now = Date.now }: PlatformCli
       const headers: Request['headers'] = { authorization: token, accept: 'application/json' };
       if (body) headers['content-type'] = 'application/json';
       const request = { method, url: `${baseUrl}${path}`, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-      return classify(await send(signal ? { ...request, signal } : request), schema, now());
+      const response = classify(await send(signal ? { ...request, signal } : request), schema, now());
+      // The platform may repeat what it refuses.
+      return 'reason' in response ? { ...response, reason: response.reason.replaceAll(token, '…') } : response;
     }
     const taskPath = (id: string) => `/task/${encodeURIComponent(id)}`;
     return {
