@@ -202,7 +202,10 @@ const queueBacklogSql = `
 
 /** Marks the oldest due deliveries of an endpoint as queued and gives their events: a job for them must follow. */
 export async function queueBacklog({ db, tenantId }: Tx, endpointId: string, limit: number): Promise<string[]> {
-  await db.query(markingHeadsSql);
-  const rows = await db.query<{ eventId: string }>(queueBacklogSql, [tenantId, endpointId, limit]);
+  // On their way together, one after the other.
+  const [, rows] = await Promise.all([
+    db.query(markingHeadsSql),
+    db.query<{ eventId: string }>(queueBacklogSql, [tenantId, endpointId, limit]),
+  ]);
   return rows.map(({ eventId }) => eventId).sort();
 }

@@ -23,6 +23,10 @@ export async function listSubscribers(
   { db, tenantId }: DbScope,
   subscriptions: readonly string[],
 ): Promise<Subscriber[]> {
-  await db.query(headsInOrderSql);
-  return db.query<Subscriber>(subscribersSql, [tenantId, subscriptions]);
+  // On their way together, one after the other.
+  const [, subscribers] = await Promise.all([
+    db.query(headsInOrderSql),
+    db.query<Subscriber>(subscribersSql, [tenantId, subscriptions]),
+  ]);
+  return subscribers;
 }
