@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { agentDetail, taskDetail, taskResource } from '@eas/contracts';
 import { z } from 'zod';
 import { type ScriptedAgent, startAgent, type Work } from './agent.ts';
@@ -124,7 +125,7 @@ async function awaitWork(followed: Followed[], agents: ScriptedAgent[], subscrib
       const webhook = await subscriber.waitFor(isOf(taskId, type), stageTimeoutMs);
       verdict.expect(`${type} reaches the subscriber (${label})`, webhook !== undefined);
     }
-    const work = agents.flatMap(({ done }) => done).find((one) => one.taskId === taskId);
+    const work = await findWork(agents, taskId);
     verdict.expect(`an agent completes the task (${label})`, work !== undefined);
     if (work) works.set(taskId, work);
     const completed = subscriber.received.find(isOf(taskId, 'task.completed'));
@@ -132,6 +133,14 @@ async function awaitWork(followed: Followed[], agents: ScriptedAgent[], subscrib
     verdict.expect(`task.completed names the agent (${label})`, isAgents, completed?.data);
   }
   return works;
+}
+
+/** The webhook can come before the response to the call that caused it. */
+async function findWork(agents: ScriptedAgent[], taskId: string): Promise<Work | undefined> {
+  for (const endsAt = Date.now() + stageTimeoutMs; ; await sleep(10)) {
+    const work = agents.flatMap(({ done }) => done).find((one) => one.taskId === taskId);
+    if (work || Date.now() > endsAt) return work;
+  }
 }
 
 function sayTimes(followed: Followed[], works: Map<string, Work>, subscriber: Subscriber): void {
