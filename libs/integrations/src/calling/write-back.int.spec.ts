@@ -296,7 +296,8 @@ describe('a question of an agent', () => {
       status: 'answered',
       answer: 'ten',
       answered_by: id,
-      comment: 'John on the task platform',
+      answered_by_name: 'John',
+      comment: null,
     });
     expect(await linked()).toMatchObject({ comments: ['2'] });
   });

@@ -19,20 +19,20 @@ const reply = (text: string, over: Partial<Reply> = {}): Reply => ({
 });
 const choice = question({ kind: 'choice', options: ['Postgres', 'Postgres 18', 'SQLite'] });
 const approval = question({ kind: 'approval' });
-const by = 'John on the task platform';
 
 describe('a comment of a person', () => {
   it('answers the question that it replies to, with all of its text', () => {
     const other = question({ id: 'inp_2' }, { commentId: 'c2' });
     expect(answerOf([question(), other], reply('Five a minute.\n', { parentId: 'c2' }))).toEqual({
       inputId: 'inp_2',
-      body: { answer: 'Five a minute.', comment: by },
+      body: { answer: 'Five a minute.' },
+      author: 'John',
     });
   });
 
   it('answers the oldest question when it begins with @answer', () => {
     const answered = answerOf([question(), question({ id: 'inp_2' })], reply('@Answer: five'));
-    expect(answered).toEqual({ inputId: 'inp_1', body: { answer: 'five', comment: by } });
+    expect(answered).toEqual({ inputId: 'inp_1', body: { answer: 'five' }, author: 'John' });
   });
 
   it('is only a comment when it says neither', () => {
@@ -78,6 +78,6 @@ describe('a comment of a person', () => {
 
   it('keeps what the person adds to a decision', () => {
     const answered = answerOf([approval], reply('reject: not before Monday', { parentId: 'c1' }));
-    expect(answered?.body).toEqual({ decision: 'reject', comment: `${by}: reject: not before Monday` });
+    expect(answered?.body).toEqual({ decision: 'reject', comment: 'reject: not before Monday' });
   });
 });

@@ -9,7 +9,8 @@ export type PostedQuestion = {
 
 export type Reply = { author: string; text: string; parentId: string | null; at: number };
 
-export type Answered = { inputId: string; body: AnswerInputBody };
+/** `author`: the person, as the platform names them. */
+export type Answered = { inputId: string; body: AnswerInputBody; author: string };
 
 /**
  * Which of the waiting questions, the oldest first, a person's comment answers, and how. A reply in the thread of a
@@ -24,8 +25,8 @@ export function answerOf(questions: readonly PostedQuestion[], reply: Reply): An
   const isMeant = threaded !== undefined || command !== undefined;
   const candidates = threaded ? [threaded] : questions.filter(({ date }) => date === null || reply.at >= date);
   for (const { input } of candidates) {
-    const body = bodyOf(input, said, isMeant, reply.author);
-    if (body) return { inputId: input.id, body };
+    const body = bodyOf(input, said, isMeant);
+    if (body) return { inputId: input.id, body, author: reply.author };
   }
   return undefined;
 }
@@ -34,20 +35,18 @@ function bodyOf(
   { kind, options }: PostedQuestion['input'],
   text: string,
   isMeant: boolean,
-  author: string,
 ): AnswerInputBody | undefined {
   if (text === '') return undefined;
-  const by = `${author} on the task platform`;
   switch (kind) {
     case 'question':
-      return isMeant ? { answer: text, comment: by } : undefined;
+      return isMeant ? { answer: text } : undefined;
     case 'choice': {
       const option = optionOf(options, text, isMeant);
-      return option === undefined ? undefined : { answer: option, comment: by };
+      return option === undefined ? undefined : { answer: option };
     }
     case 'approval': {
       const decision = decisionOf(text, isMeant);
-      return decision && { decision, comment: `${by}: ${text}` };
+      return decision && { decision, comment: text };
     }
   }
 }

@@ -73,12 +73,12 @@ export const inputResource = z
       .string()
       .max(64)
       .nullable()
-      .describe('ID of the person or credential that answered; of the integration if it was answered in a chat.'),
+      .describe('ID of the person or credential that answered; of the integration if it was answered in a chat or on a task platform.'),
     answered_by_name: z
       .string()
       .max(200)
       .nullable()
-      .describe('Name of the person who answered in a chat. null: it was answered elsewhere.'),
+      .describe('Name of the person who answered in a chat or on a task platform. null: it was answered elsewhere.'),
     created_at: timestampOutput.describe('When the agent asked.'),
     expires_at: timestampOutput.describe('When the input expires without an answer.'),
     answered_at: timestampOutput.nullable().describe('When a person answered.'),
