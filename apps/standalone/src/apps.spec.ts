@@ -35,6 +35,9 @@ describe('planSystem', () => {
   it('is open to this machine on loopback and says so', () => {
     const plan = planOf({});
     expect(plan.envOf('webhook-dispatcher')).toMatchObject({ WEBHOOK_ALLOW_HTTP: 'true' });
+    expect(plan.envOf('workflow-orchestrator')).toMatchObject({
+      WEBHOOK_ALLOWED_CIDRS: plan.envOf('webhook-dispatcher')['WEBHOOK_ALLOWED_CIDRS'],
+    });
     expect(plan.envOf('webhook-receiver')).toMatchObject({ RECEIVER_ALLOW_UNSIGNED: 'local' });
     expect(plan.notices).toHaveLength(3);
   });
@@ -42,6 +45,7 @@ describe('planSystem', () => {
   it('is closed on any other address', () => {
     const plan = planOf({ HOST: '0.0.0.0' });
     expect(plan.envOf('webhook-dispatcher')).not.toHaveProperty('WEBHOOK_ALLOW_HTTP');
+    expect(plan.envOf('workflow-orchestrator')).not.toHaveProperty('WEBHOOK_ALLOWED_CIDRS');
     expect(plan.envOf('webhook-receiver')).not.toHaveProperty('RECEIVER_ALLOW_UNSIGNED');
     expect(plan.notices).toEqual([]);
   });

@@ -60,7 +60,7 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
       RECEIVER_PORT: String(receiverPort),
       ...unlessSet(config, { TRUST_PROXY: loopbackRanges, ...(isLocal ? { RECEIVER_ALLOW_UNSIGNED: 'local' } : {}) }),
     },
-    'workflow-orchestrator': {},
+    'workflow-orchestrator': isLocal ? unlessSet(config, localPlatform) : {},
     'webhook-dispatcher': isLocal ? unlessSet(config, localTargets) : {},
     'analytics-aggregator': {},
   };
@@ -75,8 +75,12 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
   };
 }
 
-/** A developer's endpoints are on this machine. The gateway checks targets at registration, the dispatcher at sending. */
-const localTargets = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: loopbackRanges };
+/**
+ * A developer's endpoints are on this machine. The gateway checks targets at registration, the dispatcher at sending.
+ * So may be the task platform that the orchestrator calls, by http if PLATFORM_API_URL says so.
+ */
+const localPlatform = { WEBHOOK_ALLOWED_CIDRS: loopbackRanges };
+const localTargets = { WEBHOOK_ALLOW_HTTP: 'true', ...localPlatform };
 
 function unlessSet({ inheritedEnv }: Config, defaults: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !inheritedEnv[name]?.trim()));

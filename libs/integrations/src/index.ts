@@ -47,3 +47,4 @@ export {
   createChatReceiver,
   receiveChatRequest,
 } from './chat/clicks/receive-chat-request.ts';
+export type { VetUrl } from './integrations/url-rules.ts';

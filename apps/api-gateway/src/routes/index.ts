@@ -53,7 +53,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...replayRoutes,
   ...webhookEventRoutes(parts.eventWaits),
   ...eventRoutes,
-  ...integrationRoutes(parts.baseUrl, parts.chatTesting),
+  ...integrationRoutes(parts.baseUrl, parts.chatTesting, endpointRules),
   ...inboundEventRoutes,
   ...workflowRoutes,
   ...runRoutes,

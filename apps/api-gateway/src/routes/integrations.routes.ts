@@ -32,8 +32,12 @@ import {
   listIntegrations,
   rotateIntegration,
   testIntegration,
+  type VetUrl,
 } from '@eas/integrations';
 import { z } from 'zod';
+
+/** For addresses of chats. */
+type UrlRules = { vetUrl: VetUrl };
 
 const params = z.object({ integration_id: z.string().max(64) });
 
@@ -79,7 +83,7 @@ const messagesRoute = defineRoute({
   },
 });
 
-const changeRoute = (baseUrl: string): Route =>
+const changeRoute = (baseUrl: string, rules: UrlRules): Route =>
   defineRoute({
     method: 'PATCH',
     path: '/v1/integrations/{integration_id}',
@@ -98,7 +102,13 @@ const changeRoute = (baseUrl: string): Route =>
     responses: { 200: { description: 'The integration.', schema: integration } },
     errors: ['invalid_input', 'not_found', 'conflict'],
     handler: async (ctx, { params: { integration_id: id }, body, ifMatch, principal: { scopes: callerScopes } }) => {
-      const { integration: changed, version } = await changeIntegration(ctx, { id, ifMatch, body, callerScopes });
+      const { integration: changed, version } = await changeIntegration(ctx, {
+        id,
+        ifMatch,
+        body,
+        callerScopes,
+        ...rules,
+      });
       return { status: 200, body: show(baseUrl, changed), version };
     },
   });
@@ -212,7 +222,7 @@ const reconcileRoutes = [
   }),
 ];
 
-export const integrationRoutes = (baseUrl: string, chat: ChatTesting): Route[] => [
+export const integrationRoutes = (baseUrl: string, chat: ChatTesting, rules: UrlRules): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/integrations',
@@ -234,7 +244,7 @@ export const integrationRoutes = (baseUrl: string, chat: ChatTesting): Route[] =
     },
     errors: ['invalid_input', 'conflict'],
     handler: async (ctx, { body, principal: { scopes } }) => {
-      const { integration: made, version } = await createIntegration(ctx, body, scopes);
+      const { integration: made, version } = await createIntegration(ctx, body, scopes, rules.vetUrl);
       return { status: 201, body: show(baseUrl, made), version, headers: { Location: `/v1/integrations/${made.id}` } };
     },
   }),
@@ -274,7 +284,7 @@ export const integrationRoutes = (baseUrl: string, chat: ChatTesting): Route[] =
       return { status: 200, body: show(baseUrl, found), version };
     },
   }),
-  changeRoute(baseUrl),
+  changeRoute(baseUrl, rules),
   rotateRoute(baseUrl),
   testRoute(baseUrl, chat),
   messagesRoute,

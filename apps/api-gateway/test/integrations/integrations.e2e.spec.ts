@@ -118,7 +118,10 @@ describe('integrations', () => {
     [{ type: 'taskplatform', secret: 's', status_map: { done: 'maybe' } }, 'status_map.done', 'enum'],
     [{ type: 'github', secret: 's' }, 'org_name', 'required'],
     [{ type: 'github', secret: 's', org_name: 'x', repositories: 'web' }, 'repositories', 'type'],
-    [{ type: 'slack', workspace_name: 'x', webhook_url: 'http://insecure.example' }, 'webhook_url', 'format'],
+    [{ type: 'slack', workspace_name: 'x', webhook_url: 'ftp://chat.example' }, 'webhook_url', 'format'],
+    [{ type: 'slack', workspace_name: 'x', webhook_url: 'https://10.1.2.3/services/x' }, 'webhook_url', 'format'],
+    [{ type: 'slack', workspace_name: 'x', webhook_url: 'https://a:b@chat.example/x' }, 'webhook_url', 'format'],
+    [{ type: 'slack', workspace_name: 'x', webhook_url: 'https://chat.example:25/x' }, 'webhook_url', 'format'],
   ])('refuse %j', async (body, field, constraint) => {
     const before = await gateway.rows();
     expectError(await gateway.post('/v1/integrations', body), 400, 'invalid_input', { field, constraint });
@@ -154,6 +157,18 @@ describe('a change of an integration', () => {
       channels: [],
       events: ['task.*'],
     });
+  });
+
+  it('takes no address of a chat that the service would not call', async () => {
+    const made = await gateway.make('/v1/integrations', { type: 'slack', workspace_name: 'A' });
+    expect((await patch(made.id, { webhook_url: 'http://127.0.0.1:8080/services/x' })).status).toBe(200);
+    const before = await gateway.rows();
+    for (const webhook_url of ['https://169.254.169.254/latest', 'https://[fd00::1]/x', 'https://chat.example:6379/x'])
+      expectError(await patch(made.id, { webhook_url }), 400, 'invalid_input', {
+        field: 'webhook_url',
+        constraint: 'format',
+      });
+    expect(await gateway.rows()).toEqual(before);
   });
 
   it('takes back what was read, and writes nothing when nothing differs', async () => {

@@ -17,19 +17,24 @@ import { sealerOf } from './integration-secret.ts';
 import { isTokenRefused, resumeCalls } from './integration-health.store.ts';
 import { assertMayPost } from './may-post.ts';
 import { lockStored, updateIntegration } from './integration.store.ts';
+import { assertWebhookUrl, type VetUrl } from './url-rules.ts';
 
-/** A merge patch of one integration; see assertVersion for `ifMatch`. `callerScopes`: left out, all of them. */
+/**
+ * A merge patch of one integration; see assertVersion for `ifMatch`. `callerScopes`: left out, all of them. `vetUrl`:
+ * left out, any webhook_url.
+ */
 export type IntegrationChange = {
   id: string;
   ifMatch: readonly number[] | undefined;
   body: ChangeIntegrationBody;
   callerScopes?: readonly Scope[];
+  vetUrl?: VetUrl;
 };
 
 /** Throws not_found, forbidden for events that the caller may not read, invalid_input for what its type does not have, 412, conflict for a webhook id that is taken. */
 export async function changeIntegration(
   ctx: UseCaseContext,
-  { id, ifMatch, body, callerScopes = scopes }: IntegrationChange,
+  { id, ifMatch, body, callerScopes = scopes, vetUrl }: IntegrationChange,
 ): Promise<ShownIntegration> {
   const seal = sealerOf(ctx, id);
   return ctx.inTransaction(async (tx) => {
@@ -39,6 +44,7 @@ export async function changeIntegration(
     if (!before) throw noIntegration();
     const { config, secrets } = splitPatch(before.config, body);
     refuse([...violationsOf(before, body), ...tooManyWords(config)]);
+    assertWebhookUrl(body.webhook_url, vetUrl);
     assertVersion(before.version, ifMatch);
     if (isChatChanged(before, body)) assertMayPost(config.events ?? [], callerScopes);
     const { secret, token, signingSecret } = {

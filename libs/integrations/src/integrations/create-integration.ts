@@ -6,17 +6,22 @@ import { webhookExists } from './integration-errors.ts';
 import { sealerOf } from './integration-secret.ts';
 import { assertMayPost } from './may-post.ts';
 import { insertIntegration } from './integration.store.ts';
+import { assertWebhookUrl, type VetUrl } from './url-rules.ts';
 
 /**
  * Connects a third-party system. Its secrets are sealed and never come out again. Throws forbidden for events that a
- * caller with these scopes may not read.
+ * caller with these scopes may not read, invalid_input for a webhook_url that `vetUrl` refuses.
  */
 export async function createIntegration(
   ctx: UseCaseContext,
   body: CreateIntegrationBody,
   callerScopes: readonly Scope[] = scopes,
+  vetUrl?: VetUrl,
 ): Promise<ShownIntegration> {
-  if (body.type === 'slack') assertMayPost(body.events ?? [], callerScopes);
+  if (body.type === 'slack') {
+    assertMayPost(body.events ?? [], callerScopes);
+    assertWebhookUrl(body.webhook_url, vetUrl);
+  }
   const { config, secrets } = splitBody(body);
   const id = newId('integration');
   const integration: Integration = {

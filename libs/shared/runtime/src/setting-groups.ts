@@ -130,7 +130,9 @@ export const chatSettings = {
     'CHAT_API_URL',
     url('http:', 'https:')
       .default('https://slack.com/api')
-      .describe('URL of the chat’s Web API, to which messages of integrations with a token are posted.'),
+      .describe(
+        'URL of the chat’s Web API, to which messages of integrations with a token are posted. http needs WEBHOOK_ALLOW_HTTP, a private address WEBHOOK_ALLOWED_CIDRS.',
+      ),
   ),
 };
 

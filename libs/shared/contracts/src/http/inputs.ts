@@ -73,7 +73,9 @@ export const inputResource = z
       .string()
       .max(64)
       .nullable()
-      .describe('ID of the person or credential that answered; of the integration if it was answered in a chat or on a task platform.'),
+      .describe(
+        'ID of the person or credential that answered; of the integration if it was answered in a chat or on a task platform.',
+      ),
     answered_by_name: z
       .string()
       .max(200)

@@ -66,10 +66,10 @@ const completeOnMerge = z
   .boolean()
   .describe('Whether a merged pull request completes the task that it is linked to. Default: it does not.');
 const webhookUrl = z
-  .url({ protocol: /^https$/ })
+  .url({ protocol: /^https?$/ })
   .max(2_048)
   .meta({
-    description: 'Incoming-webhook address of the workspace: https. It is never returned.',
+    description: 'Incoming-webhook address of the workspace: https, on a public host. It is never returned.',
     pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
   });
 const typeOf = <const T extends string>(type: T) => z.literal(type).describe('The kind of system.');
