@@ -1,4 +1,4 @@
-import { queueChatMessages } from '@eas/integrations';
+import { followQuestions, queueChatMessages } from '@eas/integrations';
 import { consumeEvents, type Handlers } from '@eas/queue';
 import { type DeliverySending, fanOut, sendDeliveries } from '@eas/webhooks';
 
@@ -8,5 +8,6 @@ export const webhookHandlers = (sending: DeliverySending): Handlers<'webhooks'> 
     await queueChatMessages(ctx, events);
     return fanned;
   }),
+  'chat.question': consumeEvents('chat.question', followQuestions),
   'delivery.send': (ctx, payload) => sendDeliveries(ctx, payload, sending),
 });

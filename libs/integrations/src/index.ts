@@ -36,6 +36,7 @@ export {
 } from './receiving/receiver.ts';
 export { listChatMessages } from './chat/messages/list-chat-messages.ts';
 export { queueChatMessages } from './chat/messages/queue-chat-messages.ts';
+export { followQuestions } from './chat/messages/follow-questions.ts';
 export { expireChatMessages, removeOldChatMessages, removeOldClicks } from './chat/posting/chat-channel.sweeper.ts';
 export { type ChatPoster, createChatPoster } from './chat/posting/chat-poster.ts';
 export { type ChatPosting, postNext } from './chat/posting/post-next.ts';

@@ -109,10 +109,11 @@ const breaches = {
         AND (event_type <> 'task.updated' OR data ->> 'from' <> data ->> 'to')
     ), recorded AS (
       SELECT task_id AS id, CASE kind WHEN 'created' THEN 'task.created' WHEN 'comment' THEN 'task.commented'
-        WHEN 'assignment' THEN 'task.assigned' WHEN 'input' THEN 'task.asked' ELSE CASE data ->> 'to'
+        WHEN 'assignment' THEN 'task.assigned' WHEN 'input' THEN 'task.asked'
+        WHEN 'answer' THEN 'task.answered' ELSE CASE data ->> 'to'
         WHEN 'in_progress' THEN CASE data ->> 'from' WHEN 'blocked' THEN 'task.updated' ELSE 'task.started' END
         WHEN 'open' THEN 'task.updated' WHEN 'in_review' THEN 'task.updated' ELSE 'task.' || (data ->> 'to') END END AS type
-      FROM task_timeline WHERE tenant_id = $1 AND kind IN ('created', 'comment', 'assignment', 'input', 'status_change')
+      FROM task_timeline WHERE tenant_id = $1 AND kind IN ('created', 'comment', 'assignment', 'input', 'answer', 'status_change')
         AND (kind <> 'assignment' OR data ->> 'assigned_agent' IS NOT NULL)
     )
     SELECT id, type FROM (SELECT *, 1 AS n FROM published UNION ALL SELECT *, -1 FROM recorded) AS both_of

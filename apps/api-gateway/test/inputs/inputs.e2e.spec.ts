@@ -95,7 +95,12 @@ describe('an input', () => {
     const types = (await eventsOf(gateway, task.id)).map(([type, { from, to }]) =>
       to ? `${type} ${from} ${to}` : type,
     );
-    expect(types.slice(-3)).toEqual(['task.blocked', 'task.updated blocked in_progress', 'task.completed']);
+    expect(types.slice(-4)).toEqual([
+      'task.blocked',
+      'task.answered',
+      'task.updated blocked in_progress',
+      'task.completed',
+    ]);
     const timeline = (await gateway.get(`/v1/tasks/${task.id}/timeline?sort=seq`)).body.data;
     expect(timeline.filter(({ type }: { type: string }) => ['input', 'answer'].includes(type))).toMatchObject([
       { type: 'input', input_id: input.id, kind: 'question', prompt: 'Which one?', blocking: true, actor: id },

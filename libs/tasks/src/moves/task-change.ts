@@ -107,7 +107,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
   };
 }
 
-const withoutFacts: ReadonlySet<string> = new Set(['task.assigned', 'task.commented', 'task.asked']);
+const withoutFacts: ReadonlySet<string> = new Set(['task.assigned', 'task.commented', 'task.asked', 'task.answered']);
 
 function appendTaskEvent(tx: Tx, task: Task, type: TaskEvent['type'], details: object, at: Date): void {
   const data = { task_id: task.id, title: task.title, ...details };

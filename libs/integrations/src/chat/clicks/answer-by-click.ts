@@ -43,8 +43,10 @@ export async function answerByClick(
     const { options } = await getInput(inner, { inputId, scopes });
     const body = answerOfAction(action.action_id, options);
     if (!body) return 'ignored';
-    await answerInput(inner, { inputId, body, author: nameOf(payload) }).catch(unlessOver);
-    await insertEdits(tx, { ...target, responseUrl: sealResponseUrl(inner, target, payload) });
+    const isTaken = await answerInput(inner, { inputId, body, author: nameOf(payload) }).then(() => true, unlessOver);
+    // Of an answer that was taken the other messages hear by its event.
+    const responseUrl = sealResponseUrl(inner, target, payload);
+    await insertEdits(tx, { ...target, responseUrl, isOnlyClicked: isTaken });
     return 'stored';
   });
 }
@@ -58,8 +60,9 @@ function sealResponseUrl(
 }
 
 /** The message then says so. */
-function unlessOver(error: unknown): void {
+function unlessOver(error: unknown): false {
   if (!(error instanceof AppError) || (error.code !== 'conflict' && error.code !== 'invalid_input')) throw error;
+  return false;
 }
 
 function nameOf({ user }: ClickPayload): string {

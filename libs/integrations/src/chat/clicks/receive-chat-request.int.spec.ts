@@ -9,13 +9,20 @@ import {
   getInput,
   heartbeatLease,
   listTimeline,
+  sweepExpiredInputs,
   waitForClaim,
   type WaitingRoom,
 } from '@eas/tasks';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startChatScene } from '../../../test/chat-scene.ts';
-import { createChatReceiver, createReceiver, queueChatMessages, type ReceiptOutcome } from '../../index.ts';
+import {
+  createChatReceiver,
+  createReceiver,
+  followQuestions,
+  queueChatMessages,
+  type ReceiptOutcome,
+} from '../../index.ts';
 import { receiveChatRequest } from './receive-chat-request.ts';
 
 const test = useTestDatabase();
@@ -44,7 +51,7 @@ beforeEach(async () => {
 });
 
 /** An agent that has asked a blocking question. */
-async function asked(body: { kind: 'question' | 'choice' | 'approval'; options?: string[] }) {
+async function asked(body: { kind: 'question' | 'choice' | 'approval'; options?: string[]; blocking?: boolean }) {
   const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
   const asAgent = test.context({ tenantId: ctx.tenantId, actor: { id: agent.id, agentId: agent.id } });
   const task = await createTask(ctx, newTask);
@@ -77,20 +84,17 @@ const newTask = {
 /** Nobody waits in it. */
 const room = { sightings: { record: () => {} } } as unknown as WaitingRoom;
 
-/** Has the events of the tenant made into messages, as the consumer does. */
+/** Does what the consumers owe: the events of the tenant become messages. */
 async function fanOut(): Promise<void> {
-  await ctx.inTransaction(async (tx) => {
-    const rows = await tx.db.query<{ id: string }>(
-      `SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = 'event.fan_out'`,
-      [ctx.tenantId],
-    );
-    const events = await takeOwedEvents(
-      tx,
-      'event.fan_out',
-      rows.map(({ id }) => id),
-    );
-    await queueChatMessages(contextInTransaction(ctx, tx), events);
-  });
+  for (const consumer of ['event.fan_out', 'chat.question'] as const)
+    await ctx.inTransaction(async (tx) => {
+      const sql = 'SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = $2 ORDER BY event_id';
+      const rows = await tx.db.query<{ id: string }>(sql, [ctx.tenantId, consumer]);
+      const ids = rows.map(({ id }) => id);
+      const events = await takeOwedEvents(tx, consumer, ids);
+      const handle = consumer === 'event.fan_out' ? queueChatMessages : followQuestions;
+      await handle(contextInTransaction(ctx, tx), events);
+    });
 }
 
 const connect = (fields = {}) =>
@@ -160,6 +164,7 @@ describe('a click on an option', () => {
     const page = { limit: 100, offset: 0, after: undefined, sort: { field: 'seq', isDescending: false } };
     const { items } = await listTimeline(ctx, taskId, {}, page);
     expect(items.find(({ type }) => type === 'answer')).toMatchObject({ actor: id, answer: 'b', author: 'Grace' });
+    await fanOut();
     await eventually(async () => {
       await scene.post(ctx, id);
       return scene.chat.requests.length === 2;
@@ -257,6 +262,69 @@ describe('a click on an approval', () => {
       status: 'answered',
       decision: 'approve',
       answered_by_name: 'Grace',
+    });
+  });
+});
+
+describe('a question', () => {
+  it('that does not block its task is posted too, and once if it does', async () => {
+    const id = await connect();
+    await asked({ kind: 'choice', options: ['a', 'b'], blocking: false });
+    await asked({ kind: 'choice', options: ['c', 'd'] });
+    await fanOut();
+    expect(await scene.messages(ctx, id)).toMatchObject([{ event_type: 'task.asked' }, { event_type: 'task.asked' }]);
+    await scene.post(ctx, id);
+    expect(actionsOf(0)?.elements?.map(({ text }) => text.text)).toEqual(['a', 'b', 'Open']);
+  });
+
+  it('that is answered elsewhere shows the answer in every channel', async () => {
+    const silent = await connect({ channels: ['C1'], events: ['task.completed'] });
+    const id = await connect({ channels: ['C1', 'C2'] });
+    const { inputId } = await asked({ kind: 'choice', options: ['a', 'b'] });
+    await fanOut();
+    for (const channel of ['C1', 'C2']) await scene.post(ctx, id, channel);
+    await answerInput(ctx, { inputId, body: { answer: 'a' }, author: 'John' });
+    await fanOut();
+    await eventually(async () => {
+      for (const channel of ['C1', 'C2']) await scene.post(ctx, id, channel);
+      return scene.chat.requests.filter(({ path }) => path === '/chat.update').length === 2;
+    });
+    const updates = scene.chat.requests.filter(({ path }) => path === '/chat.update');
+    for (const { body } of updates) expect(body.toString()).toContain('*John* answered: a');
+    expect(await scene.messages(ctx, silent)).toEqual([]);
+  });
+
+  it('that nobody answers in time says so', async () => {
+    const { id, inputId } = await postedChoice();
+    await test.database.db.query(
+      `UPDATE inputs SET expires_at = app_now() - interval '1 minute' WHERE tenant_id = $1 AND id = $2`,
+      [ctx.tenantId, inputId],
+    );
+    await sweepExpiredInputs(test.database);
+    await fanOut();
+    await eventually(async () => {
+      await scene.post(ctx, id);
+      return scene.chat.requests.length === 2;
+    });
+    expect(JSON.stringify(blocksOf(1))).toContain('has expired');
+  });
+
+  it('that is answered while the chat takes its message shows the answer all the same', async () => {
+    const id = await connect();
+    const { inputId } = await asked({ kind: 'choice', options: ['a', 'b'] });
+    await fanOut();
+    const ok = { status: 200, body: JSON.stringify({ ok: true, channel: 'C1', ts: '1700000000.000100' }) };
+    scene.chat.respondWith({ ...ok, delayMs: 500 });
+    const posting = scene.post(ctx, id);
+    await scene.chat.received(1);
+    await answerInput(ctx, { inputId, body: { answer: 'a' } });
+    await fanOut();
+    scene.chat.respondWith(ok);
+    await posting;
+    expect((await scene.messages(ctx, id)).map(({ kind }) => kind)).toEqual(['post', 'edit']);
+    await eventually(async () => {
+      await scene.post(ctx, id);
+      return JSON.stringify(scene.bodies().at(-1)).includes('answered: a');
     });
   });
 });

@@ -66,7 +66,9 @@ export async function insertChatMessages(
   return trimmed.reduce((sum, { count }) => sum + count, 0);
 }
 
-function distinctChannels(messages: readonly NewChatMessage[]): [integrationIds: string[], channels: string[]] {
+function distinctChannels(
+  messages: readonly Pick<NewChatMessage, 'integrationId' | 'channel'>[],
+): [integrationIds: string[], channels: string[]] {
   const channels = new Map(messages.map((one) => [`${one.integrationId} ${one.channel}`, one]));
   return [[...channels.values()].map((one) => one.integrationId), [...channels.values()].map((one) => one.channel)];
 }
@@ -77,31 +79,51 @@ const editSql = `
   SELECT $1, left(m.id, 4) || ulid_prefix(app_now()) || right(m.id, 16), m.integration_id, m.event_id, m.event_type, m.channel, m.input_id, 'edit',
     m.posted_channel, m.posted_ts, $4, app_now(), app_now()
   FROM chat_messages m
-  WHERE m.tenant_id = $1 AND m.integration_id = $2 AND m.input_id = $3 AND m.kind = 'post' AND m.state = 'posted'
-    AND (m.posted_ts IS NOT NULL OR $4::text IS NOT NULL)
+  WHERE m.tenant_id = $1 AND m.integration_id = ANY ($2) AND m.input_id = $3 AND m.kind = 'post' AND m.state = 'posted'
+    AND ((m.posted_ts IS NOT NULL AND NOT $5::boolean) OR (m.posted_ts IS NULL AND $4::text IS NOT NULL))
   ORDER BY m.id
   ON CONFLICT (tenant_id, integration_id, event_id, channel, kind) DO UPDATE SET state = 'pending', attempts = 0,
     next_attempt_at = app_now(), created_at = app_now(), settled_at = NULL, last_error = NULL,
     response_url = excluded.response_url
-  RETURNING channel`;
+  RETURNING integration_id AS "integrationId", channel`;
 
-/** `responseUrl`: where the chat takes a change of the clicked message; sealed by `responseUrlCell`. */
-export type QuestionEdit = { integrationId: string; inputId: string; responseUrl: string | null };
+// Before the messages, as a process that has posted one does: it sees the answer, or its message is seen here.
+const lockSql = `
+  SELECT c.integration_id AS "integrationId" FROM chat_channels c
+  WHERE c.tenant_id = $1 AND (c.integration_id, c.channel) IN (
+    SELECT m.integration_id, m.channel FROM integrations i JOIN chat_messages m ON m.tenant_id = $1
+      AND m.integration_id = i.id AND m.input_id = $2
+    WHERE i.tenant_id = $1 AND i.type = 'slack' AND ($3::text IS NULL OR i.id = $3))
+  ORDER BY c.integration_id, c.channel FOR NO KEY UPDATE`;
 
-export const responseUrlCell = (tenantId: string, { integrationId, inputId }: Omit<QuestionEdit, 'responseUrl'>) => ({
+/**
+ * Messages of a question: of one integration, or without it of all. `responseUrl`: where the chat takes a change of the
+ * clicked message, which only this address can change if it was posted to a webhook_url; sealed by `responseUrlCell`.
+ * `isOnlyClicked`: other messages stay as they are.
+ */
+export type QuestionEdit = {
+  inputId: string;
+  integrationId?: string;
+  responseUrl?: string | null;
+  isOnlyClicked?: boolean;
+};
+
+type Asked = { integrationId: string; inputId: string };
+
+export const responseUrlCell = (tenantId: string, { integrationId, inputId }: Asked) => ({
   tenantId,
   table: 'chat_messages',
   column: 'response_url',
   rowId: `${integrationId}/${inputId}`,
 });
 
-/** Has the posted messages of a question show what became of it: gives how many there are. In a transaction. */
-export async function insertEdits(
-  { db, tenantId }: DbScope,
-  { integrationId, inputId, responseUrl }: QuestionEdit,
-): Promise<number> {
-  const rows = await db.query<{ channel: string }>(editSql, [tenantId, integrationId, inputId, responseUrl]);
-  const channels = rows.map(({ channel }) => channel);
-  if (rows.length > 0) await db.query(wakeSql, [tenantId, channels.map(() => integrationId), channels]);
-  return rows.length;
+/** Has the posted messages of a question show what became of it. In a transaction. */
+export async function insertEdits({ db, tenantId }: DbScope, edit: QuestionEdit): Promise<void> {
+  const { inputId, integrationId = null, responseUrl = null, isOnlyClicked = false } = edit;
+  type Channel = { integrationId: string; channel: string };
+  const locked = await db.query<Channel>(lockSql, [tenantId, inputId, integrationId]);
+  if (locked.length === 0) return;
+  const ids = [...new Set(locked.map((channel) => channel.integrationId))];
+  const rows = await db.query<Channel>(editSql, [tenantId, ids, inputId, responseUrl, isOnlyClicked]);
+  if (rows.length > 0) await db.query(wakeSql, [tenantId, ...distinctChannels(rows)]);
 }

@@ -1,4 +1,4 @@
-import { type StoredEvent, subscriptionsOf } from '@eas/contracts';
+import { type EventType, type StoredEvent, subscriptionsOf } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { webhookChannel } from './chat-message.ts';
@@ -13,7 +13,7 @@ type QueuedEvent = Pick<StoredEvent, 'eventId' | 'type'> & { data: Readonly<Reco
 /** Makes a message for each of the events and each channel of the workspaces that want it. In a transaction. */
 export async function queueChatMessages(ctx: UseCaseContext, events: readonly QueuedEvent[]): Promise<void> {
   const types = [...new Set(events.map(({ type }) => type))];
-  const subscribers = await listChatSubscribers(ctx, [...new Set(types.flatMap(subscriptionsOf))]);
+  const subscribers = await listChatSubscribers(ctx, [...new Set(types.flatMap(wantedBy))]);
   let unwritten: NewChatMessage[] = [];
   let skipped = 0;
   const targets = subscribers.flatMap((one) => channelsOf(one).map((channel) => ({ subscriber: one, channel })));
@@ -26,6 +26,12 @@ export async function queueChatMessages(ctx: UseCaseContext, events: readonly Qu
   if (skipped > 0) ctx.logger.warn({ tenantId: ctx.tenantId, skipped }, 'chat messages left out, channels are full');
 }
 
+/** Questions are posted when they are asked, whether they block their task or not: not again when it is blocked. */
+const wantedBy = (type: EventType): string[] => {
+  if (type === 'task.blocked') return [];
+  return subscriptionsOf(type === 'task.asked' ? 'task.blocked' : type);
+};
+
 /** With a token the named channels, else the one that the incoming webhook has. */
 export function channelsOf({ channels, hasToken, hasUrl }: Omit<ChatSubscriber, 'id' | 'events'>): string[] {
   if (hasToken && channels.length > 0) return [...new Set(channels)];
@@ -37,13 +43,13 @@ function messagesFor(
   channel: string,
   events: readonly QueuedEvent[],
 ): NewChatMessage[] {
-  const isWanted = ({ type }: QueuedEvent) => subscriptionsOf(type).some((name) => subscriptions.includes(name));
+  const isWanted = ({ type }: QueuedEvent) => wantedBy(type).some((name) => subscriptions.includes(name));
   return events.filter(isWanted).map(({ eventId, type, data }) => ({
     id: newId('chatMessage'),
     integrationId,
     eventId,
     eventType: type,
     channel,
-    inputId: type === 'task.blocked' && typeof data['input_id'] === 'string' ? data['input_id'] : null,
+    inputId: type === 'task.asked' && typeof data['input_id'] === 'string' ? data['input_id'] : null,
   }));
 }

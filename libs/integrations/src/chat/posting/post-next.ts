@@ -1,12 +1,12 @@
 import { type EventType, type InputResource, scopes } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { Tx, UseCaseContext } from '@eas/db';
+import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
 import { getInput } from '@eas/tasks';
 import { degrade, recordError, stopChannels } from '../../integrations/chat-channel.store.ts';
 import { openSecret } from '../../integrations/integration-secret.ts';
 import { lockIntegration } from '../../integrations/integration.store.ts';
 import { webhookChannel } from '../messages/chat-message.ts';
-import { responseUrlCell } from '../messages/chat-message.store.ts';
+import { insertEdits, responseUrlCell } from '../messages/chat-message.store.ts';
 import type { ChatContent } from '../templates/blocks.ts';
 import { eventMessage } from '../templates/event-message.ts';
 import { questionMessage, questionOf, settledQuestionMessage } from '../templates/question-message.ts';
@@ -44,11 +44,11 @@ export async function postNext(
   const { post } = claimed;
   if (post === null || claimed.isOver) return leaveAlone(ctx, claimed);
   const startedMs = ctx.clock.monotonicMs();
-  const outcome = await postClaimed(ctx, claimed, post, posting);
+  const { outcome, asks } = await postClaimed(ctx, claimed, post, posting);
   // The claim stands: what was cut off is posted by another process when its time is over.
   if (outcome === undefined) return;
   const settlement = settlementOf(outcome, post);
-  const isOurs = await record(ctx, claimed, { post, outcome, settlement });
+  const isOurs = await record(ctx, claimed, { post, outcome, settlement, asks });
   const durationMs = ctx.clock.monotonicMs() - startedMs;
   posting.onPost?.({ outcome: outcome.kind, state: settlement.state, durationMs });
   logPost(ctx, claimed, { outcome, settlement, isOurs });
@@ -63,21 +63,26 @@ async function leaveAlone(ctx: UseCaseContext, claimed: ClaimedChannel): Promise
   });
 }
 
-/** Undefined: it was cut off by the end of the process. */
+/** What came of it; undefined: it was cut off by the end of the process. `asks`: the input that the message asks about. */
+type Posted = { outcome: ChatOutcome | undefined; asks?: string | undefined };
+
 async function postClaimed(
   ctx: UseCaseContext,
   claimed: ClaimedChannel,
   post: ClaimedPost,
   { send, apiUrl, baseUrl }: ChatPosting,
-): Promise<ChatOutcome | undefined> {
-  if (post.data === null) return { kind: 'refused', reason: 'event_gone' };
+): Promise<Posted> {
+  if (post.data === null) return gone;
   const target = targetOf(ctx, claimed, post, apiUrl);
-  if (typeof target === 'string') return { kind: 'stop', scope: 'integration', reason: target };
+  if (typeof target === 'string') return { outcome: { kind: 'stop', scope: 'integration', reason: target } };
   const message = await contentOf(ctx, claimed, post, baseUrl);
-  const response = await send(chatRequest(target, message, ctx.signal));
-  if (response.kind === 'failure' && ctx.signal.aborted) return undefined;
-  return chatOutcome(response, target.by, ctx.clock.now());
+  if (!message) return gone;
+  const response = await send(chatRequest(target, message.content, ctx.signal));
+  if (response.kind === 'failure' && ctx.signal.aborted) return { outcome: undefined };
+  return { outcome: chatOutcome(response, target.by, ctx.clock.now()), asks: message.asks };
 }
+
+const gone: Posted = { outcome: { kind: 'refused', reason: 'event_gone' } };
 
 /** The address of a message, or why there is none. */
 function targetOf(
@@ -111,20 +116,24 @@ function responseTarget(
   return isResponseUrl(url, apiUrl) ? { by: 'response_url', url } : 'blocked_target';
 }
 
+/** Undefined: what it asks about does not exist any more. */
 async function contentOf(
   ctx: UseCaseContext,
   { integrationId, isInteractive, skipped }: ClaimedChannel,
-  { eventType, data, kind }: ClaimedPost,
+  { eventType, data, kind, inputId }: ClaimedPost,
   baseUrl: string | undefined,
-): Promise<ChatContent> {
+): Promise<{ content: ChatContent; asks?: string } | undefined> {
   const told = kind === 'post' ? skipped : 0;
   const event = { type: eventType as EventType, data: data ?? {}, baseUrl, skipped: told };
-  const question = questionOf(event);
-  if (!question) return eventMessage(event);
-  const input = await findInput(ctx, question.inputId);
-  if (input && (input.status !== 'pending' || kind === 'edit'))
-    return settledQuestionMessage(event, question, { input, now: ctx.clock.now() });
-  return questionMessage(event, question, isInteractive ? integrationId : undefined);
+  if (inputId === null) return { content: eventMessage(event) };
+  const input = await findInput(ctx, inputId);
+  if (!input) return undefined;
+  if (input.status !== 'pending' || kind === 'edit')
+    return { content: settledQuestionMessage(event, { input, now: ctx.clock.now() }) };
+  return {
+    content: questionMessage(event, questionOf(input), isInteractive ? integrationId : undefined),
+    asks: inputId,
+  };
 }
 
 async function findInput(ctx: UseCaseContext, inputId: string): Promise<InputResource | undefined> {
@@ -157,11 +166,11 @@ function retried({ reason, afterMs }: Extract<ChatOutcome, { kind: 'retry' }>, a
   return { state: 'pending', isCounted: true, error: reason, retryMs: Math.max(waitMs, afterMs) };
 }
 
-type Recorded = { post: ClaimedPost; outcome: ChatOutcome; settlement: Settlement };
+type Recorded = { post: ClaimedPost; outcome: ChatOutcome; settlement: Settlement; asks: string | undefined };
 
 /** False: the claim was lost meanwhile, and another process has posted it or will. */
 async function record(ctx: UseCaseContext, claimed: ClaimedChannel, recorded: Recorded): Promise<boolean> {
-  const { post, outcome, settlement } = recorded;
+  const { post, outcome, settlement, asks } = recorded;
   const { integrationId } = claimed;
   const isStopped = outcome.kind === 'stop' && post.kind === 'post';
   const failures = outcome.kind === 'retry' ? claimed.failures + 1 : 0;
@@ -172,11 +181,19 @@ async function record(ctx: UseCaseContext, claimed: ClaimedChannel, recorded: Re
     if (isStopped) await lockIntegration(tx, integrationId);
     if (!(await leaveChannel(tx, claimed, { pauseMs, failures, told }))) return false;
     await settleMessage(tx, post.id, settlement);
+    if (outcome.kind === 'posted' && asks !== undefined)
+      await showAnswer(contextInTransaction(ctx, tx), { integrationId, inputId: asks });
     await wakeChannel(tx, claimed);
     if (settlement.state === 'failed') await recordError(tx, integrationId, settlement.error ?? 'failed');
     if (isStopped) await stop(tx, claimed, outcome);
     return true;
   });
+}
+
+/** It may have been answered while it was posted: its event then found no message. */
+async function showAnswer(inner: UseCaseContext, asked: { integrationId: string; inputId: string }): Promise<void> {
+  const input = await findInput(inner, asked.inputId);
+  if (input && input.status !== 'pending') await insertEdits(inner, asked);
 }
 
 type Stopping = Extract<ChatOutcome, { kind: 'stop' }>;

@@ -13,7 +13,7 @@ export type EventLine = {
   facts?: readonly (string | null | undefined)[];
 };
 
-type Lines = { [T in PublicEventType]?: (data: EventData<T>) => EventLine };
+type Lines = { [T in PublicEventType | 'task.asked']?: (data: EventData<T>) => EventLine };
 
 const lines: Lines = {
   'task.created': ({ title, priority, assigned_role: role, due_date: due }) => ({
@@ -36,7 +36,7 @@ const lines: Lines = {
     subject: title,
     facts: [changed.length > 0 ? `changed: ${changed.join(', ')}` : undefined],
   }),
-  'task.blocked': ({ title, prompt }) => ({ headline: 'An agent asks', subject: title, body: prompt }),
+  'task.asked': ({ title }) => ({ headline: 'An agent asks', subject: title }),
   'task.completed': ({ title, summary, completed_by: by }) => ({
     headline: 'Task completed',
     subject: title,

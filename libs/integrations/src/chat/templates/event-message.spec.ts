@@ -1,4 +1,4 @@
-import { exampleDataOf, type PublicEventType, publicEventTypes } from '@eas/contracts';
+import { exampleDataOf, type InputResource, type PublicEventType, publicEventTypes } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ChatContent } from './blocks.ts';
@@ -99,11 +99,29 @@ describe('a text', () => {
 });
 
 describe('the message of a question', () => {
-  const asked = (fields: Record<string, unknown> = {}) => {
-    const event = { type: 'task.blocked' as const, data: { ...exampleDataOf('task.blocked'), ...fields }, baseUrl };
-    const question = questionOf(event);
-    if (!question) throw new Error('no question');
-    return { event, question };
+  const exampleInput = {
+    id: 'inp_1',
+    task_id: 'tsk_1',
+    lease_id: 'lse_1',
+    agent_id: 'agt_1',
+    kind: 'choice' as const,
+    prompt: 'How many?',
+    options: ['5', '10'],
+    blocking: true,
+    status: 'answered' as const,
+    answer: '5',
+    decision: null,
+    comment: null,
+    answered_by: 'int_1',
+    answered_by_name: null,
+    created_at: '2026-11-20T10:00:00Z',
+    expires_at: '2026-11-20T11:00:00Z',
+    answered_at: '2026-11-20T10:10:00Z',
+  };
+  const asked = (fields: Partial<InputResource> = {}) => {
+    const data = { task_id: 'tsk_1', title: 'Limit failed logins', input_id: 'inp_1', ticket_id: null };
+    const event = { type: 'task.asked' as const, data, baseUrl };
+    return { event, question: questionOf({ ...exampleInput, ...fields }) };
   };
   const buttonsOf = ({ blocks }: ChatContent) =>
     blocks
@@ -152,36 +170,16 @@ describe('the message of a question', () => {
   });
 
   it('shows who answered and what, in place of the buttons', () => {
-    const { event, question } = asked();
+    const { event } = asked();
     const input = { ...exampleInput, answer: '<5>', answered_by_name: 'Ada & Co' };
-    const message = settledQuestionMessage(event, question, { input, now });
+    const message = settledQuestionMessage(event, { input, now });
     expect(buttonsOf(message)).toEqual([]);
     expect(textOf(message)).toContain('*Ada &amp; Co* answered: &lt;5&gt;');
     const approved = { ...input, answer: null, decision: 'approve' as const };
-    expect(textOf(settledQuestionMessage(event, question, { input: approved, now }))).toContain('approved this');
+    expect(textOf(settledQuestionMessage(event, { input: approved, now }))).toContain('approved this');
     const expired = { ...input, status: 'expired' as const };
-    expect(textOf(settledQuestionMessage(event, question, { input: expired, now }))).toContain('expired');
+    expect(textOf(settledQuestionMessage(event, { input: expired, now }))).toContain('expired');
   });
-
-  const exampleInput = {
-    id: 'inp_1',
-    task_id: 'tsk_1',
-    lease_id: 'lse_1',
-    agent_id: 'agt_1',
-    kind: 'choice' as const,
-    prompt: 'How many?',
-    options: ['5', '10'],
-    blocking: true,
-    status: 'answered' as const,
-    answer: '5',
-    decision: null,
-    comment: null,
-    answered_by: 'int_1',
-    answered_by_name: null,
-    created_at: '2026-11-20T10:00:00Z',
-    expires_at: '2026-11-20T11:00:00Z',
-    answered_at: '2026-11-20T10:10:00Z',
-  };
 });
 
 describe('a click', () => {

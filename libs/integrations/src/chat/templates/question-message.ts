@@ -1,11 +1,11 @@
-import type { EventData, InputResource } from '@eas/contracts';
+import type { InputResource } from '@eas/contracts';
 import { isId } from '@eas/core';
 import { type Block, button, type Button, type ChatContent, content, context, section } from './blocks.ts';
 import { escaped, plain } from './chat-text.ts';
 import { fallbackOf, headlineBlock, type ShownEvent, skippedBlock, taskUrl } from './event-message.ts';
 import { lineOf } from './event-lines.ts';
 
-/** Data of the event that tells of a question. */
+/** What a message shows of an input that waits. */
 export type Question = {
   inputId: string;
   kind: InputResource['kind'];
@@ -14,12 +14,13 @@ export type Question = {
   expiresAt: string;
 };
 
-/** The question that an event asks; undefined: none. */
-export function questionOf({ type, data }: Pick<ShownEvent, 'type' | 'data'>): Question | undefined {
-  if (type !== 'task.blocked') return undefined;
-  const { input_id: inputId, kind, prompt, options, expires_at: expiresAt } = data as EventData<'task.blocked'>;
-  return { inputId, kind: kind as Question['kind'], prompt, options, expiresAt };
-}
+export const questionOf = ({ id, kind, prompt, options, expires_at: expiresAt }: InputResource): Question => ({
+  inputId: id,
+  kind,
+  prompt,
+  options,
+  expiresAt,
+});
 
 /** Which button it is: its input, and the index of an option or a decision. */
 export const blockIdOf = (integrationId: string, inputId: string): string => `${integrationId}:${inputId}`;
@@ -62,13 +63,12 @@ export function targetOfBlock(blockId: string): { integrationId: string; inputId
 /** What became of a question at that moment, in place of its buttons. */
 export function settledQuestionMessage(
   event: ShownEvent,
-  question: Question,
   { input, now }: { input: InputResource; now: Date },
 ): ChatContent {
   const line = lineOf(event.type, event.data);
   return content(fallbackOf(line), [
     headlineBlock(event, line),
-    section(escaped(question.prompt)),
+    section(escaped(input.prompt)),
     section(settledText(input, now)),
     skippedBlock(event.skipped),
   ]);

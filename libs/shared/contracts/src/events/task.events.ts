@@ -149,6 +149,12 @@ export const taskEvents = defineEvents({
     }),
     facts: null,
   },
+  /** A person answered an input, wherever, or its time is over. */
+  'task.answered': {
+    visibility: 'internal',
+    data: z.object({ task_id: z.string(), title: z.string(), input_id: z.string() }),
+    facts: null,
+  },
   'task.completed': { visibility: 'public', data: completedData, facts: taskFacts },
   'task.failed': {
     visibility: 'public',

@@ -37,6 +37,7 @@ describe('open queues', () => {
       'webhooks',
       {
         'event.fan_out': consumeEvents('event.fan_out', noEvents),
+        'chat.question': consumeEvents('chat.question', noEvents),
         'delivery.send': async (ctx, payload) => {
           seen.push(`${ctx.tenantId} ${payload.endpoint_id} ${payload.event_ids.join()}`);
           if (payload.endpoint_id === 'whk_bad') throw new Error('cannot send');

@@ -10,7 +10,7 @@ export const chatMessage = z
     id: idOf('ID of the message.'),
     integration_id: idOf('The integration that posts it.'),
     event_id: idOf('The event that it is about.'),
-    event_type: z.string().max(64).describe('Type of the event.'),
+    event_type: z.string().max(64).describe('Type of the event; `task.asked` for a question of an agent.'),
     channel: z.string().max(200).nullable().describe('The channel. null: the one of the incoming webhook.'),
     kind: z
       .enum(chatMessageKinds)
