@@ -149,6 +149,19 @@ describe('a change of an integration', () => {
     expect((await gateway.get(`/v1/integrations/${made.id}`)).body).toEqual(bare);
   });
 
+  it('merges write_back field by field; null removes a field, false is a rule of its own', async () => {
+    const made = await connect({ write_back: { status: { completed: 'shipped' }, comments: false } });
+    const after = async (write_back: Json) => (await patch(made.id, { write_back })).body.write_back;
+    expect(await after({ comments: true })).toEqual({ status: { completed: 'shipped' }, comments: true });
+    expect(await after({ status: { completed: false } })).toEqual({ status: { completed: false }, comments: true });
+    expect(await after({ status: { completed: null } })).toEqual({ comments: true });
+    expect(await after({ comments: null })).toBeUndefined();
+    expect(await after({ status: { completed: 'done' } })).toEqual({ status: { completed: 'done' } });
+    expect(await after(null)).toBeUndefined();
+    for (const refused of [{ status: { completed: true } }, { status: { completed: '' } }, { later: 1 }])
+      expect((await patch(made.id, { write_back: refused })).status).toBe(400);
+  });
+
   it('empties a list with null', async () => {
     const body = { type: 'slack', workspace_name: 'A', channels: ['#a'], token: 'the token of the chat' };
     const made = await gateway.make('/v1/integrations', body);

@@ -48,7 +48,7 @@ function isDone({ platformStatus: word, details }: TaskLink, { statusMap }: ApiA
 function knownWord({ details }: TaskLink, { writeBack, statusMap }: ApiAccess): string | undefined {
   const mapped = Object.entries(statusMap ?? {}).find(([, meaning]) => meaning === 'completed')?.[0];
   const typed = (details.status_types ?? []).find(({ type }) => type === 'done' || type === 'closed')?.word;
-  return writeBack?.status?.completed ?? mapped ?? typed;
+  return (writeBack?.status?.completed || undefined) ?? mapped ?? typed;
 }
 
 /** From the statuses of its list; the call that sets it comes next. */

@@ -183,7 +183,7 @@ describe('a task of the platform that an agent completes', () => {
   });
 
   it('keeps its status and gets no comment where the rule says so', async () => {
-    await begin({ write_back: { status: { completed: null }, comments: false } });
+    await begin({ write_back: { status: { completed: false }, comments: false } });
     await complete();
     await ask().catch(() => {});
     await caller.run();
@@ -208,7 +208,7 @@ describe('a task of the platform that an agent completes', () => {
   });
 
   it('gets no second comment when the response to the first was lost', async () => {
-    await begin({ write_back: { status: { completed: null } } });
+    await begin({ write_back: { status: { completed: false } } });
     await complete();
     platform.answer('POST /task/t1/comment', { status: 502 });
     await caller.run();
@@ -222,7 +222,7 @@ describe('a task of the platform that an agent completes', () => {
   });
 
   it('gets its comment after a failure of the platform that lost it', async () => {
-    await begin({ write_back: { status: { completed: null } } });
+    await begin({ write_back: { status: { completed: false } } });
     await complete();
     platform.answer('POST /task/t1/comment', { status: 502 });
     await caller.run();

@@ -1,4 +1,10 @@
-import type { ChangeIntegrationBody, CreateIntegrationBody, IntegrationType, IntegrationView } from '@eas/contracts';
+import type {
+  ChangeIntegrationBody,
+  CreateIntegrationBody,
+  IntegrationType,
+  IntegrationView,
+  WriteBackPatch,
+} from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 
 /** The open fields of an integration's type, kept as they are returned. */
@@ -89,12 +95,13 @@ export function splitPatch(
   patch: ChangeIntegrationBody,
 ): { config: IntegrationConfig; secrets: Partial<Secrets> } {
   const { type: _type, status: _status, secret, webhook_url: url = secret, token, signing_secret, ...fields } = patch;
-  const { status_map: words, assignee_map: users, labels, ...open } = fields;
+  const { status_map: words, assignee_map: users, labels, write_back: rules, ...open } = fields;
   const emptied = Object.entries(open).map(([field, value]) => [field, value ?? emptyOf[field]]);
   const maps = {
     status_map: mergedMap(config.status_map, words),
     assignee_map: mergedMap(config.assignee_map, users),
     labels: mergedMap(config.labels, labels),
+    write_back: mergedRules(config.write_back, rules),
   };
   return {
     config: present({ ...config, ...Object.fromEntries(emptied), ...maps }),
@@ -115,6 +122,17 @@ function mergedMap<V>(
 ): Words<V> | null | undefined {
   if (patch === undefined || patch === null) return patch === null ? null : own;
   return present({ ...own, ...lowerKeys(patch) }) as Words<V>;
+}
+
+/** Field by field; null removes a field, or all of them. What is left empty is left out. */
+function mergedRules(
+  own: IntegrationConfig['write_back'],
+  patch: WriteBackPatch | null | undefined,
+): IntegrationConfig['write_back'] | null {
+  if (patch === undefined || patch === null) return patch === null ? null : own;
+  const status = patch.status === null ? {} : present({ ...own?.status, ...patch.status });
+  const merged = present({ ...own, ...patch, status: Object.keys(status).length > 0 ? status : undefined });
+  return Object.keys(merged).length > 0 ? merged : null;
 }
 
 /** Lists are always shown. */

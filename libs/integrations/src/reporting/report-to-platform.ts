@@ -28,7 +28,7 @@ export async function reportToPlatform(ctx: UseCaseContext, events: readonly Sto
 function completedCalls(task: LinkedTask, event: StoredEvent<'task.completed'>): NewCall[] {
   const { taskId, integrationId, externalId, writeBack } = task;
   const call = { integrationId, externalId, key: event.eventId };
-  const isStatusKept = writeBack?.status?.completed === null;
+  const isStatusKept = writeBack?.status?.completed === false;
   const text = resultText(event.data.summary, event.eventId);
   return [
     ...(isStatusKept ? [] : [{ ...call, kind: 'status' as const, payload: { taskId } }]),

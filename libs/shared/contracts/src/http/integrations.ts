@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, idOf, requiredText, role, timestampInput, timestampOutput } from '../fields.ts';
 import { listOf, listQuery } from './list.ts';
-import { platformCalls, teamId, writeBack } from './platform/platform-settings.ts';
+import { platformCalls, teamId, writeBack, writeBackPatch } from './platform/platform-settings.ts';
 import { subscriptionInput } from './subscription-input.ts';
 
 export const integrationTypes = ['taskplatform', 'github', 'slack'] as const;
@@ -183,7 +183,7 @@ export const changeIntegrationBody = z
     status_map: statusMapOf(meaning.nullable()).nullish().describe('Merged word by word. null removes a word.'),
     assignee_map: assigneeMapOf(assignee.nullable()).nullish().describe('Merged user by user. null removes a user.'),
     team_id: teamId.nullish(),
-    write_back: writeBack.nullish().describe('Replaced as a whole. null: the defaults.'),
+    write_back: writeBackPatch.nullish().describe('Merged field by field. null removes a field.'),
     org_name: name.optional().describe(orgText),
     repositories: names.nullish().describe(repositoriesText),
     labels: labelsOf(assignee.nullable()).nullish().describe('Merged label by label. null removes a label.'),

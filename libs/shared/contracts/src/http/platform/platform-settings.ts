@@ -9,32 +9,40 @@ export const teamId = z
     'ID of the workspace in the other system. A reconciliation needs it if the token can see more than one workspace.',
   );
 
+const completed = z
+  .union([z.string().min(1).max(255), z.literal(false)])
+  .describe(
+    'Status to set when an agent completes a task. false: the status stays. Without it: the word of `status_map` that means `completed`, else the status of the list whose type is `done` or `closed`.',
+  );
+const comments = z
+  .boolean()
+  .describe('Whether results and questions of agents are posted as comments. Without it: they are.');
+const statusText = 'Which status is set.';
+const writeBackText = 'What is reported to the platform when a `token` is set.';
+const example = { status: { completed: 'complete' }, comments: true };
+
 export const writeBack = z
   .strictObject({
     status: z
-      .strictObject({
-        completed: z
-          .string()
-          .min(1)
-          .max(255)
-          .nullish()
-          .describe(
-            'Status to set when an agent completes a task. null: the status stays. Without it: the word of `status_map` that means `completed`, else the status of the list whose type is `done` or `closed`.',
-          ),
-      })
+      .strictObject({ completed: completed.optional() })
       .optional()
-      .meta({ id: 'WriteBackStatus', description: 'Which status is set.', example: { completed: 'complete' } }),
-    comments: z
-      .boolean()
-      .optional()
-      .describe('Whether results and questions of agents are posted as comments. Default: true.'),
+      .meta({ id: 'WriteBackStatus', description: statusText, example: example.status }),
+    comments: comments.optional(),
   })
-  .meta({
-    id: 'WriteBack',
-    description: 'What is reported to the platform when a `token` is set.',
-    example: { status: { completed: 'complete' }, comments: true },
-  });
+  .meta({ id: 'WriteBack', description: writeBackText, example });
 
+/** As a part of a merge patch. */
+export const writeBackPatch = z
+  .strictObject({
+    status: z
+      .strictObject({ completed: completed.nullish() })
+      .nullish()
+      .meta({ id: 'ChangeWriteBackStatus', description: statusText, example: example.status }),
+    comments: comments.nullish(),
+  })
+  .meta({ id: 'ChangeWriteBack', description: writeBackText, example: { comments: false } });
+
+export type WriteBackPatch = z.infer<typeof writeBackPatch>;
 export type WriteBack = z.infer<typeof writeBack>;
 
 export const platformCalls = z
