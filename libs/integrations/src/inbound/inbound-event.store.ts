@@ -100,10 +100,15 @@ export function takeWaitingReceipts({ db, tenantId }: DbScope, ids: readonly str
   return db.query<WaitingReceipt>(takeSql, [tenantId, ids]);
 }
 
+const byKey = 'FROM inbound_events WHERE tenant_id = $1 AND id = wanted.id';
+
+/** Each by its key, whatever the planner takes the size of the tables to be. */
 const sizesSql = `
-  SELECT e.event_id AS "eventId", coalesce(octet_length(i.body), 0) AS bytes
-  FROM events e JOIN inbound_events i ON i.tenant_id = $1 AND i.id = e.data ->> 'inbound_event_id'
-  WHERE e.tenant_id = $1 AND e.event_id = ANY ($2)`;
+  WITH wanted AS MATERIALIZED (
+    SELECT event_id, data ->> 'inbound_event_id' AS id FROM events WHERE tenant_id = $1 AND event_id = ANY ($2)
+  )
+  SELECT wanted.event_id AS "eventId", coalesce(octet_length(i.body), 0) AS bytes
+  FROM wanted, LATERAL (SELECT body ${byKey} LIMIT 1) AS i`;
 
 /** How large the bodies are that the events report. */
 export async function readReceiptSizes(
@@ -114,15 +119,18 @@ export async function readReceiptSizes(
   return new Map(rows.map(({ eventId, bytes }) => [eventId, bytes]));
 }
 
+/** Each by its key, whatever the planner takes the size of the table to be. */
 const settleSql = `
-  WITH source AS (
+  WITH source AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::json) AS s (id text, status text, outcome text)
-  ), locked AS (
-    SELECT i.id, s.status, s.outcome FROM inbound_events i JOIN source s ON s.id = i.id
-    WHERE i.tenant_id = $1 AND i.status = 'received' ORDER BY i.integration_ref, i.dedupe_key COLLATE "C" FOR UPDATE OF i
+  ), sorted AS MATERIALIZED (
+    SELECT wanted.id FROM source AS wanted, LATERAL (SELECT integration_ref, dedupe_key ${byKey} LIMIT 1) AS k
+    ORDER BY k.integration_ref, k.dedupe_key COLLATE "C"
+  ), locked AS MATERIALIZED (
+    SELECT l.id FROM sorted AS wanted, LATERAL (SELECT id ${byKey} AND status = 'received' LIMIT 1 FOR UPDATE) AS l
   )
-  UPDATE inbound_events i SET status = l.status, outcome = l.outcome, settled_at = app_now()
-  FROM locked l WHERE i.tenant_id = $1 AND i.id = l.id
+  UPDATE inbound_events i SET status = s.status, outcome = s.outcome, settled_at = app_now()
+  FROM source s WHERE i.tenant_id = $1 AND i.id = ANY (ARRAY(SELECT id FROM locked)) AND s.id = i.id
   RETURNING i.integration_ref AS "integrationRef", i.status, i.outcome`;
 
 export type Settlement = Applied & { id: string };

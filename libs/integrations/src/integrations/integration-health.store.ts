@@ -43,20 +43,22 @@ export async function saveSightings(db: Db, sightings: readonly Sighting[]): Pro
 /** What became of receipts of an integration. */
 export type ResultMark = { id: string; isApplied: boolean; errorReason: string | null };
 
-// Usual results cost a write a second, however many there are.
+// Usual results cost a write a second, however many there are. Each integration is found by its key.
 const resultsSql = `
-  WITH source AS (
+  WITH source AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::json) AS s (id text, is_applied boolean, error_reason text)
-  ), locked AS (
-    SELECT s.* FROM integrations i JOIN source s ON s.id = i.id
-    WHERE i.tenant_id = $1 AND i.deleted_at IS NULL AND (s.error_reason IS NOT NULL
-      OR s.is_applied AND coalesce(i.last_applied_at < app_now() - interval '1 second', true))
-    ORDER BY i.id FOR NO KEY UPDATE OF i
+  ), locked AS MATERIALIZED (
+    SELECT l.id FROM (SELECT * FROM source ORDER BY id) AS s, LATERAL (
+      SELECT i.id FROM integrations i WHERE i.tenant_id = $1 AND i.id = s.id AND i.deleted_at IS NULL
+        AND (s.error_reason IS NOT NULL
+          OR s.is_applied AND coalesce(i.last_applied_at < app_now() - interval '1 second', true))
+      LIMIT 1 FOR NO KEY UPDATE
+    ) AS l
   )
-  UPDATE integrations i SET last_applied_at = CASE WHEN l.is_applied THEN app_now() ELSE i.last_applied_at END,
-    last_error_at = CASE WHEN l.error_reason IS NULL THEN i.last_error_at ELSE app_now() END,
-    last_error_reason = coalesce(l.error_reason, i.last_error_reason)
-  FROM locked l WHERE i.tenant_id = $1 AND i.id = l.id`;
+  UPDATE integrations i SET last_applied_at = CASE WHEN s.is_applied THEN app_now() ELSE i.last_applied_at END,
+    last_error_at = CASE WHEN s.error_reason IS NULL THEN i.last_error_at ELSE app_now() END,
+    last_error_reason = coalesce(s.error_reason, i.last_error_reason)
+  FROM source s WHERE i.tenant_id = $1 AND i.id = ANY (ARRAY(SELECT id FROM locked)) AND s.id = i.id`;
 
 export async function saveResults({ db, tenantId }: DbScope, marks: readonly ResultMark[]): Promise<void> {
   if (marks.length > 0) await db.query(resultsSql, [tenantId, JSON.stringify(marks.map(markRow))]);

@@ -29,8 +29,7 @@ export function lockReceipts({ db, tenantId }: Tx, ids: readonly string[]): Prom
 
 const setBackSql = `
   UPDATE inbound_events SET status = 'received', settled_at = NULL, outcome = NULL
-  WHERE tenant_id = $1 AND ctid = ANY (ARRAY(
-    SELECT place FROM unnest($2::text[]) AS wanted (id) CROSS JOIN ${oneSql('ctid AS place')} AS found))`;
+  WHERE tenant_id = $1 AND id = ANY ($2)`;
 
 /** Sets locked receipts, which have bodies, back to what they were when they came. */
 export async function setReceived({ db, tenantId }: DbScope, ids: readonly string[]): Promise<void> {
