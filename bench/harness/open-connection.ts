@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { readResponse } from './http-connection.ts';
 
-/** A response, with how long it took in ms and when it came (performance.now()). */
-export type Reply = { status: number; body: Record<string, unknown>; tookMs: number; at: number };
+/** A response, with how long it took in ms and when it came (performance.now()). `head`: its first lines, up to the body. */
+export type Reply = { status: number; head: string; body: Record<string, unknown>; tookMs: number; at: number };
 
 /** One HTTP/1.1 connection with one request at a time, for loads whose next request depends on the last response. */
 export type Connection = {
@@ -27,11 +27,13 @@ export function openConnection(url: string): Connection {
     const response = readResponse(pending);
     if (response === 'incomplete') return;
     if (response === 'unreadable') return void socket.destroy(new Error('a response without a length'));
-    const text = Buffer.from(pending.slice(pending.indexOf('\r\n\r\n') + 4), 'latin1').toString();
+    const headEnd = pending.indexOf('\r\n\r\n');
+    const head = pending.slice(0, headEnd);
+    const text = Buffer.from(pending.slice(headEnd + 4), 'latin1').toString();
     pending = '';
     const at = performance.now();
     const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-    waiter?.resolve({ status: response.status, body, tookMs: at - sentAt, at });
+    waiter?.resolve({ status: response.status, head, body, tookMs: at - sentAt, at });
   });
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the connection was closed')));

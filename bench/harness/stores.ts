@@ -15,8 +15,13 @@ export type Stores = {
   redisUrl: string | undefined;
   database: Database;
   pids: Record<string, number>;
+  /** Stops the Postgres that this run started, and starts it on the same port. Undefined: DATABASE_URL named it. */
+  restartPostgres: RestartPostgres | undefined;
   stop(): Promise<void>;
 };
+
+/** `meanwhile`: between stop and start. */
+type RestartPostgres = (meanwhile?: () => Promise<void>) => Promise<void>;
 
 /** Postgres (embedded unless DATABASE_URL), migrated, and Redis where it is asked for and found. */
 export async function openStores(options: Options): Promise<Stores> {
@@ -33,7 +38,10 @@ export async function openStores(options: Options): Promise<Stores> {
     databaseUrl: postgres.url,
     redisUrl: redis?.url,
     database,
-    pids: { ...postgres.pids, ...redis?.pids },
+    get pids() {
+      return { ...postgres.pids, ...redis?.pids };
+    },
+    restartPostgres: postgres.restart,
     async stop() {
       await database.close();
       await redis?.stop();
@@ -44,14 +52,21 @@ export async function openStores(options: Options): Promise<Stores> {
 
 type Server = { url: string; pids: Record<string, number>; stop(): Promise<void> };
 
-async function openPostgres(): Promise<Server> {
+async function openPostgres(): Promise<Server & { restart?: RestartPostgres }> {
   const given = process.env['DATABASE_URL'];
   if (given) return { url: given, pids: {}, stop: async () => {} };
   const folder = mkdtempSync(join(tmpdir(), 'eas-bench-'));
-  const server = await startEmbeddedPostgres({ dataDir: folder, log: say });
+  let server = await startEmbeddedPostgres({ dataDir: folder, log: say });
   return {
     url: server.url,
-    pids: { postgres: server.processId },
+    get pids() {
+      return { postgres: server.processId };
+    },
+    async restart(meanwhile) {
+      await server.stop();
+      await meanwhile?.();
+      server = await startEmbeddedPostgres({ dataDir: folder, port: server.port, log: say });
+    },
     async stop() {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
