@@ -257,6 +257,18 @@ describe('the rest of the interface', () => {
     await done(api.DELETE('/v1/integrations/{integration_id}', one));
   });
 
+  it('messages of a chat are listed', async () => {
+    const body = {
+      type: 'slack' as const,
+      workspace_name: 'acme',
+      webhook_url: 'https://hooks.example.com/services/T/B/x',
+      events: ['workflow.failed' as const],
+    };
+    const one = path('integration_id', (await ok(api.POST('/v1/integrations', { body }), 201)).id);
+    assert.deepEqual((await ok(api.GET('/v1/integrations/{integration_id}/messages', one))).data, []);
+    await done(api.DELETE('/v1/integrations/{integration_id}', one));
+  });
+
   it('inbound events are listed and read', async () => {
     const query = { limit: 1, state: 'applied' as const };
     const { data, pagination } = await ok(api.GET('/v1/inbound-events', { params: { query } }));
