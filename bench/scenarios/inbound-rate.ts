@@ -92,14 +92,14 @@ function sayStatements(name: string, count: number, counter: Counter | undefined
 }
 
 const rateSql = `
-  SELECT count(*) / extract(epoch FROM max(settled_at) - min(settled_at))::float8 AS rate FROM inbound_events
+  SELECT count(*) / nullif(extract(epoch FROM max(settled_at) - min(settled_at))::float8, 0) AS rate FROM inbound_events
   WHERE starts_with(external_id, $1) AND received_at >= $2 AND status = 'applied'`;
 
 async function appliedPerSecond(bench: Bench, run: string, since: Date): Promise<number> {
   const { receipts, applied } = await countReceived(bench, `${run}-`, since);
   if (applied < receipts) throw new Error(`${receipts - applied} of ${receipts} receipts were not applied`);
-  const [row] = await bench.stores.database.db.query<{ rate: number }>(rateSql, [`${run}-`, since]);
-  return Math.round(row?.rate ?? 0);
+  const [row] = await bench.stores.database.db.query<{ rate: number | null }>(rateSql, [`${run}-`, since]);
+  return Math.round(row?.rate ?? NaN);
 }
 
 /** What a batch reads next to so many receipts that wait, and as many that were applied. */
