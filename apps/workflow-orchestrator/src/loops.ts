@@ -14,7 +14,7 @@ import {
 } from '@eas/tasks';
 import { sweepDueSteps, sweepStepDurations } from '@eas/workflows';
 import type { Config } from './config.ts';
-import { removeOldCalls, startPlatformCalls } from './platform-calls.ts';
+import { startPlatformCalls } from './platform-calls.ts';
 import { startRetention } from './retention.ts';
 
 const sweepMs = 5_000;
@@ -26,7 +26,6 @@ const dueStepsMs = 1_000;
 /** A replay is moved on once a second; that late at most. */
 const replaysMs = 250;
 const silenceMs = 60_000;
-const oldCallsMs = 3_600_000;
 const partitionsMs = 6 * 3_600_000;
 
 const neverAborts = new AbortController().signal;
@@ -77,12 +76,6 @@ export function startLoops(
     start('inbound replays', replaysMs, () => sweepEach(database, sweepInboundReplay)),
     start('silent integrations', silenceMs, () => reportSilence(database, parts, silent)),
     startPlatformCalls(database, contextOf, parts),
-    startLoop({
-      name: 'old platform calls',
-      everyMs: oldCallsMs,
-      logger,
-      run: (signal) => removeOldCalls(database, signal),
-    }),
     start('partitions', partitionsMs, () => createEventPartitions(database.db)),
     ...startRetention(database, parts),
   ];

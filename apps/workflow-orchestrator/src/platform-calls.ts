@@ -1,6 +1,6 @@
 import type { Database, UseCaseContext } from '@eas/db';
 import { createEgress } from '@eas/egress';
-import { countWaitingCalls, createPlatformApi, createPlatformCalling, sweepOldCalls } from '@eas/integrations';
+import { countWaitingCalls, createPlatformApi, createPlatformCalling } from '@eas/integrations';
 import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';
 
@@ -24,11 +24,6 @@ export function startPlatformCalls(
     await calling.drain();
   });
   return startLoop({ name: 'platform calls', everyMs: sweepMs, logger, run: () => calling.sweep() });
-}
-
-/** Removes calls that ended long ago. */
-export async function removeOldCalls({ db }: Database, signal: AbortSignal): Promise<void> {
-  while ((await sweepOldCalls(db)) === 1_000 && !signal.aborted);
 }
 
 function countCalls(metrics: Metrics, waiting: () => Promise<number>) {

@@ -1,5 +1,5 @@
 import { type Database, type RetentionObserver, sweepHistory } from '@eas/db';
-import { sweepInboundBodies } from '@eas/integrations';
+import { sweepInboundBodies, sweepOldCalls, sweepOldReconciles, sweepOldStages } from '@eas/integrations';
 import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';
 
@@ -19,6 +19,18 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
       logger,
       run: (signal) => sweepHistory(db, { ...sweep, signal }),
     }),
+    startLoop({
+      name: 'old integration rows',
+      everyMs: retentionMs,
+      logger,
+      async run(signal) {
+        await untilFew(() => sweepOldCalls(db), signal);
+        await untilFew(() => sweepOldReconciles(db), signal);
+        // As long as a replay or a subscriber can ask for it again.
+        const stageDays = Math.max(eventDays, bodyDays);
+        if (eventDays > 0 && bodyDays > 0) await untilFew(() => sweepOldStages(db, stageDays), signal);
+      },
+    }),
   ];
   if (bodyDays === 0) return loops;
   const removeBodies = async (signal: AbortSignal) => {
@@ -27,6 +39,10 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
     if (removed > 0) logger.info({ removed }, 'bodies of receipts removed');
   };
   return [...loops, startLoop({ name: 'inbound bodies', everyMs: retentionMs, logger, run: removeBodies })];
+}
+
+async function untilFew(sweep: () => Promise<number>, signal: AbortSignal): Promise<void> {
+  while ((await sweep()) === 1_000 && !signal.aborted);
 }
 
 function countRemoved(metrics: Metrics): RetentionObserver & { onBodiesRemoved(bodies: number): void } {

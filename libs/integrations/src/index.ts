@@ -49,3 +49,5 @@ export {
   receiveChatRequest,
 } from './chat/clicks/receive-chat-request.ts';
 export type { VetUrl } from './integrations/url-rules.ts';
+export { sweepOldReconciles } from './reconciles/reconcile.sweeper.ts';
+export { sweepOldStages } from './source-host/pull-request-stage.sweeper.ts';

@@ -1,0 +1,44 @@
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { inboundScene } from '../../test/inbound-scene.ts';
+import { pullRequestBody } from '../../test/source-host-bodies.ts';
+import { sourceHostScene } from '../../test/source-host-scene.ts';
+import { sweepOldReconciles, sweepOldStages } from '../index.ts';
+
+const test = useTestDatabase();
+let scene: ReturnType<typeof inboundScene>;
+beforeAll(() => void (scene = inboundScene(test)));
+
+describe('old rows of integrations', () => {
+  it('are removed: stages of pull requests by their date, the pull request stays', async () => {
+    const host = await sourceHostScene(test, scene);
+    await host.play([
+      ['pull_request', pullRequestBody('opened', 1)],
+      ['pull_request', pullRequestBody('closed', 2, { merged: true })],
+    ]);
+    await host.query(
+      `UPDATE pull_request_stages SET at = app_now() - interval '91 days' WHERE tenant_id = $1 AND stage = $2`,
+      'opened',
+    );
+    await sweepOldStages(test.database.db, 90);
+    expect(await host.query('SELECT stage FROM pull_request_stages WHERE tenant_id = $1')).toEqual([
+      { stage: 'merged' },
+    ]);
+    expect(await host.pullRequests()).toMatchObject([{ state: 'merged' }]);
+  });
+
+  it('are removed: reconciliations that ended 90 days ago, never one that is running', async () => {
+    const tenantId = await test.createTenant();
+    const { id } = (await scene.connect(tenantId, { type: 'taskplatform', secret: 'a secret of this platform' }))
+      .integration;
+    const sql = `
+      INSERT INTO platform_reconciles (tenant_id, id, integration_id, status, since, created_by, created_at, updated_at, finished_at)
+      SELECT $1, name, $2, status, now(), 'usr_1', now(), now(), finished FROM (VALUES
+        ('old', 'completed', now() - interval '91 days'), ('new', 'failed', now() - interval '89 days'),
+        ('now', 'running', NULL)) AS v (name, status, finished)`;
+    await test.database.db.query(sql, [tenantId, id]);
+    await sweepOldReconciles(test.database.db);
+    const kept = 'SELECT id FROM platform_reconciles WHERE tenant_id = $1 ORDER BY id';
+    expect(await test.database.db.query(kept, [tenantId])).toEqual([{ id: 'new' }, { id: 'now' }]);
+  });
+});
