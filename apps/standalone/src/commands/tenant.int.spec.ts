@@ -4,7 +4,7 @@ import { createTaskBody, scopes } from '@eas/contracts';
 import { newId } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { removeTenant } from '@eas/db/admin';
-import { createIntegration, queueChatMessages } from '@eas/integrations';
+import { createIntegration, createReconcile, deleteIntegration, queueChatMessages } from '@eas/integrations';
 import { createAgent, createTask } from '@eas/tasks';
 import { useTestDatabase } from '@eas/testing';
 import { ensureShippedWorkflows } from '@eas/workflows';
@@ -29,6 +29,8 @@ async function makeTenant(name: string): Promise<string> {
   await createApiKey(ctx, { name, scopes, agentId: agent.id });
   await createUser(ctx, { body: { email: `${name}@example.com`, name, scopes: ['admin'] }, scopes });
   await queueMessage(ctx);
+  await reconcilePlatform(ctx);
+  await insertPullRequest(ctx);
   return tenantId;
 }
 
@@ -38,6 +40,33 @@ async function queueMessage(ctx: UseCaseContext): Promise<void> {
   await createIntegration(ctx, { type: 'slack', workspace_name: 'acme', webhook_url, events: ['*'] });
   const event = { eventId: newId('event'), type: 'task.started' as const, data: {} };
   await ctx.inTransaction((tx) => queueChatMessages(contextInTransaction(ctx, tx), [event]));
+}
+
+/** A reconciliation that runs, of an integration that is deleted. */
+async function reconcilePlatform(ctx: UseCaseContext): Promise<void> {
+  const body = { type: 'taskplatform', secret: 'a secret of the platform', token: 'pk_token' } as const;
+  const { id: integrationId } = (await createIntegration(ctx, body)).integration;
+  await createReconcile(ctx, { integrationId, body: { since: new Date(ctx.clock.now().getTime() - 1_000) } });
+  await deleteIntegration(ctx, { id: integrationId, ifMatch: undefined });
+}
+
+async function insertPullRequest({ db, tenantId }: UseCaseContext): Promise<void> {
+  const task = '(SELECT id FROM tasks WHERE tenant_id = $1 LIMIT 1)';
+  await db.query(
+    `INSERT INTO pull_requests (tenant_id, integration_ref, repository, number, task_id, created_at)
+     VALUES ($1, 'int_1', 'acme/web', 7, ${task}, now())`,
+    [tenantId],
+  );
+  await db.query(
+    `INSERT INTO pull_request_stages (tenant_id, integration_ref, repository, number, stage, at, data)
+     VALUES ($1, 'int_1', 'acme/web', 7, 'opened', now(), '{}')`,
+    [tenantId],
+  );
+  await db.query(
+    `INSERT INTO chat_clicks (tenant_id, integration_id, signature, received_at)
+     SELECT $1, id, 's', now() FROM integrations WHERE tenant_id = $1 AND type = 'slack'`,
+    [tenantId],
+  );
 }
 
 /** Rows of the tenant in every table that has any. */
@@ -65,8 +94,14 @@ describe('a tenant', () => {
         'api_keys',
         'audit_log',
         'chat_channels',
+        'chat_clicks',
         'chat_messages',
         'events',
+        'platform_apis',
+        'platform_calls',
+        'platform_reconciles',
+        'pull_request_stages',
+        'pull_requests',
         'tasks',
         'users',
         'workflows',
