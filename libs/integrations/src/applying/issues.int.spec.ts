@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
 import { issueBody, issueCommentBody, pullRequestBody } from '../../test/source-host-bodies.ts';
 import { sourceHostScene } from '../../test/source-host-scene.ts';
+import { changeIntegration } from '../index.ts';
 
 const test = useTestDatabase();
 let scene: ReturnType<typeof inboundScene>;
@@ -189,6 +190,17 @@ describe('the rules of an integration', () => {
       action: 'merged',
       reason: 'the task is cancelled already',
     });
+  });
+
+  it('do not complete the task of an earlier merge that is reported again after complete_on_merge was set', async () => {
+    const host = await connected();
+    const taskId = await host.newTask();
+    const merge = pullRequestBody('closed', 2, { ref: taskId, merged: true });
+    await host.play([['pull_request', merge]]);
+    const change = { id: host.integration.id, ifMatch: undefined, body: { complete_on_merge: true } };
+    await changeIntegration(host.ctx, change);
+    await host.play([['pull_request', merge]]);
+    expect((await host.task(taskId)).status).toBe('created');
   });
 
   it('do not complete again a task that was opened again when the merge is reported once more', async () => {
