@@ -53,11 +53,13 @@ export async function readOwnComments(
 }
 
 const keyOf = ({ integrationId, kind, externalId, key }: CallKey) => [integrationId, kind, externalId, key];
-const isCall = 'tenant_id = $1 AND integration_id = $2 AND kind = $3 AND external_id = $4 AND key = $5';
+/** By its key: with the word for its state, an index of all that wait would serve as well. */
+const isWaitingCall = `
+  tenant_id = $1 AND integration_id = $2 AND kind = $3 AND external_id = $4 AND key = $5 AND finished_at IS NULL`;
 
 const finishSql = `
   UPDATE platform_calls SET state = $6, result = $7::json, last_error = $8, due_at = NULL, finished_at = app_now()
-  WHERE ${isCall} AND state = 'waiting'`;
+  WHERE ${isWaitingCall}`;
 
 /** How a call ended: `error`: why it failed. */
 export type CallEnd = { result?: CallResult; error?: string };
@@ -70,7 +72,7 @@ export async function finishCall({ db, tenantId }: DbScope, call: CallKey, { res
 const againSql = `
   UPDATE platform_calls SET due_at = app_now() + $6 * interval '1 millisecond', last_error = coalesce($7, last_error),
     payload = $8::json, attempts = attempts - $9::int
-  WHERE ${isCall} AND state = 'waiting'`;
+  WHERE ${isWaitingCall}`;
 
 /** `isUncounted`: the platform has certainly done nothing. */
 export type CallAgain = { afterMs: number; error?: string; payload: CallPayload; isUncounted?: boolean };

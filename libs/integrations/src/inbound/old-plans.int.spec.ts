@@ -1,7 +1,8 @@
 import { newId } from '@eas/core';
-import { type Database, type DbScope, openDatabase, type Tx } from '@eas/db';
-import { rowsFetchedBy, silentLogger, useTestDatabase } from '@eas/testing';
+import type { Database, Tx } from '@eas/db';
+import { rowsFetchedBy, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { emptyTables, planEarly, type Works } from '../../test/plan-early.ts';
 import { saveResults, saveSightings } from '../integrations/integration-health.store.ts';
 import { readInboundRules } from '../integrations/integration.read-model.ts';
 import { readPlatformObjects, savePlatformObjects } from '../platform/platform-object.store.ts';
@@ -37,7 +38,7 @@ const newReceipts = () =>
 const links = () => integrationIds.map((integrationRef, n) => ({ integrationRef, externalId: `x${n + 1}` }));
 const objects = () => links().map((link) => ({ ...link, kind: 'list' }));
 
-const works: [string, (scope: DbScope) => Promise<unknown>][] = [
+const works: Works = [
   ['receiving', ({ db }) => insertInboundEvents(db, newReceipts(), () => {})],
   ['the sizes of receipts', (scope) => readReceiptSizes(scope, eventIds)],
   ['taking receipts', (scope) => takeWaitingReceipts(scope, ids)],
@@ -111,33 +112,30 @@ const objectsSql = `
 
 const tables = ['inbound_events', 'events', 'task_links', 'platform_objects'];
 
-describe.each([
-  ['a new', 'SELECT'],
-  ['an empty, vacuumed', `VACUUM ANALYZE ${tables.join(', ')}`],
-])('a backlog that came after the statements were planned for %s table', (_state, vacuum) => {
-  beforeAll(async () => {
-    const { db } = test.database;
-    await db.query(`TRUNCATE ${tables.join(', ')}, tasks, integrations CASCADE`);
-    await db.query(vacuum);
-    tenantId = await test.createTenant();
-    ids = Array.from({ length: batch }, () => newId('inboundEvent'));
-    eventIds = Array.from({ length: batch }, () => newId('event'));
-    integrationIds = Array.from({ length: batch }, () => newId('integration'));
-    // As after the fifth run of a statement.
-    await db.query(`ALTER DATABASE "${new URL(test.url).pathname.slice(1)}" SET plan_cache_mode = force_generic_plan`);
-    oneConnection = await openDatabase({ url: test.url, poolSize: 1, applicationName: 'test', logger: silentLogger });
-    for (const [, work] of works) await oneConnection.inTransaction(tenantId, work);
-    const firstIds = (rows: { id: string }[]) => rows.slice(0, batch).map(({ id }) => id);
-    integrationIds = firstIds(await db.query(integrationsSql, [tenantId, batch]));
-    ids = firstIds(await db.query(receiptsSql, [tenantId, integrationIds, backlog]));
-    eventIds = firstIds(await db.query(eventsSql, [tenantId, backlog]));
-    await db.query(tasksSql, [tenantId, backlog]);
-    for (const sql of [linksSql, objectsSql]) await db.query(sql, [tenantId, integrationIds, backlog]);
-  }, 60_000);
-  afterAll(() => oneConnection.close());
+describe.each(emptyTables(tables))(
+  'a backlog that came after the statements were planned for %s table',
+  (_, vacuum) => {
+    beforeAll(async () => {
+      const { db } = test.database;
+      await db.query(`TRUNCATE ${tables.join(', ')}, tasks, integrations CASCADE`);
+      await db.query(vacuum);
+      tenantId = await test.createTenant();
+      ids = Array.from({ length: batch }, () => newId('inboundEvent'));
+      eventIds = Array.from({ length: batch }, () => newId('event'));
+      integrationIds = Array.from({ length: batch }, () => newId('integration'));
+      oneConnection = await planEarly(test.url, tenantId, works);
+      const firstIds = (rows: { id: string }[]) => rows.slice(0, batch).map(({ id }) => id);
+      integrationIds = firstIds(await db.query(integrationsSql, [tenantId, batch]));
+      ids = firstIds(await db.query(receiptsSql, [tenantId, integrationIds, backlog]));
+      eventIds = firstIds(await db.query(eventsSql, [tenantId, backlog]));
+      await db.query(tasksSql, [tenantId, backlog]);
+      for (const sql of [linksSql, objectsSql]) await db.query(sql, [tenantId, integrationIds, backlog]);
+    }, 60_000);
+    afterAll(() => oneConnection.close());
 
-  it.each(works)('%s reads no more than it needs', async (_title, work) => {
-    const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
-    for (const table of tables) expect([table, Math.max(read[table] ?? 0, 500)]).toEqual([table, 500]);
-  });
-});
+    it.each(works)('%s reads no more than it needs', async (_title, work) => {
+      const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
+      for (const table of tables) expect([table, Math.max(read[table] ?? 0, 500)]).toEqual([table, 500]);
+    });
+  },
+);

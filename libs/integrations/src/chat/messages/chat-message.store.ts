@@ -35,7 +35,7 @@ const trimSql = `
     ) AS w
   ), trimmed AS (
     UPDATE chat_messages m SET state = 'skipped', last_error = 'too_many', next_attempt_at = NULL, settled_at = app_now()
-    WHERE m.tenant_id = $1 AND m.id IN (SELECT id FROM surplus) AND m.state = 'pending'
+    WHERE m.tenant_id = $1 AND m.id = ANY (ARRAY(SELECT id FROM surplus)) AND m.settled_at IS NULL
     RETURNING m.integration_id, m.channel
   )
   UPDATE chat_channels c SET skipped = c.skipped + t.count
@@ -78,9 +78,11 @@ const editSql = `
     posted_ts, response_url, next_attempt_at, created_at)
   SELECT $1, left(m.id, 4) || ulid_prefix(app_now()) || right(m.id, 16), m.integration_id, m.event_id, m.event_type, m.channel, m.input_id, 'edit',
     m.posted_channel, m.posted_ts, $4, app_now(), app_now()
-  FROM chat_messages m
-  WHERE m.tenant_id = $1 AND m.integration_id = ANY ($2) AND m.input_id = $3 AND m.kind = 'post' AND m.state = 'posted'
-    AND ((m.posted_ts IS NOT NULL AND NOT $5::boolean) OR (m.posted_ts IS NULL AND $4::text IS NOT NULL))
+  FROM (
+    SELECT * FROM chat_messages
+    WHERE tenant_id = $1 AND integration_id = ANY ($2) AND input_id = $3 AND kind = 'post' AND state = 'posted'
+      AND ((posted_ts IS NOT NULL AND NOT $5::boolean) OR (posted_ts IS NULL AND $4::text IS NOT NULL)) OFFSET 0
+  ) AS m
   ORDER BY m.id
   ON CONFLICT (tenant_id, integration_id, event_id, channel, kind) DO UPDATE SET state = 'pending', attempts = 0,
     next_attempt_at = app_now(), created_at = app_now(), settled_at = NULL, last_error = NULL,

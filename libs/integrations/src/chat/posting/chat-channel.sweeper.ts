@@ -31,9 +31,9 @@ const batchRows = 1_000;
 const expireSql = `
   UPDATE chat_messages m SET state = 'expired', next_attempt_at = NULL, settled_at = app_now(),
     last_error = coalesce(m.last_error, 'too_old')
-  WHERE m.state = 'pending' AND (m.tenant_id, m.id) IN (
-    SELECT tenant_id, id FROM chat_messages WHERE state = 'pending' AND created_at < app_now() - interval '${maxAgeHours} hours'
-    ORDER BY created_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)
+  WHERE m.ctid = ANY (ARRAY(
+    SELECT ctid FROM chat_messages WHERE state = 'pending' AND created_at < app_now() - interval '${maxAgeHours} hours'
+    ORDER BY created_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED))
   RETURNING m.id`;
 
 /** Gives up messages that could not be posted for a day: gives how many. */
@@ -42,9 +42,9 @@ export async function expireChatMessages(db: Db): Promise<number> {
 }
 
 const removeSql = `
-  DELETE FROM chat_messages WHERE state <> 'pending' AND (tenant_id, id) IN (
-    SELECT tenant_id, id FROM chat_messages WHERE state <> 'pending' AND settled_at < app_now() - $1 * interval '1 day'
-    ORDER BY settled_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)
+  DELETE FROM chat_messages WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM chat_messages WHERE state <> 'pending' AND settled_at < app_now() - $1 * interval '1 day'
+    ORDER BY settled_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED))
   RETURNING id`;
 
 /** Removes settled messages that are older than that many days: gives how many, at most a thousand. */
@@ -53,9 +53,8 @@ export async function removeOldChatMessages(db: Db, days: number): Promise<numbe
 }
 
 const clicksSql = `
-  DELETE FROM chat_clicks WHERE (tenant_id, integration_id, signature) IN (
-    SELECT tenant_id, integration_id, signature FROM chat_clicks WHERE received_at < app_now() - interval '1 day'
-    ORDER BY received_at LIMIT ${batchRows})
+  DELETE FROM chat_clicks WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM chat_clicks WHERE received_at < app_now() - interval '1 day' ORDER BY received_at LIMIT ${batchRows}))
   RETURNING signature`;
 
 /** Forgets clicks whose timestamp is refused anyway: gives how many, at most a thousand. */

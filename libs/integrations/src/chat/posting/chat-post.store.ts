@@ -94,7 +94,7 @@ const settleSql = `
     posted_ts = coalesce($7, posted_ts), next_attempt_at = CASE WHEN $3 = 'pending' THEN app_now() + $8 * interval '1 millisecond' END,
     settled_at = CASE WHEN $3 <> 'pending' THEN app_now() END,
     response_url = CASE WHEN $3 = 'pending' THEN response_url END
-  WHERE tenant_id = $1 AND id = $2 AND state = 'pending'`;
+  WHERE tenant_id = $1 AND id = $2 AND settled_at IS NULL`;
 
 /** What becomes of a message. `retryMs`: of a pending one, when it is tried again. */
 export type Settlement = {

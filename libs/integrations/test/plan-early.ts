@@ -1,0 +1,19 @@
+import { type Database, type DbScope, openDatabase } from '@eas/db';
+import { silentLogger } from '@eas/testing';
+
+export type Works = [title: string, work: (scope: DbScope) => Promise<unknown>][];
+
+/** Before what `plan` plans: the tables are new, or were vacuumed while they were empty. */
+export const emptyTables = (tables: readonly string[]): [string, string][] => [
+  ['a new', 'SELECT'],
+  ['an empty, vacuumed', `VACUUM ANALYZE ${tables.join(', ')}`],
+];
+
+/** A database of one connection whose plans of these works were made now, and are kept as after the fifth run. */
+export async function planEarly(url: string, tenantId: string, works: Works): Promise<Database> {
+  const options = { url, poolSize: 1, applicationName: 'test', logger: silentLogger };
+  const database = await openDatabase(options);
+  await database.db.query('SET plan_cache_mode = force_generic_plan', [], { isPrepared: false });
+  for (const [, work] of works) await database.inTransaction(tenantId, work);
+  return database;
+}
