@@ -78,9 +78,9 @@ const editSql = `
     posted_ts, response_url, next_attempt_at, created_at)
   SELECT $1, left(m.id, 4) || ulid_prefix(app_now()) || right(m.id, 16), m.integration_id, m.event_id, m.event_type, m.channel, m.input_id, 'edit',
     m.posted_channel, m.posted_ts, $4, app_now(), app_now()
-  FROM (
+  FROM unnest($2::text[]) AS i (id) CROSS JOIN LATERAL (
     SELECT * FROM chat_messages
-    WHERE tenant_id = $1 AND integration_id = ANY ($2) AND input_id = $3 AND kind = 'post' AND state = 'posted'
+    WHERE tenant_id = $1 AND integration_id = i.id AND input_id = $3 AND kind = 'post' AND state = 'posted'
       AND ((posted_ts IS NOT NULL AND NOT $5::boolean) OR (posted_ts IS NULL AND $4::text IS NOT NULL)) OFFSET 0
   ) AS m
   ORDER BY m.id
@@ -91,12 +91,17 @@ const editSql = `
 
 // Before the messages, as a process that has posted one does: it sees the answer, or its message is seen here.
 const lockSql = `
-  SELECT c.integration_id AS "integrationId" FROM chat_channels c
-  WHERE c.tenant_id = $1 AND (c.integration_id, c.channel) IN (
-    SELECT m.integration_id, m.channel FROM integrations i JOIN chat_messages m ON m.tenant_id = $1
-      AND m.integration_id = i.id AND m.input_id = $2
-    WHERE i.tenant_id = $1 AND i.type = 'slack' AND ($3::text IS NULL OR i.id = $3))
-  ORDER BY c.integration_id, c.channel FOR NO KEY UPDATE`;
+  SELECT c.integration_id AS "integrationId" FROM (
+    SELECT DISTINCT m.integration_id, m.channel FROM integrations i CROSS JOIN LATERAL (
+      SELECT p.integration_id, p.channel FROM chat_messages p
+      WHERE p.tenant_id = $1 AND p.integration_id = i.id AND p.input_id = $2 OFFSET 0
+    ) AS m
+    WHERE i.tenant_id = $1 AND i.type = 'slack' AND ($3::text IS NULL OR i.id = $3)
+    ORDER BY m.integration_id, m.channel
+  ) AS k CROSS JOIN LATERAL (
+    SELECT l.integration_id FROM chat_channels l
+    WHERE l.tenant_id = $1 AND l.integration_id = k.integration_id AND l.channel = k.channel LIMIT 1 FOR NO KEY UPDATE
+  ) AS c`;
 
 /**
  * Messages of a question: of one integration, or without it of all. `responseUrl`: where the chat takes a change of the
