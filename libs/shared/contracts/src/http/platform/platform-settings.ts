@@ -40,7 +40,11 @@ export const writeBackPatch = z
       .meta({ id: 'ChangeWriteBackStatus', description: statusText, example: example.status }),
     comments: comments.nullish(),
   })
-  .meta({ id: 'ChangeWriteBack', description: writeBackText, example: { comments: false } });
+  .meta({
+    id: 'ChangeWriteBack',
+    description: writeBackText,
+    example: { status: { completed: false }, comments: false },
+  });
 
 export type WriteBackPatch = z.infer<typeof writeBackPatch>;
 export type WriteBack = z.infer<typeof writeBack>;
