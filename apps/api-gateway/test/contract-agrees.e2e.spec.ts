@@ -26,12 +26,20 @@ it('filters that are too long together are 431 in the envelope', async () => {
   expectError(await gateway.get(`/v1/tasks/${id}/timeline?${query}`), 431, 'invalid_request');
 });
 
-it('an address for Slack that is not https is 400', async () => {
-  const slack = { type: 'slack', workspace_name: 'acme', webhook_url: 'http://hooks.example.com/x' };
-  expectError(await post('/v1/integrations', slack), 400, 'invalid_input', {
-    field: 'webhook_url',
-    constraint: 'format',
-  });
+it.each([
+  ['ftp://hooks.example.com/x', 'must start with https://.'],
+  ['hooks.example.com', 'must be an absolute URL, such as https://example.com/hooks.'],
+])('the address %s is 400 for a chat as for a webhook, and the error says what is needed', async (address, rule) => {
+  const slack = { type: 'slack', workspace_name: 'acme', webhook_url: address };
+  const webhook = { url: address, events: ['*'] };
+  for (const [path, body, field] of [
+    ['/v1/integrations', slack, 'webhook_url'],
+    ['/v1/webhooks', webhook, 'url'],
+  ] as const) {
+    const refused = await post(path, body);
+    expectError(refused, 400, 'invalid_input', { field, constraint: 'format' });
+    expect(refused.body.error.message).toBe(`${field} ${rule}`);
+  }
 });
 
 it.each(['task.nothing', 'task', 'nothing.*', 'task.created.*', '**'])(
@@ -39,14 +47,15 @@ it.each(['task.nothing', 'task', 'nothing.*', 'task.created.*', '**'])(
   async (subscription) => {
     const refused = await post('/v1/webhooks', { url: 'https://example.com', events: ['task.created', subscription] });
     expectError(refused, 400, 'invalid_input', { field: 'events.1', constraint: 'enum' });
-    for (const type of [...subscribableEventTypes, 'task.*', 'workflow.*', '*'])
-      expect(refused.body.error.message).toContain(type);
     const slack = {
       type: 'slack',
       workspace_name: 'acme',
       webhook_url: 'https://h.example.com',
       events: [subscription],
     };
-    expectError(await post('/v1/integrations', slack), 400, 'invalid_input', { field: 'events.0', constraint: 'enum' });
+    const refusedChat = await post('/v1/integrations', slack);
+    expectError(refusedChat, 400, 'invalid_input', { field: 'events.0', constraint: 'enum' });
+    for (const type of [...subscribableEventTypes, 'task.*', 'workflow.*', '*'])
+      for (const { body } of [refused, refusedChat]) expect(body.error.message).toContain(type);
   },
 );

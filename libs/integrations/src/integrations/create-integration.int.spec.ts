@@ -72,6 +72,6 @@ describe('integrations', () => {
     { type: 'taskplatform', secret: 's', status_map: { done: 'finished' } },
     { type: 'taskplatform', secret: 's', org_name: 'x' },
     { type: 'github', secret: 's' },
-    { type: 'slack', workspace_name: 'x', webhook_url: 'http://hooks.example' },
+    { type: 'slack', workspace_name: 'x', webhook_url: 7 },
   ])('refuses %j', (body) => expect(createIntegrationBody.safeParse(body).success).toBe(false));
 });

@@ -10,7 +10,7 @@ export type VettedUrl = { isAllowed: true; url: URL } | { isAllowed: false; reas
 
 const refusals: Record<UrlRefusal, string> = {
   too_long: `must have at most ${maxUrlLength} characters`,
-  malformed: 'must be an absolute URL',
+  malformed: 'must be an absolute URL, such as https://example.com/hooks',
   scheme: 'must start with https://',
   credentials: 'must not contain a user name or password',
   port: 'must use port 443 (80 for http) or a port from 1024 that is not known for another service',
