@@ -42,7 +42,7 @@ const typeNames: Record<string, string> = {
 const formatNames: Record<string, string> = {
   datetime: 'an RFC 3339 timestamp',
   email: 'an e-mail address',
-  url: 'a URL',
+  url: 'an absolute URL, such as https://example.com/hooks',
 };
 
 const units: Record<string, [one: string, many: string]> = {

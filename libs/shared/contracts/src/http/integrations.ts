@@ -65,11 +65,11 @@ const labelsText =
 const completeOnMerge = z
   .boolean()
   .describe('Whether a merged pull request completes the task that it is linked to. Default: it does not.');
-/** Its form, scheme, port and host are checked as those of webhooks are. */
-const webhookUrl = z.string().max(2_048).meta({
-  format: 'uri',
-  description: 'Incoming-webhook address of the workspace: https, on a public host. It is never returned.',
-});
+/** Its scheme, port and host are checked as those of webhooks are. */
+const webhookUrl = z
+  .url()
+  .max(2_048)
+  .describe('Incoming-webhook address of the workspace: https, on a public host. It is never returned.');
 const typeOf = <const T extends string>(type: T) => z.literal(type).describe('The kind of system.');
 const statusMapText = 'Meanings of status words of the platform, in addition to the built-in ones.';
 const orgText = 'The organisation or user that owns the repositories.';
