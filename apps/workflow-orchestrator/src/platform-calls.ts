@@ -1,6 +1,6 @@
 import type { Database, UseCaseContext } from '@eas/db';
-import { createEgress } from '@eas/egress';
-import { countWaitingCalls, createPlatformApi, createPlatformCalling } from '@eas/integrations';
+import { createEgress, egressDeadlineMs } from '@eas/egress';
+import { countWaitingCalls, createPlatformApi, createPlatformCalling, mostPlatformCalls } from '@eas/integrations';
 import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';
 
@@ -14,7 +14,13 @@ export function startPlatformCalls(
   { config, logger, metrics, onShutdown }: ProcessParts<Config>,
 ): Loop {
   const { apiUrl, allowedCidrs } = config.platform;
-  const egress = createEgress({ allowHttp: apiUrl.startsWith('http:'), allowedCidrs, maxResponseBytes: maxBytes });
+  const egress = createEgress({
+    allowHttp: apiUrl.startsWith('http:'),
+    allowedCidrs,
+    maxResponseBytes: maxBytes,
+    // The platform is one origin: those that hang keep their connections.
+    maxConnectionsPerOrigin: mostPlatformCalls(egressDeadlineMs),
+  });
   const openPlatform = createPlatformApi({ send: egress.send, baseUrl: apiUrl });
   const onCall = countCalls(metrics, () => countWaitingCalls(database.db));
   const calling = createPlatformCalling({ database, contextOf, openPlatform, logger, onCall });

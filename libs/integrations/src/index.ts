@@ -1,7 +1,7 @@
 export { applyInboundEvents, giveUpInboundEvent } from './applying/apply-inbound-events.ts';
 export { hearReplies } from './reporting/hear-replies.ts';
 export { reportToPlatform } from './reporting/report-to-platform.ts';
-export { createPlatformCalling, type PlatformCalling } from './calling/platform-calling.ts';
+export { createPlatformCalling, mostPlatformCalls, type PlatformCalling } from './calling/platform-calling.ts';
 export { countWaitingCalls, sweepOldCalls } from './calls/platform-call.sweeper.ts';
 export { createPlatformApi } from './platform-api/platform-client.ts';
 export { cancelReconcile } from './reconciles/cancel-reconcile.ts';

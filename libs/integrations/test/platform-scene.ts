@@ -48,6 +48,8 @@ export async function startPlatform() {
       answers.clear();
       requests.length = 0;
     },
+    /** Ends what hangs. */
+    hangUp: () => server.closeAllConnections(),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -58,13 +60,14 @@ export async function startPlatform() {
 type TestDatabase = { readonly database: Database; context(options?: { tenantId?: string }): UseCaseContext };
 
 /** A process that makes calls to the platform. */
-export function platformCaller(test: TestDatabase, url: string, deadlineMs = 2_000) {
+export function platformCaller(test: TestDatabase, url: string, deadlineMs = 2_000, slowMs?: number) {
   const reports: string[] = [];
   const calling = createPlatformCalling({
     database: test.database,
     contextOf: (tenantId) => test.context({ tenantId }),
     openPlatform: createPlatformApi({ send: sendByFetch(deadlineMs), baseUrl: url }),
     logger: test.context().logger,
+    ...(slowMs === undefined ? {} : { slowMs }),
     onCall: ({ kind, outcome }) => void reports.push(`${kind} ${outcome}`),
   });
   return {

@@ -17,11 +17,16 @@ import { type CallOutcome, errorWord, verdictOf } from './verdict.ts';
 /** What became of a call, for metrics and the log. */
 export type CallReport = { kind: TakenCall['kind']; outcome: string };
 
+/** A call that takes longer than `slowMs` is slow. */
+export type Calling = { openPlatform: OpenPlatform; slowMs: number };
+
 /** Makes a call that this process has taken, and settles it. Throws when neither the platform nor our rules are at fault. */
-export async function makeCall(ctx: UseCaseContext, call: TakenCall, openPlatform: OpenPlatform): Promise<CallReport> {
-  const outcome = await attempt(ctx, call, openPlatform);
+export async function makeCall(ctx: UseCaseContext, call: TakenCall, calling: Calling): Promise<CallReport> {
+  const started = performance.now();
+  const outcome = await attempt(ctx, call, calling.openPlatform);
+  const isSlow = performance.now() - started >= calling.slowMs;
   try {
-    await ctx.inTransaction((tx) => settle(contextInTransaction(ctx, tx), tx, call, outcome));
+    await ctx.inTransaction((tx) => settle(contextInTransaction(ctx, tx), tx, call, { outcome, isSlow }));
     return { kind: call.kind, outcome: nameOf(outcome) };
   } catch (error) {
     if (error instanceof LeaseLost) return { kind: call.kind, outcome: 'lease_lost' };
@@ -62,12 +67,14 @@ function run(ctx: UseCaseContext, client: PlatformClient, call: TakenCall, acces
   }
 }
 
+type Made = { outcome: CallOutcome; isSlow: boolean };
+
 /** Gives back the integration last: if its lease was lost, nothing of this is kept. */
-async function settle(ctx: UseCaseContext, tx: Tx, call: TakenCall, outcome: CallOutcome): Promise<void> {
+async function settle(ctx: UseCaseContext, tx: Tx, call: TakenCall, { outcome, isSlow }: Made): Promise<void> {
   const { integrationId, fence } = call;
   const { pausedUntil, error = null, denied = null } = await keep(ctx, tx, call, outcome);
   const until = pausedUntil === undefined ? null : new Date(pausedUntil);
-  if (!(await releaseApi(tx, { integrationId, fence, pausedUntil: until }))) throw new LeaseLost();
+  if (!(await releaseApi(tx, { integrationId, fence, pausedUntil: until, isSlow }))) throw new LeaseLost();
   if (outcome.kind !== 'failed') await saveCallMark(tx, { id: integrationId, error, denied });
 }
 

@@ -10,6 +10,8 @@ export type PlatformCallingParts = {
   openPlatform: OpenPlatform;
   logger: Logger;
   onCall?(report: CallReport): void;
+  /** How long a call has a lane; one that takes longer is slow. */
+  slowMs?: number;
 };
 
 export type PlatformCalling = {
@@ -19,21 +21,32 @@ export type PlatformCalling = {
   drain(): Promise<void>;
 };
 
-/** Calls of a process at a time, and of one tenant. Of an integration there is one at a time, in all processes. */
+/** Calls of a process that are not slow yet, and all calls of one tenant. Of an integration there is one at a time, in all processes. */
 const lanes = 16;
-const lanesOfTenant = 4;
+/** Calls to integrations whose last one was slow start only while fewer lanes than these are taken. */
+const lanesForSlow = 8;
+const callsOfTenant = 4;
+const usualSlowMs = 2_000;
 
-/** Makes calls to the platform's API side by side: an integration that hangs keeps none of another tenant. */
+/** Calls of a process at a time, at most: those in lanes, and slow ones that have left theirs. */
+export const mostPlatformCalls = (deadlineMs: number): number => lanes * Math.ceil(deadlineMs / usualSlowMs);
+
+/**
+ * Makes calls to the platform's API side by side. A call that hangs gives its lane to others after `slowMs` and goes on
+ * without; the next one of its integration comes after those of integrations that respond.
+ */
 export function createPlatformCalling(parts: PlatformCallingParts): PlatformCalling {
-  const { database, contextOf, openPlatform, logger, onCall } = parts;
+  const { database, contextOf, openPlatform, logger, onCall, slowMs = usualSlowMs } = parts;
   const running = new Map<string, Set<Promise<void>>>();
-  const all = () => [...running.values()].flatMap((calls) => [...calls]);
+  const inLanes = new Set<TakenCall>();
 
   function start(call: TakenCall): void {
     const { tenantId, integrationId, kind } = call;
     const own = running.get(tenantId) ?? new Set();
     running.set(tenantId, own);
-    const work = makeCall(contextOf(tenantId), call, openPlatform)
+    inLanes.add(call);
+    const timer = setTimeout(() => inLanes.delete(call), slowMs);
+    const work = makeCall(contextOf(tenantId), call, { openPlatform, slowMs })
       .then((report) => onCall?.(report))
       .catch((error: unknown) => {
         // Its lease ends by itself, and it is made again.
@@ -41,24 +54,40 @@ export function createPlatformCalling(parts: PlatformCallingParts): PlatformCall
         onCall?.({ kind, outcome: 'error' });
       })
       .finally(() => {
+        clearTimeout(timer);
+        inLanes.delete(call);
         own.delete(work);
         if (own.size === 0) running.delete(tenantId);
       });
     own.add(work);
   }
 
+  /** Tenants with fewer calls in hand go first. */
+  async function takeInTurns(isSlow: boolean): Promise<TakenCall | null | undefined> {
+    for (let most = 1; most <= callsOfTenant; most += 1) {
+      const busyTenants = [...running].filter(([, calls]) => calls.size >= most).map(([tenantId]) => tenantId);
+      const call = await database.inTransaction('', (tx) => takeCall(tx, { busyTenants, isSlow }));
+      if (call !== undefined || busyTenants.length === 0) return call;
+    }
+    return undefined;
+  }
+
+  async function takeNext(): Promise<TakenCall | null | undefined> {
+    const call = await takeInTurns(false);
+    return call === undefined && inLanes.size < lanesForSlow ? takeInTurns(true) : call;
+  }
+
   return {
     async sweep() {
       // Integrations that have to wait are looked at once each.
-      for (let looks = 0; looks < 200 && all().length < lanes; looks += 1) {
-        const busy = [...running].filter(([, calls]) => calls.size >= lanesOfTenant).map(([tenantId]) => tenantId);
-        const call = await database.inTransaction('', (tx) => takeCall(tx, busy));
+      for (let looks = 0; looks < 200 && inLanes.size < lanes; looks += 1) {
+        const call = await takeNext();
         if (call === undefined) return;
         if (call) start(call);
       }
     },
     async drain() {
-      await Promise.all(all());
+      await Promise.all([...running.values()].flatMap((calls) => [...calls]));
     },
   };
 }

@@ -45,11 +45,12 @@ const works: Works = [
         Array.from({ length: batch }, (_, n) => call(n)),
       ),
   ],
-  ['taking a call', (scope) => takeCall(scope as Tx, [])],
+  ['taking a call', (scope) => takeCall(scope as Tx, { busyTenants: [], isSlow: false })],
+  ['taking a slow call', (scope) => takeCall(scope as Tx, { busyTenants: [], isSlow: true })],
   ['comments of ours', (scope) => readOwnComments(scope, tasks)],
   ['making a call again', (scope) => callAgain(scope, { ...call(1), externalId: 'x1' }, { afterMs: 1, payload: {} })],
   ['finishing a call', (scope) => finishCall(scope, { ...call(1), externalId: 'x2' }, {})],
-  ['releasing', (scope) => releaseApi(scope, { integrationId, fence: 1, pausedUntil: null })],
+  ['releasing', (scope) => releaseApi(scope, { integrationId, fence: 1, pausedUntil: null, isSlow: false })],
   ['a sweep of old calls', ({ db }) => sweepOldCalls(db)],
   ['due channels', ({ db }) => findDueChannels(db)],
   ['expiring messages', ({ db }) => expireChatMessages(db)],
@@ -81,6 +82,13 @@ const fillSql = [
 ];
 const integrationSql = `
   INSERT INTO integrations (tenant_id, id, type, connected_at, updated_at) VALUES ($1, $2, 'slack', now(), now())`;
+const othersSql = `
+  WITH others AS (
+    INSERT INTO integrations (tenant_id, id, type, connected_at, updated_at)
+    SELECT $1, 'int_' || n, 'taskplatform', now(), now() FROM generate_series(1, $2) AS n RETURNING id
+  )
+  INSERT INTO platform_apis (tenant_id, integration_id, slot_at, due_at, slow_calls)
+  SELECT $1, id, now(), now() + row_number() OVER () % 2 * interval '1 hour', row_number() OVER () % 4 FROM others`;
 
 describe.each(emptyTables(tables))(
   'a backlog that came after the statements were planned for %s table',
@@ -93,6 +101,7 @@ describe.each(emptyTables(tables))(
       await db.query(integrationSql, [tenantId, integrationId]);
       oneConnection = await planEarly(test.url, tenantId, works);
       for (const sql of fillSql) await db.query(sql, [tenantId, integrationId, backlog]);
+      await db.query(othersSql, [tenantId, backlog / 4]);
     }, 60_000);
     afterAll(() => oneConnection.close());
 

@@ -1,5 +1,12 @@
 import type { DbScope } from '@eas/db';
-import { type CallKey, type CallPayload, type CallResult, type NewCall, rankOf } from './platform-call.ts';
+import {
+  type CallKey,
+  type CallPayload,
+  type CallResult,
+  maxSlowCalls,
+  type NewCall,
+  rankOf,
+} from './platform-call.ts';
 
 const apiSql = `
   INSERT INTO platform_apis (tenant_id, integration_id, slot_at)
@@ -90,14 +97,15 @@ const releaseSql = `
       SELECT greatest(min(c.due_at), app_now()) FROM platform_calls c
       WHERE c.tenant_id = $1 AND c.integration_id = $2 AND c.state = 'waiting'
     ) END,
-    paused_until = greatest(a.paused_until, $4::timestamptz)
+    paused_until = greatest(a.paused_until, $4::timestamptz),
+    slow_calls = CASE WHEN $5 THEN least(a.slow_calls + 1, ${maxSlowCalls}) ELSE 0 END
   WHERE a.tenant_id = $1 AND a.integration_id = $2 AND a.fence = $3
   RETURNING a.fence`;
 
-export type Release = { integrationId: string; fence: number; pausedUntil: Date | null };
+export type Release = { integrationId: string; fence: number; pausedUntil: Date | null; isSlow: boolean };
 
 /** Lets others call for the integration. False: the lease ended, and what this process found does not count. */
 export async function releaseApi({ db, tenantId }: DbScope, release: Release): Promise<boolean> {
-  const { integrationId, fence, pausedUntil } = release;
-  return (await db.query(releaseSql, [tenantId, integrationId, fence, pausedUntil])).length > 0;
+  const { integrationId, fence, pausedUntil, isSlow } = release;
+  return (await db.query(releaseSql, [tenantId, integrationId, fence, pausedUntil, isSlow])).length > 0;
 }

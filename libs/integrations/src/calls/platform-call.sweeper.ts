@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@eas/db';
 import { paceOf } from './call-pace.ts';
-import type { CallKey, CallPayload } from './platform-call.ts';
+import { type CallKey, type CallPayload, maxSlowCalls } from './platform-call.ts';
 
 /** A call that one process makes now. `fence`: what it did counts only while the integration has this number. */
 export type TakenCall = CallKey & {
@@ -21,8 +21,9 @@ const apiSql = `
   SELECT tenant_id AS "tenantId", integration_id AS "integrationId", app_now() AS now, slot_at AS "slotAt",
     paused_until AS "pausedUntil"
   FROM platform_apis
-  WHERE due_at <= app_now() AND coalesce(lease_until <= app_now(), true) AND tenant_id <> ALL ($1::text[])
-  ORDER BY due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
+  WHERE slow_calls BETWEEN $2 AND $3 AND due_at <= app_now() AND coalesce(lease_until <= app_now(), true)
+    AND tenant_id <> ALL ($1::text[])
+  ORDER BY slow_calls, due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
 
 const callSql = `
   SELECT integration_id AS "integrationId", kind, external_id AS "externalId", key, payload, rank, attempts
@@ -51,12 +52,15 @@ const takeSql = `
   )
   SELECT taken.fence, tried.attempts FROM taken, tried`;
 
+/** `isSlow`: integrations whose last call was slow, those with the fewest slow calls first, or those whose was not. */
+export type CallTurn = { busyTenants: readonly string[]; isSlow: boolean };
+
 /**
  * Takes the next call of the integration that waits longest, if its pace allows one. undefined: none is due; null: its
  * integration has to wait, others may not. Integrations of `busyTenants` are left out.
  */
-export async function takeCall(tx: Tx, busyTenants: readonly string[]): Promise<TakenCall | null | undefined> {
-  const [api] = await tx.db.query<DueApi>(apiSql, [busyTenants]);
+export async function takeCall(tx: Tx, { busyTenants, isSlow }: CallTurn): Promise<TakenCall | null | undefined> {
+  const [api] = await tx.db.query<DueApi>(apiSql, [busyTenants, ...(isSlow ? [1, maxSlowCalls] : [0, 0])]);
   if (!api) return undefined;
   const { tenantId, integrationId, now, slotAt, pausedUntil } = api;
   const [call] = await tx.db.query<DueCall>(callSql, [tenantId, integrationId]);

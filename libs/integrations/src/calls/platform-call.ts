@@ -34,6 +34,9 @@ const rankByKind: Record<CallKind, number> = {
 };
 export const rankOf = (kind: CallKind): number => rankByKind[kind];
 
+/** Slow calls of an integration in a row are counted up to this number. */
+export const maxSlowCalls = 1_000;
+
 const markPattern = /\(ref ((?:evt|inp)_[0-9a-z]{26})\)$/;
 
 /** A comment of ours ends with this: the webhook that reports it may arrive before the response to our call. */
