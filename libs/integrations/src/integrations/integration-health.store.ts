@@ -8,15 +8,17 @@ export type Sighting = {
   error: { at: Date; reason: string } | null;
 };
 
-// Locked in one order, so that two processes never wait for each other in a circle.
+// Locked in one order, so that two processes never wait for each other in a circle. Each integration is found by its key.
 const sightingsSql = `
-  WITH source AS (
+  WITH source AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS s (tenant_id text, id text, received_at timestamptz,
       error_at timestamptz, error_reason text)
-  ), locked AS (
-    SELECT s.*, i.status = 'degraded' AND i.status_reason = 'silent' AND s.received_at IS NOT NULL AS is_back
-    FROM integrations i JOIN source s ON i.tenant_id = s.tenant_id AND i.id = s.id
-    WHERE i.deleted_at IS NULL ORDER BY i.tenant_id, i.id FOR NO KEY UPDATE OF i
+  ), locked AS MATERIALIZED (
+    SELECT s.*, l.is_silent AND s.received_at IS NOT NULL AS is_back
+    FROM (SELECT * FROM source ORDER BY tenant_id, id) AS s, LATERAL (
+      SELECT i.status = 'degraded' AND i.status_reason = 'silent' AS is_silent FROM integrations i
+      WHERE i.tenant_id = s.tenant_id AND i.id = s.id AND i.deleted_at IS NULL LIMIT 1 FOR NO KEY UPDATE
+    ) AS l
   )
   UPDATE integrations i SET last_received_at = greatest(i.last_received_at, l.received_at),
     last_error_at = coalesce(l.error_at, i.last_error_at), last_error_reason = coalesce(l.error_reason, i.last_error_reason),
@@ -24,7 +26,7 @@ const sightingsSql = `
     status_reason = CASE WHEN is_back THEN NULL ELSE i.status_reason END,
     silence_check_at = CASE WHEN is_back THEN app_now() ELSE i.silence_check_at END,
     version = i.version + is_back::int
-  FROM locked l WHERE i.tenant_id = l.tenant_id AND i.id = l.id
+  FROM locked l WHERE i.id = ANY (ARRAY(SELECT id FROM locked)) AND i.tenant_id = l.tenant_id AND i.id = l.id
   RETURNING i.id, is_back AS "isBack"`;
 
 /** Writes sightings, and makes silent integrations that are heard active again: gives their ids. */

@@ -7,7 +7,7 @@ const batchRows = 200;
 
 // Receipts do not move the moment of the check: it finds out when the last one was, and waits for the rest of the time.
 const sweepSql = `
-  WITH due AS (
+  WITH due AS MATERIALIZED (
     SELECT tenant_id, id, greatest(last_received_at, updated_at) AS heard_at,
       CASE WHEN status <> 'disconnected' AND deleted_at IS NULL
         THEN (config ->> 'silence_alarm_hours')::int * interval '1 hour' END AS allowed
@@ -22,7 +22,7 @@ const sweepSql = `
     status = CASE WHEN is_silent AND i.status = 'active' THEN 'degraded' ELSE i.status END,
     status_reason = CASE WHEN is_silent AND i.status = 'active' THEN 'silent' ELSE i.status_reason END,
     version = i.version + (is_silent AND i.status = 'active')::int
-  FROM judged j WHERE i.tenant_id = j.tenant_id AND i.id = j.id
+  FROM judged j WHERE i.id = ANY (ARRAY(SELECT id FROM due)) AND i.tenant_id = j.tenant_id AND i.id = j.id
   RETURNING i.tenant_id AS "tenantId", i.id, i.last_received_at AS "lastReceivedAt",
     i.status_reason = 'silent' AND i.silence_check_at IS NULL AND is_silent AS "isNew"`;
 
