@@ -1,5 +1,11 @@
 import { type Database, type RetentionObserver, sweepHistory } from '@eas/db';
-import { sweepInboundBodies, sweepOldCalls, sweepOldReconciles, sweepOldStages } from '@eas/integrations';
+import {
+  sweepInboundBodies,
+  sweepOldCalls,
+  sweepOldReconciles,
+  sweepOldStages,
+  sweepOldTombstones,
+} from '@eas/integrations';
 import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';
 
@@ -28,7 +34,10 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
         await untilFew(() => sweepOldReconciles(db), signal);
         // As long as a replay or a subscriber can ask for it again.
         const stageDays = Math.max(eventDays, bodyDays);
-        if (eventDays > 0 && bodyDays > 0) await untilFew(() => sweepOldStages(db, stageDays), signal);
+        if (eventDays === 0 || bodyDays === 0) return;
+        await untilFew(() => sweepOldStages(db, stageDays), signal);
+        // A replay never finds a body whose tombstone has gone.
+        await untilFew(() => sweepOldTombstones(db, stageDays + 1), signal);
       },
     }),
   ];

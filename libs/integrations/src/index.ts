@@ -50,4 +50,5 @@ export {
 } from './chat/clicks/receive-chat-request.ts';
 export type { VetUrl } from './integrations/url-rules.ts';
 export { sweepOldReconciles } from './reconciles/reconcile.sweeper.ts';
+export { sweepOldTombstones } from './platform/platform-object.sweeper.ts';
 export { sweepOldStages } from './source-host/pull-request-stage.sweeper.ts';

@@ -46,8 +46,11 @@ async function meet(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt
     batch.setTombstone(key, Math.max(deletedAt, tombstone ?? 0));
     return { status: 'applied', outcome: 'deleted before it was received' };
   }
-  if (tombstone !== undefined && !(datedAt !== undefined && datedAt > tombstone))
+  if (tombstone !== undefined && !(datedAt !== undefined && datedAt > tombstone)) {
+    // It is kept for as long as this receipt can be applied again.
+    batch.setTombstone(key, tombstone);
     return { status: 'ignored', outcome: `deleted on the platform at ${formatTimestamp(new Date(tombstone))}` };
+  }
   if (!makesTask(batch, read)) return keepUnlabelled(batch, read);
   return finish(ctx, batch, read, await createPlatformTask(ctx, batch, read));
 }

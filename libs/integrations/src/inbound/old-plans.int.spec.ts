@@ -6,6 +6,7 @@ import { emptyTables, planEarly, type Works } from '../../test/plan-early.ts';
 import { saveResults, saveSightings } from '../integrations/integration-health.store.ts';
 import { readInboundRules } from '../integrations/integration.read-model.ts';
 import { readPlatformObjects, savePlatformObjects } from '../platform/platform-object.store.ts';
+import { sweepOldTombstones } from '../platform/platform-object.sweeper.ts';
 import { readTaskLinks } from '../platform/task-link.store.ts';
 import { readLinkedTasks } from '../reporting/linked-task.read-model.ts';
 import { lockReceipts, setReceived } from '../replays/receive-again.store.ts';
@@ -65,6 +66,7 @@ const works: Works = [
         objects().map((key) => ({ ...key, data: {}, fieldDates: {}, updatedAt: new Date() })),
       ),
   ],
+  ['a sweep of tombstones', ({ db }) => sweepOldTombstones(db, 90)],
   ['rules of integrations', (scope) => readInboundRules(scope, integrationIds)],
   [
     'results',
@@ -107,8 +109,8 @@ const linksSql = `
   SELECT $1, ($2::text[])[1 + n % ${batch}], 'x' || n, 'tsk_' || lpad(n::text, 26, '0'), now()
   FROM generate_series(1, $3) AS n`;
 const objectsSql = `
-  INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, updated_at)
-  SELECT $1, ($2::text[])[1 + n % ${batch}], 'list', 'x' || n, '{}', now() FROM generate_series(1, $3) AS n`;
+  INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, updated_at, needed_at)
+  SELECT $1, ($2::text[])[1 + n % ${batch}], 'list', 'x' || n, '{}', now(), CASE WHEN n % 2 = 0 THEN now() END FROM generate_series(1, $3) AS n`;
 
 const tables = ['inbound_events', 'events', 'task_links', 'platform_objects'];
 

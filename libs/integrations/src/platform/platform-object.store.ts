@@ -24,18 +24,23 @@ export async function readPlatformObjects(
   return db.query<PlatformObject>(readSql, [tenantId, ...columns]);
 }
 
+/** Kinds that are about no task of ours: nothing but more news needs them. */
+const removedWhenOld = ['task', 'unlabelled'];
+
 const saveSql = `
-  INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, field_dates, updated_at)
-  SELECT $1, s."integrationRef", s.kind, s."externalId", s.data, s."fieldDates", s."updatedAt"
+  INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, field_dates, updated_at, needed_at)
+  SELECT $1, s."integrationRef", s.kind, s."externalId", s.data, s."fieldDates", s."updatedAt",
+    CASE WHEN s.kind = ANY ($3) THEN app_now() END
   FROM json_to_recordset($2::json) AS s ("integrationRef" text, kind text, "externalId" text, data jsonb,
     "fieldDates" jsonb, "updatedAt" timestamptz)
   ON CONFLICT (tenant_id, integration_ref, kind, external_id) DO UPDATE
-  SET data = excluded.data, field_dates = excluded.field_dates, updated_at = excluded.updated_at`;
+  SET data = excluded.data, field_dates = excluded.field_dates, updated_at = excluded.updated_at,
+    needed_at = excluded.needed_at`;
 
 /** Writes objects that this transaction has locked; each once. */
 export async function savePlatformObjects(
   { db, tenantId }: DbScope,
   objects: readonly PlatformObject[],
 ): Promise<void> {
-  if (objects.length > 0) await db.query(saveSql, [tenantId, JSON.stringify(objects)]);
+  if (objects.length > 0) await db.query(saveSql, [tenantId, JSON.stringify(objects), removedWhenOld]);
 }
