@@ -1,8 +1,14 @@
 import type { UseCaseContext } from '@eas/db';
 import type { PlatformChange } from '@eas/tasks';
 import { commentKeyOf, type PlatformBatch, type TaskKey } from './platform-batch.ts';
-import { type CommentPlan, planComments, toCommentCopy, toObjectCopy } from '../platform/comment-copy.ts';
-import type { TaskPatch } from '../platform/task-link.ts';
+import {
+  type CommentCopy,
+  type CommentPlan,
+  planComments,
+  toCommentCopy,
+  toObjectCopy,
+} from '../platform/comment-copy.ts';
+import type { CommentChange, TaskPatch } from '../platform/task-link.ts';
 
 type PatchOfTask = Omit<PlatformChange, 'comments'> & Pick<TaskPatch, 'comments'>;
 
@@ -13,19 +19,38 @@ export async function applyPatch(
   key: TaskKey,
   patch: PatchOfTask,
 ): Promise<string[]> {
-  const plan = planComments(patch.comments, (id) => {
+  const copyOf = (id: string) => {
     const copy = batch.objectOf(commentKeyOf(key, id));
     return copy && toCommentCopy(copy);
+  };
+  const isElsewhere = (copy: CommentCopy | undefined) => copy?.taskId !== undefined && copy.taskId !== patch.taskId;
+  // What another task has stays there; a later edit of it is a comment of the task that is linked now.
+  const isRepeat = ({ id, at }: CommentChange) => {
+    const copy = id === null ? undefined : copyOf(id);
+    return copy !== undefined && isElsewhere(copy) && at <= copy.at;
+  };
+  const comments = patch.comments.filter((comment) => !isRepeat(comment));
+  const plan = planComments(comments, (id) => {
+    const copy = copyOf(id);
+    return isElsewhere(copy) ? undefined : copy;
   });
   const done = await batch.tasks.apply(ctx, { ...patch, comments: plan.changes });
-  keepComments(batch, key, plan, done.comments);
+  keepComments(batch, { key, taskId: patch.taskId }, plan, done.comments);
   return done.changed;
 }
 
+type Commented = { key: TaskKey; taskId: string };
+
 /** Keeps each comment with its entry, which a new one has got just now. */
-function keepComments(batch: PlatformBatch, key: TaskKey, plan: CommentPlan, entries: readonly number[]): void {
+function keepComments(
+  batch: PlatformBatch,
+  { key, taskId }: Commented,
+  plan: CommentPlan,
+  entries: readonly number[],
+): void {
   for (const { id, copy, change } of plan.copies) {
     const entry = change ? entries[plan.changes.indexOf(change)] : undefined;
-    batch.setObject(commentKeyOf(key, id), toObjectCopy({ ...copy, entry: entry ?? copy.entry }, key.externalId));
+    const kept = { ...copy, taskId, entry: entry ?? copy.entry };
+    batch.setObject(commentKeyOf(key, id), toObjectCopy(kept, key.externalId));
   }
 }

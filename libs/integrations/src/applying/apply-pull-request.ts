@@ -12,7 +12,7 @@ type PullRequestReceipt = Read<'pull request'>;
 
 /**
  * Brings pull requests to what an event says of them. Each stage is published once, and is once in the timeline of the task
- * that the pull request is linked to; one that is linked later brings its earlier stages with it.
+ * that the pull request is linked to; one that is linked later, or to another task, brings its earlier stages with it.
  */
 export async function applyPullRequest(
   ctx: UseCaseContext,
@@ -36,7 +36,7 @@ async function applyTo(
 ): Promise<string[]> {
   const { pullRequests } = batch;
   const before = pullRequests.get(key);
-  const after = merged(before, read, before.taskId ?? batch.namedTask(read) ?? null);
+  const after = merged(before, read, taskOf(before, read, batch.namedTasks(read)));
   if (after !== before) pullRequests.set(after);
   const isLinked = after.taskId !== before.taskId;
   const stages = await newStages(batch, read, { key, isLinked });
@@ -50,6 +50,14 @@ async function applyTo(
     ...unpublished.map(({ event }) => `reported ${name} as ${event}`),
     ...(changed || stages.length > unpublished.length ? [`kept what is new of ${name}`] : []),
   ];
+}
+
+/** A link moves when the newest event no longer names its task, and names another. */
+function taskOf({ taskId, shown: known }: PullRequest, { news }: PullRequestReceipt, named: string[]): string | null {
+  const [first = null] = named;
+  if (taskId === null) return first;
+  const isNewest = news.shown !== null && newerOf(known, news.shown) === news.shown;
+  return isNewest && first !== null && !named.includes(taskId) ? first : taskId;
 }
 
 /** Stages that are new to the task: that of the receipt, and those from before where the pull request is linked just now. */

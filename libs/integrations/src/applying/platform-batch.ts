@@ -35,8 +35,8 @@ export type PlatformBatch = {
   rulesOf(integrationRef: string): PlatformRules;
   settingsOf(integrationRef: string): InboundRules;
   pullRequests: PullRequestBatch;
-  /** The task that a pull request names. */
-  namedTask(read: Read<'pull request'>): string | undefined;
+  /** The tasks that a pull request names, in the order in which they count. */
+  namedTasks(read: Read<'pull request'>): string[];
   /** Has what is not known of a new task read from the platform, when this can be done. */
   wantRead(key: TaskKey): void;
   /** Comments that this service posted to the platform's task; read only when receipts report comments. */
@@ -123,10 +123,10 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
     rulesOf: (integrationRef) => platformRules(settingsOf(integrationRef)),
     settingsOf,
     pullRequests,
-    namedTask({ receipt: { integrationRef }, news: { named } }) {
+    namedTasks({ receipt: { integrationRef }, news: { named } }) {
       // A task that this very batch has made is not found by what it is called.
       const made = named.tickets.flatMap((externalId) => linkOf({ integrationRef, externalId })?.taskId ?? []);
-      return pullRequests.taskOf(named) ?? made[0];
+      return [...pullRequests.tasksOf(named), ...made];
     },
     wantRead: (key) => void (isCallable(key) && wanted.push(key)),
     ownCommentsOf: (key) => own.get(textOf(key)) ?? [],

@@ -23,8 +23,8 @@ export type PullRequestBatch = {
   keysOf(read: PullRequestReceipt): PullRequestKey[];
   get(key: PullRequestKey): PullRequest;
   set(pullRequest: PullRequest): void;
-  /** The task that a text names, if it is there. */
-  taskOf(named: NamedTasks): string | undefined;
+  /** The tasks that a text names, as far as they are there, in the order in which they count. */
+  tasksOf(named: NamedTasks): string[];
   /** Whether the stage is new; the first to ask gets true. */
   takeStage(key: PullRequestKey, stage: Stage): boolean;
   /** Stages from before, oldest first. */
@@ -74,25 +74,26 @@ export async function openPullRequests(
   });
   const fresh = await insertStages(tx, stages);
   const known = new Map((await readPullRequests(tx, reads.flatMap(keysOf))).map((row) => [textOf(row), row]));
-  const isUnlinked = (read: PullRequestReceipt) => keysOf(read).some((key) => !known.get(textOf(key))?.taskId);
-  const taskOf = await findNamed(
+  const tasksOf = await findNamed(
     tx,
-    reads.filter(isUnlinked).map(({ news }) => news.named),
+    reads.map(({ news }) => news.named),
   );
-  return batchOf(tx, { keysOf, fresh, known, taskOf });
+  return batchOf(tx, { keysOf, fresh, known, tasksOf });
 }
 
-/** Finds the task that a text names, of texts that are looked up together. */
-async function findNamed(tx: Tx, named: readonly NamedTasks[]): Promise<PullRequestBatch['taskOf']> {
+/** Finds the tasks that a text names, of texts that are looked up together. */
+async function findNamed(tx: Tx, named: readonly NamedTasks[]): Promise<PullRequestBatch['tasksOf']> {
   const ids = named.flatMap((one) => one.ids);
   const tasks = await findNamedTasks(tx, { ids, tickets: named.flatMap((one) => one.tickets) });
-  return (one) =>
-    one.ids.find((id) => tasks.ids.has(id)) ?? one.tickets.flatMap((ticket) => tasks.byTicket.get(ticket) ?? [])[0];
+  return (one) => [
+    ...one.ids.filter((id) => tasks.ids.has(id)),
+    ...one.tickets.flatMap((ticket) => tasks.byTicket.get(ticket) ?? []),
+  ];
 }
 
-type Found = Pick<PullRequestBatch, 'keysOf' | 'taskOf'> & { fresh: Set<string>; known: Map<string, PullRequest> };
+type Found = Pick<PullRequestBatch, 'keysOf' | 'tasksOf'> & { fresh: Set<string>; known: Map<string, PullRequest> };
 
-function batchOf(tx: Tx, { keysOf, taskOf, fresh, known }: Found): PullRequestBatch {
+function batchOf(tx: Tx, { keysOf, tasksOf, fresh, known }: Found): PullRequestBatch {
   const changed = new Map<string, PullRequest>();
   const published: (PullRequestKey & { stage: string })[] = [];
   const get = (key: PullRequestKey) => known.get(textOf(key)) ?? { ...key, shown: null, checks: {}, taskId: null };
@@ -104,12 +105,15 @@ function batchOf(tx: Tx, { keysOf, taskOf, fresh, known }: Found): PullRequestBa
       known.set(textOf(pullRequest), pullRequest);
       changed.set(textOf(pullRequest), pullRequest);
     },
-    taskOf,
+    tasksOf,
     takeStage: (key, { key: stage }) => fresh.delete(stageText({ ...key, stage })),
     stagesBefore: async (key) =>
       (await readStages(tx, key, maxStagesBefore)).filter(({ stage }) => !isFresh(key, stage)),
     setPublished: (key, { key: stage }) => void published.push({ ...keyOnly(key), stage }),
-    taskIds: (read) => keysOf(read).flatMap((key) => get(key).taskId ?? taskOf(read.news.named) ?? []),
+    taskIds: (read) => [
+      ...keysOf(read).flatMap((key) => get(key).taskId ?? []),
+      ...tasksOf(read.news.named).slice(0, 1),
+    ],
     save: () => savePullRequests(tx, [...changed.values()], published),
   };
 }

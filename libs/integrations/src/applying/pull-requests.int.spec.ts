@@ -1,7 +1,13 @@
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inboundScene } from '../../test/inbound-scene.ts';
-import { checkSuiteBody, pullRequestBody, reviewBody, workflowRunBody } from '../../test/source-host-bodies.ts';
+import {
+  checkSuiteBody,
+  issueCommentBody,
+  pullRequestBody,
+  reviewBody,
+  workflowRunBody,
+} from '../../test/source-host-bodies.ts';
 import { sourceHostScene } from '../../test/source-host-scene.ts';
 
 const test = useTestDatabase();
@@ -21,6 +27,8 @@ async function linked(ref = (id: string) => `fix/${id}`) {
 }
 
 const url = 'https://github.com/Codertocat/Hello-World/pull/2';
+const actionsOf = (timeline: { type: string }[]) =>
+  entriesOf(timeline).map((entry) => (entry as { action?: string }).action);
 const entriesOf = (timeline: { type: string }[]) => timeline.filter(({ type }) => type === 'pull_request');
 
 describe('pull requests', () => {
@@ -98,20 +106,17 @@ describe('pull requests', () => {
     expect(entriesOf(await host.timeline(taskId))).toHaveLength(2);
   });
 
-  it('are linked by an edit that names the task, which then gets the earlier stages; the link stays', async () => {
+  it('are linked by an edit that names the task, which then gets the earlier stages', async () => {
     const host = await sourceHostScene(test, scene);
-    const [taskId, other] = [await host.newTask({ ticket_id: 'PROJ-12' }), await host.newTask()];
+    const taskId = await host.newTask({ ticket_id: 'PROJ-12' });
     await host.play([
       ['pull_request', pullRequestBody('opened', 1)],
       ['pull_request_review', reviewBody('submitted', 2, {})],
     ]);
     expect(await host.pullRequests()).toMatchObject([{ taskId: null }]);
     await host.play([['pull_request', pullRequestBody('edited', 3, { body: 'For proj-12.' })]]);
-    await host.play([['pull_request', pullRequestBody('edited', 4, { body: `For ${other}` })]]);
     expect(await host.pullRequests()).toMatchObject([{ taskId }]);
-    const actions = entriesOf(await host.timeline(taskId)).map((entry) => (entry as { action?: string }).action);
-    expect(actions).toEqual(['opened', 'reviewed', 'edited', 'edited']);
-    expect(entriesOf(await host.timeline(other))).toEqual([]);
+    expect(actionsOf(await host.timeline(taskId))).toEqual(['opened', 'reviewed', 'edited']);
   });
 
   it.each(['86abc123', 'PROJ-7', 'Codertocat/Hello-World#12'])('are linked by the ticket %s', async (ticket) => {
@@ -132,6 +137,69 @@ describe('pull requests', () => {
     );
     await host.play([['pull_request', pr('opened', 1)]]);
     expect((await host.task(taskId)).artifacts).toHaveLength(1);
+  });
+});
+
+describe('pull requests that name another task', () => {
+  const over = { number: 2, pull_request: {} };
+  async function relinked() {
+    const host = await sourceHostScene(test, scene, { complete_on_merge: true });
+    const [first, second] = [await host.newTask({ ticket_id: 'PROJ-1' }), await host.newTask({ ticket_id: 'PROJ-2' })];
+    const commentsOf = async (id: string) =>
+      (await host.timeline(id)).flatMap((item) =>
+        item.type === 'comment' ? [(item as { content: string }).content] : [],
+      );
+    return { host, first, second, commentsOf };
+  }
+  const named = (action: string, at: number, body: string, more = {}) =>
+    ['pull_request', pullRequestBody(action, at, { body, ...more })] as [string, object];
+
+  it.each([
+    ['in their order', [0, 1]],
+    ['the newest first', [1, 0]],
+  ])('are linked to the one that the newest event names, which gets all stages: %s', async (_, order) => {
+    const { host, second } = await relinked();
+    const sent = [named('opened', 1, 'For PROJ-1'), named('edited', 2, 'For PROJ-2')];
+    for (const index of order) await host.play([sent[index] as [string, object]]);
+    expect(await host.pullRequests()).toMatchObject([{ taskId: second }]);
+    expect(actionsOf(await host.timeline(second)).sort()).toEqual(['edited', 'opened']);
+    expect((await host.task(second)).artifacts).toHaveLength(1);
+    expect((await host.events()).map(({ type }) => type).sort()).toEqual(['pr.opened', 'pr.updated']);
+  });
+
+  it('bring later comments and edits of comments to it, and none to the first any more', async () => {
+    const { host, first, second, commentsOf } = await relinked();
+    const comment = (action: string, at: number, shown: object) =>
+      ['issue_comment', issueCommentBody(action, at, shown as never, over)] as [string, object];
+    await host.play([
+      named('opened', 1, 'For PROJ-1'),
+      comment('created', 2, { id: 1, body: 'one' }),
+      comment('created', 2, { id: 2, body: 'two' }),
+      named('edited', 3, 'For PROJ-2'),
+      comment('created', 4, { id: 3, body: 'three' }),
+      comment('edited', 5, { id: 1, body: 'one, better' }),
+      comment('edited', 6, { id: 1, body: 'one, best' }),
+      comment('created', 2, { id: 2, body: 'two' }),
+    ]);
+    expect(await commentsOf(first)).toEqual(['one', 'two']);
+    expect(await commentsOf(second)).toEqual(['three', 'one, best']);
+  });
+
+  it('complete it when they are merged, and leave the first as it is', async () => {
+    const { host, first, second } = await relinked();
+    await host.play([named('opened', 1, 'For PROJ-1'), named('edited', 2, 'For PROJ-2')]);
+    await host.play([named('closed', 3, 'For PROJ-2', { merged: true })]);
+    expect([(await host.task(first)).status, (await host.task(second)).status]).toEqual(['created', 'completed']);
+  });
+
+  it.each([
+    ['names the first as well', 'For PROJ-2 and PROJ-1'],
+    ['names no task', 'For nobody'],
+    ['names a task that is not there', 'For PROJ-9'],
+  ])('stay linked to the first when the newest event %s', async (_, body) => {
+    const { host, first } = await relinked();
+    await host.play([named('opened', 1, 'For PROJ-1'), named('edited', 2, body)]);
+    expect(await host.pullRequests()).toMatchObject([{ taskId: first }]);
   });
 });
 

@@ -2,8 +2,12 @@ import type { PlatformComment as CommentChange } from '@eas/tasks';
 import type { CommentRank } from './platform-comment.ts';
 import type { ObjectCopy } from './platform-object.ts';
 
-/** A comment as it is kept. `entry`: its number in the task's timeline; null: it was deleted before it came. */
+/**
+ * A comment as it is kept. `entry`: its number in the timeline of `taskId`, our task; null: it was deleted before it came.
+ * Copies without `taskId` are of things that were never linked to another task.
+ */
 export type CommentCopy = {
+  taskId?: string;
   content: string | null;
   author: string;
   entry: number | null;
@@ -11,7 +15,7 @@ export type CommentCopy = {
   rank: CommentRank;
 };
 
-export type CommentNews = Omit<CommentCopy, 'entry'> & { id: string | null };
+export type CommentNews = Omit<CommentCopy, 'entry' | 'taskId'> & { id: string | null };
 
 export type CommentPlan = {
   changes: CommentChange[];
@@ -43,7 +47,7 @@ export function planComments(
   return { changes: [...changes, ...copies.flatMap(({ change }) => change ?? [])], copies };
 }
 
-const isNotOlder = (one: Omit<CommentCopy, 'entry'>, known: CommentCopy) =>
+const isNotOlder = (one: Omit<CommentNews, 'id'>, known: CommentCopy) =>
   one.at > known.at || (one.at === known.at && one.rank >= known.rank);
 
 function changeTo({ content, author, entry }: CommentCopy, known: CommentCopy | undefined): CommentChange | undefined {
@@ -55,6 +59,7 @@ export function toCommentCopy({ data, updatedAt }: ObjectCopy): CommentCopy {
   return { ...(data as Omit<CommentCopy, 'at'>), at: updatedAt.getTime() };
 }
 
-export function toObjectCopy({ at, ...data }: CommentCopy, taskId: string): ObjectCopy {
-  return { data: { task_id: taskId, ...data }, fieldDates: {}, updatedAt: new Date(at) };
+/** `externalId`: the platform's task. */
+export function toObjectCopy({ at, ...data }: CommentCopy, externalId: string): ObjectCopy {
+  return { data: { task_id: externalId, ...data }, fieldDates: {}, updatedAt: new Date(at) };
 }
