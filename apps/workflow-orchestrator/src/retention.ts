@@ -2,6 +2,7 @@ import { type Database, type RetentionObserver, sweepHistory } from '@eas/db';
 import {
   sweepInboundBodies,
   sweepOldCalls,
+  sweepOldPullRequests,
   sweepOldReconciles,
   sweepOldStages,
   sweepOldTombstones,
@@ -36,6 +37,7 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
         const stageDays = Math.max(eventDays, bodyDays);
         if (eventDays === 0 || bodyDays === 0) return;
         await untilFew(() => sweepOldStages(db, stageDays), signal);
+        await untilFew(() => sweepOldPullRequests(db, stageDays), signal);
         // A replay never finds a body whose tombstone has gone.
         await untilFew(() => sweepOldTombstones(db, stageDays + 1), signal);
       },

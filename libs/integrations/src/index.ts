@@ -51,4 +51,5 @@ export {
 export type { VetUrl } from './integrations/url-rules.ts';
 export { sweepOldReconciles } from './reconciles/reconcile.sweeper.ts';
 export { sweepOldTombstones } from './platform/platform-object.sweeper.ts';
+export { sweepOldPullRequests } from './source-host/pull-request.sweeper.ts';
 export { sweepOldStages } from './source-host/pull-request-stage.sweeper.ts';

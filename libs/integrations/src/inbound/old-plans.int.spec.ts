@@ -9,6 +9,7 @@ import { readPlatformObjects, savePlatformObjects } from '../platform/platform-o
 import { sweepOldTombstones } from '../platform/platform-object.sweeper.ts';
 import { readTaskLinks } from '../platform/task-link.store.ts';
 import { readLinkedTasks } from '../reporting/linked-task.read-model.ts';
+import { sweepOldPullRequests } from '../source-host/pull-request.sweeper.ts';
 import { lockReceipts, setReceived } from '../replays/receive-again.store.ts';
 import { insertInboundEvents, readReceiptSizes, settleReceipts, takeWaitingReceipts } from './inbound-event.store.ts';
 import { findReceipt } from './receipt.read-model.ts';
@@ -67,6 +68,7 @@ const works: Works = [
       ),
   ],
   ['a sweep of tombstones', ({ db }) => sweepOldTombstones(db, 90)],
+  ['a sweep of pull requests', ({ db }) => sweepOldPullRequests(db, 90)],
   ['rules of integrations', (scope) => readInboundRules(scope, integrationIds)],
   [
     'results',
@@ -111,8 +113,16 @@ const linksSql = `
 const objectsSql = `
   INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, updated_at, needed_at)
   SELECT $1, ($2::text[])[1 + n % ${batch}], 'list', 'x' || n, '{}', now(), CASE WHEN n % 2 = 0 THEN now() END FROM generate_series(1, $3) AS n`;
+const pullRequestsSql = `
+  WITH made AS (
+    INSERT INTO pull_requests (tenant_id, integration_ref, repository, number, created_at)
+    SELECT $1, ($2::text[])[1 + n % ${batch}], 'acme/web', n, now() - n % 1000 / 999 * interval '91 days'
+    FROM generate_series(1, $3) AS n RETURNING *
+  )
+  INSERT INTO pull_request_stages (tenant_id, integration_ref, repository, number, stage, at, data)
+  SELECT tenant_id, integration_ref, repository, number, 'opened', now(), '{}' FROM made`;
 
-const tables = ['inbound_events', 'events', 'task_links', 'platform_objects'];
+const tables = ['inbound_events', 'events', 'task_links', 'platform_objects', 'pull_requests', 'pull_request_stages'];
 
 describe.each(emptyTables(tables))(
   'a backlog that came after the statements were planned for %s table',
@@ -131,7 +141,8 @@ describe.each(emptyTables(tables))(
       ids = firstIds(await db.query(receiptsSql, [tenantId, integrationIds, backlog]));
       eventIds = firstIds(await db.query(eventsSql, [tenantId, backlog]));
       await db.query(tasksSql, [tenantId, backlog]);
-      for (const sql of [linksSql, objectsSql]) await db.query(sql, [tenantId, integrationIds, backlog]);
+      for (const sql of [linksSql, objectsSql, pullRequestsSql])
+        await db.query(sql, [tenantId, integrationIds, backlog]);
     }, 60_000);
     afterAll(() => oneConnection.close());
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inboundScene } from '../../test/inbound-scene.ts';
 import { pullRequestBody } from '../../test/source-host-bodies.ts';
 import { sourceHostScene } from '../../test/source-host-scene.ts';
-import { sweepOldReconciles, sweepOldStages } from '../index.ts';
+import { sweepOldPullRequests, sweepOldReconciles, sweepOldStages } from '../index.ts';
 
 const test = useTestDatabase();
 let scene: ReturnType<typeof inboundScene>;
@@ -25,6 +25,39 @@ describe('old rows of integrations', () => {
       { stage: 'merged' },
     ]);
     expect(await host.pullRequests()).toMatchObject([{ state: 'merged' }]);
+  });
+
+  it('are removed: pull requests without a task, once they have no stages; the next event makes them known again', async () => {
+    const host = await sourceHostScene(test, scene);
+    const taskId = await host.newTask();
+    const opened = (number: number, body = '') => pullRequestBody('opened', 1, { number, body });
+    await host.play([1, 2, 3, 4].map((number) => ['pull_request', opened(number, number === 1 ? taskId : '')]));
+    const pass = (days: number, numbers: number[]) =>
+      Promise.all([
+        host.query(
+          `UPDATE pull_request_stages SET at = app_now() - $3 * interval '1 day' WHERE tenant_id = $1 AND number = ANY ($2)`,
+          numbers,
+          days,
+        ),
+        host.query(
+          `UPDATE pull_requests SET created_at = app_now() - $3 * interval '1 day' WHERE tenant_id = $1 AND number = ANY ($2)`,
+          numbers,
+          days,
+        ),
+      ]);
+    await pass(91, [1, 2, 3]);
+    await host.play([['pull_request', pullRequestBody('closed', 5, { number: 3 })]]);
+    await host.query(`UPDATE pull_request_stages SET at = app_now() WHERE tenant_id = $1 AND stage = 'closed'`);
+    await sweepOldStages(test.database.db, 90);
+    await sweepOldPullRequests(test.database.db, 90);
+    expect((await host.pullRequests()).map(({ number }) => number)).toEqual([1, 3, 4]);
+    await host.play([['pull_request', pullRequestBody('edited', 9, { number: 2, body: taskId })]]);
+    expect(await host.pullRequests()).toMatchObject([
+      { number: 1 },
+      { number: 2, taskId },
+      { number: 3 },
+      { number: 4 },
+    ]);
   });
 
   it('are removed: reconciliations that ended 90 days ago, never one that is running', async () => {
