@@ -55,6 +55,7 @@ export { followTimeline } from './reading/follow-timeline.ts';
 export { getAgent } from './reading/get-agent.ts';
 export { getInput } from './reading/get-input.ts';
 export { getTask } from './reading/get-task.ts';
+export { whyCancelled } from './reading/input.read-model.ts';
 export { listAgents } from './reading/list-agents.ts';
 export { listArtifacts } from './reading/list-artifacts.ts';
 export { listInputs } from './reading/list-inputs.ts';

@@ -118,6 +118,11 @@ const breaches = {
     )
     SELECT id, type FROM (SELECT *, 1 AS n FROM published UNION ALL SELECT *, -1 FROM recorded) AS both_of
     GROUP BY id, type HAVING sum(n) <> 0`,
+  'a cancelled input without its event, or an event without a cancelled input': `
+    SELECT coalesce(i.id, e.data ->> 'input_id') AS id FROM (SELECT * FROM inputs WHERE tenant_id = $1 AND status = 'cancelled') AS i
+    FULL JOIN (SELECT data FROM events WHERE tenant_id = $1 AND event_type = 'input.cancelled') AS e
+      ON e.data ->> 'input_id' = i.id AND e.data ->> 'task_id' = i.task_id
+    GROUP BY 1 HAVING count(i.id) <> 1 OR count(e.data) <> 1`,
   'facts of one version twice, or the newest not as the task is': `
     SELECT t.id FROM tasks t JOIN events e ON e.tenant_id = t.tenant_id AND e.data ->> 'task_id' = t.id
     WHERE t.tenant_id = $1 AND json_typeof(e.facts) = 'object' GROUP BY t.id, t.status, t.version

@@ -1,5 +1,13 @@
-import { type InputFilter, inputKinds, inputStatuses, type Page, type PageOfItems } from '@eas/contracts';
+import {
+  type InputFilter,
+  inputKinds,
+  type InputResource,
+  inputStatuses,
+  type Page,
+  type PageOfItems,
+} from '@eas/contracts';
 import { type DbScope, equalFields, equals, fetchPage, type ListSource, within } from '@eas/db';
+import { type LeaseEnd, leaseEndTexts } from '../records/leases/lease-end.ts';
 import { inputColumns } from '../records/inputs/input.store.ts';
 import type { Input } from '../records/inputs/input.ts';
 
@@ -48,4 +56,15 @@ const oneSql = `SELECT ${inputColumns} FROM inputs WHERE tenant_id = $1 AND id =
 export async function findInput({ db, tenantId }: DbScope, id: string): Promise<Input | undefined> {
   const [input] = await db.query<Input>(oneSql, [tenantId, id]);
   return input;
+}
+
+const endSql = 'SELECT end_reason AS reason FROM leases WHERE tenant_id = $1 AND id = $2';
+
+/** Why an input that was cancelled waits no longer, in a few words: its lease has ended. Undefined: it is not known. */
+export async function whyCancelled(
+  { db, tenantId }: DbScope,
+  { lease_id: leaseId }: InputResource,
+): Promise<string | undefined> {
+  const [lease] = await db.query<{ reason: LeaseEnd | null }>(endSql, [tenantId, leaseId]);
+  return lease?.reason ? leaseEndTexts[lease.reason] : undefined;
 }

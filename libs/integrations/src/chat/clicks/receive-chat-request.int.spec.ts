@@ -1,28 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { newId } from '@eas/core';
-import { contextInTransaction, takeOwedEvents, type UseCaseContext } from '@eas/db';
-import {
-  answerInput,
-  askInput,
-  createAgent,
-  createTask,
-  getInput,
-  heartbeatLease,
-  listTimeline,
-  sweepExpiredInputs,
-  waitForClaim,
-  type WaitingRoom,
-} from '@eas/tasks';
+import type { UseCaseContext } from '@eas/db';
+import { answerInput, getInput, heartbeatLease, listTimeline, sweepExpiredInputs } from '@eas/tasks';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startChatScene } from '../../../test/chat-scene.ts';
-import {
-  createChatReceiver,
-  createReceiver,
-  followQuestions,
-  queueChatMessages,
-  type ReceiptOutcome,
-} from '../../index.ts';
+import { type Asking, askQuestion, consumeChatEvents } from '../../../test/question-scene.ts';
+import { createChatReceiver, createReceiver, type ReceiptOutcome } from '../../index.ts';
 import { receiveChatRequest } from './receive-chat-request.ts';
 
 const test = useTestDatabase();
@@ -50,52 +34,8 @@ beforeEach(async () => {
   scene.chat.respondWith({ status: 200, body: JSON.stringify({ ok: true, channel: 'C1', ts: '1700000000.000100' }) });
 });
 
-/** An agent that has asked a blocking question. */
-async function asked(body: { kind: 'question' | 'choice' | 'approval'; options?: string[]; blocking?: boolean }) {
-  const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
-  const asAgent = test.context({ tenantId: ctx.tenantId, actor: { id: agent.id, agentId: agent.id } });
-  const task = await createTask(ctx, newTask);
-  const claim = await waitForClaim(asAgent, room, { agentId: agent.id, waitMs: 0 });
-  if (!claim) throw new Error('nothing was claimed');
-  const { lease_id: leaseId, fencing_token: token } = claim.body.lease;
-  const { input } = await askInput(asAgent, {
-    leaseId,
-    body: {
-      fencing_token: token,
-      prompt: 'How many?',
-      options: [],
-      blocking: true,
-      expires_in_seconds: 3_600,
-      ...body,
-    },
-  });
-  return { asAgent, leaseId, token, inputId: input.id, taskId: task.id };
-}
-const newTask = {
-  title: 'Fix the login',
-  description: 'It fails.',
-  priority: 'medium' as const,
-  due_date: null,
-  assigned_role: 'rd',
-  assigned_agent: null,
-  tags: [],
-  metadata: {},
-};
-/** Nobody waits in it. */
-const room = { sightings: { record: () => {} } } as unknown as WaitingRoom;
-
-/** Does what the consumers owe: the events of the tenant become messages. */
-async function fanOut(): Promise<void> {
-  for (const consumer of ['event.fan_out', 'chat.question'] as const)
-    await ctx.inTransaction(async (tx) => {
-      const sql = 'SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = $2 ORDER BY event_id';
-      const rows = await tx.db.query<{ id: string }>(sql, [ctx.tenantId, consumer]);
-      const ids = rows.map(({ id }) => id);
-      const events = await takeOwedEvents(tx, consumer, ids);
-      const handle = consumer === 'event.fan_out' ? queueChatMessages : followQuestions;
-      await handle(contextInTransaction(ctx, tx), events);
-    });
-}
+const asked = (question: Asking) => askQuestion(test, ctx, question);
+const fanOut = () => consumeChatEvents(ctx);
 
 const connect = (fields = {}) =>
   scene.connect(ctx, { events: ['task.blocked'], signing_secret: signingSecret, ...fields });

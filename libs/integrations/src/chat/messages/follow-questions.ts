@@ -5,11 +5,14 @@ import { queueChatMessages } from './queue-chat-messages.ts';
 
 /**
  * Consumer `chat.question`: what agents ask is to be posted, and posted questions are to show what became of them, whoever
- * answered and where. In a transaction.
+ * answered and where, or why they wait no longer. In a transaction.
  */
 export async function followQuestions(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {
   const asked = events.filter(({ type }) => type === 'task.asked');
   if (asked.length > 0) await queueChatMessages(ctx, asked);
-  const answered = events.flatMap((event) => (event.type === 'task.answered' ? [event.data.input_id] : []));
-  for (const inputId of [...new Set(answered)].sort()) await insertEdits(ctx, { inputId });
+  const over = events.flatMap((event) => (isOver(event) ? [event.data.input_id] : []));
+  for (const inputId of [...new Set(over)].sort()) await insertEdits(ctx, { inputId });
 }
+
+const isOver = (event: StoredEvent): event is StoredEvent<'task.answered' | 'input.cancelled'> =>
+  event.type === 'task.answered' || event.type === 'input.cancelled';

@@ -1,7 +1,7 @@
 import { type EventType, type InputResource, scopes } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
-import { getInput } from '@eas/tasks';
+import { getInput, whyCancelled } from '@eas/tasks';
 import { degrade, recordError, stopChannels } from '../../integrations/chat-channel.store.ts';
 import { openSecret } from '../../integrations/integration-secret.ts';
 import { lockIntegration } from '../../integrations/integration.store.ts';
@@ -129,12 +129,15 @@ async function contentOf(
   const input = await findInput(ctx, inputId);
   if (!input) return undefined;
   if (input.status !== 'pending' || kind === 'edit')
-    return { content: settledQuestionMessage(event, { input, now: ctx.clock.now() }) };
+    return { content: settledQuestionMessage(event, { input, why: await whyOver(ctx, input), now: ctx.clock.now() }) };
   return {
     content: questionMessage(event, questionOf(input), isInteractive ? integrationId : undefined),
     asks: inputId,
   };
 }
+
+const whyOver = async (ctx: UseCaseContext, input: InputResource): Promise<string | undefined> =>
+  input.status === 'cancelled' ? whyCancelled(ctx, input) : undefined;
 
 async function findInput(ctx: UseCaseContext, inputId: string): Promise<InputResource | undefined> {
   return getInput(ctx, { inputId, scopes }).catch((error: unknown) => {

@@ -60,25 +60,25 @@ export function targetOfBlock(blockId: string): { integrationId: string; inputId
   return { integrationId, inputId };
 }
 
+/** `why`: what the input was cancelled for, if that is known. */
+export type SettledQuestion = { input: InputResource; why?: string | undefined; now: Date };
+
 /** What became of a question at that moment, in place of its buttons. */
-export function settledQuestionMessage(
-  event: ShownEvent,
-  { input, now }: { input: InputResource; now: Date },
-): ChatContent {
+export function settledQuestionMessage(event: ShownEvent, settled: SettledQuestion): ChatContent {
   const line = lineOf(event.type, event.data);
   return content(fallbackOf(line), [
     headlineBlock(event, line),
-    section(escaped(input.prompt)),
-    section(settledText(input, now)),
+    section(escaped(settled.input.prompt)),
+    section(settledText(settled)),
     skippedBlock(event.skipped),
   ]);
 }
 
-function settledText(input: InputResource, now: Date): string {
+function settledText({ input, why, now }: SettledQuestion): string {
   const { status, answer, decision, answered_by: by, answered_by_name: name } = input;
   const isDue = status === 'pending' && Date.parse(input.expires_at) <= now.getTime();
   if (status === 'expired' || isDue) return 'This question has expired.';
-  if (status === 'cancelled') return 'This question was cancelled.';
+  if (status === 'cancelled') return `This question was cancelled${why === undefined ? '' : `: ${why}`}.`;
   if (status === 'pending') return 'This question could not be answered here.';
   const said = decision === null ? `answered: ${escaped(answer ?? '', 2_000)}` : (decisions[decision] ?? decision);
   return `*${escaped(name ?? by ?? 'somebody', 200)}* ${said}`;

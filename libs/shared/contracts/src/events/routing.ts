@@ -14,6 +14,7 @@ export const routing: { [T in EventType]: Routed<T> } = {
   'task.blocked': ['event.fan_out', 'facts.record'],
   'task.asked': ['platform.tell', 'chat.question'],
   'task.answered': ['chat.question'],
+  'input.cancelled': ['chat.question'],
   'task.completed': ['event.fan_out', 'facts.record', 'run.advance', 'platform.tell'],
   'task.failed': ['event.fan_out', 'facts.record', 'run.advance'],
   'task.cancelled': ['event.fan_out', 'facts.record', 'run.advance'],

@@ -155,6 +155,12 @@ export const taskEvents = defineEvents({
     data: z.object({ task_id: z.string(), title: z.string(), input_id: z.string() }),
     facts: null,
   },
+  /** An input waits no longer: the lease of the agent that asked has ended. Written by the statement that ends leases. */
+  'input.cancelled': {
+    visibility: 'internal',
+    data: z.object({ task_id: z.string(), input_id: z.string() }),
+    facts: null,
+  },
   'task.completed': { visibility: 'public', data: completedData, facts: taskFacts },
   'task.failed': {
     visibility: 'public',

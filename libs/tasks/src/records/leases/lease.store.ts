@@ -1,8 +1,9 @@
-import type { LeaseResult } from '@eas/contracts';
+import { type LeaseResult, routing } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
-import { type DbScope, sendWrite, type Tx } from '@eas/db';
+import { type DbScope, insertEventsSql, sendWrite, type Tx } from '@eas/db';
 import { type DirectiveRow, toDirective } from '../directives/directive.ts';
 import { pendingSql } from '../directives/directive.store.ts';
+import type { LeaseEnd } from './lease-end.ts';
 
 /**
  * running: its agent works. parked: its agent waits for an answer. answered: parked, and the agent's next call revives
@@ -100,20 +101,6 @@ export async function renewLease(
   return { expires_at: row.expiresAt && formatTimestamp(row.expiresAt), directives: row.directives.map(toDirective) };
 }
 
-export type LeaseEnd =
-  | 'completed'
-  | 'failed'
-  | 'released'
-  | 'handed_off'
-  | 'returned'
-  | 'completed_elsewhere'
-  | 'cancelled'
-  | 'expired'
-  | 'parked_too_long'
-  | 'input_expired'
-  | 'agent_removed'
-  | 'timed_out';
-
 /** The agents are locked in the order of their ids, so that no two of these wait for each other. */
 const endSql = `
   WITH ended AS (
@@ -127,12 +114,20 @@ const endSql = `
     FROM (SELECT agent_id, count(*)::int AS leases FROM ended WHERE had_slot GROUP BY agent_id) AS own
       JOIN locked ON locked.id = own.agent_id
     WHERE a.tenant_id = $1 AND a.id = own.agent_id
-  )
-  UPDATE inputs i SET status = 'cancelled' FROM ended
-  WHERE i.tenant_id = $1 AND i.task_id = ended.task_id AND i.lease_id = ended.id AND i.status = 'pending'
-    AND i.task_id = ANY (ARRAY(SELECT task_id FROM ended))`;
+  ), cancelled AS (
+    UPDATE inputs i SET status = 'cancelled' FROM ended
+    WHERE i.tenant_id = $1 AND i.task_id = ended.task_id AND i.lease_id = ended.id AND i.status = 'pending'
+      AND i.task_id = ANY (ARRAY(SELECT task_id FROM ended))
+    RETURNING i.id, i.task_id
+  ), announced AS (
+    SELECT $1 AS tenant_id, 'evt_' || ulid_prefix(app_now()) || right(id, 16) AS event_id,
+      'input.cancelled' AS event_type, app_now() AS occurred_at,
+      json_build_object('task_id', task_id, 'input_id', id) AS data, NULL::json AS facts, $4::text[] AS consumers
+    FROM cancelled
+  ), ${insertEventsSql('announced')}
+  SELECT`;
 
-/** Ends live leases: frees their slots (a parked one has none) and calls off what their agents asked. */
+/** Ends live leases: frees their slots (a parked one has none), and cancels what their agents asked, with an event each. */
 export function endLeases(tx: Tx, ids: readonly string[], reason: LeaseEnd): void {
-  sendWrite(tx, endSql, [tx.tenantId, ids, reason]);
+  sendWrite(tx, endSql, [tx.tenantId, ids, reason, routing['input.cancelled']]);
 }

@@ -1,5 +1,5 @@
 import { isLateResultKept } from '../../records/timeline/late-result.read-model.ts';
-import type { LeaseEnd } from '../../records/leases/lease.store.ts';
+import type { LeaseEnd } from '../../records/leases/lease-end.ts';
 import type { LeaseWork } from './lease-work.ts';
 
 type LateResult =

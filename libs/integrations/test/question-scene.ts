@@ -1,0 +1,56 @@
+import { contextInTransaction, takeOwedEvents, type UseCaseContext } from '@eas/db';
+import { askInput, createAgent, createTask, waitForClaim, type WaitingRoom } from '@eas/tasks';
+import type { useTestDatabase } from '@eas/testing';
+import { followQuestions, queueChatMessages } from '../src/index.ts';
+
+export type Asking = { kind: 'question' | 'choice' | 'approval'; options?: string[]; blocking?: boolean };
+
+/** A new agent that has claimed a new task and asks a question, a blocking one unless it says otherwise. */
+export async function askQuestion(
+  test: Pick<ReturnType<typeof useTestDatabase>, 'context'>,
+  ctx: UseCaseContext,
+  question: Asking,
+) {
+  const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
+  const asAgent = test.context({ tenantId: ctx.tenantId, actor: { id: agent.id, agentId: agent.id } });
+  const task = await createTask(ctx, newTask);
+  const claim = await waitForClaim(asAgent, room, { agentId: agent.id, waitMs: 0 });
+  if (!claim) throw new Error('nothing was claimed');
+  const { lease_id: leaseId, fencing_token: token } = claim.body.lease;
+  const unchanged = {
+    fencing_token: token,
+    prompt: 'How many?',
+    options: [],
+    blocking: true,
+    expires_in_seconds: 3_600,
+  };
+  const ask = async (asking: Asking) =>
+    (await askInput(asAgent, { leaseId, body: { ...unchanged, ...asking } })).input.id;
+  return { asAgent, agentId: agent.id, leaseId, token, taskId: task.id, ask, inputId: await ask(question) };
+}
+
+const newTask = {
+  title: 'Fix the login',
+  description: 'It fails.',
+  priority: 'medium' as const,
+  due_date: null,
+  assigned_role: 'rd',
+  assigned_agent: null,
+  tags: [],
+  metadata: {},
+};
+/** Nobody waits in it. */
+const room = { sightings: { record: () => {} } } as unknown as WaitingRoom;
+
+/** Does what the consumers owe: the events of the tenant become messages. */
+export async function consumeChatEvents(ctx: UseCaseContext): Promise<void> {
+  for (const consumer of ['event.fan_out', 'chat.question'] as const)
+    await ctx.inTransaction(async (tx) => {
+      const sql = 'SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = $2 ORDER BY event_id';
+      const rows = await tx.db.query<{ id: string }>(sql, [ctx.tenantId, consumer]);
+      const ids = rows.map(({ id }) => id);
+      const events = await takeOwedEvents(tx, consumer, ids);
+      const handle = consumer === 'event.fan_out' ? queueChatMessages : followQuestions;
+      await handle(contextInTransaction(ctx, tx), events);
+    });
+}
