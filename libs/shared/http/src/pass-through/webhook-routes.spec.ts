@@ -73,6 +73,12 @@ describe('the pass-through of /webhook/*', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('hands back the challenge by which a chat checks its address, and nothing else of the response', async () => {
+    result = { ...accepts, text: '{"ok":true,"challenge":"c1","more":1}' };
+    expect(await post()).toMatchObject({ status: 200, body: { ok: true, challenge: 'c1' } });
+    expect((await post()).body).not.toHaveProperty('more');
+  });
+
   it('lets nobody else speak as the gateway', async () => {
     await post({ headers: { 'x-gateway-proof': 'a guess', 'X-Gateway-Caller': '::1' } });
     expect(seen[0]?.headers).toMatchObject({

@@ -1,4 +1,4 @@
-import { inboundAccepted, receiverErrorResponse } from '@eas/contracts';
+import { chatAccepted, receiverErrorResponse } from '@eas/contracts';
 import { AppError, type Logger } from '@eas/core';
 import { z } from 'zod';
 import { defineRoute, type RequestFacts, type Route } from '../routes/route.ts';
@@ -41,7 +41,7 @@ export function webhookRoutes({ target, secret, timeoutMs = 30_000 }: PassThroug
     summary: 'Pass a webhook on to its receiver',
     tags: ['Receivers'],
     access: { signature: true },
-    responses: { 200: { description: 'Taken and kept.', schema: inboundAccepted } },
+    responses: { 200: { description: 'Taken and kept.', schema: chatAccepted } },
     errors: ['invalid_request', 'forbidden', 'not_found', 'rate_limited'],
     isDocumented: false,
     handler: passOn,
@@ -61,7 +61,8 @@ const passedBack = { 'retry-after': 'Retry-After', allow: 'Allow' } as const;
 /** What the receiver says is said again; a response that is not one of its own counts as none. */
 function readResponse({ status, headers, text }: ReceiverResponse) {
   const body = parse(text);
-  if (status === 200 && inboundAccepted.safeParse(body).success) return { status: 200, body: { ok: true } } as const;
+  const accepted = chatAccepted.safeParse(body);
+  if (status === 200 && accepted.success) return { status: 200, body: accepted.data } as const;
   const refusal = receiverErrorResponse.safeParse(body);
   if (status < 400 || !refusal.success)
     throw unavailable(new Error(`the receiver answered ${status} in words that are not its own`));
