@@ -1,9 +1,10 @@
 import { openDatabase, openSecretBox } from '@eas/db';
 import { gatewaySecrets } from '@eas/http';
 import { createChatReceiver, createReceiver } from '@eas/integrations';
-import { countCutBodies, type Metrics, type ProcessParts, type ReadinessChecks, timeResponses } from '@eas/runtime';
+import { countCutBodies, type ProcessParts, type ReadinessChecks, timeResponses } from '@eas/runtime';
 import { receiverApp } from './app.ts';
 import type { Config } from './config.ts';
+import { countReceipts } from './count-receipts.ts';
 
 export type Container = { checks: ReadinessChecks; app: ReturnType<typeof receiverApp> };
 
@@ -15,11 +16,12 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
   const { unsigned } = config.receiver;
   if (unsigned !== 'false') logger.info({ from: unsigned }, 'unsigned webhooks are accepted for the default tenant');
-  const receiver = createReceiver({ database, secrets, logger, onReceipt: countReceipts(metrics) });
+  const { onReceipt, onRefusal } = countReceipts(metrics);
+  const receiver = createReceiver({ database, secrets, logger, onReceipt });
   onShutdown('sightings', () => receiver.sightings.close());
   const app = receiverApp({
     receiver,
-    chat: createChatReceiver({ database, secrets, logger, receiver }),
+    chat: createChatReceiver({ database, secrets, logger, receiver, onRefusal }),
     logger,
     unsigned,
     trustProxy: config.proxies.trusted,
@@ -28,13 +30,4 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
     onBodyCut: countCutBodies(metrics),
   });
   return { checks: { database: () => database.ping() }, app };
-}
-
-function countReceipts(metrics: Metrics) {
-  const receipts = metrics.counter({
-    name: 'eas_inbound_receipts_total',
-    help: 'Verified inbound webhooks by source and result.',
-    labelNames: ['source', 'outcome'],
-  });
-  return (source: string, outcome: string) => receipts.inc({ source, outcome });
 }

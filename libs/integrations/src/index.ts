@@ -42,6 +42,7 @@ export { type ChatPoster, createChatPoster } from './chat/posting/chat-poster.ts
 export { type ChatPosting, postNext } from './chat/posting/post-next.ts';
 export { type SendToChat } from './chat/posting/chat-request.ts';
 export { type ChatTesting, createChatTesting } from './chat/posting/test-chat.ts';
+export type { ChatRefusal } from './chat/clicks/chat-request-signature.ts';
 export {
   admitChatRequest,
   type ChatReceiver,

@@ -5,6 +5,7 @@ import { answerInput, getInput } from '@eas/tasks';
 import { z } from 'zod';
 import { insertEdits, responseUrlCell } from '../messages/chat-message.store.ts';
 import { answerOfAction, targetOfBlock } from '../templates/question-message.ts';
+import type { ChatRefusal } from './chat-request-signature.ts';
 import { insertClick, isAskedThere } from './chat-click.store.ts';
 
 const shortText = z.string().max(2_048);
@@ -31,14 +32,15 @@ export type Click = { integrationId: string; signature: string; payload: ClickPa
 export async function answerByClick(
   ctx: UseCaseContext,
   { integrationId, signature, payload }: Click,
-): Promise<'stored' | 'repeated' | 'ignored'> {
+): Promise<'stored' | 'ignored' | Extract<ChatRefusal, 'repeated' | 'not_ours'>> {
   const [action] = payload.actions;
   const target = action && targetOfBlock(action.block_id);
-  if (!target || target.integrationId !== integrationId) return 'ignored';
+  if (!target) return 'ignored';
+  if (target.integrationId !== integrationId) return 'not_ours';
   const { inputId } = target;
   return ctx.inTransaction(async (tx) => {
     if (!(await insertClick(tx, { integrationId, signature }))) return 'repeated';
-    if (!(await isAskedThere(tx, target))) return 'ignored';
+    if (!(await isAskedThere(tx, target))) return 'not_ours';
     const inner = contextInTransaction(ctx, tx);
     const { options } = await getInput(inner, { inputId, scopes });
     const body = answerOfAction(action.action_id, options);
