@@ -3,8 +3,12 @@ import type { Database, UseCaseContext } from '@eas/db';
 import { type DueChannel, findDueChannels } from './chat-channel.sweeper.ts';
 import { type ChatPosting, postNext } from './post-next.ts';
 
-/** Posts at a time of one process, and of one integration: a chat that hangs holds a post for 15 s. */
-const maxPosts = 64;
+/**
+ * Posts at a time of one process, of one tenant and of one integration. A chat that hangs holds a post for 15 s, so that
+ * shares do not even out in time: the tenants that come first must leave enough for those that come later.
+ */
+const maxPosts = 256;
+const maxOfTenant = 8;
 const maxOfIntegration = 4;
 
 export type ChatPosterParts = {
@@ -22,7 +26,7 @@ export type ChatPoster = {
 };
 
 export function createChatPoster({ database, makeContext, posting, logger }: ChatPosterParts): ChatPoster {
-  const tenants = createShares(maxPosts);
+  const tenants = createShares(maxPosts, maxOfTenant);
   const integrations = createShares(maxPosts, maxOfIntegration);
   const running = new Map<string, Promise<void>>();
   const closing = new AbortController();
