@@ -1,17 +1,21 @@
-import { type Db, type DbScope, eventColumnsSql, eventRow, type GatheredStatement, insertEventsSql } from '@eas/db';
+import { type DbScope, eventColumnsSql, eventRow, type GatheredStatement, insertEventsSql, textArray } from '@eas/db';
 import type { Applied, NewInboundEvent } from './inbound-event.ts';
 
 /** Whether the receipt was new; a repeat is only counted. */
 export type StoredReceipt = 'stored' | 'repeated';
 
+/** Bodies come beside the other columns as they were received: they are most of the bytes. */
 const insertSql = `
   WITH source AS (
-    SELECT * FROM json_to_recordset($1::json) AS s (${eventColumnsSql}, id text, source text, integration_ref text,
-      event text, external_id text, dedupe_key text, body text, received_at timestamptz, status text, repeats int)
+    SELECT * FROM ROWS FROM (
+      json_to_recordset($1::json) AS (${eventColumnsSql}, id text, source text, integration_ref text, event text,
+        external_id text, dedupe_key text, received_at timestamptz, status text, repeats int),
+      unnest($2::text[])
+    )
   ), receipts AS (
     INSERT INTO inbound_events AS kept (tenant_id, id, source, integration_ref, event, external_id, dedupe_key, body,
       received_at, status, settled_at, repeats)
-    SELECT tenant_id, id, source, integration_ref, event, external_id, dedupe_key, body, received_at, status,
+    SELECT tenant_id, id, source, integration_ref, event, external_id, dedupe_key, unnest, received_at, status,
       CASE WHEN status <> 'received' THEN received_at END, repeats
     FROM source
     ON CONFLICT (tenant_id, integration_ref, dedupe_key)
@@ -22,41 +26,35 @@ const insertSql = `
   ), ${insertEventsSql('announced')}
   SELECT id FROM receipts`;
 
-type Row = Record<string, unknown> & { id: string; repeats: number };
+/** A receipt, and how often it was repeated in the same moment. */
+type Counted = { item: NewInboundEvent; key: string; repeats: number };
 
 /** Stores receipts with the event of each new one, as one statement. Repeats are counted on the first receipt. */
 export const insertInboundEvents: GatheredStatement<NewInboundEvent, StoredReceipt> = async (db, items, wake) => {
-  const firstByKey = new Map<string, Row>();
-  const rows: Row[] = [];
-  for (const item of items) {
-    const key = item.dedupeKey === null ? undefined : `${item.tenantId} ${item.integrationRef} ${item.dedupeKey}`;
-    const first = key === undefined ? undefined : firstByKey.get(key);
-    // One statement may not touch a row twice: repeats of one moment travel with the first.
-    if (first) {
-      first.repeats += 1;
-      continue;
-    }
-    const row = receiptRow(item);
-    rows.push(row);
-    if (key !== undefined) firstByKey.set(key, row);
-  }
-  const stored = new Set(await runInsert(db, sortedByKey(rows)));
+  const counted = sortedByKey(withoutRepeats(items));
+  const bodies = textArray(counted.map(({ item }) => item.body));
+  const rows = await db.query<{ id: string }>(insertSql, [JSON.stringify(counted.map(receiptRow)), bodies]);
+  const stored = new Set(rows.map(({ id }) => id));
   if (stored.size > 0) wake('outbox', '');
   return items.map(({ id }) => ({ ok: true, value: stored.has(id) ? 'stored' : 'repeated' }));
 };
 
-async function runInsert(db: Db, rows: readonly Row[]): Promise<string[]> {
-  const stored = await db.query<{ id: string }>(insertSql, [JSON.stringify(rows)]);
-  return stored.map(({ id }) => id);
+/** One statement may not touch a row twice: repeats of one moment travel with the first. */
+function withoutRepeats(items: readonly NewInboundEvent[]): Counted[] {
+  const byKey = new Map<string, Counted>();
+  for (const item of items) {
+    const key = `${item.tenantId} ${item.integrationRef} ${item.dedupeKey ?? item.id}`;
+    const first = byKey.get(key);
+    if (first) first.repeats += 1;
+    else byKey.set(key, { item, key, repeats: 0 });
+  }
+  return [...byKey.values()];
 }
 
 /** In the order of the unique key, so that two statements wait for each other and never deadlock. */
-function sortedByKey(rows: Row[]): Row[] {
-  const keyOf = (row: Row) => `${row['tenant_id']} ${row['integration_ref']} ${row['dedupe_key'] ?? row.id}`;
-  return rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-}
+const sortedByKey = (counted: Counted[]): Counted[] => counted.sort((a, b) => (a.key < b.key ? -1 : 1));
 
-function receiptRow(item: NewInboundEvent): Row {
+function receiptRow({ item, repeats }: Counted): Record<string, unknown> {
   return {
     ...eventRow(item.tenantId, {
       type: 'inbound.received',
@@ -70,10 +68,9 @@ function receiptRow(item: NewInboundEvent): Row {
     event: item.event,
     external_id: item.externalId,
     dedupe_key: item.dedupeKey,
-    body: item.body,
     received_at: item.receivedAt.toISOString(),
     status: item.status,
-    repeats: 0,
+    repeats,
   };
 }
 

@@ -14,7 +14,8 @@ export type NewInboundEvent = {
   event: string;
   externalId: string | null;
   dedupeKey: string | null;
-  body: string;
+  /** JSON text in UTF-8. */
+  body: Buffer;
   receivedAt: Date;
   status: 'received' | 'quarantined';
 };

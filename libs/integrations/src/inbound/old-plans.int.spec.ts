@@ -33,7 +33,7 @@ const newReceipts = () =>
     event: 'taskUpdated',
     externalId: `x${n}`,
     dedupeKey: n % 2 === 0 ? newId('request') : `key ${n}`,
-    body: '{}',
+    body: Buffer.from('{}'),
     receivedAt: new Date(),
     status: 'received' as const,
   }));

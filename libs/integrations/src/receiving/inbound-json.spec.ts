@@ -8,14 +8,13 @@ const refused = (raw: Buffer) => expect(() => parseInboundJson(raw)).toThrow(App
 
 describe('parseInboundJson', () => {
   it('gives the object and the text as it came', () => {
-    expect(parseInboundJson(Buffer.from('{"a" : "é\\u00e9"}'))).toEqual({
-      text: '{"a" : "é\\u00e9"}',
-      body: { a: 'éé' },
-    });
+    const text = '{"a" : "é\\u00e9"}';
+    expect(parseInboundJson(Buffer.from(text))).toEqual({ text, bytes: Buffer.from(text), body: { a: 'éé' } });
   });
 
   it('drops a byte order mark from the text that is kept', () => {
-    expect(parseInboundJson(Buffer.from('\uFEFF{"a":1}'))).toEqual({ text: '{"a":1}', body: { a: 1 } });
+    const text = '{"a":1}';
+    expect(parseInboundJson(Buffer.from(`\uFEFF${text}`))).toEqual({ text, bytes: Buffer.from(text), body: { a: 1 } });
     refused(Buffer.from('\uFEFF\uFEFF{"a":1}'));
   });
 

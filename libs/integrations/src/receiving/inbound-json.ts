@@ -10,17 +10,18 @@ import {
   parseJson,
 } from '@eas/core';
 
-export type InboundJson = { text: string; body: JsonObject };
+/** `bytes`: those of the text. */
+export type InboundJson = { text: string; bytes: Buffer; body: JsonObject };
 
 /** Throws only AppError invalid_request, whatever the bytes are. `scan`: one of the same bytes, if there is one. */
 export function parseInboundJson(raw: Buffer, scan?: JsonScan): InboundJson {
   const parsed = parseJson(raw, scan);
   if (parsed.problem) throw malformed(`The body ${problems[parsed.problem]}.`);
-  const { text, value: body } = parsed;
+  const { text, bytes, value: body } = parsed;
   if (!isJsonObject(body)) throw malformed('The body must be a JSON object.');
   if (text.includes('\\u') && findText(body, isBrokenText))
     throw malformed('The body must not contain the character U+0000 or a lone surrogate.');
-  return { text, body };
+  return { text, bytes, body };
 }
 
 const problems: Record<JsonProblem['problem'], string> = {

@@ -1,4 +1,4 @@
-import { jsonLimits, newId, scanJson, wantedTexts } from '@eas/core';
+import { jsonLimits, type JsonScan, newId, scanJson, wantedTexts } from '@eas/core';
 import { platformDedupeKey } from '../inbound/dedupe-key.ts';
 import { insertInboundEvents } from '../inbound/inbound-event.store.ts';
 import { parseInboundJson } from './inbound-json.ts';
@@ -23,21 +23,24 @@ export async function receivePlatformEvent(receiver: Receiver, request: InboundR
   const scan = scanJson(raw, jsonLimits, webhookId);
   const lookUps = lookUpsOf(receiver, request.integrationId, scan.found.get('webhook_id'));
   const sender = await verifySender({ ...partsOf(request), raw, lookUps, sightings: receiver.sightings });
-  const { text, body: parsed } = parseInboundJson(raw, scan);
+  const receipt = { ...sender, ...readReceipt(raw, scan), id: newId('inboundEvent'), receivedAt: receiver.clock.now() };
+  const outcome = await receiver.gather(insertInboundEvents, receipt, raw.length);
+  const isQuarantined = outcome === 'stored' && receipt.status === 'quarantined';
+  receiver.onReceipt?.('taskplatform', isQuarantined ? 'quarantined' : outcome);
+}
+
+/** What is kept of a body. The parsed body itself is not: many wait for a statement at the same time. */
+function readReceipt(raw: Buffer, scan: JsonScan) {
+  const { text, bytes, body: parsed } = parseInboundJson(raw, scan);
   const { body, isKnown, externalId } = readPlatformEvent(parsed);
-  const row = {
-    ...sender,
-    id: newId('inboundEvent'),
+  return {
     source: 'taskplatform' as const,
     event: body.event,
     externalId: externalId ?? null,
     dedupeKey: platformDedupeKey(body, text),
-    body: text,
-    receivedAt: receiver.clock.now(),
+    body: bytes,
     status: isKnown ? ('received' as const) : ('quarantined' as const),
   };
-  const outcome = await receiver.gather(insertInboundEvents, row, request.raw.length);
-  receiver.onReceipt?.('taskplatform', outcome === 'stored' && !isKnown ? 'quarantined' : outcome);
 }
 
 const webhookId = wantedTexts('webhook_id');

@@ -33,12 +33,12 @@ export async function receiveSourceHostEvent(receiver: Receiver, request: Inboun
       : [{ in: ofSourceHostAddress, key: integrationId, isOwnAddress: true as const }];
   const sender = await verifySender({ ...partsOf(request), raw, lookUps, sightings: receiver.sightings });
   if (!payload) throw new AppError('invalid_request', { message: 'A form must have the field `payload`.' });
-  const { text, body } = parseInboundJson(payload, scan);
+  const { bytes, body } = parseInboundJson(payload, scan);
   const name = headerOf(request, 'x-github-event');
   if (name === undefined) throw new AppError('invalid_request', { message: 'X-GitHub-Event is required.' });
   const received = receivedEvent(name, body);
   if (!received) return receiver.onReceipt?.('sourcehost', 'ignored');
-  await store(receiver, sender, { ...received, text, deliveryId: headerOf(request, 'x-github-delivery') });
+  await store(receiver, sender, { ...received, bytes, deliveryId: headerOf(request, 'x-github-delivery') });
 }
 
 const nothing = Buffer.alloc(0);
@@ -49,20 +49,21 @@ const loginsOf = (found: ReadonlyMap<string, string>): string[] => [
   ...new Set([...found.values()].map((login) => login.toLowerCase())),
 ];
 
-type FollowedEvent = { event: string; externalId: string; text: string; deliveryId: string | undefined };
+type FollowedEvent = { event: string; externalId: string; bytes: Buffer; deliveryId: string | undefined };
 
 async function store(receiver: Receiver, sender: Sender, followed: FollowedEvent): Promise<void> {
-  const { event, externalId, text, deliveryId } = followed;
-  const outcome = await receiver.gather(insertInboundEvents, {
+  const { event, externalId, bytes, deliveryId } = followed;
+  const receipt = {
     ...sender,
     id: newId('inboundEvent'),
     source: 'sourcehost' as const,
     event,
     externalId,
     dedupeKey: sourceHostDedupeKey(deliveryId),
-    body: text,
+    body: bytes,
     receivedAt: receiver.clock.now(),
     status: 'received' as const,
-  });
+  };
+  const outcome = await receiver.gather(insertInboundEvents, receipt, bytes.length);
   receiver.onReceipt?.('sourcehost', outcome);
 }

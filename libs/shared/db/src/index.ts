@@ -12,6 +12,7 @@ export {
 } from './consume.ts';
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 export { type ContextParts, contextInTransaction, createContext, type UseCaseContext } from './context.ts';
+export { textArray } from './connection/text-array.ts';
 export { type Database, type DatabaseOptions, type Gather, gatherTogether, openDatabase } from './database.ts';
 export { type Db, type DbScope } from './connection/db.ts';
 export {

@@ -9,20 +9,25 @@ export const jsonLimits = { maxDepth: 32, maxMembers: 20_000 };
 export type JsonProblem =
   { problem: 'not_utf8' | 'not_json' } | { problem: NonNullable<JsonScan['problem']>; key: string | undefined };
 
-export type ParsedJson = { problem?: undefined; value: unknown; text: string };
+/** `bytes`: those of the text. */
+export type ParsedJson = { problem?: undefined; value: unknown; text: string; bytes: Buffer };
 
 /** Parses JSON bytes within `jsonLimits`, without a byte order mark. Never throws. `scan`: one of the same bytes. */
 export function parseJson(bytes: Buffer, scan = scanJson(bytes, jsonLimits)): ParsedJson | JsonProblem {
   if (!isUtf8(bytes)) return { problem: 'not_utf8' };
   if (scan.problem) return { problem: scan.problem, key: scan.key };
-  const all = bytes.toString('utf8');
-  const text = all.charCodeAt(0) === 0xfeff ? all.slice(1) : all;
+  const json = withoutMark(bytes);
+  const text = json.toString('utf8');
   try {
-    return { value: JSON.parse(text) as unknown, text };
+    return { value: JSON.parse(text) as unknown, text, bytes: json };
   } catch {
     return { problem: 'not_json' };
   }
 }
+
+const byteOrderMark = Buffer.from('\ufeff');
+const withoutMark = (bytes: Buffer): Buffer =>
+  byteOrderMark.every((byte, index) => bytes[index] === byte) ? bytes.subarray(byteOrderMark.length) : bytes;
 
 /** The path of the first text or key for which `isBad` holds, depth first. */
 export function findText(value: unknown, isBad: (text: string, isKey: boolean) => boolean): string[] | undefined {
