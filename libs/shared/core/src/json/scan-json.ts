@@ -29,29 +29,36 @@ export const wantedTexts = (...paths: string[]): WantedTexts =>
 export function scanJson(bytes: Buffer, { maxDepth, maxMembers }: JsonLimits, wanted: WantedTexts = []): JsonScan {
   const found = new Map<string, string>();
   /** Of each level: whether it is an object, and where its last key begins and ends. */
-  const [isObject, keyStart, keyEnd] = [new Uint8Array(maxDepth + 2), [0], [0]];
-  let [depth, members, isKeyNext] = [0, 1, false];
-  const keyAt = (level: number) => bytes.subarray(keyStart[level], keyEnd[level]);
+  const isObject = [false];
+  const keyStart = [0];
+  const keyEnd = [0];
+  let depth = 0;
+  let members = 1;
+  let isKeyNext = false;
+  const isKeyAt = (level: number, key: Buffer) => isSame(bytes, keyStart[level] ?? 0, keyEnd[level] ?? 0, key);
 
   for (let index = nextMark(bytes, 0); index < bytes.length; index = nextMark(bytes, index + 1)) {
     const byte = bytes[index];
     if (byte === quote) {
       const start = index + 1;
       index = endOfText(bytes, start);
-      if (isKeyNext) [keyStart[depth], keyEnd[depth]] = [start, index];
-      else if (isObject[depth] === 1)
+      if (isKeyNext) {
+        keyStart[depth] = start;
+        keyEnd[depth] = index;
+      } else if (isObject[depth] === true) {
         for (const { path, keys } of wanted)
-          if (keys.length === depth && keys.every((key, level) => key.equals(keyAt(level + 1))))
+          if (keys.length === depth && keys.every((key, level) => isKeyAt(level + 1, key)))
             found.set(path, textOf(bytes, start, index));
+      }
     } else if (byte === openObject || byte === openList) {
-      if ((depth += 1) > maxDepth) return { problem: 'too_deep', key: outermost(keyAt(1)), found };
-      isObject[depth] = byte === openObject ? 1 : 0;
-      isKeyNext = byte === openObject;
-      [keyStart[depth], keyEnd[depth]] = [0, 0];
+      if ((depth += 1) > maxDepth)
+        return { problem: 'too_deep', key: outermost(bytes.subarray(keyStart[1], keyEnd[1])), found };
+      isObject[depth] = isKeyNext = byte === openObject;
+      keyStart[depth] = keyEnd[depth] = 0;
       members += 1;
     } else if (byte === comma) {
       members += 1;
-      isKeyNext = isObject[depth] === 1;
+      isKeyNext = isObject[depth] === true;
     } else {
       isKeyNext = false;
       if (byte !== colon && depth > 0) depth -= 1;
@@ -60,6 +67,9 @@ export function scanJson(bytes: Buffer, { maxDepth, maxMembers }: JsonLimits, wa
   }
   return { problem: undefined, key: undefined, found };
 }
+
+const isSame = (bytes: Buffer, start: number, end: number, key: Buffer): boolean =>
+  end - start === key.length && bytes.compare(key, 0, key.length, start, end) === 0;
 
 const marks = /["[\]{},:]/;
 const shortRun = 64;
