@@ -33,7 +33,7 @@ export default tseslint.config(
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     plugins: {
       '@nx': nx,
       '@typescript-eslint': tseslint.plugin,
@@ -41,7 +41,10 @@ export default tseslint.config(
     },
     languageOptions: {
       parser: tseslint.parser,
-      parserOptions: { project: ['./tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['./tsconfig.json', './apps/admin-dashboard/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       '@nx/enforce-module-boundaries': boundaryRule({ isSpec: false }),
@@ -62,9 +65,10 @@ export default tseslint.config(
     },
   },
   // Everywhere outside features the database is reached through what @eas/db exports, so `.query(` is theirs to use.
-  place(['**/*.ts'], { syntax: ['database'] }),
+  place(['**/*.ts', '**/*.tsx'], { syntax: ['database'] }),
   place(['apps/*/src/config.ts'], { syntax: ['database', 'processEnv'] }),
   place(['libs/*/src/**/*.ts'], {}),
+  place(['apps/admin-dashboard/src/**/*.{ts,tsx}'], { imports: ['db'], syntax: ['database'] }),
   place(DATABASE_FILES, { syntax: ['database'] }),
   place(['libs/shared/db/**/*.ts'], { imports: ['db'], syntax: ['database'] }),
   place(['libs/shared/queue/**/*.ts'], { imports: ['queue'], syntax: ['database'] }),
@@ -93,5 +97,5 @@ export default tseslint.config(
       'max-lines-per-function': 'off',
     },
   }),
-  place(['*.config.ts'], { syntax: ['defaultExport', 'database', 'processEnv'] }),
+  place(['*.config.ts', 'apps/*/*.config.ts'], { syntax: ['defaultExport', 'database', 'processEnv'] }),
 );

@@ -10,6 +10,8 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
+  renameSync,
+  rmSync,
   statfsSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,10 +19,13 @@ import { delimiter, join, resolve } from 'node:path';
 import process from 'node:process';
 
 const MIN_NODE_MAJOR = 20;
+/** Scripts that serve the dashboard, or test what does. */
+const SERVING = ['start', 'dev', 'test', 'test:contract', 'demo', 'bench', 'setup'];
 const NEEDED_MB = 1000;
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const modules = join(root, 'node_modules');
 const node24 = join(modules, '.bin', 'node');
+const dashboard = join(root, 'apps', 'admin-dashboard');
 const installStamp = join(modules, '.eas-stamp');
 const prismaStamp = join(modules, '.eas-prisma-stamp');
 
@@ -190,6 +195,57 @@ function ensurePrismaClient() {
   return undefined;
 }
 
+function runTool(what, args) {
+  const result = spawnSync(node24, args, { cwd: root, env: { ...process.env, ...quietEnv }, encoding: 'utf8' });
+  if (result.status === 0) return;
+  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
+  throw new Refusal(`${what} failed; the output stands above.`);
+}
+
+/** The types of the dashboard's client, from the printed contract. */
+function ensureClientTypes() {
+  const contract = join(root, 'docs', 'openapi.json');
+  const generator = join(modules, 'openapi-typescript');
+  const wanted = sha(readFileSync(contract), readFileSync(join(generator, 'package.json')));
+  const folder = join(dashboard, 'src', 'generated');
+  if (existsSync(join(folder, 'api.ts')) && readOr(join(folder, 'stamp'), '') === wanted) return;
+  mkdirSync(folder, { recursive: true });
+  runTool('Generating the types of the dashboard', [
+    join(generator, 'bin', 'cli.js'),
+    contract,
+    '-o',
+    join(folder, 'api.ts'),
+  ]);
+  writeFileSync(join(folder, 'stamp'), wanted);
+}
+
+function dashboardSources() {
+  return readdirSync(dashboard, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.spec\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => /^(src|index\.html|vite\.config\.ts)/.test(file.slice(dashboard.length + 1)))
+    .filter((file) => !file.includes('/generated/'))
+    .sort();
+}
+
+/** Builds beside the old files and then takes their name: a system that runs from this folder never finds it empty. */
+function ensureDashboard(lockText) {
+  const parts = dashboardSources().flatMap((file) => [file.slice(dashboard.length), readFileSync(file)]);
+  const wanted = sha(lockText, ...parts);
+  const built = join(dashboard, 'dist');
+  if (existsSync(join(built, 'index.html')) && readOr(join(built, 'stamp'), '') === wanted) return;
+  say('building the dashboard ...');
+  const fresh = join(dashboard, 'tmp', `dist-${process.pid}`);
+  const vite = join(modules, 'vite', 'bin', 'vite.js');
+  const target = ['--outDir', fresh, '--emptyOutDir', '--configLoader', 'native', '--logLevel', 'warn'];
+  runTool('Building the dashboard', [vite, 'build', dashboard, ...target]);
+  writeFileSync(join(fresh, 'stamp'), wanted);
+  const old = `${fresh}-old`;
+  if (existsSync(built)) renameSync(built, old);
+  renameSync(fresh, built);
+  rmSync(old, { recursive: true, force: true });
+}
+
 /** Passes signals on. A terminal's Ctrl-C reaches the child by itself as well, and npm repeats it: at most one of a kind a second. */
 function forwardSignals(child) {
   const state = { last: undefined, stop: () => {} };
@@ -243,8 +299,11 @@ async function main() {
   try {
     mkdirSync(modules, { recursive: true });
     accessSync(modules, constants.R_OK | constants.X_OK);
-    await ensureInstalled(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
+    await ensureInstalled(lockText);
     ensurePrismaClient();
+    ensureClientTypes();
+    if (SERVING.includes(name)) ensureDashboard(lockText);
   } catch (error) {
     if (error?.code === 'ENOSPC') throw new Refusal('The disk is full.');
     if (error?.code === 'EACCES' || error?.code === 'EROFS')

@@ -23,6 +23,11 @@ const STEPS: Step[] = [
     command: [bin('tsc'), '-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', '.nx/types.tsbuildinfo'],
   },
   {
+    name: 'types-dashboard',
+    what: 'TypeScript of the dashboard',
+    command: [bin('tsc'), '-p', 'apps/admin-dashboard/tsconfig.json'],
+  },
+  {
     name: 'lint',
     what: 'ESLint and import boundaries',
     // One process for all: `nx run-many -t lint` says the same, but reads every type once per project.

@@ -3,8 +3,13 @@
 import type { Floors } from './folder-rules.ts';
 
 export const floorsOf: Readonly<Record<string, Floors>> = {
+  'apps/admin-dashboard/src': {
+    floors: [['.'], ['inbox', 'tasks'], ['shell'], ['parts'], ['live'], ['api']],
+  },
   'apps/agent-runner/src': { floors: [['task'], ['api', 'command'], ['.'], ['key']] },
-  'apps/api-gateway/src': { floors: [['.'], ['docs', 'mcp', 'oauth', 'routes'], ['pages'], ['operations']] },
+  'apps/api-gateway/src': {
+    floors: [['.'], ['dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages'], ['operations']],
+  },
   'apps/standalone/src': {
     floors: [['starting', 'commands'], ['preparation', 'supervision'], ['data-folder'], ['.']],
   },

@@ -4,8 +4,8 @@ import ts from 'typescript';
 export type FileSizes = { lines: number; functions: readonly number[]; commentLines: number };
 
 /** Lines of a file that are not empty, of each of its functions from its first to its last, and of those that hold only comment. */
-export function sizesOf(text: string): FileSizes {
-  const source = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+export function sizesOf(text: string, name = 'file.ts'): FileSizes {
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const functions: number[] = [];
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line;
   const visit = (node: ts.Node): void => {

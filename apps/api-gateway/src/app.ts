@@ -1,10 +1,18 @@
 import { type DoorDeps, mountRoutes, type PassThroughOptions, printOpenApi, webhookRoutes } from '@eas/http';
 import { keepReadiness, type ReadinessChecks } from '@eas/runtime';
+import { createDashboard } from './dashboard/dashboard.ts';
 import { contractHead } from './docs/contract-head.ts';
 import { docsMounts, docsRoute } from './docs/docs.ts';
 import { mcpRoute } from './mcp/mcp.routes.ts';
 import type { Oauth } from './oauth/oauth.ts';
-import { createRender, createRenderErrorPage, pageAssets, pageRoutes, signInPath } from './pages/index.ts';
+import {
+  createRender,
+  createRenderErrorPage,
+  pageAssets,
+  pageRoutes,
+  renderMissingDashboard,
+  signInPath,
+} from './pages/index.ts';
 import { apiRoutes, type RouteParts } from './routes/index.ts';
 import { openApiRoute, systemRoutes } from './routes/system.routes.ts';
 
@@ -21,15 +29,17 @@ export type GatewayParts = RouteParts & {
 export function gatewayApp({ door, checks, peers = {}, oauth, receiver, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
+  const dashboard = createDashboard({ baseUrl, renderMissing: () => renderMissingDashboard(render) });
+  if (!dashboard.isBuilt) door.logger.error({ command: 'npm run setup' }, 'dashboard not built');
   const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });
   const api = apiRoutes(parts);
   const system = systemRoutes({ check: keepReadiness(checks), checkPeers: keepReadiness(peers), baseUrl });
   const mcp = mcpRoute({ routes: api, limit: door.limit, baseUrl, corsOrigins: door.corsOrigins ?? [] });
-  const routes = [...api, mcp, ...pages, ...system, ...oauth.routes];
+  const routes = [...api, mcp, ...pages, ...dashboard.routes, ...system, ...oauth.routes];
   const webhooks = receiver ? webhookRoutes(receiver) : [];
   const contract = [openApiRoute(openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];
   const renderErrorPage = createRenderErrorPage(render);
-  const mounts = [...(door.mounts ?? []), oauth.mount, pageAssets(), ...docsMounts()];
+  const mounts = [...(door.mounts ?? []), oauth.mount, pageAssets(), ...dashboard.mounts, ...docsMounts()];
   return mountRoutes([...routes, ...webhooks, ...contract], { renderErrorPage, signInPath, ...door, mounts, baseUrl });
 }
 

@@ -7,19 +7,17 @@ import { keyRoutes } from './keys.routes.ts';
 import { madeRoutes } from './made.routes.ts';
 import type { PageParts } from './page.ts';
 import { signInRoutes } from './sign-in.routes.ts';
-import { startRoutes } from './start.routes.ts';
 import { userActRoutes } from './user-acts.routes.ts';
 import { userRoutes } from './users.routes.ts';
 import { welcomeRoutes } from './welcome.routes.ts';
 
 export { type PageParts } from './page.ts';
-export { createRender, createRenderErrorPage, type Render } from './render.ts';
+export { createRender, createRenderErrorPage, renderMissingDashboard, type Render } from './render.ts';
 export { signInPath } from './sign-in.routes.ts';
 
 export const pageRoutes = (parts: PageParts): Route[] => [
   ...signInRoutes(parts),
   ...welcomeRoutes(parts),
-  ...startRoutes(parts),
   ...keyRoutes(parts),
   ...keyActRoutes(parts),
   ...clientRoutes(parts),

@@ -41,6 +41,17 @@ export const createRenderErrorPage =
     return render('message', { title }, { texts: [message], links, requestId });
   };
 
+/** The start page of a service whose dashboard was not built. */
+export const renderMissingDashboard = (render: Render): string =>
+  render(
+    'message',
+    { title: 'The dashboard is not built' },
+    {
+      texts: ['Run npm run setup and restart the service. The pages below work without it.'],
+      links: sections.filter(({ path }) => path !== '/admin'),
+    },
+  );
+
 const errorTitles: Record<number, string> = {
   403: 'You do not have permission',
   404: 'Page not found',

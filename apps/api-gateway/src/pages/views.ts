@@ -67,8 +67,6 @@ export type MadeView = {
 
 export type MessageView = { texts: readonly string[]; links: readonly Link[]; requestId?: string };
 
-export type StartView = { user: string; cards: readonly (Link & { about: string })[] };
-
 export type ConsentView = {
   client: string;
   person: string;
@@ -88,5 +86,4 @@ export type Views = {
   list: ListView;
   made: MadeView;
   message: MessageView;
-  start: StartView;
 };

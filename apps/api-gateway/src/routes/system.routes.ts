@@ -11,6 +11,19 @@ export type SystemParts = {
   baseUrl: string;
 };
 
+const vary = { Vary: 'Accept' };
+const toDashboard = { status: 303, headers: { ...vary, Location: '/admin/' } } as const;
+
+const addresses = (baseUrl: string) => ({
+  name: 'Engineering Agent Service',
+  api: `${baseUrl}/v1`,
+  openapi: `${baseUrl}/v1/openapi.json`,
+  docs: `${baseUrl}/docs`,
+  admin: `${baseUrl}/admin/`,
+  mcp: `${baseUrl}/mcp`,
+  readiness: `${baseUrl}/readyz`,
+});
+
 export const systemRoutes = ({ check, checkPeers, baseUrl }: SystemParts): Route[] => [
   defineRoute({
     method: 'GET',
@@ -18,20 +31,15 @@ export const systemRoutes = ({ check, checkPeers, baseUrl }: SystemParts): Route
     summary: 'List the addresses of the service',
     tags: ['System'],
     access: 'public',
-    responses: { 200: { description: 'The addresses.', schema: serviceIndex } },
+    responses: {
+      200: { description: 'The addresses.', schema: serviceIndex },
+      303: { description: 'To the dashboard, for browsers.' },
+    },
     errors: [],
-    handler: async () => ({
-      status: 200,
-      body: {
-        name: 'Engineering Agent Service',
-        api: `${baseUrl}/v1`,
-        openapi: `${baseUrl}/v1/openapi.json`,
-        docs: `${baseUrl}/docs`,
-        admin: `${baseUrl}/admin/`,
-        mcp: `${baseUrl}/mcp`,
-        readiness: `${baseUrl}/readyz`,
-      },
-    }),
+    handler: async (_ctx, { headers }) => {
+      if (headers['accept']?.includes('text/html')) return toDashboard;
+      return { status: 200, headers: vary, body: addresses(baseUrl) };
+    },
   }),
   defineRoute({
     method: 'GET',

@@ -99,7 +99,7 @@ describe('signing out', () => {
   it('ends the session on the server, for whoever still has the cookie', async () => {
     const one = await signedIn();
     const kept = new Map(one.cookies);
-    await one.get('/admin');
+    await one.get('/admin/keys');
     const response = await one.post('/sign-out', { csrf_token: one.csrfToken() });
     expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-in?done=signed_out']);
     expect([...one.cookies.keys()]).toEqual([cookies.device.name]);

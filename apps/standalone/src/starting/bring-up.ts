@@ -52,6 +52,7 @@ export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
   });
   if (adminPath) say(`admin ${plan.baseUrl}${adminPath}`);
   if (newKey) say(`api key ${newKey}`);
+  say(`dashboard ${plan.baseUrl}/admin/`);
   say(`ready ${plan.baseUrl}`);
   return kept;
 }

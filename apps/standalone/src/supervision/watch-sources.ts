@@ -9,7 +9,7 @@ const graceMs = 2_000;
 export function watchSources(root: string, kept: readonly KeptAlive[]): () => void {
   let timer: NodeJS.Timeout | undefined;
   const onChange = (file: string | null) => {
-    if (!file?.endsWith('.ts') || /\.spec\.ts$|node_modules|generated/.test(file)) return;
+    if (!file?.endsWith('.ts') || /\.spec\.ts$|node_modules|generated|admin-dashboard/.test(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       say(`${file} changed: restarting the apps`);

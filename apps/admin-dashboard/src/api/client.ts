@@ -1,0 +1,41 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../generated/api.ts';
+import { basePath } from './base-path.ts';
+import { offlineProblem, problemOf } from './problem.ts';
+import { csrfToken, renewToken, waitForSignIn } from './session.ts';
+
+export type Schemas = components['schemas'];
+
+/** The API as the contract describes it. Give its calls to `read`. */
+export const api = createClient<paths>({ baseUrl: location.origin + basePath, fetch: sendSigned });
+
+type Result<T> = { data?: T; error?: unknown; response: Response };
+
+/** What a call returned; throws a Problem. */
+export async function read<T>(call: Promise<Result<T>>): Promise<NonNullable<T>> {
+  const { data, error, response } = await call;
+  if (response.ok) return data as NonNullable<T>;
+  throw problemOf(response.status, response.headers, error);
+}
+
+/** Sends with the token of the session. When the session has ended, the request waits until the person is back. */
+export async function sendSigned(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await send(request);
+  if (response.status === 401) {
+    await waitForSignIn();
+    return send(again);
+  }
+  if (response.status === 403 && request.method !== 'GET' && (await renewToken())) return send(again);
+  return response;
+}
+
+async function send(request: Request): Promise<Response> {
+  if (request.method !== 'GET') request.headers.set('x-csrf-token', csrfToken());
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw offlineProblem();
+  }
+}

@@ -1,0 +1,89 @@
+import { useSyncExternalStore } from 'react';
+import type { components } from '../generated/api.ts';
+import { basePath } from './base-path.ts';
+import { offlineProblem, problemOf } from './problem.ts';
+
+export type Session = components['schemas']['Session'];
+export type Scope = components['schemas']['Scope'];
+
+type State = { session: Session | undefined; hasEnded: boolean };
+
+const path = `${basePath}/admin/api/session`;
+let state: State = { session: undefined, hasEnded: false };
+const listeners = new Set<() => void>();
+let renewal: { promise: Promise<void>; resolve: () => void } | undefined;
+
+function setState(next: State): void {
+  state = next;
+  listeners.forEach((listener) => listener());
+}
+
+async function callSession(init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(path, init).catch(() => {
+    throw offlineProblem();
+  });
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => undefined);
+  throw problemOf(response.status, response.headers, body);
+}
+
+/** Reads the session of the browser's cookie; throws signed_out without one. */
+export async function loadSession(): Promise<Session> {
+  const session = (await (await callSession()).json()) as Session;
+  setState({ session, hasEnded: false });
+  return session;
+}
+
+/** What each change repeats, so that no other site can make it in the name of the person. */
+export const csrfToken = (): string => state.session?.csrf_token ?? '';
+
+/** Asks the person to sign in again; resolves when that is done, and the request can be sent once more. */
+export function waitForSignIn(): Promise<void> {
+  if (!renewal) {
+    let resolve = () => {};
+    const promise = new Promise<void>((done) => (resolve = done));
+    renewal = { promise, resolve };
+    setState({ ...state, hasEnded: true });
+  }
+  return renewal.promise;
+}
+
+/** Signs in over the page as it is; throws a Problem. */
+export async function signInAgain(email: string, password: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await callSession({ method: 'POST', headers, body: JSON.stringify({ email, password }) });
+  const session = (await response.json()) as Session;
+  // Somebody else signed in: what the page shows is not theirs.
+  if (session.user.id !== state.session?.user.id) return location.reload();
+  setState({ session, hasEnded: false });
+  renewal?.resolve();
+  renewal = undefined;
+}
+
+/** A sign-in in another tab gives the cookie another token. Returns whether it was another one. */
+export async function renewToken(): Promise<boolean> {
+  const before = csrfToken();
+  return (await loadSession()).csrf_token !== before;
+}
+
+export async function signOut(): Promise<void> {
+  await callSession({ method: 'DELETE', headers: { 'x-csrf-token': csrfToken() } });
+  location.assign(`${basePath}/sign-in?done=signed_out`);
+}
+
+export function goToSignIn(): void {
+  const here = location.pathname.slice(basePath.length) + location.search;
+  location.assign(`${basePath}/sign-in?return_to=${encodeURIComponent(here)}`);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useSession = (): State => useSyncExternalStore(subscribe, () => state);
+
+/** Whether the person may do what needs this scope. */
+export function useMay(scope: Scope): boolean {
+  return useSession().session?.user.scopes.includes(scope) ?? false;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { createFrameReader, type LiveEvent } from './frames.ts';
+import { gatherStale } from './gather-stale.ts';
+import { type Resource, staleAfter } from './stale-after.ts';
+
+const stream =
+  'retry: 3000\nid: 7\n\nid: 8\nevent: task.created\ndata: {"a":1}\n\n: heartbeat\nid: 9\n\n' +
+  'id: 10\nevent: task.completed\ndata: {"text":"ä"}\n\n';
+
+describe('reading the stream', () => {
+  it.each([1, 2, 5, 1_000])('gives the same events and positions in pieces of %i characters', (size) => {
+    const events: LiveEvent[] = [];
+    const positions: string[] = [];
+    const feed = createFrameReader(
+      (event) => events.push(event),
+      (id) => positions.push(id),
+    );
+    for (let at = 0; at < stream.length; at += size) feed(stream.slice(at, at + size));
+    expect(events).toEqual([
+      { type: 'task.created', data: { a: 1 } },
+      { type: 'task.completed', data: { text: 'ä' } },
+    ]);
+    expect(positions).toEqual(['7', '8', '9', '10']);
+  });
+
+  it('gives an event whose data is no JSON without them, and no event that was cut off', () => {
+    const events: LiveEvent[] = [];
+    createFrameReader(
+      (event) => events.push(event),
+      () => {},
+    )('event: x\ndata: {\n\nevent: y\ndata: {}\n');
+    expect(events).toEqual([{ type: 'x', data: undefined }]);
+  });
+});
+
+describe('what an event makes stale', () => {
+  it('follows from the family of its type, also of types that are newer than the page', () => {
+    expect(staleAfter('task.blocked')).toContain('inputs');
+    expect(staleAfter('task.renamed')).toContain('tasks');
+    expect(staleAfter('workflow.started')).toContain('runs');
+    expect(staleAfter('ping')).toEqual([]);
+  });
+
+  it('is marked at once after the first event, and once for all that came until the next time', () => {
+    const marked: Resource[] = [];
+    let due: (() => void) | undefined;
+    const markStale = (resource: Resource) => void marked.push(resource);
+    const gather = gatherStale(markStale, { start: (work) => (due = work) });
+    gather(['tasks']);
+    expect(marked).toEqual(['tasks']);
+    for (let count = 0; count < 1_000; count += 1) gather(['tasks', 'inputs']);
+    expect(marked).toEqual(['tasks']);
+    due?.();
+    expect(marked).toEqual(['tasks', 'tasks', 'inputs']);
+    due?.();
+    gather(['runs']);
+    expect(marked).toEqual(['tasks', 'tasks', 'inputs', 'runs']);
+  });
+});

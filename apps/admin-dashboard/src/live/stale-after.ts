@@ -1,0 +1,15 @@
+/** The first part of every query key: what kind of thing was read. */
+export type Resource =
+  'tasks' | 'inputs' | 'agents' | 'runs' | 'workflows' | 'webhooks' | 'integrations' | 'analytics' | 'session';
+
+const families: Readonly<Record<string, readonly Resource[]>> = {
+  task: ['tasks', 'inputs', 'agents', 'runs'],
+  pr: ['tasks'],
+  agent: ['agents'],
+  workflow: ['runs', 'tasks'],
+  webhook: ['webhooks'],
+  inbound: ['integrations'],
+};
+
+/** What is out of date after an event of this type: by the word before the point; nothing for families that no page shows. */
+export const staleAfter = (eventType: string): readonly Resource[] => families[eventType.split('.')[0] ?? ''] ?? [];

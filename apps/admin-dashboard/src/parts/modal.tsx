@@ -1,0 +1,31 @@
+import { Dialog } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import styles from './parts.module.css';
+
+export type ModalProps = {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  /** Without a way to close it. */
+  isFixed?: boolean;
+};
+
+/** A dialog: takes the focus, keeps it, and gives it back. */
+export function Modal({ title, isOpen, onClose, children, isFixed = false }: ModalProps) {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && !isFixed && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles['backdrop']} />
+        <Dialog.Popup className={styles['modal']}>
+          <div className={styles['modalHead']}>
+            <Dialog.Title>{title}</Dialog.Title>
+            {!isFixed && <Dialog.Close render={<Button look="plain">Close</Button>} />}
+          </div>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+import { exactTime, relativeTime } from './times.ts';
+
+const tickMs = 30_000;
+let nowMs = Date.now();
+const listeners = new Set<() => void>();
+
+/** One clock for all times of the page, which stands still while nobody looks. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  const timer = setInterval(() => {
+    if (document.hidden) return;
+    nowMs = Date.now();
+    listener();
+  }, tickMs);
+  return () => {
+    clearInterval(timer);
+    listeners.delete(listener);
+  };
+}
+
+/** A time as people say it; the exact one, in their zone, on hover. */
+export function Moment({ at }: { at: string }) {
+  const now = useSyncExternalStore(subscribe, () => nowMs);
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {relativeTime(at, Math.max(now, Date.parse(at) <= Date.now() ? Date.parse(at) : now))}
+    </time>
+  );
+}

@@ -1,0 +1,37 @@
+import { Toast } from '@base-ui/react/toast';
+import { asProblem } from '../api/problem.ts';
+import { Button } from './button.tsx';
+import styles from './parts.module.css';
+
+const manager = Toast.createToastManager();
+
+/** Says that something was done. */
+export const say = (title: string): void => void manager.add({ title, priority: 'low' });
+
+/** Says that something was not done, and why; stays until it is closed. */
+export function sayProblem(title: string, error: unknown): void {
+  const { message, requestId } = asProblem(error);
+  const description = requestId ? `${message} Request ${requestId}` : message;
+  manager.add({ title, description, priority: 'high', timeout: 0 });
+}
+
+export const Toasts = () => (
+  <Toast.Provider toastManager={manager}>
+    <Toast.Portal>
+      <Toast.Viewport className={styles['toasts']}>
+        <ToastList />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+);
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles['toast']}>
+      <Toast.Title render={<strong />} />
+      <Toast.Description />
+      <Toast.Close render={<Button look="plain">Close</Button>} />
+    </Toast.Root>
+  ));
+}

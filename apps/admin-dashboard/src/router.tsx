@@ -1,0 +1,23 @@
+import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { basePath } from './api/base-path.ts';
+import { inboxRoutes } from './inbox/inbox.routes.ts';
+import { rootRoute } from './shell/root-route.tsx';
+import { taskRoutes } from './tasks/task.routes.ts';
+
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: () => <Navigate to="/inbox" replace />,
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([startRoute, ...inboxRoutes, ...taskRoutes]),
+  basepath: `${basePath}/admin`,
+  defaultPreload: 'intent',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,114 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { type Scope, useSession } from '../api/session.ts';
+import { useConnection } from '../live/connection.ts';
+import { Button } from '../parts/button.tsx';
+import { Loading } from '../parts/notes.tsx';
+import { listenToShortcuts, type Shortcut, useActiveShortcuts, useShortcuts } from '../parts/shortcuts.ts';
+import { Toasts } from '../parts/toasts.tsx';
+import { Help } from './help.tsx';
+import { Navigation } from './navigation.tsx';
+import { sections } from './sections.ts';
+import styles from './shell.module.css';
+import { SignInAgain } from './sign-in-again.tsx';
+import { nextTheme, setTheme } from './theme.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+
+type Overlay = 'none' | 'palette' | 'help' | 'navigation';
+
+export function Layout() {
+  const [overlay, setOverlay] = useState<Overlay>('none');
+  const close = () => setOverlay('none');
+  useGlobalKeys(setOverlay);
+  return (
+    <CSPProvider disableStyleElements>
+      <a className={styles['skip']} href="#main">
+        Skip to the content
+      </a>
+      <div className={styles['frame']}>
+        <Navigation isOpen={overlay === 'navigation'} onChosen={close} />
+        <div className={styles['main']}>
+          <TopBar
+            isOpen={overlay === 'navigation'}
+            onToggle={() => setOverlay(overlay === 'navigation' ? 'none' : 'navigation')}
+          />
+          <ConnectionBanner />
+          <main id="main" tabIndex={-1}>
+            <Suspense fallback={<Loading />}>
+              <Outlet />
+            </Suspense>
+          </main>
+        </div>
+      </div>
+      {overlay === 'palette' && <Commands onClose={close} />}
+      {overlay === 'help' && <Help onClose={close} />}
+      <SignInAgain />
+      <Toasts />
+    </CSPProvider>
+  );
+}
+
+const TopBar = ({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) => (
+  <div className={styles['top']}>
+    <Button look="plain" aria-expanded={isOpen} aria-controls="navigation" onClick={onToggle}>
+      Menu
+    </Button>
+    <strong>Agent Service</strong>
+  </div>
+);
+
+function ConnectionBanner() {
+  const connection = useConnection();
+  const texts = {
+    lost: 'The connection is lost. This page may be out of date; it reconnects by itself.',
+    refused: 'This page does not update by itself: you lack the scope events:read.',
+  };
+  return (
+    <div role="status">
+      {(connection === 'lost' || connection === 'refused') && <p className={styles['banner']}>{texts[connection]}</p>}
+    </div>
+  );
+}
+
+function useGlobalKeys(setOverlay: (overlay: Overlay) => void): void {
+  const navigate = useNavigate();
+  const user = useSession().session?.user;
+  const may = (scope: Scope) => user?.scopes.includes(scope) ?? false;
+  const open = sections
+    .filter(({ scope }) => may(scope))
+    .map(({ key, label, path }): Shortcut => ({
+      keys: `g ${key}`,
+      label: `Go to ${label}`,
+      run: () => void navigate({ to: `/${path}` }),
+    }));
+  useShortcuts([
+    ...open,
+    { keys: '?', label: 'Keyboard shortcuts', run: () => setOverlay('help') },
+    { keys: 'T', label: 'Change the theme', run: () => setTheme(nextTheme()) },
+  ]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') return setOverlay('none');
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOverlay('palette');
+    };
+    addEventListener('keydown', onKey);
+    const stop = listenToShortcuts();
+    return () => {
+      removeEventListener('keydown', onKey);
+      stop();
+    };
+  }, [setOverlay]);
+}
+
+function Commands({ onClose }: { onClose: () => void }) {
+  const commands = useActiveShortcuts();
+  return (
+    <Suspense>
+      <Palette commands={commands} onClose={onClose} />
+    </Suspense>
+  );
+}

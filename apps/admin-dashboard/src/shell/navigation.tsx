@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { basePath } from '../api/base-path.ts';
+import { type Scope, signOut, useSession } from '../api/session.ts';
+import { Button } from '../parts/button.tsx';
+import { sayProblem } from '../parts/toasts.tsx';
+import { plainPages, sections } from './sections.ts';
+import styles from './shell.module.css';
+import { nextTheme, setTheme, useTheme } from './theme.ts';
+import { totalOf, waitingInputs, waitingReviews } from './waiting.ts';
+
+export function Navigation({ isOpen, onChosen }: { isOpen: boolean; onChosen: () => void }) {
+  const user = useSession().session?.user;
+  const may = (scope: Scope) => user?.scopes.includes(scope) ?? false;
+  return (
+    <nav id="navigation" aria-label="Sections" className={styles['side']} data-open={isOpen}>
+      <p className={styles['brand']}>Agent Service</p>
+      {sections
+        .filter(({ scope }) => may(scope))
+        .map(({ path, label }) => (
+          <Link key={path} to={`/${path}`} className={styles['link']} onClick={onChosen}>
+            {label}
+            {path === 'inbox' && <WaitingBadge />}
+          </Link>
+        ))}
+      {may('admin') && <PlainPages />}
+      <div className={styles['foot']}>
+        <ThemeButton />
+        <a className={styles['link']} href={`${basePath}/docs`}>
+          API documentation
+        </a>
+        <p className={styles['who']}>{user?.name}</p>
+        <Button look="plain" onClick={() => void signOut().catch((error) => sayProblem('Not signed out', error))}>
+          Sign out
+        </Button>
+      </div>
+    </nav>
+  );
+}
+
+const PlainPages = () => (
+  <>
+    <p className={styles['heading']}>Access</p>
+    {plainPages.map(({ path, label }) => (
+      <a key={path} className={styles['link']} href={`${basePath}/admin/${path}`}>
+        {label}
+      </a>
+    ))}
+  </>
+);
+
+function WaitingBadge() {
+  const count = totalOf(useQuery(waitingInputs).data) + totalOf(useQuery(waitingReviews).data);
+  return count === 0 ? null : (
+    <span className={styles['badge']} aria-label={`${count} waiting`}>
+      {count}
+    </span>
+  );
+}
+
+function ThemeButton() {
+  const theme = useTheme();
+  return (
+    <Button look="plain" onClick={() => setTheme(nextTheme())}>
+      Theme: {theme}
+    </Button>
+  );
+}

@@ -1,0 +1,18 @@
+/**
+ * The sections of the dashboard, in the order of the navigation. The build gives the gateway their paths, router.tsx
+ * needs a page for each, and `g` followed by `key` opens one.
+ */
+export const sections = [
+  { path: 'inbox', label: 'Inbox', key: 'i', scope: 'tasks:read' },
+  { path: 'tasks', label: 'Tasks', key: 't', scope: 'tasks:read' },
+] as const;
+
+export type Section = (typeof sections)[number];
+
+/** Pages that work without scripts; who may manage access sees them. */
+export const plainPages = [
+  { path: 'keys', label: 'API keys' },
+  { path: 'clients', label: 'OAuth clients' },
+  { path: 'users', label: 'Users' },
+  { path: 'audit', label: 'Audit log' },
+] as const;

@@ -1,0 +1,120 @@
+// The dashboard as people have it: a system of its own and real Chromium, whose every complaint is a failure.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type Axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type OwnSystem, startOwnSystem } from '../../../tools/own-system.ts';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
+export type Json = any;
+export type Visit = { page: Page; complaints: string[]; close(): Promise<void> };
+export type VisitOptions = { colorScheme?: 'light' | 'dark'; width?: number; path?: string; isSignedIn?: boolean };
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const isCi = process.env['CI'] !== undefined;
+
+/** Tests in a browser: without one they are not run, which is a failure in CI and said elsewhere. */
+export const inBrowser = executablePath || isCi ? it : it.skip;
+if (!executablePath) process.stderr.write('no Chromium: THE TESTS OF THE DASHBOARD WERE NOT RUN\n');
+
+export const person = { email: 'ada@example.com', password: 'a few words in a row' };
+
+export function useDashboard() {
+  let system: OwnSystem;
+  let browser: Browser;
+  let state: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
+
+  beforeAll(async () => {
+    if (!executablePath && !isCi) return;
+    const settings = { ADMIN_EMAIL: person.email, ADMIN_PASSWORD: person.password, BOOTSTRAP_RATE_LIMIT: '1000000' };
+    [system, browser] = await Promise.all([
+      startOwnSystem(process.env, settings),
+      // Root may not use Chromium's sandbox, and nothing but our own pages is opened.
+      chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] }),
+    ]);
+    const visit = await open({ isSignedIn: false, path: '/sign-in' });
+    await signIn(visit.page);
+    await visit.page.getByRole('navigation', { name: 'Sections' }).waitFor();
+    state = await visit.page.context().storageState();
+    await visit.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  /** A fresh profile with one page. `close` fails when the browser had to complain: errors, breaches of the policy. */
+  async function open({ colorScheme = 'light', width = 1_280, path, isSignedIn = true }: VisitOptions): Promise<Visit> {
+    const context = await browser.newContext({
+      baseURL: system.baseUrl,
+      colorScheme,
+      viewport: { width, height: 800 },
+      ...(isSignedIn ? { storageState: state } : {}),
+    });
+    context.setDefaultTimeout(20_000);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+    page.on('pageerror', (error) => void complaints.push(error.message));
+    await page.addInitScript(() =>
+      addEventListener('securitypolicyviolation', (event) =>
+        reportError(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`),
+      ),
+    );
+    if (path !== undefined) await page.goto(path);
+    const close = async () => {
+      await context.close();
+      expect(complaints).toEqual([]);
+    };
+    return { page, complaints, close };
+  }
+
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Json> {
+    const response = await fetch(system.baseUrl + path, {
+      method,
+      headers: { 'x-api-key': system.apiKey, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  return {
+    open,
+    get: (path: string) => call('GET', path),
+    post: (path: string, body: unknown) => call('POST', path, body),
+    address: () => system.baseUrl,
+  };
+}
+export type DashboardSystem = ReturnType<typeof useDashboard>;
+
+export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds against WCAG 2.2 A and AA on the page as it stands: rule, number of elements, the first of them. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof Axe };
+    const { violations } = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.length}, as ${nodes[0]?.html}`);
+  });
+}
+
+/** Pixels by which the page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
