@@ -1,7 +1,7 @@
 // The dashboard as people have it: a system of its own and real Chromium, whose every complaint is a failure.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type Axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type OwnSystem, startOwnSystem } from '../../../tools/own-system.ts';
@@ -39,6 +39,8 @@ export function useDashboard() {
     state = await visit.page.context().storageState();
     await visit.close();
   });
+  // A test that failed leaves pages behind, and a session may have only so many streams.
+  afterEach(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
@@ -115,6 +117,13 @@ export async function axeFindings(page: Page): Promise<string[]> {
   });
 }
 
-/** Pixels by which the page is wider than its window. */
-export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** What makes the page wider than its window; nothing if it is not. */
+export const overflowOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth,
+    );
+    return [`${scrollWidth}`, ...wide.slice(-4).map((element) => element.outerHTML.slice(0, 200))];
+  });

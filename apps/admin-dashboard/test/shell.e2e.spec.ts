@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { axeFindings, inBrowser, overflowOf, signIn, useDashboard } from './dashboard.ts';
+import { axeFindings, inBrowser, overflowOf, person, signIn, useDashboard } from './dashboard.ts';
 
 const { open, address } = useDashboard();
 const dist = resolve(import.meta.dirname, '../dist');
@@ -86,11 +86,11 @@ describe('the frame of the dashboard', () => {
   inBrowser('fits 360 pixels, with the sections behind a button', async () => {
     const { page, close } = await open({ path: '/admin/inbox', width: 360 });
     await page.getByRole(...heading('Inbox')).waitFor();
-    expect(await overflowOf(page)).toBe(0);
+    expect(await overflowOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click();
     await page.getByRole(...heading('Tasks')).waitFor();
-    expect(await overflowOf(page)).toBe(0);
+    expect(await overflowOf(page)).toEqual([]);
     await close();
   });
 
@@ -102,6 +102,23 @@ describe('the frame of the dashboard', () => {
     await page.getByText('The connection is lost.').waitFor();
     await page.context().setOffline(false);
     await page.getByText('The connection is lost.').waitFor({ state: 'detached' });
+    complaints.splice(0);
+    await close();
+  });
+
+  inBrowser('asks to sign in again over the page when the session has ended', async () => {
+    const { page, close, complaints } = await open({ path: '/admin/inbox', isSignedIn: false });
+    await signIn(page);
+    await page.getByRole(...heading('Inbox')).waitFor();
+    await page.context().clearCookies();
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.getByLabel('Password').fill('wrong words');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     complaints.splice(0);
     await close();
   });

@@ -1,3 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Moment } from '../parts/moment.tsx';
+import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { useShortcuts } from '../parts/shortcuts.ts';
+import { Tag } from '../parts/tag.tsx';
+import { totalOf, waitingInputs, waitingReviews } from '../shell/waiting.ts';
+import styles from './inbox.module.css';
+import { InputDetail } from './input-detail.tsx';
+import { ReviewDetail } from './review-detail.tsx';
+import { neighbour, type WaitingItem, waitingItems } from './waiting-items.ts';
 
-export const InboxPage = () => <PageHead title="Inbox" />;
+export function InboxPage() {
+  const inputs = useQuery(waitingInputs);
+  const reviews = useQuery(waitingReviews);
+  const navigate = useNavigate();
+  const { item: chosen } = useSearch({ from: '/inbox' });
+  const items = waitingItems(inputs.data?.data ?? [], reviews.data?.data ?? []);
+  const shown = chosen ?? items[0]?.id;
+  const choose = (item: WaitingItem | undefined) =>
+    void navigate({ to: '/inbox', search: item ? { item: item.id } : {}, replace: true });
+  useShortcuts([
+    { keys: 'j', label: 'Next in the inbox', run: () => choose(neighbour(items, shown, 1)) },
+    { keys: 'k', label: 'Previous in the inbox', run: () => choose(neighbour(items, shown, -1)) },
+  ]);
+  /** To the next one; when there is none, to nothing in particular. */
+  const goOn = (id: string) => {
+    const rest = items.filter((item) => item.id !== id);
+    choose(
+      rest[
+        Math.min(
+          items.findIndex((item) => item.id === id),
+          rest.length - 1,
+        )
+      ],
+    );
+  };
+  const error = inputs.error ?? reviews.error;
+  if (error) return <ProblemNote error={error} onRetry={() => void [inputs.refetch(), reviews.refetch()]} />;
+  if (!inputs.data || !reviews.data) return <Loading />;
+  const total = totalOf(inputs.data) + totalOf(reviews.data);
+  return (
+    <>
+      <PageHead title="Inbox">{total > 0 && <span>{total} waiting</span>}</PageHead>
+      {shown === undefined ? (
+        <EmptyState title="Nothing waits for you">
+          Questions of agents and work to review come here by themselves. An agent asks with POST /v1/leases/…/inputs; a
+          task whose contract names a reviewer waits for a review.
+        </EmptyState>
+      ) : (
+        <div className={styles['panes']}>
+          <ItemList items={items} shown={shown} onChoose={choose} />
+          <Detail key={shown} id={shown} onDone={() => goOn(shown)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const Detail = ({ id, onDone }: { id: string; onDone: () => void }) =>
+  id.startsWith('inp_') ? <InputDetail id={id} onDone={onDone} /> : <ReviewDetail id={id} onDone={onDone} />;
+
+type ItemListProps = { items: readonly WaitingItem[]; shown: string; onChoose: (item: WaitingItem) => void };
+
+const ItemList = ({ items, shown, onChoose }: ItemListProps) => (
+  <ul className={styles['list']} aria-label="Waiting" tabIndex={0}>
+    {items.map((item) => (
+      <li key={item.id}>
+        <button
+          type="button"
+          className={styles['item']}
+          aria-current={item.id === shown}
+          onClick={() => onChoose(item)}
+        >
+          <span>{item.title}</span>
+          <span className={styles['meta']}>
+            <Tag tone="accent">{item.kind}</Tag>
+            <Moment at={item.since} />
+          </span>
+        </button>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTimelineStream } from '../live/start-live.ts';
+import styles from '../parts/parts.module.css';
+import { Outcome } from '../work/outcome.tsx';
+import { taskQuery } from '../work/task-queries.ts';
+import { StatusTag } from '../work/status-tag.tsx';
+import { ProblemNote } from '../parts/notes.tsx';
+
+/** The task that something waits for: what it asks for, and what the work has come to. */
+export function TaskContext({ taskId }: { taskId: string }) {
+  const { data: task, error } = useQuery(taskQuery(taskId));
+  useTimelineStream(`/v1/tasks/${taskId}/events`, ['inputs', 'tasks']);
+  if (error) return <ProblemNote error={error} />;
+  if (!task) return null;
+  return (
+    <>
+      <section aria-label="Task">
+        <h2 className={styles['row']}>
+          <Link to="/tasks/$taskId" params={{ taskId }}>
+            {task.title}
+          </Link>
+          <StatusTag status={task.status} />
+        </h2>
+        <p className={styles['text']}>{task.description}</p>
+      </section>
+      <Outcome task={task} />
+    </>
+  );
+}

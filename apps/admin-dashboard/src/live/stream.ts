@@ -1,0 +1,92 @@
+import { basePath } from '../api/base-path.ts';
+import { sendSigned } from '../api/client.ts';
+import { asProblem, problemOf } from '../api/problem.ts';
+import { createFrameReader, type LiveEvent } from './frames.ts';
+
+/** `lost`: what was read may be out of date; the stream goes on trying. `refused`: it does not. */
+export type StreamState = 'connecting' | 'live' | 'lost' | 'refused';
+
+export type StreamOptions = {
+  /** Below the base path: /v1/events/stream. */
+  path: string;
+  signal: AbortSignal;
+  onEvent: (event: LiveEvent) => void;
+  /** Events may have been missed. */
+  onGap: () => void;
+  onState: (state: StreamState) => void;
+};
+
+/** Two heartbeats and a half: a stream that is silent for longer is gone, whatever the network says. */
+const silenceMs = 40_000;
+const firstDelayMs = 500;
+const maxDelayMs = 15_000;
+
+/** Keeps a stream open until `signal` aborts. It continues after the last event that it read: none is lost. */
+export async function keepStream(options: StreamOptions): Promise<void> {
+  const { signal, onGap, onState } = options;
+  let position: string | undefined;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await readStream(options, position, (id) => {
+        position = id;
+        failures = 0;
+        onState('live');
+      });
+    } catch (error) {
+      const { kind } = asProblem(error);
+      if (kind === 'forbidden' || kind === 'not_found') return onState('refused');
+      // The position may be too old to continue from.
+      if (kind === 'invalid') position = undefined;
+    }
+    if (signal.aborted) return;
+    if (position === undefined) onGap();
+    if (failures > 0 || !navigator.onLine) onState('lost');
+    await pause(Math.min(maxDelayMs, firstDelayMs * 2 ** failures), signal);
+    failures += 1;
+  }
+}
+
+async function readStream(
+  { path, signal, onEvent }: StreamOptions,
+  position: string | undefined,
+  onPosition: (id: string) => void,
+): Promise<void> {
+  const silence = new AbortController();
+  const cut = () => silence.abort();
+  const headers: Record<string, string> = position === undefined ? {} : { 'last-event-id': position };
+  const init = { headers, signal: AbortSignal.any([signal, silence.signal]) };
+  const response = await sendSigned(new Request(location.origin + basePath + path, init));
+  if (!response.ok || !response.body) {
+    throw problemOf(response.status, response.headers, await response.json().catch(() => undefined));
+  }
+  const feed = createFrameReader(onEvent, onPosition);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let timer = setTimeout(cut, silenceMs);
+  addEventListener('offline', cut);
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      clearTimeout(timer);
+      timer = setTimeout(cut, silenceMs);
+      feed(part.value);
+    }
+  } finally {
+    clearTimeout(timer);
+    removeEventListener('offline', cut);
+  }
+}
+
+/** Ends early when the browser is back online. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      removeEventListener('online', end);
+      signal.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, ms * (0.75 + Math.random() / 2));
+    addEventListener('online', end);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { api, read } from '../api/client.ts';
+import { useMay } from '../api/session.ts';
+import { useTimelineStream } from '../live/start-live.ts';
+import { buttonClass } from '../parts/button.tsx';
+import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import parts from '../parts/parts.module.css';
+import { Tag } from '../parts/tag.tsx';
+import { Outcome } from '../work/outcome.tsx';
+import { type Task, taskQuery } from '../work/task-queries.ts';
+import { StatusTag } from '../work/status-tag.tsx';
+import { TaskActions, WriteToTask } from './task-actions.tsx';
+import { TaskFacts } from './task-facts.tsx';
+import styles from './tasks.module.css';
+import { Timeline } from './timeline.tsx';
+
+export function TaskPage() {
+  const { taskId } = useParams({ from: '/tasks/$taskId' });
+  const { data: task, error, refetch } = useQuery(taskQuery(taskId));
+  const mayChange = useMay('tasks:write');
+  useTimelineStream(`/v1/tasks/${taskId}/events`, ['tasks', 'inputs']);
+  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (!task) return <Loading />;
+  return (
+    <>
+      <PageHead title={task.title} before={<StatusTag status={task.status} />}>
+        {task.status === 'in_review' && (
+          <Link to="/inbox" search={{ item: task.id }} className={buttonClass('primary')}>
+            Review
+          </Link>
+        )}
+        {mayChange && <TaskActions task={task} />}
+      </PageHead>
+      <div className={styles['task']}>
+        <div className={styles['story']}>
+          <p className={parts['text']}>{task.description}</p>
+          <Progress task={task} />
+          <Inputs taskId={task.id} />
+          <Outcome task={task} />
+          {mayChange && <WriteToTask task={task} />}
+          <Timeline taskId={task.id} />
+        </div>
+        <TaskFacts task={task} />
+      </div>
+    </>
+  );
+}
+
+function Progress({ task: { progress } }: { task: Task }) {
+  const { percent_complete: percent, milestones, estimate_remaining: remaining } = progress;
+  if (percent === 0 && milestones.length === 0) return null;
+  return (
+    <section aria-label="Progress">
+      <h2>
+        {percent} % done, {remaining} to go
+      </h2>
+      <progress className={styles['progress']} max={100} value={percent} aria-label="Progress" />
+      <ul>
+        {milestones.map(({ name, completed }, at) => (
+          <li key={at} className={parts['text']}>
+            {completed ? '✓' : '○'} {name}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Inputs({ taskId }: { taskId: string }) {
+  const { data } = useQuery({
+    queryKey: ['inputs', 'of', taskId],
+    queryFn: ({ signal }) =>
+      read(api.GET('/v1/inputs', { params: { query: { task_id: taskId, sort: '-created_at', limit: 100 } }, signal })),
+  });
+  if (!data || data.data.length === 0) return null;
+  return (
+    <section aria-label="Inputs">
+      <h2>What the agent asked</h2>
+      <ul>
+        {data.data.map(({ id, prompt, status, answer, decision }) => (
+          <li key={id} className={styles['entry']}>
+            <Link to="/inbox" search={{ item: id }}>
+              {prompt}
+            </Link>{' '}
+            <Tag tone={status === 'pending' ? 'warn' : 'none'}>{status}</Tag>
+            <p className={parts['text']}>{answer ?? decision}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, it } from '@jest/globals';
+import { filtersOf, readTaskSearch } from './task-search.ts';
+
+it('keeps what the address may say of the list, and leaves out the rest', () => {
+  expect(
+    readTaskSearch({ status: 'open', priority: 'high', tag: 7, sort: '-priority', view: 'board', new: true }),
+  ).toEqual({ status: 'open', priority: 'high', tag: '7', sort: '-priority', view: 'board', new: true });
+  expect(
+    readTaskSearch({ status: 'gone', sort: 'secret', view: 'list', new: 'yes', tag: '', assigned_role: {}, x: 1 }),
+  ).toEqual({});
+});
+
+it('gives the API filters and order alone', () => {
+  expect(filtersOf({ view: 'board', new: true, status: 'open', sort: 'title' })).toEqual({
+    status: 'open',
+    sort: 'title',
+  });
+});

@@ -1,0 +1,23 @@
+import type { DashboardSystem, Json } from './dashboard.ts';
+
+let agents = 0;
+
+/** An agent of a role of its own that does what a test says, over the API. */
+export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
+  const role = `worker-${(agents += 1)}`;
+  const { id } = await post('/v1/agents', { name: role, role });
+  const addTask = (more: object = {}): Promise<Json> =>
+    post('/v1/tasks', { title: `Work of ${role}`, description: 'Do it.', assigned_role: role, ...more });
+  return {
+    role,
+    addTask,
+    /** A task under a lease. */
+    async hold(more: object = {}) {
+      const task = await addTask(more);
+      const { lease } = await post(`/v1/agents/${id}/claims`, { wait_seconds: 20 });
+      const act = (verb: string, body: object = {}): Promise<Json> =>
+        post(`/v1/leases/${lease.lease_id}/${verb}`, { fencing_token: lease.fencing_token, ...body });
+      return { task, act };
+    },
+  };
+}

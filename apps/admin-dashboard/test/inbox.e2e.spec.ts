@@ -1,0 +1,89 @@
+import { describe, expect } from '@jest/globals';
+import { makeAgent } from './agent.ts';
+import { axeFindings, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
+
+const dashboard = useDashboard();
+const { open, get } = dashboard;
+const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script> & "quotes"';
+
+describe('the inbox', () => {
+  inBrowser('says what comes there while nothing waits', async () => {
+    const { page, close } = await open({ path: '/admin/inbox' });
+    await page.getByText('Nothing waits for you').waitFor();
+    await close();
+  });
+
+  inBrowser('shows a question as it is asked, and the agent goes on with the answer', async () => {
+    const { page, close } = await open({ path: '/admin/inbox' });
+    await page.getByText('Nothing waits for you').waitFor();
+    const agent = await makeAgent(dashboard);
+    const { task, act } = await agent.hold({ title: hostile, description: hostile });
+    const { input } = await act('inputs', { kind: 'question', prompt: hostile });
+    await page.getByRole('heading', { name: hostile }).first().waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).getByLabel('1 waiting').waitFor();
+    await page.keyboard.press('c');
+    await page.keyboard.type('Take the second one.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Nothing waits for you').waitFor();
+    expect(await get(`/v1/inputs/${input.id}`)).toMatchObject({ status: 'answered', answer: 'Take the second one.' });
+    const { directives } = await act('heartbeat');
+    expect(directives).toMatchObject([{ answer: 'Take the second one.' }]);
+    await act('complete');
+    expect(await get(`/v1/tasks/${task.id}`)).toMatchObject({ status: 'completed' });
+    await close();
+  });
+
+  inBrowser('answers choices, approvals and reviews with one key each, oldest first', async () => {
+    const agents = await Promise.all([1, 2, 3].map(() => makeAgent(dashboard)));
+    const [chosen, approved, reviewed] = await Promise.all(
+      agents.map((agent, at) => agent.hold(at === 2 ? { contract: { review: { person: true } } } : {})),
+    );
+    if (!chosen || !approved || !reviewed) throw new Error('three tasks are held');
+    await reviewed.act('artifacts', { kind: 'link', title: 'The report', url: 'https://example.com/report' });
+    await reviewed.act('complete', { result: { rows: 12 } });
+    const choice = (await chosen.act('inputs', { kind: 'choice', prompt: 'How many?', options: ['5', '10'] })).input;
+    const approval = (await approved.act('inputs', { kind: 'approval', prompt: 'Delete it?' })).input;
+    const { page, close } = await open({ path: '/admin/inbox' });
+    const list = page.getByRole('list', { name: 'Waiting' });
+    await list.getByRole('button').nth(2).waitFor();
+    await page.getByRole('link', { name: 'The report' }).waitFor();
+    await page.getByText('"rows": 12').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: '10', exact: true }).waitFor();
+    await page.keyboard.press('2');
+    await page.getByRole('heading', { name: 'Delete it?' }).waitFor();
+    await page.keyboard.press('r');
+    await page.getByText('Nothing waits for you').waitFor();
+    expect(await get(`/v1/tasks/${reviewed.task.id}`)).toMatchObject({ status: 'completed' });
+    expect(await get(`/v1/inputs/${choice.id}`)).toMatchObject({ answer: '10' });
+    expect(await get(`/v1/inputs/${approval.id}`)).toMatchObject({ decision: 'reject' });
+    await close();
+  });
+
+  inBrowser('shows what somebody else answered meanwhile, beside what was typed', async () => {
+    const { act } = await (await makeAgent(dashboard)).hold();
+    const { input } = await act('inputs', { kind: 'question', prompt: 'Which colour?' });
+    const { page, close } = await open({ path: `/admin/inbox?item=${input.id}` });
+    await page.getByLabel('Answer').fill('Blue, as the sea');
+    await dashboard.post(`/v1/inputs/${input.id}/answer`, { answer: 'Green' });
+    await page.getByText('This is answered already.').waitFor();
+    await page.getByText('Green', { exact: true }).waitFor();
+    expect(await page.getByLabel('Answer').inputValue()).toBe('Blue, as the sea');
+    await page.reload();
+    expect(await page.getByLabel('Answer').inputValue()).toBe('Blue, as the sea');
+    await close();
+  });
+
+  inBrowser('has nothing that axe finds, light and dark, and fits 360 pixels', async () => {
+    const { act } = await (await makeAgent(dashboard)).hold({ title: `${'long'.repeat(60)} ${hostile}` });
+    await act('inputs', { kind: 'choice', prompt: 'x'.repeat(400), options: ['y'.repeat(300), 'no'] });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, close } = await open({ path: '/admin/inbox', colorScheme, width: 360 });
+      await page.getByRole('button', { name: 'no', exact: true }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await overflowOf(page)).toEqual([]);
+      await close();
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { makeAgent } from './agent.ts';
+import { axeFindings, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
+
+const dashboard = useDashboard();
+const { open, get, post } = dashboard;
+const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
+
+describe('the list of tasks', () => {
+  inBrowser('shows a task that is created in another browser, without being loaded again', async () => {
+    const watching = await open({ path: '/admin/tasks' });
+    await watching.page.getByText('No task fits these filters.').waitFor();
+    const { page, close } = await open({ path: '/admin/tasks' });
+    await titled(page, 'Tasks').waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('Title').fill(hostile);
+    await page.getByLabel('Description').fill(hostile);
+    await page.getByLabel('Priority', { exact: true }).selectOption('urgent');
+    await page.getByLabel('Tags').fill('first, second');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await titled(page, hostile).waitFor();
+    await watching.page.getByRole('link', { name: hostile }).waitFor();
+    const { data } = await get('/v1/tasks');
+    expect(await get(`/v1/tasks/${data[0].id}`)).toMatchObject({ priority: 'urgent', tags: ['first', 'second'] });
+    await watching.close();
+    await close();
+  });
+
+  inBrowser('keeps a half-filled form, and says at the field what is wrong', async () => {
+    const { page, close, complaints } = await open({ path: '/admin/tasks?new=true' });
+    await page.getByLabel('Title').fill('Half filled');
+    await page.reload();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half filled');
+    await page.getByLabel('Description').fill('More');
+    await page.getByLabel('Role', { exact: true }).fill('no role!');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.locator('[aria-invalid=true][name=assigned_role]').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    complaints.splice(0);
+    await close();
+  });
+
+  inBrowser('has filters and views that stand in the address, and tasks of a status in a column', async () => {
+    const task = await post('/v1/tasks', { title: 'Low one', description: 'x', priority: 'low', tags: ['filtered'] });
+    const { page, close } = await open({ path: '/admin/tasks' });
+    await page.getByLabel('Any priority').selectOption('low');
+    await page.getByLabel('Tag').fill('filtered');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Low one' }).waitFor();
+    await page.waitForURL(/priority=low.*tag=filtered/);
+    await page.getByRole('button', { name: 'Board' }).click();
+    await page.reload();
+    await page.getByRole('region', { name: 'Created' }).getByText('Low one').click();
+    await titled(page, 'Low one').waitFor();
+    expect(page.url()).toContain(`/admin/tasks/${task.id}`);
+    await close();
+  });
+
+  inBrowser('reads page after page while it is scrolled, and draws only the rows that are seen', async () => {
+    for (let count = 0; count < 230; count += 10)
+      await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          post('/v1/tasks', { title: `Row ${count + at}`, description: 'x', tags: ['many'] }),
+        ),
+      );
+    const { page, close } = await open({ path: '/admin/tasks?tag=many' });
+    const table = page.getByRole('table', { name: 'Tasks' });
+    await table.getByRole('link').first().waitFor();
+    expect(await table.getAttribute('aria-rowcount')).toBe('230');
+    const last = table.locator('[aria-rowindex="230"]');
+    for (let step = 0; step < 40 && !(await last.isVisible()); step += 1) {
+      await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await page.waitForTimeout(100);
+    }
+    await last.getByRole('link', { name: /^Row \d$/ }).waitFor();
+    expect(await table.getByRole('row').count()).toBeLessThan(80);
+    await close();
+  });
+});
+
+describe('the page of a task', () => {
+  inBrowser('shows progress, artifacts and comments as they come, as text', async () => {
+    const { task, act } = await (await makeAgent(dashboard)).hold({ title: hostile, metadata: { [hostile]: hostile } });
+    const { page, close } = await open({ path: `/admin/tasks/${task.id}` });
+    await titled(page, hostile).waitFor();
+    await act('progress', { percent_complete: 40, milestones: [{ name: hostile, completed: true }] });
+    await page.getByText('40 % done').waitFor();
+    await act('artifacts', { kind: 'link', title: hostile, url: 'https://example.com/?<script>' });
+    await page.getByRole('link', { name: hostile }).waitFor();
+    await page.getByLabel('Comment or message').fill(`${hostile} comment`);
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByRole('region', { name: 'Timeline' }).getByText(`${hostile} comment`).waitFor();
+    await page.getByLabel('Comment or message').fill('Go left');
+    await page.getByRole('button', { name: 'Message the agent' }).click();
+    await page.getByText('Message sent').waitFor();
+    expect((await act('heartbeat')).directives).toMatchObject([{ content: 'Go left' }]);
+    expect(await page.title()).toContain(hostile);
+    await close();
+  });
+
+  inBrowser('hands a task over, cancels it after asking, and retries it', async () => {
+    const agent = await makeAgent(dashboard);
+    const task = await agent.addTask();
+    const { page, close } = await open({ path: `/admin/tasks/${task.id}` });
+    await page.getByRole('button', { name: 'Hand over' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Agent').selectOption({ label: `${agent.role} (${agent.role})` });
+    await dialog.getByRole('button', { name: 'Hand over' }).click();
+    await page.getByText('Task handed over').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel the task' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('button', { name: 'Retry the task' }).click();
+    await page.getByText('Task reopened').waitFor();
+    expect(await get(`/v1/tasks/${task.id}`)).toMatchObject({ status: 'open' });
+    await close();
+  });
+
+  inBrowser('says what is wrong with an address, with the id of the request', async () => {
+    const { page, close, complaints } = await open({ path: '/admin/tasks/tsk_0' });
+    await page.getByText('Not found').waitFor();
+    await page.getByText(/^Request req_/).waitFor();
+    complaints.splice(0);
+    await close();
+  });
+});
+
+inBrowser('the pages of tasks have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+  const { task, act } = await (
+    await makeAgent(dashboard)
+  ).hold({
+    title: `${'long'.repeat(60)} ${hostile}`,
+    description: 'word'.repeat(200),
+    tags: ['t'.repeat(64)],
+    metadata: { ['key'.repeat(20)]: 'value'.repeat(50) },
+  });
+  await act('progress', { percent_complete: 10, milestones: [{ name: 'part'.repeat(50), completed: false }] });
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const path of ['/admin/tasks', '/admin/tasks?view=board', `/admin/tasks/${task.id}`]) {
+      const { page, close } = await open({ path, colorScheme, width: 360 });
+      await page.getByText(/^long/).first().waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await overflowOf(page)).toEqual([]);
+      await close();
+    }
+});

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createDashboard } from './dashboard.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'eas-dashboard-'));
+mkdirSync(join(folder, 'app'));
+writeFileSync(join(folder, 'sections.json'), '["inbox"]');
+writeFileSync(
+  join(folder, 'index.html'),
+  '<meta content="{{base}}"><script src="./app/index.js"></script><link href="./app/index.css">',
+);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const renderMissing = () => 'not built';
+const respond = (routes: ReturnType<typeof createDashboard>['routes']) =>
+  routes[0]?.handler(undefined as never, undefined as never);
+
+describe('the dashboard in the gateway', () => {
+  it('is a page for each address below its sections, with the path of BASE_URL in it', async () => {
+    const { routes, isBuilt } = createDashboard({ baseUrl: 'https://a.example/eas/', renderMissing, folder });
+    expect(isBuilt).toBe(true);
+    expect(routes.map(({ path }) => path)).toEqual([
+      '/admin',
+      '/admin/inbox',
+      '/admin/inbox/{id}',
+      '/admin/inbox/{id}/{part}',
+      '/admin/inbox/{id}/{part}/{item}',
+    ]);
+    expect(routes.every(({ access }) => JSON.stringify(access) === '{"session":[]}')).toBe(true);
+    expect(await respond(routes)).toMatchObject({
+      status: 200,
+      body: '<meta content="/eas"><script src="/eas/admin/app/index.js"></script><link href="/eas/admin/app/index.css">',
+      headers: { 'Content-Security-Policy': expect.not.stringMatching(/unsafe|eval/) },
+    });
+  });
+
+  it('that was not built says so instead, with 503', async () => {
+    const { routes, mounts, isBuilt } = createDashboard({
+      baseUrl: 'https://a.example',
+      renderMissing,
+      folder: '/none',
+    });
+    expect([isBuilt, mounts, routes.map(({ path }) => path)]).toEqual([false, [], ['/admin']]);
+    expect(await respond(routes)).toEqual({ status: 503, body: 'not built' });
+  });
+});
