@@ -41,13 +41,15 @@ export function serveFolder({ path, folder, files, contentSecurityPolicy, isHash
 }
 
 const suffixes = { br: '.br', gzip: '.gz' } as const;
+/** The smallest first: browsers name gzip before br. */
+const encodings = ['br', 'gzip'] as const;
 
 function chooseCompressed(request: Request, response: Response, stored: ReadonlySet<string>): void {
   const name = request.path.slice(1);
   if (!stored.has(`${name}.br`) || !stored.has(`${name}.gz`)) return;
   response.vary('Accept-Encoding');
-  const encoding = request.acceptsEncodings('br', 'gzip');
-  if (encoding !== 'br' && encoding !== 'gzip') return;
+  const encoding = encodings.find((one) => request.acceptsEncodings(one) === one);
+  if (!encoding) return;
   response.setHeader('Content-Encoding', encoding);
   response.type(extname(name));
   request.url = `/${name}${suffixes[encoding]}`;
