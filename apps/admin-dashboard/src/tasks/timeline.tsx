@@ -4,6 +4,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { totalOf } from '../shell/waiting.ts';
+import { agentsQuery } from '../work/task-queries.ts';
 import styles from './tasks.module.css';
 
 type Entry = Schemas['TaskTimelineEntry'];
@@ -22,6 +23,8 @@ const timelineQuery = (taskId: string) =>
 /** What happened, the newest first. */
 export function Timeline({ taskId }: { taskId: string }) {
   const { data, error, refetch } = useQuery(timelineQuery(taskId));
+  const agents = useQuery(agentsQuery).data?.data;
+  const nameOf = (actor: string) => agents?.find(({ id }) => id === actor)?.name ?? actor;
   const hidden = totalOf(data) - (data?.data.length ?? 0);
   return (
     <section aria-label="Timeline">
@@ -34,7 +37,7 @@ export function Timeline({ taskId }: { taskId: string }) {
             <span className={parts['row']}>
               <strong>{words[entry.type] ?? entry.type}</strong>
               <span className={parts['small']}>
-                {entry.actor}, <Moment at={entry.timestamp} />
+                {nameOf(entry.actor)}, <Moment at={entry.timestamp} />
               </span>
             </span>
             <p className={parts['text']}>{detailOf(entry)}</p>
