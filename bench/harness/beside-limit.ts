@@ -4,9 +4,16 @@ import type { Bench } from './bench.ts';
 import type { Load } from './load.ts';
 import { pssMegabytes } from './memory.ts';
 import { formatNumber, say, table } from './report.ts';
-import { compare, type Side } from './rounds.ts';
+import { compare, medianRate, type Side } from './rounds.ts';
 
-export type Target = { app: AppName; path: string; headers: Record<string, string>; body: Load['body'] };
+export type Target = {
+  app: AppName;
+  path: string;
+  headers: Record<string, string>;
+  body: Load['body'];
+  /** Measures the app at half of the rate that it reached without worker apps. */
+  atHalf?(url: string, perSecond: number): Promise<void>;
+};
 
 /** A backlog that is not gone by then is reported as what is left. */
 const drainLimitSeconds = 600;
@@ -24,7 +31,8 @@ export async function measureBesideLimit(bench: Bench, target: Target): Promise<
   const sides = { limit: side('limit', limit), real: side('real', real) };
 
   say('  worker apps stopped');
-  await compare(bench, sides);
+  const alone = await compare(bench, sides);
+  await target.atHalf?.(real.url, medianRate(alone.real) / 2);
   sayMemory(bench);
   const { owed } = await countBacklog(bench);
   say(`  starting the worker apps on a backlog of ${formatNumber(owed)} outbox rows`);

@@ -41,7 +41,7 @@ export async function compare(
   return { ratio, ...results };
 }
 
-function medianRate(results: RoundResult[]): number {
+export function medianRate(results: RoundResult[]): number {
   return median(results.map(({ requestsPerSecond }) => requestsPerSecond));
 }
 

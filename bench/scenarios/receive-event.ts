@@ -1,55 +1,37 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { measureBesideLimit } from '../harness/beside-limit.ts';
-import { postJson } from '../harness/post-json.ts';
+import { formatNumber, quantile, say } from '../harness/report.ts';
+import { createPlatformIntegration, type PlatformIntegration, taskUpdated } from '../inbound/platform-integration.ts';
+import { sendChanges } from '../inbound/send-changes.ts';
+
+const halfSeconds = 10;
 
 export const scenario: Scenario = {
   name: 'receive-event',
   about: 'POST /webhook/taskplatform: signature checked, receipt, event and outbox row committed before the 200',
   async run(bench) {
-    const { webhookId, secret } = await createIntegration(bench);
+    const integration = await createPlatformIntegration(bench.apps);
+    const change = { id: '{{number}}', taskId: 'bench{{number}}', date: Date.now() };
     await measureBesideLimit(bench, {
       app: 'webhook-receiver',
       path: '/webhook/taskplatform',
       headers: {},
-      body: { kind: 'platform', template: taskUpdated(webhookId), secret },
+      body: { kind: 'platform', template: taskUpdated(integration, change), secret: integration.secret },
+      atHalf: (url, perSecond) => measurePaced(bench, { url, integration, perSecond }),
     });
   },
 };
 
-async function createIntegration({ apps }: Bench): Promise<{ webhookId: string; secret: string }> {
-  const [webhookId, secret] = [randomUUID(), randomBytes(24).toString('hex')];
-  const gateway = await apps.start('api-gateway');
-  const body = { type: 'taskplatform', webhook_id: webhookId, secret };
-  await postJson(`${gateway.url}/v1/integrations`, apps.apiKey, body);
-  await gateway.stop();
-  return { webhookId, secret };
-}
+type Paced = { url: string; integration: PlatformIntegration; perSecond: number };
 
-/** A change of a task's name, of the size that the platform sends. {{number}} makes each receipt another one. */
-const taskUpdated = (webhookId: string) => ({
-  event: 'taskUpdated',
-  history_items: [
-    {
-      id: '{{number}}',
-      type: 1,
-      date: '1642734925064',
-      field: 'name',
-      parent_id: '162641062',
-      data: {},
-      source: null,
-      user: {
-        id: 183,
-        username: 'John',
-        email: 'john@company.com',
-        color: '#7b68ee',
-        initials: 'J',
-        profilePicture: null,
-      },
-      before: 'Login',
-      after: 'Rate-limit the login endpoint',
-    },
-  ],
-  task_id: 'bench{{number}}',
-  webhook_id: webhookId,
-});
+async function measurePaced({ options }: Bench, { url, integration, perSecond }: Paced): Promise<void> {
+  const { connections } = options;
+  const count = Math.round(perSecond * halfSeconds);
+  const paced = { url, integration, connections, run: 'half', at: Date.now(), count, everyMs: 1_000 / perSecond };
+  const { sent, seconds, statuses } = await sendChanges(paced);
+  const times = sent.map(({ tookMs }) => tookMs);
+  const [p50, p99] = [0.5, 0.99].map((share) => formatNumber(quantile(times, share)));
+  say(
+    `  at half of that: ${formatNumber(count / seconds)} a second, p50 ${p50} ms, p99 ${p99} ms, responses ${JSON.stringify(statuses)}`,
+  );
+}
