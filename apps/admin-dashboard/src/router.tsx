@@ -1,4 +1,5 @@
 import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { agentRoutes } from './agents/agent.routes.ts';
 import { basePath } from './api/base-path.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
 import { rootRoute } from './shell/root-route.tsx';
@@ -11,7 +12,7 @@ const startRoute = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, ...inboxRoutes, ...taskRoutes]),
+  routeTree: rootRoute.addChildren([startRoute, ...inboxRoutes, ...taskRoutes, ...agentRoutes]),
   basepath: `${basePath}/admin`,
   defaultPreload: 'intent',
 });

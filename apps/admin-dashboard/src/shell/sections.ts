@@ -5,6 +5,7 @@
 export const sections = [
   { path: 'inbox', label: 'Inbox', key: 'i', scope: 'tasks:read' },
   { path: 'tasks', label: 'Tasks', key: 't', scope: 'tasks:read' },
+  { path: 'agents', label: 'Agents', key: 'a', scope: 'agents:read' },
 ] as const;
 
 export type Section = (typeof sections)[number];

@@ -1,0 +1,93 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, read } from '../api/client.ts';
+import { Button } from '../parts/button.tsx';
+import { sayProblem } from '../parts/toasts.tsx';
+import { Ask } from '../work/ask.tsx';
+import { useChange } from '../work/use-change.ts';
+import { EditAgent } from './agent-form.tsx';
+import { AgentKey } from './agent-key.tsx';
+import type { ReadAgent } from './agent-queries.ts';
+
+type Asked = 'drain' | 'delete' | 'edit' | 'key';
+
+/** What can be done to an agent; what takes its work away is asked about first. */
+export function AgentActions({ opened, asksForKey }: { opened: ReadAgent; asksForKey: boolean }) {
+  const [asked, setAsked] = useState<Asked | undefined>(asksForKey ? 'key' : undefined);
+  const navigate = useNavigate({ from: '/agents/$agentId' });
+  const { agent } = opened;
+  const close = () => {
+    setAsked(undefined);
+    if (asksForKey) void navigate({ to: '/agents/$agentId', search: {}, replace: true });
+  };
+  return (
+    <>
+      <Button look="primary" onClick={() => setAsked('key')}>
+        Make a key
+      </Button>
+      <Button onClick={() => setAsked('edit')}>Edit</Button>
+      <PauseOrResume {...agent} />
+      {agent.accepting && <Button onClick={() => setAsked('drain')}>Drain</Button>}
+      <Button look="danger" onClick={() => setAsked('delete')}>
+        Delete
+      </Button>
+      {asked === 'key' && <AgentKey agent={agent} onClose={close} />}
+      {asked === 'edit' && <EditAgent opened={opened} onClose={close} />}
+      {asked === 'drain' && <AskDrain id={agent.id} onClose={close} />}
+      {asked === 'delete' && <AskDelete id={agent.id} onClose={close} />}
+    </>
+  );
+}
+
+const paramsOf = (id: string) => ({ path: { agent_id: id } });
+
+function PauseOrResume({ id, accepting }: { id: string; accepting: boolean }) {
+  const params = paramsOf(id);
+  const { mutate, isPending } = useChange({
+    resource: 'agents',
+    send: () =>
+      accepting
+        ? read(api.POST('/v1/agents/{agent_id}/pause', { params }))
+        : read(api.POST('/v1/agents/{agent_id}/resume', { params })),
+    done: accepting ? 'Agent paused: it claims nothing, and keeps its tasks' : 'Agent resumed',
+  });
+  const send = () =>
+    mutate(undefined, { onError: (error) => sayProblem(accepting ? 'Not paused' : 'Not resumed', error) });
+  return (
+    <Button disabled={isPending} onClick={send}>
+      {accepting ? 'Pause' : 'Resume'}
+    </Button>
+  );
+}
+
+type AskProps = { id: string; onClose: () => void };
+
+function AskDrain({ id, onClose }: AskProps) {
+  const change = useChange({
+    resource: 'agents',
+    send: () => read(api.POST('/v1/agents/{agent_id}/drain', { params: paramsOf(id) })),
+    done: 'Agent drained',
+    onDone: onClose,
+  });
+  return (
+    <Ask title="Drain this agent?" verb="Drain the agent" change={change} onClose={onClose}>
+      It claims nothing more, and the tasks that are planned for it go to other agents. It can finish those that it
+      holds.
+    </Ask>
+  );
+}
+
+function AskDelete({ id, onClose }: AskProps) {
+  const navigate = useNavigate();
+  const change = useChange({
+    resource: 'agents',
+    send: () => read(api.DELETE('/v1/agents/{agent_id}', { params: paramsOf(id) })),
+    done: 'Agent deleted',
+    onDone: () => void navigate({ to: '/agents' }),
+  });
+  return (
+    <Ask title="Delete this agent?" verb="Delete the agent" isDangerous change={change} onClose={onClose}>
+      Its tasks become open for other agents, its leases end, and its keys are revoked. This cannot be undone.
+    </Ask>
+  );
+}

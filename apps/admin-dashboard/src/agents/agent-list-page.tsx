@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMay } from '../api/session.ts';
+import { Button } from '../parts/button.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { EmptyState } from '../parts/notes.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { useShortcuts } from '../parts/shortcuts.ts';
+import { totalOf } from '../shell/waiting.ts';
+import { LogTable } from '../work/log-table.tsx';
+import { agentsQuery, type TaskSummary } from '../work/task-queries.ts';
+import { useCursorPages } from '../work/use-cursor-pages.ts';
+import { CreateAgent } from './agent-form.tsx';
+import { type Agent, agentPages, heldTasksQuery } from './agent-queries.ts';
+import { type AgentSearch, agentStatuses, presences } from './agent-search.ts';
+import { PresenceTag, StatusTag } from './agent-tags.tsx';
+import styles from './agents.module.css';
+
+export function AgentListPage() {
+  const search: AgentSearch = useSearch({ from: '/agents' });
+  const navigate = useNavigate({ from: '/agents' });
+  const mayCreate = useMay('agents:write');
+  const change = (next: object) => void navigate({ to: '/agents', search: { ...search, ...next }, replace: true });
+  const create = () => mayCreate && change({ new: true });
+  useShortcuts(mayCreate ? [{ keys: 'n', label: 'Create an agent', run: create }] : []);
+  return (
+    <>
+      <PageHead title="Agents">
+        {mayCreate && (
+          <Button look="primary" shortcut="n" onClick={create}>
+            Create
+          </Button>
+        )}
+      </PageHead>
+      <Filters search={search} onChange={change} />
+      <AgentTable search={search} onCreate={mayCreate ? create : undefined} />
+      {search.new && mayCreate && (
+        <CreateAgent
+          onClose={() => change({ new: undefined })}
+          onCreated={(agentId) => void navigate({ to: '/agents/$agentId', params: { agentId }, search: { key: true } })}
+        />
+      )}
+    </>
+  );
+}
+
+function AgentTable({ search, onCreate }: { search: AgentSearch; onCreate: (() => void) | undefined }) {
+  const pages = useCursorPages(agentPages(search));
+  const held = useQuery(heldTasksQuery).data;
+  const work = Map.groupBy(held?.data ?? [], ({ assigned_agent: agent }) => agent);
+  const isComplete = held !== undefined && totalOf(held) <= held.data.length;
+  const workOf = ({ id }: Agent): readonly TaskSummary[] => work.get(id) ?? [];
+  return (
+    <LogTable
+      label="Agents"
+      pages={pages}
+      columns={[
+        { name: 'Name', show: (agent) => <NameLink agent={agent} /> },
+        { name: 'Presence', show: (agent) => <PresenceTag {...agent} /> },
+        { name: 'Status', show: (agent) => <StatusTag {...agent} /> },
+        { name: 'Role', show: ({ role }) => role },
+        {
+          name: 'Load',
+          show: (agent) =>
+            isComplete
+              ? `${workOf(agent).length} of ${agent.max_concurrent_tasks}`
+              : `up to ${agent.max_concurrent_tasks}`,
+        },
+        { name: 'Works on', show: (agent) => <CurrentWork tasks={workOf(agent)} /> },
+        { name: 'Last active', show: ({ last_active: at }) => <Moment at={at} /> },
+      ]}
+      empty={
+        <EmptyState title="No agents" action={onCreate && <Button onClick={onCreate}>Create an agent</Button>}>
+          No agent fits these filters. Clear them, or create an agent: it has a role, and claims the tasks of that role.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const NameLink = ({ agent: { id, name } }: { agent: Agent }) => (
+  <Link to="/agents/$agentId" params={{ agentId: id }} data-opens-page title={name}>
+    {name}
+  </Link>
+);
+
+function CurrentWork({ tasks: [task, ...others] }: { tasks: readonly TaskSummary[] }) {
+  if (!task) return null;
+  return (
+    <>
+      <Link to="/tasks/$taskId" params={{ taskId: task.id }} data-opens-page title={task.title}>
+        {task.title}
+      </Link>
+      {others.length > 0 && ` and ${others.length} more`}
+    </>
+  );
+}
+
+type FiltersProps = { search: AgentSearch; onChange: (change: Record<string, string | undefined>) => void };
+
+function Filters({ search, onChange }: FiltersProps) {
+  const agents = useQuery(agentsQuery).data?.data ?? [];
+  const roles = [...new Set([...agents.map(({ role }) => role), ...(search.role ? [search.role] : [])])].sort();
+  const choices = { role: roles, status: agentStatuses, presence: presences };
+  return (
+    <div className={styles['filters']} role="group" aria-label="Filters">
+      {Object.entries(choices).map(([name, values]) => (
+        <select
+          key={name}
+          aria-label={`Any ${name}`}
+          value={search[name as keyof typeof choices] ?? ''}
+          onChange={({ target }) => onChange({ [name]: target.value || undefined })}
+        >
+          <option value="">Any {name}</option>
+          {values.map((value) => (
+            <option key={value}>{value}</option>
+          ))}
+        </select>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Fragment, type ReactNode } from 'react';
+import { basePath } from '../api/base-path.ts';
+import { useMay } from '../api/session.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import parts from '../parts/parts.module.css';
+import { Tag } from '../parts/tag.tsx';
+import { AgentActions } from './agent-actions.tsx';
+import { agentQuery, type ReadAgent } from './agent-queries.ts';
+import { PresenceTag, StatusTag } from './agent-tags.tsx';
+import styles from './agents.module.css';
+import { ConnectAgent } from './connect.tsx';
+
+type Agent = ReadAgent['agent'];
+
+export function AgentPage() {
+  const { agentId } = useParams({ from: '/agents/$agentId' });
+  const { key } = useSearch({ from: '/agents/$agentId' });
+  const { data: opened, error, refetch } = useQuery(agentQuery(agentId));
+  const mayChange = useMay('agents:write');
+  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (!opened) return <Loading />;
+  const { agent } = opened;
+  return (
+    <>
+      <PageHead title={agent.name} before={<Presence agent={agent} />}>
+        {mayChange && <AgentActions opened={opened} asksForKey={key ?? false} />}
+      </PageHead>
+      <div className={styles['agent']}>
+        <div className={styles['story']}>
+          <CurrentTasks agent={agent} />
+          <section aria-label="Connect" className={styles['connect']}>
+            <h2>Connect</h2>
+            <ConnectAgent role={agent.role} />
+          </section>
+        </div>
+        <AgentFacts agent={agent} />
+      </div>
+    </>
+  );
+}
+
+const Presence = ({ agent }: { agent: Agent }) => (
+  <span>
+    <PresenceTag {...agent} /> <StatusTag {...agent} />
+  </span>
+);
+
+const CurrentTasks = ({ agent }: { agent: Agent }) => (
+  <section aria-label="Current tasks">
+    <h2>Current tasks</h2>
+    {agent.current_tasks.length === 0 && (
+      <p className={parts['small']}>
+        None. It gets work when it claims a task of the role {agent.role}, or one that is handed over to it.
+      </p>
+    )}
+    <ul>
+      {agent.current_tasks.map(({ id, title }) => (
+        <li key={id} className={styles['entry']}>
+          <Link to="/tasks/$taskId" params={{ taskId: id }} data-opens-page>
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+    <Link to="/tasks" search={{ assigned_agent: agent.id }} data-opens-page>
+      {agent.current_tasks_truncated ? 'There are more: all tasks of this agent' : 'All tasks of this agent'}
+    </Link>
+  </section>
+);
+
+function AgentFacts({ agent }: { agent: Agent }) {
+  const isAdmin = useMay('admin');
+  const { stats, capabilities } = agent;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Role', agent.role],
+    ['Load', `${agent.current_tasks.length} of ${agent.max_concurrent_tasks} tasks`],
+    ['Completed', `${stats.tasks_completed} tasks`],
+    ['Mean time', stats.avg_completion_time],
+    ['Code quality', stats.code_quality_score === 0 ? 'no scores yet' : `${stats.code_quality_score} of 100`],
+    ['Last active', <Moment key="at" at={agent.last_active} />],
+    ['Created', <Moment key="at" at={agent.created_at} />],
+    ...(capabilities.length > 0
+      ? [['Capabilities', capabilities.map((one) => <Tag key={one}>{one}</Tag>)] as const]
+      : []),
+    ['ID', <code key="id">{agent.id}</code>],
+    ...(isAdmin
+      ? [
+          [
+            'Keys',
+            <a key="keys" href={`${basePath}/admin/keys`}>
+              Manage and revoke keys
+            </a>,
+          ] as const,
+        ]
+      : []),
+  ];
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

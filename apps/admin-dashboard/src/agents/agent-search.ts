@@ -1,0 +1,24 @@
+import { oneOf, readTexts } from '../work/read-search.ts';
+
+export const agentStatuses = ['idle', 'active', 'busy'] as const;
+export const presences = ['online', 'stale', 'offline'] as const;
+
+/** What the address of the list says. */
+export type AgentSearch = {
+  role?: string;
+  status?: (typeof agentStatuses)[number];
+  presence?: (typeof presences)[number];
+  new?: true;
+};
+
+/** Reads the address; what it does not know is left out. */
+export function readAgentSearch(search: Record<string, unknown>): AgentSearch {
+  const { role, status, presence } = readTexts(search, ['role', 'status', 'presence']);
+  const found = {
+    role,
+    status: oneOf(agentStatuses, status),
+    presence: oneOf(presences, presence),
+    new: search['new'] === true ? true : undefined,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as AgentSearch;
+}

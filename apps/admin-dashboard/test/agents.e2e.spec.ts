@@ -1,0 +1,105 @@
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { makeAgent } from './agent.ts';
+import { axeFindings, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
+
+const dashboard = useDashboard();
+const { open, get, post, address } = dashboard;
+const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
+
+describe('the agents', () => {
+  inBrowser('say what to do while there is none, and begin with one that has a key', async () => {
+    const { page, close } = await open({ path: '/admin/agents?role=nobody' });
+    await page.getByText('No agent fits these filters.').waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('Name').fill(hostile);
+    await page.getByLabel('Role', { exact: true }).fill('scribe');
+    await page.getByLabel('Capabilities').fill('english, german');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const key = await page.getByLabel('Key', { exact: true }).inputValue();
+    const dialog = page.getByRole('dialog');
+    const { mcpServers } = JSON.parse(await dialog.getByLabel('MCP configuration', { exact: true }).inputValue());
+    expect(mcpServers.engineering).toMatchObject({ url: `${address()}/mcp`, headers: { 'X-API-Key': key } });
+    expect(await axeFindings(page)).toEqual([]);
+    const response = await fetch(`${address()}/v1/agents/me`, { headers: { 'x-api-key': key } });
+    expect(await response.json()).toMatchObject({ name: hostile, capabilities: ['english', 'german'] });
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await titled(page, hostile).waitFor();
+    expect(await page.content()).not.toContain(key);
+    const command = await page.getByLabel('Runner command', { exact: true }).inputValue();
+    expect(command).toContain(`--url ${address()} --role scribe --key-file agent.key`);
+    await close();
+  });
+
+  inBrowser('show what each one holds, as it is claimed', async () => {
+    const agent = await makeAgent(dashboard);
+    const { page, close } = await open({ path: `/admin/agents?role=${agent.role}` });
+    const row = page.getByRole('table', { name: 'Agents' }).getByRole('row').nth(1);
+    await row.getByText('0 of 1').waitFor();
+    const { task } = await agent.hold({ title: hostile });
+    await row.getByText('1 of 1').waitFor();
+    await row.getByText('online').waitFor();
+    await row.getByRole('link', { name: hostile }).waitFor();
+    await row.getByRole('link', { name: agent.role, exact: true }).click();
+    await page.getByRole('region', { name: 'Current tasks' }).getByRole('link', { name: hostile }).click();
+    await titled(page, hostile).waitFor();
+    expect(page.url()).toContain(task.id);
+    await close();
+  });
+
+  inBrowser('are paused, resumed, drained and deleted, the last two after asking', async () => {
+    const { id } = await post('/v1/agents', { name: 'Short', role: 'short' });
+    const { page, close, complaints } = await open({ path: `/admin/agents/${id}` });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('idle, paused').waitFor();
+    expect(await get(`/v1/agents/${id}`)).toMatchObject({ accepting: false });
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Drain', exact: true }).click();
+    await page.getByRole('button', { name: 'Drain the agent' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete the agent' }).click();
+    await titled(page, 'Agents').waitFor();
+    await expect(get(`/v1/agents/${id}`)).rejects.toThrow('404');
+    complaints.splice(0);
+    await close();
+  });
+
+  inBrowser('are changed by two people at once only with both versions in sight', async () => {
+    const { id } = await post('/v1/agents', { name: 'First', role: 'twice' });
+    const { page, close, complaints } = await open({ path: `/admin/agents/${id}` });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name').fill('Mine');
+    const other = await open({ path: `/admin/agents/${id}` });
+    await other.page.getByRole('button', { name: 'Edit' }).click();
+    await other.page.getByLabel('Name').fill('Theirs');
+    await other.page.getByRole('button', { name: 'Save' }).click();
+    await titled(other.page, 'Theirs').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Changed meanwhile to: Theirs').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save over it' }).click();
+    await titled(page, 'Mine').waitFor();
+    expect(await get(`/v1/agents/${id}`)).toMatchObject({ name: 'Mine' });
+    complaints.splice(0);
+    await other.close();
+    await close();
+  });
+});
+
+inBrowser('the pages of agents have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+  const agent = { name: `long${hostile}${'x'.repeat(100)}`, role: 'wide', capabilities: ['c'.repeat(64)] };
+  const { id } = await post('/v1/agents', agent);
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const path of ['/admin/agents?role=wide', `/admin/agents/${id}`]) {
+      const { page, close } = await open({ path, colorScheme, width: 360 });
+      await page.getByText(/^long/).first().waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await overflowOf(page)).toEqual([]);
+      await close();
+    }
+});
