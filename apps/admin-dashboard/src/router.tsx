@@ -4,6 +4,7 @@ import { basePath } from './api/base-path.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
 import { rootRoute } from './shell/root-route.tsx';
 import { taskRoutes } from './tasks/task.routes.ts';
+import { webhookRoutes } from './webhooks/webhook.routes.ts';
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -12,7 +13,7 @@ const startRoute = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, ...inboxRoutes, ...taskRoutes, ...agentRoutes]),
+  routeTree: rootRoute.addChildren([startRoute, ...inboxRoutes, ...taskRoutes, ...agentRoutes, ...webhookRoutes]),
   basepath: `${basePath}/admin`,
   defaultPreload: 'intent',
 });

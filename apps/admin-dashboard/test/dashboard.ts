@@ -92,6 +92,7 @@ export function useDashboard() {
     open,
     get: (path: string) => call('GET', path),
     post: (path: string, body: unknown) => call('POST', path, body),
+    patch: (path: string, body: unknown) => call('PATCH', path, body),
     address: () => system.baseUrl,
   };
 }

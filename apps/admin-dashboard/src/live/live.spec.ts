@@ -38,7 +38,7 @@ describe('what an event makes stale', () => {
     expect(staleAfter('task.blocked')).toContain('inputs');
     expect(staleAfter('task.renamed')).toContain('tasks');
     expect(staleAfter('workflow.started')).toContain('runs');
-    expect(staleAfter('ping')).toEqual([]);
+    expect(staleAfter('ping')).toEqual(['deliveries']);
   });
 
   it('is marked at once after the first event, and once for all that came until the next time', () => {

@@ -1,6 +1,15 @@
 /** The first part of every query key: what kind of thing was read. */
 export type Resource =
-  'tasks' | 'inputs' | 'agents' | 'runs' | 'workflows' | 'webhooks' | 'integrations' | 'analytics' | 'session';
+  | 'tasks'
+  | 'inputs'
+  | 'agents'
+  | 'runs'
+  | 'workflows'
+  | 'webhooks'
+  | 'deliveries'
+  | 'integrations'
+  | 'analytics'
+  | 'session';
 
 const families: Readonly<Record<string, readonly Resource[]>> = {
   task: ['tasks', 'inputs', 'agents', 'runs'],
@@ -11,5 +20,11 @@ const families: Readonly<Record<string, readonly Resource[]>> = {
   inbound: ['integrations'],
 };
 
-/** What is out of date after an event of this type: by the word before the point; nothing for families that no page shows. */
-export const staleAfter = (eventType: string): readonly Resource[] => families[eventType.split('.')[0] ?? ''] ?? [];
+/** Every event may become a delivery. */
+const always: readonly Resource[] = ['deliveries'];
+
+/** What is out of date after an event of this type: by the word before the point. */
+export const staleAfter = (eventType: string): readonly Resource[] => [
+  ...always,
+  ...(families[eventType.split('.')[0] ?? ''] ?? []),
+];

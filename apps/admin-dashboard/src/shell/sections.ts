@@ -6,6 +6,7 @@ export const sections = [
   { path: 'inbox', label: 'Inbox', key: 'i', scope: 'tasks:read' },
   { path: 'tasks', label: 'Tasks', key: 't', scope: 'tasks:read' },
   { path: 'agents', label: 'Agents', key: 'a', scope: 'agents:read' },
+  { path: 'webhooks', label: 'Webhooks', key: 'w', scope: 'webhooks:read' },
 ] as const;
 
 export type Section = (typeof sections)[number];

@@ -1,0 +1,123 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Button } from '../parts/button.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { EmptyState } from '../parts/notes.tsx';
+import { Tag } from '../parts/tag.tsx';
+import log from '../work/log.module.css';
+import { LogTable } from '../work/log-table.tsx';
+import { fromLocalTime, toLocalTime } from '../work/read-search.ts';
+import { useCursorPages } from '../work/use-cursor-pages.ts';
+import { deliveryPages } from './webhook-queries.ts';
+import type { DeliverySearch } from './webhook-search.ts';
+import { type Delivery, deliveryStatuses, eventTypes, toneOf } from './webhook-words.ts';
+
+const columns = [
+  {
+    name: 'Event',
+    show: ({ id, webhook_id: webhookId, event_type: type, event_id: eventId }: Delivery) => (
+      <Link
+        to="/webhooks/$webhookId/deliveries/$deliveryId"
+        params={{ webhookId, deliveryId: id }}
+        data-opens-page
+        title={eventId}
+      >
+        {type ?? eventId}
+      </Link>
+    ),
+  },
+  {
+    name: 'Status',
+    show: ({ status, reason }: Delivery) => (
+      <Tag tone={toneOf(status)}>{reason === null ? status : `${status}: ${reason}`}</Tag>
+    ),
+  },
+  { name: 'Attempts', show: ({ attempts }: Delivery) => attempts },
+  { name: 'Created', show: ({ created_at: at }: Delivery) => <Moment at={at} /> },
+  { name: 'Next attempt', show: ({ next_attempt_at: at }: Delivery) => at !== null && <Moment at={at} /> },
+];
+
+export function DeliveryLog({ webhookId }: { webhookId: string }) {
+  const search = useSearch({ from: '/webhooks/$webhookId' });
+  const navigate = useNavigate({ from: '/webhooks/$webhookId' });
+  const change = (next: object) => void navigate({ search: { ...search, ...next }, replace: true });
+  return (
+    <section aria-label="Deliveries">
+      <h2 className={log['filters']}>Deliveries</h2>
+      <Filters key={JSON.stringify(search)} search={search} onChange={change} />
+      <Deliveries
+        key={webhookId + JSON.stringify(search)}
+        webhookId={webhookId}
+        search={search}
+        onClear={() => void navigate({ search: {}, replace: true })}
+      />
+    </section>
+  );
+}
+
+type DeliveriesProps = { webhookId: string; search: DeliverySearch; onClear: () => void };
+
+function Deliveries({ webhookId, search, onClear }: DeliveriesProps) {
+  const pages = useCursorPages(deliveryPages(webhookId, search));
+  const isFiltered = Object.keys(search).length > 0;
+  const empty = isFiltered ? (
+    <EmptyState title="No deliveries" action={<Button onClick={onClear}>Clear the filters</Button>}>
+      No delivery fits these filters.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No deliveries">
+      Nothing was sent yet. Send a test event, or wait for the next event that this webhook subscribes to.
+    </EmptyState>
+  );
+  return <LogTable label="Deliveries" pages={pages} columns={columns} empty={empty} />;
+}
+
+type FiltersProps = { search: DeliverySearch; onChange: (change: object) => void };
+
+const Filters = ({ search, onChange }: FiltersProps) => (
+  <div className={log['filters']} role="group" aria-label="Filters">
+    <select
+      aria-label="Status"
+      value={search.status ?? ''}
+      onChange={({ target }) => onChange({ status: target.value || undefined })}
+    >
+      <option value="">Any status</option>
+      {deliveryStatuses.map((status) => (
+        <option key={status}>{status}</option>
+      ))}
+    </select>
+    <select
+      aria-label="Event type"
+      value={search.event_type ?? ''}
+      onChange={({ target }) => onChange({ event_type: target.value || undefined })}
+    >
+      <option value="">Any event</option>
+      {eventTypes.map((type) => (
+        <option key={type}>{type}</option>
+      ))}
+    </select>
+    {(['event_id', 'reason'] as const).map((name) => (
+      <input
+        key={name}
+        aria-label={name === 'reason' ? 'Reason' : 'Event ID'}
+        placeholder={name === 'reason' ? 'Reason' : 'Event ID'}
+        defaultValue={search[name] ?? ''}
+        onBlur={({ target }) =>
+          target.value !== (search[name] ?? '') && onChange({ [name]: target.value.trim() || undefined })
+        }
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+    ))}
+    {(['created_after', 'created_before'] as const).map((name) => (
+      <input
+        key={name}
+        type="datetime-local"
+        aria-label={name === 'created_after' ? 'Created after' : 'Created before'}
+        title={name === 'created_after' ? 'Created after' : 'Created before'}
+        defaultValue={toLocalTime(search[name])}
+        onBlur={({ target }) =>
+          target.value !== toLocalTime(search[name]) && onChange({ [name]: fromLocalTime(target.value) })
+        }
+      />
+    ))}
+  </div>
+);

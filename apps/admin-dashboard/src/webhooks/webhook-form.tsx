@@ -1,0 +1,207 @@
+import { type FormEvent, useState } from 'react';
+import { api, read, type Schemas } from '../api/client.ts';
+import { asProblem } from '../api/problem.ts';
+import { Button } from '../parts/button.tsx';
+import { SelectField, TextArea, TextField } from '../parts/field.tsx';
+import { Modal } from '../parts/modal.tsx';
+import { ProblemNote } from '../parts/notes.tsx';
+import { DraftArea, DraftText, forgetDrafts } from '../work/draft-fields.tsx';
+import { useChange } from '../work/use-change.ts';
+import type { Webhook } from './webhook-words.ts';
+
+type Fields = Readonly<Record<string, string>>;
+const draft = 'new-webhook';
+const eventsHint = 'Separated by commas: task.completed, workflow.* for a family, * for all.';
+
+const fieldsOf = (error: unknown): Fields => (error ? asProblem(error).fields : {});
+const errorOf = (fields: Fields, name: string): string | undefined =>
+  fields[name] ??
+  Object.entries(fields).find(([field]) => field.startsWith(`${name}.`) || field.startsWith(`${name}[`))?.[1];
+
+export type CreateWebhookProps = { onClose: () => void; onCreated: (webhook: Schemas['CreatedWebhook']) => void };
+
+export function CreateWebhook({ onClose, onCreated }: CreateWebhookProps) {
+  const [key] = useState(() => crypto.randomUUID());
+  const { mutate, isPending, error } = useChange({
+    resource: 'webhooks',
+    send: (body: Schemas['CreateWebhook']) =>
+      read(api.POST('/v1/webhooks', { body, params: { header: { 'Idempotency-Key': key } } })),
+    done: 'Webhook created',
+    onDone: (webhook) => {
+      forgetDrafts(draft);
+      onCreated(webhook);
+    },
+  });
+  const fields = fieldsOf(error);
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const secret = String(form.get('secret'));
+    mutate({ ...bodyOf(form), ...(secret === '' ? {} : { secret }) });
+  };
+  return (
+    <Modal title="Create a webhook" isOpen onClose={onClose}>
+      <form onSubmit={send}>
+        <DraftText draft={draft} label="Address" name="url" type="url" error={errorOf(fields, 'url')} required />
+        <DraftText
+          draft={draft}
+          label="Events"
+          name="events"
+          hint={eventsHint}
+          error={errorOf(fields, 'events')}
+          required
+        />
+        <DraftText draft={draft} label="Description" name="description" error={errorOf(fields, 'description')} />
+        <TextField
+          label="Secret"
+          name="secret"
+          type="password"
+          autoComplete="off"
+          hint="Signs the deliveries. Empty: the service makes one and shows it once."
+          error={errorOf(fields, 'secret')}
+        />
+        <DraftArea
+          draft={draft}
+          label="Headers"
+          name="headers"
+          hint="One a line: Name: value. Values are not shown again."
+          error={errorOf(fields, 'headers')}
+        />
+        <Sending fields={fields} />
+        {error && Object.keys(fields).length === 0 && <ProblemNote error={error} />}
+        <Button look="primary" type="submit" disabled={isPending}>
+          Create
+        </Button>
+      </form>
+    </Modal>
+  );
+}
+
+function Sending({ fields, webhook }: { fields: Fields; webhook?: Webhook }) {
+  return (
+    <>
+      <SelectField label="Order" name="ordering" defaultValue={webhook?.ordering ?? 'none'}>
+        <option value="none">Any order</option>
+        <option value="task">Events of a task in their order</option>
+      </SelectField>
+      <TextField
+        label="Deliveries per second at most"
+        name="max_per_second"
+        type="number"
+        min={1}
+        max={1000}
+        defaultValue={webhook?.max_per_second ?? ''}
+        hint="Empty: no limit."
+        error={errorOf(fields, 'max_per_second')}
+      />
+    </>
+  );
+}
+
+export type ChangeWebhookProps = { webhook: Webhook; etag: string | undefined; onClose: () => void };
+
+/** Changes the version that was shown when the form was opened. What somebody else saved meanwhile is shown beside it. */
+export function ChangeWebhook({ webhook, etag, onClose }: ChangeWebhookProps) {
+  const [base, setBase] = useState({ webhook, etag });
+  const { mutate, isPending, error, reset } = useChange({
+    resource: 'webhooks',
+    send: (body: Schemas['ChangeWebhook']) => {
+      const header = base.etag === undefined ? {} : { 'If-Match': base.etag };
+      const params = { path: { webhook_id: webhook.id }, header };
+      return read(api.PATCH('/v1/webhooks/{webhook_id}', { params, body }));
+    },
+    done: 'Webhook changed',
+    onDone: onClose,
+  });
+  const fields = fieldsOf(error);
+  const isOvertaken = error !== null && asProblem(error).status === 412;
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(bodyOf(new FormData(event.currentTarget)));
+  };
+  return (
+    <Modal title="Change the webhook" isOpen onClose={onClose}>
+      <form onSubmit={send}>
+        <WebhookFields webhook={base.webhook} fields={fields} />
+        {isOvertaken && (
+          <Overtaken
+            now={webhook}
+            onGoOn={() => {
+              setBase({ ...base, etag });
+              reset();
+            }}
+          />
+        )}
+        {error && !isOvertaken && Object.keys(fields).length === 0 && <ProblemNote error={error} />}
+        <Button look="primary" type="submit" disabled={isPending || isOvertaken}>
+          Save
+        </Button>
+      </form>
+    </Modal>
+  );
+}
+
+const Overtaken = ({ now, onGoOn }: { now: Webhook; onGoOn: () => void }) => (
+  <div role="alert">
+    <strong>Somebody else changed this webhook meanwhile. It is now:</strong>
+    <p>{now.url}</p>
+    <p>{now.events.join(', ')}</p>
+    <p>{now.description}</p>
+    <Button onClick={onGoOn}>Keep mine, to save it over this</Button>
+  </div>
+);
+
+const WebhookFields = ({ webhook, fields }: { webhook: Webhook; fields: Fields }) => (
+  <>
+    <TextField
+      label="Address"
+      name="url"
+      type="url"
+      defaultValue={webhook.url}
+      error={errorOf(fields, 'url')}
+      required
+    />
+    <TextField
+      label="Events"
+      name="events"
+      defaultValue={webhook.events.join(', ')}
+      hint={eventsHint}
+      error={errorOf(fields, 'events')}
+      required
+    />
+    <TextField
+      label="Description"
+      name="description"
+      defaultValue={webhook.description ?? ''}
+      error={errorOf(fields, 'description')}
+    />
+    <TextArea
+      label="Headers to set"
+      name="headers"
+      hint={`One a line: Name: value; without a value it is removed. Set now: ${webhook.header_names.join(', ') || 'none'}.`}
+      error={errorOf(fields, 'headers')}
+    />
+    <Sending fields={fields} webhook={webhook} />
+  </>
+);
+
+function bodyOf(form: FormData) {
+  const textOf = (name: string) => String(form.get(name) ?? '').trim();
+  const events = textOf('events').split(',');
+  const lines = textOf('headers').split('\n');
+  const headers = lines
+    .filter((line) => line.trim() !== '')
+    .map((line): [string, string | null] => {
+      const [name = '', ...value] = line.split(':');
+      return [name.trim(), value.join(':').trim() || null];
+    });
+  return {
+    url: textOf('url'),
+    // The API says which events it knows.
+    events: events.map((event) => event.trim()).filter((event) => event !== '') as Schemas['Subscription'][],
+    description: textOf('description') || null,
+    ordering: textOf('ordering') === 'task' ? ('task' as const) : ('none' as const),
+    max_per_second: textOf('max_per_second') === '' ? null : Number(textOf('max_per_second')),
+    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) as Record<string, string> } : {}),
+  };
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useMay } from '../api/session.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Tag } from '../parts/tag.tsx';
+import log from '../work/log.module.css';
+import { useLateReads } from '../work/use-late-reads.ts';
+import { DeliveryLog } from './delivery-log.tsx';
+import { Replays } from './replays.tsx';
+import { WebhookActions } from './webhook-actions.tsx';
+import { deliveryCountQuery, webhookQuery } from './webhook-queries.ts';
+import { type DeliveryStatus, toneOf, type Webhook } from './webhook-words.ts';
+
+export function WebhookPage() {
+  const { webhookId } = useParams({ from: '/webhooks/$webhookId' });
+  const { data, error, refetch } = useQuery(webhookQuery(webhookId));
+  const mayChange = useMay('webhooks:write');
+  useLateReads('deliveries');
+  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const { webhook, etag } = data;
+  return (
+    <>
+      <PageHead title={webhook.url} before={<Tag tone={toneOf(webhook.status)}>{webhook.status}</Tag>}>
+        {mayChange && <WebhookActions webhook={webhook} etag={etag} />}
+      </PageHead>
+      <div className={log['page']}>
+        <Health webhook={webhook} />
+        <Replays webhookId={webhook.id} />
+      </div>
+      <DeliveryLog webhookId={webhook.id} />
+    </>
+  );
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  active: 'Deliveries succeed.',
+  failing: 'Attempts have been failing. Deliveries are tried again with growing waits.',
+  paused: 'Deliveries are kept, and the service tests the address until it works again.',
+  disabled: 'Nothing is sent. Enable the webhook to send again.',
+};
+
+const When = ({ at }: { at: string | null }) => (at === null ? 'never' : <Moment at={at} />);
+
+function Health({ webhook }: { webhook: Webhook }) {
+  const { status_reason: reason, failing_since: since, previous_secret_until: secretUntil } = webhook;
+  return (
+    <section aria-label="Health">
+      <h2>Health</h2>
+      <p>{sentences[webhook.status]}</p>
+      <dl className={log['facts']}>
+        {reason !== null && <Fact name="Reason">{reason}</Fact>}
+        <Fact name="Backlog">
+          <Count webhookId={webhook.id} status="pending" /> pending, <Count webhookId={webhook.id} status="held" /> held
+        </Fact>
+        <Fact name="Given up">
+          <Count webhookId={webhook.id} status="dead" />
+        </Fact>
+        {webhook.failures_in_row > 0 && <Fact name="Failures in a row">{webhook.failures_in_row}</Fact>}
+        {since !== null && (
+          <Fact name="Failing since">
+            <Moment at={since} />
+          </Fact>
+        )}
+        <Fact name="Last success">
+          <When at={webhook.last_success_at} />
+        </Fact>
+        <Fact name="Last failure">
+          <When at={webhook.last_failure_at} />
+        </Fact>
+        <Fact name="Events">{webhook.events.join(', ')}</Fact>
+        {webhook.description !== null && <Fact name="Description">{webhook.description}</Fact>}
+        <Fact name="Order">{webhook.ordering === 'task' ? 'by task' : 'any'}</Fact>
+        <Fact name="Limit">{webhook.max_per_second === null ? 'none' : `${webhook.max_per_second} a second`}</Fact>
+        {webhook.header_names.length > 0 && <Fact name="Own headers">{webhook.header_names.join(', ')}</Fact>}
+        {secretUntil !== null && (
+          <Fact name="Previous secret">
+            signs too until <Moment at={secretUntil} />
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+function Count({ webhookId, status }: { webhookId: string; status: DeliveryStatus }) {
+  const { data } = useQuery(deliveryCountQuery(webhookId, status));
+  return data ?? '…';
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { axeFindings, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
+import { startReceiver } from './receiver.ts';
+
+const dashboard = useDashboard();
+const { open, get, post } = dashboard;
+const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const log = (page: Page) => page.getByRole('table', { name: 'Deliveries' });
+const makeTask = (title: string) => post('/v1/tasks', { title, description: 'x' });
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.stop());
+
+describe('webhooks', () => {
+  inBrowser('are created with a secret that is shown once, tested, and deliver to a log that follows', async () => {
+    const { page, close } = await open({ path: '/admin/webhooks' });
+    await page.getByText('No webhooks').waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('Description').fill(hostile);
+    await page.reload();
+    expect(await page.getByLabel('Address').inputValue()).toBe(receiver.url);
+    await page.getByLabel('Events').fill('task.created, webhook.*');
+    await page.getByLabel('Headers').fill('X-Team: blue: one');
+    await button(page, 'Create').last().click();
+    await page.getByText('It is shown only once.').waitFor();
+    const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+    expect(secret).toMatch(/^whsec_.{20,}/);
+    await button(page, 'Done').click();
+    await page.getByRole('heading', { name: receiver.url, level: 1 }).waitFor();
+    await page.getByText('Nothing was sent yet.').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByText(hostile).waitFor();
+    await button(page, 'Send a test event').click();
+    receiver.respond.body = hostile;
+    await button(page, 'Send').click();
+    const response = page.getByRole('region', { name: 'Response' });
+    await response.getByText(hostile).waitFor();
+    await response.getByText('Status 200').waitFor();
+    await button(page, 'Close').click();
+    await makeTask('Delivered');
+    await log(page).getByRole('link', { name: 'task.created' }).waitFor();
+    await log(page).getByText('delivered').waitFor();
+    await log(page).getByRole('link', { name: 'task.created' }).click();
+    await page.getByText('Attempt 1').waitFor();
+    await page.getByText('"title": "Delivered"').waitFor();
+    await page.getByText(/first byte \d+ ms/).waitFor();
+    await page.getByText(hostile).waitFor();
+    await page.getByText('values not shown: x-team', { exact: false }).waitFor();
+    const [webhook] = (await get('/v1/webhooks')).data;
+    expect(webhook).toMatchObject({ events: ['task.created', 'webhook.*'], description: hostile });
+    await close();
+  });
+
+  inBrowser('show in the address what the log is filtered by, and resend what failed', async () => {
+    const { id } = await post('/v1/webhooks', { url: receiver.url, events: ['task.*'] });
+    receiver.respond.status = 500;
+    await makeTask('Refused');
+    const { page, close } = await open({ path: `/admin/webhooks/${id}?status=delivered` });
+    await page.getByText('No delivery fits these filters.').waitFor();
+    await page.getByLabel('Status').selectOption('pending');
+    await page.waitForURL(/status=pending/);
+    await page.getByLabel('Event type').selectOption('task.created');
+    await page.waitForURL(/event_type=task.created/);
+    await page.reload();
+    await log(page).getByRole('link', { name: 'task.created' }).click();
+    await page.getByText('http_5xx').first().waitFor();
+    receiver.respond.status = 200;
+    await button(page, 'Resend').click();
+    await page.getByText('Attempt 2').waitFor();
+    await page.getByRole('banner').or(page.locator('header')).getByText('delivered', { exact: true }).waitFor();
+    await close();
+  });
+
+  inBrowser('replay what was counted before, with progress, and cancel', async () => {
+    const { id } = await post('/v1/webhooks', { url: receiver.url, events: ['task.created'] });
+    for (const title of ['One', 'Two', 'Three']) await makeTask(title);
+    const { page, close } = await open({ path: `/admin/webhooks/${id}?status=delivered` });
+    await log(page).getByRole('link', { name: 'task.created' }).nth(2).waitFor();
+    await button(page, 'Replay').click();
+    await page.getByLabel('delivered').check();
+    await page.getByLabel('Deliveries per second at most').fill('1');
+    await button(page, 'Count').click();
+    await page.getByText('3 deliveries match.').waitFor();
+    const before = receiver.bodies.length;
+    await button(page, 'Send them again').click();
+    const replays = page.getByRole('region', { name: 'Replays' });
+    await replays.getByText('running').waitFor();
+    await replays.getByRole('button', { name: 'Cancel the replay' }).click();
+    await replays.getByText('cancelled').waitFor();
+    await button(page, 'Replay').click();
+    await page.getByLabel('delivered').check();
+    await button(page, 'Count').click();
+    await page.getByText(/\d deliveries match/).waitFor();
+    await button(page, 'Send them again').click();
+    await replays.getByText('completed').waitFor();
+    expect(receiver.bodies.length).toBeGreaterThan(before);
+    await close();
+  });
+
+  inBrowser('show both versions when somebody else changed one, and can be disabled, enabled, rotated', async () => {
+    const { id } = await post('/v1/webhooks', { url: receiver.url, events: ['pr.*'] });
+    const { page, close, complaints } = await open({ path: `/admin/webhooks/${id}` });
+    await button(page, 'Change').click();
+    await page.getByLabel('Description').fill('mine');
+    await dashboard.patch(`/v1/webhooks/${id}`, { description: 'theirs' });
+    await button(page, 'Save').click();
+    await page.getByText('Somebody else changed this webhook meanwhile.').waitFor();
+    await page.getByRole('alert').getByText('theirs').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('mine');
+    await button(page, 'Keep mine, to save it over this').click();
+    await button(page, 'Save').click();
+    await page.getByText('Webhook changed').waitFor();
+    expect(await get(`/v1/webhooks/${id}`)).toMatchObject({ description: 'mine' });
+    await button(page, 'Disable').click();
+    await button(page, 'Disable the webhook').click();
+    await page.getByText('Enable the webhook to send again.').waitFor();
+    await button(page, 'Enable').click();
+    await button(page, 'Disable').waitFor();
+    await button(page, 'Rotate the secret').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
+    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
+    await button(page, 'Done').click();
+    await page.getByText('signs too until').waitFor();
+    complaints.splice(0);
+    await close();
+  });
+
+  inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+    const url = `${receiver.url}?${'long'.repeat(100)}`;
+    const { id } = await post('/v1/webhooks', { url, events: ['task.created'], description: hostile.repeat(3) });
+    await makeTask('Seen');
+    const found = await waitForDelivery(id);
+    const pages = ['', '?new=true', `/${id}`, `/${id}/deliveries/${found.id}`];
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const path of pages) {
+        const { page, close } = await open({ path: `/admin/webhooks${path}`, colorScheme, width: 360 });
+        await page
+          .getByText(path === '?new=true' ? 'Create a webhook' : /long|task\.created/)
+          .first()
+          .waitFor();
+        expect(await axeFindings(page)).toEqual([]);
+        expect(await overflowOf(page)).toEqual([]);
+        await close();
+      }
+  });
+});
+
+async function waitForDelivery(id: string) {
+  for (;;) {
+    const { data } = await get(`/v1/webhooks/${id}/deliveries?status=delivered`);
+    if (data.length > 0) return data[0];
+  }
+}
