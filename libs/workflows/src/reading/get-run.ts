@@ -1,6 +1,7 @@
 import type { RunDetail } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { readTaskStates } from '@eas/tasks';
+import { findDefinition } from '../definitions/find-definition.ts';
 import { noSuchRun } from '../records/no-such-run.ts';
 import { toRunListItem, toRunResource, toStepDetail } from './run-resource.ts';
 import { toRunTimelineItem } from './run-timeline-item.ts';
@@ -10,12 +11,15 @@ import { findRun } from './run.read-model.ts';
 export async function getRun(ctx: UseCaseContext, id: string): Promise<{ body: RunDetail; version: number }> {
   const run = await findRun(ctx, id);
   if (!run) throw noSuchRun();
+  const found = await findDefinition(ctx, { workflowId: run.workflowId, version: run.workflowVersion });
+  const needsOf = new Map(found?.definition.steps.map(({ id: key, needs }) => [key, needs]));
   const tasks = await readTaskStates(
     ctx,
     run.steps.flatMap(({ taskId }) => taskId ?? []),
   );
   const steps = run.steps.map((step) => ({
     ...step,
+    needs: needsOf.get(step.key) ?? [],
     assignee: (step.taskId && tasks.get(step.taskId)?.assignedAgent) ?? null,
     startedAt: moment(step.startedAt),
     finishedAt: moment(step.finishedAt),

@@ -19,7 +19,8 @@ const workflowSql = `
     VALUES ($1, 'wfl_1', 'w', 'd', 3, '1 day', app_now(), app_now())
   )
   INSERT INTO workflow_versions (tenant_id, workflow_id, version, definition, created_at, created_by)
-  VALUES ($1, 'wfl_1', 1, '{}', app_now(), 'system')`;
+  VALUES ($1, 'wfl_1', 1, '{"steps":[{"id":"z","needs":[]},{"id":"a","needs":["z"]},{"id":"m","needs":["z","a"]}]}', app_now(),
+    'system')`;
 const fillSql = `
   INSERT INTO workflow_runs (tenant_id, id, workflow_id, workflow_version, name, parameters, status, started_at,
     started_by, estimated_completion, paused_at)
@@ -116,8 +117,9 @@ async function runWithHistory(entries: number) {
 }
 
 describe('a run', () => {
-  it('is read with steps and history in two statements', async () => {
+  it('is read with steps, what they need and history in two statements once its definition is known', async () => {
     const { id, taskIds } = await runWithHistory(3);
+    await getRun(ctx, id);
     const { seen, watching } = watched();
     const { body, version } = await getRun(watching, id);
     expect([seen.statements, version, body.parameters]).toEqual([2, 1, { a: 1 }]);
@@ -126,6 +128,7 @@ describe('a run', () => {
       ['a', taskIds[1], null],
       ['m', null, null],
     ]);
+    expect(body.steps.map(({ needs }) => needs)).toEqual([[], ['z'], ['z', 'a']]);
     expect(body.current_step?.id).toBe('stp_a');
     expect(body.history.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });

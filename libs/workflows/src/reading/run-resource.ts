@@ -62,11 +62,12 @@ function toSummary({ id, name, assignee, status }: ShownStep): RunStepSummary {
   return { id, name, assignee: status === 'pending' ? null : assignee, status };
 }
 
-export function toStepDetail(step: FullStep & ShownStep): RunStepDetail {
+export function toStepDetail(step: FullStep & ShownStep & { needs: readonly string[] }): RunStepDetail {
   return {
     ...toSummary(step),
     key: step.key,
     role: step.role,
+    needs: [...step.needs],
     task_id: step.taskId,
     attempt: step.attempt,
     started_at: optional(step.startedAt),

@@ -142,6 +142,7 @@ export const runStepDetail = runStepSummary
   .extend({
     key: z.string().max(64).meta({ description: 'Name of the step in the definition.', example: 'implement' }),
     role: z.string().max(64).describe('The role whose agents work on the step.'),
+    needs: z.array(z.string().max(64)).max(maxSteps).describe('The `key` of each step that comes before this one.'),
     task_id: idOf('The task of the present or last attempt.').nullable(),
     attempt: z.int().min(0).max(maxVersion).describe('Number of attempts that were started.'),
     started_at: timestampOutput.nullable().describe('When the step started.'),
@@ -187,6 +188,7 @@ export const runDetail = runResource
           ...exampleStep,
           key: 'implement',
           role: 'rd',
+          needs: [],
           task_id: exampleId('tsk'),
           attempt: 1,
           started_at: exampleTime,
