@@ -2,9 +2,11 @@ import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { agentRoutes } from './agents/agent.routes.ts';
 import { basePath } from './api/base-path.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
+import { runRoutes } from './runs/run.routes.ts';
 import { rootRoute } from './shell/root-route.tsx';
 import { taskRoutes } from './tasks/task.routes.ts';
 import { webhookRoutes } from './webhooks/webhook.routes.ts';
+import { workflowRoutes } from './workflows/workflow.routes.ts';
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -13,7 +15,7 @@ const startRoute = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, ...inboxRoutes, ...taskRoutes, ...agentRoutes, ...webhookRoutes]),
+  routeTree: rootRoute.addChildren([startRoute, ...inboxRoutes, ...taskRoutes, ...agentRoutes, ...webhookRoutes, ...runRoutes, ...workflowRoutes]),
   basepath: `${basePath}/admin`,
   defaultPreload: 'intent',
 });

@@ -13,8 +13,12 @@ export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
     addTask,
     /** A task under a lease. */
     async hold(more: object = {}) {
-      const task = await addTask(more);
-      const { lease } = await post(`/v1/agents/${id}/claims`, { wait_seconds: 20 });
+      await addTask(more);
+      return this.take();
+    },
+    /** The next task that there is for the agent, under a lease. */
+    async take() {
+      const { lease, task } = await post(`/v1/agents/${id}/claims`, { wait_seconds: 20 });
       const act = (verb: string, body: object = {}): Promise<Json> =>
         post(`/v1/leases/${lease.lease_id}/${verb}`, { fencing_token: lease.fencing_token, ...body });
       return { task, act };

@@ -22,6 +22,14 @@ export function TaskContext({ taskId }: { taskId: string }) {
           </Link>
           <StatusTag status={task.status} />
         </h2>
+        {task.workflow_run_id && (
+          <p className={styles['small']}>
+            A step of a workflow:{' '}
+            <Link to="/runs/$runId" params={{ runId: task.workflow_run_id }}>
+              Run
+            </Link>
+          </p>
+        )}
         <p className={styles['text']}>{task.description}</p>
       </section>
       <Outcome task={task} />

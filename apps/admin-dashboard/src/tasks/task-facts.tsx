@@ -48,6 +48,13 @@ export function TaskFacts({ task }: { task: Task }) {
           <Moment at={task.due_date} />
         </Fact>
       )}
+      {task.workflow_run_id && (
+        <Fact name="Step of">
+          <Link to="/runs/$runId" params={{ runId: task.workflow_run_id }}>
+            a run
+          </Link>
+        </Fact>
+      )}
       <Fact name="Created">
         <Moment at={task.created_at} />
       </Fact>

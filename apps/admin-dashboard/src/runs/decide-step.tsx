@@ -1,0 +1,80 @@
+import { useRef } from 'react';
+import { api, read, type Schemas } from '../api/client.ts';
+import { useMay } from '../api/session.ts';
+import { Button } from '../parts/button.tsx';
+import { TextArea } from '../parts/field.tsx';
+import { ProblemNote } from '../parts/notes.tsx';
+import parts from '../parts/parts.module.css';
+import { useShortcuts } from '../parts/shortcuts.ts';
+import { useDraft } from '../parts/use-draft.ts';
+import type { Run, Step } from '../work/run-queries.ts';
+import { useChange } from '../work/use-change.ts';
+import styles from './runs.module.css';
+import { StepOutcome } from './step-detail.tsx';
+
+export type DecideStepProps = { run: Run; step: Step; hasKeys: boolean };
+
+/** Work of a step that waits for a decision, with what has come of it; a rejection says what to do better. */
+export function DecideStep({ run, step, hasKeys }: DecideStepProps) {
+  const mayRun = useMay('workflows:run');
+  return (
+    <section aria-label={`Approval of ${step.name}`} className={styles['approval']}>
+      <h2>{step.name} waits for approval</h2>
+      {step.task_id && <StepOutcome taskId={step.task_id} />}
+      {mayRun ? <DecideForm {...{ run, step, hasKeys }} /> : <p>You need the scope workflows:run to decide.</p>}
+    </section>
+  );
+}
+
+const noShortcuts = [] as const;
+
+function DecideForm({ run, step, hasKeys }: DecideStepProps) {
+  const [comment, setComment] = useDraft(`step:${step.id}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const params = { path: { run_id: run.workflow_run_id, step_id: step.id } };
+  const body: Schemas['ReviewDecision'] = comment.trim() === '' ? {} : { comment };
+  const onDone = () => setComment('');
+  const approve = useChange({
+    resource: 'runs',
+    send: () => read(api.POST('/v1/runs/{run_id}/steps/{step_id}/approve', { params, body })),
+    done: 'Approved',
+    onDone,
+  });
+  const reject = useChange({
+    resource: 'runs',
+    send: () => read(api.POST('/v1/runs/{run_id}/steps/{step_id}/reject', { params, body })),
+    done: 'Rejected',
+    onDone,
+  });
+  const isSending = approve.isPending || reject.isPending;
+  const error = approve.error ?? reject.error;
+  const send = (change: { mutate: () => void }) => () => !isSending && change.mutate();
+  // A rejection without a reason would leave the next agent to guess.
+  const rejectOrAsk = () => (comment.trim() === '' ? field.current?.focus() : send(reject)());
+  const keys = [
+    { keys: 'a', label: 'Approve the step', run: send(approve) },
+    { keys: 'r', label: 'Reject the step', run: rejectOrAsk },
+    { keys: 'c', label: 'Write a comment', run: () => field.current?.focus() },
+  ];
+  useShortcuts(hasKeys ? keys : noShortcuts);
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      <TextArea
+        ref={field}
+        label="Comment"
+        hint="Needed for a rejection: what the next agent has to change."
+        value={comment}
+        onChange={({ target }) => setComment(target.value)}
+      />
+      {error && <ProblemNote error={error} />}
+      <div className={parts['row']}>
+        <Button look="primary" {...(hasKeys ? { shortcut: 'a' } : {})} disabled={isSending} onClick={send(approve)}>
+          Approve
+        </Button>
+        <Button look="danger" {...(hasKeys ? { shortcut: 'r' } : {})} disabled={isSending} onClick={rejectOrAsk}>
+          Reject
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMay } from '../api/session.ts';
+import { useTimelineStream } from '../live/start-live.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import parts from '../parts/parts.module.css';
+import { Tag } from '../parts/tag.tsx';
+import { Facts } from '../work/facts.tsx';
+import { stepsOfRun } from '../work/graph-steps.ts';
+import { LazyGraph } from '../work/lazy-graph.tsx';
+import { type Run, runQuery, workflowQuery } from '../work/run-queries.ts';
+import { runWords } from '../work/run-words.ts';
+import { DecideStep } from './decide-step.tsx';
+import { RunActions } from './run-actions.tsx';
+import { RunTimeline } from './run-timeline.tsx';
+import styles from './runs.module.css';
+import { StepDetail } from './step-detail.tsx';
+import { StepList } from './step-list.tsx';
+
+export function RunPage() {
+  const { runId } = useParams({ from: '/runs/$runId' });
+  const { data: run, error, refetch } = useQuery(runQuery(runId));
+  const mayRun = useMay('workflows:run');
+  useTimelineStream(`/v1/runs/${runId}/events`, ['runs']);
+  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (!run) return <Loading />;
+  const { label, tone } = runWords(run);
+  return (
+    <>
+      <PageHead title={run.name} before={<Tag tone={tone}>{label}</Tag>}>
+        {mayRun && <RunActions run={run} />}
+      </PageHead>
+      <div className={styles['page']}>
+        <div className={styles['story']}>
+          {run.steps
+            .filter(({ status }) => status === 'awaiting_approval')
+            .map((step, at) => (
+              <DecideStep key={step.id} run={run} step={step} hasKeys={at === 0} />
+            ))}
+          <Steps run={run} />
+          <RunTimeline run={run} />
+        </div>
+        <RunFacts run={run} />
+      </div>
+    </>
+  );
+}
+
+/** The steps, drawn and as a list; the chosen one, which stands in the address, with all there is of it. */
+function Steps({ run }: { run: Run }) {
+  const { step: wanted } = useSearch({ from: '/runs/$runId' });
+  const navigate = useNavigate();
+  const chosen = run.steps.find(({ key }) => key === wanted);
+  const choose = (step: string) =>
+    void navigate({ to: '/runs/$runId', params: { runId: run.workflow_run_id }, search: { step }, replace: true });
+  return (
+    <>
+      <LazyGraph steps={stepsOfRun(run)} chosen={chosen?.key} onChoose={choose} />
+      <StepList steps={run.steps} chosen={chosen?.key} onChoose={choose} />
+      {chosen ? (
+        <StepDetail key={chosen.key} run={run} step={chosen} />
+      ) : (
+        <p className={parts['small']}>Choose a step to see its attempts and what has come of it.</p>
+      )}
+    </>
+  );
+}
+
+function RunFacts({ run }: { run: Run }) {
+  const { data: workflow } = useQuery(workflowQuery(run.workflow_id));
+  const facts = {
+    Workflow: (
+      <Link to="/workflows/$workflowId" params={{ workflowId: run.workflow_id }}>
+        {workflow?.name ?? run.workflow_id}
+      </Link>
+    ),
+    Version: run.workflow_version,
+    Started: <Moment at={run.started_at} />,
+    Expected: run.finished_at === null && <Moment at={run.estimated_completion} />,
+    Paused: run.paused_at && <Moment at={run.paused_at} />,
+    Finished: run.finished_at && <Moment at={run.finished_at} />,
+    ID: <code>{run.workflow_run_id}</code>,
+  };
+  return (
+    <aside aria-label="About the run">
+      <Facts facts={facts} />
+      {Object.keys(run.parameters).length > 0 && (
+        <>
+          <h2>Parameters</h2>
+          <pre className={parts['code']} tabIndex={0}>
+            {JSON.stringify(run.parameters, null, 2)}
+          </pre>
+        </>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,12 @@
+import { expect, it } from '@jest/globals';
+import { readRunSearch } from './run-search.ts';
+
+it('keeps what the address may say of the list, and leaves out the rest', () => {
+  expect(readRunSearch({ status: 'failed', workflow_id: 'wfl_1', workflow_version: '2', sort: 'name' })).toEqual({
+    status: 'failed',
+    workflow_id: 'wfl_1',
+    workflow_version: 2,
+    sort: 'name',
+  });
+  expect(readRunSearch({ status: 'gone', workflow_id: {}, workflow_version: 'two', sort: 'secret', x: 1 })).toEqual({});
+});

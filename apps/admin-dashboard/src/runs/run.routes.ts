@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../shell/root-route.tsx';
+import { readTexts } from '../work/read-search.ts';
+import { readRunSearch } from './run-search.ts';
+
+export const runRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'runs',
+    validateSearch: readRunSearch,
+    component: lazyRouteComponent(() => import('./run-list-page.tsx'), 'RunListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'runs/$runId',
+    validateSearch: (search): { step?: string } => readTexts(search, ['step']),
+    component: lazyRouteComponent(() => import('./run-page.tsx'), 'RunPage'),
+  }),
+] as const;

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Moment } from '../parts/moment.tsx';
+import { ProblemNote } from '../parts/notes.tsx';
+import parts from '../parts/parts.module.css';
+import { Tag } from '../parts/tag.tsx';
+import { Facts } from '../work/facts.tsx';
+import { Outcome } from '../work/outcome.tsx';
+import type { Run, Step } from '../work/run-queries.ts';
+import { stepWords } from '../work/run-words.ts';
+import { agentsQuery, taskQuery } from '../work/task-queries.ts';
+import { detailOf, type Entry, wordsOf } from './run-entries.ts';
+import styles from './runs.module.css';
+
+export function StepDetail({ run, step }: { run: Run; step: Step }) {
+  const agents = useQuery(agentsQuery).data?.data;
+  const { label, tone } = stepWords[step.status];
+  const facts = {
+    Role: step.role,
+    Agent: step.assignee && (agents?.find(({ id }) => id === step.assignee)?.name ?? step.assignee),
+    Attempts: step.attempt,
+    Started: step.started_at && <Moment at={step.started_at} />,
+    Finished: step.finished_at && <Moment at={step.finished_at} />,
+    Reason: step.reason && <span className={parts['text']}>{step.reason}</span>,
+    Task: step.task_id && (
+      <Link to="/tasks/$taskId" params={{ taskId: step.task_id }}>
+        {step.task_id}
+      </Link>
+    ),
+  };
+  return (
+    <section aria-label="Step" className={styles['story']}>
+      <h2 className={parts['row']}>
+        <span>{step.name}</span>
+        <Tag tone={tone}>{label}</Tag>
+      </h2>
+      <Facts facts={facts} />
+      <Attempts entries={run.history.filter((entry) => 'step_id' in entry && entry.step_id === step.id)} />
+      {step.task_id && <StepOutcome taskId={step.task_id} />}
+    </section>
+  );
+}
+
+/** What the task of the present attempt has come to. */
+export function StepOutcome({ taskId }: { taskId: string }) {
+  const { data: task, error } = useQuery(taskQuery(taskId));
+  if (error) return <ProblemNote error={error} />;
+  return task ? <Outcome task={task} /> : null;
+}
+
+/** What happened to the step, grouped by attempt. */
+function Attempts({ entries }: { entries: readonly Entry[] }) {
+  const byAttempt = Map.groupBy(entries, (entry) => ('attempt' in entry ? (entry.attempt ?? 0) : 0));
+  if (byAttempt.size === 0) return null;
+  return (
+    <ul aria-label="Attempts">
+      {[...byAttempt].map(([attempt, own]) => (
+        <li key={attempt} className={styles['entry']}>
+          {attempt > 0 && <h3>Attempt {attempt}</h3>}
+          {own.map((entry) => (
+            <p key={entry.id} className={parts['text']}>
+              {wordsOf(entry)}, <Moment at={entry.timestamp} />
+              {detailOf(entry) && `: ${detailOf(entry)}`}
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Tag } from '../parts/tag.tsx';
+import type { Step } from '../work/run-queries.ts';
+import { stepWords } from '../work/run-words.ts';
+import { agentsQuery } from '../work/task-queries.ts';
+import styles from './runs.module.css';
+
+export type StepListProps = { steps: readonly Step[]; chosen: string | undefined; onChoose: (key: string) => void };
+
+/** The same steps as the graph has, for the keyboard and for screen readers. */
+export function StepList({ steps, chosen, onChoose }: StepListProps) {
+  const agents = useQuery(agentsQuery).data?.data;
+  const nameOf = (key: string) => steps.find((one) => one.key === key)?.name ?? key;
+  return (
+    <section aria-label="Steps">
+      <h2>Steps</h2>
+      <ol className={styles['steps']}>
+        {steps.map(({ key, name, status, role, assignee, needs }) => (
+          <li key={key}>
+            <button
+              type="button"
+              className={styles['step']}
+              aria-current={key === chosen}
+              onClick={() => onChoose(key)}
+            >
+              <span className={styles['stepName']}>{name}</span>
+              <Tag tone={stepWords[status].tone}>{stepWords[status].label}</Tag>
+              <span className={styles['about']}>
+                {agents?.find(({ id }) => id === assignee)?.name ?? role}
+                {needs.length > 0 && `, after ${needs.map(nameOf).join(', ')}`}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, read, type Schemas } from '../api/client.ts';
+
+export type Run = Schemas['RunDetail'];
+export type RunSummary = Schemas['RunSummary'];
+export type RunStatus = Schemas['RunStatus'];
+export type Step = Schemas['RunStepDetail'];
+export type Workflow = Schemas['WorkflowDetail'];
+
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['runs', 'one', id],
+    queryFn: ({ signal }) => read(api.GET('/v1/runs/{run_id}', { params: { path: { run_id: id } }, signal })),
+  });
+
+export const workflowQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workflows', 'one', id],
+    queryFn: ({ signal }) =>
+      read(api.GET('/v1/workflows/{workflow_id}', { params: { path: { workflow_id: id } }, signal })),
+  });
+
+/** Workflows by name, for choosing one and for showing what a run is of: the first hundred. */
+export const workflowsQuery = queryOptions({
+  queryKey: ['workflows', 'names'],
+  queryFn: ({ signal }) => read(api.GET('/v1/workflows', { params: { query: { limit: 100, sort: 'name' } }, signal })),
+});

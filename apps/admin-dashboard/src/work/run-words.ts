@@ -1,0 +1,29 @@
+import type { Schemas } from '../api/client.ts';
+import type { Tone } from '../parts/tag.tsx';
+import type { RunStatus } from './run-queries.ts';
+
+type Words = { label: string; tone: Tone };
+
+const statuses: Readonly<Record<RunStatus, Words>> = {
+  started: { label: 'Running', tone: 'accent' },
+  completed: { label: 'Completed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'none' },
+};
+
+export const runStatuses = Object.keys(statuses) as RunStatus[];
+export const runStatusLabel = (status: RunStatus): string => statuses[status].label;
+
+/** A run that is paused still has the status started. */
+export const runWords = ({ status, paused_at: pausedAt }: { status: RunStatus; paused_at: string | null }): Words =>
+  status === 'started' && pausedAt !== null ? { label: 'Paused', tone: 'warn' } : statuses[status];
+
+export const stepWords: Readonly<Record<Schemas['StepStatus'], Words>> = {
+  pending: { label: 'Pending', tone: 'none' },
+  in_progress: { label: 'In progress', tone: 'accent' },
+  awaiting_approval: { label: 'Waits for approval', tone: 'warn' },
+  completed: { label: 'Completed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  skipped: { label: 'Skipped', tone: 'none' },
+  cancelled: { label: 'Cancelled', tone: 'none' },
+};

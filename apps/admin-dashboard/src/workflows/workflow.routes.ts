@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../shell/root-route.tsx';
+
+export const workflowRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'workflows',
+    component: lazyRouteComponent(() => import('./workflow-list-page.tsx'), 'WorkflowListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'workflows/$workflowId',
+    component: lazyRouteComponent(() => import('./workflow-page.tsx'), 'WorkflowPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'workflows/$workflowId/start',
+    component: lazyRouteComponent(() => import('./start-page.tsx'), 'StartPage'),
+  }),
+] as const;

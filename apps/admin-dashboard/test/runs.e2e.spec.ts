@@ -1,0 +1,129 @@
+import { describe, expect } from '@jest/globals';
+import { makeAgent } from './agent.ts';
+import { axeFindings, inBrowser, type Json, overflowOf, useDashboard } from './dashboard.ts';
+
+const dashboard = useDashboard();
+const { open, get, post } = dashboard;
+const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+
+const task = { title: `Do it ${hostile}`, description: 'Do it.' };
+
+/** Two steps one after the other, the first decided about by a person, for an agent of a role of its own. */
+async function makeRun(name: string, more: object = {}) {
+  const agent = await makeAgent(dashboard);
+  const workflow = await post('/v1/workflows', {
+    name: `Workflow of ${agent.role}`,
+    description: 'd',
+    estimated_duration: '1 day',
+    steps: [
+      { id: 'build', name: `Build ${hostile}`, role: agent.role, approval: { person: true }, task, ...more },
+      { id: 'ship', name: 'Ship', role: agent.role, needs: ['build'], task },
+    ],
+  });
+  const run: Json = await post(`/v1/workflows/${workflow.id}/start`, { name });
+  return { agent, workflow, runId: run.workflow_run_id as string };
+}
+
+describe('the runs', () => {
+  inBrowser('are a list with filters that stand in the address', async () => {
+    const { workflow } = await makeRun('First run');
+    await makeRun('Other run');
+    const { page, close } = await open({ path: '/admin/runs' });
+    await page.getByRole('link', { name: 'First run' }).waitFor();
+    await page.getByLabel('Any workflow').selectOption(workflow.id);
+    await page.getByRole('link', { name: 'Other run' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('link', { name: 'First run' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Other run' }).count()).toBe(0);
+    await page.getByLabel('Any status').selectOption('failed');
+    await page.getByText('No run fits these filters.').waitFor();
+    await close();
+  });
+
+  inBrowser('show their graph with live states, and a step with its attempts and what came of it', async () => {
+    const { agent, runId } = await makeRun(hostile);
+    const { page, close } = await open({ path: `/admin/runs/${runId}` });
+    await page.getByRole('heading', { name: hostile, exact: true }).waitFor();
+    const graph = page.getByRole('region', { name: 'Graph' });
+    await graph.getByText('Ship').waitFor();
+    await graph.getByText('In progress').waitFor();
+    const { act } = await agent.take();
+    await act('complete', { result: { sha: 'abc' } });
+    await graph.getByText('Waits for approval').waitFor();
+    await page.keyboard.press('r');
+    await page.keyboard.type('Tests are missing');
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await graph.getByText('In progress, attempt 2').waitFor();
+    await graph.getByText(/^Build/).click();
+    await page.waitForURL(/step=build/);
+    const attempts = page.getByRole('list', { name: 'Attempts' });
+    await attempts.getByText('Rejected').waitFor();
+    await attempts.getByText('Tests are missing').waitFor();
+    const again = await agent.take();
+    await again.act('complete', { result: { sha: 'def' } });
+    await page.getByText('"sha": "def"').first().waitFor();
+    await page.getByRole('heading', { name: 'Steps' }).click();
+    await page.keyboard.press('a');
+    await page.getByRole('region', { name: 'Timeline' }).getByText('Approved').waitFor();
+    await (await agent.take()).act('complete', {});
+    await page.getByText('Completed').first().waitFor();
+    await page.getByRole('region', { name: 'Steps' }).getByText('Completed').nth(1).waitFor();
+    expect(await get(`/v1/runs/${runId}`)).toMatchObject({ status: 'completed' });
+    expect(await page.evaluate(() => document.title)).toContain(hostile);
+    await close();
+  });
+
+  inBrowser('are paused, resumed and, after asking, cancelled', async () => {
+    const { runId } = await makeRun('Steered');
+    const { page, close } = await open({ path: `/admin/runs/${runId}` });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByText('Run cancelled').first().waitFor();
+    expect(await get(`/v1/runs/${runId}`)).toMatchObject({ status: 'cancelled', paused_at: null });
+    await close();
+  });
+
+  inBrowser('that failed go on from the steps that failed', async () => {
+    const { agent, runId } = await makeRun('Failing', { retry: { max_attempts: 1 } });
+    await (await agent.take()).act('fail', { reason: 'no compiler', retryable: false });
+    const { page, close } = await open({ path: `/admin/runs/${runId}?step=build` });
+    await page.getByText('no compiler').first().waitFor();
+    await page.getByRole('button', { name: 'Retry the steps that failed' }).click();
+    await page.getByRole('region', { name: 'Graph' }).getByText('In progress').waitFor();
+    expect(await get(`/v1/runs/${runId}`)).toMatchObject({ status: 'started' });
+    await close();
+  });
+
+  inBrowser('have their approvals in the inbox too, from where the run goes on', async () => {
+    const { agent, runId } = await makeRun('From the inbox');
+    const { task: held, act } = await agent.take();
+    await act('complete', {});
+    const { page, close } = await open({ path: `/admin/inbox?item=${held.id}` });
+    await page.getByRole('link', { name: 'Run', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Decided', { exact: true }).first().waitFor();
+    await page.goto(`/admin/runs/${runId}`);
+    await page.getByRole('region', { name: 'Graph' }).getByText('Completed').waitFor();
+    await close();
+  });
+
+  inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+    const { agent, runId } = await makeRun(`${'long'.repeat(40)}`);
+    await (await agent.take()).act('complete', { result: { text: 'word'.repeat(100) } });
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const path of ['/admin/runs', `/admin/runs/${runId}?step=build`]) {
+        const { page, close } = await open({ path, colorScheme, width: 360 });
+        await page.getByText(/^long/).first().waitFor();
+        if (path.includes('step')) {
+          await page.locator('[data-steps="2"] .react-flow__node').nth(1).waitFor();
+          await page.getByRole('list', { name: 'Attempts' }).waitFor();
+        }
+        expect(await axeFindings(page)).toEqual([]);
+        expect(await overflowOf(page)).toEqual([]);
+        await close();
+      }
+  });
+});

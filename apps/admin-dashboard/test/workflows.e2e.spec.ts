@@ -1,0 +1,109 @@
+import { describe, expect } from '@jest/globals';
+import { makeAgent } from './agent.ts';
+import { axeFindings, inBrowser, type Json, overflowOf, useDashboard } from './dashboard.ts';
+
+const dashboard = useDashboard();
+const { open, get, post } = dashboard;
+const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+
+const parameters = {
+  goal: { type: 'string', required: true, description: hostile },
+  count: { type: 'integer' },
+  size: { type: 'string', enum: ['small', 'large'] },
+  is_urgent: { type: 'boolean' },
+  areas: { type: 'array' },
+  options: { type: 'object' },
+};
+
+async function makeWorkflow(more: object = {}) {
+  const agent = await makeAgent(dashboard);
+  const task = { title: 'Do {{parameters.goal}}', description: hostile };
+  const definition = {
+    name: `Flow of ${agent.role}`,
+    description: `What it is for ${hostile}`,
+    estimated_duration: '1 day',
+    parameters,
+    steps: [
+      { id: 'build', name: 'Build', role: agent.role, approval: { person: true }, task },
+      { id: 'ship', name: 'Ship', role: agent.role, needs: ['build'], task },
+    ],
+    ...more,
+  };
+  const workflow: Json = await post('/v1/workflows', definition);
+  return { agent, definition, workflow, path: `/admin/workflows/${workflow.id}` };
+}
+
+describe('the workflows', () => {
+  inBrowser('are a list, and each a page with its graph, its parameters and runs of its versions', async () => {
+    const { workflow } = await makeWorkflow();
+    const { page, close } = await open({ path: '/admin/workflows' });
+    await page.getByRole('link', { name: workflow.name }).click();
+    await page.getByRole('heading', { name: workflow.name }).waitFor();
+    await page.getByRole('region', { name: 'Graph' }).getByText('Ship').waitFor();
+    await page.getByRole('region', { name: 'Steps' }).getByText('After Build').waitFor();
+    await page.getByText(hostile, { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Of version 1' }).click();
+    await page.getByText('No run fits these filters.').waitFor();
+    expect(page.url()).toMatch(/workflow_version=1/);
+    await close();
+  });
+
+  inBrowser('are started by a form of their parameters, and the run is approved to its end', async () => {
+    const { agent, path } = await makeWorkflow();
+    const { page, close, complaints } = await open({ path });
+    await page.getByRole('link', { name: 'Start a run' }).click();
+    await page.getByLabel('Name of the run').fill('By form');
+    await page.getByLabel('count').fill('many');
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByText('Enter a number.').waitFor();
+    await page.getByLabel('count').fill('1.5');
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.locator('[aria-invalid=true][name="parameters.goal"]').waitFor();
+    await page.locator('[aria-invalid=true][name="parameters.count"]').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.reload();
+    expect(await page.getByLabel('Name of the run').inputValue()).toBe('By form');
+    await page.getByLabel('goal').fill('the thing');
+    await page.getByLabel('count').fill('3');
+    await page.getByLabel('size').selectOption('large');
+    await page.getByLabel('is_urgent').selectOption('true');
+    await page.getByLabel('areas').fill('web\nservice');
+    await page.getByLabel('options').fill('{"deep": {"er": 1}}');
+    await page.getByLabel('More parameters').fill('{"ticket_id": "T-1"}');
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByRole('heading', { name: 'By form' }).waitFor();
+    const runId = new URL(page.url()).pathname.split('/').at(-1);
+    expect(await get(`/v1/runs/${runId}`)).toMatchObject({
+      name: 'By form',
+      parameters: {
+        goal: 'the thing',
+        count: 3,
+        size: 'large',
+        is_urgent: true,
+        areas: ['web', 'service'],
+        options: { deep: { er: 1 } },
+        ticket_id: 'T-1',
+      },
+    });
+    await (await agent.take()).act('complete', {});
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await (await agent.take()).act('complete', {});
+    await page.getByRole('region', { name: 'Steps' }).getByText('Completed').nth(1).waitFor();
+    expect(await get(`/v1/runs/${runId}`)).toMatchObject({ status: 'completed' });
+    expect(complaints.splice(0).every((text) => text.includes('400'))).toBe(true);
+    await close();
+  });
+
+  inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+    const { path } = await makeWorkflow({ name: 'long'.repeat(40) });
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const one of ['/admin/workflows', path, `${path}/start`]) {
+        const { page, close } = await open({ path: one, colorScheme, width: 360 });
+        await page.getByText(/long/).first().waitFor();
+        if (one === path) await page.locator('[data-steps="2"] .react-flow__node').nth(1).waitFor();
+        expect(await axeFindings(page)).toEqual([]);
+        expect(await overflowOf(page)).toEqual([]);
+        await close();
+      }
+  });
+});
