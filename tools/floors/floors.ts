@@ -4,7 +4,14 @@ import type { Floors } from './folder-rules.ts';
 
 export const floorsOf: Readonly<Record<string, Floors>> = {
   'apps/admin-dashboard/src': {
-    floors: [['.'], ['agents', 'inbox', 'runs', 'tasks', 'webhooks', 'workflows'], ['shell', 'work'], ['parts'], ['live'], ['api']],
+    floors: [
+      ['.'],
+      ['agents', 'inbox', 'runs', 'tasks', 'webhooks', 'workflows'],
+      ['shell', 'work'],
+      ['parts'],
+      ['live'],
+      ['api'],
+    ],
   },
   'apps/agent-runner/src': { floors: [['task'], ['api', 'command'], ['.'], ['key']] },
   'apps/api-gateway/src': {

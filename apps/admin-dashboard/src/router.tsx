@@ -15,7 +15,15 @@ const startRoute = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, ...inboxRoutes, ...taskRoutes, ...agentRoutes, ...webhookRoutes, ...runRoutes, ...workflowRoutes]),
+  routeTree: rootRoute.addChildren([
+    startRoute,
+    ...inboxRoutes,
+    ...taskRoutes,
+    ...agentRoutes,
+    ...webhookRoutes,
+    ...runRoutes,
+    ...workflowRoutes,
+  ]),
   basepath: `${basePath}/admin`,
   defaultPreload: 'intent',
 });

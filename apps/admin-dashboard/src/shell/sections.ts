@@ -8,7 +8,7 @@ export const sections = [
   { path: 'agents', label: 'Agents', key: 'a', scope: 'agents:read' },
   { path: 'webhooks', label: 'Webhooks', key: 'w', scope: 'webhooks:read' },
   { path: 'runs', label: 'Runs', key: 'r', scope: 'workflows:read' },
-  { path: 'workflows', label: 'Workflows', key: 'w', scope: 'workflows:read' },
+  { path: 'workflows', label: 'Workflows', key: 'f', scope: 'workflows:read' },
 ] as const;
 
 export type Section = (typeof sections)[number];
