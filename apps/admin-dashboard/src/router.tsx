@@ -1,8 +1,10 @@
 import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { agentRoutes } from './agents/agent.routes.ts';
+import { analyticsRoutes } from './analytics/analytics.routes.ts';
 import { basePath } from './api/base-path.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
 import { runRoutes } from './runs/run.routes.ts';
+import { overviewRoutes } from './overview/overview.routes.ts';
 import { rootRoute } from './shell/root-route.tsx';
 import { taskRoutes } from './tasks/task.routes.ts';
 import { webhookRoutes } from './webhooks/webhook.routes.ts';
@@ -11,18 +13,20 @@ import { workflowRoutes } from './workflows/workflow.routes.ts';
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: () => <Navigate to="/inbox" replace />,
+  component: () => <Navigate to="/overview" replace />,
 });
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     startRoute,
+    ...overviewRoutes,
     ...inboxRoutes,
     ...taskRoutes,
     ...agentRoutes,
     ...webhookRoutes,
     ...runRoutes,
     ...workflowRoutes,
+    ...analyticsRoutes,
   ]),
   basepath: `${basePath}/admin`,
   defaultPreload: 'intent',

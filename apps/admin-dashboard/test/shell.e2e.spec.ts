@@ -55,7 +55,7 @@ describe('the frame of the dashboard', () => {
 
   inBrowser('is walked by keys alone: sections, commands, help, and focus on the title', async () => {
     const { page, close } = await open({ path: '/admin/' });
-    await page.getByRole(...heading('Inbox')).waitFor();
+    await page.getByRole(...heading('Overview')).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('t');
     await page.getByRole(...heading('Tasks')).waitFor();

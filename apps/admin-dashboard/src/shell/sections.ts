@@ -3,12 +3,14 @@
  * needs a page for each, and `g` followed by `key` opens one.
  */
 export const sections = [
+  { path: 'overview', label: 'Overview', key: 'o', scope: 'tasks:read' },
   { path: 'inbox', label: 'Inbox', key: 'i', scope: 'tasks:read' },
   { path: 'tasks', label: 'Tasks', key: 't', scope: 'tasks:read' },
   { path: 'agents', label: 'Agents', key: 'a', scope: 'agents:read' },
   { path: 'webhooks', label: 'Webhooks', key: 'w', scope: 'webhooks:read' },
   { path: 'runs', label: 'Runs', key: 'r', scope: 'workflows:read' },
   { path: 'workflows', label: 'Workflows', key: 'f', scope: 'workflows:read' },
+  { path: 'analytics', label: 'Analytics', key: 'y', scope: 'analytics:read' },
 ] as const;
 
 export type Section = (typeof sections)[number];

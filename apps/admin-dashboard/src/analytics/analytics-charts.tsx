@@ -1,0 +1,69 @@
+import { BarChart } from '../work/bar-chart.tsx';
+import { hoursOf, type Performance, periodLabels, throughputOf, throughputSeries } from '../work/performance-words.ts';
+import styles from './analytics.module.css';
+
+type RoleFigures = Performance['agents'][string];
+
+const scores = [
+  ['code_quality', 'Code quality'],
+  ['requirements_clarity', 'Clarity of requirements'],
+] as const;
+
+/** The tasks as a whole, then each role: what it completed, how long that took, and how it was rated. */
+export function AnalyticsCharts({ data }: { data: Performance }) {
+  const { tasks, period } = data;
+  const roles = Object.entries(data.agents).sort(([, left], [, right]) => right.tasks_completed - left.tasks_completed);
+  const barsOf = (valueOf: (figures: RoleFigures) => number | undefined) =>
+    roles.flatMap(([name, figures]) => {
+      const value = valueOf(figures);
+      return value === undefined ? [] : [{ name, values: [value] }];
+    });
+  const name = periodLabels[period];
+  return (
+    <>
+      <dl className={styles['figures']}>
+        <Figure name="Created" value={String(tasks.total)} />
+        <Figure name="Completed" value={`${Math.round(tasks.completion_rate * 100)} %`} />
+        <Figure name="Mean time to completion" value={tasks.avg_completion_time} />
+      </dl>
+      <BarChart
+        caption="Throughput"
+        of="Created"
+        series={throughputSeries}
+        bars={[{ name, values: throughputOf(data) }]}
+      />
+      <BarChart
+        caption="Lateness: past the due date, of all tasks"
+        of="Created"
+        series={[{ name: 'Overdue', tone: 'bad' }]}
+        bars={[{ name, values: [tasks.overdue], total: tasks.total }]}
+      />
+      <BarChart
+        caption="Completed by role"
+        of="Role"
+        series={[{ name: 'Tasks', tone: 'good' }]}
+        bars={barsOf((figures) => figures.tasks_completed)}
+      />
+      <BarChart
+        caption="Mean time from the first claim to completion, by role"
+        of="Role"
+        series={[{ name: 'Hours', tone: 'accent' }]}
+        bars={barsOf((figures) => hoursOf(figures.avg_completion_time))}
+      />
+      {scores.map(([score, caption]) => {
+        const bars = barsOf((figures) => figures[score]);
+        if (bars.length === 0) return null;
+        const outOf100 = bars.map((bar) => ({ ...bar, total: 100 }));
+        const series = [{ name: 'Of 100', tone: 'accent' }] as const;
+        return <BarChart key={score} caption={`${caption}, by role`} of="Role" series={series} bars={outOf100} />;
+      })}
+    </>
+  );
+}
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useMay } from '../api/session.ts';
+import { Button } from '../parts/button.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import parts from '../parts/parts.module.css';
+import { useShortcuts } from '../parts/shortcuts.ts';
+import { performanceQuery } from '../work/performance.ts';
+import { type Performance, periodLabels, periods } from '../work/performance-words.ts';
+import { agentsQuery } from '../work/task-queries.ts';
+import type { AnalyticsSearch } from './analytics-search.ts';
+import styles from './analytics.module.css';
+import { csvOf } from './csv.ts';
+
+const Charts = lazy(async () => ({ default: (await import('./analytics-charts.tsx')).AnalyticsCharts }));
+
+export function AnalyticsPage() {
+  const { period = 'month', role } = useSearch({ from: '/analytics' });
+  const { data, error, refetch, dataUpdatedAt, isFetching } = useQuery(performanceQuery(period, role));
+  const save = () => data && saveFile(`analytics-${period}${role ? `-${role}` : ''}.csv`, csvOf(data));
+  const readAgain = () => void refetch();
+  useShortcuts([
+    { keys: 'r', label: 'Read the figures again', run: readAgain },
+    { keys: 'd', label: 'Download as CSV', run: () => void save() },
+  ]);
+  return (
+    <>
+      <PageHead title="Analytics">
+        <Button shortcut="r" disabled={isFetching} onClick={readAgain}>
+          Read again
+        </Button>
+        <Button shortcut="d" disabled={!data} onClick={() => void save()}>
+          Download CSV
+        </Button>
+      </PageHead>
+      <Pickers data={data} />
+      {error && <ProblemNote error={error} onRetry={readAgain} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <div className={styles['page']}>
+          <p className={parts['small']}>
+            Tasks that were created between {dayOf(data.date_range.start)} and {dayOf(data.date_range.end)} (UTC), read{' '}
+            <Moment at={new Date(dataUpdatedAt).toISOString()} />.
+          </p>
+          <Figures data={data} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Figures({ data }: { data: Performance }) {
+  if (data.tasks.total === 0 && Object.values(data.agents).every(({ tasks_completed: count }) => count === 0))
+    return (
+      <EmptyState title="No tasks in this period">
+        Choose a longer period or another role. Figures appear seconds after a task is created.
+      </EmptyState>
+    );
+  return (
+    <Suspense fallback={<Loading />}>
+      <Charts data={data} />
+    </Suspense>
+  );
+}
+
+const dayOf = (timestamp: string): string => timestamp.slice(0, 10);
+
+/** Period and role, which stand in the address. */
+function Pickers({ data }: { data: Performance | undefined }) {
+  const search: AnalyticsSearch = useSearch({ from: '/analytics' });
+  const navigate = useNavigate({ from: '/analytics' });
+  const agents = useQuery({ ...agentsQuery, enabled: useMay('agents:read') }).data?.data ?? [];
+  const known = [...agents.map(({ role }) => role), ...Object.keys(data?.agents ?? {}), search.role ?? ''];
+  const roles = [...new Set(known)].filter((role) => role !== '').sort();
+  const change = (next: Record<string, string | undefined>) =>
+    void navigate({ to: '/analytics', search: { ...search, ...next } as AnalyticsSearch, replace: true });
+  return (
+    <div className={styles['pickers']} role="group" aria-label="Period and role">
+      <select
+        aria-label="Period"
+        value={search.period ?? 'month'}
+        onChange={({ target }) => change({ period: target.value })}
+      >
+        {periods.map((period) => (
+          <option key={period} value={period}>
+            {periodLabels[period]}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Role"
+        value={search.role ?? ''}
+        onChange={({ target }) => change({ role: target.value || undefined })}
+      >
+        <option value="">All roles</option>
+        {roles.map((role) => (
+          <option key={role}>{role}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

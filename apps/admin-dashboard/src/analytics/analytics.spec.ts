@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { readAnalyticsSearch } from './analytics-search.ts';
+import { csvOf } from './csv.ts';
+
+describe('the address', () => {
+  it('keeps a period and a role that can be, and leaves out the rest', () => {
+    expect(readAnalyticsSearch({ period: 'week', role: 'rd', x: 1 })).toEqual({ period: 'week', role: 'rd' });
+    expect(readAnalyticsSearch({ period: 'decade', role: '<b>' })).toEqual({});
+  });
+});
+
+describe('the CSV', () => {
+  const tasks = {
+    total: 4,
+    completed: 3,
+    in_progress: 1,
+    overdue: 0,
+    completion_rate: 0.75,
+    avg_completion_time: '2.5h',
+  };
+  const figures = { period: 'day', date_range: { start: 'a', end: 'b' }, tasks } as const;
+
+  it('has a line for each figure, times in hours, and scores where a role has them', () => {
+    const agents = { rd: { tasks_completed: 3, avg_completion_time: '2.5h', code_quality: 90 } };
+    expect(csvOf({ ...figures, agents }).split('\r\n')).toEqual([
+      'period,start,end,role,metric,value',
+      'day,a,b,,total,4',
+      'day,a,b,,completed,3',
+      'day,a,b,,in_progress,1',
+      'day,a,b,,overdue,0',
+      'day,a,b,,completion_rate,0.75',
+      'day,a,b,,avg_completion_time_hours,2.5',
+      'day,a,b,rd,tasks_completed,3',
+      'day,a,b,rd,avg_completion_time_hours,2.5',
+      'day,a,b,rd,code_quality,90',
+      '',
+    ]);
+  });
+
+  it('quotes what would break a line, and makes no formula', () => {
+    const agents = { '=a,"b"': { tasks_completed: 1, avg_completion_time: '0h' } };
+    expect(csvOf({ ...figures, agents })).toContain(`b,"'=a,""b""",tasks_completed,1\r\n`);
+  });
+});

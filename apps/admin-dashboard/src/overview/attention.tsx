@@ -1,0 +1,149 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMay } from '../api/session.ts';
+import { Moment } from '../parts/moment.tsx';
+import { ProblemNote } from '../parts/notes.tsx';
+import parts from '../parts/parts.module.css';
+import { Tag } from '../parts/tag.tsx';
+import { sections } from '../shell/sections.ts';
+import { totalOf, waitingInputs, waitingReviews } from '../shell/waiting.ts';
+import {
+  type Concern,
+  type ConcernItem,
+  failedConcern,
+  failedRunsConcern,
+  inboundConcern,
+  integrationConcern,
+  lastFailed,
+  overdueConcern,
+  waitingConcern,
+  webhookConcern,
+} from './concerns.ts';
+import {
+  deadDeliveriesQuery,
+  failedQuery,
+  failedRunsQuery,
+  inboundQuery,
+  integrationsQuery,
+  openStatuses,
+  overdueQuery,
+  shownOfAKind,
+  webhooksQuery,
+} from './overview-queries.ts';
+import styles from './overview.module.css';
+
+/** What needs somebody, and why; each part for people who may read it. */
+export function Attention() {
+  const all = [useTaskConcerns(), useRunConcerns(), useWebhookConcerns(), useIntegrationConcerns()];
+  const error = all.find((one) => one.error)?.error;
+  const concerns = all.flatMap((one) => one.concerns).filter(({ total }) => total > 0);
+  const isReady = all.every((one) => one.isReady);
+  return (
+    <section aria-label="Needs attention" className={styles['attention']}>
+      <h2>Needs attention</h2>
+      {error ? <ProblemNote error={error} /> : undefined}
+      {isReady && !error && concerns.length === 0 && (
+        <p className={parts['small']}>Nothing. What waits for a person, is late or has failed is shown here.</p>
+      )}
+      {concerns.map((concern) => (
+        <ConcernList key={concern.title} concern={concern} />
+      ))}
+    </section>
+  );
+}
+
+type Concerns = { concerns: readonly Concern[]; isReady: boolean; error: unknown };
+type Read = { isLoading: boolean; error: unknown };
+
+const stateOf = (reads: readonly Read[]) => ({
+  isReady: reads.every(({ isLoading }) => !isLoading),
+  error: reads.find(({ error }) => error)?.error,
+});
+
+type Page<T> = Parameters<typeof totalOf>[0] & { data: readonly T[] };
+const listed = <T,>(page: Page<T> | undefined) => ({ total: totalOf(page), data: page?.data ?? [] });
+
+function useTaskConcerns(): Concerns {
+  const enabled = useMay('tasks:read');
+  const inputs = useQuery({ ...waitingInputs, enabled });
+  const reviews = useQuery({ ...waitingReviews, enabled });
+  const failed = useQuery({ ...failedQuery, enabled });
+  const overdue = useQueries({ queries: openStatuses.map((status) => ({ ...overdueQuery(status), enabled })) });
+  return {
+    ...stateOf([inputs, reviews, failed, ...overdue]),
+    concerns: [
+      waitingConcern(listed(inputs.data), listed(reviews.data), shownOfAKind),
+      overdueConcern(
+        overdue.map(({ data }) => listed(data)),
+        shownOfAKind,
+      ),
+      failedConcern(listed(failed.data)),
+    ],
+  };
+}
+
+function useRunConcerns(): Concerns {
+  const enabled = useMay('workflows:read');
+  const runs = useQuery({ ...failedRunsQuery, enabled });
+  return { ...stateOf([runs]), concerns: [failedRunsConcern(runs.data?.data ?? [], Date.now())] };
+}
+
+function useWebhookConcerns(): Concerns {
+  const enabled = useMay('webhooks:read');
+  const webhooks = useQuery({ ...webhooksQuery, enabled });
+  const all = webhooks.data?.data ?? [];
+  const failed = lastFailed(all, Date.now());
+  const dead = useQueries({ queries: failed.map(({ id }) => ({ ...deadDeliveriesQuery(id), enabled })) });
+  const counts = Object.fromEntries(failed.map(({ id }, at) => [id, totalOf(dead[at]?.data)]));
+  return { ...stateOf([webhooks, ...dead]), concerns: [webhookConcern(all, counts)] };
+}
+
+function useIntegrationConcerns(): Concerns {
+  const enabled = useMay('integrations:read');
+  const integrations = useQuery({ ...integrationsQuery, enabled });
+  const failed = useQuery({ ...inboundQuery('failed'), enabled });
+  const quarantined = useQuery({ ...inboundQuery('quarantined'), enabled });
+  const pages = [failed.data, quarantined.data];
+  return {
+    ...stateOf([integrations, failed, quarantined]),
+    concerns: [
+      integrationConcern(integrations.data?.data ?? []),
+      inboundConcern(
+        pages.flatMap((page) => page?.data ?? []),
+        pages.some((page) => page?.pagination.has_more),
+      ),
+    ],
+  };
+}
+
+function ConcernList({ concern: { title, tone, total, items } }: { concern: Concern }) {
+  return (
+    <section aria-label={title}>
+      <h3>
+        {title} <Tag tone={tone}>{total}</Tag>
+      </h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item.id} className={styles['item']}>
+            <ItemLink item={item} />
+            <span className={parts['small']}>
+              {item.why} {item.at && <Moment at={item.at} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Items of sections that the dashboard does not have are text. */
+function ItemLink({ item: { id, title, section } }: { item: ConcernItem }) {
+  if (!sections.some(({ path }) => path === section)) return <span className={styles['title']}>{title}</span>;
+  const isInbox = section === 'inbox';
+  const to: string = isInbox ? '/inbox' : `/${section}/${id}`;
+  return (
+    <Link to={to} search={isInbox ? { item: id } : {}} className={styles['title']} data-opens-page>
+      {title}
+    </Link>
+  );
+}

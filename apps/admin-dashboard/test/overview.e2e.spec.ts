@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect } from '@jest/globals';
+import { makeAgent } from './agent.ts';
+import { axeFindings, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
+
+const dashboard = useDashboard();
+const { open, post } = dashboard;
+const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+const long = `long${'x'.repeat(200)}${hostile}`;
+
+describe('the overview', () => {
+  inBrowser('counts what happens as it happens, and says what needs attention and why', async () => {
+    const { page, close } = await open({ path: '/admin/' });
+    await page.waitForURL('**/admin/overview');
+    await page.getByText('Nothing. What waits for a person, is late or has failed is shown here.').waitFor();
+    const agent = await makeAgent(dashboard);
+    const { task, act } = await agent.hold({ title: long, due_date: '2026-01-02T03:04:05Z' });
+    await page.getByRole('link', { name: '1 In progress' }).waitFor();
+    const overdue = page.getByRole('region', { name: 'Overdue tasks' });
+    await overdue.getByText('in progress, was due').waitFor();
+    await act('inputs', { kind: 'question', prompt: hostile });
+    const waiting = page.getByRole('region', { name: 'Waits for a person' });
+    await waiting.getByText('question of an agent, asked').waitFor();
+    await waiting.getByRole('link', { name: hostile }).waitFor();
+    await page.getByRole('link', { name: '1 Blocked' }).waitFor();
+    await page.getByRole('link', { name: /^1 of \d+ Agents online/ }).waitFor();
+    await overdue.getByRole('link').click();
+    await page.waitForURL(`**/admin/tasks/${task.id}`);
+    await close();
+  });
+
+  inBrowser('shows failed tasks', async () => {
+    const { act } = await (await makeAgent(dashboard)).hold({ title: 'Fails' });
+    await act('fail', { reason: 'no way', retryable: false });
+    const { page, close } = await open({ path: '/admin/overview' });
+    const failed = page.getByRole('region', { name: 'Failed tasks of the last 7 days' });
+    await failed.getByRole('link', { name: 'Fails' }).waitFor();
+    await close();
+  });
+
+  inBrowser('draws throughput and lateness as tables with bars', async () => {
+    const { page, close } = await open({ path: '/admin/overview' });
+    const chart = page.getByRole('table', { name: /^Lateness/ });
+    await chart.getByRole('row', { name: /^This month/ }).waitFor();
+    expect(
+      await page
+        .getByRole('table', { name: /^Throughput/ })
+        .locator('svg rect')
+        .count(),
+    ).toBe(12);
+    await close();
+  });
+});
+
+describe('the analytics', () => {
+  inBrowser('are chosen by period and role in the address, and saved as CSV', async () => {
+    const agent = await makeAgent(dashboard);
+    await (await agent.hold({ title: 'Done' })).act('complete');
+    const { page, close } = await open({ path: '/admin/analytics' });
+    const byRole = page.getByRole('table', { name: 'Completed by role' });
+    await byRole.waitFor();
+    await page.getByLabel('Period', { exact: true }).selectOption('day');
+    await page.getByLabel('Role', { exact: true }).selectOption(agent.role);
+    await page.waitForURL(/period=day&role=worker-/);
+    await page.reload();
+    const row = byRole.getByRole('row', { name: `${agent.role} 1`, exact: true });
+    for (let step = 0; step < 50 && !(await row.isVisible()); step += 1) {
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await page.waitForTimeout(200);
+    }
+    const download = page.waitForEvent('download');
+    await page.keyboard.press('d');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`analytics-day-${agent.role}.csv`);
+    const lines = readFileSync(await file.path(), 'utf8').split('\r\n');
+    expect(lines[0]).toBe('period,start,end,role,metric,value');
+    expect(lines.some((line) => line.endsWith(`,${agent.role},tasks_completed,1`))).toBe(true);
+    await close();
+  });
+
+  inBrowser('say so when there is nothing to show', async () => {
+    const { page, close } = await open({ path: '/admin/analytics?role=nobody' });
+    await page.getByText('No tasks in this period').waitFor();
+    expect(await page.getByLabel('Role', { exact: true }).inputValue()).toBe('nobody');
+    await close();
+  });
+});
+
+inBrowser('overview and analytics have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+  await post('/v1/agents', { name: 'Wide', role: `w${'i'.repeat(60)}de` });
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const path of ['/admin/overview', '/admin/analytics?period=year']) {
+      const { page, close } = await open({ path, colorScheme, width: 360 });
+      await page.getByRole('table').first().waitFor();
+      if (path.endsWith('overview')) await page.getByRole('link', { name: /^long/ }).first().waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await overflowOf(page)).toEqual([]);
+      await close();
+    }
+});
