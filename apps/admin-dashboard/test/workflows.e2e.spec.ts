@@ -3,7 +3,7 @@ import { makeAgent } from './agent.ts';
 import { axeFindings, inBrowser, type Json, overflowOf, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
-const { open, get, post } = dashboard;
+const { open, get, patch, post } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 
 const parameters = {
@@ -94,13 +94,70 @@ describe('the workflows', () => {
     await close();
   });
 
+  inBrowser('are written as text with the graph beside it, and the API says where it is wrong', async () => {
+    const { page, close, complaints } = await open({ path: '/admin/workflows' });
+    await page.getByRole('link', { name: 'New workflow' }).click();
+    const text = page.getByLabel('Definition');
+    const begun = JSON.parse(await text.inputValue());
+    await page.getByRole('region', { name: 'Graph' }).getByText('Check it').waitFor();
+    await text.fill('{"name"');
+    await page.getByText('This is not JSON yet').waitFor();
+    expect(await page.getByRole('button', { name: 'Create the workflow' }).isDisabled()).toBe(true);
+    begun.name = `Written ${hostile}`;
+    begun.steps[1].needs = ['gone'];
+    await text.fill(JSON.stringify(begun, null, 2));
+    await page.reload();
+    expect(await text.inputValue()).toContain('"gone"');
+    await page.getByRole('button', { name: 'Create the workflow' }).click();
+    await page.getByRole('button', { name: 'steps.1.needs.0' }).click();
+    expect(await page.evaluate(() => getSelection()?.toString())).toContain('"gone"');
+    expect(await axeFindings(page)).toEqual([]);
+    begun.steps[1].needs = ['build'];
+    await text.fill(JSON.stringify(begun, null, 2));
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { name: begun.name, exact: true }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    expect(await get(`/v1/workflows/${id}`)).toMatchObject({ name: begun.name, steps: 2, version: 1 });
+    complaints.splice(0);
+    await close();
+  });
+
+  inBrowser('get a further version, and show what somebody else saved meanwhile beside the text', async () => {
+    const { workflow, path, definition } = await makeWorkflow();
+    const { page, close, complaints } = await open({ path });
+    await page.getByRole('link', { name: 'Edit' }).click();
+    const text = page.getByLabel('Definition');
+    const mine = JSON.parse(await text.inputValue());
+    delete mine.parameters.count;
+    mine.steps[1].name = 'Ship it now';
+    await text.fill(JSON.stringify(mine, null, 2));
+    await page.getByRole('region', { name: 'Graph' }).getByText('Ship it now').waitFor();
+    await patch(`/v1/workflows/${workflow.id}`, { description: 'Theirs' });
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await page.getByText('Somebody saved version 2 meanwhile.').waitFor();
+    expect(await text.inputValue()).toContain('Ship it now');
+    await page.getByText('Show version 2').click();
+    await page.getByText('"Theirs"').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Keep my text' }).click();
+    await page.getByRole('button', { name: 'Save as version 3' }).click();
+    await page.getByRole('heading', { name: workflow.name, exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Graph' }).getByText('Ship it now').waitFor();
+    const saved = await get(`/v1/workflows/${workflow.id}`);
+    expect(saved).toMatchObject({ version: 3, description: definition.description });
+    expect(Object.keys(saved.definition.parameters)).not.toContain('count');
+    complaints.splice(0);
+    await close();
+  });
+
   inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
     const { path } = await makeWorkflow({ name: 'long'.repeat(40) });
     for (const colorScheme of ['light', 'dark'] as const)
-      for (const one of ['/admin/workflows', path, `${path}/start`]) {
+      for (const one of ['/admin/workflows', path, `${path}/start`, `${path}/edit`]) {
         const { page, close } = await open({ path: one, colorScheme, width: 360 });
         await page.getByText(/long/).first().waitFor();
-        if (one === path) await page.locator('[data-steps="2"] .react-flow__node').nth(1).waitFor();
+        if (one === path || one.endsWith('edit'))
+          await page.locator('[data-steps="2"] .react-flow__node').nth(1).waitFor();
         expect(await axeFindings(page)).toEqual([]);
         expect(await overflowOf(page)).toEqual([]);
         await close();

@@ -28,12 +28,10 @@ export function DecideStep({ run, step, hasKeys }: DecideStepProps) {
 
 const noShortcuts = [] as const;
 
-function DecideForm({ run, step, hasKeys }: DecideStepProps) {
-  const [comment, setComment] = useDraft(`step:${step.id}`);
-  const field = useRef<HTMLTextAreaElement>(null);
+/** What sends the decision with the comment that was written. */
+function useDecisions({ run, step }: DecideStepProps, comment: string, onDone: () => void) {
   const params = { path: { run_id: run.workflow_run_id, step_id: step.id } };
   const body: Schemas['ReviewDecision'] = comment.trim() === '' ? {} : { comment };
-  const onDone = () => setComment('');
   const approve = useChange({
     resource: 'runs',
     send: () => read(api.POST('/v1/runs/{run_id}/steps/{step_id}/approve', { params, body })),
@@ -46,6 +44,14 @@ function DecideForm({ run, step, hasKeys }: DecideStepProps) {
     done: 'Rejected',
     onDone,
   });
+  return { approve, reject };
+}
+
+function DecideForm(props: DecideStepProps) {
+  const { step, hasKeys } = props;
+  const [comment, setComment] = useDraft(`step:${step.id}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { approve, reject } = useDecisions(props, comment, () => setComment(''));
   const isSending = approve.isPending || reject.isPending;
   const error = approve.error ?? reject.error;
   const send = (change: { mutate: () => void }) => () => !isSending && change.mutate();

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, read } from '../api/client.ts';
-import { Button } from '../parts/button.tsx';
+import { useMay } from '../api/session.ts';
+import { Button, buttonClass } from '../parts/button.tsx';
 import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
@@ -18,12 +19,19 @@ export function WorkflowListPage() {
     // The list does not say how many there are: a full page may have another one after it.
     getNextPageParam: (last, all) => (last.data.length === pageSize ? all.length * pageSize : undefined),
   });
+  const mayWrite = useMay('workflows:write');
   if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   const workflows = data.pages.flatMap((page) => page.data);
   return (
     <>
-      <PageHead title="Workflows" />
+      <PageHead title="Workflows">
+        {mayWrite && (
+          <Link to="/workflows/new" className={buttonClass('primary')}>
+            New workflow
+          </Link>
+        )}
+      </PageHead>
       {workflows.length === 0 && (
         <EmptyState title="No workflows">
           A workflow is a set of steps with roles, each done by an agent. Write a definition, then start runs of it.

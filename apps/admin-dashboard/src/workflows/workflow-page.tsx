@@ -17,11 +17,17 @@ export function WorkflowPage() {
   const { workflowId } = useParams({ from: '/workflows/$workflowId' });
   const { data: workflow, error, refetch } = useQuery(workflowQuery(workflowId));
   const mayStart = useMay('workflows:run');
+  const mayWrite = useMay('workflows:write');
   if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (!workflow) return <Loading />;
   return (
     <>
       <PageHead title={workflow.name}>
+        {mayWrite && (
+          <Link to="/workflows/$workflowId/edit" params={{ workflowId }} className={buttonClass()}>
+            Edit
+          </Link>
+        )}
         {mayStart && (
           <Link to="/workflows/$workflowId/start" params={{ workflowId }} className={buttonClass('primary')}>
             Start a run

@@ -17,4 +17,14 @@ export const workflowRoutes = [
     path: 'workflows/$workflowId/start',
     component: lazyRouteComponent(() => import('./start-page.tsx'), 'StartPage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'workflows/$workflowId/edit',
+    component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditWorkflowPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'workflows/new',
+    component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewWorkflowPage'),
+  }),
 ] as const;
