@@ -62,6 +62,7 @@ describe('the runs', () => {
     const again = await agent.take();
     await again.act('complete', { result: { sha: 'def' } });
     await page.getByText('"sha": "def"').first().waitFor();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
     await page.getByRole('heading', { name: 'Steps' }).click();
     await page.keyboard.press('a');
     await page.getByRole('region', { name: 'Timeline' }).getByText('Approved').waitFor();
