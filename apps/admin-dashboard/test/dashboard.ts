@@ -91,7 +91,6 @@ export function useDashboard() {
   return {
     open,
     get: (path: string) => call('GET', path),
-    patch: (path: string, body: unknown) => call('PATCH', path, body),
     post: (path: string, body: unknown) => call('POST', path, body),
     patch: (path: string, body: unknown) => call('PATCH', path, body),
     address: () => system.baseUrl,
