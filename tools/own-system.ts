@@ -12,7 +12,9 @@ const startTimeoutMs = 120_000;
 const portCount = 7;
 
 /** A system brought up for its caller alone: `npm start` on free ports and a temporary folder, empty at the start. */
-export type OwnSystem = { baseUrl: string; apiKey: string; stop(): Promise<void> };
+export type OwnSystem = Ready & { apiKey: string; stop(): Promise<void> };
+/** `adminLink`: makes the first admin, and is printed unless settings name one. */
+type Ready = { baseUrl: string; adminLink: string | undefined };
 
 /** Starts one; `settings` are of the environment, as an operator would set them. `env` gives PATH and HOME alone. */
 export async function startOwnSystem(
@@ -42,15 +44,15 @@ export async function startOwnSystem(
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    return { baseUrl: await readyAddress(child), apiKey, stop };
+    return { ...(await untilReady(child)), apiKey, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Resolves with the address of the line `ready <base url>`. */
-function readyAddress(child: ChildProcess): Promise<string> {
+/** Resolves with what the lines up to `ready <base url>` say. */
+function untilReady(child: ChildProcess): Promise<Ready> {
   return new Promise((done, fail) => {
     let output = '';
     const lastLines = () => output.trim().split('\n').slice(-5).join('\n');
@@ -60,10 +62,10 @@ function readyAddress(child: ChildProcess): Promise<string> {
     );
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const address = /^(?:.* )?ready (http\S+)$/m.exec(output)?.[1];
-      if (!address) return;
+      const baseUrl = /^(?:.* )?ready (http\S+)$/m.exec(output)?.[1];
+      if (!baseUrl) return;
       clearTimeout(timer);
-      done(address);
+      done({ baseUrl, adminLink: /^(?:.* )?admin (http\S+)/m.exec(output)?.[1] });
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);

@@ -20,19 +20,22 @@ if (!executablePath) process.stderr.write('no Chromium: THE TESTS OF THE DASHBOA
 
 export const person = { email: 'ada@example.com', password: 'a few words in a row' };
 
-export function useDashboard() {
+/** `hasAdmin: false`: nobody has an account yet, and `adminLink` makes the first one. */
+export function useDashboard({ hasAdmin = true } = {}) {
   let system: OwnSystem;
   let browser: Browser;
   let state: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 
   beforeAll(async () => {
     if (!executablePath && !isCi) return;
-    const settings = { ADMIN_EMAIL: person.email, ADMIN_PASSWORD: person.password, BOOTSTRAP_RATE_LIMIT: '1000000' };
+    const admin = { ADMIN_EMAIL: person.email, ADMIN_PASSWORD: person.password };
+    const settings = { ...(hasAdmin ? admin : {}), BOOTSTRAP_RATE_LIMIT: '1000000' };
     [system, browser] = await Promise.all([
       startOwnSystem(process.env, settings),
       // Root may not use Chromium's sandbox, and nothing but our own pages is opened.
       chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] }),
     ]);
+    if (!hasAdmin) return;
     const visit = await open({ isSignedIn: false, path: '/sign-in' });
     await signIn(visit.page);
     await visit.page.getByRole('navigation', { name: 'Sections' }).waitFor();
@@ -94,6 +97,7 @@ export function useDashboard() {
     post: (path: string, body: unknown) => call('POST', path, body),
     patch: (path: string, body: unknown) => call('PATCH', path, body),
     address: () => system.baseUrl,
+    adminLink: () => system.adminLink ?? '',
   };
 }
 export type DashboardSystem = ReturnType<typeof useDashboard>;
