@@ -157,7 +157,7 @@ describe('directives', () => {
     const { body } = await call(lease, 'acknowledge', { directive_ids: [directives[0].id] });
     expect(body.directives).toMatchObject([{ content: 'And the tests.' }]);
     expect((await call(lease, 'acknowledge', { directive_ids: [directives[0].id] })).status).toBe(200);
-    await call(lease, 'release', {});
+    await call(lease, 'release', { not_before_seconds: 0 });
     expect((await claim()).body.directives).toMatchObject([{ content: 'And the tests.' }]);
   });
 
