@@ -62,7 +62,7 @@ describe('a read that failed', () => {
   it('is tried again if the reason may pass, a few times, as late as Retry-After says', () => {
     const limited = problemOf(429, new Headers({ 'retry-after': '7' }), undefined);
     expect([limited, offlineProblem()].every((problem) => isWorthRetrying(0, problem))).toBe(true);
-    expect(isWorthRetrying(4, limited)).toBe(false);
+    expect(isWorthRetrying(2, limited)).toBe(false);
     expect(isWorthRetrying(0, problemOf(404, new Headers(), undefined))).toBe(false);
     expect(retryDelayMs(0, limited)).toBe(7_000);
     expect([0, 1, 2, 3, 9].map((count) => retryDelayMs(count, offlineProblem()))).toEqual([

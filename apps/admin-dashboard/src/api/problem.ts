@@ -71,13 +71,14 @@ export function asProblem(error: unknown): Problem {
   return new Problem({ kind: 'unavailable', message, status: 0, fields: {} });
 }
 
-const maxReadRetries = 4;
+/** 3 s pass without Retry-After before a person is told. */
+const maxReadRetries = 2;
 
 /** Whether a read that failed `count` times is tried again: what may pass by itself is. */
 export const isWorthRetrying = (count: number, error: unknown): boolean =>
   count < maxReadRetries && ['offline', 'rate_limited', 'unavailable'].includes(asProblem(error).kind);
 
-/** Milliseconds until the next try: what Retry-After says, else 1, 2, 4, 8 s. */
+/** Milliseconds until the next try: what Retry-After says, else 1, 2, 4, … s. */
 export const retryDelayMs = (count: number, error: unknown): number =>
   asProblem(error).retryAfterMs ?? 1_000 * 2 ** Math.min(count, 3);
 

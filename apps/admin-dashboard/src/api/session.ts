@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { components } from '../generated/api.ts';
 import { basePath } from './base-path.ts';
 import { offlineProblem, problemOf } from './problem.ts';
@@ -83,7 +83,12 @@ function subscribe(listener: () => void): () => void {
 
 export const useSession = (): State => useSyncExternalStore(subscribe, () => state);
 
-/** Whether the person may do what needs this scope. */
+/**
+ * Whether the person may do what needs this scope. What is on the page stays when the right is taken away meanwhile:
+ * the API refuses it with words, and a form keeps what was typed.
+ */
 export function useMay(scope: Scope): boolean {
-  return useSession().session?.user.scopes.includes(scope) ?? false;
+  const may = useSession().session?.user.scopes.includes(scope) ?? false;
+  const [could] = useState(may);
+  return may || could;
 }

@@ -1,0 +1,108 @@
+import { expect } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import { inBrowser, useDashboard } from './dashboard.ts';
+
+const { open, get, post, patch } = useDashboard();
+const isTaskList = (url: URL) => url.pathname === '/v1/tasks';
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
+
+/** Answers the next `count` requests for tasks by itself, as the service does in trouble; those after it go through. */
+async function refuse(page: Page, method: string, count: number, status: number, message: string): Promise<void> {
+  let left = count;
+  await page.route(isTaskList, (route: Route) => {
+    if (route.request().method() !== method || (left -= 1) < 0) return route.continue();
+    const error = {
+      code: status,
+      type: status === 429 ? 'rate_limited' : 'server_error',
+      message,
+      request_id: 'req_1',
+    };
+    return route.fulfill({ status, json: { error }, headers: { 'retry-after': '1' } });
+  });
+}
+
+inBrowser('what changed while the connection was lost is on the page when it is back', async () => {
+  const { page, complaints, close } = await open({ path: '/admin/tasks' });
+  await page.getByText('No task fits these filters.').waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('The connection is lost.').waitFor();
+  await post('/v1/tasks', { title: 'Made meanwhile', description: 'x' });
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
+  await page.getByText('The connection is lost.').waitFor({ state: 'detached' });
+  complaints.splice(0);
+  await close();
+});
+
+inBrowser('a read that was refused for its rate is made again when the service allows', async () => {
+  const { page, complaints, close } = await open({});
+  await refuse(page, 'GET', 2, 429, 'Wait a second.');
+  await page.goto('/admin/tasks');
+  await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
+  complaints.splice(0);
+  await close();
+});
+
+inBrowser.each([
+  [429, 'Too many requests', 'At most 10 requests a second.'],
+  [500, 'Something went wrong', 'The service failed.'],
+])(
+  'a form that meets status %d says so with the request, keeps its text, and can be sent again',
+  async (status, title, message) => {
+    const { page, complaints, close } = await open({ path: '/admin/tasks?new=true' });
+    await refuse(page, 'POST', 1, status, message);
+    await page.getByLabel('Title').fill(`Sent twice ${status}`);
+    await page.getByLabel('Description').fill('Kept.');
+    await press(page, 'Create');
+    const alert = page.getByRole('alert');
+    await alert.getByText(title).waitFor();
+    await alert.getByText(message).waitFor();
+    await alert.getByText('Request req_1').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Kept.');
+    await press(page, 'Create');
+    await page.getByRole('heading', { name: `Sent twice ${status}`, level: 1 }).waitFor();
+    complaints.splice(0);
+    await close();
+  },
+);
+
+inBrowser('a read that fails again and again says so, and is made again when that is asked for', async () => {
+  const { page, complaints, close } = await open({});
+  await refuse(page, 'GET', Infinity, 500, 'The service failed.');
+  await page.goto('/admin/tasks');
+  await page.getByText('Request req_1').waitFor();
+  await page.unrouteAll();
+  await press(page, 'Try again');
+  await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
+  complaints.splice(0);
+  await close();
+});
+
+inBrowser('a right that was taken away is missed with words, and nothing that was typed is lost', async () => {
+  const member = { email: 'bea@example.com', password: 'some more words in a row' };
+  const reader = ['tasks:read', 'agents:read', 'events:read'];
+  const user = await post('/admin/api/users', {
+    name: 'Bea',
+    email: member.email,
+    scopes: [...reader, 'tasks:write'],
+  });
+  await patch(`/admin/api/users/${user.id}`, { password: member.password });
+  const { page, complaints, close } = await open({ isSignedIn: false, path: '/admin/tasks?new=true' });
+  const signIn = async () => {
+    await page.getByLabel('Password').fill(member.password);
+    await press(page, 'Sign in');
+  };
+  await page.getByLabel('E-mail').fill(member.email);
+  await signIn();
+  await page.getByLabel('Title').fill('Not allowed');
+  await page.getByLabel('Description').fill('Kept.');
+  await patch(`/admin/api/users/${user.id}`, { scopes: reader });
+  await press(page, 'Create');
+  await page.getByLabel('Password').waitFor();
+  await signIn();
+  await page.getByText('You do not have permission').waitFor();
+  expect(await page.getByLabel('Description').inputValue()).toBe('Kept.');
+  expect((await get('/v1/tasks')).data.map(({ title }: { title: string }) => title)).not.toContain('Not allowed');
+  complaints.splice(0);
+  await close();
+});
