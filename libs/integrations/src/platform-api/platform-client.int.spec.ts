@@ -5,7 +5,7 @@ import { createPlatformApi } from './platform-client.ts';
 
 const baseUrl = 'https://api.platform.example/api/v2';
 const now = 1_700_000_000_000;
-const client = createPlatformApi({ send: sendByFetch(500), baseUrl, now: () => now })('pk_secret');
+const client = createPlatformApi({ send: sendByFetch(10_000), baseUrl, now: () => now })('pk_secret');
 const api = () => nock('https://api.platform.example', { reqheaders: { authorization: 'pk_secret' } });
 const task = {
   id: '86a',
