@@ -25,7 +25,7 @@ const askRoute = defineRoute({
   description: [
     'Asks a person a question, offers a choice, or requests an approval. Use it when you need a decision that you cannot make.',
     'If the input is blocking, the lease is parked: it does not expire, and the agent can claim other tasks. The answer arrives as an `answer` directive, and the lease continues with your next call under it. If a blocking input expires without an answer, the task fails.',
-    'A blocking input sends the event `task.blocked`. Asking the same again while the input waits returns the waiting input.',
+    'Sends the event `task.asked`, and `task.blocked` if the input is blocking. Asking the same again while the input waits returns the waiting input.',
   ],
   body: askInputBody,
   responses: {
@@ -85,7 +85,7 @@ const answerRoutes = [
     description: [
       'Answers what an agent asked: `answer` for a question or a choice, `decision` for an approval.',
       'The agent gets the answer as a directive. If it was waiting, its lease continues with its next call; if it does not come back within 10 minutes, the task opens for another attempt.',
-      'An input can be answered once.',
+      'An input can be answered once. Sends the event `task.answered`.',
     ],
     tags,
     access: { scope: 'tasks:write' },

@@ -44,7 +44,7 @@ async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswe
   if (input.isBlocking) await awaitRevival(tx, input.leaseId);
   await sendDirective(tx, change, { kind: 'answer', data: { input_id: input.id, ...said } });
   change.addEntry('answer', { input_id: input.id, ...answer });
-  change.emit('task.answered', { input_id: input.id });
+  change.emit('task.answered', { input_id: input.id, status: 'answered', answered_by: actor });
   change.save();
   return { ...input, status: 'answered', answer, answeredBy: actor, answeredAt: at };
 }

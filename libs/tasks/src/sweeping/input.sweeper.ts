@@ -28,7 +28,7 @@ async function expire(tx: Tx, { id, taskId }: DueRow & { taskId: string }, at: D
   const change = startChange(tx, task, { at, actor: 'system' });
   await expireInput(tx, id);
   change.addEntry('answer', { input_id: id, expired: true });
-  change.emit('task.answered', { input_id: id });
+  change.emit('task.answered', { input_id: id, status: 'expired', answered_by: null });
   if (input.isBlocking) {
     await withdrawLease(tx, change, input.leaseId, 'input_expired');
     failFor(change, reason);

@@ -1,15 +1,12 @@
 import type { StoredEvent } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { insertEdits } from './chat-message.store.ts';
-import { queueChatMessages } from './queue-chat-messages.ts';
 
 /**
- * Consumer `chat.question`: what agents ask is to be posted, and posted questions are to show what became of them, whoever
- * answered and where, or why they wait no longer. In a transaction.
+ * Consumer `chat.question`: posted questions are to show what became of them, whoever answered and where, or why they wait
+ * no longer. In a transaction.
  */
 export async function followQuestions(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {
-  const asked = events.filter(({ type }) => type === 'task.asked');
-  if (asked.length > 0) await queueChatMessages(ctx, asked);
   const over = events.flatMap((event) => (isOver(event) ? [event.data.input_id] : []));
   for (const inputId of [...new Set(over)].sort()) await insertEdits(ctx, { inputId });
 }

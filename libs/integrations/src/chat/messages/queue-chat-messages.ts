@@ -26,10 +26,13 @@ export async function queueChatMessages(ctx: UseCaseContext, events: readonly Qu
   if (skipped > 0) ctx.logger.warn({ tenantId: ctx.tenantId, skipped }, 'chat messages left out, channels are full');
 }
 
-/** Questions are posted when they are asked, whether they block their task or not: not again when it is blocked. */
+/**
+ * Questions are posted when they are asked, to whoever wants those that block a task as well: not again when it is
+ * blocked, and their answers change the message that they have.
+ */
 const wantedBy = (type: EventType): string[] => {
-  if (type === 'task.blocked') return [];
-  return subscriptionsOf(type === 'task.asked' ? 'task.blocked' : type);
+  if (type === 'task.blocked' || type === 'task.answered') return [];
+  return type === 'task.asked' ? [type, ...subscriptionsOf('task.blocked')] : subscriptionsOf(type);
 };
 
 /** With a token the named channels, else the one that the incoming webhook has. */

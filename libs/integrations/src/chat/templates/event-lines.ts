@@ -13,7 +13,7 @@ export type EventLine = {
   facts?: readonly (string | null | undefined)[];
 };
 
-type Lines = { [T in PublicEventType | 'task.asked']?: (data: EventData<T>) => EventLine };
+type Lines = { [T in PublicEventType]?: (data: EventData<T>) => EventLine };
 
 const lines: Lines = {
   'task.created': ({ title, priority, assigned_role: role, due_date: due }) => ({

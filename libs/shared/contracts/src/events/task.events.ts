@@ -66,26 +66,50 @@ const createdData = eventData(
   },
 );
 
+const question = {
+  assigned_agent: agentId,
+  input_id: id('ID of the input.'),
+  kind: word('question, choice or approval.'),
+  prompt: text('What the agent asked.'),
+  options: z.array(text('An option.')).max(100).describe('The options of a choice.'),
+  expires_at: timestamp('When the input expires without an answer.'),
+};
+const exampleQuestion = {
+  assigned_agent: exampleId('agt'),
+  input_id: exampleId('inp'),
+  kind: 'choice',
+  prompt: 'How many logins a minute?',
+  options: ['5', '10'],
+  expires_at: '2026-11-23T10:00:00Z',
+};
+
 const blockedData = eventData(
   'A task waits for a person: the agent asked something and needs the answer to continue.',
+  { ...taskRef, ...question },
+  { ...exampleRef, ...exampleQuestion },
+);
+
+const askedData = eventData(
+  'An agent asked a person something, and waits for the answer or continues meanwhile.',
   {
     ...taskRef,
-    assigned_agent: agentId,
-    input_id: id('ID of the input.'),
-    kind: word('question, choice or approval.'),
-    prompt: text('What the agent asked.'),
-    options: z.array(text('An option.')).max(100).describe('The options of a choice.'),
-    expires_at: timestamp('When the input expires without an answer.'),
+    ...question,
+    blocking: z.boolean().describe('Whether the agent waits for the answer. If so, `task.blocked` follows.'),
+    ticket_id: text('The `ticket_id` in the metadata of the task. null: none.').nullable(),
   },
+  { ...exampleRef, ...exampleQuestion, blocking: true, ticket_id: 'ENG-1' },
+);
+
+// Without the answer: it can be long or confidential, and the input has it.
+const answeredData = eventData(
+  'A person answered what an agent asked, or it expired. Read the input to get the answer.',
   {
-    ...exampleRef,
-    assigned_agent: exampleId('agt'),
-    input_id: exampleId('inp'),
-    kind: 'choice',
-    prompt: 'How many logins a minute?',
-    options: ['5', '10'],
-    expires_at: '2026-11-23T10:00:00Z',
+    ...taskRef,
+    input_id: id('ID of the input.'),
+    status: word('answered or expired.'),
+    answered_by: id('Who answered: a person, a credential or an integration. null: it expired.').nullable(),
   },
+  { ...exampleRef, input_id: exampleId('inp'), status: 'answered', answered_by: exampleId('usr') },
 );
 
 // What its agent brought; null without, and where it is larger than maxOutcomeBytes: then outcome_truncated is true.
@@ -138,23 +162,8 @@ export const taskEvents = defineEvents({
   },
   'task.updated': { visibility: 'public', data: changeData, facts: taskFacts },
   'task.blocked': { visibility: 'public', data: blockedData, facts: taskFacts },
-  /** An agent asks a person, and waits for the answer or not. */
-  'task.asked': {
-    visibility: 'internal',
-    data: z.object({
-      task_id: z.string(),
-      title: z.string(),
-      input_id: z.string(),
-      ticket_id: z.string().nullable(),
-    }),
-    facts: null,
-  },
-  /** A person answered an input, wherever, or its time is over. */
-  'task.answered': {
-    visibility: 'internal',
-    data: z.object({ task_id: z.string(), title: z.string(), input_id: z.string() }),
-    facts: null,
-  },
+  'task.asked': { visibility: 'public', data: askedData, facts: null },
+  'task.answered': { visibility: 'public', data: answeredData, facts: null },
   /** An input waits no longer: the lease of the agent that asked has ended. Written by the statement that ends leases. */
   'input.cancelled': {
     visibility: 'internal',

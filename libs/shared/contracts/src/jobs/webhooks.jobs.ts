@@ -7,7 +7,7 @@ export const maxDeliveriesPerJob = 50;
 /** Worked by webhook-dispatcher. */
 export const webhooksQueue = defineQueue('webhooks', {
   'event.fan_out': eventConsumerJob,
-  /** Has questions of agents posted to chats, and has the messages show what became of them. */
+  /** Has the messages of questions in chats show what became of them. */
   'chat.question': eventConsumerJob,
   /** Sends due deliveries of one endpoint. Time-out: 5 s for a slot, 15 s for the POSTs and 10 s to record them. */
   'delivery.send': {

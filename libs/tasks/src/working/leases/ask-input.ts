@@ -34,7 +34,7 @@ async function ask({ tx, lease, task, change }: LeaseWork, body: AskInputBody): 
   const draft = { id, taskId: task.id, leaseId: lease.id, agentId: lease.agentId, createdAt: new Date(idTimeMs(id)) };
   const input = await insertInput(tx, { ...draft, kind, prompt, options, isBlocking, expiresInSeconds });
   change.addEntry('input', { input_id: id, kind, prompt, blocking: isBlocking });
-  change.emit('task.asked', { input_id: id, ticket_id: ticketIdOf(task) });
+  change.emit('task.asked', { ...questionOf(input), blocking: isBlocking, ticket_id: ticketIdOf(task) });
   if (isBlocking) await park({ tx, lease, task, change }, input);
   return { input: toInputResource(input) };
 }
@@ -43,15 +43,17 @@ async function park({ tx, lease, change }: LeaseWork, input: Input): Promise<voi
   await parkLease(tx, lease);
   lease.state = 'parked';
   change.move('blocked');
-  change.emit('task.blocked', {
-    assigned_agent: input.agentId,
-    input_id: input.id,
-    kind: input.kind,
-    prompt: input.prompt,
-    options: input.options,
-    expires_at: formatTimestamp(input.expiresAt),
-  });
+  change.emit('task.blocked', questionOf(input));
 }
+
+const questionOf = ({ id, agentId, kind, prompt, options, expiresAt }: Input) => ({
+  assigned_agent: agentId,
+  input_id: id,
+  kind,
+  prompt,
+  options,
+  expires_at: formatTimestamp(expiresAt),
+});
 
 function isSame(input: Input, { kind, prompt, options, blocking }: AskInputBody): boolean {
   const asked = [input.kind, input.prompt, input.options, input.isBlocking];
