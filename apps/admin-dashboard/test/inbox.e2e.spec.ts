@@ -75,6 +75,68 @@ describe('the inbox', () => {
     await close();
   });
 
+  inBrowser('loses what somebody answers in another browser, though the agent went on meanwhile', async () => {
+    const asking = { kind: 'choice', options: ['5', '10'], blocking: false };
+    const [first, second] = await Promise.all([makeAgent(dashboard), makeAgent(dashboard)]);
+    await (await first.hold()).act('inputs', { ...asking, prompt: 'How many at once?' });
+    const { input: shown } = await (await second.hold()).act('inputs', { ...asking, prompt: 'How many a day?' });
+    const here = await open({ path: `/admin/inbox?item=${shown.id}` });
+    await here.page.getByRole('heading', { name: 'How many a day?' }).waitFor();
+    await here.page.getByRole('button', { name: 'How many at once?' }).waitFor();
+    const there = await open({ path: '/admin/inbox' });
+    await there.page.getByRole('button', { name: 'How many at once?' }).click();
+    await there.page.getByRole('heading', { name: 'How many at once?' }).waitFor();
+    await there.page.keyboard.press('1');
+    await here.page.getByRole('button', { name: 'How many at once?' }).waitFor({ state: 'detached' });
+    await here.page.keyboard.press('1');
+    await there.page.getByText('This is answered already.').waitFor();
+    await there.page.getByRole('button', { name: 'How many a day?' }).waitFor({ state: 'detached' });
+    await here.close();
+    await there.close();
+  });
+
+  inBrowser('gets a question that does not block while it is open', async () => {
+    const { act } = await (await makeAgent(dashboard)).hold();
+    const { page, close } = await open({ path: '/admin/inbox' });
+    await page.getByText('Nothing waits for you').waitFor();
+    await act('inputs', { kind: 'approval', prompt: 'Use the new one?', blocking: false });
+    await page.getByRole('heading', { name: 'Use the new one?' }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('Nothing waits for you').waitFor();
+    await close();
+  });
+
+  inBrowser('has steps of workflows that a person decides about, and the run goes on', async () => {
+    const agent = await makeAgent(dashboard);
+    const task = { title: 'Do it', description: 'Do it.' };
+    const { id } = await dashboard.post('/v1/workflows', {
+      name: 'Approved',
+      description: 'd',
+      estimated_duration: '1 day',
+      steps: [
+        { id: 'build', name: 'Build', role: agent.role, approval: { person: true }, task },
+        { id: 'ship', name: 'Ship', role: agent.role, needs: ['build'], task: { ...task, title: 'Ship it' } },
+      ],
+    });
+    const run = await dashboard.post(`/v1/workflows/${id}/start`, { name: 'A run' });
+    const { page, close } = await open({ path: '/admin/inbox' });
+    await page.getByText('Nothing waits for you').waitFor();
+    const { act } = await agent.take();
+    await act('artifacts', { kind: 'link', title: 'The build', url: 'https://example.com/build' });
+    await act('complete', { summary: 'Built for two systems.', result: { sha: 'abc' } });
+    await page.getByText('"sha": "abc"').waitFor();
+    await page.getByText('Built for two systems.').waitFor();
+    await page.getByRole('link', { name: 'The build' }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('Nothing waits for you').waitFor();
+    const next = await agent.take();
+    expect(next.task.title).toBe('Ship it');
+    await next.act('complete');
+    await page.goto(`/admin/runs/${run.workflow_run_id}`);
+    await page.getByText('Completed').first().waitFor();
+    await close();
+  });
+
   inBrowser('has nothing that axe finds, light and dark, and fits 360 pixels', async () => {
     const { act } = await (await makeAgent(dashboard)).hold({ title: `${'long'.repeat(60)} ${hostile}` });
     await act('inputs', { kind: 'choice', prompt: 'x'.repeat(400), options: ['y'.repeat(300), 'no'] });

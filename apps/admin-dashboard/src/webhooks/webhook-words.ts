@@ -25,6 +25,8 @@ export const eventTypes = [
   'task.started',
   'task.updated',
   'task.blocked',
+  'task.asked',
+  'task.answered',
   'task.completed',
   'task.failed',
   'task.cancelled',
