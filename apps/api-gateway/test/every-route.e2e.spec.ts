@@ -123,6 +123,7 @@ const expectedScopes = {
   'GET /admin/api/users/{user_id}': ['admin'],
   'PATCH /admin/api/users/{user_id}': ['admin'],
   'DELETE /admin/api/users/{user_id}': ['admin'],
+  'POST /admin/api/users/{user_id}/link': ['admin'],
   'GET /admin/api/audit': ['admin'],
 };
 

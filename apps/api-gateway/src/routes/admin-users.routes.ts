@@ -1,4 +1,4 @@
-import { changeUser, createUser, deleteUser, getUser, linkPath, listUsers } from '@eas/access';
+import { changeUser, createUser, deleteUser, getUser, linkPath, listUsers, makePasswordLink } from '@eas/access';
 import {
   changeUserBody,
   createdUser,
@@ -6,6 +6,7 @@ import {
   idOutput,
   listBody,
   pageOf,
+  userLink,
   userList,
   userListQuery,
   userReadOnly,
@@ -18,7 +19,7 @@ const tags = ['Administration'] as const;
 const access = { scope: 'admin' } as const;
 const params = z.object({ user_id: idOutput });
 
-export const adminUserRoutes = (baseUrl: string): Route[] => [createRoute(baseUrl), ...otherRoutes];
+export const adminUserRoutes = (baseUrl: string): Route[] => [createRoute(baseUrl), ...otherRoutes, linkRoute(baseUrl)];
 
 const createRoute = (baseUrl: string): Route =>
   defineRoute({
@@ -27,7 +28,7 @@ const createRoute = (baseUrl: string): Route =>
     operationId: 'createUser',
     summary: 'Create a user',
     description: [
-      'Creates an account for a person. You can grant only scopes that you have.',
+      'Creates an account for a person, with a role or with scopes. You can grant only scopes that you have.',
       'Without a password the user is `invited`, and the response has a one-time link, valid for 24 hours, with which the person sets a password. Send this link to the person.',
     ],
     tags,
@@ -46,6 +47,27 @@ const createRoute = (baseUrl: string): Route =>
       const { user, linkToken } = await createUser(ctx, { body, scopes });
       const link = linkToken === undefined ? {} : { link: `${baseUrl}${linkPath(linkToken)}` };
       return { status: 201, body: { ...user, ...link }, headers: { Location: `/admin/api/users/${user.id}` } };
+    },
+  });
+
+const linkRoute = (baseUrl: string): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/admin/api/users/{user_id}/link',
+    operationId: 'createUserLink',
+    summary: 'Create a one-time link for a user',
+    description: [
+      'Creates a link, valid for 24 hours, with which the person sets a new password. Use it for people who lost theirs, or their invitation. Earlier links of the user stop working.',
+      'Anyone who has the link can sign in as the person: you can create links only for users whose scopes you have.',
+    ],
+    tags,
+    access,
+    params,
+    responses: { 200: { description: 'The link.', schema: userLink } },
+    errors: ['forbidden', 'not_found'],
+    handler: async (ctx, { params: { user_id: id }, principal: { scopes } }) => {
+      const token = await makePasswordLink(ctx, { id, scopes });
+      return { status: 200, body: { link: `${baseUrl}${linkPath(token)}` } };
     },
   });
 

@@ -57,12 +57,20 @@ describe('the audit log', () => {
         actor_id: expect.stringMatching(/^key_/),
         credential_id: data[0].actor_id,
         target_id: keyId,
+        names: { [data[0].actor_id]: 'test', [keyId]: 'k' },
         data: { scopes: ['tasks:write'] },
         remote_address: expect.stringMatching(/127\.0\.0\.1/),
         request_id: 'audit-test-1',
         created_at: expect.any(String),
       },
     ]);
+  });
+
+  it('names people and keys that are there no more, and nobody of another tenant', async () => {
+    const [deleted] = (await read(`action=user.deleted&target_id=${userId}`)).data;
+    expect(deleted.names).toMatchObject({ [userId]: 'T' });
+    const { body } = await gateway.get(`${path}?limit=100`);
+    expect(JSON.stringify(body)).not.toContain(userId);
   });
 
   it('names a person’s new name, and of a new password only that there is one', async () => {
@@ -83,12 +91,18 @@ describe('the audit log', () => {
     expect(first.pagination).toMatchObject({ total_count: 10, has_more: true });
     const next = await read(`after=${first.pagination.next_cursor}&limit=2`);
     expect(actions(next)).toEqual(['session.started', 'session.refused']);
-    const { data: _data, ...scalars } = (await read('action=api_key.rotated')).data[0];
+    const { data: _data, names: _names, ...scalars } = (await read('action=api_key.rotated')).data[0];
     for (const [field, value] of Object.entries(scalars)) {
       const found = await read(`${field}=${encodeURIComponent(String(value))}`);
       expect([field, actions(found)]).toEqual([field, expect.arrayContaining(['api_key.rotated'])]);
       expect((await read(`sort=${field}`)).data).toHaveLength(10);
     }
+  });
+
+  it('is narrowed to a time', async () => {
+    const [, at] = (await read('sort=created_at')).data.map(({ created_at: time }: Json) => time);
+    const [before, after] = [await read(`created_before=${at}&limit=100`), await read(`created_after=${at}&limit=100`)];
+    expect([before.metadata.total > 0, before.metadata.total + after.metadata.total]).toEqual([true, 10]);
   });
 
   it('cannot be written to', async () => {

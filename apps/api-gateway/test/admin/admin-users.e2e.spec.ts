@@ -1,4 +1,4 @@
-import { scopes } from '@eas/contracts';
+import { roleScopes, scopes, userRoles } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { baseUrl, expectError, type Json, useGateway } from '../gateway.ts';
 
@@ -26,6 +26,7 @@ describe('users', () => {
     expect(body).toEqual({
       ...sent,
       email: 'ada.lovelace@example.com',
+      role: null,
       id: expect.stringMatching(/^usr_[0-9a-z]{26}$/),
       status: 'active',
       created_by: expect.stringMatching(/^key_/),
@@ -56,6 +57,9 @@ describe('users', () => {
       [{ email: `${'a'.repeat(250)}@example.com` }, 'email', 'max_length'],
       [{ name: ' ' }, 'name', 'required'],
       [{ scopes: [] }, 'scopes', 'min_length'],
+      [{ scopes: undefined }, 'role', 'required'],
+      [{ scopes: undefined, role: 'owner' }, 'role', 'enum'],
+      [{ role: 'viewer' }, 'role', 'enum'],
       [{ password: 'x'.repeat(11) }, 'password', 'min_length'],
       [{ password: 'x'.repeat(257) }, 'password', 'max_length'],
     ];
@@ -76,6 +80,60 @@ describe('users', () => {
     const body = JSON.stringify({ scopes: ['events:read'] });
     expectError(await gateway.send('PATCH', `${path}/${user.id}`, body, { key }), 403, 'forbidden');
     expect((await gateway.get(`${path}/${user.id}`)).body.scopes).toEqual(['tasks:read']);
+  });
+
+  it.each(userRoles)('may have the scopes of the role %s, and are found by it', async (role) => {
+    await gateway.make(path, person({ scopes: ['admin'], password }));
+    const user = await gateway.make(path, person({ scopes: undefined, role, password }));
+    expect(user).toMatchObject({ role, scopes: roleScopes[role] });
+    const listed = await gateway.get(`${path}?role=${role}&email=${user.email}`);
+    expect(listed.body.data).toHaveLength(1);
+    expect((await patch(user.id, { name: 'N', role: user.role, scopes: user.scopes })).status).toBe(200);
+    expect((await patch(user.id, { scopes: ['tasks:read'] })).body.role).toBeNull();
+    expect((await patch(user.id, { role })).body).toMatchObject({ role, scopes: roleScopes[role] });
+  });
+
+  it('have, as viewers, no scope that changes anything, and as members none to manage access', async () => {
+    const enter = async (role: string) => {
+      const { email } = await gateway.make(path, person({ scopes: undefined, role, password }));
+      const { body, headers } = await signIn(email, password);
+      const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+      return { key: null, headers: { cookie, 'x-csrf-token': body.csrf_token as string } };
+    };
+    const [viewer, member] = [await enter('viewer'), await enter('member')];
+    const task = { title: 't', description: 'd' };
+    expect((await gateway.get('/v1/tasks', viewer)).status).toBe(200);
+    expectError(await gateway.post('/v1/tasks', task, viewer), 403, 'forbidden');
+    expect((await gateway.post('/v1/tasks', task, member)).status).toBe(201);
+    for (const one of [viewer, member])
+      for (const list of ['keys', 'clients', 'users', 'audit'])
+        expectError(await gateway.get(`/admin/api/${list}`, one), 403, 'forbidden');
+  });
+
+  it('get a role from who has all of its scopes alone', async () => {
+    const key = await gateway.makeKey(['admin', ...roleScopes.viewer]);
+    expectError(await gateway.post(path, person({ scopes: undefined, role: 'member' }), { key }), 403, 'forbidden');
+    const user = await gateway.make(path, person({ scopes: undefined, role: 'viewer' }), { key });
+    expectError(await gateway.send('PATCH', `${path}/${user.id}`, '{"role":"admin"}', { key }), 403, 'forbidden');
+  });
+
+  it('get a new one-time link, which replaces the one before', async () => {
+    const user = await gateway.make(path, person());
+    const { status, body } = await gateway.post(`${path}/${user.id}/link`, undefined);
+    expect([status, body]).toEqual([200, { link: expect.stringContaining(`${baseUrl}/admin/welcome?token=`) }]);
+    const statusOf = async (link: string) => (await fetch(gateway.address() + link.slice(baseUrl.length))).status;
+    expect([await statusOf(user.link), await statusOf(body.link)]).toEqual([404, 200]);
+    expectError(await gateway.post(`${path}/usr_nobody/link`, undefined), 404, 'not_found');
+  });
+
+  it('get no link from somebody who may do less: it would let them in as that person', async () => {
+    const key = await gateway.makeKey(['admin', 'tasks:read']);
+    const { id } = await gateway.make(path, person({ scopes: ['tasks:write'], password }));
+    const rows = await gateway.rows();
+    const response = await gateway.post(`${path}/${id}/link`, undefined, { key });
+    expectError(response, 403, 'forbidden');
+    expect(response.body.error.message).toContain('tasks:write');
+    expect(await gateway.rows()).toEqual(rows);
   });
 
   it('change by PATCH, guarded by their version', async () => {

@@ -31,10 +31,39 @@ const source: ListSource = {
 
 export type AuditFilter = Partial<
   Record<'id' | 'action' | 'actor_id' | 'credential_id' | 'target_id' | 'remote_address' | 'request_id', string> &
-    Record<'created_at', Date>
+    Record<'created_at' | 'created_after' | 'created_before', Date>
 >;
 
-export function pageAudit(scope: DbScope, filter: AuditFilter, page: Page): Promise<PageOfItems<AuditRow>> {
-  const conditions = Object.entries(filter).map(([field, value]) => equals(field, value));
-  return fetchPage<AuditRow>(scope, source, conditions, page);
+/** `names`: by id. */
+export type NamedAuditRow = AuditRow & { names: Record<string, string> };
+
+export async function pageAudit(scope: DbScope, filter: AuditFilter, page: Page): Promise<PageOfItems<NamedAuditRow>> {
+  const { created_after: from, created_before: before, ...equal } = filter;
+  const conditions = [
+    ...Object.entries(equal).map(([field, value]) => equals(field, value)),
+    { sql: (at: string) => `created_at >= ${at}`, value: from },
+    { sql: (at: string) => `created_at < ${at}`, value: before },
+  ];
+  const { items, ...rest } = await fetchPage<AuditRow>(scope, source, conditions, page);
+  const names = await findNames(scope, [...new Set(items.flatMap(idsOf))]);
+  const namesOf = (row: AuditRow) =>
+    Object.fromEntries(
+      idsOf(row)
+        .filter((id) => names.has(id))
+        .map((id) => [id, names.get(id) ?? '']),
+    );
+  return { ...rest, items: items.map((row) => ({ ...row, names: namesOf(row) })) };
+}
+
+const idsOf = ({ actorId, credentialId, targetId }: AuditRow): string[] =>
+  [actorId, credentialId, targetId].filter((id) => id !== null);
+
+const namesSql = ['users', 'api_keys', 'oauth_clients']
+  .map((table) => `SELECT id, name FROM ${table} WHERE tenant_id = $1 AND id = ANY($2)`)
+  .join(' UNION ALL ');
+
+/** Of users, keys and clients, deleted ones too: the rows stay. */
+async function findNames({ db, tenantId }: DbScope, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; name: string }>(namesSql, [tenantId, ids]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,7 +1,7 @@
 import type { AuditEntry, Page, PageOfItems } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { type AuditFilter, type AuditRow, pageAudit } from './audit.read-model.ts';
+import { type AuditFilter, type NamedAuditRow, pageAudit } from './audit.read-model.ts';
 
 export async function listAudit(
   ctx: UseCaseContext,
@@ -12,12 +12,13 @@ export async function listAudit(
   return { ...rest, items: items.map(entryOf) };
 }
 
-const entryOf = (row: AuditRow): AuditEntry => ({
+const entryOf = (row: NamedAuditRow): AuditEntry => ({
   id: row.id,
   action: row.action,
   actor_id: row.actorId,
   credential_id: row.credentialId,
   target_id: row.targetId,
+  names: row.names,
   data: row.data,
   remote_address: row.remoteAddress,
   request_id: row.requestId,

@@ -7,7 +7,7 @@ import { addedTo, assertMayGive, assertMayManage } from '../rules/scopes.ts';
 import { deleteLinksOf } from '../sessions/access-link.store.ts';
 import { hashPassword } from '../sessions/password.ts';
 import { deleteSessionsOf } from '../sessions/session.store.ts';
-import { isActiveAdmin, lastAdmin, type User, userResource } from './user.ts';
+import { givenScopes, isActiveAdmin, lastAdmin, type User, userResource } from './user.ts';
 import { hasOtherAdmin } from './user.read-model.ts';
 import { lockAdmins, lockUser, updateUser } from './user.store.ts';
 
@@ -27,7 +27,9 @@ export async function changeUser(
   ctx: UseCaseContext,
   { id, ifMatch, body, scopes }: Change,
 ): Promise<{ body: UserResource; version: number }> {
-  const { password: text, ...data } = body;
+  const { password: text, role: _role, ...rest } = body;
+  const given = givenScopes(body);
+  const data = given ? { ...rest, scopes: given } : rest;
   const password = text === undefined ? undefined : await hashPassword(text);
   return ctx.inTransaction(async (tx) => {
     await lockAdmins(tx);
@@ -38,13 +40,13 @@ export async function changeUser(
       ...user,
       email: body.email ?? user.email,
       name: body.name ?? user.name,
-      scopes: body.scopes ?? user.scopes,
+      scopes: given ?? user.scopes,
     };
     assertMayManage(user, scopes);
     assertMayGive(addedTo(user.scopes, after.scopes), scopes);
     if (isActiveAdmin(user) && !isActiveAdmin(after) && !(await hasOtherAdmin(tx, id))) throw lastAdmin();
     const row = await updateUser(tx, id, { ...after, password, updatedAt: ctx.clock.now() });
-    if (password !== undefined || body.scopes) await endSessions(tx, user);
+    if (password !== undefined || given) await endSessions(tx, user);
     if (password !== undefined) await deleteRecordsOfUser(tx, id);
     await recordAudit(tx, ctx.actor, {
       action: 'user.changed',

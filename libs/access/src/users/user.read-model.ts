@@ -1,4 +1,4 @@
-import { type Page, type PageOfItems, type Scope, userStatuses } from '@eas/contracts';
+import { type Page, type PageOfItems, roleScopes, type Scope, userRoles, userStatuses } from '@eas/contracts';
 import { type Db, type DbScope, equals, fetchPage, type ListSource, type Prisma, selectList } from '@eas/db';
 import type { User } from './user.ts';
 
@@ -56,6 +56,12 @@ export async function hasOtherAdmin({ db, tenantId }: DbScope, userId: string): 
 /** Whether anybody can sign in and manage access. */
 export const hasAdmin = (scope: DbScope): Promise<boolean> => hasOtherAdmin(scope, '');
 
+/** The rule of `roleOf`, for the filter and the sort. */
+const roleSql = `CASE ${userRoles
+  .map((role) => [role, `'{${roleScopes[role].join(',')}}'::text[]`])
+  .map(([role, own]) => `WHEN scopes @> ${own} AND scopes <@ ${own} THEN '${role}'`)
+  .join(' ')} END`;
+
 const source = {
   from: 'users',
   columns: selectList(userFields),
@@ -64,6 +70,7 @@ const source = {
     id: { sql: 'id', type: 'text' },
     email: { sql: 'email', type: 'text' },
     name: { sql: 'name', type: 'text' },
+    role: { sql: roleSql, type: 'text', isNullable: true, order: userRoles },
     status: { sql: `CASE WHEN password IS NULL THEN 'invited' ELSE 'active' END`, type: 'text', order: userStatuses },
     created_by: { sql: 'created_by', type: 'text' },
     created_at: { sql: 'created_at', type: 'timestamptz' },

@@ -1,4 +1,4 @@
-import type { Scope, UserResource } from '@eas/contracts';
+import { roleScopes, type Scope, type UserResource, type UserRole, userRoles } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 import { formatOptional } from '../rules/timestamps.ts';
 
@@ -20,6 +20,7 @@ export function userResource(user: User): UserResource {
     id: user.id,
     email: user.email,
     name: user.name,
+    role: roleOf(user.scopes),
     scopes: user.scopes,
     status: user.status,
     created_by: user.createdBy,
@@ -27,6 +28,22 @@ export function userResource(user: User): UserResource {
     updated_at: formatTimestamp(user.updatedAt),
     last_signed_in_at: formatOptional(user.lastSignedInAt),
   };
+}
+
+/** The role that has exactly these scopes. */
+const roleOf = (own: readonly Scope[]): UserRole | null =>
+  userRoles.find(
+    (role) => roleScopes[role].length === own.length && roleScopes[role].every((one) => own.includes(one)),
+  ) ?? null;
+
+type Given = { role?: UserRole | null | undefined; scopes?: readonly Scope[] | undefined };
+
+/** The scopes that a body gives, by name of a role or one by one. Throws invalid_input if it says both, and they differ. */
+export function givenScopes({ role, scopes }: Given): Scope[] | undefined {
+  if (!role) return scopes && [...scopes];
+  if (scopes === undefined || roleOf(scopes) === role) return [...roleScopes[role]];
+  const message = 'role must be left out, or scopes must be those of the role.';
+  throw new AppError('invalid_input', { field: 'role', constraint: 'enum', message });
 }
 
 /** Whether a person can sign in and manage access. Who was only invited may never come. */

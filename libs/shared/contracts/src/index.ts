@@ -41,11 +41,14 @@ export {
   defaultTenantId,
   type Principal,
   type RequestSource,
+  roleScopes,
   type Scope,
   scopeMeanings,
   scopes,
   type Tier,
   tiers,
+  type UserRole,
+  userRoles,
 } from './principal.ts';
 export {
   freeForm,

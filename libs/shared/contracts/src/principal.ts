@@ -36,6 +36,22 @@ export const scopeMeanings: Record<Scope, string> = {
   admin: 'Manage API keys, OAuth clients and users, and act as any agent.',
 };
 
+/** What people are in a tenant. A role stands for a set of scopes; a user can also have others. */
+export const userRoles = ['admin', 'member', 'viewer'] as const;
+export type UserRole = (typeof userRoles)[number];
+
+export const roleScopes: Record<UserRole, readonly Scope[]> = {
+  admin: scopes,
+  member: scopes.filter((scope) => scope !== 'admin'),
+  viewer: scopes.filter((scope) => scope.endsWith(':read')),
+};
+
+export const roleMeanings: Record<UserRole, string> = {
+  admin: 'Do everything, and manage API keys, OAuth clients and users.',
+  member: 'Read and change everything but API keys, OAuth clients and users.',
+  viewer: 'Read everything but API keys, OAuth clients, users and the audit log. Change nothing.',
+};
+
 export const tiers = ['basic', 'standard', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number];
 

@@ -9,6 +9,9 @@ export const auditEntry = z
     actor_id: idOf('Who did it: a user, a key, an agent, or `system`.'),
     credential_id: z.string().max(130).nullable().describe('The credential that was used.'),
     target_id: idOf('What it was done to.').nullable(),
+    names: z
+      .record(z.string().max(64), z.string().max(200))
+      .describe('Name of each user, API key and OAuth client among these IDs, also of removed ones.'),
     data: z
       .record(z.string(), z.unknown())
       .describe('Names and new values of the changed fields. Secrets are never included.'),
@@ -25,6 +28,7 @@ export const auditEntry = z
       actor_id: exampleId('usr'),
       credential_id: exampleId('ses'),
       target_id: exampleId('key'),
+      names: { [exampleId('usr')]: 'Ada Lovelace', [exampleId('key')]: 'CI of the web shop' },
       data: { name: 'CI of the web shop', scopes: ['tasks:read'] },
       remote_address: '203.0.113.7',
       request_id: exampleId('req'),
@@ -46,6 +50,8 @@ export const auditListQuery = listQuery({
     remote_address: text,
     request_id: text,
     created_at: timestampInput,
+    created_after: timestampInput.describe('Only entries made at or after this time.'),
+    created_before: timestampInput.describe('Only entries made before this time.'),
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Scope, scopes, tiers } from '../../principal.ts';
+import { type Scope, scopeMeanings, scopes, tiers } from '../../principal.ts';
 import {
   exampleId,
   exampleTime,
@@ -14,7 +14,11 @@ import { listQuery, listResponse } from '../list.ts';
 
 const maxRateLimit = 1_000_000_000;
 
-const scope = z.enum(scopes).meta({ id: 'Scope', description: 'A permission. New values can be added.' });
+const scope = z.enum(scopes).meta({
+  id: 'Scope',
+  description: 'A permission. New values can be added.',
+  'x-enumDescriptions': scopeMeanings,
+});
 
 export const scopeList = z
   .array(scope)

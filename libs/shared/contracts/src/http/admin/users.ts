@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roleMeanings, userRoles } from '../../principal.ts';
 import { scopeList, shownScopes } from './keys.ts';
 import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
@@ -22,6 +23,18 @@ export const newPassword = z
   .max(passwordLength.max)
   .describe('The password to sign in with.');
 
+const userRole = z.enum(userRoles).meta({
+  id: 'UserRole',
+  description: 'A name for a set of scopes. New values can be added.',
+  'x-enumDescriptions': roleMeanings,
+});
+const givenRole = userRole
+  .nullable()
+  .optional()
+  .describe(
+    'The role that the person gets. It sets `scopes`: send one of the two, or scopes that are those of the role.',
+  );
+
 const nameText = 'Name of the person.';
 const name = requiredText(200).describe(nameText);
 const exampleFields = { email: exampleEmail, name: 'Ada Lovelace', scopes: ['tasks:read', 'tasks:write'] };
@@ -30,7 +43,8 @@ export const createUserBody = z
   .object({
     email: emailInput,
     name,
-    scopes: scopeList,
+    role: givenRole,
+    scopes: scopeList.optional(),
     password: newPassword
       .optional()
       .describe('The password. If you leave it out, the response has a link with which the person sets one.'),
@@ -42,13 +56,14 @@ export const changeUserBody = z
   .object({
     email: emailInput.optional(),
     name: name.optional(),
+    role: givenRole,
     scopes: scopeList.optional(),
     password: newPassword.optional(),
   })
   .meta({
     id: 'ChangeUser',
     description: 'A JSON merge patch of a user. Fields that you leave out stay as they are.',
-    example: { scopes: ['tasks:read'] },
+    example: { name: 'Ada King', scopes: ['tasks:read'] },
   });
 export type ChangeUserBody = z.output<typeof changeUserBody>;
 
@@ -57,6 +72,7 @@ export const userStatuses = ['active', 'invited'] as const;
 const exampleUser = {
   id: exampleId('usr'),
   ...exampleFields,
+  role: null,
   status: 'active',
   created_by: exampleId('usr'),
   created_at: exampleTime,
@@ -69,6 +85,7 @@ export const userResource = z
     id: idOf('ID of the user.'),
     email: z.string().max(254).describe('E-mail address.'),
     name: z.string().max(200).describe(nameText),
+    role: userRole.nullable().describe('The role that has exactly these scopes. null: none has.'),
     scopes: shownScopes,
     status: z.enum(userStatuses).describe('invited: the person has not set a password yet.'),
     created_by: idOf('ID of the person or credential that created the user.'),
@@ -99,16 +116,30 @@ export const createdUser = userResource
     },
   });
 
+export const userLink = z
+  .object({
+    link: z
+      .string()
+      .max(2_048)
+      .describe('One-time link that sets the password. Valid for 24 hours; shown only in this response.'),
+  })
+  .meta({
+    id: 'UserLink',
+    description: 'A link to pass on.',
+    example: { link: 'https://agents.example.com/admin/welcome?token=3kT9' },
+  });
+
 export const userReadOnly = ['id', 'status', 'created_by', 'created_at', 'updated_at', 'last_signed_in_at'];
 
 const text = z.string().max(500);
 
 export const userListQuery = listQuery({
-  sortable: ['created_at', 'id', 'email', 'name', 'status', 'created_by', 'updated_at', 'last_signed_in_at'],
+  sortable: ['created_at', 'id', 'email', 'name', 'role', 'status', 'created_by', 'updated_at', 'last_signed_in_at'],
   filters: {
     id: text,
     email: text.toLowerCase(),
     name: text,
+    role: z.enum(userRoles),
     status: z.enum(userStatuses),
     created_by: text,
     created_at: timestampInput,
