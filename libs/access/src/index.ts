@@ -24,6 +24,7 @@ export { type RecordKind } from './oauth/record.ts';
 export { sweepOauthRecords } from './oauth/record.sweeper.ts';
 export { redirectUriProblem } from './oauth/redirect-uri.ts';
 export { rotateClientSecret } from './oauth/rotate-client-secret.ts';
+export { isOfOperator, requireOperator } from './rules/operator.ts';
 export { assertMayGive } from './rules/scopes.ts';
 export { linkPath, type LinkPurpose } from './sessions/access-link.ts';
 export { ensureFirstAdmin, makeFirstAdminLink } from './sign-in/first-admin.ts';

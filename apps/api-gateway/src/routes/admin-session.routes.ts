@@ -1,13 +1,14 @@
 import {
   type Cookies,
   getSession,
+  isOfOperator,
   readCookie,
   requireSession,
   signedInCookies,
   type SignIn,
   signOut,
 } from '@eas/access';
-import { scopes, sessionResource, signInBody } from '@eas/contracts';
+import { type Principal, scopes, sessionResource, signInBody, type UserResource } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import { defineRoute, type Route } from '@eas/http';
 
@@ -15,6 +16,15 @@ const path = '/admin/api/session';
 const tags = ['Administration'] as const;
 /** Anybody who is known: also who may do little must be able to sign out. */
 const access = { scope: scopes };
+
+type Found = { user: UserResource; csrfToken: string; expiresAt: Date };
+
+const shownSession = ({ user, csrfToken, expiresAt }: Found, principal: Principal) => ({
+  user,
+  csrf_token: csrfToken,
+  expires_at: formatTimestamp(expiresAt),
+  is_operator: isOfOperator(principal),
+});
 
 export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] => [
   defineRoute({
@@ -40,9 +50,8 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
     handler: async (_ctx, { body, headers: sent, remoteAddress, requestId }) => {
       const device = readCookie(sent['cookie'], cookies.device.name);
       const session = await signIn.signIn({ ...body, device, source: { remoteAddress, requestId } });
-      const { csrfToken, expiresAt, user } = session;
       const headers = { 'Set-Cookie': signedInCookies(cookies, session), 'Cache-Control': 'no-store', Location: path };
-      return { status: 201, headers, body: { user, csrf_token: csrfToken, expires_at: formatTimestamp(expiresAt) } };
+      return { status: 201, headers, body: shownSession(session, session.principal) };
     },
   }),
   defineRoute({
@@ -58,8 +67,7 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
     responses: { 200: { description: 'The session.', schema: sessionResource } },
     errors: ['not_found'],
     handler: async (ctx, { principal }) => {
-      const { user, csrfToken, expiresAt } = await getSession(ctx, principal);
-      return { status: 200, body: { user, csrf_token: csrfToken, expires_at: formatTimestamp(expiresAt) } };
+      return { status: 200, body: shownSession(await getSession(ctx, principal), principal) };
     },
   }),
   defineRoute({

@@ -163,9 +163,14 @@ export const sessionResource = z
     user: userResource,
     csrf_token: z.string().max(64).describe('Send it as the header `X-CSRF-Token` with every request other than GET.'),
     expires_at: timestampOutput.describe('When the session ends. It ends earlier after 12 hours without a request.'),
+    is_operator: z
+      .boolean()
+      .describe(
+        'Whether the person belongs to the operator of the installation, who alone sees what all tenants share.',
+      ),
   })
   .meta({
     id: 'Session',
     description: 'A person who is signed in.',
-    example: { user: exampleUser, csrf_token: 'b7Qm2', expires_at: '2026-11-27T10:00:00Z' },
+    example: { user: exampleUser, csrf_token: 'b7Qm2', expires_at: '2026-11-27T10:00:00Z', is_operator: true },
   });
