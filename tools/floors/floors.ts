@@ -15,7 +15,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
   'apps/agent-runner/src': { floors: [['task'], ['api', 'command'], ['.'], ['key']] },
   'apps/api-gateway/src': {
-    floors: [['.'], ['dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages'], ['operations']],
+    floors: [['.'], ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages'], ['operations']],
   },
   'apps/standalone/src': {
     floors: [['starting', 'commands'], ['preparation', 'supervision'], ['data-folder'], ['.']],
@@ -95,6 +95,6 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
       ['intake', 'reading', 'streams'],
     ],
   },
-  'libs/shared/queue/src': { floors: [['consuming', 'relaying'], ['backends']] },
+  'libs/shared/queue/src': { floors: [['board', 'consuming', 'relaying'], ['backends']] },
   'libs/shared/testing/src': { floors: [['.'], ['hostile-receivers', 'statements']] },
 };

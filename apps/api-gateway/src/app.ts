@@ -1,5 +1,7 @@
 import { type DoorDeps, mountRoutes, type PassThroughOptions, printOpenApi, webhookRoutes } from '@eas/http';
+import type { QueuesOnUse } from '@eas/queue';
 import { keepReadiness, type ReadinessChecks } from '@eas/runtime';
+import { createBoard } from './board/board.routes.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { contractHead } from './docs/contract-head.ts';
 import { docsMounts, docsRoute } from './docs/docs.ts';
@@ -22,24 +24,33 @@ export type GatewayParts = RouteParts & {
   /** Other processes, whose state /readyz shows. */
   peers?: ReadinessChecks;
   oauth: Oauth;
+  queues: QueuesOnUse;
   /** Where webhooks go on to; left out, none are taken. */
   receiver?: PassThroughOptions;
 };
 
-export function gatewayApp({ door, checks, peers = {}, oauth, receiver, ...parts }: GatewayParts) {
+export function gatewayApp({ door, checks, peers = {}, oauth, queues, receiver, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
   const dashboard = createDashboard({ baseUrl, renderMissing: () => renderMissingDashboard(render) });
   if (!dashboard.isBuilt) door.logger.error({ command: 'npm run setup' }, 'dashboard not built');
+  const board = createBoard({ queues, baseUrl });
   const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });
   const api = apiRoutes(parts);
   const system = systemRoutes({ check: keepReadiness(checks), checkPeers: keepReadiness(peers), baseUrl });
   const mcp = mcpRoute({ routes: api, limit: door.limit, baseUrl, corsOrigins: door.corsOrigins ?? [] });
-  const routes = [...api, mcp, ...pages, ...dashboard.routes, ...system, ...oauth.routes];
+  const routes = [...api, mcp, ...pages, ...dashboard.routes, ...board.routes, ...system, ...oauth.routes];
   const webhooks = receiver ? webhookRoutes(receiver) : [];
   const contract = [openApiRoute(openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];
   const renderErrorPage = createRenderErrorPage(render);
-  const mounts = [...(door.mounts ?? []), oauth.mount, pageAssets(), ...dashboard.mounts, ...docsMounts()];
+  const mounts = [
+    ...(door.mounts ?? []),
+    oauth.mount,
+    pageAssets(),
+    ...dashboard.mounts,
+    ...board.mounts,
+    ...docsMounts(),
+  ];
   return mountRoutes([...routes, ...webhooks, ...contract], { renderErrorPage, signInPath, ...door, mounts, baseUrl });
 }
 

@@ -30,6 +30,7 @@ import {
   startLoop,
   timeResponses,
 } from '@eas/runtime';
+import { queuesOnUse } from '@eas/queue';
 import { createWaitingRoom, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
 import { createEndpointTesting, createEventWaits } from '@eas/webhooks';
 import { gatewayApp } from './app.ts';
@@ -77,6 +78,9 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const { limit, ...limits } = buildRateLimiters(parts, database);
   const throttle = createThrottle(limit);
   const throttleFailures = throttleByAddress(throttle, 'wrong credentials', config.authFailuresPerMinute);
+  const { url, directUrl } = config.database;
+  const queues = queuesOnUse({ redisUrl: config.redis.url, databaseUrl: directUrl ?? url, logger });
+  onShutdown('queues', () => queues.close());
   const app = gatewayApp({
     door: buildDoor(parts, {
       database,
@@ -86,6 +90,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       throttleFailures,
       sessionCookie: cookies.session.name,
     }),
+    queues,
     checks,
     peers: peerChecks(config.peerHealthUrls),
     receiver: { target: config.receiverUrl, secret: receiverSecret },

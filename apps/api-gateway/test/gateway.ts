@@ -13,6 +13,7 @@ import {
   throttleByAddress,
 } from '@eas/http';
 import { createChatTesting } from '@eas/integrations';
+import { queuesOnUse, type QueuesOnUse } from '@eas/queue';
 import { createWaitingRoom, recordCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
@@ -53,7 +54,7 @@ export const endpointRules: RouteParts['endpointRules'] = {
 };
 
 /** The gateway's app on a database of its own, with real keys and limits, behind real HTTP. */
-export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
+export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?: QueuesOnUse } = {}) {
   const test = useTestDatabase();
   const closing = new AbortController();
   let listening: Listening;
@@ -74,6 +75,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
     const throttle = createThrottle(limit);
     const egress = createLoopbackEgress();
     const throttleFailures = throttleByAddress(throttle, 'wrong credentials', failuresPerMinute);
+    const ownQueues = queuesOnUse({ databaseUrl: test.url, logger: silentLogger });
     const app = gatewayApp({
       door: {
         authenticate: authenticator.authenticate,
@@ -84,6 +86,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
         streams: createStreams({ listener: database.listener, logger: silentLogger, closing: closing.signal }),
         checksResponses: true,
       },
+      queues: queues ?? ownQueues,
       checks: { database: () => database.ping() },
       baseUrl,
       cookies,
@@ -112,6 +115,7 @@ export function useGateway({ limits }: { limits?: TenantLimits } = {}) {
     close = async () => {
       closing.abort();
       proxy?.stop();
+      await ownQueues.close();
       await egress.close();
       await listening.close(100);
       await authenticator.close();

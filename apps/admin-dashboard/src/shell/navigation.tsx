@@ -4,7 +4,7 @@ import { basePath } from '../api/base-path.ts';
 import { type Scope, signOut, useSession } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
-import { plainPages, sections } from './sections.ts';
+import { operatorPages, plainPages, sections } from './sections.ts';
 import styles from './shell.module.css';
 import { nextTheme, setTheme, useTheme } from './theme.ts';
 import { totalOf, waitingInputs, waitingReviews } from './waiting.ts';
@@ -23,6 +23,7 @@ export function Navigation({ isOpen, onChosen }: { isOpen: boolean; onChosen: ()
             {path === 'inbox' && <WaitingBadge />}
           </Link>
         ))}
+      <OperatorPages />
       {may('admin') && <PlainPages />}
       <div className={styles['foot']}>
         <ThemeButton />
@@ -36,6 +37,18 @@ export function Navigation({ isOpen, onChosen }: { isOpen: boolean; onChosen: ()
       </div>
     </nav>
   );
+}
+
+function OperatorPages() {
+  const { session } = useSession();
+  const may = session?.is_operator ? session.user.scopes : [];
+  return operatorPages
+    .filter(({ scopes }) => scopes.some((scope) => may.includes(scope)))
+    .map(({ path, label }) => (
+      <a key={path} className={styles['link']} href={`${basePath}/admin/${path}`}>
+        {label}
+      </a>
+    ));
 }
 
 const PlainPages = () => (

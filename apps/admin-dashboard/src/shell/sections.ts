@@ -15,6 +15,9 @@ export const sections = [
 
 export type Section = (typeof sections)[number];
 
+/** Pages of their own about what all tenants share: for people of the operator who have one of the scopes. */
+export const operatorPages = [{ path: 'queues', label: 'Queues', scopes: ['admin', 'events:read'] }] as const;
+
 /** Pages that work without scripts; who may manage access sees them. */
 export const plainPages = [
   { path: 'keys', label: 'API keys' },

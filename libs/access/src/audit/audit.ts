@@ -6,7 +6,8 @@ export type AuditAction =
   | `access_link.${'made' | 'redeemed'}`
   | `oauth_client.${'created' | 'changed' | 'rotated' | 'deleted'}`
   | `oauth_consent.${'given' | 'revoked'}`
-  | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted'}`;
+  | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted'}`
+  | 'queue.changed';
 
 export type AuditRecord = {
   action: AuditAction;

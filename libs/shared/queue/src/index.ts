@@ -8,6 +8,7 @@ export {
   type JobResult,
 } from './consuming/handlers.ts';
 export { type OpenQueues, openQueues, type QueueOptions } from './backends/open-queues.ts';
+export { queuesOnUse, type QueuesOnUse } from './backends/queues-on-use.ts';
 export { type QueueDepths } from './backends/queue-metrics.ts';
 export { connectRedis, type RedisClient, type RedisRole } from './backends/redis-connection.ts';
 export { type Relay, type RelayOptions, startRelay } from './relaying/relay.ts';

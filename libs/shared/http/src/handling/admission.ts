@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { RouteResponse } from '../routes/responses.ts';
@@ -43,9 +44,12 @@ export async function admit(door: Door, exchange: Exchange, route: Route, princi
   }
   if (route.isStream && door.streams) exchange.response.once('close', door.streams.slots.take(principal));
   if (principal.kind === 'session' && route.method !== 'GET' && !route.isPage)
-    requireCsrfToken(principal, exchange.request.headers['x-csrf-token']);
+    requireCsrfToken(principal, csrfHeaderOf(exchange.request.headers));
   requireScope(route, principal);
 }
+
+/** The second name is the one that axios gives to what it finds in the cookie `XSRF-TOKEN`. */
+const csrfHeaderOf = (headers: IncomingHttpHeaders) => headers['x-csrf-token'] ?? headers['x-xsrf-token'];
 
 export function mayCall({ scopes }: Pick<Route, 'scopes'>, principal: Pick<Principal, 'scopes'>): boolean {
   return scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope));

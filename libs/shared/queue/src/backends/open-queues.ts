@@ -32,6 +32,8 @@ export type OpenQueues = {
   /** Puts jobs into their queues, those of a queue together. Throws when the store is away or a payload does not fit. */
   send(sends: readonly Send[]): Promise<void>;
   depths(): Promise<QueueDepths>;
+  /** Every queue of the catalogue, for looking into it. */
+  all(): Queue[];
   /** Throws when the store does not respond within 5 s. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -67,6 +69,7 @@ export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
       await Promise.all(added);
     },
     depths,
+    all: () => (Object.keys(catalogue) as QueueName[]).map(producer),
     ping: () => backend.ping(),
     async close() {
       await Promise.allSettled([...producers.values()].map((queue) => queue.close()));
