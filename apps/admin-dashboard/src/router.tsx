@@ -3,6 +3,7 @@ import { agentRoutes } from './agents/agent.routes.ts';
 import { analyticsRoutes } from './analytics/analytics.routes.ts';
 import { basePath } from './api/base-path.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
+import { integrationRoutes } from './integrations/integration.routes.ts';
 import { runRoutes } from './runs/run.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { rootRoute } from './shell/root-route.tsx';
@@ -27,6 +28,7 @@ export const router = createRouter({
     ...runRoutes,
     ...workflowRoutes,
     ...analyticsRoutes,
+    ...integrationRoutes,
   ]),
   basepath: `${basePath}/admin`,
   defaultPreload: 'intent',

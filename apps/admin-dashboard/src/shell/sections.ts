@@ -11,6 +11,7 @@ export const sections = [
   { path: 'runs', label: 'Runs', key: 'r', scope: 'workflows:read' },
   { path: 'workflows', label: 'Workflows', key: 'f', scope: 'workflows:read' },
   { path: 'analytics', label: 'Analytics', key: 'y', scope: 'analytics:read' },
+  { path: 'integrations', label: 'Integrations', key: 'n', scope: 'integrations:read' },
 ] as const;
 
 export type Section = (typeof sections)[number];

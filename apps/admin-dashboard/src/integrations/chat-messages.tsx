@@ -1,0 +1,44 @@
+import type { Schemas } from '../api/client.ts';
+import { Moment } from '../parts/moment.tsx';
+import { EmptyState } from '../parts/notes.tsx';
+import { Tag } from '../parts/tag.tsx';
+import log from '../work/log.module.css';
+import { LogTable } from '../work/log-table.tsx';
+import { useCursorPages } from '../work/use-cursor-pages.ts';
+import { chatMessagePages } from './integration-queries.ts';
+
+type Message = Schemas['ChatMessage'];
+
+const columns = [
+  { name: 'Event', show: ({ event_type: type, kind }: Message) => (kind === 'edit' ? `${type} (edit)` : type) },
+  {
+    name: 'State',
+    show: ({ state, last_error: error }: Message) => (
+      <Tag tone={state === 'posted' ? 'good' : state === 'failed' ? 'bad' : 'none'}>
+        {error === null ? state : `${state}: ${error}`}
+      </Tag>
+    ),
+  },
+  { name: 'Channel', show: ({ channel }: Message) => channel ?? 'of the address' },
+  { name: 'Attempts', show: ({ attempts }: Message) => attempts },
+  { name: 'Created', show: ({ created_at: at }: Message) => <Moment at={at} /> },
+];
+
+export function ChatMessages({ integrationId }: { integrationId: string }) {
+  const pages = useCursorPages(chatMessagePages(integrationId));
+  return (
+    <section aria-label="Messages">
+      <h2 className={log['filters']}>Messages</h2>
+      <LogTable
+        label="Messages"
+        pages={pages}
+        columns={columns}
+        empty={
+          <EmptyState title="No messages">
+            Nothing was posted yet. Choose events with Change; they are posted as they happen.
+          </EmptyState>
+        }
+      />
+    </section>
+  );
+}

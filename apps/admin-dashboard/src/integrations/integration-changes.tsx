@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { api, read } from '../api/client.ts';
+import { Button } from '../parts/button.tsx';
+import { Modal } from '../parts/modal.tsx';
+import { ProblemNote } from '../parts/notes.tsx';
+import { TextField } from '../parts/field.tsx';
+import { Ask } from '../work/ask.tsx';
+import { SecretShown } from '../work/copy-text.tsx';
+import { useChange } from '../work/use-change.ts';
+import type { Integration } from './integration-words.ts';
+
+export type DialogProps = { integration: Integration; onClose: () => void };
+
+const paramsOf = ({ id }: Integration) => ({ path: { integration_id: id } });
+
+export function AskDisconnect({ integration, onClose }: DialogProps) {
+  const params = paramsOf(integration);
+  const change = useChange({
+    resource: 'integrations',
+    send: () => read(api.PATCH('/v1/integrations/{integration_id}', { params, body: { status: 'disconnected' } })),
+    done: 'Disconnected',
+    onDone: onClose,
+  });
+  return (
+    <Ask title="Disconnect this system?" verb="Disconnect it" isDangerous change={change} onClose={onClose}>
+      Its webhooks are refused and nothing is reported to it, until it is connected again. Its settings stay.
+    </Ask>
+  );
+}
+
+export function Reconnect({ integration }: { integration: Integration }) {
+  const params = paramsOf(integration);
+  const change = useChange({
+    resource: 'integrations',
+    send: () => read(api.PATCH('/v1/integrations/{integration_id}', { params, body: { status: 'active' } })),
+    done: 'Connected again',
+  });
+  return (
+    <>
+      <Button look="primary" disabled={change.isPending} onClick={() => change.mutate()}>
+        Connect again
+      </Button>
+      {change.error && <ProblemNote error={change.error} />}
+    </>
+  );
+}
+
+export function AskDelete({ integration, onClose, onDeleted }: DialogProps & { onDeleted: () => void }) {
+  const params = paramsOf(integration);
+  const change = useChange({
+    resource: 'integrations',
+    send: () => read(api.DELETE('/v1/integrations/{integration_id}', { params })),
+    done: 'Integration deleted',
+    onDone: onDeleted,
+  });
+  return (
+    <Ask title="Delete this integration?" verb="Delete it" isDangerous change={change} onClose={onClose}>
+      Its settings and its secret are removed. This cannot be undone.
+    </Ask>
+  );
+}
+
+export function RotateIntegration({ integration, onClose }: DialogProps) {
+  const [own, setOwn] = useState('');
+  const params = paramsOf(integration);
+  const rotate = useChange({
+    resource: 'integrations',
+    send: () => {
+      const body = own === '' ? {} : { secret: own };
+      return read(api.POST('/v1/integrations/{integration_id}/rotate-secret', { params, body }));
+    },
+    done: 'Secret rotated',
+    onDone: ({ secret }) => secret === undefined && onClose(),
+  });
+  const secret = rotate.data?.secret;
+  if (secret !== undefined) return <SecretShown secret={secret} onClose={onClose} />;
+  return (
+    <Modal title="Rotate the secret?" isOpen onClose={onClose}>
+      <p>Set the new secret in the other system. The previous one is accepted for some time more.</p>
+      <TextField
+        label="New secret"
+        type="password"
+        autoComplete="off"
+        value={own}
+        onChange={({ target }) => setOwn(target.value)}
+        hint="Empty: the service makes one and shows it once."
+      />
+      {rotate.error && <ProblemNote error={rotate.error} />}
+      <Button look="primary" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+        Rotate the secret
+      </Button>
+    </Modal>
+  );
+}
