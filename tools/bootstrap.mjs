@@ -202,11 +202,12 @@ function runTool(what, args) {
   throw new Refusal(`${what} failed; the output stands above.`);
 }
 
-/** The types of the dashboard's client, from the printed contract. */
+/** The types of the dashboard's client and the values of enums, from the printed contract. */
 function ensureClientTypes() {
   const contract = join(root, 'docs', 'openapi.json');
   const generator = join(modules, 'openapi-typescript');
-  const wanted = sha(readFileSync(contract), readFileSync(join(generator, 'package.json')));
+  const options = ['--enum-values'];
+  const wanted = sha(readFileSync(contract), readFileSync(join(generator, 'package.json')), ...options);
   const folder = join(dashboard, 'src', 'generated');
   if (existsSync(join(folder, 'api.ts')) && readOr(join(folder, 'stamp'), '') === wanted) return;
   mkdirSync(folder, { recursive: true });
@@ -215,6 +216,7 @@ function ensureClientTypes() {
     contract,
     '-o',
     join(folder, 'api.ts'),
+    ...options,
   ]);
   writeFileSync(join(folder, 'stamp'), wanted);
 }
