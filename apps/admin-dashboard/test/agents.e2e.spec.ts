@@ -79,10 +79,12 @@ describe('the agents', () => {
     await other.page.getByRole('button', { name: 'Save' }).click();
     await titled(other.page, 'Theirs').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Changed meanwhile to: Theirs').waitFor();
+    const versions = page.getByRole('alert').getByRole('row', { name: /^Name/ }).getByRole('cell');
+    await versions.first().waitFor();
+    expect(await versions.allTextContents()).toEqual(['Theirs', 'Mine']);
     expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
     expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Save over it' }).click();
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
     await titled(page, 'Mine').waitFor();
     expect(await get(`/v1/agents/${id}`)).toMatchObject({ name: 'Mine' });
     complaints.splice(0);

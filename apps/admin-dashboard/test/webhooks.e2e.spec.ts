@@ -110,11 +110,15 @@ describe('webhooks', () => {
     await page.getByLabel('Description').fill('mine');
     await dashboard.patch(`/v1/webhooks/${id}`, { description: 'theirs' });
     await button(page, 'Save').click();
-    await page.getByText('Somebody else changed this webhook meanwhile.').waitFor();
-    await page.getByRole('alert').getByText('theirs').waitFor();
+    await page.getByRole('alert').getByRole('cell', { name: 'theirs' }).waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('mine');
-    await button(page, 'Keep mine, to save it over this').click();
+    await button(page, 'Take theirs').click();
+    expect(await page.getByLabel('Description').inputValue()).toBe('theirs');
+    await page.getByLabel('Description').fill('mine');
+    await dashboard.patch(`/v1/webhooks/${id}`, { description: 'theirs again' });
     await button(page, 'Save').click();
+    await page.getByRole('alert').getByRole('cell', { name: 'theirs again' }).waitFor();
+    await button(page, 'Save mine over it').click();
     await page.getByText('Webhook changed').waitFor();
     expect(await get(`/v1/webhooks/${id}`)).toMatchObject({ description: 'mine' });
     await button(page, 'Disable').click();

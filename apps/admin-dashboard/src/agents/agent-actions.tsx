@@ -15,7 +15,7 @@ type Asked = 'drain' | 'delete' | 'edit' | 'key';
 export function AgentActions({ opened, asksForKey }: { opened: ReadAgent; asksForKey: boolean }) {
   const [asked, setAsked] = useState<Asked | undefined>(asksForKey ? 'key' : undefined);
   const navigate = useNavigate({ from: '/agents/$agentId' });
-  const { agent } = opened;
+  const agent = opened.value;
   const close = () => {
     setAsked(undefined);
     if (asksForKey) void navigate({ to: '/agents/$agentId', search: {}, replace: true });

@@ -6,116 +6,97 @@ import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
+import { EditForm } from '../work/edit/edit-form.tsx';
+import { errorOf, type Texts } from '../work/edit/versions.ts';
 import { useChange } from '../work/use-change.ts';
 import { type Agent, agentQuery, type ReadAgent } from './agent-queries.ts';
 
-type Fields = Readonly<Record<string, string>>;
-
 export function CreateAgent({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }) {
   const [key] = useState(() => crypto.randomUUID());
-  const create = useChange({
+  const { mutate, isPending, error } = useChange({
     resource: 'agents',
     send: (body: Schemas['CreateAgent']) =>
       read(api.POST('/v1/agents', { body, params: { header: { 'Idempotency-Key': key } } })),
     done: 'Agent created',
     onDone: ({ id }) => onCreated(id),
   });
-  return (
-    <Modal title="Create an agent" isOpen onClose={onClose}>
-      <AgentForm verb="Create" error={create.error} isPending={create.isPending} onSend={create.mutate} />
-    </Modal>
-  );
-}
-
-/** Changes the version that was read; when somebody else changed it meanwhile, theirs stands beside what was typed. */
-export function EditAgent({ opened, onClose }: { opened: ReadAgent; onClose: () => void }) {
-  const client = useQueryClient();
-  const [first] = useState(opened.agent);
-  const [base, setBase] = useState(opened);
-  const edit = useChange({
-    resource: 'agents',
-    send: async (body: Schemas['ChangeAgent']) => {
-      const params = { path: { agent_id: base.agent.id }, header: { 'If-Match': base.etag } };
-      try {
-        return await read(api.PATCH('/v1/agents/{agent_id}', { params, body }));
-      } catch (error) {
-        if (asProblem(error).kind === 'conflict')
-          setBase(await client.fetchQuery({ ...agentQuery(base.agent.id), staleTime: 0 }));
-        throw error;
-      }
-    },
-    done: 'Agent changed',
-    onDone: onClose,
-  });
-  return (
-    <Modal title="Edit the agent" isOpen onClose={onClose}>
-      <AgentForm
-        verb={edit.error && base !== opened ? 'Save over it' : 'Save'}
-        agent={first}
-        theirs={base.agent}
-        error={edit.error}
-        isPending={edit.isPending}
-        onSend={edit.mutate}
-      />
-    </Modal>
-  );
-}
-
-type FormProps = {
-  verb: string;
-  agent?: Agent;
-  /** What the agent is by now. */
-  theirs?: Agent;
-  error: unknown;
-  isPending: boolean;
-  onSend: (body: Schemas['CreateAgent']) => void;
-};
-
-function AgentForm({ verb, agent, theirs, error, isPending, onSend }: FormProps) {
-  const fields: Fields = error ? asProblem(error).fields : {};
+  const errors = error ? asProblem(error).fields : {};
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSend(bodyOf(new FormData(event.currentTarget)));
+    mutate(bodyOf(new FormData(event.currentTarget)));
   };
-  const before = agent && textsOf(agent);
-  const now = theirs && textsOf(theirs);
-  const partsOf = (name: keyof Texts, hint: string) => ({
-    name,
-    defaultValue: before?.[name] ?? (name === 'max_concurrent_tasks' ? '1' : ''),
-    error: fields[name],
-    hint: now && now[name] !== before?.[name] ? `Changed meanwhile to: ${now[name]}` : hint,
-  });
   return (
-    <form onSubmit={send}>
-      <TextField label="Name" {...partsOf('name', '')} maxLength={200} required />
-      <TextField label="Role" {...partsOf('role', 'It claims the tasks of this role.')} maxLength={64} required />
-      <TextField label="Capabilities" {...partsOf('capabilities', 'Separated by commas.')} />
-      <TextField
-        label="Tasks at a time"
-        {...partsOf('max_concurrent_tasks', '')}
-        type="number"
-        min={1}
-        max={100}
-        required
-      />
-      {error !== null && Object.keys(fields).length === 0 && <ProblemNote error={error} />}
-      <Button look="primary" type="submit" disabled={isPending}>
-        {verb}
-      </Button>
-    </form>
+    <Modal title="Create an agent" isOpen onClose={onClose}>
+      <form onSubmit={send}>
+        <AgentFields texts={newAgent} errors={errors} />
+        {error !== null && Object.keys(errors).length === 0 && <ProblemNote error={error} />}
+        <Button look="primary" type="submit" disabled={isPending}>
+          Create
+        </Button>
+      </form>
+    </Modal>
   );
 }
 
-const textsOf = ({ name, role, capabilities, max_concurrent_tasks: max }: Agent) => ({
+export function EditAgent({ opened, onClose }: { opened: ReadAgent; onClose: () => void }) {
+  const client = useQueryClient();
+  const { id } = opened.value;
+  return (
+    <EditForm
+      title="Edit the agent"
+      resource="agents"
+      opened={opened}
+      readNow={() => client.fetchQuery({ ...agentQuery(id), staleTime: 0 })}
+      labels={labels}
+      textsOf={textsOf}
+      send={(form, { etag }) => {
+        const params = { path: { agent_id: id }, header: { 'If-Match': etag } };
+        return read(api.PATCH('/v1/agents/{agent_id}', { params, body: bodyOf(form) }));
+      }}
+      done="Agent changed"
+      onClose={onClose}
+    >
+      {(agent, errors) => <AgentFields texts={textsOf(agent)} errors={errors} />}
+    </EditForm>
+  );
+}
+
+const labels = {
+  name: 'Name',
+  role: 'Role',
+  capabilities: 'Capabilities',
+  max_concurrent_tasks: 'Tasks at a time',
+};
+type Name = keyof typeof labels;
+
+const newAgent: Record<Name, string> = { name: '', role: '', capabilities: '', max_concurrent_tasks: '1' };
+
+const textsOf = ({ name, role, capabilities, max_concurrent_tasks: max }: Agent): Record<Name, string> => ({
   name,
   role,
   capabilities: capabilities.join(', '),
   max_concurrent_tasks: String(max),
 });
-type Texts = ReturnType<typeof textsOf>;
+
+function AgentFields({ texts, errors }: { texts: Record<Name, string>; errors: Texts }) {
+  const of = (name: Name) => ({
+    name,
+    label: labels[name],
+    defaultValue: texts[name],
+    error: errorOf(errors, name),
+  });
+  return (
+    <>
+      <TextField {...of('name')} maxLength={200} required />
+      <TextField {...of('role')} hint="It claims the tasks of this role." maxLength={64} required />
+      <TextField {...of('capabilities')} hint="Separated by commas." />
+      <TextField {...of('max_concurrent_tasks')} type="number" min={1} max={100} required />
+    </>
+  );
+}
 
 function bodyOf(form: FormData): Schemas['CreateAgent'] {
-  const textOf = (name: keyof Texts) => String(form.get(name) ?? '').trim();
+  const textOf = (name: Name) => String(form.get(name) ?? '').trim();
   const capabilities = textOf('capabilities').split(',');
   return {
     name: textOf('name'),

@@ -14,7 +14,7 @@ import { PresenceTag, StatusTag } from './agent-tags.tsx';
 import styles from './agents.module.css';
 import { ConnectAgent } from './connect.tsx';
 
-type Agent = ReadAgent['agent'];
+type Agent = ReadAgent['value'];
 
 export function AgentPage() {
   const { agentId } = useParams({ from: '/agents/$agentId' });
@@ -23,7 +23,7 @@ export function AgentPage() {
   const mayChange = useMay('agents:write');
   if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (!opened) return <Loading />;
-  const { agent } = opened;
+  const agent = opened.value;
   return (
     <>
       <PageHead title={agent.name} before={<Presence agent={agent} />}>

@@ -1,19 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, read, type Schemas } from '../api/client.ts';
+import { api, read, readVersion, type Schemas, type Versioned } from '../api/client.ts';
 import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
 import type { AgentSearch } from './agent-search.ts';
 
 export type Agent = Schemas['Agent'];
 /** An agent as it was read, and the version that a change of it names. */
-export type ReadAgent = { agent: Schemas['AgentDetail']; etag: string };
+export type ReadAgent = Versioned<Schemas['AgentDetail']>;
 
 export const agentQuery = (id: string) =>
   queryOptions({
     queryKey: ['agents', 'one', id],
-    queryFn: async ({ signal }): Promise<ReadAgent> => {
-      const call = api.GET('/v1/agents/{agent_id}', { params: { path: { agent_id: id } }, signal });
-      return { agent: await read(call), etag: (await call).response.headers.get('etag') ?? '*' };
-    },
+    queryFn: ({ signal }) =>
+      readVersion(api.GET('/v1/agents/{agent_id}', { params: { path: { agent_id: id } }, signal })),
   });
 
 export const agentPages = ({ new: _new, ...filters }: AgentSearch): PageSource<Agent> => ({

@@ -18,6 +18,15 @@ export async function read<T>(call: Promise<Result<T>>): Promise<NonNullable<T>>
   throw problemOf(response.status, response.headers, error);
 }
 
+/** A resource as it was read, and the version that a change of it names. */
+export type Versioned<T> = { value: T; etag: string };
+
+/** Like `read`, with the version. */
+export async function readVersion<T>(call: Promise<Result<T>>): Promise<Versioned<NonNullable<T>>> {
+  const value = await read(call);
+  return { value, etag: (await call).response.headers.get('etag') ?? '*' };
+}
+
 /** Sends with the token of the session. When the session has ended, the request waits until the person is back. */
 export async function sendSigned(request: Request): Promise<Response> {
   const again = request.clone();

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, read, type Schemas } from '../api/client.ts';
+import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -12,11 +12,12 @@ import { SecretShown } from '../work/copy-text.tsx';
 import { useChange } from '../work/use-change.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { ChangeWebhook } from './webhook-form.tsx';
-import { eventTypes, type Webhook } from './webhook-words.ts';
+import { type EventType, eventTypes, type Webhook } from './webhook-words.ts';
 
 type Asked = 'test' | 'replay' | 'change' | 'rotate' | 'disable' | 'delete';
 
-export function WebhookActions({ webhook, etag }: { webhook: Webhook; etag: string | undefined }) {
+export function WebhookActions({ opened }: { opened: Versioned<Webhook> }) {
+  const webhook = opened.value;
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   const params = { path: { webhook_id: webhook.id } };
@@ -44,7 +45,7 @@ export function WebhookActions({ webhook, etag }: { webhook: Webhook; etag: stri
       {enable.error && <ProblemNote error={enable.error} />}
       {asked === 'test' && <TestWebhook webhook={webhook} onClose={close} />}
       {asked === 'replay' && <ReplayDialog webhookId={webhook.id} onClose={close} />}
-      {asked === 'change' && <ChangeWebhook webhook={webhook} etag={etag} onClose={close} />}
+      {asked === 'change' && <ChangeWebhook opened={opened} onClose={close} />}
       {asked === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}
       {asked === 'disable' && <AskDisable webhook={webhook} onClose={close} />}
       {asked === 'delete' && <AskDelete webhook={webhook} onClose={close} />}
@@ -115,8 +116,6 @@ function RotateSecret({ webhook, onClose }: DialogProps) {
     </Modal>
   );
 }
-
-type EventType = (typeof eventTypes)[number];
 
 function TestWebhook({ webhook, onClose }: DialogProps) {
   const [eventType, setEventType] = useState<EventType>('ping');

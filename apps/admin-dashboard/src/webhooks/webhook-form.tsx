@@ -1,22 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, read, type Schemas } from '../api/client.ts';
+import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { DraftArea, DraftText, forgetDrafts } from '../work/draft-fields.tsx';
+import { EditForm } from '../work/edit/edit-form.tsx';
+import { errorOf, type Texts } from '../work/edit/versions.ts';
 import { useChange } from '../work/use-change.ts';
+import { webhookQuery } from './webhook-queries.ts';
 import type { Webhook } from './webhook-words.ts';
 
-type Fields = Readonly<Record<string, string>>;
 const draft = 'new-webhook';
 const eventsHint = 'Separated by commas: task.completed, workflow.* for a family, * for all.';
 
-const fieldsOf = (error: unknown): Fields => (error ? asProblem(error).fields : {});
-const errorOf = (fields: Fields, name: string): string | undefined =>
-  fields[name] ??
-  Object.entries(fields).find(([field]) => field.startsWith(`${name}.`) || field.startsWith(`${name}[`))?.[1];
+const fieldsOf = (error: unknown): Texts => (error ? asProblem(error).fields : {});
 
 export type CreateWebhookProps = { onClose: () => void; onCreated: (webhook: Schemas['CreatedWebhook']) => void };
 
@@ -77,7 +77,7 @@ export function CreateWebhook({ onClose, onCreated }: CreateWebhookProps) {
   );
 }
 
-function Sending({ fields, webhook }: { fields: Fields; webhook?: Webhook }) {
+function Sending({ fields, webhook }: { fields: Texts; webhook?: Webhook }) {
   return (
     <>
       <SelectField label="Order" name="ordering" defaultValue={webhook?.ordering ?? 'none'}>
@@ -98,60 +98,46 @@ function Sending({ fields, webhook }: { fields: Fields; webhook?: Webhook }) {
   );
 }
 
-export type ChangeWebhookProps = { webhook: Webhook; etag: string | undefined; onClose: () => void };
+const labels = {
+  url: 'Address',
+  events: 'Events',
+  description: 'Description',
+  ordering: 'Order',
+  max_per_second: 'Deliveries per second at most',
+};
 
-/** Changes the version that was shown when the form was opened. What somebody else saved meanwhile is shown beside it. */
-export function ChangeWebhook({ webhook, etag, onClose }: ChangeWebhookProps) {
-  const [base, setBase] = useState({ webhook, etag });
-  const { mutate, isPending, error, reset } = useChange({
-    resource: 'webhooks',
-    send: (body: Schemas['ChangeWebhook']) => {
-      const header = base.etag === undefined ? {} : { 'If-Match': base.etag };
-      const params = { path: { webhook_id: webhook.id }, header };
-      return read(api.PATCH('/v1/webhooks/{webhook_id}', { params, body }));
-    },
-    done: 'Webhook changed',
-    onDone: onClose,
-  });
-  const fields = fieldsOf(error);
-  const isOvertaken = error !== null && asProblem(error).status === 412;
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    mutate(bodyOf(new FormData(event.currentTarget)));
-  };
+const textsOf = (webhook: Webhook) => ({
+  url: webhook.url,
+  events: webhook.events.join(', '),
+  description: webhook.description ?? '',
+  ordering: webhook.ordering,
+  max_per_second: String(webhook.max_per_second ?? ''),
+});
+
+export function ChangeWebhook({ opened, onClose }: { opened: Versioned<Webhook>; onClose: () => void }) {
+  const client = useQueryClient();
+  const { id } = opened.value;
   return (
-    <Modal title="Change the webhook" isOpen onClose={onClose}>
-      <form onSubmit={send}>
-        <WebhookFields webhook={base.webhook} fields={fields} />
-        {isOvertaken && (
-          <Overtaken
-            now={webhook}
-            onGoOn={() => {
-              setBase({ ...base, etag });
-              reset();
-            }}
-          />
-        )}
-        {error && !isOvertaken && Object.keys(fields).length === 0 && <ProblemNote error={error} />}
-        <Button look="primary" type="submit" disabled={isPending || isOvertaken}>
-          Save
-        </Button>
-      </form>
-    </Modal>
+    <EditForm
+      title="Change the webhook"
+      resource="webhooks"
+      opened={opened}
+      readNow={() => client.fetchQuery({ ...webhookQuery(id), staleTime: 0 })}
+      labels={labels}
+      textsOf={textsOf}
+      send={(form, { etag }) => {
+        const params = { path: { webhook_id: id }, header: { 'If-Match': etag } };
+        return read(api.PATCH('/v1/webhooks/{webhook_id}', { params, body: bodyOf(form) }));
+      }}
+      done="Webhook changed"
+      onClose={onClose}
+    >
+      {(webhook, errors) => <WebhookFields webhook={webhook} fields={errors} />}
+    </EditForm>
   );
 }
 
-const Overtaken = ({ now, onGoOn }: { now: Webhook; onGoOn: () => void }) => (
-  <div role="alert">
-    <strong>Somebody else changed this webhook meanwhile. It is now:</strong>
-    <p>{now.url}</p>
-    <p>{now.events.join(', ')}</p>
-    <p>{now.description}</p>
-    <Button onClick={onGoOn}>Keep mine, to save it over this</Button>
-  </div>
-);
-
-const WebhookFields = ({ webhook, fields }: { webhook: Webhook; fields: Fields }) => (
+const WebhookFields = ({ webhook, fields }: { webhook: Webhook; fields: Texts }) => (
   <>
     <TextField
       label="Address"

@@ -20,11 +20,11 @@ export function WebhookPage() {
   useLateReads('deliveries');
   if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
-  const { webhook, etag } = data;
+  const webhook = data.value;
   return (
     <>
       <PageHead title={webhook.url} before={<Tag tone={toneOf(webhook.status)}>{webhook.status}</Tag>}>
-        {mayChange && <WebhookActions webhook={webhook} etag={etag} />}
+        {mayChange && <WebhookActions opened={data} />}
       </PageHead>
       <div className={log['page']}>
         <Health webhook={webhook} />

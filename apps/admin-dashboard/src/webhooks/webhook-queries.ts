@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, read, type Schemas } from '../api/client.ts';
+import { api, read, readVersion, type Schemas } from '../api/client.ts';
 import { progressEveryMs } from '../work/replay-progress.tsx';
 import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
 import type { DeliverySearch } from './webhook-search.ts';
@@ -19,11 +19,7 @@ export const webhookPages: PageSource<Webhook> = {
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhooks', 'one', id],
-    queryFn: async ({ signal }) => {
-      const call = api.GET('/v1/webhooks/{webhook_id}', { params: pathOf(id), signal });
-      const webhook = await read(call);
-      return { webhook, etag: (await call).response.headers.get('etag') ?? undefined };
-    },
+    queryFn: ({ signal }) => readVersion(api.GET('/v1/webhooks/{webhook_id}', { params: pathOf(id), signal })),
   });
 
 const isDue = ({ status, next_attempt_at: at }: Delivery): boolean =>

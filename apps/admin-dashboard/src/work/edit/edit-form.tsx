@@ -1,0 +1,89 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Versioned } from '../../api/client.ts';
+import { asProblem } from '../../api/problem.ts';
+import type { Resource } from '../../live/stale-after.ts';
+import { Button } from '../../parts/button.tsx';
+import { Modal } from '../../parts/modal.tsx';
+import { ProblemNote } from '../../parts/notes.tsx';
+import parts from '../../parts/parts.module.css';
+import { useChange } from '../use-change.ts';
+import { BothVersions } from './both-versions.tsx';
+import { differingFields, type Texts, typedTexts } from './versions.ts';
+
+export type EditFormProps<Value> = {
+  title: string;
+  resource: Resource;
+  opened: Versioned<Value>;
+  readNow: () => Promise<Versioned<Value>>;
+  /** Names and labels of the fields whose values the API returns: what two versions are compared by. */
+  labels: Texts;
+  /** What these fields begin with. */
+  textsOf: (value: Value) => Texts;
+  /** Sends the change to the version that it is made to. */
+  send: (form: FormData, to: Versioned<Value>) => Promise<unknown>;
+  done: string;
+  onClose: () => void;
+  /** The fields; `errors` are the sentences of the API by field. */
+  children: (value: Value, errors: Texts) => ReactNode;
+};
+
+/** Changes the version that was read. What somebody else saved meanwhile is shown beside what was typed. */
+export function EditForm<Value>({ opened, readNow, labels, textsOf, send, children, ...props }: EditFormProps<Value>) {
+  const [base, setBase] = useState(opened);
+  const [theirs, setTheirs] = useState<Versioned<Value>>();
+  const [typed, setTyped] = useState<Texts>({});
+  const change = useChange({
+    resource: props.resource,
+    send: async (form: FormData) => {
+      const to = theirs ?? base;
+      try {
+        return await send(form, to);
+      } catch (error) {
+        const now = asProblem(error).kind === 'conflict' ? await readNow() : to;
+        if (now.etag !== to.etag) setTheirs(now);
+        throw error;
+      }
+    },
+    done: props.done,
+    onDone: props.onClose,
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setTyped(typedTexts(form, labels));
+    change.mutate(form);
+  };
+  const takeTheirs = () => {
+    setBase(theirs ?? base);
+    setTheirs(undefined);
+    change.reset();
+  };
+  const problem = change.error ? asProblem(change.error) : undefined;
+  const errors = problem?.fields ?? {};
+  const isNoteShown = problem && problem.status !== 412 && Object.keys(errors).length === 0;
+  return (
+    <Modal title={props.title} isOpen onClose={props.onClose}>
+      <form
+        key={base.etag}
+        onSubmit={submit}
+        onChange={({ currentTarget }) => setTyped(typedTexts(new FormData(currentTarget), labels))}
+      >
+        {children(base.value, errors)}
+        {isNoteShown && <ProblemNote error={problem} />}
+        {theirs && (
+          <BothVersions
+            fields={differingFields(labels, textsOf(theirs.value), typed)}
+            theirs={textsOf(theirs.value)}
+            typed={typed}
+          />
+        )}
+        <div className={parts['row']}>
+          {theirs && <Button onClick={takeTheirs}>Take theirs</Button>}
+          <Button look="primary" type="submit" disabled={change.isPending}>
+            {theirs ? 'Save mine over it' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
