@@ -6,7 +6,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   'apps/admin-dashboard/src': {
     floors: [
       ['.'],
-      ['agents', 'analytics', 'inbox', 'integrations', 'overview', 'runs', 'tasks', 'webhooks', 'workflows'],
+      ['agents', 'analytics', 'inbound', 'inbox', 'integrations', 'overview', 'runs', 'tasks', 'webhooks', 'workflows'],
       ['shell', 'work'],
       ['parts'],
       ['live'],

@@ -2,6 +2,7 @@ import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { agentRoutes } from './agents/agent.routes.ts';
 import { analyticsRoutes } from './analytics/analytics.routes.ts';
 import { basePath } from './api/base-path.ts';
+import { inboundRoutes } from './inbound/inbound.routes.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
 import { integrationRoutes } from './integrations/integration.routes.ts';
 import { runRoutes } from './runs/run.routes.ts';
@@ -29,6 +30,7 @@ export const router = createRouter({
     ...workflowRoutes,
     ...analyticsRoutes,
     ...integrationRoutes,
+    ...inboundRoutes,
   ]),
   basepath: `${basePath}/admin`,
   defaultPreload: 'intent',

@@ -8,16 +8,16 @@ export type Resource =
   | 'webhooks'
   | 'deliveries'
   | 'integrations'
+  | 'inbound'
   | 'analytics'
   | 'session';
 
 const families: Readonly<Record<string, readonly Resource[]>> = {
-  task: ['tasks', 'inputs', 'agents', 'runs'],
-  pr: ['tasks'],
+  task: ['tasks', 'inputs', 'agents', 'runs', 'inbound'],
+  pr: ['tasks', 'inbound'],
   agent: ['agents'],
   workflow: ['runs', 'tasks'],
   webhook: ['webhooks'],
-  inbound: ['integrations'],
 };
 
 /** Every event may become a delivery. */

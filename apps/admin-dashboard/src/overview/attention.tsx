@@ -7,6 +7,7 @@ import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { sections } from '../shell/sections.ts';
 import { totalOf, waitingInputs, waitingReviews } from '../shell/waiting.ts';
+import { integrationsQuery } from '../work/integrations/integration-list.ts';
 import {
   type Concern,
   type ConcernItem,
@@ -24,7 +25,6 @@ import {
   failedQuery,
   failedRunsQuery,
   inboundQuery,
-  integrationsQuery,
   openStatuses,
   overdueQuery,
   shownOfAKind,

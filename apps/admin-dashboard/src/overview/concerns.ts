@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client.ts';
 import type { Tone } from '../parts/tag.tsx';
+import { nameOf } from '../work/integrations/integration-names.ts';
 
 /** What failed longer ago than this no longer needs attention. */
 export const recentMs = 7 * 86_400_000;
@@ -119,12 +120,10 @@ export const webhookConcern = (
 export const integrationConcern = (integrations: readonly Schemas['Integration'][]): Concern => {
   const items = integrations
     .filter(({ status }) => status !== 'active')
-    .map(({ id, type, status, status_reason: reason }) => ({
-      id,
-      title: `${type} ${id}`,
-      why: reason ? `${status}: ${reason}` : status,
-      section: 'integrations',
-    }));
+    .map((integration) => {
+      const { id, status, status_reason: reason } = integration;
+      return { id, title: nameOf(integration), why: reason ? `${status}: ${reason}` : status, section: 'integrations' };
+    });
   return { title: 'Integrations', tone: 'warn', total: items.length, items };
 };
 

@@ -53,11 +53,6 @@ export const deadDeliveriesQuery = (id: string) =>
     },
   });
 
-export const integrationsQuery = queryOptions({
-  queryKey: ['integrations', 'health'],
-  queryFn: ({ signal }) => read(api.GET('/v1/integrations', { params: { query: { limit: 100 } }, signal })),
-});
-
 /** Received webhooks that were not applied. */
 export const inboundQuery = (state: 'failed' | 'quarantined') =>
   queryOptions({

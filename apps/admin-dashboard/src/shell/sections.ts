@@ -12,6 +12,7 @@ export const sections = [
   { path: 'workflows', label: 'Workflows', key: 'f', scope: 'workflows:read' },
   { path: 'analytics', label: 'Analytics', key: 'y', scope: 'analytics:read' },
   { path: 'integrations', label: 'Integrations', key: 'n', scope: 'integrations:read' },
+  { path: 'inbound', label: 'Inbound', key: 'd', scope: 'integrations:read' },
 ] as const;
 
 export type Section = (typeof sections)[number];

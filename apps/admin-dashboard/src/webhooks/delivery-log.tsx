@@ -4,8 +4,8 @@ import { Moment } from '../parts/moment.tsx';
 import { EmptyState } from '../parts/notes.tsx';
 import { Tag } from '../parts/tag.tsx';
 import log from '../work/log.module.css';
+import { ChoiceFilter, LogFilters, plainOptions, TextFilter, TimeFilter } from '../work/log/log-filters.tsx';
 import { LogTable } from '../work/log-table.tsx';
-import { fromLocalTime, toLocalTime } from '../work/read-search.ts';
 import { useCursorPages } from '../work/use-cursor-pages.ts';
 import { deliveryPages } from './webhook-queries.ts';
 import type { DeliverySearch } from './webhook-search.ts';
@@ -74,50 +74,32 @@ function Deliveries({ webhookId, search, onClear }: DeliveriesProps) {
 type FiltersProps = { search: DeliverySearch; onChange: (change: object) => void };
 
 const Filters = ({ search, onChange }: FiltersProps) => (
-  <div className={log['filters']} role="group" aria-label="Filters">
-    <select
-      aria-label="Status"
-      value={search.status ?? ''}
-      onChange={({ target }) => onChange({ status: target.value || undefined })}
-    >
-      <option value="">Any status</option>
-      {deliveryStatuses.map((status) => (
-        <option key={status}>{status}</option>
-      ))}
-    </select>
-    <select
-      aria-label="Event type"
-      value={search.event_type ?? ''}
-      onChange={({ target }) => onChange({ event_type: target.value || undefined })}
-    >
-      <option value="">Any event</option>
-      {eventTypes.map((type) => (
-        <option key={type}>{type}</option>
-      ))}
-    </select>
-    {(['event_id', 'reason'] as const).map((name) => (
-      <input
-        key={name}
-        aria-label={name === 'reason' ? 'Reason' : 'Event ID'}
-        placeholder={name === 'reason' ? 'Reason' : 'Event ID'}
-        defaultValue={search[name] ?? ''}
-        onBlur={({ target }) =>
-          target.value !== (search[name] ?? '') && onChange({ [name]: target.value.trim() || undefined })
-        }
-        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-      />
-    ))}
-    {(['created_after', 'created_before'] as const).map((name) => (
-      <input
-        key={name}
-        type="datetime-local"
-        aria-label={name === 'created_after' ? 'Created after' : 'Created before'}
-        title={name === 'created_after' ? 'Created after' : 'Created before'}
-        defaultValue={toLocalTime(search[name])}
-        onBlur={({ target }) =>
-          target.value !== toLocalTime(search[name]) && onChange({ [name]: fromLocalTime(target.value) })
-        }
-      />
-    ))}
-  </div>
+  <LogFilters>
+    <ChoiceFilter
+      label="Status"
+      any="Any status"
+      options={plainOptions(deliveryStatuses)}
+      value={search.status}
+      onChange={(status) => onChange({ status })}
+    />
+    <ChoiceFilter
+      label="Event type"
+      any="Any event"
+      options={plainOptions(eventTypes)}
+      value={search.event_type}
+      onChange={(event_type) => onChange({ event_type })}
+    />
+    <TextFilter label="Event ID" value={search.event_id} onChange={(event_id) => onChange({ event_id })} />
+    <TextFilter label="Reason" value={search.reason} onChange={(reason) => onChange({ reason })} />
+    <TimeFilter
+      label="Created after"
+      value={search.created_after}
+      onChange={(created_after) => onChange({ created_after })}
+    />
+    <TimeFilter
+      label="Created before"
+      value={search.created_before}
+      onChange={(created_before) => onChange({ created_before })}
+    />
+  </LogFilters>
 );

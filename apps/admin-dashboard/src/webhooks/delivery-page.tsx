@@ -8,6 +8,7 @@ import { Loading, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
+import { Code } from '../work/log/code.tsx';
 import log from '../work/log.module.css';
 import { useChange } from '../work/use-change.ts';
 import { useLateReads } from '../work/use-late-reads.ts';
@@ -133,15 +134,6 @@ const linesOf = (headers: Readonly<Record<string, unknown>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join('\n');
-
-const Code = ({ label, children }: { label: string; children: string }) => (
-  <div>
-    <p className={parts['small']}>{label}</p>
-    <pre className={parts['code']} tabIndex={0} aria-label={label}>
-      {children}
-    </pre>
-  </div>
-);
 
 const Request = ({ request: { url, headers, custom_headers: own, body } }: { request: Detail['request'] }) => (
   <section aria-label="Request">

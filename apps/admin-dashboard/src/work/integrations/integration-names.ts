@@ -1,0 +1,17 @@
+import type { Schemas } from '../../api/client.ts';
+
+export type Integration = Schemas['Integration'];
+export type IntegrationType = Integration['type'];
+
+export const typeLabels: Readonly<Record<IntegrationType, string>> = {
+  taskplatform: 'Task platform',
+  github: 'Source host',
+  slack: 'Chat',
+};
+
+/** What an integration is called: it has no name of its own. */
+export const nameOf = (integration: Integration): string => {
+  const { type, org_name: org, workspace_name: workspace, team_id: team, webhook_id: webhook } = integration;
+  const own = org ?? workspace ?? team ?? webhook;
+  return own === undefined ? typeLabels[type] : `${typeLabels[type]}: ${own}`;
+};

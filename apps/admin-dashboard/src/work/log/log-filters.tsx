@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import log from '../log.module.css';
+import { fromLocalTime, toLocalTime } from '../read-search.ts';
+
+/** Give it a key of the filters, so that fields show what the address says after going back. */
+export const LogFilters = ({ children }: { children: ReactNode }) => (
+  <div className={log['filters']} role="group" aria-label="Filters">
+    {children}
+  </div>
+);
+
+type FilterProps = {
+  label: string;
+  value: string | undefined;
+  /** undefined: no filter. */
+  onChange: (value: string | undefined) => void;
+};
+
+export type ChoiceFilterProps = FilterProps & { any: string; options: Readonly<Record<string, string>> };
+
+/** `options`: value and what is shown for it. */
+export const ChoiceFilter = ({ label, value, onChange, any, options }: ChoiceFilterProps) => (
+  <select aria-label={label} value={value ?? ''} onChange={({ target }) => onChange(target.value || undefined)}>
+    <option value="">{any}</option>
+    {Object.entries(options).map(([option, text]) => (
+      <option key={option} value={option}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+/** Options that are shown as they are. */
+export const plainOptions = (values: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(values.map((value) => [value, value]));
+
+export const TextFilter = ({ label, value = '', onChange }: FilterProps) => (
+  <input
+    aria-label={label}
+    placeholder={label}
+    defaultValue={value}
+    onBlur={({ target }) => target.value !== value && onChange(target.value.trim() || undefined)}
+    onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+  />
+);
+
+/** Values are times of the API; people see them in their zone. */
+export const TimeFilter = ({ label, value, onChange }: FilterProps) => (
+  <input
+    type="datetime-local"
+    aria-label={label}
+    title={label}
+    defaultValue={toLocalTime(value)}
+    onBlur={({ target }) => target.value !== toLocalTime(value) && onChange(fromLocalTime(target.value))}
+  />
+);

@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { axeFindings, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
+
+const dashboard = useDashboard();
+const { open, get, post } = dashboard;
+const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+const secret = 'a secret of some length';
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const list = (page: Page) => page.getByRole('table', { name: 'Received webhooks' });
+
+/** A platform that sends what it is told to, and what became of it. */
+async function makePlatform() {
+  const webhookId = `hook-${crypto.randomUUID()}`;
+  const { id, inbound_url: url } = await post('/v1/integrations', {
+    type: 'taskplatform',
+    secret,
+    webhook_id: webhookId,
+  });
+  const eventsOf = async () => (await get(`/v1/inbound-events?integration_id=${id}&limit=100`)).data;
+  return {
+    id: id as string,
+    webhookId,
+    async send(event: string, more: object = {}) {
+      const before = (await eventsOf()).length;
+      const taskId = `86${crypto.randomUUID().slice(0, 8)}`;
+      const body = JSON.stringify({
+        event,
+        task_id: taskId,
+        webhook_id: webhookId,
+        data: { name: 'Made there' },
+        ...more,
+      });
+      const signature = createHmac('sha256', secret).update(body).digest('hex');
+      const response = await fetch(url, { method: 'POST', headers: { 'x-signature': signature }, body });
+      expect(await response.json()).toEqual({ ok: true });
+      for (;;) {
+        const events = await eventsOf();
+        if (events.length > before && events[0].state !== 'received') return { ...events[0], body };
+      }
+    },
+  };
+}
+/** More history items than are applied at once, which are known by their IDs. */
+const tooMany = () => ({ history_items: Array.from({ length: 501 }, () => ({ id: crypto.randomUUID() })) });
+
+describe('received webhooks', () => {
+  inBrowser('say what to do while there are none, then follow what arrives, and filter in the address', async () => {
+    const { page, close } = await open({ path: '/admin/inbound' });
+    await page.getByText('Nothing was received yet.').waitFor();
+    const platform = await makePlatform();
+    await platform.send('taskCreated', { data: { name: hostile } });
+    await list(page).getByRole('link', { name: 'taskCreated' }).waitFor();
+    await list(page).getByText('applied', { exact: true }).waitFor();
+    await platform.send('taskTeleported');
+    await page.getByRole('heading', { name: 'Inbound', level: 1 }).click();
+    await page.keyboard.press('r');
+    await list(page).getByText('quarantined: unknown_event').waitFor();
+    await page.getByLabel('State').selectOption('quarantined');
+    await page.waitForURL(/state=quarantined/);
+    await page.getByLabel('Integration').selectOption(`Task platform: ${platform.webhookId}`);
+    await page.waitForURL(new RegExp(`integration_id=${platform.id}`));
+    await page.reload();
+    await list(page).getByRole('link', { name: 'taskTeleported' }).waitFor();
+    await list(page).getByRole('link', { name: 'taskCreated' }).waitFor({ state: 'detached' });
+    await page.getByLabel('State').selectOption('ignored');
+    await page.getByText('No received webhook fits these filters.').waitFor();
+    await button(page, 'Clear the filters').click();
+    await list(page).getByRole('link', { name: 'taskCreated' }).waitFor();
+    await close();
+  });
+
+  inBrowser('show why they were not applied and their body as it arrived, and are replayed', async () => {
+    const platform = await makePlatform();
+    const news = await platform.send('taskTeleported', { data: { name: hostile } });
+    const { page, close, complaints } = await open({ path: `/admin/inbound/${news.id}` });
+    await page.getByText('unknown_event: the name of the event is not known').waitFor();
+    const body = page.getByRole('region', { name: 'Body' });
+    expect(await body.locator('pre').textContent()).toBe(news.body);
+    await button(page, 'With line breaks').click();
+    await body.getByText('"event": "taskTeleported"').waitFor();
+    await page.getByRole('link', { name: `Task platform: ${platform.webhookId}` }).waitFor();
+    await button(page, 'Replay').click();
+    await page
+      .getByRole('alert')
+      .getByText(/Request req_/)
+      .waitFor();
+    complaints.splice(0);
+    const made = await platform.send('taskCreated');
+    await page.goto(`/admin/inbound/${made.id}`);
+    await page.locator('header').getByText('applied', { exact: true }).waitFor();
+    await button(page, 'Replay').click();
+    await page.getByText('It is applied again').waitFor();
+    const settledAgain = async () => Date.parse((await get(`/v1/inbound-events/${made.id}`)).settled_at);
+    while (!((await settledAgain()) > Date.parse(made.settled_at)));
+    await page.locator('header').getByText('received', { exact: true }).waitFor({ state: 'detached' });
+    await close();
+  });
+
+  inBrowser('are replayed many at once after counting them, with progress, and cancelled', async () => {
+    const platform = await makePlatform();
+    for (const _ of [1, 2, 3]) await platform.send('taskUpdated', tooMany());
+    const { page, close } = await open({ path: `/admin/inbound?state=failed&integration_id=${platform.id}` });
+    await list(page).getByText('failed: too_large').nth(2).waitFor();
+    await button(page, 'Replay').click();
+    await page.getByLabel('Received webhooks per second at most').fill('1');
+    await button(page, 'Count').click();
+    await page.getByText('3 received webhooks match.').waitFor();
+    expect((await get(`/v1/inbound-events?integration_id=${platform.id}&state=failed`)).data).toHaveLength(3);
+    await button(page, 'Apply them again').click();
+    await page.waitForURL(/replay=/);
+    await page.reload();
+    const replay = page.getByRole('region', { name: 'Replay' });
+    await replay.getByText('running').waitFor();
+    await replay.getByRole('button', { name: 'Cancel the replay' }).click();
+    await replay.getByText('cancelled').waitFor();
+    await button(page, 'Replay').click();
+    await button(page, 'Count').click();
+    await page.getByText(/received webhooks match/).waitFor();
+    await button(page, 'Apply them again').click();
+    await replay.getByText('completed').waitFor();
+    await close();
+  });
+
+  inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+    const platform = await makePlatform();
+    const name = `taskTeleported${'Long'.repeat(20)}`;
+    const { id } = await platform.send(name, { task_id: 't'.repeat(60), data: { name: hostile.repeat(20) } });
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const path of ['', `/${id}`]) {
+        const { page, close } = await open({ path: `/admin/inbound${path}`, colorScheme, width: 360 });
+        await page
+          .getByText(/^taskTeleportedLong/)
+          .first()
+          .waitFor();
+        if (path === '') await button(page, 'Replay').click();
+        expect(await axeFindings(page)).toEqual([]);
+        expect(await overflowOf(page)).toEqual([]);
+        await close();
+      }
+  });
+});
