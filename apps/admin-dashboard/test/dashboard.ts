@@ -20,8 +20,14 @@ if (!executablePath) process.stderr.write('no Chromium: THE TESTS OF THE DASHBOA
 
 export const person = { email: 'ada@example.com', password: 'a few words in a row' };
 
-/** `hasAdmin: false`: nobody has an account yet, and `adminLink` makes the first one. */
-export function useDashboard({ hasAdmin = true } = {}) {
+export type DashboardOptions = {
+  /** False: nobody has an account yet, and `adminLink` makes the first one. */
+  hasAdmin?: boolean;
+  /** Asked when the system starts. */
+  ownSettings?: () => Readonly<Record<string, string>>;
+};
+
+export function useDashboard({ hasAdmin = true, ownSettings = () => ({}) }: DashboardOptions = {}) {
   let system: OwnSystem;
   let browser: Browser;
   let state: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
@@ -31,7 +37,7 @@ export function useDashboard({ hasAdmin = true } = {}) {
     const admin = { ADMIN_EMAIL: person.email, ADMIN_PASSWORD: person.password };
     const settings = { ...(hasAdmin ? admin : {}), BOOTSTRAP_RATE_LIMIT: '1000000' };
     [system, browser] = await Promise.all([
-      startOwnSystem(process.env, settings),
+      startOwnSystem(process.env, { ...settings, ...ownSettings() }),
       // Root may not use Chromium's sandbox, and nothing but our own pages is opened.
       chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] }),
     ]);

@@ -1,10 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { axeFindings, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
+import { startReceiver } from './receiver.ts';
 
-const dashboard = useDashboard();
-const { open, get, post, patch } = dashboard;
+let platform: Awaited<ReturnType<typeof startReceiver>>;
+let chat: typeof platform;
+beforeAll(async () => {
+  [platform, chat] = await Promise.all([startReceiver(), startReceiver()]);
+  chat.respond.body = JSON.stringify({ ok: true, channel: 'C1', ts: '1700000000.000100' });
+});
+afterAll(() => Promise.all([platform.stop(), chat.stop()]));
+const ownSettings = () => ({ PLATFORM_API_URL: platform.url, CHAT_API_URL: chat.url });
+const dashboard = useDashboard({ ownSettings });
+const { open, get, post } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -44,28 +53,57 @@ describe('integrations', () => {
     await close();
   });
 
-  inBrowser('are changed, rotated, disconnected and connected again', async () => {
+  inBrowser('are changed by two people at once only with both versions in sight', async () => {
     const { id } = await post('/v1/integrations', {
       type: 'github',
       org_name: 'other',
       secret: 'a secret of some length',
       labels: { one: 'worker', two: 'worker' },
     });
-    const { page, close, complaints } = await open({ path: `/admin/integrations/${id}` });
+    const path = `/admin/integrations/${id}`;
+    const { page, close, complaints } = await open({ path });
     await button(page, 'Change').click();
     await page.getByLabel('Repositories').fill('web, api');
     await page.getByLabel('Labels').fill('one = worker');
-    await patch(`/v1/integrations/${id}`, { silence_alarm_hours: 5 });
+    const other = await open({ path });
+    await button(other.page, 'Change').click();
+    await other.page.getByLabel('Labels').fill('one = worker\nthree = fixer');
+    await button(other.page, 'Save').click();
+    await other.page.getByText('Integration changed').waitFor();
     await button(page, 'Save').click();
-    await page.getByText('Alarm after hours of silence: 5').waitFor();
-    await page.getByLabel('Alarm after hours of silence').fill('5');
-    await button(page, 'Keep mine, to save it over this').click();
+    const versions = page.getByRole('alert').getByRole('row');
+    await versions.nth(1).waitFor();
+    expect(await versions.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Field\s+Theirs, saved\s+Yours$/),
+      expect.stringMatching(/^Repositories\s+\(empty\)\s+web, api$/),
+      expect.stringMatching(/^Labels\s+one = worker\s+three = fixer\s+one = worker$/),
+    ]);
+    expect(await axeFindings(page)).toEqual([]);
+    await button(page, 'Save mine over it').click();
+    await page.getByText('Integration changed').waitFor();
+    const { repositories, labels } = await get(`/v1/integrations/${id}`);
+    expect({ repositories, labels }).toEqual({ repositories: ['web', 'api'], labels: { one: 'worker' } });
+    complaints.splice(0);
+    await other.close();
+    await close();
+  });
+
+  inBrowser('are rotated, disconnected and connected again, and deleted after asking', async () => {
+    const { id } = await post('/v1/integrations', {
+      type: 'taskplatform',
+      webhook_id: 'hook-1',
+      secret: 'a secret of some length',
+      write_back: { status: { completed: 'shipped' } },
+    });
+    const { page, close, complaints } = await open({ path: `/admin/integrations/${id}` });
+    await page.getByRole('region', { name: 'Settings' }).getByText('shipped').waitFor();
+    await button(page, 'Change').click();
+    await page.getByLabel('Leave the status of completed tasks as it is').check();
+    await page.getByLabel('Post results and questions as comments').uncheck();
     await button(page, 'Save').click();
     await page.getByText('Integration changed').waitFor();
     expect(await get(`/v1/integrations/${id}`)).toMatchObject({
-      repositories: ['web', 'api'],
-      labels: { one: 'worker' },
-      silence_alarm_hours: 5,
+      write_back: { status: { completed: false }, comments: false },
     });
     await button(page, 'Rotate the secret').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
@@ -76,11 +114,18 @@ describe('integrations', () => {
     await button(page, 'Connect again').click();
     await page.getByText('Connected again').waitFor();
     expect(await get(`/v1/integrations/${id}`)).toMatchObject({ status: 'active' });
+    await page.getByRole('link', { name: 'Received webhooks' }).click();
+    await page.waitForURL(new RegExp(`/inbound\\?integration_id=${id}`));
+    await page.goBack();
+    await button(page, 'Delete').click();
+    await button(page, 'Delete it').click();
+    await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+    await expect(get(`/v1/integrations/${id}`)).rejects.toThrow('404');
     complaints.splice(0);
     await close();
   });
 
-  inBrowser('say what the API refused at a reconciliation without a token, and at the field of a form', async () => {
+  inBrowser('say what the API refused, at the field of a form too, which can be sent again', async () => {
     const { id } = await post('/v1/integrations', { type: 'taskplatform', secret: 'a secret of some length' });
     const { page, close, complaints } = await open({ path: `/admin/integrations/${id}` });
     await button(page, 'Reconcile').click();
@@ -90,7 +135,63 @@ describe('integrations', () => {
     await page.getByLabel('Status words').fill('doing = nonsense');
     await button(page, 'Connect').last().click();
     await page.getByRole('dialog').locator('[aria-invalid=true][name=status_map]').waitFor();
+    await page.getByLabel('Status words').fill('doing = hold');
+    await page.getByLabel('Secret', { exact: true }).fill('a secret of the platform');
+    await button(page, 'Connect').last().click();
+    await page.getByText('Step 3 of 3').waitFor();
+    expect(await page.getByLabel('Secret', { exact: true }).count()).toBe(0);
     complaints.splice(0);
+    await close();
+  });
+
+  inBrowser('are reconciled with progress, and cancelled', async () => {
+    const tasks = ['a', 'b', 'c'].map((id) => ({
+      id: `86${id}`,
+      name: hostile,
+      text_content: 'Text.',
+      date_updated: String(Date.now() - 60_000),
+      status: { status: 'to do', type: 'open' },
+    }));
+    const respond = (isLast: boolean) =>
+      (platform.respond.body = JSON.stringify({ teams: [{ id: '9' }], tasks, last_page: isLast }));
+    respond(false);
+    const body = { type: 'taskplatform', webhook_id: 'hook-2', secret: 'a secret of some length', token: 'pk_token' };
+    const { id } = await post('/v1/integrations', body);
+    const { page, close } = await open({ path: `/admin/integrations/${id}` });
+    const dialog = page.getByRole('dialog');
+    const progress = page.getByRole('region', { name: 'Reconciliation' });
+    await button(page, 'Reconcile').click();
+    await dialog.getByRole('button', { name: 'Reconcile' }).click();
+    await progress.getByText('3 created').waitFor();
+    await page.reload();
+    await progress.getByText('running').waitFor();
+    await button(page, 'Cancel the reconciliation').click();
+    await progress.getByText('cancelled').waitFor();
+    respond(true);
+    await button(page, 'Reconcile').click();
+    await dialog.getByRole('button', { name: 'Reconcile' }).click();
+    await progress.getByText('completed').waitFor();
+    await progress.getByText('3 seen: 0 created').waitFor();
+    await close();
+  });
+
+  inBrowser('show the messages that were posted to a chat', async () => {
+    const { page, close } = await open({ path: '/admin/integrations?connect=slack' });
+    await page.getByLabel('Workspace').fill(hostile);
+    await page.getByLabel('Token').fill('xoxb-token');
+    await page.getByLabel('Channels').fill('C1');
+    await page.getByLabel('Events').fill('task.created');
+    await button(page, 'Connect').last().click();
+    await page.getByText('Step 3 of 3').waitFor();
+    await button(page, 'Test').click();
+    await page.getByText('accepted', { exact: true }).waitFor();
+    await button(page, 'Done').click();
+    await page.getByRole('heading', { name: `Chat: ${hostile}`, level: 1 }).waitFor();
+    await page.getByText('Nothing was posted yet.').waitFor();
+    await post('/v1/tasks', { title: 'Posted', description: 'x' });
+    const messages = page.getByRole('table', { name: 'Messages' });
+    await messages.getByText('task.created').waitFor();
+    await messages.getByText('posted', { exact: true }).waitFor();
     await close();
   });
 

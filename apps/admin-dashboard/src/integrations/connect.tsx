@@ -2,21 +2,19 @@ import { type FormEvent, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
 import { Button } from '../parts/button.tsx';
+import { TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { CopyText } from '../work/copy-text.tsx';
 import { forgetDrafts } from '../work/draft-fields.tsx';
+import { type Integration, type IntegrationType, typeLabels } from '../work/integrations/integration-names.ts';
 import { useChange } from '../work/use-change.ts';
-import { bodyOf, IntegrationFields } from './integration-fields.tsx';
+import { IntegrationFields } from './integration-fields.tsx';
+import { bodyOf } from './integration-values.ts';
+import { type ConnectSearch, integrationTypes, typeWords } from './integration-words.ts';
+import { SetupSteps } from './setup-steps.tsx';
 import { TestConnection } from './test-connection.tsx';
-import {
-  type ConnectSearch,
-  type Integration,
-  type IntegrationType,
-  integrationTypes,
-  typeWords,
-} from './integration-words.ts';
 
 type Step = NonNullable<ConnectSearch['connect']>;
 export type ConnectProps = { step: Step; onStep: (step: Step | undefined) => void; onOpen: (id: string) => void };
@@ -40,14 +38,14 @@ export function Connect({ step, onStep, onOpen }: ConnectProps) {
 
 const titleOf = (step: Step, isMade: boolean): string => {
   if (isMade) return 'Step 3 of 3: set it there';
-  return step === 'choose' ? 'Step 1 of 3: what do you connect?' : `Step 2 of 3: ${typeWords[step].label}`;
+  return step === 'choose' ? 'Step 1 of 3: what do you connect?' : `Step 2 of 3: ${typeLabels[step]}`;
 };
 
 const Choose = ({ onChosen }: { onChosen: (type: IntegrationType) => void }) => (
   <ul>
     {integrationTypes.map((type) => (
       <li key={type} className={parts['field']}>
-        <Button onClick={() => onChosen(type)}>{typeWords[type].label}</Button>
+        <Button onClick={() => onChosen(type)}>{typeLabels[type]}</Button>
         <span className={parts['small']}>{typeWords[type].purpose}</span>
       </li>
     ))}
@@ -66,29 +64,43 @@ type ConfigureProps = {
 
 function Configure({ type, onBack, onMade }: ConfigureProps) {
   const [key] = useState(() => crypto.randomUUID());
-  const [secret] = useState(makeSecret);
+  const [made] = useState(makeSecret);
   const draft = `connect-${type}`;
   const { mutate, isPending, error } = useChange({
     resource: 'integrations',
-    send: (body: Schemas['CreateIntegration']) =>
-      read(api.POST('/v1/integrations', { body, params: { header: { 'Idempotency-Key': key } } })),
+    send: async (body: Schemas['CreateIntegration']) => {
+      const call = api.POST('/v1/integrations', { body, params: { header: { 'Idempotency-Key': key } } });
+      return { integration: await read(call), secret: 'secret' in body && body.secret === made ? made : '' };
+    },
     done: 'Connected',
-    onDone: (integration) => {
+    onDone: (result) => {
       forgetDrafts(draft);
-      onMade({ integration, secret: type === 'slack' ? '' : secret });
+      onMade(result);
     },
   });
-  const fields = error ? asProblem(error).fields : {};
+  const errors = error ? asProblem(error).fields : {};
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = bodyOf(type, new FormData(event.currentTarget));
-    const signed = type === 'slack' ? {} : { secret };
+    const form = new FormData(event.currentTarget);
+    const body = bodyOf(type, form);
+    const own = String(form.get('secret') ?? '');
+    const signed = type === 'slack' ? {} : { secret: own === '' ? made : own };
     // The API checks which fields a type has.
     mutate({ type, ...signed, ...body } as Schemas['CreateIntegration']);
   };
   return (
     <form onSubmit={send}>
-      <IntegrationFields type={type} fields={fields} draft={draft} />
+      <IntegrationFields type={type} errors={errors} draft={draft} />
+      {type !== 'slack' && (
+        <TextField
+          label="Secret"
+          name="secret"
+          type="password"
+          autoComplete="off"
+          hint="Signs the webhooks. Empty: one is made, and shown in the next step."
+          error={errors['secret']}
+        />
+      )}
       {error && <ProblemNote error={error} />}
       <div className={parts['row']}>
         <Button onClick={onBack}>Back</Button>
@@ -104,7 +116,7 @@ type SetThereProps = { integration: Integration; secret: string; onDone: () => v
 
 const SetThere = ({ integration, secret, onDone }: SetThereProps) => (
   <>
-    <p>{typeWords[integration.type].next}</p>
+    <SetupSteps type={integration.type} />
     {integration.inbound_url !== undefined && <CopyText label="Address" value={integration.inbound_url} />}
     {secret !== '' && (
       <>

@@ -6,8 +6,8 @@ import { ProblemNote } from '../parts/notes.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Ask } from '../work/ask.tsx';
 import { SecretShown } from '../work/copy-text.tsx';
+import type { Integration } from '../work/integrations/integration-names.ts';
 import { useChange } from '../work/use-change.ts';
-import type { Integration } from './integration-words.ts';
 
 export type DialogProps = { integration: Integration; onClose: () => void };
 
@@ -73,10 +73,15 @@ export function RotateIntegration({ integration, onClose }: DialogProps) {
     onDone: ({ secret }) => secret === undefined && onClose(),
   });
   const secret = rotate.data?.secret;
-  if (secret !== undefined) return <SecretShown secret={secret} onClose={onClose} />;
+  if (secret !== undefined)
+    return (
+      <SecretShown secret={secret} onClose={onClose}>
+        Set it in the other system, which signs its webhooks with it.
+      </SecretShown>
+    );
   return (
     <Modal title="Rotate the secret?" isOpen onClose={onClose}>
-      <p>Set the new secret in the other system. The previous one is accepted for some time more.</p>
+      <p>Set the new secret in the other system. The previous one is accepted for 24 hours more.</p>
       <TextField
         label="New secret"
         type="password"

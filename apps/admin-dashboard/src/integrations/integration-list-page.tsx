@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
+import { EmptyState } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import parts from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { Tag } from '../parts/tag.tsx';
-import log from '../work/log.module.css';
+import { type Integration, nameOf } from '../work/integrations/integration-names.ts';
+import { LogTable } from '../work/log-table.tsx';
+import { useCursorPages } from '../work/use-cursor-pages.ts';
 import { Connect } from './connect.tsx';
-import { integrationsQuery } from './integration-queries.ts';
-import { type Integration, nameOf, statusTone } from './integration-words.ts';
+import { integrationPages } from './integration-queries.ts';
+import { errorWord, statusTone } from './integration-words.ts';
 
 export function IntegrationListPage() {
   const { connect } = useSearch({ from: '/integrations' });
@@ -42,40 +42,42 @@ export function IntegrationListPage() {
   );
 }
 
-function Integrations({ onConnect }: { onConnect: (() => void) | undefined }) {
-  const { data, error, refetch } = useQuery(integrationsQuery);
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
-  if (data.data.length === 0)
-    return (
-      <EmptyState
-        title="Nothing is connected"
-        action={onConnect && <Button onClick={onConnect}>Connect a system</Button>}
+const columns = [
+  {
+    name: 'System',
+    show: (integration: Integration) => (
+      <Link
+        to="/integrations/$integrationId"
+        params={{ integrationId: integration.id }}
+        data-opens-page
+        title={nameOf(integration)}
       >
-        Connect your task platform, your source host or your chat, so that agents work with what you already use.
-      </EmptyState>
-    );
-  return (
-    <ul aria-label="Integrations">
-      {data.data.map((integration) => (
-        <Row key={integration.id} integration={integration} />
-      ))}
-    </ul>
-  );
-}
-
-const Row = ({ integration }: { integration: Integration }) => (
-  <li className={log['entry']}>
-    <div className={parts['row']}>
-      <Link to="/integrations/$integrationId" params={{ integrationId: integration.id }} data-opens-page>
         {nameOf(integration)}
       </Link>
-      <Tag tone={statusTone(integration.status)}>
-        {[integration.status, integration.status_reason].filter((part) => part !== undefined).join(': ')}
-      </Tag>
-    </div>
-    <p className={parts['small']}>
-      Last received: {integration.last_received_at ? <Moment at={integration.last_received_at} /> : 'nothing yet'}
-    </p>
-  </li>
-);
+    ),
+  },
+  {
+    name: 'Status',
+    show: ({ status, status_reason: reason }: Integration) => (
+      <Tag tone={statusTone(status)}>{reason === undefined ? status : `${status}: ${reason}`}</Tag>
+    ),
+  },
+  {
+    name: 'Last received',
+    show: ({ last_received_at: at }: Integration) => (at === undefined ? 'nothing yet' : <Moment at={at} />),
+  },
+  { name: 'Last error', show: ({ last_error: error }: Integration) => error && errorWord(error.reason) },
+  { name: 'Connected', show: ({ connected_at: at }: Integration) => <Moment at={at} /> },
+];
+
+function Integrations({ onConnect }: { onConnect: (() => void) | undefined }) {
+  const empty = (
+    <EmptyState
+      title="Nothing is connected"
+      action={onConnect && <Button onClick={onConnect}>Connect a system</Button>}
+    >
+      Connect your task platform, your source host or your chat, so that agents work with what you already use.
+    </EmptyState>
+  );
+  return <LogTable label="Integrations" pages={useCursorPages(integrationPages)} columns={columns} empty={empty} />;
+}

@@ -1,21 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import type { Schemas, Versioned } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, buttonClass } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { CopyText } from '../work/copy-text.tsx';
+import { Facts } from '../work/facts.tsx';
+import { type Integration, nameOf } from '../work/integrations/integration-names.ts';
 import log from '../work/log.module.css';
 import { useLateReads } from '../work/use-late-reads.ts';
 import { ChangeIntegration } from './change-integration.tsx';
 import { ChatMessages } from './chat-messages.tsx';
 import { AskDelete, AskDisconnect, Reconnect, RotateIntegration } from './integration-changes.tsx';
 import { integrationQuery } from './integration-queries.ts';
-import { type Integration, nameOf, statusTone, typeWords } from './integration-words.ts';
+import { labelsOf, textsOf } from './integration-values.ts';
+import { adviceOf, errorWord, statusTone } from './integration-words.ts';
 import { AskReconcile, ReconciliationProgress } from './reconcile.tsx';
+import { SetupSteps } from './setup-steps.tsx';
 import { TestConnection } from './test-connection.tsx';
 
 export function IntegrationPage() {
@@ -26,21 +32,27 @@ export function IntegrationPage() {
   useLateReads('deliveries');
   if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
-  const { integration, etag } = data;
+  const integration = data.value;
   return (
     <>
       <PageHead
         title={nameOf(integration)}
         before={<Tag tone={statusTone(integration.status)}>{integration.status}</Tag>}
       >
-        {mayChange && <Actions integration={integration} etag={etag} />}
+        {integration.type !== 'slack' && (
+          <Link to="/inbound" search={{ integration_id: integration.id }} className={buttonClass()} data-opens-page>
+            Received webhooks
+          </Link>
+        )}
+        {mayChange && <Actions opened={data} />}
       </PageHead>
       <div className={log['page']}>
         <Health integration={integration} />
+        <Settings integration={integration} />
         {integration.inbound_url !== undefined && (
           <section aria-label="Address">
             <h2>Set in the other system</h2>
-            <p>{typeWords[integration.type].next}</p>
+            <SetupSteps type={integration.type} />
             <CopyText label="Address" value={integration.inbound_url} />
           </section>
         )}
@@ -52,60 +64,66 @@ export function IntegrationPage() {
   );
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
-
-const When = ({ at }: { at: string | undefined }) => (at === undefined ? 'never' : <Moment at={at} />);
-
 function Health({ integration }: { integration: Integration }) {
   const { last_error: lastError, platform_calls: calls, previous_secret_until: until } = integration;
+  const facts = {
+    Reason: integration.status_reason,
+    Connected: <Moment at={integration.connected_at} />,
+    'Last received': integration.last_received_at ? <Moment at={integration.last_received_at} /> : 'never',
+    'Last applied': integration.last_applied_at ? <Moment at={integration.last_applied_at} /> : 'never',
+    'Last error': lastError && (
+      <>
+        {errorWord(lastError.reason)}, <Moment at={lastError.at} />
+      </>
+    ),
+    'Calls to the platform': calls && <Calls calls={calls} />,
+    'Previous secret': until !== undefined && (
+      <>
+        accepted until <Moment at={until} />
+      </>
+    ),
+  };
   return (
     <section aria-label="Health">
       <h2>Health</h2>
-      <dl className={log['facts']}>
-        <Fact name="Status">{integration.status}</Fact>
-        {integration.status_reason !== undefined && <Fact name="Reason">{integration.status_reason}</Fact>}
-        <Fact name="Connected">
-          <Moment at={integration.connected_at} />
-        </Fact>
-        <Fact name="Last received">
-          <When at={integration.last_received_at} />
-        </Fact>
-        <Fact name="Last applied">
-          <When at={integration.last_applied_at} />
-        </Fact>
-        {lastError && (
-          <Fact name="Last error">
-            {lastError.reason}, <Moment at={lastError.at} />
-          </Fact>
-        )}
-        {calls && (
-          <Fact name="Calls to the platform">
-            {calls.waiting} waiting, {calls.failed} failed
-            {calls.paused_until !== null && ', paused by the platform'}
-            {calls.last_error !== null && `: ${calls.last_error}`}
-          </Fact>
-        )}
-        {until !== undefined && (
-          <Fact name="Previous secret">
-            accepted until <Moment at={until} />
-          </Fact>
-        )}
-        {integration.repositories && <Fact name="Repositories">{integration.repositories.join(', ') || 'all'}</Fact>}
-        {integration.channels && <Fact name="Channels">{integration.channels.join(', ') || 'none'}</Fact>}
-        {integration.events && <Fact name="Events">{integration.events.join(', ') || 'none'}</Fact>}
-      </dl>
+      <p>{adviceOf(integration)}</p>
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
+const Calls = ({ calls }: { calls: Schemas['PlatformCalls'] }) => (
+  <>
+    {calls.waiting} waiting, {calls.failed} failed in 30 days
+    {calls.paused_until !== null && (
+      <>
+        , the platform accepts the next one <Moment at={calls.paused_until} />
+      </>
+    )}
+    {calls.last_error !== null && `: ${calls.last_error}`}
+  </>
+);
+
+function Settings({ integration }: { integration: Integration }) {
+  const texts = textsOf(integration);
+  const facts = Object.entries(labelsOf(integration.type)).map(([name, label]) => [
+    label,
+    <span key={name} className={parts['text']}>
+      {texts[name] || 'not set'}
+    </span>,
+  ]);
+  return (
+    <section aria-label="Settings">
+      <h2>Settings</h2>
+      <Facts facts={Object.fromEntries(facts) as Record<string, ReactNode>} />
     </section>
   );
 }
 
 type Asked = 'change' | 'rotate' | 'reconcile' | 'disconnect' | 'delete';
 
-function Actions({ integration, etag }: { integration: Integration; etag: string | undefined }) {
+function Actions({ opened }: { opened: Versioned<Integration> }) {
+  const integration = opened.value;
   const [asked, setAsked] = useState<Asked>();
   const navigate = useNavigate({ from: '/integrations/$integrationId' });
   const close = () => setAsked(undefined);
@@ -116,18 +134,14 @@ function Actions({ integration, etag }: { integration: Integration; etag: string
       {integration.type !== 'slack' && <Button onClick={() => setAsked('rotate')}>Rotate the secret</Button>}
       {integration.type === 'taskplatform' && <Button onClick={() => setAsked('reconcile')}>Reconcile</Button>}
       {integration.status === 'disconnected' ? (
-        <>
-          <Reconnect integration={integration} />
-          <Button look="danger" onClick={() => setAsked('delete')}>
-            Delete
-          </Button>
-        </>
+        <Reconnect integration={integration} />
       ) : (
-        <Button look="danger" onClick={() => setAsked('disconnect')}>
-          Disconnect
-        </Button>
+        <Button onClick={() => setAsked('disconnect')}>Disconnect</Button>
       )}
-      {asked === 'change' && <ChangeIntegration {...common} etag={etag} />}
+      <Button look="danger" onClick={() => setAsked('delete')}>
+        Delete
+      </Button>
+      {asked === 'change' && <ChangeIntegration opened={opened} onClose={close} />}
       {asked === 'rotate' && <RotateIntegration {...common} />}
       {asked === 'disconnect' && <AskDisconnect {...common} />}
       {asked === 'delete' && <AskDelete {...common} onDeleted={() => void navigate({ to: '/integrations' })} />}

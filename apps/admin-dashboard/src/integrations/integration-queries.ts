@@ -1,24 +1,27 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, read, type Schemas } from '../api/client.ts';
+import { api, read, readVersion, type Schemas } from '../api/client.ts';
+import type { Integration } from '../work/integrations/integration-names.ts';
 import { progressEveryMs } from '../work/replay-progress.tsx';
 import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
 
 const pathOf = (id: string) => ({ path: { integration_id: id } });
+const limit = 100;
 
-export const integrationsQuery = queryOptions({
+/** The API has offsets here; the cursor is one. */
+export const integrationPages: PageSource<Integration> = {
   queryKey: ['integrations', 'list'],
-  queryFn: ({ signal }) => read(api.GET('/v1/integrations', { params: { query: { limit: 100 } }, signal })),
-});
+  read: async (after, signal) => {
+    const offset = Number(after);
+    const query = { limit, offset, sort: '-connected_at' as const };
+    const { data } = await read(api.GET('/v1/integrations', { params: { query }, signal }));
+    return { data, pagination: { next_cursor: data.length < limit ? null : String(offset + limit) } };
+  },
+};
 
-/** The integration, and the version that a change is made to. */
 export const integrationQuery = (id: string) =>
   queryOptions({
     queryKey: ['integrations', 'one', id],
-    queryFn: async ({ signal }) => {
-      const call = api.GET('/v1/integrations/{integration_id}', { params: pathOf(id), signal });
-      const integration = await read(call);
-      return { integration, etag: (await call).response.headers.get('etag') ?? undefined };
-    },
+    queryFn: ({ signal }) => readVersion(api.GET('/v1/integrations/{integration_id}', { params: pathOf(id), signal })),
   });
 
 export const reconciliationQuery = (id: string) =>
@@ -33,7 +36,7 @@ export const chatMessagePages = (id: string): PageSource<Schemas['ChatMessage']>
   queryKey: ['deliveries', 'chat', id],
   whileOpen: { isOpen: ({ state, attempts }) => state === 'pending' && attempts === 0, everyMs: progressEveryMs },
   read: (after, signal) => {
-    const params = { ...pathOf(id), query: { limit: 100, after, sort: '-created_at' as const } };
+    const params = { ...pathOf(id), query: { limit, after, sort: '-created_at' as const } };
     return read(api.GET('/v1/integrations/{integration_id}/messages', { params, signal })) as Promise<
       CursorPage<Schemas['ChatMessage']>
     >;

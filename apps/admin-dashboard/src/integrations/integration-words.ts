@@ -1,35 +1,59 @@
-import type { Schemas } from '../api/client.ts';
 import type { Tone } from '../parts/tag.tsx';
+import { type Integration, type IntegrationType, typeLabels } from '../work/integrations/integration-names.ts';
 import { oneOf, readTexts } from '../work/read-search.ts';
 
-export type Integration = Schemas['Integration'];
-export type IntegrationType = Integration['type'];
+export const integrationTypes = Object.keys(typeLabels) as IntegrationType[];
 
-export const integrationTypes = ['taskplatform', 'github', 'slack'] as const satisfies readonly IntegrationType[];
-
-export const typeWords: Readonly<Record<IntegrationType, { label: string; purpose: string; next: string }>> = {
+/** `steps`: what to do there with the address and the secret, which stand below them. */
+export const typeWords: Readonly<Record<IntegrationType, { purpose: string; steps: readonly string[] }>> = {
   taskplatform: {
-    label: 'Task platform',
     purpose: 'Tasks that are made there come here, and what agents do goes back.',
-    next: 'Add a webhook on the platform with this address and secret.',
+    steps: [
+      'In the settings of the workspace, add a webhook for the events of tasks and comments.',
+      'Endpoint: the address below.',
+      'Secret: the secret below. If the platform makes its own, set that one here with Rotate the secret.',
+    ],
   },
   github: {
-    label: 'Source host',
     purpose: 'Pull requests are linked to tasks, and issues with a label become tasks.',
-    next: 'In the settings of the organisation or repository, add a webhook with this address and secret. Choose the content type application/json.',
+    steps: [
+      'In the settings of the organisation or repository, open Webhooks and add one.',
+      'Payload URL: the address below. Content type: application/json. Secret: the secret below.',
+      'Events: pull requests, pull request reviews, check suites or workflow runs, issues, issue comments.',
+    ],
   },
   slack: {
-    label: 'Chat',
     purpose: 'Events and questions of agents are posted to channels, and answered there.',
-    next: 'For answers by button, set this address as the request URL of interactivity in the settings of the app.',
+    steps: [
+      'For answers by button, open Interactivity & Shortcuts in the settings of the app and turn it on.',
+      'Request URL: the address below.',
+      'Basic Information of the app has the signing secret: set it here.',
+    ],
   },
 };
 
 export const statusTone = (status: Integration['status']): Tone =>
   status === 'active' ? 'good' : status === 'degraded' ? 'bad' : 'none';
 
-export const nameOf = ({ type, org_name: org, workspace_name: workspace, team_id: team }: Integration): string =>
-  [typeWords[type].label, org ?? workspace ?? team].filter((part) => part !== undefined).join(': ');
+/** What the status means for the person who looks at it, and what to do. */
+export function adviceOf({ type, status, status_reason: reason, silence_alarm_hours: hours }: Integration): string {
+  if (status === 'disconnected') return 'Its webhooks are refused and nothing is reported to it. Connect it again.';
+  if (status === 'active') return 'It works.';
+  if (reason === 'silent')
+    return `Nothing was received for ${hours ?? 'many'} hours. Look whether its webhook still stands in the other system.`;
+  return type === 'slack'
+    ? 'The chat refuses messages, which wait. Change the token, the address or the channels, then test.'
+    : 'The platform refuses calls, which wait. Change the token. Webhooks are applied as before.';
+}
+
+const errorWords: Readonly<Record<string, string>> = {
+  signature: 'a webhook came with a wrong signature: compare the secret',
+  api_denied: 'the platform refused the token',
+  api_refused: 'the platform refused a call',
+  api_unavailable: 'the platform did not respond to a call',
+};
+/** The last error in words; reasons without words are shown as they are. */
+export const errorWord = (reason: string): string => errorWords[reason] ?? reason.replaceAll('_', ' ');
 
 export type ConnectSearch = { connect?: IntegrationType | 'choose' };
 export function readConnectSearch(search: Record<string, unknown>): ConnectSearch {

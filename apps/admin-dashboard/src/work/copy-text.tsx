@@ -21,10 +21,12 @@ export function CopyText({ label, value }: { label: string; value: string }) {
   );
 }
 
+type SecretShownProps = { secret: string; onClose: () => void; children?: string };
+
 /** A secret that no request returns a second time. */
-export const SecretShown = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+export const SecretShown = ({ secret, onClose, children }: SecretShownProps) => (
   <Modal title="Copy the secret now" isOpen onClose={onClose}>
-    <p>It is shown only once. Who receives needs it to check the signatures.</p>
+    <p>It is shown only once. {children ?? 'Who receives needs it to check the signatures.'}</p>
     <div className={styles['field']}>
       <CopyText label="Secret" value={secret} />
     </div>
