@@ -54,6 +54,9 @@ export function IntegrationPage() {
             <h2>Set in the other system</h2>
             <SetupSteps type={integration.type} />
             <CopyText label="Address" value={integration.inbound_url} />
+            {integration.type !== 'slack' && (
+              <p className={parts['small']}>The secret is not shown again; Rotate the secret makes another one.</p>
+            )}
           </section>
         )}
         {mayChange && <TestConnection integration={integration} />}

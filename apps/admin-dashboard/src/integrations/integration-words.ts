@@ -4,21 +4,21 @@ import { oneOf, readTexts } from '../work/read-search.ts';
 
 export const integrationTypes = Object.keys(typeLabels) as IntegrationType[];
 
-/** `steps`: what to do there with the address and the secret, which stand below them. */
+/** `steps`: what to do there with the address, which stands below them, and the secret. */
 export const typeWords: Readonly<Record<IntegrationType, { purpose: string; steps: readonly string[] }>> = {
   taskplatform: {
     purpose: 'Tasks that are made there come here, and what agents do goes back.',
     steps: [
       'In the settings of the workspace, add a webhook for the events of tasks and comments.',
       'Endpoint: the address below.',
-      'Secret: the secret below. If the platform makes its own, set that one here with Rotate the secret.',
+      'Secret: the one of this integration. If the platform makes its own, set that one here with Rotate the secret.',
     ],
   },
   github: {
     purpose: 'Pull requests are linked to tasks, and issues with a label become tasks.',
     steps: [
       'In the settings of the organisation or repository, open Webhooks and add one.',
-      'Payload URL: the address below. Content type: application/json. Secret: the secret below.',
+      'Payload URL: the address below. Content type: application/json. Secret: the one of this integration.',
       'Events: pull requests, pull request reviews, check suites or workflow runs, issues, issue comments.',
     ],
   },

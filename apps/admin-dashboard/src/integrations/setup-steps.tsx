@@ -1,9 +1,10 @@
 import type { IntegrationType } from '../work/integrations/integration-names.ts';
 import { typeWords } from './integration-words.ts';
+import styles from './integrations.module.css';
 
 /** Where the address and the secret go in the other system. */
 export const SetupSteps = ({ type }: { type: IntegrationType }) => (
-  <ol>
+  <ol className={styles['steps']}>
     {typeWords[type].steps.map((step) => (
       <li key={step}>{step}</li>
     ))}
