@@ -209,7 +209,8 @@ function ensureClientTypes() {
   const options = ['--enum-values'];
   const wanted = sha(readFileSync(contract), readFileSync(join(generator, 'package.json')), ...options);
   const folder = join(dashboard, 'src', 'generated');
-  if (existsSync(join(folder, 'api.ts')) && readOr(join(folder, 'stamp'), '') === wanted) return;
+  const words = join(folder, 'words.ts');
+  if (existsSync(words) && existsSync(join(folder, 'api.ts')) && readOr(join(folder, 'stamp'), '') === wanted) return;
   mkdirSync(folder, { recursive: true });
   runTool('Generating the types of the dashboard', [
     join(generator, 'bin', 'cli.js'),
@@ -218,7 +219,15 @@ function ensureClientTypes() {
     join(folder, 'api.ts'),
     ...options,
   ]);
+  writeFileSync(words, enumWords(JSON.parse(readFileSync(contract, 'utf8'))));
   writeFileSync(join(folder, 'stamp'), wanted);
+}
+
+/** What the contract says of each value of its enums, as a module. */
+function enumWords({ components: { schemas } }) {
+  const described = Object.entries(schemas).filter(([, schema]) => 'x-enumDescriptions' in schema);
+  const words = Object.fromEntries(described.map(([name, schema]) => [name, schema['x-enumDescriptions']]));
+  return `export const enumWords = ${JSON.stringify(words, null, 2)} as const;\n`;
 }
 
 function dashboardSources() {
@@ -226,7 +235,7 @@ function dashboardSources() {
     .filter((entry) => entry.isFile() && !/\.spec\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => /^(src|index\.html|vite\.config\.ts)/.test(file.slice(dashboard.length + 1)))
-    .filter((file) => !file.includes('/generated/'))
+    .filter((file) => !file.includes('/generated/') || file.endsWith('words.ts'))
     .sort();
 }
 

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { sections } from './src/shell/sections.ts';
+import { allSections } from './src/shell/sections.ts';
 
 /** Where a dashboard that is being developed finds a running service. */
 const gateway = process.env['DASHBOARD_GATEWAY'] ?? 'http://127.0.0.1:3000';
-const plainPages = ['welcome', 'assets', 'api', 'keys', 'clients', 'users', 'audit', 'made', 'queues'];
+const ofGateway = ['welcome', 'assets', 'api', 'queues'];
 
 /** Tells the gateway which paths below /admin/ are the dashboard's. */
 const listSections = (): Plugin => ({
   name: 'list-sections',
   apply: 'build',
   generateBundle() {
-    const source = JSON.stringify(sections.map(({ path }) => path));
+    const source = JSON.stringify(allSections.map(({ path }) => path));
     this.emitFile({ type: 'asset', fileName: 'sections.json', source });
   },
 });
@@ -48,7 +48,7 @@ export default defineConfig(({ command }) => ({
   css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:5]' } },
   server: {
     proxy: Object.fromEntries(
-      ['/v1', '/sign-in', '/sign-out', ...plainPages.map((page) => `/admin/${page}`)].map((path) => [path, gateway]),
+      ['/v1', '/sign-in', '/sign-out', ...ofGateway.map((page) => `/admin/${page}`)].map((path) => [path, gateway]),
     ),
   },
 }));

@@ -7,6 +7,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
     floors: [
       ['.'],
       ['agents', 'analytics', 'inbound', 'inbox', 'integrations', 'overview', 'runs', 'tasks', 'webhooks', 'workflows'],
+      ['access', 'agents', 'analytics', 'inbox', 'integrations', 'overview', 'runs', 'tasks', 'webhooks', 'workflows'],
       ['shell', 'work'],
       ['parts'],
       ['live'],

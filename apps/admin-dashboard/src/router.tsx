@@ -1,4 +1,5 @@
 import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { accessRoutes } from './access/access.routes.ts';
 import { agentRoutes } from './agents/agent.routes.ts';
 import { analyticsRoutes } from './analytics/analytics.routes.ts';
 import { basePath } from './api/base-path.ts';
@@ -31,6 +32,7 @@ export const router = createRouter({
     ...analyticsRoutes,
     ...integrationRoutes,
     ...inboundRoutes,
+    ...accessRoutes,
   ]),
   basepath: `${basePath}/admin`,
   defaultPreload: 'intent',

@@ -32,7 +32,10 @@ export type GatewayParts = RouteParts & {
 export function gatewayApp({ door, checks, peers = {}, oauth, queues, receiver, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
-  const dashboard = createDashboard({ baseUrl, renderMissing: () => renderMissingDashboard(render) });
+  const dashboard = createDashboard({
+    baseUrl,
+    renderMissing: (principal) => renderMissingDashboard(render, principal),
+  });
   if (!dashboard.isBuilt) door.logger.error({ command: 'npm run setup' }, 'dashboard not built');
   const board = createBoard({ queues, baseUrl });
   const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });

@@ -33,15 +33,8 @@ export function openBrowser(address: () => string) {
       const [, action = '', inner = ''] = form;
       return post(action, { ...hiddenOf(inner), ...fields });
     },
-    /** The last page. */
-    page(): Page {
-      if (!last) throw new Error('no page was looked at');
-      return last;
-    },
     /** Goes where the last response sends a browser. */
     follow: () => go(last?.headers.get('location') ?? 'no location'),
-    /** The token that the last page gives its forms. */
-    csrfToken: () => hiddenOf(last?.text ?? '')['csrf_token'] ?? '',
   };
 }
 export type Browser = ReturnType<typeof openBrowser>;

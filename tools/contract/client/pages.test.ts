@@ -24,21 +24,17 @@ it('a person signs in, makes a key that works, and revokes it', async () => {
   await photographed('keys', watched, async () => {
     await page.goto('/admin/keys');
     await signIn(page);
-    await page.getByRole('link', { name: 'Create key' }).click();
-    const name = `Browser ${Date.now()}`;
-    await page.getByLabel('Name').fill(name);
-    await page.getByRole('checkbox', { name: 'tasks:read' }).check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByLabel('Name').fill(`Browser ${Date.now()}`);
+    await page.getByRole('checkbox', { name: /^tasks:read/ }).check();
     await page.getByRole('button', { name: 'Create key' }).click();
-    const key = (await page.locator('.secret code').textContent()) ?? '';
+    const key = await page.getByLabel('Key', { exact: true }).inputValue();
     assert.match(key, /^eas_/);
     assert.equal(await statusOf(key), 200);
-    await page.getByRole('link', { name: 'Done' }).click();
-    await page
-      .getByRole('row', { name })
-      .getByRole('link', { name: /^Revoke/ })
-      .click();
-    await page.locator('main form button').click();
-    await page.getByText('revoked').first().waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('revoked', { exact: true }).waitFor();
     for (const deadline = Date.now() + 4_000; (await statusOf(key)) !== 401; await page.waitForTimeout(100))
       if (Date.now() > deadline) throw new Error('the key still works after 4 s');
   });

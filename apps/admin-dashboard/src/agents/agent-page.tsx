@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
-import { basePath } from '../api/base-path.ts';
 import { useMay } from '../api/session.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
@@ -91,9 +90,9 @@ function AgentFacts({ agent }: { agent: Agent }) {
       ? [
           [
             'Keys',
-            <a key="keys" href={`${basePath}/admin/keys`}>
+            <Link key="keys" to="/keys" search={{ agent_id: agent.id }} data-opens-page>
               Manage and revoke keys
-            </a>,
+            </Link>,
           ] as const,
         ]
       : []),

@@ -10,6 +10,10 @@ export type Resource =
   | 'integrations'
   | 'inbound'
   | 'analytics'
+  | 'keys'
+  | 'clients'
+  | 'users'
+  | 'audit'
   | 'session';
 
 const families: Readonly<Record<string, readonly Resource[]>> = {

@@ -9,7 +9,7 @@ import { listenToShortcuts, type Shortcut, useActiveShortcuts, useShortcuts } fr
 import { Toasts } from '../parts/toasts.tsx';
 import { Help } from './help.tsx';
 import { Navigation } from './navigation.tsx';
-import { sections } from './sections.ts';
+import { allSections } from './sections.ts';
 import styles from './shell.module.css';
 import { SignInAgain } from './sign-in-again.tsx';
 import { nextTheme, setTheme } from './theme.ts';
@@ -76,7 +76,7 @@ function useGlobalKeys(setOverlay: (overlay: Overlay) => void): void {
   const navigate = useNavigate();
   const user = useSession().session?.user;
   const may = (scope: Scope) => user?.scopes.includes(scope) ?? false;
-  const open = sections
+  const open = allSections
     .filter(({ scope }) => may(scope))
     .map(({ key, label, path }): Shortcut => ({
       keys: `g ${key}`,

@@ -4,7 +4,7 @@ import { basePath } from '../api/base-path.ts';
 import { type Scope, signOut, useSession } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
-import { operatorPages, plainPages, sections } from './sections.ts';
+import { accessSections, operatorPages, sections } from './sections.ts';
 import styles from './shell.module.css';
 import { nextTheme, setTheme, useTheme } from './theme.ts';
 import { totalOf, waitingInputs, waitingReviews } from './waiting.ts';
@@ -24,7 +24,7 @@ export function Navigation({ isOpen, onChosen }: { isOpen: boolean; onChosen: ()
           </Link>
         ))}
       <OperatorPages />
-      {may('admin') && <PlainPages />}
+      {may('admin') && <AccessLinks onChosen={onChosen} />}
       <div className={styles['foot']}>
         <ThemeButton />
         <a className={styles['link']} href={`${basePath}/docs`}>
@@ -51,13 +51,13 @@ function OperatorPages() {
     ));
 }
 
-const PlainPages = () => (
+const AccessLinks = ({ onChosen }: { onChosen: () => void }) => (
   <>
     <p className={styles['heading']}>Access</p>
-    {plainPages.map(({ path, label }) => (
-      <a key={path} className={styles['link']} href={`${basePath}/admin/${path}`}>
+    {accessSections.map(({ path, label }) => (
+      <Link key={path} to={`/${path}`} className={styles['link']} onClick={onChosen}>
         {label}
-      </a>
+      </Link>
     ))}
   </>
 );

@@ -15,15 +15,15 @@ export const sections = [
   { path: 'inbound', label: 'Inbound', key: 'd', scope: 'integrations:read' },
 ] as const;
 
-export type Section = (typeof sections)[number];
-
 /** Pages of their own about what all tenants share: for people of the operator who have one of the scopes. */
 export const operatorPages = [{ path: 'queues', label: 'Queues', scopes: ['admin', 'events:read'] }] as const;
 
-/** Pages that work without scripts; who may manage access sees them. */
-export const plainPages = [
-  { path: 'keys', label: 'API keys' },
-  { path: 'clients', label: 'OAuth clients' },
-  { path: 'users', label: 'Users' },
-  { path: 'audit', label: 'Audit log' },
+/** Who may manage access sees them, under a heading of their own. */
+export const accessSections = [
+  { path: 'keys', label: 'API keys', key: 'k', scope: 'admin' },
+  { path: 'clients', label: 'OAuth clients', key: 'c', scope: 'admin' },
+  { path: 'users', label: 'Users', key: 'u', scope: 'admin' },
+  { path: 'audit', label: 'Audit log', key: 'l', scope: 'admin' },
 ] as const;
+
+export const allSections = [...sections, ...accessSections] as const;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Principal } from '@eas/contracts';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createDashboard } from './dashboard.ts';
 
@@ -13,9 +14,10 @@ writeFileSync(
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const renderMissing = () => 'not built';
+const person = { csrfToken: 'token' } as Principal;
+const renderMissing = ({ csrfToken }: Principal) => `not built, ${csrfToken}`;
 const respond = (routes: ReturnType<typeof createDashboard>['routes']) =>
-  routes[0]?.handler(undefined as never, undefined as never);
+  routes[0]?.handler(undefined as never, { principal: person } as never);
 
 describe('the dashboard in the gateway', () => {
   it('is a page for each address below its sections, with the path of BASE_URL in it', async () => {
@@ -43,6 +45,6 @@ describe('the dashboard in the gateway', () => {
       folder: '/none',
     });
     expect([isBuilt, mounts, routes.map(({ path }) => path)]).toEqual([false, [], ['/admin']]);
-    expect(await respond(routes)).toEqual({ status: 503, body: 'not built' });
+    expect(await respond(routes)).toEqual({ status: 503, body: 'not built, token' });
   });
 });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Principal } from '@eas/contracts';
 import { defineRoute, type Mount, type Route, serveFolder } from '@eas/http';
 import { z } from 'zod';
 
@@ -21,9 +22,11 @@ const contentSecurityPolicy = [
 
 export type Dashboard = { mounts: Mount[]; routes: Route[]; isBuilt: boolean };
 
+type RenderMissing = (principal: Principal) => string;
+
 type Built = { page: string; sections: readonly string[] };
 
-export type DashboardOptions = { baseUrl: string; renderMissing: () => string; folder?: string };
+export type DashboardOptions = { baseUrl: string; renderMissing: RenderMissing; folder?: string };
 
 /** The dashboard as it was built; without a build its start page says how to build it, with status 503. */
 export function createDashboard({ baseUrl, renderMissing, folder = builtFolder }: DashboardOptions): Dashboard {
@@ -68,10 +71,10 @@ function pageRoute(path: string, body: string): Route {
   });
 }
 
-const missingRoute = (renderMissing: () => string): Route =>
+const missingRoute = (renderMissing: RenderMissing): Route =>
   defineRoute({
     ...common,
     path: '/admin',
     responses: { 503: { description: 'The dashboard is not built.', html: true } },
-    handler: async () => ({ status: 503, body: renderMissing() }),
+    handler: async (_ctx, { principal }) => ({ status: 503, body: renderMissing(principal) }),
   });

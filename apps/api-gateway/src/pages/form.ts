@@ -47,8 +47,6 @@ const sentences: Partial<Record<Constraint, string>> = {
   required: 'is required.',
   min_length: 'is too short.',
   max_length: 'is too long.',
-  min: 'is too small.',
-  max: 'is too large.',
   type: 'does not have the required format.',
   format: 'does not have the required format.',
   pattern: 'does not have the required format.',

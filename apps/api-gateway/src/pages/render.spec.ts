@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Principal } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { untouched } from './form.ts';
-import { createRender, createRenderErrorPage } from './render.ts';
+import { createRender, createRenderErrorPage, renderMissingDashboard } from './render.ts';
 import type { FormView } from './views.ts';
 
 const render = createRender('https://service.example');
@@ -12,10 +13,7 @@ const view: FormView = {
   intro: [nasty],
   action: '/sign-in',
   hidden: { return_to: nasty },
-  fields: [
-    { name: 'name', label: nasty, hint: nasty, type: 'text' },
-    { name: 'scopes', label: nasty, type: 'checkbox', options: { [nasty]: nasty } },
-  ],
+  fields: [{ name: 'name', label: nasty, hint: nasty, type: 'text' }],
   form: { values: { name: nasty }, errors: { name: nasty }, problem: nasty },
   submit: nasty,
 };
@@ -24,7 +22,7 @@ describe('a page', () => {
   it('escapes whatever it shows, wherever it shows it', () => {
     const html = render('form', { title: nasty, notice: nasty }, view);
     expect(html).not.toContain('<script');
-    expect(html.split(escaped).length - 1).toBeGreaterThanOrEqual(12);
+    expect(html.split(escaped).length - 1).toBeGreaterThanOrEqual(9);
   });
 
   it('shows at a field what is wrong with it, and keeps what was typed', () => {
@@ -68,4 +66,10 @@ it('an error page names the request and says what the error says', () => {
   const html = createRenderErrorPage(render)({ status: 403, message: nasty, requestId: 'req_1' });
   expect(html).toContain(escaped);
   expect(html).toContain('<code>req_1</code>');
+});
+
+it('the page of a dashboard that was not built says what to run, and lets the person sign out', () => {
+  const html = renderMissingDashboard(render, { csrfToken: nasty } as Principal);
+  expect(html).toContain('npm run setup');
+  expect(html).toContain(`action="/sign-out">\n<input type="hidden" name="csrf_token" value="${escaped}">`);
 });

@@ -3,14 +3,12 @@ import { join, parse } from 'node:path';
 import type { Principal } from '@eas/contracts';
 import type { ErrorPage } from '@eas/http';
 import { Eta } from 'eta/core';
-import { sections } from './sections.ts';
 import type { Views } from './views.ts';
 
 export type PageHead = {
   title: string;
-  /** The person who is signed in: gets the navigation and a way out. */
+  /** The person who is signed in: gets a way out. */
   principal?: Principal;
-  section?: string;
   notice?: string | undefined;
 };
 
@@ -25,9 +23,9 @@ export function createRender(baseUrl: string): Render {
     eta.loadTemplate(parse(file).name, readFileSync(join(templates, file), 'utf8'));
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
   const at = (path: string) => basePath + path;
-  return (template, { title, principal, section, notice }, view) => {
+  return (template, { title, principal, notice }, view) => {
     const csrfToken = principal?.csrfToken;
-    const around = { at, title, section, sections, notice, csrfToken, hasProblem: hasProblem(view) };
+    const around = { at, title, notice, csrfToken, hasProblem: hasProblem(view) };
     const body = eta.render(template, { ...around, ...view });
     return eta.render('layout', { ...around, body });
   };
@@ -42,13 +40,13 @@ export const createRenderErrorPage =
   };
 
 /** The start page of a service whose dashboard was not built. */
-export const renderMissingDashboard = (render: Render): string =>
+export const renderMissingDashboard = (render: Render, principal: Principal): string =>
   render(
     'message',
-    { title: 'The dashboard is not built' },
+    { title: 'The dashboard is not built', principal },
     {
-      texts: ['Run npm run setup and restart the service. The pages below work without it.'],
-      links: sections.filter(({ path }) => path !== '/admin'),
+      texts: ['Run npm run setup and restart the service. The API works without the dashboard.'],
+      links: [{ path: '/docs', label: 'API documentation' }],
     },
   );
 

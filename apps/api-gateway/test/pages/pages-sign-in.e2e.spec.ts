@@ -28,15 +28,15 @@ async function signedIn() {
 describe('signing in', () => {
   it('is where a page sends who is not signed in, and leads back to it', async () => {
     const one = browser();
-    const asked = await one.get('/admin/keys?after=');
+    const asked = await one.get('/admin/keys?status=active');
     expect([asked.status, asked.headers.get('location')]).toEqual([
       303,
-      '/sign-in?return_to=%2Fadmin%2Fkeys%3Fafter%3D',
+      '/sign-in?return_to=%2Fadmin%2Fkeys%3Fstatus%3Dactive',
     ]);
     await one.follow();
     const response = await one.submit(person);
-    expect([response.status, response.headers.get('location')]).toEqual([303, '/admin/keys?after=']);
-    expect((await one.follow()).text).toContain('<h1>API keys</h1>');
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/admin/keys?status=active']);
+    expect((await one.follow()).text).toContain('<div id="app"></div>');
   });
 
   it('gives a cookie that scripts, other sites and plain connections do not get', async () => {
@@ -99,8 +99,8 @@ describe('signing out', () => {
   it('ends the session on the server, for whoever still has the cookie', async () => {
     const one = await signedIn();
     const kept = new Map(one.cookies);
-    await one.get('/admin/keys');
-    const response = await one.post('/sign-out', { csrf_token: one.csrfToken() });
+    const { csrf_token: token } = JSON.parse((await one.get('/admin/api/session')).text);
+    const response = await one.post('/sign-out', { csrf_token: token });
     expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-in?done=signed_out']);
     expect([...one.cookies.keys()]).toEqual([cookies.device.name]);
     expect((await one.follow()).text).toContain('role="status"');

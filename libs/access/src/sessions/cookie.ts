@@ -19,13 +19,12 @@ function cookieFor(baseUrl: string, plainName: string): Cookie {
   return { name, issue, clear: () => issue('', new Date(0)) };
 }
 
-/** session: a session's token. device: that somebody has signed in here. made: what a page has just made. */
-export type Cookies = { session: Cookie; device: Cookie; made: Cookie };
+/** session: a session's token. device: that somebody has signed in here. */
+export type Cookies = { session: Cookie; device: Cookie };
 
 export const cookiesFor = (baseUrl: string): Cookies => ({
   session: cookieFor(baseUrl, 'eas_session'),
   device: cookieFor(baseUrl, 'eas_device'),
-  made: cookieFor(baseUrl, 'eas_made'),
 });
 
 const isTrustworthy = ({ protocol, hostname }: URL): boolean =>

@@ -132,7 +132,7 @@ function securitySchemes(serverUrl = '', sessionCookie?: string) {
       type: 'apiKey',
       in: 'header',
       name: 'X-API-Key',
-      description: 'An API key, created in the admin pages or with `createApiKey`.',
+      description: 'An API key, created in the dashboard or with `createApiKey`.',
     },
     oauth2: {
       type: 'oauth2',

@@ -1,0 +1,87 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, read } from '../api/client.ts';
+import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
+import type { AuditSearch, KeySearch, UserSearch } from './access-search.ts';
+import type { Client, Entry, Key, User } from './access-words.ts';
+
+/** A resource as it was read, and the version that a change of it names. */
+export type Opened<T> = { item: T; etag: string };
+
+async function openedBy<T>(call: Parameters<typeof read<T>>[0]): Promise<Opened<NonNullable<T>>> {
+  return { item: await read(call), etag: (await call).response.headers.get('etag') ?? '*' };
+}
+
+export const keyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', 'one', id],
+    queryFn: ({ signal }) =>
+      openedBy(api.GET('/admin/api/keys/{key_id}', { params: { path: { key_id: id } }, signal })),
+  });
+
+export const clientQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['clients', 'one', id],
+    queryFn: ({ signal }) =>
+      openedBy(api.GET('/admin/api/clients/{client_id}', { params: { path: { client_id: id } }, signal })),
+  });
+
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', 'one', id],
+    queryFn: ({ signal }) =>
+      openedBy(api.GET('/admin/api/users/{user_id}', { params: { path: { user_id: id } }, signal })),
+  });
+
+/** The first hundred by name: for choosing one, and for showing whose something is. */
+export const usersQuery = queryOptions({
+  queryKey: ['users', 'names'],
+  queryFn: ({ signal }) =>
+    read(api.GET('/admin/api/users', { params: { query: { limit: 100, sort: 'name' } }, signal })),
+});
+
+export const keysQuery = queryOptions({
+  queryKey: ['keys', 'names'],
+  queryFn: ({ signal }) =>
+    read(api.GET('/admin/api/keys', { params: { query: { limit: 100, sort: 'name' } }, signal })),
+});
+
+export const keyPages = ({ new: _new, ...filters }: KeySearch): PageSource<Key> => ({
+  queryKey: ['keys', 'list', filters],
+  read: async (after, signal) => {
+    const query = { ...filters, limit: 100, after };
+    return (await read(api.GET('/admin/api/keys', { params: { query }, signal }))) as CursorPage<Key>;
+  },
+});
+
+export const clientPages: PageSource<Client> = {
+  queryKey: ['clients', 'list'],
+  read: async (after, signal) => {
+    const query = { limit: 100, after };
+    return (await read(api.GET('/admin/api/clients', { params: { query }, signal }))) as CursorPage<Client>;
+  },
+};
+
+export const userPages = ({ new: _new, ...filters }: UserSearch): PageSource<User> => ({
+  queryKey: ['users', 'list', filters],
+  read: async (after, signal) => {
+    const query = { ...filters, limit: 100, after };
+    return (await read(api.GET('/admin/api/users', { params: { query }, signal }))) as CursorPage<User>;
+  },
+});
+
+export const auditPages = ({ entry: _entry, ...filters }: AuditSearch): PageSource<Entry> => ({
+  queryKey: ['audit', 'list', filters],
+  read: async (after, signal) => {
+    const query = { ...filters, limit: 100, after };
+    return (await read(api.GET('/admin/api/audit', { params: { query }, signal }))) as CursorPage<Entry>;
+  },
+});
+
+export const entryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['audit', 'one', id],
+    queryFn: async ({ signal }) => {
+      const page = await read(api.GET('/admin/api/audit', { params: { query: { id, limit: 1 } }, signal }));
+      return (page.data[0] ?? null) as Entry | null;
+    },
+  });

@@ -1,0 +1,48 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../shell/root-route.tsx';
+import { readAuditSearch, readEditSearch, readKeySearch, readNewSearch, readUserSearch } from './access-search.ts';
+
+export const accessRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'keys',
+    validateSearch: readKeySearch,
+    component: lazyRouteComponent(() => import('./key-list-page.tsx'), 'KeyListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'keys/$keyId',
+    validateSearch: readEditSearch,
+    component: lazyRouteComponent(() => import('./key-page.tsx'), 'KeyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'clients',
+    validateSearch: readNewSearch,
+    component: lazyRouteComponent(() => import('./client-list-page.tsx'), 'ClientListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'clients/$clientId',
+    validateSearch: readEditSearch,
+    component: lazyRouteComponent(() => import('./client-page.tsx'), 'ClientPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'users',
+    validateSearch: readUserSearch,
+    component: lazyRouteComponent(() => import('./user-list-page.tsx'), 'UserListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'users/$userId',
+    validateSearch: readEditSearch,
+    component: lazyRouteComponent(() => import('./user-page.tsx'), 'UserPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'audit',
+    validateSearch: readAuditSearch,
+    component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+  }),
+] as const;

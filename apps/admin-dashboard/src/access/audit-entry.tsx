@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Modal } from '../parts/modal.tsx';
+import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
+import parts from '../parts/parts.module.css';
+import { exactTime } from '../parts/times.ts';
+import { Facts } from '../work/facts.tsx';
+import { entryQuery } from './access-queries.ts';
+import type { Entry } from './access-words.ts';
+import { Who } from './names.tsx';
+
+/** One entry with all that is known of it. */
+export function AuditEntry({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: entry, error, refetch } = useQuery(entryQuery(id));
+  return (
+    <Modal title={entry?.action ?? 'Entry'} isOpen onClose={onClose}>
+      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {!error && entry === undefined && <Loading />}
+      {entry === null && <EmptyState title="No entry">No entry of the audit log has this ID.</EmptyState>}
+      {entry && <Whole entry={entry} />}
+    </Modal>
+  );
+}
+
+export const nameIn = ({ names }: Entry, id: string): string => names[id] ?? id;
+
+function Whole({ entry }: { entry: Entry }) {
+  const { actor_id: actor, credential_id: credential, target_id: target, data } = entry;
+  const isNamed = (id: string) => nameIn(entry, id) !== id;
+  const shown = (id: string) => (
+    <>
+      <Who id={id} name={nameIn(entry, id)} /> {isNamed(id) && <code className={parts['small']}>{id}</code>}
+    </>
+  );
+  return (
+    <>
+      <Facts
+        facts={{
+          Who: shown(actor),
+          With: credential !== null && credential !== actor && shown(credential),
+          To: target !== null && shown(target),
+          When: <time dateTime={entry.created_at}>{exactTime(entry.created_at)}</time>,
+          From: entry.remote_address,
+          Request: entry.request_id,
+          More: (
+            <>
+              <Link to="/audit" search={{ actor_id: actor }}>
+                All by the same
+              </Link>
+              {target !== null && (
+                <>
+                  ,{' '}
+                  <Link to="/audit" search={{ target_id: target }}>
+                    all to the same
+                  </Link>
+                </>
+              )}
+            </>
+          ),
+        }}
+      />
+      {Object.keys(data).length > 0 && (
+        <pre className={parts['code']} tabIndex={0}>
+          {JSON.stringify(data, null, 2)}
+        </pre>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+import { type ComponentProps, useId, useState } from 'react';
+import { asProblem } from '../api/problem.ts';
+import { type Scope, useSession } from '../api/session.ts';
+import { enumWords } from '../generated/words.ts';
+import { SelectField, TextField } from '../parts/field.tsx';
+import parts from '../parts/parts.module.css';
+import { DraftText } from '../work/draft-fields.tsx';
+import styles from './access.module.css';
+import { roles } from './access-search.ts';
+import { allScopes, type Role, scopesText, type Tier, tiers } from './access-words.ts';
+
+export type FieldParts = { name: string; defaultValue: string; error: string | undefined; hint: string };
+type Texts<Name extends string> = Readonly<Record<Name, string>>;
+type Versions<Name extends string> = {
+  before: Texts<Name> | undefined;
+  theirs: Texts<Name> | undefined;
+  error: unknown;
+};
+
+/** What a field needs: its text, what is wrong with it, and what somebody else made of it meanwhile. */
+export function fieldsFor<Name extends string>({ before, theirs, error }: Versions<Name>) {
+  const errors = error ? asProblem(error).fields : {};
+  const errorOf = (name: string) =>
+    errors[name] ?? Object.entries(errors).find(([field]) => field.startsWith(`${name}.`))?.[1];
+  return (name: Name, hint = ''): FieldParts => {
+    const isOvertaken = before && theirs && theirs[name] !== before[name];
+    const isHidden = isOvertaken && theirs[name] === '';
+    return {
+      name,
+      defaultValue: before?.[name] ?? '',
+      error: errorOf(name),
+      hint: isOvertaken ? `Changed meanwhile to: ${isHidden ? 'nothing' : theirs[name]}` : hint,
+    };
+  };
+}
+
+/** Keeps what was typed under `draft`, if there is one. */
+export const FormText = ({ draft, ...props }: { draft: string | undefined } & ComponentProps<typeof TextField>) => {
+  if (draft === undefined) return <TextField {...props} />;
+  const { defaultValue: _defaultValue, ...rest } = props;
+  return <DraftText {...rest} draft={draft} name={props.name ?? ''} />;
+};
+
+export function ScopeFields({ defaultValue, error, hint }: FieldParts) {
+  const own = useSession().session?.user.scopes ?? [];
+  const [given] = useState(defaultValue.split(', '));
+  const isFixed = (scope: Scope) => !own.includes(scope) && !given.includes(scope);
+  return (
+    <Choices label="Scopes" hint={error ?? hint} isWrong={error !== undefined}>
+      {allScopes.map((scope) => (
+        <label key={scope} className={styles['choice']}>
+          <input
+            type="checkbox"
+            name="scopes"
+            value={scope}
+            defaultChecked={given.includes(scope)}
+            disabled={isFixed(scope)}
+          />
+          <Choice name={scope} meaning={enumWords.Scope[scope]} />
+        </label>
+      ))}
+    </Choices>
+  );
+}
+
+export const scopesOf = (form: FormData): Scope[] => form.getAll('scopes').map(String) as Scope[];
+
+export const ownSet = 'scopes';
+type RoleChoice = Role | typeof ownSet;
+
+/** `scopes`: those of a user whose set has no name. */
+export function RoleFields({ role, scopes }: { role: FieldParts; scopes: FieldParts }) {
+  const [chosen, setChosen] = useState<RoleChoice>(role.defaultValue as RoleChoice);
+  const choices: readonly (readonly [RoleChoice, string])[] = [
+    ...roles.map((one) => [one, enumWords.UserRole[one]] as const),
+    [ownSet, 'Chosen one by one.'],
+  ];
+  return (
+    <>
+      <Choices label="Role" hint={role.error ?? role.hint} isWrong={role.error !== undefined}>
+        {choices.map(([one, meaning]) => (
+          <label key={one} className={styles['choice']}>
+            <input type="radio" name="role" value={one} checked={chosen === one} onChange={() => setChosen(one)} />
+            <Choice name={one} meaning={meaning} />
+          </label>
+        ))}
+      </Choices>
+      {chosen === ownSet && <ScopeFields {...scopes} />}
+    </>
+  );
+}
+
+const Choice = ({ name, meaning }: { name: string; meaning: string }) => (
+  <span>
+    <code>{name}</code> <span className={parts['small']}>{meaning}</span>
+  </span>
+);
+
+type ChoicesProps = { label: string; hint: string; isWrong: boolean; children: React.ReactNode };
+
+function Choices({ label, hint, isWrong, children }: ChoicesProps) {
+  const id = useId();
+  return (
+    <fieldset className={styles['choices']} aria-describedby={hint ? id : undefined}>
+      <legend>{label}</legend>
+      {hint && (
+        <span id={id} className={isWrong ? parts['error'] : parts['small']}>
+          {hint}
+        </span>
+      )}
+      {children}
+    </fieldset>
+  );
+}
+
+export function LimitFields({ tier, rateLimit }: { tier: FieldParts; rateLimit: FieldParts }) {
+  return (
+    <>
+      <SelectField label="Tier" {...tier} hint={tier.hint || 'Requests a minute: 60, 300 and 1,000.'}>
+        {tiers.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Requests a minute"
+        {...rateLimit}
+        hint={rateLimit.hint || 'In place of the number of the tier. Empty: that of the tier.'}
+        type="number"
+        min={1}
+      />
+    </>
+  );
+}
+
+export const limitsOf = (form: FormData): { tier: Tier; rate_limit: number | null } => {
+  const limit = String(form.get('rate_limit') ?? '');
+  return { tier: form.get('tier') as Tier, rate_limit: limit === '' ? null : Number(limit) };
+};
+
+export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
+
+/** What a set of scopes lets somebody do, in the words of the consent page. */
+export const ScopeList = ({ scopes }: { scopes: readonly Scope[] }) => (
+  <section aria-label="Scopes">
+    <h2>Scopes</h2>
+    <ul className={styles['scopes']}>
+      {scopes.map((scope) => (
+        <li key={scope}>
+          <Choice name={scope} meaning={enumWords.Scope[scope]} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+export const Scopes = ({ given }: { given: readonly Scope[] }) => (
+  <span title={scopesText(given)}>{scopesText(given)}</span>
+);

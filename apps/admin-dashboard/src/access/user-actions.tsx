@@ -1,0 +1,71 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, read } from '../api/client.ts';
+import { useSession } from '../api/session.ts';
+import { Button } from '../parts/button.tsx';
+import { Ask } from '../work/ask.tsx';
+import { useChange } from '../work/use-change.ts';
+import type { Opened } from './access-queries.ts';
+import type { User } from './access-words.ts';
+import { ShownOnce } from './shown-once.tsx';
+import { EditUser } from './user-form.tsx';
+
+/** What can be done to a user. The form that edits it stands in the address. */
+export function UserActions({ opened }: { opened: Opened<User> }) {
+  const { edit } = useSearch({ from: '/users/$userId' });
+  const navigate = useNavigate({ from: '/users/$userId' });
+  const [asked, setAsked] = useState<'link' | 'delete'>();
+  const close = () => setAsked(undefined);
+  const showForm = (isShown: boolean) => void navigate({ search: isShown ? { edit: true } : {}, replace: true });
+  return (
+    <>
+      <Button onClick={() => showForm(true)}>Edit</Button>
+      <Button onClick={() => setAsked('link')}>New link</Button>
+      <Button look="danger" onClick={() => setAsked('delete')}>
+        Delete
+      </Button>
+      {edit && <EditUser opened={opened} onClose={() => showForm(false)} />}
+      {asked === 'link' && <MakeLink user={opened.item} onClose={close} />}
+      {asked === 'delete' && <AskDelete user={opened.item} onClose={close} />}
+    </>
+  );
+}
+
+type AskProps = { user: User; onClose: () => void };
+
+function MakeLink({ user, onClose }: AskProps) {
+  const change = useChange({
+    resource: 'users',
+    send: () => read(api.POST('/admin/api/users/{user_id}/link', { params: { path: { user_id: user.id } } })),
+  });
+  if (change.data) return <LinkShown link={change.data.link} onClose={onClose} />;
+  return (
+    <Ask title="Make a new one-time link?" verb="Make the link" change={change} onClose={onClose}>
+      Anyone who opens the link can set the password of {user.email}. Earlier links stop working.
+    </Ask>
+  );
+}
+
+export const LinkShown = ({ link, onClose }: { link: string; onClose: () => void }) => (
+  <ShownOnce title="Copy the link now" values={{ 'One-time link': link }} onClose={onClose}>
+    Send it to the person. It is shown only once, and sets a password once, within 24 hours.
+  </ShownOnce>
+);
+
+function AskDelete({ user, onClose }: AskProps) {
+  const navigate = useNavigate();
+  const isOneself = useSession().session?.user.id === user.id;
+  const change = useChange({
+    resource: 'users',
+    send: () => read(api.DELETE('/admin/api/users/{user_id}', { params: { path: { user_id: user.id } } })),
+    done: 'User deleted and signed out',
+    onDone: () => void navigate({ to: '/users' }),
+  });
+  return (
+    <Ask title="Delete this user?" verb="Delete the user" isDangerous change={change} onClose={onClose}>
+      {isOneself && 'This is you. '}
+      {user.email} is signed out everywhere and cannot sign in any more. What the person created stays. This cannot be
+      undone.
+    </Ask>
+  );
+}
