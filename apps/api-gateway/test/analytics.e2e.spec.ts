@@ -84,3 +84,37 @@ describe('GET /v1/analytics/performance', () => {
     expectError(response, 400, 'invalid_request', { field, constraint });
   });
 });
+
+describe('GET /v1/analytics/series', () => {
+  const series = async (query: string) => (await gateway.get(`/v1/analytics/series${query}`)).body.points;
+
+  it('shows by hour and day what happened, of all roles or of one', async () => {
+    const before = (await series('?interval=hour')).at(-1);
+    await complete('ops', {});
+    await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: 'sre' });
+    await catchUp();
+    const hours = await series('?interval=hour');
+    expect(hours).toHaveLength(30);
+    expect(hours.at(-1)).toEqual({
+      ...before,
+      created: before.created + 2,
+      completed: before.completed + 1,
+      avg_completion_seconds: 0,
+    });
+    expect((await series('?role=ops')).at(-1)).toMatchObject({ created: 1, completed: 1, late: 0, failed: 0 });
+    expect((await series('?role=sre')).at(-1)).toMatchObject({
+      created: 1,
+      completed: 0,
+      avg_completion_seconds: null,
+    });
+    expect(await series('?from=2026-01-01T10:00:00Z&to=2026-01-02T09:00:00Z')).toMatchObject([
+      { at: '2026-01-01T00:00:00Z', created: 0 },
+      { at: '2026-01-02T00:00:00Z', created: 0 },
+    ]);
+  });
+
+  it('refuses a range of more than 400 intervals', async () => {
+    const response = await gateway.get('/v1/analytics/series?interval=hour&from=2026-01-01&to=2026-02-01');
+    expectError(response, 400, 'invalid_request', { field: 'from', constraint: 'max' });
+  });
+});

@@ -91,6 +91,7 @@ const expectedScopes = {
   'GET /v1/workflows/{workflow_id}': ['workflows:read'],
   'PATCH /v1/workflows/{workflow_id}': ['workflows:write'],
   'GET /v1/analytics/performance': ['analytics:read'],
+  'GET /v1/analytics/series': ['analytics:read'],
   'POST /v1/agents/{agent_id}/keys': ['agents:write'],
   'POST /v1/workflows/{workflow_id}/start': ['workflows:run'],
   'GET /v1/runs': ['workflows:read'],

@@ -1,3 +1,4 @@
+import type { StoredEvent } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
 import type { TaskFactsOfTask } from './newest-facts.ts';
 
@@ -79,4 +80,20 @@ const recordSql = `
 export async function recordNewestFacts({ db, tenantId }: DbScope, facts: readonly TaskFactsOfTask[]): Promise<void> {
   await db.query(lockSql, [tenantId]);
   await db.query(recordSql, [tenantId, JSON.stringify(facts)]);
+}
+
+const failuresSql = `
+  INSERT INTO analytics_throughput AS r (tenant_id, grain, at, role, failed)
+  SELECT $1, grain, date_trunc(grain, f.at, 'UTC') AS at, role, count(*)
+  FROM unnest($2::timestamptz[], $3::text[]) AS f (at, role), (VALUES ('hour'), ('day')) AS g (grain)
+  GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
+  ON CONFLICT (tenant_id, grain, at, role) DO UPDATE SET failed = r.failed + excluded.failed`;
+
+/** Counts failures in the hour and on the day of each. A state of a task does not say when it failed. */
+export async function countFailures(
+  { db, tenantId }: DbScope,
+  failures: readonly StoredEvent<'task.failed'>[],
+): Promise<void> {
+  const at = failures.map(({ occurredAt }) => occurredAt);
+  await db.query(failuresSql, [tenantId, at, failures.map(({ facts }) => facts.role ?? '')]);
 }

@@ -1,4 +1,5 @@
 export { getPerformance } from './get-performance.ts';
 export { recordFacts } from './record-facts.ts';
+export { getSeries } from './get-series.ts';
 // Public for operators and tests alone: where the two differ, the roll-ups are wrong.
 export { type DayRollup, readRollups, recount } from './recount.read-model.ts';

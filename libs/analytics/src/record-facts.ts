@@ -1,13 +1,15 @@
 import type { StoredEvent } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { recordNewestFacts } from './fact.store.ts';
+import { countFailures, recordNewestFacts } from './fact.store.ts';
 import { newestFacts } from './newest-facts.ts';
 
 /**
  * Consumer `facts.record`. Runs in the transaction that took the events over from the outbox: each is counted once.
- * Their order does not matter, since facts carry the version of the task.
+ * Their order does not matter, since facts carry the version of the task, and failures are counted one by one.
  */
 export async function recordFacts(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {
   const facts = newestFacts(events);
   if (facts.length > 0) await recordNewestFacts(ctx, facts);
+  const failures = events.filter((event): event is StoredEvent<'task.failed'> => event.type === 'task.failed');
+  if (failures.length > 0) await countFailures(ctx, failures);
 }

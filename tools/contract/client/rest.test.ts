@@ -310,6 +310,8 @@ describe('the rest of the interface', () => {
     );
     assert.equal(metrics.period, 'week');
     assert.match(metrics.tasks.avg_completion_time, /^\d+(\.\d+)?h$/);
+    const series = await ok(api.GET('/v1/analytics/series', { params: { query: { interval: 'hour', role: 'rd' } } }));
+    assert.equal(series.points.length, 30);
   });
 
   it('webhooks are registered with a made secret, listed and read', async () => {

@@ -1,5 +1,5 @@
-import { getPerformance } from '@eas/analytics';
-import { performanceMetrics, performanceQuery } from '@eas/contracts';
+import { getPerformance, getSeries } from '@eas/analytics';
+import { performanceMetrics, performanceQuery, performanceSeries, seriesQuery } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
 
 export const analyticsRoutes = [
@@ -18,5 +18,21 @@ export const analyticsRoutes = [
     responses: { 200: { description: 'The metrics.', schema: performanceMetrics } },
     errors: ['invalid_request'],
     handler: async (ctx, { query }) => ({ status: 200, body: await getPerformance(ctx, query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/analytics/series',
+    operationId: 'getPerformanceSeries',
+    summary: 'Get performance over time',
+    description: [
+      'Returns how many tasks were created, were completed, were completed late, and failed, in each hour or day of a range. Use it for charts.',
+      'A task counts in the interval in which each of these happened. Changes appear within seconds.',
+    ],
+    tags: ['Analytics'],
+    access: { scope: 'analytics:read' },
+    query: seriesQuery,
+    responses: { 200: { description: 'The intervals in order.', schema: performanceSeries } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => ({ status: 200, body: await getSeries(ctx, query) }),
   }),
 ];

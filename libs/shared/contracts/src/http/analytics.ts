@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleTime, hours, role, timestampOutput } from '../fields.ts';
+import { exampleTime, hours, role, timestampInput, timestampOutput } from '../fields.ts';
 
 export const performancePeriods = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
@@ -77,3 +77,58 @@ export const performanceMetrics = z
     },
   });
 export type PerformanceMetrics = z.infer<typeof performanceMetrics>;
+
+export const seriesIntervals = ['hour', 'day'] as const;
+export type SeriesInterval = (typeof seriesIntervals)[number];
+/** A series has at most as many points. */
+export const maxSeriesPoints = 400;
+
+const interval = z.enum(seriesIntervals);
+
+export const seriesQuery = z.object({
+  interval: interval.default('day').describe('Length of an interval. Days and hours begin in UTC.'),
+  from: timestampInput
+    .optional()
+    .describe(
+      `The first interval is the one with this time. Default: the last 30 intervals. At most ${maxSeriesPoints} intervals before \`to\`.`,
+    ),
+  to: timestampInput.optional().describe('The last interval is the one with this time. Default: now.'),
+  role: role.optional().describe('Limits all numbers to one agent role.'),
+});
+export type SeriesQuery = z.output<typeof seriesQuery>;
+
+const seriesPoint = z
+  .object({
+    at: timestampOutput.describe('Start of the interval.'),
+    created: count.describe('Number of tasks that were created in the interval.'),
+    completed: count.describe('Number of tasks that were completed in the interval, whenever they were created.'),
+    late: count.describe('How many of these were completed after their due date.'),
+    failed: count.describe('How often a task failed in the interval. A task that is tried again can fail again.'),
+    avg_completion_seconds: z
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .nullable()
+      .describe(
+        'Mean time from the first claim to completion of the completed tasks, in seconds. null: there are none.',
+      ),
+  })
+  .meta({ id: 'SeriesPoint', description: 'What happened to tasks in one interval.' });
+
+export const performanceSeries = z
+  .object({
+    interval: interval.describe('Length of an interval.'),
+    points: z.array(seriesPoint).max(maxSeriesPoints).describe('The intervals in order, also those without tasks.'),
+  })
+  .meta({
+    id: 'PerformanceSeries',
+    description: 'What happened to tasks over time.',
+    example: {
+      interval: 'day',
+      points: [
+        { at: '2026-11-19T00:00:00Z', created: 12, completed: 9, late: 1, failed: 0, avg_completion_seconds: 5_400 },
+        { at: '2026-11-20T00:00:00Z', created: 4, completed: 0, late: 0, failed: 1, avg_completion_seconds: null },
+      ],
+    },
+  });
+export type PerformanceSeries = z.infer<typeof performanceSeries>;
