@@ -38,16 +38,24 @@ describe('the overview', () => {
     await close();
   });
 
-  inBrowser('draws throughput and lateness as tables with bars', async () => {
+  inBrowser('draws throughput and lateness over time, with the numbers in tables', async () => {
     const { page, close } = await open({ path: '/admin/overview' });
-    const chart = page.getByRole('table', { name: /^Lateness/ });
-    await chart.getByRole('row', { name: /^This month/ }).waitFor();
-    expect(
-      await page
-        .getByRole('table', { name: /^Throughput/ })
-        .locator('svg rect')
-        .count(),
-    ).toBe(12);
+    const throughput = page.getByRole('figure', { name: /^Throughput/ });
+    await throughput.locator('svg circle').first().waitFor();
+    expect(await throughput.locator('svg circle').count()).toBe(60);
+    await throughput.getByText('Numbers').click();
+    const rows = throughput.getByRole('row');
+    expect(await rows.count()).toBe(31);
+    await page
+      .getByRole('figure', { name: /^Lateness/ })
+      .locator('svg circle')
+      .first()
+      .waitFor();
+    await page
+      .getByRole('table', { name: /^Overdue now/ })
+      .getByRole('row', { name: /^This month/ })
+      .waitFor();
+    expect(await axeFindings(page)).toEqual([]);
     await close();
   });
 });
@@ -59,6 +67,12 @@ describe('the analytics', () => {
     const { page, close } = await open({ path: '/admin/analytics' });
     const byRole = page.getByRole('table', { name: 'Completed by role' });
     await byRole.waitFor();
+    await page
+      .getByRole('figure', { name: /by day$/ })
+      .first()
+      .locator('svg circle')
+      .first()
+      .waitFor();
     await page.getByLabel('Period', { exact: true }).selectOption('day');
     await page.getByLabel('Role', { exact: true }).selectOption(agent.role);
     await page.waitForURL(/period=day&role=worker-/);
@@ -68,6 +82,9 @@ describe('the analytics', () => {
       await page.getByRole('button', { name: 'Read again' }).click();
       await page.waitForTimeout(200);
     }
+    await page.getByRole('figure', { name: 'Throughput: tasks by hour' }).getByText('Numbers').click();
+    const throughput = page.getByRole('figure', { name: 'Throughput: tasks by hour' });
+    await throughput.getByRole('row', { name: /^\d\d:00 1 1$/ }).waitFor();
     const download = page.waitForEvent('download');
     await page.keyboard.press('d');
     const file = await download;
@@ -75,6 +92,7 @@ describe('the analytics', () => {
     const lines = readFileSync(await file.path(), 'utf8').split('\r\n');
     expect(lines[0]).toBe('period,start,end,role,metric,value');
     expect(lines.some((line) => line.endsWith(`,${agent.role},tasks_completed,1`))).toBe(true);
+    expect(lines.filter((line) => line.startsWith('hour,') && line.endsWith(',completed,1'))).toHaveLength(1);
     await close();
   });
 

@@ -1,5 +1,7 @@
-import { BarChart } from '../work/bar-chart.tsx';
+import type { Schemas } from '../api/client.ts';
+import { BarChart } from '../work/charts/bar-chart.tsx';
 import { hoursOf, type Performance, periodLabels, throughputOf, throughputSeries } from '../work/performance-words.ts';
+import { DurationChart, SeriesCharts } from '../work/charts/series-charts.tsx';
 import styles from './analytics.module.css';
 
 type RoleFigures = Performance['agents'][string];
@@ -9,8 +11,10 @@ const scores = [
   ['requirements_clarity', 'Clarity of requirements'],
 ] as const;
 
-/** The tasks as a whole, then each role: what it completed, how long that took, and how it was rated. */
-export function AnalyticsCharts({ data }: { data: Performance }) {
+export type AnalyticsChartsProps = { data: Performance; series: Schemas['PerformanceSeries'] | undefined };
+
+/** What happened over time, the tasks as a whole, then each role: what it completed, how long that took, how it was rated. */
+export function AnalyticsCharts({ data, series }: AnalyticsChartsProps) {
   const { tasks, period } = data;
   const roles = Object.entries(data.agents).sort(([, left], [, right]) => right.tasks_completed - left.tasks_completed);
   const barsOf = (valueOf: (figures: RoleFigures) => number | undefined) =>
@@ -26,14 +30,16 @@ export function AnalyticsCharts({ data }: { data: Performance }) {
         <Figure name="Completed" value={`${Math.round(tasks.completion_rate * 100)} %`} />
         <Figure name="Mean time to completion" value={tasks.avg_completion_time} />
       </dl>
+      {series && <SeriesCharts {...series} />}
+      {series && <DurationChart {...series} />}
       <BarChart
-        caption="Throughput"
+        caption="What became of the tasks"
         of="Created"
         series={throughputSeries}
         bars={[{ name, values: throughputOf(data) }]}
       />
       <BarChart
-        caption="Lateness: past the due date, of all tasks"
+        caption="Overdue now: past the due date, of all tasks"
         of="Created"
         series={[{ name: 'Overdue', tone: 'bad' }]}
         bars={[{ name, values: [tasks.overdue], total: tasks.total }]}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useMay } from '../api/session.ts';
@@ -8,9 +8,10 @@ import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
-import { performanceQuery } from '../work/performance.ts';
+import { performanceQuery, seriesQuery } from '../work/performance.ts';
 import { type Performance, periodLabels, periods } from '../work/performance-words.ts';
 import { agentsQuery } from '../work/task-queries.ts';
+import type { AnalyticsChartsProps } from './analytics-charts.tsx';
 import type { AnalyticsSearch } from './analytics-search.ts';
 import styles from './analytics.module.css';
 import { csvOf } from './csv.ts';
@@ -19,9 +20,11 @@ const Charts = lazy(async () => ({ default: (await import('./analytics-charts.ts
 
 export function AnalyticsPage() {
   const { period = 'month', role } = useSearch({ from: '/analytics' });
-  const { data, error, refetch, dataUpdatedAt, isFetching } = useQuery(performanceQuery(period, role));
-  const save = () => data && saveFile(`analytics-${period}${role ? `-${role}` : ''}.csv`, csvOf(data));
-  const readAgain = () => void refetch();
+  const client = useQueryClient();
+  const { data, error, dataUpdatedAt, isFetching } = useQuery(performanceQuery(period, role));
+  const series = useSeries(data, role);
+  const save = () => data && saveFile(`analytics-${period}${role ? `-${role}` : ''}.csv`, csvOf(data, series.data));
+  const readAgain = () => void client.invalidateQueries({ queryKey: ['analytics'] });
   useShortcuts([
     { keys: 'r', label: 'Read the figures again', run: readAgain },
     { keys: 'd', label: 'Download as CSV', run: () => void save() },
@@ -37,7 +40,7 @@ export function AnalyticsPage() {
         </Button>
       </PageHead>
       <Pickers data={data} />
-      {error && <ProblemNote error={error} onRetry={readAgain} />}
+      {(error ?? series.error) && <ProblemNote error={error ?? series.error} onRetry={readAgain} />}
       {!data && !error && <Loading />}
       {data && (
         <div className={styles['page']}>
@@ -45,15 +48,31 @@ export function AnalyticsPage() {
             Tasks that were created between {dayOf(data.date_range.start)} and {dayOf(data.date_range.end)} (UTC), read{' '}
             <Moment at={new Date(dataUpdatedAt).toISOString()} />.
           </p>
-          <Figures data={data} />
+          <Figures data={data} series={series.data} />
         </div>
       )}
     </>
   );
 }
 
-function Figures({ data }: { data: Performance }) {
-  if (data.tasks.total === 0 && Object.values(data.agents).every(({ tasks_completed: count }) => count === 0))
+/** By hour within a day, else by day, from the start of the period. */
+const useSeries = (data: Performance | undefined, role: string | undefined) =>
+  useQuery({
+    ...seriesQuery({
+      interval: data?.period === 'day' ? 'hour' : 'day',
+      ...(data && { from: data.date_range.start }),
+      ...(role && { role }),
+    }),
+    enabled: data !== undefined,
+  });
+
+function Figures({ data, series }: AnalyticsChartsProps) {
+  const isStill = series?.points.every(({ completed, failed }) => completed === 0 && failed === 0) ?? true;
+  if (
+    isStill &&
+    data.tasks.total === 0 &&
+    Object.values(data.agents).every(({ tasks_completed: count }) => count === 0)
+  )
     return (
       <EmptyState title="No tasks in this period">
         Choose a longer period or another role. Figures appear seconds after a task is created.
@@ -61,7 +80,7 @@ function Figures({ data }: { data: Performance }) {
     );
   return (
     <Suspense fallback={<Loading />}>
-      <Charts data={data} />
+      <Charts {...{ data, series }} />
     </Suspense>
   );
 }

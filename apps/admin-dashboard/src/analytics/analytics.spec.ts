@@ -37,6 +37,19 @@ describe('the CSV', () => {
     ]);
   });
 
+  it('has the figures of each hour or day after them', () => {
+    const point = { at: 'x', created: 2, completed: 1, late: 0, failed: 0, avg_completion_seconds: null };
+    const text = csvOf({ ...figures, agents: {} }, { interval: 'day', points: [point] });
+    expect(text.split('\r\n').slice(-6)).toEqual([
+      'day,x,,,created,2',
+      'day,x,,,completed,1',
+      'day,x,,,late,0',
+      'day,x,,,failed,0',
+      'day,x,,,avg_completion_seconds,',
+      '',
+    ]);
+  });
+
   it('quotes what would break a line, and makes no formula', () => {
     const agents = { '=a,"b"': { tasks_completed: 1, avg_completion_time: '0h' } };
     expect(csvOf({ ...figures, agents })).toContain(`b,"'=a,""b""",tasks_completed,1\r\n`);

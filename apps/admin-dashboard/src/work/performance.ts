@@ -9,3 +9,18 @@ export const performanceQuery = (period: Period, role?: string) =>
     queryFn: ({ signal }) =>
       read(api.GET('/v1/analytics/performance', { params: { query: { period, ...(role && { role }) } }, signal })),
   });
+
+export type SeriesRange = { interval: 'hour' | 'day'; from?: string; role?: string };
+
+/** What happened to tasks in each hour or day (UTC); without `from`, the last 30. */
+export const seriesQuery = ({ interval, from, role }: SeriesRange) =>
+  queryOptions({
+    queryKey: ['analytics', 'series', interval, from ?? '', role ?? ''],
+    queryFn: ({ signal }) =>
+      read(
+        api.GET('/v1/analytics/series', {
+          params: { query: { interval, ...(from && { from }), ...(role && { role }) } },
+          signal,
+        }),
+      ),
+  });

@@ -1,4 +1,4 @@
-import type { Tone } from '../parts/tag.tsx';
+import type { Tone } from '../../parts/tag.tsx';
 import styles from './bar-chart.module.css';
 
 export type Series = { name: string; tone: Tone };
