@@ -6,8 +6,19 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   'apps/admin-dashboard/src': {
     floors: [
       ['.'],
-      ['agents', 'analytics', 'inbound', 'inbox', 'integrations', 'overview', 'runs', 'tasks', 'webhooks', 'workflows'],
-      ['access', 'agents', 'analytics', 'inbox', 'integrations', 'overview', 'runs', 'tasks', 'webhooks', 'workflows'],
+      [
+        'access',
+        'agents',
+        'analytics',
+        'inbound',
+        'inbox',
+        'integrations',
+        'overview',
+        'runs',
+        'tasks',
+        'webhooks',
+        'workflows',
+      ],
       ['shell', 'work'],
       ['parts'],
       ['live'],

@@ -7,12 +7,12 @@ export const sections = [
   { path: 'inbox', label: 'Inbox', key: 'i', scope: 'tasks:read' },
   { path: 'tasks', label: 'Tasks', key: 't', scope: 'tasks:read' },
   { path: 'agents', label: 'Agents', key: 'a', scope: 'agents:read' },
-  { path: 'webhooks', label: 'Webhooks', key: 'w', scope: 'webhooks:read' },
   { path: 'runs', label: 'Runs', key: 'r', scope: 'workflows:read' },
   { path: 'workflows', label: 'Workflows', key: 'f', scope: 'workflows:read' },
-  { path: 'analytics', label: 'Analytics', key: 'y', scope: 'analytics:read' },
+  { path: 'webhooks', label: 'Webhooks', key: 'w', scope: 'webhooks:read' },
   { path: 'integrations', label: 'Integrations', key: 'n', scope: 'integrations:read' },
   { path: 'inbound', label: 'Inbound', key: 'd', scope: 'integrations:read' },
+  { path: 'analytics', label: 'Analytics', key: 'y', scope: 'analytics:read' },
 ] as const;
 
 /** Pages of their own about what all tenants share: for people of the operator who have one of the scopes. */
