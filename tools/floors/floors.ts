@@ -35,7 +35,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   'apps/webhook-receiver/src': { floors: [['.'], ['routes']] },
 
   'libs/access/src': {
-    floors: [['authentication', 'sign-in'], ['users'], ['keys', 'oauth', 'sessions'], ['audit', 'rules']],
+    floors: [['authentication', 'sign-in'], ['users'], ['keys', 'oauth', 'sessions'], ['audit', 'rules', 'views']],
   },
   'libs/integrations/src': {
     floors: [

@@ -126,6 +126,9 @@ const expectedScopes = {
   'DELETE /admin/api/users/{user_id}': ['admin'],
   'POST /admin/api/users/{user_id}/link': ['admin'],
   'GET /admin/api/audit': ['admin'],
+  'GET /admin/api/views': [...scopes],
+  'POST /admin/api/views': [...scopes],
+  'DELETE /admin/api/views/{view_id}': [...scopes],
 };
 
 it('every route is opened by the scopes that it is meant for', () => {

@@ -62,6 +62,8 @@ export function useThings(gateway: Gateway) {
     ids['user_id'] = (await gateway.make('/admin/api/users', person)).id;
     const client = { name: 'c', redirect_uris: ['https://example.com/callback'], scopes: ['tasks:read'] };
     ids['client_id'] = (await gateway.make('/admin/api/clients', client)).id;
+    const view = { kind: 'task_view', name: role, data: {} };
+    ids['view_id'] = (await gateway.make('/admin/api/views', view)).id;
     const step = { id: 'only', name: 's', role, task: { title: 't', description: 'd' } };
     const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };
     ids['workflow_id'] = (await gateway.make('/v1/workflows', workflow)).id;

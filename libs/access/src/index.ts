@@ -49,3 +49,6 @@ export { deleteUser } from './users/delete-user.ts';
 export { getUser } from './users/get-user.ts';
 export { listUsers } from './users/list-users.ts';
 export { makePasswordLink } from './users/make-password-link.ts';
+export { deleteView } from './views/delete-view.ts';
+export { listViews } from './views/list-views.ts';
+export { saveView } from './views/save-view.ts';

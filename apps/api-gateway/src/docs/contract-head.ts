@@ -35,5 +35,5 @@ const tags: Record<string, string> = {
   Events: 'What happened, as a list and as a stream.',
   Integrations: 'Connected third-party systems: task-management platforms, source hosts, chat workspaces.',
   Analytics: 'How tasks and agents perform.',
-  Administration: 'API keys, OAuth clients, users, sessions and the audit log.',
+  Administration: 'API keys, OAuth clients, users, sessions, saved views and the audit log.',
 };

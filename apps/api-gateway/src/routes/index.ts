@@ -8,6 +8,7 @@ import { adminClientRoutes } from './admin-clients.routes.ts';
 import { adminKeyRoutes } from './admin-keys.routes.ts';
 import { adminSessionRoutes } from './admin-session.routes.ts';
 import { adminUserRoutes } from './admin-users.routes.ts';
+import { adminViewRoutes } from './admin/admin-views.routes.ts';
 import { agentKeyRoutes } from './agent-keys.routes.ts';
 import { agentRoutes } from './agents.routes.ts';
 import { analyticsRoutes } from './analytics.routes.ts';
@@ -62,5 +63,6 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...adminKeyRoutes(rateCeiling),
   ...adminClientRoutes(rateCeiling),
   ...adminUserRoutes(parts.baseUrl),
+  ...adminViewRoutes,
   ...adminAuditRoutes,
 ];

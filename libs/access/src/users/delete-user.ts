@@ -6,6 +6,7 @@ import { deleteRecordsOfUser } from '../oauth/record.store.ts';
 import { assertMayManage } from '../rules/scopes.ts';
 import { deleteLinksOf } from '../sessions/access-link.store.ts';
 import { deleteSessionsOf } from '../sessions/session.store.ts';
+import { deleteViewsOf } from '../views/view.store.ts';
 import { isActiveAdmin, lastAdmin } from './user.ts';
 import { hasOtherAdmin } from './user.read-model.ts';
 import { lockAdmins, lockUser, markUserDeleted } from './user.store.ts';
@@ -26,6 +27,7 @@ export async function deleteUser(
     await deleteSessionsOf(tx, id);
     await deleteLinksOf(tx, id);
     await deleteRecordsOfUser(tx, id);
+    await deleteViewsOf(tx, id);
     tx.notify('access', id);
     await recordAudit(tx, ctx.actor, { action: 'user.deleted', target: id, data: { email: user.email } });
   });

@@ -67,6 +67,7 @@ export * from './http/admin/audit.ts';
 export * from './http/admin/clients.ts';
 export * from './http/admin/keys.ts';
 export * from './http/admin/users.ts';
+export * from './http/admin/views.ts';
 export * from './http/agents.ts';
 export * from './http/analytics.ts';
 export * from './http/artifacts.ts';

@@ -26,6 +26,7 @@ export const idPrefixes = {
   session: 'ses',
   accessLink: 'lnk',
   auditEntry: 'aud',
+  savedView: 'viw',
   tenant: 'tnt',
   request: 'req',
 } as const;
