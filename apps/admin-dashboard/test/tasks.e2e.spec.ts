@@ -66,6 +66,59 @@ describe('the list of tasks', () => {
     await close();
   });
 
+  inBrowser('keeps filters under a name, which the person finds in another browser', async () => {
+    await addTask('Viewed', { priority: 'low', tags: ['viewed'] });
+    const { page, close } = await open({ path: '/admin/tasks?priority=low&tag=viewed&view=board' });
+    await page.getByRole('button', { name: 'Save as view' }).click();
+    await page.getByLabel('Name').fill(hostile);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.waitForURL(/saved=viw_/);
+    const other = await open({ path: '/admin/tasks' });
+    await other.page.getByLabel('Use a view').selectOption({ label: hostile });
+    await other.page.waitForURL(/priority=low/);
+    await other.page.getByRole('region', { name: 'Created' }).getByText('Viewed').waitFor();
+    expect(await other.page.getByLabel('Tag').inputValue()).toBe('viewed');
+    await other.page.getByRole('button', { name: 'Delete view' }).click();
+    await other.page.getByRole('button', { name: 'Delete the view' }).click();
+    await other.page.getByLabel('Use a view').waitFor({ state: 'detached' });
+    expect(new URL(other.page.url()).search).toBe('');
+    await page.reload();
+    await page.getByRole('button', { name: 'Save as view' }).waitFor();
+    expect(await page.getByLabel('Use a view').count()).toBe(0);
+    await other.close();
+    await close();
+  });
+
+  inBrowser('creates tasks from a template', async () => {
+    const { page, close } = await open({ path: '/admin/tasks?new=true' });
+    await page.getByLabel('Title').fill('Weekly report');
+    await page.getByLabel('Description').fill('All of it.');
+    await page.getByLabel('Role', { exact: true }).fill('pm');
+    await page.getByLabel('Priority', { exact: true }).selectOption('high');
+    await page.getByLabel('Tags').fill('weekly');
+    await page.getByLabel('A person reviews the work').check();
+    await page.getByRole('button', { name: 'Save as template' }).click();
+    await page.getByLabel('Name').fill('Report');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto('/admin/tasks?new=true');
+    await page.getByLabel('Use a template').selectOption({ label: 'Report' });
+    expect(await page.getByLabel('Title').inputValue()).toBe('Weekly report');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByLabel('Title').fill('Report of this week');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await titled(page, 'Report of this week').waitFor();
+    expect(await get(`/v1/tasks/${page.url().split('/').at(-1)}`)).toMatchObject({
+      description: 'All of it.',
+      assigned_role: 'pm',
+      priority: 'high',
+      tags: ['weekly'],
+      contract: { review: { person: true } },
+    });
+    await close();
+  });
+
   inBrowser('reads page after page while it is scrolled, and draws only the rows that are seen', async () => {
     for (let count = 0; count < 230; count += 10)
       await Promise.all(Array.from({ length: 10 }, (_, at) => addTask(`Row ${count + at}`, { tags: ['many'] })));

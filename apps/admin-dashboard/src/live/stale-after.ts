@@ -14,6 +14,7 @@ export type Resource =
   | 'clients'
   | 'users'
   | 'audit'
+  | 'views'
   | 'session';
 
 const families: Readonly<Record<string, readonly Resource[]>> = {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
 import { Button } from '../parts/button.tsx';
@@ -8,8 +8,10 @@ import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { say } from '../parts/toasts.tsx';
 import { useDraft } from '../parts/use-draft.ts';
+import { type SavedView, SavedViews } from '../work/saved-views.tsx';
 import { agentsQuery } from '../work/task-queries.ts';
 import { priorities } from '../work/task-words.ts';
+import { fieldsOf, newTaskOf, type TaskFields, templateOf } from './task-template.ts';
 
 export type CreateTaskProps = { onClose: () => void; onCreated: (id: string) => void };
 
@@ -18,6 +20,17 @@ export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
   const [title, setTitle] = useDraft('new-task-title');
   const [description, setDescription] = useDraft('new-task-description');
   const [key] = useState(() => crypto.randomUUID());
+  const [template, setTemplate] = useState<SavedView>();
+  const form = useRef<HTMLFormElement>(null);
+  const start = fieldsOf(template?.data ?? {});
+  const choose = (next: SavedView | undefined) => {
+    setTemplate(next);
+    if (!next) return;
+    const { title: newTitle, description: newDescription } = fieldsOf(next.data);
+    setTitle(newTitle);
+    setDescription(newDescription);
+  };
+  const current = () => newTaskOf(new FormData(form.current ?? undefined), start.contract);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: Schemas['CreateTask']) =>
       read(api.POST('/v1/tasks', { body, params: { header: { 'Idempotency-Key': key } } })),
@@ -32,11 +45,18 @@ export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
   const fields = error ? asProblem(error).fields : {};
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    mutate(bodyOf(new FormData(event.currentTarget)));
+    mutate(current());
   };
   return (
     <Modal title="Create a task" isOpen onClose={onClose}>
-      <form onSubmit={send}>
+      <SavedViews
+        kind="task_template"
+        noun="template"
+        chosen={template?.id}
+        onChoose={choose}
+        current={() => templateOf(current())}
+      />
+      <form ref={form} onSubmit={send}>
         <TextField
           label="Title"
           name="title"
@@ -54,7 +74,7 @@ export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
           error={fields['description']}
           required
         />
-        <Details fields={fields} />
+        <Details key={template?.updated_at ?? ''} fields={fields} start={start} />
         {error && Object.keys(fields).length === 0 && <ProblemNote error={error} />}
         <Button look="primary" type="submit" disabled={isPending}>
           Create
@@ -64,7 +84,9 @@ export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
   );
 }
 
-function Details({ fields }: { fields: Readonly<Record<string, string>> }) {
+type DetailsProps = { fields: Readonly<Record<string, string>>; start: TaskFields };
+
+function Details({ fields, start }: DetailsProps) {
   const agents = useQuery(agentsQuery).data?.data ?? [];
   return (
     <>
@@ -72,6 +94,7 @@ function Details({ fields }: { fields: Readonly<Record<string, string>> }) {
         label="Role"
         name="assigned_role"
         list="roles"
+        defaultValue={start.assigned_role}
         error={fields['assigned_role']}
         hint="Whose agents can claim it; empty: those of any role."
       />
@@ -80,27 +103,22 @@ function Details({ fields }: { fields: Readonly<Record<string, string>> }) {
           <option key={role} value={role} />
         ))}
       </datalist>
-      <SelectField label="Priority" name="priority" defaultValue="medium">
+      <SelectField label="Priority" name="priority" defaultValue={start.priority}>
         {priorities.map((priority) => (
           <option key={priority}>{priority}</option>
         ))}
       </SelectField>
       <TextField label="Due" name="due_date" type="datetime-local" error={fields['due_date']} />
-      <TextField label="Tags" name="tags" hint="Separated by commas." error={fields['tags']} />
+      <TextField
+        label="Tags"
+        name="tags"
+        defaultValue={start.tags}
+        hint="Separated by commas."
+        error={fields['tags']}
+      />
+      <label>
+        <input type="checkbox" name="reviewed" defaultChecked={start.isReviewed} /> A person reviews the work
+      </label>
     </>
   );
-}
-
-function bodyOf(form: FormData): Schemas['CreateTask'] {
-  const textOf = (name: string) => String(form.get(name) ?? '').trim();
-  const tags = textOf('tags').split(',');
-  const due = textOf('due_date');
-  return {
-    title: textOf('title'),
-    description: String(form.get('description') ?? ''),
-    priority: priorities.find((one) => one === textOf('priority')) ?? 'medium',
-    assigned_role: textOf('assigned_role') || null,
-    due_date: due === '' ? null : new Date(due).toISOString(),
-    tags: tags.map((tag) => tag.trim()).filter((tag) => tag !== ''),
-  };
 }

@@ -3,10 +3,11 @@ import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
+import { SavedViews } from '../work/saved-views.tsx';
 import { CreateTask } from './create-task.tsx';
 import { TaskBoard } from './task-board.tsx';
 import { TaskFilters } from './task-filters.tsx';
-import type { TaskSearch } from './task-search.ts';
+import { readTaskSearch, type TaskSearch } from './task-search.ts';
 import { TaskTable } from './task-table.tsx';
 
 export function TaskListPage() {
@@ -21,10 +22,23 @@ export function TaskListPage() {
     { keys: 'n', label: 'Create a task', run: create },
     { keys: 'b', label: 'Table or board', run: toggleView },
   ]);
-  const { new: isNew, ...shown } = search;
+  const { new: isNew, saved, ...shown } = search;
   return (
     <>
       <PageHead title="Tasks">
+        <SavedViews
+          kind="task_view"
+          noun="view"
+          chosen={saved}
+          onChoose={(view) =>
+            void navigate({
+              to: '/tasks',
+              search: view ? { ...readTaskSearch(view.data), saved: view.id } : {},
+              replace: true,
+            })
+          }
+          current={() => shown}
+        />
         <Button shortcut="b" onClick={toggleView}>
           {isBoard ? 'Table' : 'Board'}
         </Button>
@@ -34,7 +48,7 @@ export function TaskListPage() {
           </Button>
         )}
       </PageHead>
-      <TaskFilters search={search} onChange={change} />
+      <TaskFilters key={saved ?? ''} search={search} onChange={change} />
       {isBoard ? (
         <TaskBoard search={shown} />
       ) : (

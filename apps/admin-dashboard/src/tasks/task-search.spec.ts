@@ -11,7 +11,7 @@ it('keeps what the address may say of the list, and leaves out the rest', () => 
 });
 
 it('gives the API filters and order alone', () => {
-  expect(filtersOf({ view: 'board', new: true, status: 'open', sort: 'title' })).toEqual({
+  expect(filtersOf({ view: 'board', new: true, saved: 'viw_1', status: 'open', sort: 'title' })).toEqual({
     status: 'open',
     sort: 'title',
   });

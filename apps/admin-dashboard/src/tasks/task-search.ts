@@ -11,6 +11,8 @@ export type TaskSearch = {
   tag?: string;
   sort?: TaskSort;
   new?: true;
+  /** ID of the saved view that was chosen. */
+  saved?: string;
 };
 
 const sorts = ['-created_at', 'created_at', 'due_date', '-priority', 'title'] as const;
@@ -40,9 +42,10 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
     tag: textOf(search['tag']),
     sort: oneOf(sorts, search['sort']),
     new: search['new'] === true ? true : undefined,
+    saved: textOf(search['saved']),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as TaskSearch;
 }
 
 /** The part of the address that the API filters and sorts by. */
-export const filtersOf = ({ view: _view, new: _new, ...filters }: TaskSearch) => filters;
+export const filtersOf = ({ view: _view, new: _new, saved: _saved, ...filters }: TaskSearch) => filters;

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { fieldsOf, newTaskOf, templateOf } from './task-template.ts';
+
+function formOf(fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+describe('a template of a task', () => {
+  const fields = {
+    title: ' Fix it ',
+    description: 'Do\nit',
+    assigned_role: 'rd',
+    priority: 'high',
+    tags: 'a, b,',
+    due_date: '2026-11-20T10:00',
+    reviewed: 'on',
+  };
+
+  it('has what was typed but the due date, and gives it back to the form', () => {
+    const task = newTaskOf(formOf(fields), {});
+    expect(task).toMatchObject({ title: 'Fix it', tags: ['a', 'b'], contract: { review: { person: true } } });
+    const template = templateOf(task);
+    expect(template).not.toHaveProperty('due_date');
+    expect(fieldsOf(template)).toEqual({
+      title: 'Fix it',
+      description: 'Do\nit',
+      assigned_role: 'rd',
+      priority: 'high',
+      tags: 'a, b',
+      isReviewed: true,
+      contract: {},
+    });
+  });
+
+  it('keeps the parts of a contract that the form does not show', () => {
+    const contract = { artifacts: ['pull_request'], review: { role: 'qa' } };
+    const read = fieldsOf({ contract });
+    expect(read.isReviewed).toBe(false);
+    expect(newTaskOf(formOf({ title: 't' }), read.contract).contract).toEqual(contract);
+  });
+
+  it('is read whatever was saved', () => {
+    for (const data of [{}, { title: 1, tags: 'x', contract: [], priority: 'none' }, { contract: { review: null } }])
+      expect(fieldsOf(data)).toMatchObject({ title: '', tags: '', priority: 'medium', isReviewed: false });
+  });
+});

@@ -1,0 +1,57 @@
+import type { Schemas } from '../api/client.ts';
+import { priorities } from '../work/task-words.ts';
+
+type NewTask = Schemas['CreateTask'];
+
+/** What the form begins with. */
+export type TaskFields = {
+  title: string;
+  description: string;
+  assigned_role: string;
+  priority: string;
+  tags: string;
+  isReviewed: boolean;
+  /** What a template says of the contract beyond the review. */
+  contract: Record<string, unknown>;
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+/** Reads a template; what it does not know is left out. */
+export function fieldsOf(data: Readonly<Record<string, unknown>>): TaskFields {
+  const { review, ...contract } = objectOf(data['contract']);
+  const isReviewed = objectOf(review)['person'] === true;
+  return {
+    title: textOf(data['title']),
+    description: textOf(data['description']),
+    assigned_role: textOf(data['assigned_role']),
+    priority: priorities.find((one) => one === data['priority']) ?? 'medium',
+    tags: Array.isArray(data['tags']) ? data['tags'].map(textOf).join(', ') : '',
+    isReviewed,
+    contract: isReviewed || review === undefined ? contract : { ...contract, review },
+  };
+}
+
+/** The task that a form describes. */
+export function newTaskOf(form: FormData, contract: Record<string, unknown>): NewTask {
+  const valueOf = (name: string) => textOf(form.get(name)).trim();
+  const due = valueOf('due_date');
+  const all = form.get('reviewed') === 'on' ? { ...contract, review: { person: true } } : contract;
+  return {
+    title: valueOf('title'),
+    description: textOf(form.get('description')),
+    priority: priorities.find((one) => one === valueOf('priority')) ?? 'medium',
+    assigned_role: valueOf('assigned_role') || null,
+    due_date: due === '' ? null : new Date(due).toISOString(),
+    tags: valueOf('tags')
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+    ...(Object.keys(all).length > 0 && { contract: all as NonNullable<NewTask['contract']> }),
+  };
+}
+
+/** What a template keeps of it: a moment is of one task alone. */
+export const templateOf = ({ due_date: _due, ...fields }: NewTask): Record<string, unknown> => fields;
