@@ -19,6 +19,7 @@ const parts = {
   eventWaits: notCalled,
   signIn: notCalled,
   cookies: notCalled,
+  system: notCalled,
   baseUrl: serverUrl,
 };
 const document = openApiDocument(parts, serverUrl);

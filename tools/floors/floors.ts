@@ -15,6 +15,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
         'integrations',
         'overview',
         'runs',
+        'system',
         'tasks',
         'webhooks',
         'workflows',
@@ -27,7 +28,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
   'apps/agent-runner/src': { floors: [['task'], ['api', 'command'], ['.'], ['key']] },
   'apps/api-gateway/src': {
-    floors: [['.'], ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages'], ['operations']],
+    floors: [['.'], ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages', 'system'], ['operations']],
   },
   'apps/standalone/src': {
     floors: [['starting', 'commands'], ['preparation', 'supervision'], ['data-folder'], ['.']],

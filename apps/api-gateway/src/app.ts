@@ -1,5 +1,4 @@
 import { type DoorDeps, mountRoutes, type PassThroughOptions, printOpenApi, webhookRoutes } from '@eas/http';
-import type { QueuesOnUse } from '@eas/queue';
 import { keepReadiness, type ReadinessChecks } from '@eas/runtime';
 import { createBoard } from './board/board.routes.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
@@ -24,12 +23,11 @@ export type GatewayParts = RouteParts & {
   /** Other processes, whose state /readyz shows. */
   peers?: ReadinessChecks;
   oauth: Oauth;
-  queues: QueuesOnUse;
   /** Where webhooks go on to; left out, none are taken. */
   receiver?: PassThroughOptions;
 };
 
-export function gatewayApp({ door, checks, peers = {}, oauth, queues, receiver, ...parts }: GatewayParts) {
+export function gatewayApp({ door, checks, peers = {}, oauth, receiver, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
   const dashboard = createDashboard({
@@ -37,7 +35,7 @@ export function gatewayApp({ door, checks, peers = {}, oauth, queues, receiver, 
     renderMissing: (principal) => renderMissingDashboard(render, principal),
   });
   if (!dashboard.isBuilt) door.logger.error({ command: 'npm run setup' }, 'dashboard not built');
-  const board = createBoard({ queues, baseUrl });
+  const board = createBoard({ queues: parts.system.queues, baseUrl });
   const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });
   const api = apiRoutes(parts);
   const system = systemRoutes({ check: keepReadiness(checks), checkPeers: keepReadiness(peers), baseUrl });

@@ -67,6 +67,7 @@ export const configShape = {
         .refine(isPlausibleKey, 'a key with a valid checksum after eas_')
         .optional()
         .describe('First API key, with every scope. Replaced when the setting changes.'),
+      'secret',
     ),
     rateLimit: setting(
       'BOOTSTRAP_RATE_LIMIT',
@@ -115,6 +116,7 @@ export const configShape = {
     bootstrapClient()
       .optional()
       .describe('First OAuth client, with every scope, as JSON. Replaced when the setting changes.'),
+    'secret',
   ),
   chat: chatSettings,
   firstAdmin: firstAdminSettings,

@@ -34,10 +34,13 @@ import { queuesOnUse } from '@eas/queue';
 import { createWaitingRoom, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
 import { createEndpointTesting, createEventWaits } from '@eas/webhooks';
 import { gatewayApp } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, configShape } from './config.ts';
 import { createOauth } from './oauth/oauth.ts';
 import { buildRateLimiters, type RateLimiters } from './rate-limit.ts';
 import type { RouteParts } from './routes/index.ts';
+import type { SystemFacts } from './system/admin-system.routes.ts';
+import { serviceVersion } from './system/release.ts';
+import { showSettings } from './system/shown-settings.ts';
 
 const hourMs = 3_600_000;
 
@@ -78,9 +81,6 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const { limit, ...limits } = buildRateLimiters(parts, database);
   const throttle = createThrottle(limit);
   const throttleFailures = throttleByAddress(throttle, 'wrong credentials', config.authFailuresPerMinute);
-  const { url, directUrl } = config.database;
-  const queues = queuesOnUse({ redisUrl: config.redis.url, databaseUrl: directUrl ?? url, logger });
-  onShutdown('queues', () => queues.close());
   const app = gatewayApp({
     door: buildDoor(parts, {
       database,
@@ -90,8 +90,8 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       throttleFailures,
       sessionCookie: cookies.session.name,
     }),
-    queues,
     checks,
+    system: systemFacts(parts),
     peers: peerChecks(config.peerHealthUrls),
     receiver: { target: config.receiverUrl, secret: receiverSecret },
     baseUrl,
@@ -118,6 +118,19 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   startSweep(parts, 'OAuth records', (signal) => sweepOauthRecords(database.db, signal));
   startSweep(parts, 'sign-ins', (signal) => sweepSignIns(database.db, signal));
   return { app, checks };
+}
+
+function systemFacts({ config, logger, onShutdown }: ProcessParts<Config>): SystemFacts {
+  const { url, directUrl } = config.database;
+  const queues = queuesOnUse({ redisUrl: config.redis.url, databaseUrl: directUrl ?? url, logger });
+  onShutdown('queues', () => queues.close());
+  return {
+    version: serviceVersion,
+    startedAt: new Date(),
+    queueStore: config.redis.url ? 'redis' : 'postgres',
+    settings: showSettings(configShape, config),
+    queues,
+  };
 }
 
 function endpointParts({ config, onShutdown }: ProcessParts<Config>): Pick<RouteParts, EndpointPart> {

@@ -129,6 +129,9 @@ const expectedScopes = {
   'GET /admin/api/views': [...scopes],
   'POST /admin/api/views': [...scopes],
   'DELETE /admin/api/views/{view_id}': [...scopes],
+  'GET /admin/api/system': ['admin'],
+  'GET /admin/api/system/dead-events': ['admin'],
+  'POST /admin/api/system/dead-events/retry': ['admin'],
 };
 
 it('every route is opened by the scopes that it is meant for', () => {

@@ -10,6 +10,7 @@ const eventWaits = {} as RouteParts['eventWaits'];
 const signIn = {} as RouteParts['signIn'];
 const endpointTesting = {} as RouteParts['endpointTesting'];
 const chatTesting = {} as RouteParts['chatTesting'];
+const system = {} as RouteParts['system'];
 /** Only described here; the gateway of a test has its own. */
 export const routes = apiRoutes({
   room,
@@ -19,6 +20,7 @@ export const routes = apiRoutes({
   chatTesting,
   eventWaits,
   signIn,
+  system,
   cookies,
   baseUrl,
 }).filter(({ isPage }) => !isPage);

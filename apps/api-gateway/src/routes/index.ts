@@ -3,6 +3,7 @@ import type { Route } from '@eas/http';
 import type { ChatTesting } from '@eas/integrations';
 import type { EndpointRules, EndpointTesting, EventWaits } from '@eas/webhooks';
 import type { WaitingRoom } from '@eas/tasks';
+import { adminSystemRoutes, type SystemFacts } from '../system/admin-system.routes.ts';
 import { adminAuditRoutes } from './admin-audit.routes.ts';
 import { adminClientRoutes } from './admin-clients.routes.ts';
 import { adminKeyRoutes } from './admin-keys.routes.ts';
@@ -37,6 +38,7 @@ export type RouteParts = {
   eventWaits: EventWaits;
   signIn: SignIn;
   cookies: Cookies;
+  system: SystemFacts;
   /** What clients call, without a final slash. */
   baseUrl: string;
 };
@@ -65,4 +67,5 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...adminUserRoutes(parts.baseUrl),
   ...adminViewRoutes,
   ...adminAuditRoutes,
+  ...adminSystemRoutes(parts.system),
 ];

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { createUser } from '@eas/access';
 import { type Scope, scopes } from '@eas/contracts';
 import { consumeEvents, type QueueWorker, startWorker } from '@eas/queue';
 import { eventually, silentLogger } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { chromium } from 'playwright-core';
+import { inBrowser, visitAs } from '../chromium.ts';
 import { type ApiResponse, type Json, useGateway } from '../gateway.ts';
 
 let worker: QueueWorker;
@@ -18,7 +17,7 @@ const password = 'a few words in a row';
 const session = '/admin/api/session';
 const root = '/admin/queues';
 
-type Person = { email: string; headers: Record<string, string>; csrf: Record<string, string> };
+type Person = { email: string; password: string; headers: Record<string, string>; csrf: Record<string, string> };
 let admin: Person;
 let viewer: Person;
 let stranger: Person;
@@ -31,7 +30,7 @@ async function signIn(name: string, own: readonly Scope[], tenantId?: string): P
   await createUser(ctx, { body: { email, name, password, scopes: [...own] }, scopes });
   const response = await gateway.post(session, { email, password }, { key: null });
   const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  return { email, headers: { cookie }, csrf: { cookie, 'x-xsrf-token': response.body.csrf_token } };
+  return { email, password, headers: { cookie }, csrf: { cookie, 'x-xsrf-token': response.body.csrf_token } };
 }
 
 beforeAll(async () => {
@@ -172,37 +171,18 @@ describe('the queues', () => {
   });
 });
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const inBrowser = executablePath || process.env['CI'] ? it : it.skip;
-if (!executablePath) process.stderr.write('no Chromium: THE PAGE OF THE QUEUES WAS NOT TESTED\n');
-
 describe('the page of the queues', () => {
   inBrowser('runs under its policy, retries a job for who may, and offers others nothing', async () => {
     await failJob('evt_clicked');
-    const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
-    try {
-      for (const person of [viewer, admin]) {
-        const page = await browser.newPage({ baseURL: gateway.address() });
-        const complaints: string[] = [];
-        page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-        page.on('pageerror', (error) => void complaints.push(error.message));
-        await page.goto(`/sign-in?return_to=${encodeURIComponent(`${root}/queue/webhooks?status=failed`)}`);
-        await page.getByLabel('E-mail').fill(person.email);
-        await page.getByLabel('Password').fill(password);
-        await page.getByRole('button', { name: 'Sign in' }).click();
-        await page.getByText('<b>the receiver is gone</b>').first().waitFor();
-        const retry = page.getByRole('button', { name: 'Retry all' });
-        if (person === viewer) expect(await retry.count()).toBe(0);
-        else {
-          await retry.click();
-          await page.getByRole('button', { name: 'Confirm' }).click();
-          await eventually(async () => worked.includes('evt_clicked'));
-        }
-        expect(complaints).toEqual([]);
-        await page.close();
-      }
-    } finally {
-      await browser.close();
-    }
+    const path = `${root}/queue/webhooks?status=failed`;
+    const complaints = await visitAs([viewer, admin], { address: gateway.address(), path }, async (page, person) => {
+      await page.getByText('<b>the receiver is gone</b>').first().waitFor();
+      const retry = page.getByRole('button', { name: 'Retry all' });
+      if (person === viewer) return expect(await retry.count()).toBe(0);
+      await retry.click();
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await eventually(async () => worked.includes('evt_clicked'));
+    });
+    expect(complaints).toEqual([]);
   });
 });

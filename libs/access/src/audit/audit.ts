@@ -7,7 +7,8 @@ export type AuditAction =
   | `oauth_client.${'created' | 'changed' | 'rotated' | 'deleted'}`
   | `oauth_consent.${'given' | 'revoked'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted'}`
-  | 'queue.changed';
+  | 'queue.changed'
+  | 'dead_events.retried';
 
 export type AuditRecord = {
   action: AuditAction;

@@ -66,6 +66,7 @@ export {
 export * from './http/admin/audit.ts';
 export * from './http/admin/clients.ts';
 export * from './http/admin/keys.ts';
+export * from './http/admin/system.ts';
 export * from './http/admin/users.ts';
 export * from './http/admin/views.ts';
 export * from './http/agents.ts';

@@ -36,6 +36,7 @@ export { type EventRow, eventRow, type NewEvent } from './transactions/event-row
 export { openSecretBox, type SecretBoxOptions } from './secrets/open-secret-box.ts';
 export { column, type Column, type RowOf, sqlOf } from './columns.ts';
 export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
+export { type DatabaseVersions, readDatabaseVersions } from './migrations/newest-migration.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { defaultRetention, type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';

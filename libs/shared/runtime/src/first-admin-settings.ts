@@ -19,6 +19,7 @@ export const firstAdminSettings = {
     text(passwordLength.min, passwordLength.max)
       .optional()
       .describe('Password of the first administrator. Requires ADMIN_EMAIL. Later changes have no effect.'),
+    'secret',
   ),
 };
 

@@ -14,7 +14,7 @@ export {
   supervisedVariable,
 } from './run-process.ts';
 export { serveHealth } from './serve-health.ts';
-export { listSettings, type Setting, setting, type Settings, type SettingsShape } from './setting.ts';
+export { isSetting, listSettings, type Setting, setting, type Settings, type SettingsShape } from './setting.ts';
 export {
   chatSettings,
   databaseSettings,

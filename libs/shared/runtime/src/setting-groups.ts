@@ -4,12 +4,17 @@ import { cidrList, flag, integer, keyList, port, text, url } from './setting-typ
 
 /** Postgres. `poolSize` counts connections of one process. */
 export const databaseSettings = {
-  url: setting('DATABASE_URL', url('postgresql:', 'postgres:').describe('URL of Postgres (postgresql://…).')),
+  url: setting(
+    'DATABASE_URL',
+    url('postgresql:', 'postgres:').describe('URL of Postgres (postgresql://…).'),
+    'without_password',
+  ),
   directUrl: setting(
     'DATABASE_DIRECT_URL',
     url('postgresql:', 'postgres:')
       .optional()
       .describe('Direct URL of Postgres for LISTEN, needed if DATABASE_URL points to a connection pooler.'),
+    'without_password',
   ),
   poolSize: setting(
     'DB_POOL',
@@ -27,6 +32,7 @@ export const redisSettings = {
       .describe(
         'URL of Redis for queues and rate limits (redis:// or rediss://, comma-separated for a cluster). If unset, Postgres is used.',
       ),
+    'without_password',
   ),
 };
 
@@ -62,6 +68,7 @@ export const secretSettings = {
   encryptionKeys: setting(
     'ENCRYPTION_KEY',
     keyList().describe('Encryption keys: 32 bytes in base64, comma-separated. The first one encrypts, all decrypt.'),
+    'secret',
   ),
 };
 

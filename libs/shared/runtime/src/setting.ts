@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 
+/** What people may see of a value: all of it, an address without its password, or whether there is one. */
+export type Visibility = 'shown' | 'without_password' | 'secret';
+
 /** One environment variable: its name and the described schema that its text must fit. */
-export type Setting<S extends z.ZodType = z.ZodType> = { readonly variable: string; readonly schema: S };
+export type Setting<S extends z.ZodType = z.ZodType> = {
+  readonly variable: string;
+  readonly schema: S;
+  readonly visibility: Visibility;
+};
 
 /** Settings in the shape in which the code reads them; leaves are variables. */
 export type SettingsShape = { readonly [name: string]: Setting | SettingsShape };
@@ -15,8 +22,12 @@ export type Settings<Shape extends SettingsShape> = {
 };
 
 /** Declares a leaf. The schema gets the variable's text, or undefined when it is unset or empty; it must be described. */
-export function setting<S extends z.ZodType>(variable: string, schema: S): Setting<S> {
-  return { variable, schema };
+export function setting<S extends z.ZodType>(
+  variable: string,
+  schema: S,
+  visibility: Visibility = 'shown',
+): Setting<S> {
+  return { variable, schema, visibility };
 }
 
 export function isSetting(node: Setting | SettingsShape): node is Setting {

@@ -19,3 +19,17 @@ export async function requireNewestMigration(db: Db): Promise<void> {
   const rows = await db.query(finishedSql, [newest], { isPrepared: false });
   if (rows.length === 0) throw new Error(`the database lacks the migration ${newest}`);
 }
+
+export type DatabaseVersions = {
+  postgres: string;
+  /** The newest migration that is finished. */ schema: string | null;
+};
+
+const versionsSql = `
+  SELECT split_part(current_setting('server_version'), ' ', 1) AS postgres,
+    (SELECT max(migration_name) FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS schema`;
+
+export async function readDatabaseVersions(db: Db): Promise<DatabaseVersions> {
+  const [versions] = await db.query<DatabaseVersions>(versionsSql, []);
+  return versions ?? { postgres: '', schema: null };
+}

@@ -32,7 +32,7 @@ export type DueRow = OwedRow & { isUnsubscribed: boolean };
 const plainScansSql = 'SET LOCAL enable_bitmapscan = off';
 
 /** Nor does it see that to sort is to read all of the outbox first: for the rest of the transaction indexes give the order. */
-const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+export const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /**
  * Marks up to `limit` due rows as sent, oldest first, or takes them away where nobody would receive them; rows that

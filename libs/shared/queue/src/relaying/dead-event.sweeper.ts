@@ -1,0 +1,65 @@
+import type { Db } from '@eas/db';
+import { indexOrderSql } from './outbox.sweeper.ts';
+
+/** What names the row of an event and of the consumer that gave up on it. */
+export type DeadEventKey = { tenantId: string; eventId: string; consumer: string };
+
+export type DeadEventRow = DeadEventKey & {
+  /** null: the event is no longer stored. */
+  eventType: string | null;
+  attempts: number;
+  lastError: string | null;
+  deadAt: Date;
+};
+
+const keySql = 'tenant_id, event_id, consumer';
+
+const pageSql = (isAfter: boolean) => `
+  SELECT tenant_id AS "tenantId", event_id AS "eventId", consumer, attempts, last_error AS "lastError",
+    dead_at AS "deadAt", (
+      SELECT event_type FROM events e WHERE e.tenant_id = outbox.tenant_id AND e.event_id = outbox.event_id
+    ) AS "eventType"
+  FROM outbox
+  WHERE dead_at IS NOT NULL ${isAfter ? `AND (dead_at, ${keySql}) < ($2, $3, $4, $5)` : ''}
+  ORDER BY dead_at DESC, tenant_id DESC, event_id DESC, consumer DESC LIMIT $1`;
+
+/** Dead events of all tenants, the latest first, behind the row `after`. In a transaction of its own. */
+export async function listDeadEvents(
+  db: Db,
+  { limit, after }: { limit: number; after?: (DeadEventKey & { deadAt: Date }) | undefined },
+): Promise<DeadEventRow[]> {
+  await db.query(indexOrderSql);
+  const position = after ? [after.deadAt, after.tenantId, after.eventId, after.consumer] : [];
+  return db.query<DeadEventRow>(pageSql(after !== undefined), [limit, ...position]);
+}
+
+const reviveSql = (rowIds: string) => `
+  UPDATE outbox SET dead_at = NULL, attempts = 0, sent_at = NULL, available_at = app_now()
+  WHERE ctid = ANY (ARRAY(${rowIds}))
+  RETURNING tenant_id AS "tenantId", event_id AS "eventId", consumer`;
+
+// Row by row: a join would be planned by the size of the outbox, which is empty most of the time.
+const namedSql = reviveSql(`
+  SELECT dead.row_id FROM unnest($1::text[], $2::text[], $3::text[]) AS named (tenant_id, event_id, consumer)
+  CROSS JOIN LATERAL (
+    SELECT o.ctid AS row_id FROM outbox o
+    WHERE o.tenant_id = named.tenant_id AND o.event_id = named.event_id AND o.consumer = named.consumer
+      AND o.dead_at IS NOT NULL
+    FOR UPDATE SKIP LOCKED
+  ) AS dead`);
+
+/** Owes these again, at once and with all attempts; those that are not dead are left alone. Returns the others. */
+export function retryDeadEvents(db: Db, keys: readonly DeadEventKey[]): Promise<DeadEventKey[]> {
+  const columns = [keys.map((key) => key.tenantId), keys.map((key) => key.eventId), keys.map((key) => key.consumer)];
+  return db.query<DeadEventKey>(namedSql, columns);
+}
+
+const oldestSql = reviveSql(
+  'SELECT ctid FROM outbox WHERE dead_at IS NOT NULL ORDER BY dead_at LIMIT $1 FOR UPDATE SKIP LOCKED',
+);
+
+/** The same for the oldest ones. In a transaction of its own. */
+export async function retryOldestDead(db: Db, limit: number): Promise<DeadEventKey[]> {
+  await db.query(indexOrderSql);
+  return db.query<DeadEventKey>(oldestSql, [limit]);
+}
