@@ -9,6 +9,7 @@ import { integrationRoutes } from './integrations/integration.routes.ts';
 import { runRoutes } from './runs/run.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { rootRoute } from './shell/root-route.tsx';
+import { systemRoutes } from './system/system.routes.ts';
 import { taskRoutes } from './tasks/task.routes.ts';
 import { webhookRoutes } from './webhooks/webhook.routes.ts';
 import { workflowRoutes } from './workflows/workflow.routes.ts';
@@ -33,6 +34,7 @@ export const router = createRouter({
     ...integrationRoutes,
     ...inboundRoutes,
     ...accessRoutes,
+    ...systemRoutes,
   ]),
   basepath: `${basePath}/admin`,
   defaultPreload: 'intent',

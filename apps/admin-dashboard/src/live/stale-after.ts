@@ -15,6 +15,7 @@ export type Resource =
   | 'users'
   | 'audit'
   | 'views'
+  | 'system'
   | 'session';
 
 const families: Readonly<Record<string, readonly Resource[]>> = {

@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { type Scope, useSession } from '../api/session.ts';
+import { useSession } from '../api/session.ts';
 import { useConnection } from '../live/connection.ts';
 import { Button } from '../parts/button.tsx';
 import { Loading } from '../parts/notes.tsx';
@@ -9,7 +9,7 @@ import { listenToShortcuts, type Shortcut, useActiveShortcuts, useShortcuts } fr
 import { Toasts } from '../parts/toasts.tsx';
 import { Help } from './help.tsx';
 import { Navigation } from './navigation.tsx';
-import { allSections } from './sections.ts';
+import { allSections, mayOpen } from './sections.ts';
 import styles from './shell.module.css';
 import { SignInAgain } from './sign-in-again.tsx';
 import { nextTheme, setTheme } from './theme.ts';
@@ -74,15 +74,11 @@ function ConnectionBanner() {
 
 function useGlobalKeys(setOverlay: (overlay: Overlay) => void): void {
   const navigate = useNavigate();
-  const user = useSession().session?.user;
-  const may = (scope: Scope) => user?.scopes.includes(scope) ?? false;
-  const open = allSections
-    .filter(({ scope }) => may(scope))
-    .map(({ key, label, path }): Shortcut => ({
-      keys: `g ${key}`,
-      label: `Go to ${label}`,
-      run: () => void navigate({ to: `/${path}` }),
-    }));
+  const open = allSections.filter(mayOpen(useSession().session)).map(({ key, label, path }): Shortcut => ({
+    keys: `g ${key}`,
+    label: `Go to ${label}`,
+    run: () => void navigate({ to: `/${path}` }),
+  }));
   useShortcuts([
     ...open,
     { keys: '?', label: 'Keyboard shortcuts', run: () => setOverlay('help') },

@@ -4,25 +4,24 @@ import { basePath } from '../api/base-path.ts';
 import { type Scope, signOut, useSession } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
-import { accessSections, operatorPages, sections } from './sections.ts';
+import { accessSections, mayOpen, operatorPages, sections } from './sections.ts';
 import styles from './shell.module.css';
 import { nextTheme, setTheme, useTheme } from './theme.ts';
 import { totalOf, waitingInputs, waitingReviews } from './waiting.ts';
 
 export function Navigation({ isOpen, onChosen }: { isOpen: boolean; onChosen: () => void }) {
-  const user = useSession().session?.user;
+  const { session } = useSession();
+  const user = session?.user;
   const may = (scope: Scope) => user?.scopes.includes(scope) ?? false;
   return (
     <nav id="navigation" aria-label="Sections" className={styles['side']} data-open={isOpen}>
       <p className={styles['brand']}>Agent Service</p>
-      {sections
-        .filter(({ scope }) => may(scope))
-        .map(({ path, label }) => (
-          <Link key={path} to={`/${path}`} className={styles['link']} onClick={onChosen}>
-            {label}
-            {path === 'inbox' && <WaitingBadge />}
-          </Link>
-        ))}
+      {sections.filter(mayOpen(session)).map(({ path, label }) => (
+        <Link key={path} to={`/${path}`} className={styles['link']} onClick={onChosen}>
+          {label}
+          {path === 'inbox' && <WaitingBadge />}
+        </Link>
+      ))}
       <OperatorPages />
       {may('admin') && <AccessLinks onChosen={onChosen} />}
       <div className={styles['foot']}>

@@ -13,7 +13,16 @@ export const sections = [
   { path: 'integrations', label: 'Integrations', key: 'n', scope: 'integrations:read' },
   { path: 'inbound', label: 'Inbound', key: 'd', scope: 'integrations:read' },
   { path: 'analytics', label: 'Analytics', key: 'y', scope: 'analytics:read' },
+  { path: 'system', label: 'System', key: 's', scope: 'admin', isForOperator: true },
 ] as const;
+
+type Person = { is_operator: boolean; user: { scopes: readonly string[] } };
+
+/** Whether a person may open a section. What all tenants share is for people of the operator alone. */
+export const mayOpen =
+  (person: Person | undefined) =>
+  ({ scope, isForOperator = false }: { scope: string; isForOperator?: boolean }): boolean =>
+    person !== undefined && person.user.scopes.includes(scope) && (person.is_operator || !isForOperator);
 
 /** Pages of their own about what all tenants share: for people of the operator who have one of the scopes. */
 export const operatorPages = [{ path: 'queues', label: 'Queues', scopes: ['admin', 'events:read'] }] as const;

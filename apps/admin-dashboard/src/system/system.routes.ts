@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../shell/root-route.tsx';
+import { readTexts } from '../work/read-search.ts';
+
+/** The dead event that is shown: its ID and the consumer that gave up on it. */
+export type SystemSearch = { event?: string; consumer?: string };
+
+export const systemRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'system',
+    validateSearch: (search: Record<string, unknown>): SystemSearch => readTexts(search, ['event', 'consumer']),
+    component: lazyRouteComponent(() => import('./system-page.tsx'), 'SystemPage'),
+  }),
+] as const;

@@ -1,0 +1,77 @@
+import { describe, expect } from '@jest/globals';
+import { axeFindings, inBrowser, overflowOf, person, useDashboard } from './dashboard.ts';
+
+const { open, post } = useDashboard();
+const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>'.repeat(4);
+
+describe('the system', () => {
+  inBrowser('shows versions, lag, queues and settings in force, and no secret', async () => {
+    const { page, close } = await open({ path: '/admin/overview' });
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    const versions = page.getByRole('region', { name: 'Versions' });
+    await versions.getByText(process.versions.node).waitFor();
+    await versions.getByText('Queues on').waitFor();
+    await page.getByRole('region', { name: 'Outbox' }).getByText('Relay lag').waitFor();
+    await page.getByRole('row', { name: /webhooks/ }).waitFor();
+    await page.getByText('No dead events').waitFor();
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await settings.getByText('BOOTSTRAP_RATE_LIMIT', { exact: true }).waitFor();
+    await settings.getByText('BOOTSTRAP_RATE_LIMIT = 1000000').waitFor();
+    const text = (await page.locator('body').textContent()) ?? '';
+    expect(text).toContain('ENCRYPTION_KEY');
+    expect(text).not.toContain(person.password);
+    expect(text).not.toMatch(/:\/\/[^/\s]*:[^/\s]*@/);
+    await page.getByRole('link', { name: 'Look into the queues' }).click();
+    await page.waitForURL(/\/admin\/queues$/);
+    await page.getByText('analytics').first().waitFor();
+    await close();
+  });
+
+  inBrowser('is read again by a key', async () => {
+    const { page, close } = await open({ path: '/admin/system' });
+    await page.getByRole('region', { name: 'Outbox' }).waitFor();
+    const again = page.waitForResponse((response) => response.url().endsWith('/admin/api/system'));
+    await page.keyboard.press('r');
+    expect((await again).status()).toBe(200);
+    await close();
+  });
+
+  inBrowser('is nothing that somebody without admin finds or opens', async () => {
+    const viewer = { email: 'viewer@example.com', name: 'Vera', scopes: ['tasks:read', 'events:read'] };
+    await post('/admin/api/users', { ...viewer, password: person.password });
+    const { page, complaints, close } = await open({ isSignedIn: false, path: '/sign-in' });
+    await page.getByLabel('E-mail').fill(viewer.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const sections = page.getByRole('navigation', { name: 'Sections' });
+    await sections.getByRole('link', { name: 'Queues' }).waitFor();
+    expect(await sections.getByRole('link', { name: 'System' }).count()).toBe(0);
+    await page.goto('/admin/system');
+    await page.getByText('The scope admin is required.').first().waitFor();
+    // The browser says that a response was 403.
+    complaints.splice(0);
+    await close();
+  });
+
+  inBrowser('has nothing that axe finds, light and dark, and fits 360 pixels with any text', async () => {
+    const event = { tenant_id: 'tnt_1', event_id: 'evt_1', consumer: 'event.fan_out', event_type: null };
+    const data = [{ ...event, attempts: 10, last_error: hostile, dead_at: new Date().toISOString() }];
+    const body = JSON.stringify({ data, pagination: { limit: 100, has_more: false, next_cursor: null } });
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const path of ['/admin/system', '/admin/system?event=evt_1&consumer=event.fan_out']) {
+        const { page, close } = await open({ colorScheme, width: 360 });
+        await page.route('**/admin/api/system/dead-events*', (route) =>
+          route.fulfill({ status: 200, contentType: 'application/json', body }),
+        );
+        await page.goto(path);
+        await page.getByRole('link', { name: 'evt_1', includeHidden: true }).waitFor({ state: 'attached' });
+        if (path.includes('?')) await page.getByRole('dialog').getByText(hostile).waitFor();
+        expect(await axeFindings(page)).toEqual([]);
+        expect(await overflowOf(page)).toEqual([]);
+        await close();
+      }
+  });
+});
