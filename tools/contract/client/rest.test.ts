@@ -381,9 +381,23 @@ describe('administration', () => {
     await ok(api.GET('/admin/api/users'));
     await ok(api.GET('/admin/api/users/{user_id}', one));
     await ok(api.PATCH('/admin/api/users/{user_id}', { ...one, body: { name: 'Grace H.' } }));
+    await ok(api.POST('/admin/api/users/{user_id}/link', one));
     await done(api.DELETE('/admin/api/users/{user_id}', one));
     const audit = await ok(api.GET('/admin/api/audit', { params: { query: { limit: 5 } } }));
     assert.ok(audit.data.length > 0);
+  });
+
+  it('of what a caller keeps by name', async () => {
+    const body = { kind: 'task_view' as const, name: `Urgent ${run}`, data: { priority: 'critical' } };
+    const made = await ok(api.POST('/admin/api/views', { body }), 201);
+    assert.ok((await ok(api.GET('/admin/api/views'))).data.some(({ id }) => id === made.id));
+    await done(api.DELETE('/admin/api/views/{view_id}', path('view_id', made.id)));
+  });
+
+  it('of the system, by its operator', async () => {
+    await ok(api.GET('/admin/api/system'));
+    await ok(api.GET('/admin/api/system/dead-events'));
+    assert.equal((await ok(api.POST('/admin/api/system/dead-events/retry', { body: {} }))).retried, 0);
   });
 
   it('by a person who signed in', async () => {
