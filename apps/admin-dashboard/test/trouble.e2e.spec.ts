@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Page, Route } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { inBrowser, useDashboard } from './dashboard.ts';
 
 const { open, get, post, patch } = useDashboard();
@@ -31,6 +31,30 @@ inBrowser('what changed while the connection was lost is on the page when it is 
   await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
   await page.getByText('The connection is lost.').waitFor({ state: 'detached' });
   complaints.splice(0);
+  await close();
+});
+
+inBrowser('a page that is hidden for a minute gives its stream back, and catches up when it is shown', async () => {
+  const { page, close } = await open({});
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+  const isStream = (request: Request) => new URL(request.url()).pathname === '/v1/events/stream';
+  await page.clock.install();
+  await page.goto('/admin/tasks');
+  await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
+  await setHidden(true);
+  const ended = page.waitForEvent('requestfailed', isStream);
+  await page.clock.fastForward(61_000);
+  await ended;
+  await post('/v1/tasks', { title: 'Made while hidden', description: 'x' });
+  await page.clock.fastForward(20_000);
+  expect(await page.getByRole('link', { name: 'Made while hidden' }).count()).toBe(0);
+  await setHidden(false);
+  await page.getByRole('link', { name: 'Made while hidden' }).waitFor();
+  await page.getByText('The connection is lost.').waitFor({ state: 'detached' });
   await close();
 });
 

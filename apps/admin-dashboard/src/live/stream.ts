@@ -18,15 +18,21 @@ export type StreamOptions = {
 
 /** Two heartbeats and a half: a stream that is silent for longer is gone, whatever the network says. */
 const silenceMs = 40_000;
+/** A page that is hidden for that long gives its stream to others: a session has only so many. */
+const hiddenMs = 60_000;
 const firstDelayMs = 500;
 const maxDelayMs = 15_000;
 
-/** Keeps a stream open until `signal` aborts. It continues after the last event that it read: none is lost. */
+/**
+ * Keeps a stream open until `signal` aborts, except while the page is hidden. It continues after the last event that it
+ * read: none is lost.
+ */
 export async function keepStream(options: StreamOptions): Promise<void> {
   const { signal, onGap, onState } = options;
   let position: string | undefined;
   let failures = 0;
   while (!signal.aborted) {
+    await untilShown(signal);
     try {
       await readStream(options, position, (id) => {
         position = id;
@@ -63,6 +69,7 @@ async function readStream(
   const feed = createFrameReader(onEvent, onPosition);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let timer = setTimeout(cut, silenceMs);
+  const stopWatching = whenHidden(hiddenMs, cut);
   addEventListener('offline', cut);
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -72,8 +79,37 @@ async function readStream(
     }
   } finally {
     clearTimeout(timer);
+    stopWatching();
     removeEventListener('offline', cut);
   }
+}
+
+/** Calls `work` when the page has been hidden for `ms`; returns what ends that. */
+function whenHidden(ms: number, work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(work, ms);
+  };
+  look();
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', look);
+  };
+}
+
+async function untilShown(signal: AbortSignal): Promise<void> {
+  while (document.hidden && !signal.aborted)
+    await new Promise<void>((done) => {
+      const end = () => {
+        document.removeEventListener('visibilitychange', end);
+        signal.removeEventListener('abort', end);
+        done();
+      };
+      document.addEventListener('visibilitychange', end);
+      signal.addEventListener('abort', end);
+    });
 }
 
 /** Ends early when the browser is back online. */
