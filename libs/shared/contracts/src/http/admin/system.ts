@@ -59,23 +59,29 @@ const exampleState = {
   ],
 };
 
+const versions = z
+  .object({
+    service: version('Version of this service.'),
+    node: version('Version of Node.'),
+    schema: version('The newest migration of the database.'),
+    postgres: version('Version of Postgres.'),
+    queue_store: z.enum(['postgres', 'redis']).describe('Where the queues are.'),
+  })
+  .meta({ id: 'SystemVersions', description: 'What runs.' });
+
+const outbox = z
+  .object({
+    unsent_seconds: seconds('Lag of the relay: age of the oldest event that is due and not in a queue yet.'),
+    unconsumed_seconds: seconds('Age of the oldest event that is in a queue and was not consumed yet.'),
+    dead: count(`Events that a consumer gave up on, counted up to ${maxCountedDead}.`),
+  })
+  .meta({ id: 'OutboxState', description: 'What consumers still owe.' });
+
 export const systemState = z
   .object({
-    versions: z.object({
-      service: version('Version of this service.'),
-      node: version('Version of Node.'),
-      schema: version('The newest migration of the database.'),
-      postgres: version('Version of Postgres.'),
-      queue_store: z.enum(['postgres', 'redis']).describe('Where the queues are.'),
-    }),
+    versions,
     started_at: timestampOutput.describe('When the gateway that responded was started.'),
-    outbox: z
-      .object({
-        unsent_seconds: seconds('Lag of the relay: age of the oldest event that is due and not in a queue yet.'),
-        unconsumed_seconds: seconds('Age of the oldest event that is in a queue and was not consumed yet.'),
-        dead: count(`Events that a consumer gave up on, counted up to ${maxCountedDead}.`),
-      })
-      .describe('What consumers still owe.'),
+    outbox,
     queues: z.array(queueDepth).max(100).nullable().describe('The queues. null: the queue store does not respond.'),
     settings: z.array(setting).max(500).describe('Settings of the gateway, by name.'),
   })
@@ -83,12 +89,22 @@ export const systemState = z
 export type SystemState = z.infer<typeof systemState>;
 
 const consumer = z.string().min(1).max(64).describe('Who gave up on the event.');
-const keyFields = {
-  tenant_id: z.string().min(1).max(64).describe('The tenant of the event.'),
-  event_id: z.string().min(1).max(64).describe('ID of the event.'),
-  consumer,
-};
+const deadEventKey = z
+  .object({
+    tenant_id: z.string().min(1).max(64).describe('The tenant of the event.'),
+    event_id: z.string().min(1).max(64).describe('ID of the event.'),
+    consumer,
+  })
+  .meta({ id: 'DeadEventKey', description: 'Which event, and who gave up on it.' });
 const exampleKey = { tenant_id: exampleId('tnt'), event_id: exampleId('evt'), consumer: 'event.fan_out' };
+
+const exampleDeadEvent = {
+  ...exampleKey,
+  event_type: 'task.completed',
+  attempts: 10,
+  last_error: 'connect ECONNREFUSED 127.0.0.1:5432',
+  dead_at: exampleTime,
+};
 
 export const deadEvent = z
   .object({
@@ -103,13 +119,7 @@ export const deadEvent = z
   .meta({
     id: 'DeadEvent',
     description: 'An event that a consumer could not process: it failed ten times and is kept.',
-    example: {
-      ...exampleKey,
-      event_type: 'task.completed',
-      attempts: 10,
-      last_error: 'connect ECONNREFUSED 127.0.0.1:5432',
-      dead_at: exampleTime,
-    },
+    example: exampleDeadEvent,
   });
 export type DeadEvent = z.infer<typeof deadEvent>;
 
@@ -124,21 +134,29 @@ export const deadEventQuery = z.object({
     .meta({ description: 'The `next_cursor` of the previous page. Leave it out or empty for the first page.' }),
 });
 
+const deadEventPagination = z
+  .object({
+    limit: z.int().min(1).max(maxPageSize).describe('Maximum number of items in the page.'),
+    has_more: z.boolean().describe('Whether there is a further page.'),
+    next_cursor: z.string().max(maxCursorLength).nullable().describe('Send it as `after`; null on the last page.'),
+  })
+  .meta({ id: 'DeadEventPagination', description: 'Position of a page.' });
+
 export const deadEventList = z
   .object({
     data: z.array(deadEvent).max(maxPageSize).describe('The items of the page, the latest first.'),
-    pagination: z.object({
-      limit: z.int().min(1).max(maxPageSize).describe('Maximum number of items in the page.'),
-      has_more: z.boolean().describe('Whether there is a further page.'),
-      next_cursor: z.string().max(maxCursorLength).nullable().describe('Send it as `after`; null on the last page.'),
-    }),
+    pagination: deadEventPagination,
   })
-  .meta({ id: 'DeadEventPage', description: 'A page of dead events.' });
+  .meta({
+    id: 'DeadEventPage',
+    description: 'A page of dead events.',
+    example: { data: [exampleDeadEvent], pagination: { limit: 20, has_more: false, next_cursor: null } },
+  });
 
 export const retryDeadEventsBody = z
   .object({
     events: z
-      .array(z.object(keyFields))
+      .array(deadEventKey)
       .min(1)
       .max(maxPageSize)
       .optional()
