@@ -18,7 +18,9 @@ describe('the list of tasks', () => {
     const { page, close } = await open({ path: '/admin/tasks' });
     await titled(page, 'Tasks').waitFor();
     await page.keyboard.press('n');
-    await page.getByLabel('Title').fill(hostile);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type(hostile);
+    expect(await page.getByLabel('Title').inputValue()).toBe(hostile);
     await page.getByLabel('Description').fill(hostile);
     await page.getByLabel('Priority', { exact: true }).selectOption('urgent');
     await page.getByLabel('Role', { exact: true }).fill('pm');

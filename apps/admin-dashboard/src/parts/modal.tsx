@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './parts.module.css';
 
@@ -12,13 +12,15 @@ export type ModalProps = {
   isFixed?: boolean;
 };
 
-/** A dialog: takes the focus, keeps it, and gives it back. */
+/** A dialog: takes the focus to its first field, keeps it, and gives it back. */
 export function Modal({ title, isOpen, onClose, children, isFixed = false }: ModalProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const firstField = () => popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true;
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && !isFixed && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles['backdrop']} />
-        <Dialog.Popup className={styles['modal']}>
+        <Dialog.Popup ref={popup} initialFocus={firstField} className={styles['modal']}>
           <div className={styles['modalHead']}>
             <Dialog.Title>{title}</Dialog.Title>
             {!isFixed && <Dialog.Close render={<Button look="plain">Close</Button>} />}
