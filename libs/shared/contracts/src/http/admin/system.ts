@@ -90,7 +90,7 @@ export type SystemState = z.infer<typeof systemState>;
 
 const consumer = z.string().min(1).max(64).describe('Who gave up on the event.');
 const deadEventKey = z
-  .object({
+  .strictObject({
     tenant_id: z.string().min(1).max(64).describe('The tenant of the event.'),
     event_id: z.string().min(1).max(64).describe('ID of the event.'),
     consumer,
@@ -154,7 +154,7 @@ export const deadEventList = z
   });
 
 export const retryDeadEventsBody = z
-  .object({
+  .strictObject({
     events: z
       .array(deadEventKey)
       .min(1)
