@@ -78,6 +78,7 @@ function cases(now: Date, tenantId: string): Case[] {
     'tag unknown': { tag: 'unknown' },
     ticket: { 'metadata.ticket_id': 'ENG-4711' },
     repository: { 'metadata.repository': 'acme/repo-7' },
+    'in review by a person': { review_by: 'person' },
     'run unknown': { workflow_run_id: 'run_1' },
     'created after 3 days ago': { created_after: ago(3) },
     'created after 600 days ago': { created_after: ago(600) },

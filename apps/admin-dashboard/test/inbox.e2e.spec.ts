@@ -33,6 +33,24 @@ describe('the inbox', () => {
     await close();
   });
 
+  inBrowser('leaves to agents what they review', async () => {
+    const [author, reviewer] = [await makeAgent(dashboard), await makeAgent(dashboard)];
+    const left = await author.hold({ title: 'Reviewed by an agent', contract: { review: { role: reviewer.role } } });
+    await left.act('complete', {});
+    const own = await author.hold({ title: 'Reviewed by a person', contract: { review: { person: true } } });
+    await own.act('complete', {});
+    const { page, close } = await open({ path: '/admin/inbox' });
+    const list = page.getByRole('list', { name: 'Waiting' });
+    await list.getByText('Reviewed by a person').waitFor();
+    expect(await list.getByText('Reviewed by an agent').count()).toBe(0);
+    await page.keyboard.press('a');
+    await page.getByText('Nothing waits for you').waitFor();
+    const review = await reviewer.take();
+    await review.act('complete', { result: { decision: 'approve' } });
+    expect(await get(`/v1/tasks/${left.task.id}`)).toMatchObject({ status: 'completed' });
+    await close();
+  });
+
   inBrowser('answers choices, approvals and reviews with one key each, oldest first', async () => {
     const agents = await Promise.all([1, 2, 3].map(() => makeAgent(dashboard)));
     const [chosen, approved, reviewed] = await Promise.all(

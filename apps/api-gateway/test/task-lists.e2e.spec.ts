@@ -35,6 +35,13 @@ beforeAll(async () => {
   await db.query("UPDATE tasks SET status = 'failed' WHERE id IN (SELECT id FROM tasks ORDER BY id LIMIT 3)");
   await db.query("UPDATE tasks SET status = 'open' WHERE id IN (SELECT id FROM tasks ORDER BY id DESC LIMIT 6)");
   await db.query(
+    `UPDATE tasks SET status = 'in_review', review_task_id = CASE n % 3
+       WHEN 0 THEN (SELECT id FROM tasks WHERE status = 'open' LIMIT 1)
+       WHEN 1 THEN (SELECT id FROM tasks WHERE status = 'failed' LIMIT 1) END
+     FROM (SELECT id AS reviewed, row_number() OVER (ORDER BY id) AS n FROM tasks ORDER BY id OFFSET 9 LIMIT 7) AS numbered
+     WHERE id = reviewed`,
+  );
+  await db.query(
     `WITH members AS (UPDATE tasks SET workflow_run_id = $1 WHERE id IN (SELECT id FROM tasks ORDER BY id OFFSET 4 LIMIT 5) RETURNING tenant_id, id)
      INSERT INTO task_labels (tenant_id, label, task_id) SELECT tenant_id, 'run:' || $1, id FROM members`,
     [runId],
@@ -44,6 +51,9 @@ beforeAll(async () => {
   );
   tasks = await Promise.all(rows.map(async ({ id, run }) => ({ ...(await gateway.get(`/v1/tasks/${id}`)).body, run })));
 });
+
+const reviewerOf = ({ status, waiting_on: waiting }: Json): string | undefined =>
+  status === 'in_review' ? (waiting.kind === 'person' ? 'person' : 'agent') : undefined;
 
 const metadataHas = (name: string) => (task: Json, value: string) =>
   task.metadata[name] !== undefined && String(task.metadata[name]) === value;
@@ -58,6 +68,7 @@ const meaning: Record<string, (task: Json, value: string) => boolean> = {
   ),
   tag: (task, value) => task.tags.includes(value),
   workflow_run_id: (task, value) => task.run === value,
+  review_by: (task, value) => reviewerOf(task) === value,
   created_after: (task, value) => Date.parse(task.created_at) > Date.parse(value),
   created_before: (task, value) => Date.parse(task.created_at) < Date.parse(value),
   due_before: (task, value) => task.due_date !== null && Date.parse(task.due_date) < Date.parse(value),
@@ -75,6 +86,7 @@ function valuesOf(filter: string): string[] {
   const of = (task: Json): unknown[] => {
     if (filter === 'tag') return task.tags;
     if (filter === 'workflow_run_id') return [task.run];
+    if (filter === 'review_by') return [reviewerOf(task)];
     return [field.startsWith('metadata.') ? task.metadata[field.slice('metadata.'.length)] : task[field]];
   };
   const known = tasks.flatMap(of).filter((value) => value !== null && value !== undefined);

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
 
-/** Questions that wait for a person, and work that waits for a review: what the badge counts. */
+/** Questions and work in review that wait for a person: what the badge counts. */
 export const waitingInputs = queryOptions({
   queryKey: ['inputs', 'waiting'],
   queryFn: ({ signal }) =>
@@ -11,7 +11,7 @@ export const waitingInputs = queryOptions({
 export const waitingReviews = queryOptions({
   queryKey: ['tasks', 'in_review'],
   queryFn: ({ signal }) =>
-    read(api.GET('/v1/tasks', { params: { query: { status: 'in_review', sort: 'created_at', limit: 100 } }, signal })),
+    read(api.GET('/v1/tasks', { params: { query: { review_by: 'person', sort: 'created_at', limit: 100 } }, signal })),
 });
 
 type Page = { metadata: { total: number } } | { pagination: { total_count: number } };

@@ -36,6 +36,16 @@ const byLabel = (name: string, value: string | undefined): Condition => ({
   ids: { from: 'task_labels', id: 'task_id', sql: (label) => `label = ${label}` },
 });
 
+const reviewerSql = `CASE WHEN EXISTS (
+  SELECT FROM tasks review WHERE review.tenant_id = $1 AND review.id = tasks.review_task_id
+    AND review.status NOT IN ('completed', 'failed', 'cancelled')) THEN 'agent' ELSE 'person' END`;
+
+/** Who decides about a task in review, as `waitingOn` has it. */
+const reviewBy = (value: string | undefined): Condition => ({
+  sql: (reviewer) => `status = 'in_review' AND ${reviewerSql} = ${reviewer}`,
+  value,
+});
+
 /** The index orders by creation, and holds the due date in a form that no other condition asks for. */
 const dueBefore = (value: Date | undefined): Condition => ({
   sql: (moment) => `due_date < ${moment}`,
@@ -72,6 +82,7 @@ function conditionsOf(filter: TaskFilter): Condition[] {
     byLabel('run', filter.workflow_run_id),
     byLabel('ticket_id', filter['metadata.ticket_id']),
     byLabel('repository', filter['metadata.repository']),
+    reviewBy(filter.review_by),
     dueBefore(filter.due_before),
   ];
 }

@@ -18,6 +18,10 @@ export const taskListQuery = listQuery({
     due_date: timestampInput,
     tag: text.meta({ description: 'Only tasks with this tag.' }),
     workflow_run_id: text.meta({ description: 'Only tasks of this workflow run.' }),
+    review_by: text.meta({
+      description:
+        'Only tasks in review that a person decides about (`person`), or an agent that reviews them (`agent`).',
+    }),
     created_after: moment('Only tasks that were created after this time.'),
     created_before: moment('Only tasks that were created before this time.'),
     due_before: moment('Only tasks that are due before this time.'),
