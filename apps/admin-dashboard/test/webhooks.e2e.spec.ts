@@ -18,7 +18,7 @@ afterAll(() => receiver.stop());
 
 describe('webhooks', () => {
   inBrowser('are created with a secret that is shown once, tested, and deliver to a log that follows', async () => {
-    const { page, close } = await open({ path: '/admin/webhooks' });
+    const { page, close, complaints } = await open({ path: '/admin/webhooks' });
     await page.getByText('No webhooks').waitFor();
     await page.keyboard.press('n');
     await page.getByLabel('Address').fill(receiver.url);
@@ -27,6 +27,11 @@ describe('webhooks', () => {
     expect(await page.getByLabel('Address').inputValue()).toBe(receiver.url);
     await page.getByLabel('Events').fill('task.created, webhook.*');
     await page.getByLabel('Headers').fill('X-Team: blue: one');
+    await page.getByLabel('Address').fill('http://10.0.0.1/hook');
+    await button(page, 'Create').last().click();
+    await page.locator('[aria-invalid=true][name=url]').waitFor();
+    complaints.splice(0);
+    await page.getByLabel('Address').fill(receiver.url);
     await button(page, 'Create').last().click();
     await page.getByText('It is shown only once.').waitFor();
     const secret = await page.getByLabel('Secret', { exact: true }).inputValue();

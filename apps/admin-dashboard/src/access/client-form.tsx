@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextArea } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -11,7 +12,7 @@ import { useChange } from '../work/use-change.ts';
 import { clientQuery, type Opened } from './access-queries.ts';
 import type { Client } from './access-words.ts';
 import { fieldsFor, FormText, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
-import { useEdit, useOnce } from './use-access.ts';
+import { useEdit } from './use-access.ts';
 
 const draft = 'new-client';
 
@@ -22,7 +23,7 @@ export function CreateClient({ onClose, onMade }: CreateProps) {
   const { mutate, error, isPending } = useChange({
     resource: 'clients',
     send: (body: Schemas['CreateOauthClient']) =>
-      read(api.POST('/admin/api/clients', { body, params: { header: once(body) } })),
+      once((header) => read(api.POST('/admin/api/clients', { body, params: { header } }))),
     onDone: (client) => {
       forgetDrafts(draft);
       onMade(client);

@@ -3,6 +3,7 @@ import type { FormEvent } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { asProblem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -14,7 +15,7 @@ import { useChange } from '../work/use-change.ts';
 import { keyQuery, type Opened } from './access-queries.ts';
 import type { Key } from './access-words.ts';
 import { fieldsFor, FormText, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
-import { useEdit, useOnce } from './use-access.ts';
+import { useEdit } from './use-access.ts';
 
 const draft = 'new-key';
 
@@ -29,7 +30,7 @@ export function CreateKey({ agentId, onClose, onMade }: CreateProps) {
   const { mutate, error, isPending } = useChange({
     resource: 'keys',
     send: (body: Schemas['CreateApiKey']) =>
-      read(api.POST('/admin/api/keys', { body, params: { header: once(body) } })),
+      once((header) => read(api.POST('/admin/api/keys', { body, params: { header } }))),
     onDone: (key) => {
       forgetDrafts(draft);
       onMade(key);

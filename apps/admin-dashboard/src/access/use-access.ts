@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { asProblem } from '../api/problem.ts';
 import type { Resource } from '../live/stale-after.ts';
 import { useShortcuts } from '../parts/shortcuts.ts';
@@ -19,16 +19,6 @@ export function useReadsAgain(resource: Resource): void {
     addEventListener('focus', readAgain);
     return () => removeEventListener('focus', readAgain);
   }, [readAgain]);
-}
-
-/** Header that makes a POST once however often it is sent, and anew when its body is another one. */
-export function useOnce(): (body: object) => { 'Idempotency-Key': string } {
-  const sent = useRef({ text: '', key: '' });
-  return (body) => {
-    const text = JSON.stringify(body);
-    if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() };
-    return { 'Idempotency-Key': sent.current.key };
-  };
 }
 
 export type EditOptions<T, Body> = {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
@@ -10,7 +11,7 @@ import { useChange } from '../work/use-change.ts';
 import { type Opened, userQuery } from './access-queries.ts';
 import type { Role, User } from './access-words.ts';
 import { fieldsFor, FormText, ownSet, RoleFields, scopesOf, textOf } from './fields.tsx';
-import { useEdit, useOnce } from './use-access.ts';
+import { useEdit } from './use-access.ts';
 
 const draft = 'new-user';
 
@@ -20,7 +21,8 @@ export function CreateUser({ onClose, onMade }: CreateProps) {
   const once = useOnce();
   const { mutate, error, isPending } = useChange({
     resource: 'users',
-    send: (body: Schemas['CreateUser']) => read(api.POST('/admin/api/users', { body, params: { header: once(body) } })),
+    send: (body: Schemas['CreateUser']) =>
+      once((header) => read(api.POST('/admin/api/users', { body, params: { header } }))),
     onDone: (user) => {
       forgetDrafts(draft);
       onMade(user);

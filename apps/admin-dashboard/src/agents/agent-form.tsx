@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -12,11 +13,11 @@ import { useChange } from '../work/use-change.ts';
 import { type Agent, agentQuery, type ReadAgent } from './agent-queries.ts';
 
 export function CreateAgent({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }) {
-  const [key] = useState(() => crypto.randomUUID());
+  const once = useOnce();
   const { mutate, isPending, error } = useChange({
     resource: 'agents',
     send: (body: Schemas['CreateAgent']) =>
-      read(api.POST('/v1/agents', { body, params: { header: { 'Idempotency-Key': key } } })),
+      once((header) => read(api.POST('/v1/agents', { body, params: { header } }))),
     done: 'Agent created',
     onDone: ({ id }) => onCreated(id),
   });

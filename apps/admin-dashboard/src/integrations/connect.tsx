@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -63,14 +64,14 @@ type ConfigureProps = {
 };
 
 function Configure({ type, onBack, onMade }: ConfigureProps) {
-  const [key] = useState(() => crypto.randomUUID());
+  const once = useOnce();
   const [made] = useState(makeSecret);
   const draft = `connect-${type}`;
   const { mutate, isPending, error } = useChange({
     resource: 'integrations',
     send: async (body: Schemas['CreateIntegration']) => {
-      const call = api.POST('/v1/integrations', { body, params: { header: { 'Idempotency-Key': key } } });
-      return { integration: await read(call), secret: 'secret' in body && body.secret === made ? made : '' };
+      const integration = await once((header) => read(api.POST('/v1/integrations', { body, params: { header } })));
+      return { integration, secret: 'secret' in body && body.secret === made ? made : '' };
     },
     done: 'Connected',
     onDone: (result) => {

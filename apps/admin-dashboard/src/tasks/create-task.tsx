@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -19,7 +20,7 @@ export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
   const client = useQueryClient();
   const [title, setTitle] = useDraft('new-task-title');
   const [description, setDescription] = useDraft('new-task-description');
-  const [key] = useState(() => crypto.randomUUID());
+  const once = useOnce();
   const [template, setTemplate] = useState<SavedView>();
   const form = useRef<HTMLFormElement>(null);
   const start = fieldsOf(template?.data ?? {});
@@ -33,7 +34,7 @@ export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
   const current = () => newTaskOf(new FormData(form.current ?? undefined), start.contract);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: Schemas['CreateTask']) =>
-      read(api.POST('/v1/tasks', { body, params: { header: { 'Idempotency-Key': key } } })),
+      once((header) => read(api.POST('/v1/tasks', { body, params: { header } }))),
     onSuccess: ({ id }) => {
       setTitle('');
       setDescription('');

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -21,11 +22,11 @@ const fieldsOf = (error: unknown): Texts => (error ? asProblem(error).fields : {
 export type CreateWebhookProps = { onClose: () => void; onCreated: (webhook: Schemas['CreatedWebhook']) => void };
 
 export function CreateWebhook({ onClose, onCreated }: CreateWebhookProps) {
-  const [key] = useState(() => crypto.randomUUID());
+  const once = useOnce();
   const { mutate, isPending, error } = useChange({
     resource: 'webhooks',
     send: (body: Schemas['CreateWebhook']) =>
-      read(api.POST('/v1/webhooks', { body, params: { header: { 'Idempotency-Key': key } } })),
+      once((header) => read(api.POST('/v1/webhooks', { body, params: { header } }))),
     done: 'Webhook created',
     onDone: (webhook) => {
       forgetDrafts(draft);

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
 import { useMay } from '../api/session.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -29,19 +30,14 @@ export function StartPage() {
 }
 
 function useStart(workflowId: string, onStarted: (runId: string) => void) {
-  // The same key for the same form: a request that was sent twice starts one run.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const once = useOnce();
   return useChange<Schemas['Run'], Schemas['StartRun']>({
     resource: 'runs',
-    send: async (body) => {
-      const params = { path: { workflow_id: workflowId }, header: { 'Idempotency-Key': key } };
-      try {
-        return await read(api.POST('/v1/workflows/{workflow_id}/start', { params, body }));
-      } catch (error) {
-        if (!['offline', 'unavailable'].includes(asProblem(error).kind)) setKey(crypto.randomUUID());
-        throw error;
-      }
-    },
+    send: (body) =>
+      once((header) => {
+        const params = { path: { workflow_id: workflowId }, header };
+        return read(api.POST('/v1/workflows/{workflow_id}/start', { params, body }));
+      }),
     done: 'Run started',
     onDone: ({ workflow_run_id: runId }) => onStarted(runId),
   });
