@@ -58,6 +58,7 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
   const test = useTestDatabase();
   const closing = new AbortController();
   let listening: Listening;
+  let direct = '';
   let address = '';
   let key = '';
   let close = async () => {};
@@ -114,7 +115,7 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
       chatTesting: createChatTesting(egress.send, 'https://chat.invalid/api'),
     });
     listening = await serve(app, { host: '127.0.0.1', port: 0 });
-    const direct = `http://127.0.0.1:${listening.port}`;
+    direct = `http://127.0.0.1:${listening.port}`;
     const proxy = proxyFile ? await startContractProxy(proxyFile, direct) : undefined;
     address = proxy?.url ?? direct;
     key = await makeKey(scopes);
@@ -167,8 +168,8 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
 
   return {
     test,
-    /** Where it listens. */
-    address: () => address,
+    /** Where it listens itself, also for what the served document does not describe. */
+    address: () => direct,
     makeKey,
     send,
     get: (path: string, options?: CallOptions) => send('GET', path, undefined, options),

@@ -43,9 +43,9 @@ export const prism: Suite = {
 const suitesFolder = join(repoFolder, 'apps/api-gateway/test');
 
 // They send broken requests on purpose, look at the process, follow streams, of which a proxy sees no end, or speak to
-// what the document does not describe (pages, OAuth, /docs, /mcp).
+// what the document does not describe (pages, the queues, OAuth, /docs, /mcp).
 const leftOut =
-  /^(bad-input|broken-requests|any-request|every-route|limits|contract|docs|oauth\/.*|pages\/.*|streams\/.*|mcp\/.*)\.e2e/;
+  /^(bad-input|broken-requests|any-request|every-route|limits|contract|docs|admin\/queues|oauth\/.*|pages\/.*|streams\/.*|mcp\/.*)\.e2e/;
 
 const suiteFiles = () =>
   globSync('**/*.e2e.spec.ts', { cwd: suitesFolder })

@@ -4,7 +4,7 @@ import { maxCursorLength, maxPageSize } from '../list.ts';
 
 const version = (description: string) => z.string().max(100).nullable().describe(description);
 const count = (description: string) => z.int().min(0).describe(description);
-const seconds = (description: string) => z.number().min(0).describe(description);
+const seconds = (description: string) => z.number().min(0).max(1_000_000_000).describe(description);
 
 /** Dead events are counted up to here: the number must not cost more, the more there are. */
 export const maxCountedDead = 10_000;
