@@ -171,6 +171,14 @@ describe('the list of tasks', () => {
     );
   });
 
+  it('says since when tasks are in review only where it is asked who reviews them', async () => {
+    const since = Object.fromEntries(tasks.map(({ id, waiting_on: waiting }) => [id, waiting?.since]));
+    const { data } = await list({ review_by: 'person', limit: '100' });
+    expect(data.length).toBeGreaterThan(0);
+    for (const task of data) expect(task.review_since).toBe(since[task.id]);
+    for (const task of (await list({ status: 'in_review' })).data) expect(task).not.toHaveProperty('review_since');
+  });
+
   it('neither repeats nor misses a task while others are created', async () => {
     const before = await list({ limit: '10', after: '' });
     await gateway.make('/v1/tasks', { title: 'late', description: 'd' });

@@ -4,7 +4,8 @@ import { neighbour, waitingItems } from './waiting-items.ts';
 
 const input = (id: string, at: string, prompt = 'Which?') =>
   ({ id, kind: 'question', prompt, created_at: at }) as Input;
-const task = (id: string, at: string) => ({ id, title: 'Work', created_at: at }) as TaskSummary;
+const task = (id: string, at: string) =>
+  ({ id, title: 'Work', created_at: '2026-11-01T00:00:00Z', review_since: at }) as TaskSummary;
 
 describe('what waits for a person', () => {
   it('comes oldest first, whatever it is, with one line of what was asked', () => {

@@ -15,7 +15,12 @@ export function waitingItems(inputs: readonly Input[], reviews: readonly TaskSum
     title: firstLine(prompt),
     since,
   }));
-  const toReview = reviews.map(({ id, title, created_at: since }) => ({ id, kind: 'review' as const, title, since }));
+  const toReview = reviews.map(({ id, title, review_since, created_at }) => ({
+    id,
+    kind: 'review' as const,
+    title,
+    since: review_since ?? created_at,
+  }));
   return [...asked, ...toReview].sort((left, right) => left.since.localeCompare(right.since));
 }
 

@@ -1,4 +1,5 @@
 import type { Page, PageOfItems, TaskFilter, TaskListItem } from '@eas/contracts';
+import { formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { toListItem } from '../records/tasks/task-resource.ts';
 import { pageTasks } from './task.read-model.ts';
@@ -9,5 +10,9 @@ export async function listTasks(
   page: Page,
 ): Promise<PageOfItems<TaskListItem>> {
   const { items, ...rest } = await pageTasks(ctx, filter, page);
-  return { items: items.map(toListItem), ...rest };
+  const shown = items.map((task) => ({
+    ...toListItem(task),
+    ...(filter.review_by !== undefined && { review_since: formatTimestamp(task.statusSince) }),
+  }));
+  return { items: shown, ...rest };
 }

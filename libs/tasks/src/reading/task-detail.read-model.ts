@@ -2,6 +2,7 @@ import { maxShownBytes, maxShownEntries, type Milestone, type PlatformTask } fro
 import { boundedRowsSql, type Db, type GatheredStatement } from '@eas/db';
 import { artifactsOfTaskSql, type ShownArtifact } from './artifact.read-model.ts';
 import type { ListedTask } from './task.read-model.ts';
+import { statusSinceSql } from '../records/tasks/task-columns.ts';
 import type { Task, TaskStatus } from '../records/tasks/task.ts';
 
 type TaskWithProgress = ListedTask &
@@ -38,12 +39,8 @@ type WaitRow = Pick<Task, 'isHeld' | 'notBefore' | 'stalledAt' | 'acceptance'> &
   review: { id: string; status: TaskStatus; since: string } | null;
 };
 
-/** Since when; of a task that has not moved since the column was added, as well as its row shows. */
-const sinceSql = (task: string) => `
-  coalesce(${task}.waits_since, CASE ${task}.status WHEN 'created' THEN ${task}.created_at ELSE ${task}.updated_at END)`;
-
 const waitColumns = `
-  ${sinceSql('t')} AS since, is_held AS "isHeld", not_before AS "notBefore", stalled_at AS "stalledAt",
+  ${statusSinceSql('t')} AS since, is_held AS "isHeld", not_before AS "notBefore", stalled_at AS "stalledAt",
   contract AS acceptance,
   CASE WHEN t.lease_id IS NOT NULL THEN (
     SELECT json_build_object('expiresAt', expires_at, 'reviveUntil', revive_until) FROM leases l
@@ -54,7 +51,7 @@ const waitColumns = `
     WHERE i.tenant_id = t.tenant_id AND i.task_id = t.id AND i.status = 'pending' AND i.is_blocking
   ) END AS "blockingInput",
   CASE WHEN t.status = 'in_review' THEN (
-    SELECT json_build_object('id', id, 'status', status, 'since', ${sinceSql('r')}) FROM tasks r
+    SELECT json_build_object('id', id, 'status', status, 'since', ${statusSinceSql('r')}) FROM tasks r
     WHERE r.tenant_id = t.tenant_id AND r.id = t.review_task_id
   ) END AS review`;
 

@@ -1,6 +1,7 @@
 import { type Page, type PageOfItems, type TaskFilter, taskPriorities, taskStatuses } from '@eas/contracts';
 import { idLowerBound } from '@eas/core';
 import { type Condition, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { statusSinceSql } from '../records/tasks/task-columns.ts';
 import type { Task } from '../records/tasks/task.ts';
 
 export type ListedTask = Pick<
@@ -8,10 +9,12 @@ export type ListedTask = Pick<
   'id' | 'title' | 'status' | 'priority' | 'assignedRole' | 'assignedAgent' | 'createdAt' | 'dueDate'
 >;
 
+type TaskRow = ListedTask & { statusSince: Date };
+
 const source: ListSource = {
   from: 'tasks',
   columns: `id, title, status, priority, assigned_role AS "assignedRole", assigned_agent AS "assignedAgent",
-    created_at AS "createdAt", due_date AS "dueDate"`,
+    created_at AS "createdAt", due_date AS "dueDate", ${statusSinceSql('tasks')} AS "statusSince"`,
   sortable: {
     id: { sql: 'id', type: 'text' },
     title: { sql: 'title', type: 'text' },
@@ -87,8 +90,8 @@ function conditionsOf(filter: TaskFilter): Condition[] {
   ];
 }
 
-export async function pageTasks(scope: DbScope, filter: TaskFilter, page: Page): Promise<PageOfItems<ListedTask>> {
-  return fetchPage<ListedTask>(scope, source, conditionsOf(filter), page);
+export async function pageTasks(scope: DbScope, filter: TaskFilter, page: Page): Promise<PageOfItems<TaskRow>> {
+  return fetchPage<TaskRow>(scope, source, conditionsOf(filter), page);
 }
 
 const existsSql = 'SELECT FROM tasks WHERE tenant_id = $1 AND id = $2';

@@ -140,7 +140,12 @@ export const exampleTask = {
 };
 
 export const taskListItem = z
-  .object(taskFields)
+  .object({
+    ...taskFields,
+    review_since: timestampOutput
+      .optional()
+      .describe('Since when the task is in review. Only in lists that are filtered by `review_by`.'),
+  })
   .meta({ id: 'TaskSummary', description: 'A task as lists show it.', example: exampleItem });
 export type TaskListItem = z.infer<typeof taskListItem>;
 
@@ -151,7 +156,7 @@ export const taskResource = z
     tags: z.array(z.string().max(64)).max(50).describe(tagsText),
     metadata: z.record(z.string(), z.unknown()).describe(metadataText),
   })
-  .meta({ id: 'Task', base: 'TaskSummary', description: 'A unit of work for an agent.', example: exampleTask });
+  .meta({ id: 'Task', description: 'A unit of work for an agent.', example: exampleTask });
 export type TaskResource = z.infer<typeof taskResource>;
 
 const milestoneMeta = (id: string) => ({

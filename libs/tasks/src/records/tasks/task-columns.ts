@@ -52,3 +52,7 @@ export const taskColumns = {
 };
 
 export const taskSql = sqlOf(taskColumns);
+
+/** Since when a task has its status; of one that has not moved since the column was added, as well as its row shows. */
+export const statusSinceSql = (task: string) => `
+  coalesce(${task}.waits_since, CASE ${task}.status WHEN 'created' THEN ${task}.created_at ELSE ${task}.updated_at END)`;
