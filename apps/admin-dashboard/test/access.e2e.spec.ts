@@ -196,11 +196,11 @@ describe('an OAuth client', () => {
     await button(other.page, 'Save').click();
     await other.page.getByText('https://theirs.example/cb').waitFor();
     await button(page, 'Save').click();
-    await page.getByText('Changed meanwhile to: https://theirs.example/cb').waitFor();
+    await page.getByRole('alert').getByRole('cell', { name: 'https://theirs.example/cb' }).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
     expect(await axeFindings(page)).toEqual([]);
     expect(await get(`/admin/api/clients/${id}`)).toMatchObject({ name: 'First' });
-    await button(page, 'Save over it').click();
+    await button(page, 'Save mine over it').click();
     await titled(page, 'Mine').waitFor();
     expect(await get(`/admin/api/clients/${id}`)).toMatchObject({ name: 'Mine', redirect_uris: body.redirect_uris });
     expect(await button(page, 'Rotate the secret').count()).toBe(0);

@@ -1,35 +1,28 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, read } from '../api/client.ts';
+import { api, read, readVersion } from '../api/client.ts';
 import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
 import type { AuditSearch, KeySearch, UserSearch } from './access-search.ts';
 import type { Client, Entry, Key, User } from './access-words.ts';
-
-/** A resource as it was read, and the version that a change of it names. */
-export type Opened<T> = { item: T; etag: string };
-
-async function openedBy<T>(call: Parameters<typeof read<T>>[0]): Promise<Opened<NonNullable<T>>> {
-  return { item: await read(call), etag: (await call).response.headers.get('etag') ?? '*' };
-}
 
 export const keyQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', 'one', id],
     queryFn: ({ signal }) =>
-      openedBy(api.GET('/admin/api/keys/{key_id}', { params: { path: { key_id: id } }, signal })),
+      readVersion(api.GET('/admin/api/keys/{key_id}', { params: { path: { key_id: id } }, signal })),
   });
 
 export const clientQuery = (id: string) =>
   queryOptions({
     queryKey: ['clients', 'one', id],
     queryFn: ({ signal }) =>
-      openedBy(api.GET('/admin/api/clients/{client_id}', { params: { path: { client_id: id } }, signal })),
+      readVersion(api.GET('/admin/api/clients/{client_id}', { params: { path: { client_id: id } }, signal })),
   });
 
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['users', 'one', id],
     queryFn: ({ signal }) =>
-      openedBy(api.GET('/admin/api/users/{user_id}', { params: { path: { user_id: id } }, signal })),
+      readVersion(api.GET('/admin/api/users/{user_id}', { params: { path: { user_id: id } }, signal })),
   });
 
 /** The first hundred by name: for choosing one, and for showing whose something is. */

@@ -16,6 +16,10 @@ export const tiers: readonly Tier[] = ['basic', 'standard', 'enterprise'];
 export const scopesText = (given: readonly Scope[]): string =>
   given.length === allScopes.length ? 'every scope' : given.join(', ');
 
+/** As fields hold a set of scopes: in one order, so that two sets can be compared. */
+export const scopeValues = (given: readonly Scope[]): string =>
+  allScopes.filter((scope) => given.includes(scope)).join(', ');
+
 export const limitText = ({ tier, rate_limit: limit }: { tier: Tier; rate_limit: number | null }): string =>
   limit === null ? tier : `${tier}, ${limit} requests a minute`;
 

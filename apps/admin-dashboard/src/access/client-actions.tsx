@@ -1,22 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, read, type Schemas } from '../api/client.ts';
+import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { Ask } from '../work/ask.tsx';
 import { useChange } from '../work/use-change.ts';
-import type { Opened } from './access-queries.ts';
 import type { Client } from './access-words.ts';
 import { EditClient } from './client-form.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 /** What can be done to a client. The form that edits it stands in the address. */
-export function ClientActions({ opened }: { opened: Opened<Client> }) {
+export function ClientActions({ opened }: { opened: Versioned<Client> }) {
   const { edit } = useSearch({ from: '/clients/$clientId' });
   const navigate = useNavigate({ from: '/clients/$clientId' });
   const [asked, setAsked] = useState<'rotate' | 'delete'>();
   const close = () => setAsked(undefined);
   const showForm = (isShown: boolean) => void navigate({ search: isShown ? { edit: true } : {}, replace: true });
-  const { id, is_public: isPublic } = opened.item;
+  const { id, is_public: isPublic } = opened.value;
   return (
     <>
       <Button onClick={() => showForm(true)}>Edit</Button>

@@ -1,18 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
-import { api, read, type Schemas } from '../api/client.ts';
-import { asProblem } from '../api/problem.ts';
+import type { ReactNode } from 'react';
+import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
-import { Button } from '../parts/button.tsx';
 import { SelectField, TextArea } from '../parts/field.tsx';
-import { Modal } from '../parts/modal.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
 import { DraftArea, forgetDrafts } from '../work/draft-fields.tsx';
+import { CreateForm } from '../work/edit/create-form.tsx';
+import { EditForm } from '../work/edit/edit-form.tsx';
+import type { Texts } from '../work/edit/versions.ts';
 import { useChange } from '../work/use-change.ts';
-import { clientQuery, type Opened } from './access-queries.ts';
-import type { Client } from './access-words.ts';
+import { clientQuery } from './access-queries.ts';
+import { type Client, scopeValues } from './access-words.ts';
 import { fieldsFor, FormText, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
-import { useEdit } from './use-access.ts';
 
 const draft = 'new-client';
 
@@ -31,96 +29,90 @@ export function CreateClient({ onClose, onMade }: CreateProps) {
   });
   const send = (form: FormData) => mutate({ ...bodyOf(form), is_public: form.get('kind') === 'public' });
   return (
-    <Modal title="Create an OAuth client" isOpen onClose={onClose}>
-      <ClientForm verb="Create client" error={error} isPending={isPending} onSend={send}>
-        <SelectField
-          label="Kind"
-          name="kind"
-          hint="An installed app or code in a browser cannot keep a secret. Such a client must use PKCE."
-        >
-          <option value="confidential">With a secret</option>
-          <option value="public">Public, without a secret</option>
-        </SelectField>
-      </ClientForm>
-    </Modal>
+    <CreateForm title="Create an OAuth client" verb="Create client" {...{ error, isPending, onClose }} onSend={send}>
+      {(errors) => (
+        <ClientFields texts={newClient} errors={errors} draft={draft}>
+          <SelectField
+            label="Kind"
+            name="kind"
+            hint="An installed app or code in a browser cannot keep a secret. Such a client must use PKCE."
+          >
+            <option value="confidential">With a secret</option>
+            <option value="public">Public, without a secret</option>
+          </SelectField>
+        </ClientFields>
+      )}
+    </CreateForm>
   );
 }
 
-export function EditClient({ opened, onClose }: { opened: Opened<Client>; onClose: () => void }) {
+export function EditClient({ opened, onClose }: { opened: Versioned<Client>; onClose: () => void }) {
   const client = useQueryClient();
-  const { id } = opened.item;
-  const { before, theirs, verb, change } = useEdit({
-    resource: 'clients',
-    opened,
-    readAgain: () => client.fetchQuery({ ...clientQuery(id), staleTime: 0 }),
-    send: (body: Schemas['ChangeOauthClient'], header) =>
-      read(api.PATCH('/admin/api/clients/{client_id}', { params: { path: { client_id: id }, header }, body })),
-    done: 'Client changed',
-    onDone: onClose,
-  });
+  const { id } = opened.value;
   return (
-    <Modal title="Edit the client" isOpen onClose={onClose}>
-      <ClientForm
-        {...{ verb, before, theirs }}
-        error={change.error}
-        isPending={change.isPending}
-        onSend={(form) => change.mutate(bodyOf(form))}
-      />
-    </Modal>
+    <EditForm
+      title="Edit the client"
+      resource="clients"
+      opened={opened}
+      readNow={() => client.fetchQuery({ ...clientQuery(id), staleTime: 0 })}
+      labels={labels}
+      textsOf={textsOf}
+      send={(form, { etag }) => {
+        const params = { path: { client_id: id }, header: { 'If-Match': etag } };
+        return read(api.PATCH('/admin/api/clients/{client_id}', { params, body: bodyOf(form) }));
+      }}
+      done="Client changed"
+      onClose={onClose}
+    >
+      {(shown, errors) => <ClientFields texts={textsOf(shown)} errors={errors} />}
+    </EditForm>
   );
 }
 
-type FormProps = {
-  verb: string;
-  before?: Client;
-  theirs?: Client;
-  error: unknown;
-  isPending: boolean;
-  onSend: (form: FormData) => void;
-  children?: React.ReactNode;
+const labels = {
+  name: 'Name',
+  redirect_uris: 'Redirect addresses',
+  scopes: 'Scopes',
+  tier: 'Tier',
+  rate_limit: 'Requests a minute',
 };
+type ClientTexts = Record<keyof typeof labels, string>;
 
-function ClientForm({ verb, before, theirs, error, isPending, onSend, children }: FormProps) {
-  const of = fieldsFor({ before: before ? textsOf(before) : newClient, theirs: theirs && textsOf(theirs), error });
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSend(new FormData(event.currentTarget));
-  };
+type FieldsProps = { texts: ClientTexts; errors: Texts; draft?: string; children?: ReactNode };
+
+function ClientFields({ texts, errors, draft, children }: FieldsProps) {
+  const of = fieldsFor(texts, errors);
   const addresses = of('redirect_uris', 'One a line. Each must match exactly.');
   const { defaultValue: _none, ...draftAddresses } = addresses;
   return (
-    <form onSubmit={send}>
+    <>
       <FormText
-        draft={before ? undefined : draft}
-        label="Name"
+        draft={draft}
+        label={labels.name}
         {...of('name', 'Shown to people when the application asks for access.')}
         maxLength={200}
         required
       />
-      {before ? (
-        <TextArea label="Redirect addresses" {...addresses} required />
+      {draft === undefined ? (
+        <TextArea label={labels.redirect_uris} {...addresses} required />
       ) : (
-        <DraftArea draft={draft} label="Redirect addresses" {...draftAddresses} required />
+        <DraftArea draft={draft} label={labels.redirect_uris} {...draftAddresses} required />
       )}
       {children}
       <ScopeFields {...of('scopes', 'The most that people can allow it. You can grant only scopes that you have.')} />
       <LimitFields tier={of('tier')} rateLimit={of('rate_limit')} />
-      {error !== null && Object.keys(asProblem(error).fields).length === 0 && <ProblemNote error={error} />}
-      <Button look="primary" type="submit" disabled={isPending}>
-        {verb}
-      </Button>
-    </form>
+    </>
   );
 }
 
-const textsOf = ({ name, redirect_uris: uris, scopes, tier, rate_limit: limit }: Client) => ({
+const textsOf = ({ name, redirect_uris: uris, scopes, tier, rate_limit: limit }: Client): ClientTexts => ({
   name,
   redirect_uris: uris.join('\n'),
-  scopes: scopes.join(', '),
+  scopes: scopeValues(scopes),
   tier: String(tier),
   rate_limit: limit === null ? '' : String(limit),
 });
-const newClient: ReturnType<typeof textsOf> = {
+const newClient: ClientTexts = {
   name: '',
   redirect_uris: '',
   scopes: '',

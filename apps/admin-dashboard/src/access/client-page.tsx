@@ -21,7 +21,7 @@ export function ClientPage() {
   useReadsAgain('clients');
   if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
-  const { item: client } = data;
+  const { value: client } = data;
   return (
     <>
       <PageHead title={client.name}>{mayManage && <ClientActions key={client.id} opened={data} />}</PageHead>

@@ -1,38 +1,25 @@
 import { type ComponentProps, useId, useState } from 'react';
-import { asProblem } from '../api/problem.ts';
 import { type Scope, useSession } from '../api/session.ts';
 import { enumWords } from '../generated/words.ts';
 import { SelectField, TextField } from '../parts/field.tsx';
 import parts from '../parts/parts.module.css';
 import { DraftText } from '../work/draft-fields.tsx';
+import { errorOf, type Texts } from '../work/edit/versions.ts';
 import styles from './access.module.css';
 import { roles } from './access-search.ts';
 import { allScopes, type Role, scopesText, type Tier, tiers } from './access-words.ts';
 
 export type FieldParts = { name: string; defaultValue: string; error: string | undefined; hint: string };
-type Texts<Name extends string> = Readonly<Record<Name, string>>;
-type Versions<Name extends string> = {
-  before: Texts<Name> | undefined;
-  theirs: Texts<Name> | undefined;
-  error: unknown;
-};
 
-/** What a field needs: its text, what is wrong with it, and what somebody else made of it meanwhile. */
-export function fieldsFor<Name extends string>({ before, theirs, error }: Versions<Name>) {
-  const errors = error ? asProblem(error).fields : {};
-  const errorOf = (name: string) =>
-    errors[name] ?? Object.entries(errors).find(([field]) => field.startsWith(`${name}.`))?.[1];
-  return (name: Name, hint = ''): FieldParts => {
-    const isOvertaken = before && theirs && theirs[name] !== before[name];
-    const isHidden = isOvertaken && theirs[name] === '';
-    return {
-      name,
-      defaultValue: before?.[name] ?? '',
-      error: errorOf(name),
-      hint: isOvertaken ? `Changed meanwhile to: ${isHidden ? 'nothing' : theirs[name]}` : hint,
-    };
-  };
-}
+/** What a field needs: its text, and what is wrong with it. */
+export const fieldsFor =
+  <Name extends string>(texts: Readonly<Record<Name, string>>, errors: Texts) =>
+  (name: Name, hint = ''): FieldParts => ({
+    name,
+    defaultValue: texts[name],
+    error: errorOf(errors, name),
+    hint,
+  });
 
 /** Keeps what was typed under `draft`, if there is one. */
 export const FormText = ({ draft, ...props }: { draft: string | undefined } & ComponentProps<typeof TextField>) => {

@@ -1,19 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, read } from '../api/client.ts';
+import { api, read, type Versioned } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Ask } from '../work/ask.tsx';
 import { useChange } from '../work/use-change.ts';
-import type { Opened } from './access-queries.ts';
 import type { Key } from './access-words.ts';
 import { EditKey } from './key-form.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 /** What can be done to a key that was not revoked. The form that edits it stands in the address. */
-export function KeyActions({ opened }: { opened: Opened<Key> }) {
+export function KeyActions({ opened }: { opened: Versioned<Key> }) {
   const { edit } = useSearch({ from: '/keys/$keyId' });
   const navigate = useNavigate({ from: '/keys/$keyId' });
   const [asked, setAsked] = useState<'rotate' | 'revoke'>();
@@ -27,8 +26,8 @@ export function KeyActions({ opened }: { opened: Opened<Key> }) {
         Revoke
       </Button>
       {edit && <EditKey opened={opened} onClose={() => showForm(false)} />}
-      {asked === 'rotate' && <RotateKey apiKey={opened.item} onClose={close} />}
-      {asked === 'revoke' && <AskRevoke id={opened.item.id} onClose={close} />}
+      {asked === 'rotate' && <RotateKey apiKey={opened.value} onClose={close} />}
+      {asked === 'revoke' && <AskRevoke id={opened.value.id} onClose={close} />}
     </>
   );
 }

@@ -1,21 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
-import { api, read, type Schemas } from '../api/client.ts';
+import type { ReactNode } from 'react';
+import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
-import { asProblem } from '../api/problem.ts';
 import { useOnce } from '../api/use-once.ts';
-import { Button } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
-import { Modal } from '../parts/modal.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
 import { forgetDrafts } from '../work/draft-fields.tsx';
+import { CreateForm } from '../work/edit/create-form.tsx';
+import { EditForm } from '../work/edit/edit-form.tsx';
+import { errorOf, type Texts } from '../work/edit/versions.ts';
 import { fromLocalTime, toLocalTime } from '../work/read-search.ts';
 import { agentsQuery } from '../work/task-queries.ts';
 import { useChange } from '../work/use-change.ts';
-import { keyQuery, type Opened } from './access-queries.ts';
-import type { Key } from './access-words.ts';
+import { keyQuery } from './access-queries.ts';
+import { type Key, scopeValues } from './access-words.ts';
 import { fieldsFor, FormText, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
-import { useEdit } from './use-access.ts';
 
 const draft = 'new-key';
 
@@ -39,74 +37,68 @@ export function CreateKey({ agentId, onClose, onMade }: CreateProps) {
   const send = (form: FormData) =>
     mutate({ ...bodyOf(form), expires_at: expiryOf(form), agent_id: textOf(form, 'agent_id') || null });
   return (
-    <Modal title="Create an API key" isOpen onClose={onClose}>
-      <KeyForm verb="Create key" error={error} isPending={isPending} onSend={send}>
-        <AgentField
-          agentId={agentId}
-          error={fieldsFor({ before: undefined, theirs: undefined, error })('agent_id').error}
-        />
-      </KeyForm>
-    </Modal>
+    <CreateForm title="Create an API key" verb="Create key" {...{ error, isPending, onClose }} onSend={send}>
+      {(errors) => (
+        <KeyFields texts={newKey} errors={errors} draft={draft}>
+          <AgentField agentId={agentId} error={errorOf(errors, 'agent_id')} />
+        </KeyFields>
+      )}
+    </CreateForm>
   );
 }
 
-export function EditKey({ opened, onClose }: { opened: Opened<Key>; onClose: () => void }) {
+export function EditKey({ opened, onClose }: { opened: Versioned<Key>; onClose: () => void }) {
   const client = useQueryClient();
-  const { id } = opened.item;
-  const { before, theirs, verb, change } = useEdit({
-    resource: 'keys',
-    opened,
-    readAgain: () => client.fetchQuery({ ...keyQuery(id), staleTime: 0 }),
-    send: (body: Schemas['ChangeApiKey'], header) =>
-      read(api.PATCH('/admin/api/keys/{key_id}', { params: { path: { key_id: id }, header }, body })),
-    done: 'Key changed',
-    onDone: onClose,
-  });
-  const send = (form: FormData) => {
-    const isExpiryNew = textOf(form, 'expires_at') !== textsOf(before).expires_at;
-    change.mutate({ ...bodyOf(form), ...(isExpiryNew ? { expires_at: expiryOf(form) } : {}) });
-  };
+  const { id } = opened.value;
   return (
-    <Modal title="Edit the key" isOpen onClose={onClose}>
-      <KeyForm {...{ verb, before, theirs }} error={change.error} isPending={change.isPending} onSend={send} />
-    </Modal>
+    <EditForm
+      title="Edit the key"
+      resource="keys"
+      opened={opened}
+      readNow={() => client.fetchQuery({ ...keyQuery(id), staleTime: 0 })}
+      labels={labels}
+      textsOf={textsOf}
+      send={(form, { value, etag }) => {
+        const isExpiryNew = textOf(form, 'expires_at') !== textsOf(value).expires_at;
+        const body = { ...bodyOf(form), ...(isExpiryNew ? { expires_at: expiryOf(form) } : {}) };
+        const params = { path: { key_id: id }, header: { 'If-Match': etag } };
+        return read(api.PATCH('/admin/api/keys/{key_id}', { params, body }));
+      }}
+      done="Key changed"
+      onClose={onClose}
+    >
+      {(key, errors) => <KeyFields texts={textsOf(key)} errors={errors} />}
+    </EditForm>
   );
 }
 
-type FormProps = {
-  verb: string;
-  before?: Key;
-  theirs?: Key;
-  error: unknown;
-  isPending: boolean;
-  onSend: (form: FormData) => void;
-  children?: React.ReactNode;
+const labels = {
+  name: 'Name',
+  scopes: 'Scopes',
+  tier: 'Tier',
+  rate_limit: 'Requests a minute',
+  expires_at: 'Expires',
 };
+type KeyTexts = Record<keyof typeof labels, string>;
 
-function KeyForm({ verb, before, theirs, error, isPending, onSend, children }: FormProps) {
-  const of = fieldsFor({ before: before ? textsOf(before) : newKey, theirs: theirs && textsOf(theirs), error });
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSend(new FormData(event.currentTarget));
-  };
+type FieldsProps = { texts: KeyTexts; errors: Texts; draft?: string; children?: ReactNode };
+
+function KeyFields({ texts, errors, draft, children }: FieldsProps) {
+  const of = fieldsFor(texts, errors);
   return (
-    <form onSubmit={send}>
+    <>
       <FormText
-        draft={before ? undefined : draft}
-        label="Name"
+        draft={draft}
+        label={labels.name}
         {...of('name', 'What the key is for, to recognise it later.')}
         maxLength={200}
         required
       />
       <ScopeFields {...of('scopes', 'What the key may do. You can grant only scopes that you have.')} />
       <LimitFields tier={of('tier')} rateLimit={of('rate_limit')} />
-      <TextField label="Expires" {...of('expires_at', 'Empty: it does not expire.')} type="datetime-local" />
+      <TextField label={labels.expires_at} {...of('expires_at', 'Empty: it does not expire.')} type="datetime-local" />
       {children}
-      {error !== null && Object.keys(asProblem(error).fields).length === 0 && <ProblemNote error={error} />}
-      <Button look="primary" type="submit" disabled={isPending}>
-        {verb}
-      </Button>
-    </form>
+    </>
   );
 }
 
@@ -133,14 +125,14 @@ function AgentField({ agentId, error }: { agentId: string | undefined; error: st
   );
 }
 
-const textsOf = ({ name, scopes, tier, rate_limit: limit, expires_at: at }: Key) => ({
+const textsOf = ({ name, scopes, tier, rate_limit: limit, expires_at: at }: Key): KeyTexts => ({
   name,
-  scopes: scopes.join(', '),
+  scopes: scopeValues(scopes),
   tier: String(tier),
   rate_limit: limit === null ? '' : String(limit),
   expires_at: toLocalTime(at ?? undefined),
 });
-const newKey: ReturnType<typeof textsOf> = { name: '', scopes: '', tier: 'standard', rate_limit: '', expires_at: '' };
+const newKey: KeyTexts = { name: '', scopes: '', tier: 'standard', rate_limit: '', expires_at: '' };
 
 const bodyOf = (form: FormData) => ({ name: textOf(form, 'name'), scopes: scopesOf(form), ...limitsOf(form) });
 const expiryOf = (form: FormData): string | null => fromLocalTime(textOf(form, 'expires_at')) ?? null;

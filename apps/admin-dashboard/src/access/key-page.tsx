@@ -22,7 +22,7 @@ export function KeyPage() {
   useReadsAgain('keys');
   if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
-  const { item: key } = data;
+  const { value: key } = data;
   return (
     <>
       <PageHead title={key.name} before={<Tag tone={toneOf(key.status)}>{key.status}</Tag>}>

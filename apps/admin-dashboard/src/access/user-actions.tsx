@@ -1,17 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, read } from '../api/client.ts';
+import { api, read, type Versioned } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Ask } from '../work/ask.tsx';
 import { useChange } from '../work/use-change.ts';
-import type { Opened } from './access-queries.ts';
 import type { User } from './access-words.ts';
 import { ShownOnce } from './shown-once.tsx';
 import { EditUser } from './user-form.tsx';
 
 /** What can be done to a user. The form that edits it stands in the address. */
-export function UserActions({ opened }: { opened: Opened<User> }) {
+export function UserActions({ opened }: { opened: Versioned<User> }) {
   const { edit } = useSearch({ from: '/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
   const [asked, setAsked] = useState<'link' | 'delete'>();
@@ -25,8 +24,8 @@ export function UserActions({ opened }: { opened: Opened<User> }) {
         Delete
       </Button>
       {edit && <EditUser opened={opened} onClose={() => showForm(false)} />}
-      {asked === 'link' && <MakeLink user={opened.item} onClose={close} />}
-      {asked === 'delete' && <AskDelete user={opened.item} onClose={close} />}
+      {asked === 'link' && <MakeLink user={opened.value} onClose={close} />}
+      {asked === 'delete' && <AskDelete user={opened.value} onClose={close} />}
     </>
   );
 }

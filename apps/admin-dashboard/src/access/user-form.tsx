@@ -1,17 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
-import { api, read, type Schemas } from '../api/client.ts';
-import { asProblem } from '../api/problem.ts';
+import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
-import { Button } from '../parts/button.tsx';
-import { Modal } from '../parts/modal.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
 import { forgetDrafts } from '../work/draft-fields.tsx';
+import { CreateForm } from '../work/edit/create-form.tsx';
+import { EditForm } from '../work/edit/edit-form.tsx';
+import type { Texts } from '../work/edit/versions.ts';
 import { useChange } from '../work/use-change.ts';
-import { type Opened, userQuery } from './access-queries.ts';
-import type { Role, User } from './access-words.ts';
+import { userQuery } from './access-queries.ts';
+import { type Role, scopeValues, type User } from './access-words.ts';
 import { fieldsFor, FormText, ownSet, RoleFields, scopesOf, textOf } from './fields.tsx';
-import { useEdit } from './use-access.ts';
 
 const draft = 'new-user';
 
@@ -31,82 +28,88 @@ export function CreateUser({ onClose, onMade }: CreateProps) {
   const send = (form: FormData) =>
     mutate({ name: textOf(form, 'name'), email: textOf(form, 'email'), ...rightsOf(form) });
   return (
-    <Modal title="Invite a user" isOpen onClose={onClose}>
-      <p>You get a link to pass on, with which the person sets a password.</p>
-      <UserForm verb="Invite" error={error} isPending={isPending} onSend={send} />
-    </Modal>
+    <CreateForm
+      title="Invite a user"
+      verb="Invite"
+      lead={<p>You get a link to pass on, with which the person sets a password.</p>}
+      {...{ error, isPending, onClose }}
+      onSend={send}
+    >
+      {(errors) => <UserFields texts={newUser} errors={errors} draft={draft} />}
+    </CreateForm>
   );
 }
 
-export function EditUser({ opened, onClose }: { opened: Opened<User>; onClose: () => void }) {
+export function EditUser({ opened, onClose }: { opened: Versioned<User>; onClose: () => void }) {
   const client = useQueryClient();
-  const { id } = opened.item;
-  const { before, theirs, verb, change } = useEdit({
-    resource: 'users',
-    opened,
-    readAgain: () => client.fetchQuery({ ...userQuery(id), staleTime: 0 }),
-    send: (body: Schemas['ChangeUser'], header) =>
-      read(api.PATCH('/admin/api/users/{user_id}', { params: { path: { user_id: id }, header }, body })),
-    done: 'User changed',
-    onDone: onClose,
-  });
-  const send = (form: FormData) => {
-    const was = textsOf(before);
-    const rights = rightsOf(form);
-    const isSame = rights.role ? rights.role === before.role : !before.role && rights.scopes?.join(', ') === was.scopes;
-    const [name, email] = [textOf(form, 'name'), textOf(form, 'email')];
-    // Rights that are sent end the sessions of the person, also the same ones.
-    change.mutate({
-      ...(name === was.name ? {} : { name }),
-      ...(email === was.email ? {} : { email }),
-      ...(isSame ? {} : rights),
-    });
-  };
+  const { id } = opened.value;
   return (
-    <Modal title="Edit the user" isOpen onClose={onClose}>
-      <UserForm {...{ verb, before, theirs }} error={change.error} isPending={change.isPending} onSend={send} />
-    </Modal>
+    <EditForm
+      title="Edit the user"
+      resource="users"
+      opened={opened}
+      readNow={() => client.fetchQuery({ ...userQuery(id), staleTime: 0 })}
+      labels={labels}
+      textsOf={textsOf}
+      send={(form, { value, etag }) => {
+        const params = { path: { user_id: id }, header: { 'If-Match': etag } };
+        return read(api.PATCH('/admin/api/users/{user_id}', { params, body: changesOf(form, value) }));
+      }}
+      done="User changed"
+      onClose={onClose}
+    >
+      {(user, errors) => (
+        <UserFields
+          texts={{ ...textsOf(user), scopes: scopeValues(user.scopes) }}
+          errors={errors}
+          roleHint="Another one ends the sessions of the person."
+        />
+      )}
+    </EditForm>
   );
 }
 
-type FormProps = {
-  verb: string;
-  before?: User;
-  theirs?: User;
-  error: unknown;
-  isPending: boolean;
-  onSend: (form: FormData) => void;
-};
+const labels = { name: 'Name', email: 'E-mail', role: 'Role', scopes: 'Scopes' };
+type UserTexts = Record<keyof typeof labels, string>;
 
-function UserForm({ verb, before, theirs, error, isPending, onSend }: FormProps) {
-  const of = fieldsFor({ before: before ? textsOf(before) : newUser, theirs: theirs && textsOf(theirs), error });
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSend(new FormData(event.currentTarget));
-  };
-  const draftName = before ? undefined : draft;
-  const role = of('role', before ? 'Another one ends the sessions of the person.' : '');
+type FieldsProps = { texts: UserTexts; errors: Texts; draft?: string; roleHint?: string };
+
+function UserFields({ texts, errors, draft, roleHint }: FieldsProps) {
+  const of = fieldsFor(texts, errors);
+  const role = of('role', roleHint);
   const scopes = of('scopes', 'You can grant only scopes that you have.');
   return (
-    <form onSubmit={send}>
-      <FormText draft={draftName} label="Name" {...of('name')} maxLength={200} required />
-      <FormText draft={draftName} label="E-mail" {...of('email', 'Used to sign in.')} type="email" required />
+    <>
+      <FormText draft={draft} label={labels.name} {...of('name')} maxLength={200} required />
+      <FormText draft={draft} label={labels.email} {...of('email', 'Used to sign in.')} type="email" required />
       <RoleFields role={{ ...role, error: role.error ?? scopes.error }} scopes={scopes} />
-      {error !== null && Object.keys(asProblem(error).fields).length === 0 && <ProblemNote error={error} />}
-      <Button look="primary" type="submit" disabled={isPending}>
-        {verb}
-      </Button>
-    </form>
+    </>
   );
 }
 
-const textsOf = ({ name, email, role, scopes }: User) => ({
+/** The scopes of a role are not chosen one by one. */
+const textsOf = ({ name, email, role, scopes }: User): UserTexts => ({
   name,
   email,
   role: role ?? ownSet,
-  scopes: scopes.join(', '),
+  scopes: role ? '' : scopeValues(scopes),
 });
-const newUser: ReturnType<typeof textsOf> = { name: '', email: '', role: 'member', scopes: '' };
+const newUser: UserTexts = { name: '', email: '', role: 'member', scopes: '' };
+
+/** Rights that are sent end the sessions of the person, also the same ones. */
+function changesOf(form: FormData, before: User): Schemas['ChangeUser'] {
+  const was = textsOf(before);
+  const rights = rightsOf(form);
+  const isSame = rights.role
+    ? rights.role === before.role
+    : !before.role && scopeValues(rights.scopes ?? []) === was.scopes;
+  const [name, email] = [textOf(form, 'name'), textOf(form, 'email')];
+  return {
+    ...(name === was.name ? {} : { name }),
+    ...(email === was.email ? {} : { email }),
+    ...(isSame ? {} : rights),
+  };
+}
 
 function rightsOf(form: FormData): { role?: Role; scopes?: ReturnType<typeof scopesOf> } {
   const role = textOf(form, 'role');

@@ -22,7 +22,7 @@ export function UserPage() {
   useReadsAgain('users');
   if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
-  const { item: user } = data;
+  const { value: user } = data;
   return (
     <>
       <PageHead title={user.name} before={<Tag tone={toneOf(user.status)}>{user.status}</Tag>}>

@@ -1,12 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
-import { asProblem } from '../api/problem.ts';
 import { useOnce } from '../api/use-once.ts';
-import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
-import { Modal } from '../parts/modal.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
+import { CreateForm } from '../work/edit/create-form.tsx';
 import { EditForm } from '../work/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../work/edit/versions.ts';
 import { useChange } from '../work/use-change.ts';
@@ -21,21 +17,15 @@ export function CreateAgent({ onClose, onCreated }: { onClose: () => void; onCre
     done: 'Agent created',
     onDone: ({ id }) => onCreated(id),
   });
-  const errors = error ? asProblem(error).fields : {};
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    mutate(bodyOf(new FormData(event.currentTarget)));
-  };
   return (
-    <Modal title="Create an agent" isOpen onClose={onClose}>
-      <form onSubmit={send}>
-        <AgentFields texts={newAgent} errors={errors} />
-        {error !== null && Object.keys(errors).length === 0 && <ProblemNote error={error} />}
-        <Button look="primary" type="submit" disabled={isPending}>
-          Create
-        </Button>
-      </form>
-    </Modal>
+    <CreateForm
+      title="Create an agent"
+      verb="Create"
+      {...{ error, isPending, onClose }}
+      onSend={(form) => mutate(bodyOf(form))}
+    >
+      {(errors) => <AgentFields texts={newAgent} errors={errors} />}
+    </CreateForm>
   );
 }
 
