@@ -10,7 +10,7 @@ import { ProblemNote } from '../parts/notes.tsx';
 /** The task that something waits for: what it asks for, and what the work has come to. */
 export function TaskContext({ taskId }: { taskId: string }) {
   const { data: task, error } = useQuery(taskQuery(taskId));
-  useTimelineStream(`/v1/tasks/${taskId}/events`, ['inputs', 'tasks']);
+  useTimelineStream(`/v1/tasks/${taskId}/events`, ['inputs', 'reviews', 'tasks']);
   if (error) return <ProblemNote error={error} />;
   if (!task) return null;
   return (

@@ -11,6 +11,7 @@ export function useDecision<T>(send: (decision: T) => Promise<unknown>, done: st
       onDone();
     },
     onError: (error) => sayProblem('Not sent', error),
-    onSettled: () => Promise.all(['inputs', 'tasks'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+    onSettled: () =>
+      Promise.all(['inputs', 'reviews', 'tasks'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
 }

@@ -41,6 +41,12 @@ describe('what an event makes stale', () => {
     expect(staleAfter('ping')).toEqual(['deliveries']);
   });
 
+  it('leaves out what a frequent event does not change', () => {
+    expect(staleAfter('task.updated')).toContain('reviews');
+    expect(staleAfter('task.created')).not.toContain('reviews');
+    expect(staleAfter('task.started')).not.toContain('inputs');
+  });
+
   it('is marked at once after the first event, and once for all that came until the next time', () => {
     const marked: Resource[] = [];
     let due: (() => void) | undefined;

@@ -2,6 +2,7 @@
 export type Resource =
   | 'tasks'
   | 'inputs'
+  | 'reviews'
   | 'agents'
   | 'runs'
   | 'workflows'
@@ -19,18 +20,26 @@ export type Resource =
   | 'session';
 
 const families: Readonly<Record<string, readonly Resource[]>> = {
-  task: ['tasks', 'inputs', 'agents', 'runs', 'inbound'],
+  task: ['tasks', 'inputs', 'reviews', 'agents', 'runs', 'inbound'],
   pr: ['tasks', 'inbound'],
   agent: ['agents'],
   workflow: ['runs', 'tasks'],
   webhook: ['webhooks'],
 };
 
+/** Frequent events that leave most of their family as it is. */
+const single: Readonly<Record<string, readonly Resource[]>> = {
+  'task.created': ['tasks', 'runs', 'inbound'],
+  'task.assigned': ['tasks', 'agents'],
+  'task.started': ['tasks', 'agents', 'runs'],
+  'task.commented': ['tasks'],
+};
+
 /** Every event may become a delivery. */
 const always: readonly Resource[] = ['deliveries'];
 
-/** What is out of date after an event of this type: by the word before the point. */
+/** What is out of date after an event of this type: by its name, or by the word before the point. */
 export const staleAfter = (eventType: string): readonly Resource[] => [
   ...always,
-  ...(families[eventType.split('.')[0] ?? ''] ?? []),
+  ...(single[eventType] ?? families[eventType.split('.')[0] ?? ''] ?? []),
 ];

@@ -9,7 +9,7 @@ export const waitingInputs = queryOptions({
 });
 
 export const waitingReviews = queryOptions({
-  queryKey: ['tasks', 'in_review'],
+  queryKey: ['reviews', 'waiting'],
   queryFn: ({ signal }) =>
     read(api.GET('/v1/tasks', { params: { query: { review_by: 'person', sort: 'created_at', limit: 100 } }, signal })),
 });

@@ -1,13 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, read, type Schemas } from '../api/client.ts';
+import { api, read } from '../api/client.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { totalOf } from '../shell/waiting.ts';
 import { agentsQuery } from '../work/task-queries.ts';
+import { detailOf } from './entry-text.ts';
 import styles from './tasks.module.css';
-
-type Entry = Schemas['TaskTimelineEntry'];
 
 const shownEntries = 100;
 
@@ -63,15 +62,3 @@ const words: Readonly<Record<string, string>> = {
   handoff: 'Handed over',
   late_result: 'Late result',
 };
-
-const skipped = ['id', 'seq', 'type', 'timestamp', 'actor', 'input_id', 'artifact_id', 'lease_id'];
-
-/** The sentence of an entry; of kinds without one, its fields, so that new kinds are shown as well. */
-function detailOf(entry: Entry): string {
-  if (entry.type === 'comment' || entry.type === 'message') return entry.content;
-  if (entry.type === 'status_change') return `${entry.from} → ${entry.to}${entry.reason ? ` (${entry.reason})` : ''}`;
-  const fields = Object.entries(entry).filter(([name, value]) => !skipped.includes(name) && value !== null);
-  return fields.map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value)}`).join('\n');
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
