@@ -4,6 +4,20 @@ import { axeFindings, inBrowser, overflowOf, person, useDashboard } from './dash
 const { open, post } = useDashboard();
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>'.repeat(4);
 
+describe('the board of the queues', () => {
+  inBrowser('has nothing that axe finds, light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, close } = await open({ colorScheme, path: '/admin/queues' });
+      await page.getByText('analytics').first().waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.goto('/admin/queues/queue/workflow');
+      await page.getByText('Completed').first().waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await close();
+    }
+  });
+});
+
 describe('the system', () => {
   inBrowser('shows versions, lag, queues and settings in force, and no secret', async () => {
     const { page, close } = await open({ path: '/admin/overview' });

@@ -3,7 +3,7 @@ import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { defineRoute, type Mount, type Route, serveFolder } from '@eas/http';
 import type { QueuesOnUse } from '@eas/queue';
-import { boardAssets, type BoardRoute, createQueueBoard, renderBoardPage } from '@eas/queue/board';
+import { boardAdditions, boardAssets, type BoardRoute, createQueueBoard, renderBoardPage } from '@eas/queue/board';
 import { z } from 'zod';
 
 const root = '/admin/queues';
@@ -49,7 +49,10 @@ export function createBoard({ queues, baseUrl }: BoardParts): { routes: Route[];
       ...pages.map((below) => pageRoute(root + below, page, cookieOf)),
       ...board.routes.map((route) => boardRoute(route, queues)),
     ],
-    mounts: [serveFolder({ path: `${root}/static`, folder: boardAssets, contentSecurityPolicy: workerPolicy })],
+    mounts: [
+      serveFolder({ path: `${root}/static`, folder: boardAssets, contentSecurityPolicy: workerPolicy }),
+      serveFolder({ path: `${root}/page`, folder: boardAdditions, contentSecurityPolicy: workerPolicy }),
+    ],
   };
 }
 

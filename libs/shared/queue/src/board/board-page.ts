@@ -8,6 +8,9 @@ export const boardFolder = dirname(createRequire(import.meta.url).resolve('@bull
 /** Scripts and styles of the page, served below `static/` of its path. */
 export const boardAssets = join(boardFolder, 'dist/static');
 
+/** What is added to the library's page so that everybody can use it, served below `page/` of its path. */
+export const boardAdditions = join(import.meta.dirname, 'page');
+
 const template = readFileSync(join(boardFolder, 'dist/index.ejs'), 'utf8');
 
 export type BoardPage = {
@@ -32,6 +35,8 @@ export function renderBoardPage({ title, path, uiConfig }: BoardPage): string {
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" id="fav-logo" href="static/images/logo.svg">
 ${filesOf(/<link href="(static\/[^"]+\.css)" rel="stylesheet">/g, (file) => `<link rel="stylesheet" href="${file}">`)}
+<link rel="stylesheet" href="page/contrast.css">
+<script defer src="page/names.js"></script>
 </head>
 <body>
 <script id="__UI_CONFIG__" type="application/json">${config}</script>

@@ -11,7 +11,7 @@ import type {
 import type { OpenQueues } from '../backends/open-queues.ts';
 import { boardFolder } from './board-page.ts';
 
-export { type BoardPage, boardAssets, renderBoardPage } from './board-page.ts';
+export { type BoardPage, boardAdditions, boardAssets, renderBoardPage } from './board-page.ts';
 
 type BoardMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
