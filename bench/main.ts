@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 
 async function readScenarios(only: string[]): Promise<Scenario[]> {
   const folder = join(import.meta.dirname, 'scenarios');
-  const files = readdirSync(folder)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .sort();
   const modules = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<{ scenario: Scenario }>));

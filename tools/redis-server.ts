@@ -5,7 +5,13 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-export type RedisServer = { url: string; pid: number; stop: () => Promise<void> };
+export type RedisServer = {
+  url: string;
+  pid: number;
+  /** Stops it as an operator does, and starts it on the same port with what it had stored. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  stop(): Promise<void>;
+};
 
 export function findOnPath(name: string): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
@@ -49,8 +55,31 @@ export function respondsToPing(host: string, port: number, timeoutMs: number): P
 export async function startRedisServer(executable: string): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'eas-redis-'));
   const port = await findFreePort();
+  let server = await run(executable, folder, port);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return server.pid;
+    },
+    async restart(meanwhile) {
+      await server.end('SIGTERM');
+      await meanwhile?.();
+      server = await run(executable, folder, port);
+    },
+    async stop() {
+      await server.end('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Running = { pid: number; end(signal: NodeJS.Signals): Promise<void> };
+
+async function run(executable: string, folder: string, port: number): Promise<Running> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'];
-  const child = spawn(executable, [...args, '--maxmemory-policy', 'noeviction', '--daemonize', 'no'], {
+  // A write beyond a limit of the file size is to fail as on a full disk, not to end the process.
+  const ignoring = ['-c', 'trap "" XFSZ; exec "$0" "$@"', executable];
+  const child = spawn('sh', [...ignoring, ...args, '--maxmemory-policy', 'noeviction', '--daemonize', 'no'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a terminal's Ctrl-C must not take it away before the tests have let go of it
   });
@@ -62,17 +91,15 @@ export async function startRedisServer(executable: string): Promise<RedisServer>
   child.once('error', (error) => (output += error.message));
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
-  const stop = async (): Promise<void> => {
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
     process.off('exit', kill);
-    kill();
+    child.kill(signal);
     await exited;
-    rmSync(folder, { recursive: true, force: true });
   };
   for (const deadline = Date.now() + 10_000; Date.now() < deadline && child.exitCode === null;) {
-    if (await respondsToPing('127.0.0.1', port, 500))
-      return { url: `redis://127.0.0.1:${port}`, pid: child.pid ?? 0, stop };
+    if (await respondsToPing('127.0.0.1', port, 500)) return { pid: child.pid ?? 0, end };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  await stop();
+  await end('SIGKILL');
   throw new Error(`${executable} did not start: ${output.trim() || 'it said nothing'}`);
 }

@@ -142,7 +142,7 @@ function spawnApp(file: string, env: NodeJS.ProcessEnv, logFile: string): ChildP
 }
 
 async function waitUntilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
-  for (const endsAt = Date.now() + 30_000; Date.now() < endsAt && child.exitCode === null;) {
+  for (const endsAt = Date.now() + 90_000; Date.now() < endsAt && child.exitCode === null;) {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
     await response?.arrayBuffer();
     if (response?.ok) return;

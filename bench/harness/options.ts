@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
-export type Backend = 'postgres' | 'redis';
+export const backends = ['postgres', 'redis'] as const;
+export type Backend = (typeof backends)[number];
 
 export type Options = {
   /** Undefined: Redis where one is found. */

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '@eas/db';
 import { startEmbeddedPostgres } from '@eas/db/embedded-postgres';
 import { migrate } from '@eas/db/migrate';
 import { createLogger } from '@eas/runtime';
-import { findOnPath, startRedisServer } from '../../tools/redis-server.ts';
+import { findOnPath, type RedisServer, startRedisServer } from '../../tools/redis-server.ts';
 import type { Backend, Options } from './options.ts';
 import { say } from './report.ts';
 
@@ -13,6 +13,8 @@ export type Stores = {
   backend: Backend;
   databaseUrl: string;
   redisUrl: string | undefined;
+  /** The Redis that this run started. */
+  redis: RedisServer | undefined;
   database: Database;
   pids: Record<string, number>;
   /** Stops the Postgres that this run started, and starts it on the same port. Undefined: DATABASE_URL named it. */
@@ -37,6 +39,7 @@ export async function openStores(options: Options): Promise<Stores> {
     backend: redis ? 'redis' : 'postgres',
     databaseUrl: postgres.url,
     redisUrl: redis?.url,
+    redis: redis?.server,
     database,
     get pids() {
       return { ...postgres.pids, ...redis?.pids };
@@ -74,14 +77,21 @@ async function openPostgres(): Promise<Server & { restart?: RestartPostgres }> {
   };
 }
 
-async function openRedis({ backend }: Options): Promise<Server | undefined> {
+async function openRedis({ backend }: Options): Promise<(Server & { server?: RedisServer }) | undefined> {
   if (backend === 'postgres') return undefined;
   const given = process.env['REDIS_URL'];
   if (given) return { url: given, pids: {}, stop: async () => {} };
   const executable = findOnPath('redis-server');
   if (executable) {
     const server = await startRedisServer(executable);
-    return { url: server.url, pids: { redis: server.pid }, stop: server.stop };
+    return {
+      url: server.url,
+      server,
+      get pids() {
+        return { redis: server.pid };
+      },
+      stop: server.stop,
+    };
   }
   if (backend === 'redis') throw new Error('No redis-server on PATH and no REDIS_URL.');
   say('no redis-server on PATH: queues run on Postgres');

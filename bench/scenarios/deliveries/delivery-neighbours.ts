@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../../tools/redis-server.ts';
-import { makeTenantKeys } from '../abuse/tenant-keys.ts';
-import { readStages, type Stages } from '../deliveries/delivery-stages.ts';
-import { type PacedClient, type PacedResult, startPacedClients } from '../deliveries/paced-load.ts';
-import { postEvents, taskCreation } from '../deliveries/publish.ts';
-import { startSink } from '../deliveries/start-sink.ts';
-import { workerApps } from '../harness/apps.ts';
-import { clearTables } from '../harness/backlog.ts';
-import type { Scenario } from '../harness/bench.ts';
-import { postJson } from '../harness/post-json.ts';
-import { quantile, say, table } from '../harness/report.ts';
+import { findFreePort } from '../../../tools/redis-server.ts';
+import { makeTenantKeys } from '../../abuse/tenant-keys.ts';
+import { readStages, type Stages } from '../../deliveries/delivery-stages.ts';
+import { type PacedClient, type PacedResult, startPacedClients } from '../../deliveries/paced-load.ts';
+import { postEvents, taskCreation } from '../../deliveries/publish.ts';
+import { startSink } from '../../deliveries/start-sink.ts';
+import { workerApps } from '../../harness/apps.ts';
+import { clearTables } from '../../harness/backlog.ts';
+import type { Scenario } from '../../harness/bench.ts';
+import { postJson } from '../../harness/post-json.ts';
+import { quantile, say, table } from '../../harness/report.ts';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? 100_000);
 /** Of the two in turns. */

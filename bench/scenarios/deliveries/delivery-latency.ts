@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PacedClient, startPacedClients } from '../deliveries/paced-load.ts';
-import { workerApps } from '../harness/apps.ts';
-import { clearTables } from '../harness/backlog.ts';
-import { sayMemory } from '../harness/beside-limit.ts';
-import type { Bench, Scenario } from '../harness/bench.ts';
-import { postJson } from '../harness/post-json.ts';
-import { quantile, say, table } from '../harness/report.ts';
+import { type PacedClient, startPacedClients } from '../../deliveries/paced-load.ts';
+import { workerApps } from '../../harness/apps.ts';
+import { clearTables } from '../../harness/backlog.ts';
+import { sayMemory } from '../../harness/beside-limit.ts';
+import type { Bench, Scenario } from '../../harness/bench.ts';
+import { postJson } from '../../harness/post-json.ts';
+import { quantile, say, table } from '../../harness/report.ts';
 
 const samples = 200;
 const pauseMs = 25;

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BareLoop, BareResult } from '../deliveries/bare-loop.ts';
-import { countStatements } from '../deliveries/count-statements.ts';
-import { fillBacklog } from '../deliveries/fill-backlog.ts';
-import { postEvents, taskCreation } from '../deliveries/publish.ts';
-import type { SinkCount } from '../deliveries/sink.ts';
-import { type Sink, startSink } from '../deliveries/start-sink.ts';
-import { workerApps } from '../harness/apps.ts';
-import { clearTables } from '../harness/backlog.ts';
-import type { Bench, Scenario } from '../harness/bench.ts';
-import { runInChild } from '../harness/child-task.ts';
-import { treeProcessorMs } from '../harness/memory.ts';
-import { postJson } from '../harness/post-json.ts';
-import { say, table } from '../harness/report.ts';
-import { readWebhookPeer, type WebhookPeer } from '../peers/webhook-peer.ts';
+import type { BareLoop, BareResult } from '../../deliveries/bare-loop.ts';
+import { countStatements } from '../../deliveries/count-statements.ts';
+import { fillBacklog } from '../../deliveries/fill-backlog.ts';
+import { postEvents, taskCreation } from '../../deliveries/publish.ts';
+import type { SinkCount } from '../../deliveries/sink.ts';
+import { type Sink, startSink } from '../../deliveries/start-sink.ts';
+import { workerApps } from '../../harness/apps.ts';
+import { clearTables } from '../../harness/backlog.ts';
+import type { Bench, Scenario } from '../../harness/bench.ts';
+import { runInChild } from '../../harness/child-task.ts';
+import { treeProcessorMs } from '../../harness/memory.ts';
+import { postJson } from '../../harness/post-json.ts';
+import { say, table } from '../../harness/report.ts';
+import { readWebhookPeer, type WebhookPeer } from '../../peers/webhook-peer.ts';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? 20_000);
 const inFlight = 64;
@@ -36,7 +36,7 @@ export const scenario: Scenario = {
     const rows: Row[] = [];
     try {
       const bare: BareLoop = { url: `${sink.url}/bare`, bytes, inFlight, seconds: 5 };
-      const { perSecond } = await runInChild<BareResult>('../deliveries/bare-loop.ts', bare);
+      const { perSecond } = await runInChild<BareResult>('../../deliveries/bare-loop.ts', bare);
       rows.push(['bare loop of the HTTP client', Math.round(perSecond), ...processes.map(() => ''), '']);
       for (const endpoints of [1, 10])
         for (const flow of [drain, createAndDeliver]) {

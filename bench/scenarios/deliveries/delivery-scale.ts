@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deliveryPath, type PathStep } from '../deliveries/delivery-path.ts';
-import { explainWork, type Planning, type StatementCost } from '../deliveries/explained-work.ts';
-import { fillStates, setAutovacuum } from '../deliveries/fill-states.ts';
-import { makePathEndpoints } from '../deliveries/path-endpoints.ts';
-import { clearTables } from '../harness/backlog.ts';
-import type { Bench, Scenario } from '../harness/bench.ts';
-import { formatNumber, say, table } from '../harness/report.ts';
-import { contextOn } from '../runs/use-cases.ts';
+import { deliveryPath, type PathStep } from '../../deliveries/delivery-path.ts';
+import { explainWork, type Planning, type StatementCost } from '../../deliveries/explained-work.ts';
+import { fillStates, setAutovacuum } from '../../deliveries/fill-states.ts';
+import { makePathEndpoints } from '../../deliveries/path-endpoints.ts';
+import { clearTables } from '../../harness/backlog.ts';
+import type { Bench, Scenario } from '../../harness/bench.ts';
+import { formatNumber, say, table } from '../../harness/report.ts';
+import { contextOn } from '../../runs/use-cases.ts';
 
 const sizes = (process.env['BENCH_SIZES'] ?? '1000,100000,1000000').split(',').map(Number);
 /** A folder for the plans of statements that read more than they may. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kill, killDispatcher } from '../deliveries/kill-dispatcher.ts';
-import { postEvents, taskCreation } from '../deliveries/publish.ts';
-import { type Sink, startSink } from '../deliveries/start-sink.ts';
-import { workerApps } from '../harness/apps.ts';
-import { clearTables } from '../harness/backlog.ts';
-import type { Bench, Scenario } from '../harness/bench.ts';
-import { postJson } from '../harness/post-json.ts';
-import { say, table } from '../harness/report.ts';
+import { type Kill, killDispatcher } from '../../deliveries/kill-dispatcher.ts';
+import { postEvents, taskCreation } from '../../deliveries/publish.ts';
+import { type Sink, startSink } from '../../deliveries/start-sink.ts';
+import { workerApps } from '../../harness/apps.ts';
+import { clearTables } from '../../harness/backlog.ts';
+import type { Bench, Scenario } from '../../harness/bench.ts';
+import { postJson } from '../../harness/post-json.ts';
+import { say, table } from '../../harness/report.ts';
 
 const endpoints = 2;
 const events = Math.ceil(Number(process.env['BENCH_EVENTS'] ?? 10_000) / endpoints);

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Journal } from './mixed-load.ts';
+
+export type Call = { method: string; path: string; headers: Record<string, string>; body?: object };
+export type Reply = { status: number; body: Record<string, unknown> };
+
+const pauseMs = 250;
+/** Longer than any fault. */
+const patienceMs = 180_000;
+
+/**
+ * A client behind a balancer: an address that refuses connections is passed over, which is no error. Everything else
+ * that is no response below 500 is one, and the call is made again; so each call must be safe to repeat. Gives
+ * undefined when it gives up.
+ */
+export function createBalancedClient(addresses: readonly string[], journal: Journal) {
+  let turn = 0;
+  const note = (error: string) => void (journal.errors[error] = (journal.errors[error] ?? 0) + 1);
+
+  /** Refused by all: undefined. */
+  async function attempt(call: Call): Promise<Reply | undefined> {
+    const first = (turn += 1);
+    for (let tried = 0; tried < addresses.length; tried += 1) {
+      const reply = await fetchOnce(`${addresses[(first + tried) % addresses.length]}${call.path}`, call);
+      if (reply !== 'refused') return reply;
+    }
+    return undefined;
+  }
+
+  return async (call: Call): Promise<Reply | undefined> => {
+    for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt; await sleep(pauseMs)) {
+      journal.requests += 1;
+      try {
+        const reply = await attempt(call);
+        if (reply && reply.status < 500) return reply;
+        note(reply ? `${call.method} ${wordOf(call)}: ${reply.status}` : `${wordOf(call)}: refused by all`);
+      } catch (error) {
+        note(`${call.method} ${wordOf(call)}: ${causeOf(error)}`);
+      }
+    }
+    journal.givenUp += 1;
+    return undefined;
+  };
+}
+
+async function fetchOnce(url: string, { method, headers, body }: Call): Promise<Reply | 'refused'> {
+  const text = body && JSON.stringify(body);
+  const options = {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(30_000),
+  };
+  try {
+    const response = await fetch(url, text === undefined ? options : { ...options, body: text });
+    const received = await response.text();
+    return { status: response.status, body: received === '' ? {} : (JSON.parse(received) as Reply['body']) };
+  } catch (error) {
+    if (codeOf(error) === 'ECONNREFUSED') return 'refused';
+    throw error;
+  }
+}
+
+const codeOf = (error: unknown): unknown => ((error as Error).cause as { code?: unknown } | undefined)?.code;
+const causeOf = (error: unknown): string => String(codeOf(error) ?? (error as Error).name);
+/** The path without ids. */
+const wordOf = ({ path }: Call): string => path.replaceAll(/\/[a-z]+_\w+/g, '/…').replace(/\?.*/, '');

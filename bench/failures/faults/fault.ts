@@ -1,0 +1,12 @@
+import { type Backend, backends } from '../../harness/options.ts';
+import type { System } from '../system.ts';
+
+/** Something that goes wrong while clients are at work. When `strike` is done it is over. */
+export type Fault = {
+  name: string;
+  backends: readonly Backend[];
+  /** `seconds`: how long it lasts, where it lasts. */
+  strike(system: System, seconds: number): Promise<void>;
+};
+
+export const both: readonly Backend[] = backends;

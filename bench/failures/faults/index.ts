@@ -1,0 +1,16 @@
+import type { Fault } from './fault.ts';
+import { noConnections, postgresRestart } from './postgres.ts';
+import { clockJump, halfOpen, kills } from './processes.ts';
+import { flushAll, fullDisk, redisPaused, redisRestart } from './redis.ts';
+
+export const faults: readonly Fault[] = [
+  kills,
+  redisRestart,
+  flushAll,
+  redisPaused,
+  fullDisk,
+  postgresRestart,
+  noConnections,
+  clockJump,
+  halfOpen,
+];

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { both, type Fault } from './fault.ts';
+
+export const postgresRestart: Fault = {
+  name: 'Postgres restarts',
+  backends: both,
+  async strike({ bench }, seconds) {
+    if (!bench.stores.restartPostgres) throw new Error('DATABASE_URL names the Postgres: it cannot be restarted');
+    await bench.stores.restartPostgres(() => sleep(seconds * 1_000));
+  },
+};
+
+const endSql = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid = ANY($1::int[])`;
+const othersSql = `
+  SELECT pid FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND application_name NOT IN ('bench', 'taker') ORDER BY pid`;
+const tooManyConnections = '53300';
+
+/** Somebody else takes all connections that are left, and then every second one of the apps'. */
+export const noConnections: Fault = {
+  name: 'Postgres is out of connections',
+  backends: both,
+  async strike({ bench: { stores } }, seconds) {
+    const taken: pg.Client[] = [];
+    const take = async () => {
+      for (;;) {
+        const client = new pg.Client({ connectionString: stores.databaseUrl, application_name: 'taker' });
+        client.on('error', () => {});
+        try {
+          await client.connect();
+          taken.push(client);
+        } catch (error) {
+          if ((error as { code?: string }).code === tooManyConnections) return;
+          throw error;
+        }
+      }
+    };
+    await take();
+    const others = await stores.database.db.query<{ pid: number }>(othersSql);
+    await stores.database.db.query(endSql, [others.filter((_, index) => index % 2 === 0).map(({ pid }) => pid)]);
+    for (const endsAt = Date.now() + seconds * 1_000; Date.now() < endsAt; await sleep(50)) await take();
+    await Promise.all(taken.map((client) => client.end()));
+  },
+};

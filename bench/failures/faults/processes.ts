@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { both, type Fault } from './fault.ts';
+
+export const kills: Fault = {
+  name: 'kill -9 of each app, one after the other',
+  backends: both,
+  async strike({ processes }, seconds) {
+    for (const process of processes) {
+      await process.kill();
+      await sleep((seconds * 1_000) / processes.length);
+    }
+  },
+};
+
+const hour = 3_600;
+
+/** That it says in its responses what time it is, so many seconds from now. */
+async function expectClock(url: string, moved: number): Promise<void> {
+  const { headers } = await fetch(`${url}/v1/openapi.json`, { method: 'HEAD' });
+  const said = Date.parse(headers.get('date') ?? '');
+  if (!(Math.abs(said - Date.now() - moved * 1_000) < 60_000))
+    throw new Error(`the clock was not moved by ${moved} s: a process says ${headers.get('date')}`);
+}
+
+export const clockJump: Fault = {
+  name: 'clocks of half of the processes an hour ahead, then an hour behind',
+  backends: both,
+  async strike({ moveClocks, urlsOf }, seconds) {
+    for (const moved of [hour, -hour, 0]) {
+      moveClocks(moved);
+      await sleep((seconds * 1_000) / 3);
+      await expectClock(urlsOf('api-gateway').at(-1) ?? '', moved);
+    }
+  },
+};
+
+export const halfOpen: Fault = {
+  name: 'connections of half of the processes fall silent',
+  backends: both,
+  async strike({ proxies }, seconds) {
+    for (const proxy of proxies) {
+      if (proxy.silence() === 0) throw new Error('no connection goes through the proxy');
+      await sleep((seconds * 1_000) / proxies.length);
+    }
+  },
+};

@@ -1,0 +1,96 @@
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../tools/redis-server.ts';
+import type { AppName, RunningApp } from '../harness/apps.ts';
+import type { Bench } from '../harness/bench.ts';
+import { type SilentProxy, startSilentProxy } from './silent-proxy.ts';
+
+const appNames = [
+  'webhook-receiver',
+  'api-gateway',
+  'webhook-dispatcher',
+  'analytics-aggregator',
+  'workflow-orchestrator',
+] as const satisfies readonly AppName[];
+const copies = 2;
+/** As the supervisor and Kubernetes do at first. */
+const restartMs = 500;
+
+/** The library of the Debian package faketime: it moves the clock of a process that loads it. */
+function findFakeTime(): string {
+  const [file] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+  if (!file) throw new Error('libfaketime is missing. On Debian: apt-get install faketime');
+  return file;
+}
+
+/** A process that is started again when it was killed, at the same address. */
+export type Supervised = { name: AppName; url: string; app: RunningApp; kill(): Promise<void> };
+
+/** Two processes of each app. The second ones reach the stores through proxies and have a clock that can be moved. */
+export type System = {
+  bench: Bench;
+  processes: readonly Supervised[];
+  urlsOf(name: AppName): string[];
+  proxies: readonly SilentProxy[];
+  /** Seconds that the clocks of the second processes differ from the right time. */
+  moveClocks(seconds: number): void;
+  close(): Promise<void>;
+};
+
+export async function startSystem(bench: Bench, settings: Record<string, string>): Promise<System> {
+  const { apps, stores } = bench;
+  const folder = mkdtempSync(join(tmpdir(), 'eas-failures-'));
+  const clockFile = join(folder, 'clock');
+  const moveClocks = (seconds: number) => writeFileSync(clockFile, `${seconds < 0 ? '' : '+'}${seconds}s\n`);
+  moveClocks(0);
+  const proxies: SilentProxy[] = [];
+  const throughProxy = async (url: string): Promise<string> => {
+    const target = new URL(url);
+    const proxy = await startSilentProxy({ host: target.hostname, port: Number(target.port) });
+    proxies.push(proxy);
+    target.port = String(proxy.port);
+    return target.href;
+  };
+  const seconds = {
+    DATABASE_URL: await throughProxy(stores.databaseUrl),
+    ...(stores.redisUrl ? { REDIS_URL: await throughProxy(stores.redisUrl) } : {}),
+    LD_PRELOAD: findFakeTime(),
+    FAKETIME_TIMESTAMP_FILE: clockFile,
+    FAKETIME_CACHE_DURATION: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  };
+  const processes: Supervised[] = [];
+  for (const name of appNames)
+    for (let copy = 0; copy < copies; copy += 1)
+      processes.push(await supervise(bench, name, { ...settings, ...(copy > 0 ? seconds : {}) }));
+  return {
+    bench,
+    processes,
+    urlsOf: (name) => processes.filter((process) => process.name === name).map(({ url }) => url),
+    proxies,
+    moveClocks,
+    async close() {
+      await apps.stopAll();
+      for (const proxy of proxies) proxy.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function supervise({ apps }: Bench, name: AppName, settings: Record<string, string>): Promise<Supervised> {
+  const port = String(await findFreePort());
+  const start = () => apps.start(name, { ...settings, PORT: port, RECEIVER_PORT: port });
+  const supervised: Supervised = {
+    name,
+    url: `http://127.0.0.1:${port}`,
+    app: await start(),
+    async kill() {
+      await supervised.app.kill();
+      await sleep(restartMs);
+      supervised.app = await start();
+    },
+  };
+  return supervised;
+}

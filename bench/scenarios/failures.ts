@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startSink } from '../deliveries/start-sink.ts';
+import { audit, type AuditInput, type Finding } from '../failures/audit.ts';
+import { faults } from '../failures/faults/index.ts';
+import { type Journal, type MixedLoad, startMixedLoad } from '../failures/mixed-load.ts';
+import { startSystem, type System } from '../failures/system.ts';
+import { clearTables, countBacklog } from '../harness/backlog.ts';
+import type { Bench, Scenario } from '../harness/bench.ts';
+import { makeAgents } from '../harness/make-agents.ts';
+import { postJson } from '../harness/post-json.ts';
+import { say, table } from '../harness/report.ts';
+
+/** Comma-separated beginnings of names; all unless set. */
+const only = process.env['FAILURES_ONLY']?.split(',');
+const perSecond = Number(process.env['FAILURES_RATE'] ?? 40);
+const agentCount = 12;
+const role = 'failures';
+const settings = {
+  LEASE_SECONDS: '20',
+  WEBHOOK_RETRY_SCHEDULE: '1,2,4,8,8,8,8,8,8,8,8,8,8,8,8,8',
+  DB_POOL: '6',
+};
+/** By then everything that was acknowledged has to be done. */
+const settleMs = 180_000;
+
+export const scenario: Scenario = {
+  name: 'failures',
+  about: `${perSecond} requests a second and ${agentCount} agents, two processes of each app, one fault after the other: what clients were told stands`,
+  async run(bench) {
+    const chosen = faults.filter(({ name, backends }) => {
+      const isAsked = !only || only.some((beginning) => name.startsWith(beginning));
+      return isAsked && backends.includes(bench.stores.backend);
+    });
+    const system = await startSystem(bench, settings);
+    const sink = await startSink({ keepsIds: true });
+    const load = await prepareLoad(system, sink.url);
+    try {
+      for (const { name, strike } of chosen) {
+        say(`  ${name}`);
+        const before = await load.journal();
+        await strike(system, bench.options.roundSeconds);
+        sayErrors(before, await load.journal());
+      }
+      load.stopMaking();
+      const settled = await settle(bench, load);
+      say(`  settled after ${settled.toFixed(1)} s`);
+      const journal = await load.journal();
+      load.end();
+      const faultsOfRun = chosen.length * system.processes.length;
+      const tenantId = await tenantOf(bench);
+      const findings = await audit({ bench, journal, sink, tenantId, faults: faultsOfRun } satisfies AuditInput);
+      report(journal, findings);
+    } finally {
+      load.end();
+      sink.stop();
+      await system.close();
+      await clearTables(bench);
+    }
+  },
+};
+
+async function tenantOf({ stores }: Bench): Promise<string> {
+  const [row] = await stores.database.db.query<{ id: string }>(`SELECT id FROM tenants WHERE slug = 'default'`);
+  if (!row) throw new Error('there is no default tenant');
+  return row.id;
+}
+
+async function prepareLoad(system: System, sinkUrl: string): Promise<MixedLoad> {
+  const { apiKey } = system.bench.apps;
+  const [gateways, receivers] = [system.urlsOf('api-gateway'), system.urlsOf('webhook-receiver')];
+  const url = gateways[0] ?? '';
+  const post = (path: string, body: object) => postJson(`${url}${path}`, apiKey, body);
+  await post('/v1/webhooks', {
+    url: `${sinkUrl}/all`,
+    events: ['task.created', 'task.completed'],
+    secret: 'the secret of the failures',
+  });
+  const integration = { webhookId: 'failures', secret: 'the secret of the failures' };
+  await post('/v1/integrations', {
+    type: 'taskplatform',
+    webhook_id: integration.webhookId,
+    secret: integration.secret,
+  });
+  const step = (id: string, needs: string[]) => ({
+    id,
+    name: id,
+    role,
+    needs,
+    timeout: 3_600,
+    task: { title: `{{run.name}} ${id}`, description: 'To be done.' },
+  });
+  const steps = [step('first', []), step('second', ['first'])];
+  const workflow = await post('/v1/workflows', {
+    name: 'Failures',
+    description: 'Two steps.',
+    estimated_duration: 'no time',
+    steps,
+  });
+  const agents = await makeAgents(url, apiKey, role, agentCount);
+  const workflowId = String(workflow['id']);
+  return startMixedLoad({ gateways, receivers, apiKey, agents, integration, workflowId, perSecond });
+}
+
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
+
+function sayErrors(before: Journal, after: Journal): void {
+  const requests = after.requests - before.requests;
+  const errors = sum(after.errors) - sum(before.errors);
+  say(`    ${requests} requests, ${errors} errors (${((errors * 100) / requests).toFixed(2)} %)`);
+}
+
+/** Seconds until nothing is left to be done, or all the time that there is for it. */
+async function settle(bench: Bench, load: MixedLoad): Promise<number> {
+  const startedAt = performance.now();
+  const openSql = `
+    SELECT (SELECT count(*)::int FROM tasks WHERE status NOT IN ('completed', 'failed', 'cancelled'))
+      + (SELECT count(*)::int FROM workflow_runs WHERE finished_at IS NULL)
+      + (SELECT count(*)::int FROM deliveries WHERE status = 'pending') AS open`;
+  let last = '';
+  while (performance.now() - startedAt < settleMs) {
+    const [row] = await bench.stores.database.db.query<{ open: number }>(openSql);
+    const { requests, completions } = await load.journal();
+    const now = `${completions.length}`;
+    if (row?.open === 0 && (await countBacklog(bench)).owed === 0 && now === last) break;
+    last = now;
+    await sleep(requests > 0 ? 1_000 : 0);
+  }
+  return (performance.now() - startedAt) / 1_000;
+}
+
+function report(journal: Journal, findings: readonly Finding[]): void {
+  const { requests, errors, refusals, givenUp } = journal;
+  say(
+    `  ${requests} requests, ${givenUp} given up; errors ${JSON.stringify(errors)}; refused ${JSON.stringify(refusals)}`,
+  );
+  const rows = findings.map(({ what, of, wrong, example = '' }) => [what, of, wrong, example]);
+  table([['', 'of', 'wrong', 'for example'], ...rows]);
+  const failed = findings.filter(({ wrong }) => wrong > 0).length;
+  say(`${findings.length - failed} passed, ${failed} failed, 0 skipped`);
+  if (failed > 0) process.exitCode = 1;
+}
