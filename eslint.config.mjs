@@ -5,7 +5,7 @@ import { boundaryRule } from './tools/eslint/boundaries.mjs';
 import { onlyTxInTransaction } from './tools/eslint/only-tx-in-transaction.mjs';
 import { restrictedImports, restrictedSyntax } from './tools/eslint/restrictions.mjs';
 
-const SPECS = ['**/*.spec.ts', '**/*.fixture.ts', 'apps/*/test/**/*.ts', 'libs/**/test/**/*.ts'];
+const SPECS = ['**/*.spec.ts', '**/*.fuzz.ts', '**/*.fixture.ts', 'apps/*/test/**/*.ts', 'libs/**/test/**/*.ts'];
 const DATABASE_FILES = ['store', 'read-model', 'sweeper'].map((role) => `libs/*/src/**/*.${role}.ts`);
 const TOOLS = ['tools/**/*.ts', 'bench/**/*.ts', 'prisma/**/*.ts'];
 

@@ -20,7 +20,7 @@ import process from 'node:process';
 
 const MIN_NODE_MAJOR = 20;
 /** Scripts that serve the dashboard, or test what does. */
-const SERVING = ['start', 'dev', 'test', 'test:contract', 'test:failures', 'demo', 'bench', 'setup'];
+const SERVING = ['start', 'dev', 'test', 'test:contract', 'test:failures', 'demo', 'fuzz', 'bench', 'setup'];
 const NEEDED_MB = 1000;
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const modules = join(root, 'node_modules');
@@ -40,6 +40,7 @@ const SCRIPTS = {
   check: ['tools/check.ts'],
   'release:contract': ['tools/compatibility/release-contract.ts'],
   demo: ['tools/demo/main.ts'],
+  fuzz: ['tools/fuzz/main.ts'],
   bench: ['bench/main.ts'],
   'agent-runner': ['apps/agent-runner/src/main.ts'],
   setup: [],

@@ -1,0 +1,31 @@
+import { type FuzzTarget, unlessRefused } from '@eas/testing/fuzz';
+import { octokitExamples } from '../../test/octokit-examples.ts';
+import { sampleBody, sampleNames } from '../../test/samples.ts';
+import { readPlatformEvent } from '../platform/platform-event.ts';
+import { readSourceHostEvent, receivedEvent } from '../source-host/source-host-event.ts';
+import { parseInboundJson } from './inbound-json.ts';
+
+const names = ['pull_request', 'pull_request_review', 'check_suite', 'workflow_run', 'issues', 'issue_comment'];
+const now = new Date('2026-11-20T10:00:00Z');
+
+/** Bodies that are longer are cut by the fuzzer. */
+const maxBytes = 8_000;
+const ofSourceHost = names
+  .flatMap((name) => octokitExamples(name).slice(0, 3))
+  .map((example) => Buffer.from(JSON.stringify({ ...example, organization: undefined, sender: undefined })))
+  .filter(({ length }) => length < maxBytes);
+
+export const fuzz: FuzzTarget = {
+  name: 'inbound bodies',
+  corpus: [...sampleNames.map(sampleBody), ...ofSourceHost],
+  check(input) {
+    const body = unlessRefused(() => parseInboundJson(input).body);
+    if (!body) return;
+    unlessRefused(() => readPlatformEvent(body));
+    for (const name of names) {
+      const received = unlessRefused(() => receivedEvent(name, body));
+      // What was taken is read later, without anybody who could be told.
+      if (received) readSourceHostEvent(received.event, body, now);
+    }
+  },
+};
