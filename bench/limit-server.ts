@@ -6,6 +6,8 @@ import {
   idOutput,
   inboundAccepted,
   listResponse,
+  performanceMetrics,
+  performanceQuery,
   platformEventByKind,
   taskDetail,
   taskListItem,
@@ -122,6 +124,18 @@ const listTasks = defineRoute({
   handler: async () => ({ status: 200, body: constants.list }),
 });
 
+const readPerformance = defineRoute({
+  method: 'GET',
+  path: '/v1/analytics/performance',
+  summary: 'Read figures',
+  tags: ['Analytics'],
+  access: { scope: 'analytics:read' },
+  query: performanceQuery,
+  responses: { 200: { description: 'The figures', schema: performanceMetrics } },
+  errors: ['invalid_request'],
+  handler: async () => ({ status: 200, body: constants.performance }),
+});
+
 await runProcess({
   name: 'limit-server',
   loadConfig: () => loadSettings(configShape, process.env),
@@ -137,7 +151,7 @@ await runProcess({
     onShutdown('authenticator', () => authenticator.close());
     const redis = config.redis.url ? connectRedis(config.redis.url, 'producer', () => {}) : undefined;
     onShutdown('redis', () => redis?.disconnect());
-    const app = mountRoutes([createTask, receive, readAgent, readTask, listTasks], {
+    const app = mountRoutes([createTask, receive, readAgent, readTask, listTasks, readPerformance], {
       authenticate: authenticator.authenticate,
       makeContext: (caller) => createContext(contextParts, caller),
       limit: createRateLimiter({ count: redis ? countInRedis(redis) : countInPostgres(database.db), logger }),

@@ -3,8 +3,10 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { createApps } from './harness/apps.ts';
 import type { Scenario } from './harness/bench.ts';
+import type { Figure, Recorder } from './harness/figures.ts';
 import { readOptions } from './harness/options.ts';
 import { say } from './harness/report.ts';
+import { saveResults } from './harness/results.ts';
 import { openStores, type Stores } from './harness/stores.ts';
 
 async function main(): Promise<void> {
@@ -12,6 +14,7 @@ async function main(): Promise<void> {
   const scenarios = await readScenarios(options.only);
   const stores = await openStores(options);
   const apps = createApps(stores);
+  const figures: Figure[] = [];
   const cleanUp = async () => {
     await apps.close();
     await stores.stop();
@@ -23,8 +26,13 @@ async function main(): Promise<void> {
     say(`${options.connections} connections, ${options.rounds} rounds of ${options.roundSeconds} s each`);
     for (const scenario of scenarios) {
       say(`\n${scenario.name}: ${scenario.about}`);
-      await scenario.run({ options, stores, apps });
+      const record: Recorder = (figure) => {
+        const name = figure.name === '' ? scenario.name : `${scenario.name}, ${figure.name}`;
+        figures.push({ ...figure, name });
+      };
+      await scenario.run({ options, stores, apps, record });
     }
+    if (options.save && (await saveResults(stores, figures)) > 0) process.exitCode = 1;
   } finally {
     await cleanUp();
   }

@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts';
 import type { Load } from './load.ts';
 import { pssMegabytes } from './memory.ts';
 import { formatNumber, say, table } from './report.ts';
-import { compare, medianRate, type Side } from './rounds.ts';
+import { besideLimit, compare, medianRate, type Side } from './rounds.ts';
 
 export type Target = {
   app: AppName;
@@ -32,6 +32,7 @@ export async function measureBesideLimit(bench: Bench, target: Target): Promise<
 
   say('  worker apps stopped');
   const alone = await compare(bench, sides);
+  bench.record({ name: 'worker apps stopped', ...besideLimit(alone) });
   await target.atHalf?.(real.url, medianRate(alone.real) / 2);
   sayMemory(bench);
   const { owed } = await countBacklog(bench);
@@ -43,7 +44,8 @@ export async function measureBesideLimit(bench: Bench, target: Target): Promise<
   await started;
 
   say('  all apps live (the backlog drains before each round of the limit)');
-  await compare(bench, { ...sides, between: async () => void (await drainBacklog(bench, drainLimitSeconds)) });
+  const between = async () => void (await drainBacklog(bench, drainLimitSeconds));
+  bench.record({ name: 'all apps', ...besideLimit(await compare(bench, { ...sides, between })) });
   sayMemory(bench);
   await sayDrained(bench, (await countBacklog(bench)).owed, 'after the last request');
   await apps.stopAll();

@@ -3,7 +3,7 @@ import { agentDraft, comment, currentTasks, taskDescription, taskFields, taskTit
 import { clearTables } from './backlog.ts';
 import { postJson } from './post-json.ts';
 import { say } from './report.ts';
-import { compare } from './rounds.ts';
+import { besideLimit, compare } from './rounds.ts';
 
 export type Readable = { agentIds: string[]; taskIds: string[] };
 
@@ -26,7 +26,8 @@ export async function measureRead(bench: Bench, pathsOf: (readable: Readable) =>
     pid,
     load: { url, headers, body: { kind: 'none' as const, paths } },
   });
-  await compare(bench, { limit: side('limit', limit), real: side('real', gateway) });
+  const compared = await compare(bench, { limit: side('limit', limit), real: side('real', gateway) });
+  bench.record({ name: '', ...besideLimit(compared) });
   await apps.stopAll();
   await clearTables(bench);
 }

@@ -1,4 +1,4 @@
-import type { AgentDetail, TaskDetail, TaskListItem } from '@eas/contracts';
+import type { AgentDetail, PerformanceMetrics, TaskDetail, TaskListItem } from '@eas/contracts';
 
 // What the limit responds to reads: of the size of the real responses, which the scenarios arrange.
 
@@ -80,4 +80,20 @@ export const agent: AgentDetail = {
   current_tasks: Array.from({ length: currentTasks }, (_, number) => ({ id: id('tsk', number), title: taskTitle })),
   current_tasks_truncated: false,
   stats: { tasks_completed: 0, avg_completion_time: '0h', code_quality_score: 0 },
+};
+
+const figures = (completed: number) => ({ tasks_completed: completed, avg_completion_time: '0h', code_quality: 0 });
+
+export const performance: PerformanceMetrics = {
+  period: 'month',
+  date_range: { start: at, end: at },
+  tasks: {
+    total: 200,
+    completed: 0,
+    in_progress: 10,
+    overdue: 0,
+    completion_rate: 0,
+    avg_completion_time: '0h',
+  },
+  agents: { rd: figures(0) },
 };

@@ -41,6 +41,12 @@ export async function compare(
   return { ratio, ...results };
 }
 
+/** As a figure. */
+export const besideLimit = ({ limit, real }: Comparison) => ({
+  rate: medianRate(real),
+  against: { name: 'requests that write nothing', rate: medianRate(limit) },
+});
+
 export function medianRate(results: RoundResult[]): number {
   return median(results.map(({ requestsPerSecond }) => requestsPerSecond));
 }

@@ -6,6 +6,7 @@ import { sayMemory } from '../harness/beside-limit.ts';
 import { makeAgents } from '../harness/make-agents.ts';
 import { treeProcessorMs } from '../harness/memory.ts';
 import { formatNumber, median, say, table } from '../harness/report.ts';
+import { measureYardstick } from '../harness/yardstick.ts';
 
 const clients = 20;
 const role = 'cycles';
@@ -15,6 +16,7 @@ export const scenario: Scenario = {
   about: `${clients} closed-loop agents: create → claim → complete, all apps live`,
   async run(bench) {
     const { apps, options } = bench;
+    const yardstick = await measureYardstick(bench);
     const [gateway] = await apps.startAll(['api-gateway', 'webhook-receiver', ...workerApps]);
     if (!gateway) throw new Error('the gateway did not start');
     const agents = await makeAgents(gateway.url, apps.apiKey, role, clients);
@@ -53,6 +55,7 @@ export const scenario: Scenario = {
     ]);
     say(`  processor % of one core: ${names.join(', ')} (the agents themselves not counted)`);
     say(`  median ${formatNumber(Math.round(median(rates)))} cycles/s`);
+    bench.record({ name: '', rate: median(rates), against: yardstick });
     const { owed } = await countBacklog(bench);
     const { seconds, dead } = await drainBacklog(bench, 300);
     say(

@@ -30,7 +30,7 @@ async function settled(bench: Bench, result: FlightResult): Promise<FlightResult
 }
 
 /** One after another in each round, so that all of them see the same weather. */
-async function compare({ options }: Bench, engines: readonly Peer[], inFlight: number): Promise<void> {
+async function compare({ options, record }: Bench, engines: readonly Peer[], inFlight: number): Promise<void> {
   const results = engines.map((): FlightResult[] => []);
   for (let round = 0; round < options.rounds; round += 1)
     for (const [index, { run }] of engines.entries())
@@ -42,5 +42,9 @@ async function compare({ options }: Bench, engines: readonly Peer[], inFlight: n
       (results[index] ?? []).map(({ runsPerSecond, p50Ms, p99Ms }) => [name, Math.round(runsPerSecond), p50Ms, p99Ms]),
     ),
   ]);
-  rates.forEach((rate, index) => say(`  ours is ${(ownRate / rate).toFixed(2)} of ${engines[index + 1]?.name}`));
+  rates.forEach((rate, index) => {
+    const { name = '' } = engines[index + 1] ?? {};
+    say(`  ours is ${(ownRate / rate).toFixed(2)} of ${name}`);
+    record({ name: `${inFlight} in flight`, rate: ownRate, against: { name, rate } });
+  });
 }

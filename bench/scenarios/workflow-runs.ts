@@ -5,6 +5,7 @@ import { processorMs, treeProcessorMs } from '../harness/memory.ts';
 import { formatNumber, median, say, table } from '../harness/report.ts';
 import { stepKeys } from '../runs/bench-workflow.ts';
 import { flightsOf } from '../runs/in-flight.ts';
+import { measureYardstick } from '../harness/yardstick.ts';
 import { type OwnRuns, startOwnRuns } from '../runs/own-runs.ts';
 
 const flights = flightsOf('20,100,400');
@@ -15,6 +16,7 @@ export const scenario: Scenario = {
   about: `${flights.join(', ')} runs of four steps in flight, ${agents} instant agents in the process that starts them, all worker apps live`,
   async run(bench) {
     const { options, stores } = bench;
+    const yardstick = await measureYardstick(bench);
     const own = await startOwnRuns(bench, agents);
     await own.run({ inFlight: Math.max(...flights), warmUpSeconds: 2, seconds: 1 });
     // As autovacuum does within the first minute: plans made of empty tables are thrown away.
@@ -24,7 +26,11 @@ export const scenario: Scenario = {
       for (const inFlight of flights) rounds.push(await measure(bench, own, inFlight));
     rounds.sort((a, b) => a.inFlight - b.inFlight);
     sayRounds(rounds);
-    for (const inFlight of flights) sayMedians(rounds, inFlight);
+    for (const inFlight of flights) {
+      sayMedians(rounds, inFlight);
+      const rates = rounds.filter((round) => round.inFlight === inFlight).map(({ runsPerSecond }) => runsPerSecond);
+      bench.record({ name: `${inFlight} in flight`, rate: median(rates), against: yardstick });
+    }
     await own.check();
     sayMemory(bench);
     await own.close();

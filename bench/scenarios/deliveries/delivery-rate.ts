@@ -36,11 +36,16 @@ export const scenario: Scenario = {
     const rows: Row[] = [];
     try {
       const bare: BareLoop = { url: `${sink.url}/bare`, bytes, inFlight, seconds: 5 };
-      const { perSecond } = await runInChild<BareResult>('../../deliveries/bare-loop.ts', bare);
+      const { perSecond } = await runInChild<BareResult>('../deliveries/bare-loop.ts', bare);
       rows.push(['bare loop of the HTTP client', Math.round(perSecond), ...processes.map(() => ''), '']);
       for (const endpoints of [1, 10])
         for (const flow of [drain, createAndDeliver]) {
           const row = await flow(bench, sink, { endpoints, count: events });
+          bench.record({
+            name: String(row[0]),
+            rate: Number(row[1]),
+            against: { name: 'POSTs of the bare HTTP client', rate: perSecond },
+          });
           rows.push([...row, await statementsOf(bench, sink, { flow, endpoints })]);
           if (peer && flow === createAndDeliver) rows.push(await peerRow(peer, sink, { endpoints, own: row[1] }));
         }
