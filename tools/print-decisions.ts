@@ -16,6 +16,7 @@ const rooms = [
   ...namesIn('libs/*').map((path) => path.slice('libs/'.length)),
   ...namesIn('libs/shared/*').map((path) => path.slice('libs/'.length)),
   ...namesIn('apps/*').map((path) => path.slice('apps/'.length)),
+  'deploy',
   'tools',
 ];
 const decisions = globSync('[0-9]*.md', { cwd: folder })

@@ -10,12 +10,13 @@ import {
   makeFirstAdminLink,
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { type Logger, newId } from '@eas/core';
+import { type Logger, newId, StartError } from '@eas/core';
 import { createContext, openDatabase, openSecretBox, type UseCaseContext } from '@eas/db';
 import { ensureShippedWorkflows, readShippedWorkflows, type ShippedDefinition } from '@eas/workflows';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { hasSecret, keepSecret } from '../data-folder/kept-secret.ts';
+import { prepareFolder } from '../data-folder/prepare-folder.ts';
 
 const agentsSchema = z.array(
   z.strictObject({ name: z.string().min(1), role: z.string().min(1), capabilities: z.array(z.string()) }),
@@ -71,9 +72,19 @@ async function seedKey(ctx: UseCaseContext, config: Config): Promise<SeededKey> 
     return { newKey: undefined, change: await ensureBootstrapKey(ctx, { key: config.bootstrapApiKey, rateLimit }) };
   }
   // Written first: a crash between the two must not lose a key that nobody can read any more.
+  requireFolder(config.dataDir, 'BOOTSTRAP_API_KEY');
   const kept = keepSecret(config.dataDir, 'first-api-key', () => generateApiKey());
   const change = await ensureFolderKey(ctx, { key: kept.value, rateLimit });
   return { newKey: kept.isNew ? kept.value : undefined, change };
+}
+
+/** What is generated must be kept; a read-only system gets it by settings. */
+function requireFolder(dataDir: string, settings: string): void {
+  try {
+    prepareFolder(dataDir);
+  } catch (error) {
+    throw new StartError(`Set ${settings}: what is generated without them cannot be kept. ${(error as Error).message}`);
+  }
 }
 
 function noticesOf(change: FirstKeyChange): string[] {
@@ -103,6 +114,7 @@ async function seedAdmin(ctx: UseCaseContext, { dataDir, firstAdmin }: Config): 
     return undefined;
   }
   if (hasSecret(dataDir, firstAdminLink)) return undefined;
+  requireFolder(dataDir, 'ADMIN_EMAIL and ADMIN_PASSWORD');
   const token = await makeFirstAdminLink(ctx);
   return token && keepSecret(dataDir, firstAdminLink, () => linkPath(token)).value;
 }

@@ -1,3 +1,4 @@
+export { type EmptyDatabase, emptyDatabase } from './empty-database.ts';
 export { leastHoldMs, longestHoldMs, maxHoldMs } from './event-loop.ts';
 export { eventually, hangMs } from './eventually.ts';
 export {

@@ -1,0 +1,121 @@
+// The files that a container engine reads, as far as they can be checked without one.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { describe, expect, it } from '@jest/globals';
+import { DCLinter } from 'dclint';
+import { validate } from 'dockerfile-utils';
+import { parse } from 'yaml';
+import { appNames } from './programs.ts';
+import { dockerfilePath } from './stage-image.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const composePath = join(root, 'docker-compose.yml');
+
+describe('the Dockerfile', () => {
+  it('has no finding of its linter', () => {
+    expect(validate(readFileSync(dockerfilePath, 'utf8'))).toEqual([]);
+  });
+});
+
+describe('the bill of materials', () => {
+  const bill = execFileSync(process.execPath, [join(root, 'deploy/container/sbom.mjs')], { encoding: 'utf8' });
+
+  it('is valid CycloneDX', async () => {
+    const version = (JSON.parse(bill) as { specVersion: Spec.Version }).specVersion;
+    expect(await new Validation.JsonValidator(version).validate(bill)).toBeNull();
+  });
+
+  it('lists what production installs and nothing else', () => {
+    type Lock = {
+      packages: Record<string, { dev?: true; devOptional?: true; optional?: true; link?: true; version: string }>;
+    };
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
+    const wanted = Object.entries(packages)
+      .filter(
+        ([path, { dev, devOptional, optional, link }]) =>
+          path.startsWith('node_modules/') && !dev && !devOptional && !optional && !link,
+      )
+      .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
+    const { components } = JSON.parse(bill) as { components: { 'bom-ref': string }[] };
+    const listed = components.map((component) => component['bom-ref']).filter((name) => !name.startsWith('@eas/'));
+    expect(new Set(listed)).toEqual(new Set(wanted));
+    expect(listed).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^express@5/), expect.stringMatching(/^bullmq@/)]),
+    );
+  });
+});
+
+type Linted = { messages: { line: number; message: string }[] };
+
+type Service = {
+  command?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  stop_grace_period?: string;
+  healthcheck?: unknown;
+  environment: Record<string, string>;
+  profiles?: string[];
+};
+const { services } = parse(readFileSync(composePath, 'utf8'), { merge: true }) as { services: Record<string, Service> };
+const serviceOf = (name: string): Service => {
+  const service = services[name];
+  if (!service) throw new Error(`docker-compose.yml has no service ${name}`);
+  return service;
+};
+
+describe('docker-compose.yml', () => {
+  it('follows the schema of Compose and the rules of its linter', () => {
+    const linter = new DCLinter({
+      rules: {
+        // Services are in the order in which they start.
+        'services-alphabetical-order': 0,
+        'service-keys-order': 0,
+        'service-dependencies-alphabetical-order': 0,
+        'no-build-and-image': 0,
+      },
+      quiet: true,
+      debug: false,
+      exclude: [],
+    });
+    const results: Linted[] = linter.lintFiles([composePath], false);
+    expect(results.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`))).toEqual([]);
+  });
+
+  it.each(appNames)('starts %s once the database is migrated and seeded, and waits until it is ready', (app) => {
+    const { command, depends_on: needs, healthcheck } = serviceOf(app);
+    expect(command).toEqual([app]);
+    expect(needs).toMatchObject({
+      postgres: { condition: 'service_healthy' },
+      redis: { condition: 'service_healthy' },
+      seed: { condition: 'service_completed_successfully' },
+    });
+    expect(healthcheck).toBeDefined();
+  });
+
+  it.each([...appNames, 'migrate', 'seed'])('runs %s with a read-only root and without privileges', (name) => {
+    expect(serviceOf(name)).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+  });
+
+  it.each(appNames)('gives %s more time to stop than its drain takes', (app) => {
+    const { stop_grace_period: grace = '', environment } = serviceOf(app);
+    expect(parseInt(grace)).toBeGreaterThanOrEqual(Number(environment['SHUTDOWN_SECONDS']) + 5);
+  });
+
+  it('keeps queued jobs: Redis writes its log and evicts nothing', () => {
+    expect(serviceOf('redis').command?.join(' ')).toMatch(/--appendonly yes .*--maxmemory-policy noeviction/);
+  });
+
+  it('starts Prometheus and Grafana with the profile monitoring only', () => {
+    const started = Object.entries(services).filter(([, { profiles }]) => profiles === undefined);
+    expect(started.map(([name]) => name)).toEqual(['postgres', 'redis', 'migrate', 'seed', ...appNames]);
+    for (const name of ['prometheus', 'grafana']) expect(serviceOf(name).profiles).toEqual(['monitoring']);
+  });
+});

