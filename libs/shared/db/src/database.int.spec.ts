@@ -12,19 +12,47 @@ const limitsOf = ({ db }: Database) =>
   db.query(`SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`);
 
 describe('an open database', () => {
-  it('is of use once the newest migration is there', async () => {
-    const database = await open(test.url);
+  const withMigration = async (change: { from: string; to: string }, work: () => Promise<unknown>) => {
     const rename = (from: string, to: string) =>
-      test.database.db.query(`UPDATE _prisma_migrations SET migration_name = '${to}' WHERE migration_name = '${from}'`);
-    const [newest] = await test.database.db.query<{ name: string }>(
+      test.database.db.query('UPDATE _prisma_migrations SET migration_name = $2 WHERE migration_name = $1', [from, to]);
+    await rename(change.from, change.to);
+    await work().finally(() => rename(change.to, change.from));
+  };
+  const newest = async () => {
+    const [row] = await test.database.db.query<{ name: string }>(
       'SELECT max(migration_name) AS name FROM _prisma_migrations',
     );
-    const name = newest?.name ?? '';
-    await rename(name, 'older');
-    await expect(database.ping()).rejects.toThrow(`lacks the migration ${name}`);
-    await rename('older', name);
-    await database.ping();
-    await database.ping();
+    return row?.name ?? '';
+  };
+  const addMigration = (name: string) =>
+    test.database.db.query(
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name) VALUES ($1, '', now(), $1)`,
+      [name],
+    );
+  const removeMigration = (name: string) =>
+    test.database.db.query('DELETE FROM _prisma_migrations WHERE id = $1', [name]);
+
+  it('has every migration of this release', async () => {
+    const name = await newest();
+    await withMigration({ from: name, to: 'older' }, () =>
+      expect(open(test.url)).rejects.toThrow(
+        `(DATABASE_URL) is behind this release: 1 migrations are missing, the last is ${name}. Run npm run db:migrate.`,
+      ),
+    );
+    await (await open(test.url)).ping();
+  });
+
+  it('can have migrations of a newer release, unless one of them removed something', async () => {
+    await addMigration('99990101000000_more');
+    await (await open(test.url)).ping();
+    await opened?.close();
+    opened = undefined;
+    await addMigration('99990101000001_less_contract');
+    await expect(open(test.url)).rejects.toThrow(
+      'is ahead of this release: the migration 99990101000001_less_contract removed what this release needs.',
+    );
+    await removeMigration('99990101000000_more');
+    await removeMigration('99990101000001_less_contract');
   });
 
   it('ends transactions that stand idle, but where a pooler has that limit', async () => {

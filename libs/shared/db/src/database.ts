@@ -14,7 +14,7 @@ import {
 } from './connection/gather.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
-import { requireNewestMigration } from './migrations/newest-migration.ts';
+import { requireSchema } from './migrations/newest-migration.ts';
 import { prismaOnPool } from './connection/prisma.ts';
 import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
 import { runTransaction } from './transactions/transaction.ts';
@@ -42,7 +42,7 @@ export type Database = {
   inSharedTransaction(tenantId: string): InSharedTransaction;
   notify: NotifyAfterCommit;
   listener: Listener;
-  /** Throws when the database does not respond or migrations are missing. */
+  /** Throws when the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };
@@ -73,7 +73,7 @@ const idleConnectionMs = 600_000;
  */
 const maxWaitingTransactions = 20_000;
 
-/** Connects; throws a StartError when the database cannot be used. */
+/** Connects; throws a StartError when the database cannot be used, or not by this release. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, directUrl, poolSize, applicationName, logger } = options;
   const pool = new pg.Pool({
@@ -91,20 +91,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   pool.on('error', (error) => logger.warn({ err: error }, 'idle database connection lost, reconnecting'));
   // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
   pool.on('connect', (connection) => connection.on('error', () => {}));
-  const clock = await createDatabaseClock(pool, logger).catch(async (error: unknown) => {
+  const db = dbOnPool(pool);
+  const clock = await checkedClock(pool, db, { url, logger }).catch(async (error: unknown) => {
     await pool.end();
     throw explain(url, error);
   });
   const notify = createNotifier(pool, logger);
   const listener = createListener(directUrl ?? url, logger);
-  const db = dbOnPool(pool);
   const lanes = createFairLanes({ lanes: poolSize, maxWaiting: maxWaitingTransactions });
   const inTransaction: Database['inTransaction'] = async (tenantId, work) => {
     const leave = await lanes.enter(tenantId);
     if (!leave) throw tooManyWaiting();
     return runTransaction(pool, tenantId, notify, work).finally(leave);
   };
-  let isMigrated = false;
   return {
     db,
     clock,
@@ -113,11 +112,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     gather: gatherOn(db, notify),
     inTransaction,
     inSharedTransaction: shareTransactions(inTransaction),
-    async ping() {
-      if (isMigrated) await pool.query('SELECT FROM tenants LIMIT 1');
-      else await requireNewestMigration(db);
-      isMigrated = true;
-    },
+    ping: async () => void (await pool.query('SELECT FROM tenants LIMIT 1')),
     async close() {
       clock.close();
       await listener.close();
@@ -126,8 +121,21 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
+async function checkedClock(pool: pg.Pool, db: Db, { url, logger }: Pick<DatabaseOptions, 'url' | 'logger'>) {
+  const clock = await createDatabaseClock(pool, logger);
+  try {
+    const unknown = await requireSchema(db, `The database at ${withoutPassword(url)} (DATABASE_URL)`);
+    if (unknown.length > 0) logger.warn({ migrations: unknown }, 'database is ahead of this release');
+    return clock;
+  } catch (error) {
+    clock.close();
+    throw error;
+  }
+}
+
 /** The first statement asks for the time by a function that the first migration made. */
 function explain(url: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
   if ((error as { code?: unknown }).code !== '42883') return unusable('Postgres', 'DATABASE_URL', url, error);
   const address = withoutPassword(url);
   return new StartError(`The database at ${address} (DATABASE_URL) is not migrated. Run npm run db:migrate.`, error);
