@@ -17,5 +17,5 @@ export { createPace, type Pace, type PaceOptions } from './sharing/pace.ts';
 export { createRounds, type Rounds } from './sharing/rounds.ts';
 export { createShares, type Leave, type Shares } from './sharing/shares.ts';
 export { sleepUntilWoken } from './sharing/sleep-until-woken.ts';
-export { StartError, unusable, withoutPassword } from './start-error.ts';
+export { StartError, unusable, unusablePort, withoutPassword } from './start-error.ts';
 export { type Constraint, type Violation, violationSentence } from './violation.ts';

@@ -11,6 +11,17 @@ export function unusable(what: string, setting: string, url: string, error: unkn
   return new StartError(`${what} at ${withoutPassword(url)} (${setting}) cannot be used: ${reasonOf(error)}.`, error);
 }
 
+/** An address that this process would listen on cannot be had. */
+export function unusablePort(
+  what: string,
+  setting: string,
+  at: { host: string; port: number },
+  error: unknown,
+): StartError {
+  const host = at.host.includes(':') ? `[${at.host}]` : at.host;
+  return unusable(what, setting, `http://${host}:${at.port}`, error);
+}
+
 export function withoutPassword(url: string): string {
   return url
     .split(',')

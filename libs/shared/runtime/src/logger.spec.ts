@@ -1,3 +1,4 @@
+import { StartError } from '@eas/core';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from './logger.ts';
 
@@ -26,6 +27,11 @@ describe('createLogger', () => {
       }),
     );
     expect(text).not.toContain('hunter2');
+  });
+
+  it('keeps of a StartError its sentence alone, without the cause that it repeats', () => {
+    const error = new StartError('Redis cannot be used: away.', new Error('away'));
+    expect(logOnce({ err: error })['err']).toEqual({ type: 'StartError', message: 'Redis cannot be used: away.' });
   });
 
   it('keeps an error with its stack under err', () => {

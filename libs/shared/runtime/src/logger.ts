@@ -1,4 +1,4 @@
-import type { Logger } from '@eas/core';
+import { type Logger, StartError } from '@eas/core';
 import pino from 'pino';
 import { hideSecrets } from './hide-secrets.ts';
 
@@ -20,10 +20,15 @@ export function createLogger({ name, level, alertsToStderr, destination }: Logge
       base: { name },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: (fields) => hideSecrets(fields) },
-      serializers: { error: pino.stdSerializers.err },
+      serializers: { err: errorFields, error: errorFields },
     },
     destination ?? outputs(level, alertsToStderr === true),
   );
+}
+
+/** A StartError says all in its sentence; its cause and its stack would only repeat it. */
+function errorFields(error: Error): unknown {
+  return error instanceof StartError ? { type: error.name, message: error.message } : pino.stdSerializers.err(error);
 }
 
 function outputs(level: string, hasAlerts: boolean): pino.DestinationStream {
@@ -35,12 +40,19 @@ function outputs(level: string, hasAlerts: boolean): pino.DestinationStream {
   ]);
 }
 
+/** Lines wait for a slow reader or a full disk in so much memory; further ones are dropped. */
+const maxWaitingBytes = 16_000_000;
+
 /** Lines are written without waiting for the pipe's reader; what is left is written when the process exits. */
 function bufferedOutput(fd: 1 | 2): pino.DestinationStream {
-  const stream = pino.destination({ fd, sync: false });
-  // A reader that is gone must not end the process.
-  stream.on('error', () => {});
-  process.on('exit', () => {
+  const stream = pino.destination({ fd, sync: false, maxLength: maxWaitingBytes });
+  let isBroken = false;
+  // A reader that is gone or a disk that is full must not end the process.
+  stream.on('error', () => (isBroken = true));
+  stream.on('write', () => (isBroken = false));
+  // Before the library's own attempt, which goes on until the last line is written.
+  process.prependListener('exit', () => {
+    if (isBroken) return stream.destroy();
     try {
       stream.flushSync();
     } catch {

@@ -1,8 +1,9 @@
+import { unusablePort } from '@eas/core';
 import { startHealthServer } from './health-server.ts';
 import type { ReadinessChecks } from './readiness.ts';
 import type { ProcessParts } from './run-process.ts';
 
-/** Until shutdown; /readyz responds with 503 as soon as the process drains. Throws when the port is taken. */
+/** Until shutdown; /readyz responds with 503 as soon as the process drains. Throws a StartError when the port is taken. */
 export async function serveHealth(
   { config, metrics, onShutdown, shutdownSignal }: ProcessParts<{ health: { host: string; port: number } }>,
   checks: ReadinessChecks,
@@ -12,6 +13,8 @@ export async function serveHealth(
     checks,
     registry: metrics.registry,
     isDraining: () => shutdownSignal.aborted,
+  }).catch((error: unknown) => {
+    throw unusablePort('The health port', 'HEALTH_PORT', config.health, error);
   });
   onShutdown('health', () => health.close());
 }
