@@ -66,6 +66,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
     LOG_LEVEL: 'info',
     SHUTDOWN_SECONDS: '8',
+    SHUTDOWN_DELAY_SECONDS: '0',
   };
   const running: RunningApp[] = [];
 

@@ -1,5 +1,5 @@
 import { type DoorDeps, mountRoutes, type PassThroughOptions, printOpenApi, webhookRoutes } from '@eas/http';
-import { keepReadiness, type ReadinessChecks } from '@eas/runtime';
+import { keepReadiness, type Readiness, type ReadinessChecks } from '@eas/runtime';
 import { createBoard } from './board/board.routes.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { contractHead } from './docs/contract-head.ts';
@@ -20,6 +20,8 @@ import { openApiRoute, systemRoutes } from './routes/system.routes.ts';
 export type GatewayParts = RouteParts & {
   door: DoorDeps;
   checks: ReadinessChecks;
+  /** Aborts when the process begins to drain: /readyz responds with 503 from then on. */
+  closing?: AbortSignal;
   /** Other processes, whose state /readyz shows. */
   peers?: ReadinessChecks;
   oauth: Oauth;
@@ -27,7 +29,9 @@ export type GatewayParts = RouteParts & {
   receiver?: PassThroughOptions;
 };
 
-export function gatewayApp({ door, checks, peers = {}, oauth, receiver, ...parts }: GatewayParts) {
+const draining: Readiness = { isReady: false, checks: {} };
+
+export function gatewayApp({ door, checks, closing, peers = {}, oauth, receiver, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
   const dashboard = createDashboard({
@@ -38,7 +42,9 @@ export function gatewayApp({ door, checks, peers = {}, oauth, receiver, ...parts
   const board = createBoard({ queues: parts.system.queues, baseUrl });
   const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });
   const api = apiRoutes(parts);
-  const system = systemRoutes({ check: keepReadiness(checks), checkPeers: keepReadiness(peers), baseUrl });
+  const checked = keepReadiness(checks);
+  const check = async () => (closing?.aborted ? draining : checked());
+  const system = systemRoutes({ check, checkPeers: keepReadiness(peers), baseUrl });
   const mcp = mcpRoute({ routes: api, limit: door.limit, baseUrl, corsOrigins: door.corsOrigins ?? [] });
   const routes = [...api, mcp, ...pages, ...dashboard.routes, ...board.routes, ...system, ...oauth.routes];
   const webhooks = receiver ? webhookRoutes(receiver) : [];

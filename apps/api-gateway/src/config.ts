@@ -17,9 +17,9 @@ import {
   retentionSettings,
   requireWholeFirstAdmin,
   secretSettings,
+  servingShutdownSettings,
   setting,
   type Settings,
-  shutdownSettings,
   targetSettings,
   text,
   url,
@@ -133,7 +133,7 @@ export const configShape = {
   redis: redisSettings,
   secrets: secretSettings,
   logging: loggingSettings,
-  shutdown: shutdownSettings,
+  shutdown: servingShutdownSettings,
   health: healthSettings(3002),
 };
 type Loaded = Settings<typeof configShape>;

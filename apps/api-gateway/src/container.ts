@@ -91,6 +91,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       sessionCookie: cookies.session.name,
     }),
     checks,
+    closing: shutdownSignal,
     system: systemFacts(parts),
     peers: peerChecks(config.peerHealthUrls),
     receiver: { target: config.receiverUrl, secret: receiverSecret },

@@ -11,7 +11,8 @@ await runProcess({
     const { app, checks } = await buildContainer(parts);
     await serveHealth(parts, checks);
     const listening = await serve(app, config);
-    onShutdown('http', (remainingMs) => listening.close(remainingMs));
+    const delayMs = config.shutdown.delaySeconds * 1_000;
+    onShutdown('http', (remainingMs) => listening.close(remainingMs, delayMs));
     logger.info({ host: config.host, port: listening.port }, 'listening');
   },
 });

@@ -45,6 +45,8 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
     HEALTH_HOST: loopback,
     SHUTDOWN_SECONDS: String(config.shutdownSeconds),
     LOG_LEVEL: config.logging.level,
+    // Nothing stands before it that would have to notice.
+    ...unlessSet(config, { SHUTDOWN_DELAY_SECONDS: '0' }),
   };
   const own: Record<(typeof appNames)[number], Record<string, string>> = {
     'api-gateway': {

@@ -6,9 +6,9 @@ import {
   port,
   proxySettings,
   secretSettings,
+  servingShutdownSettings,
   setting,
   type Settings,
-  shutdownSettings,
   text,
 } from '@eas/runtime';
 import { unsignedPolicy } from './unsigned-policy.ts';
@@ -17,7 +17,7 @@ export const configShape = {
   database: databaseSettings,
   secrets: secretSettings,
   logging: loggingSettings,
-  shutdown: shutdownSettings,
+  shutdown: servingShutdownSettings,
   health: healthSettings(3003),
   proxies: proxySettings,
   receiver: {

@@ -11,8 +11,9 @@ await runProcess({
     const container = await buildContainer(parts);
     await serveHealth(parts, container.checks);
     const { host, port } = config.receiver;
-    const listening = await serve(container.app, { host, port });
-    onShutdown('receiver', (remainingMs) => listening.close(remainingMs));
+    const listening = await serve(container.app, { host, port, setting: 'RECEIVER_PORT' });
+    const delayMs = config.shutdown.delaySeconds * 1_000;
+    onShutdown('receiver', (remainingMs) => listening.close(remainingMs, delayMs));
     logger.info({ host, port: listening.port }, 'receiving');
   },
 });

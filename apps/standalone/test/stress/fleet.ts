@@ -59,6 +59,7 @@ async function startFurther(
     BASE_URL: system.baseUrl,
     HEALTH_HOST: loopback,
     SHUTDOWN_SECONDS: '8',
+    SHUTDOWN_DELAY_SECONDS: '0',
     RECEIVER_URL: `http://${loopback}:${Number(new URL(system.baseUrl).port) + 1}`,
     TRUST_PROXY: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: 'true',

@@ -29,11 +29,33 @@ describe('closing a server', () => {
     expect(await hanging).toBe('cut');
   });
 
-  it('rejects when the port is taken', async () => {
+  it('takes requests for a while before, and says to each that its connection ends, also to those in flight', async () => {
+    let respond: (() => void) | undefined;
+    const listening = await serve(
+      (request, response) => {
+        if (request.url === '/slow') respond = () => void response.end('slow');
+        else response.end('quick');
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    const address = `http://127.0.0.1:${listening.port}`;
+    expect((await fetch(`${address}/quick`)).headers.get('connection')).toBe('keep-alive');
+    const slow = fetch(`${address}/slow`);
+    while (!respond) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = listening.close(60_000, 3_000);
+    const late = await fetch(`${address}/quick`);
+    expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+    respond();
+    expect((await slow).headers.get('connection')).toBe('close');
+    await closed;
+    expect(await fetch(address).catch(() => 'refused')).toBe('refused');
+  });
+
+  it('rejects when the port is taken, and names the setting', async () => {
     const listening = await serve(() => {}, { host: '127.0.0.1', port: 0 });
-    await expect(serve(() => {}, { host: '127.0.0.1', port: listening.port })).rejects.toMatchObject({
-      code: 'EADDRINUSE',
-    });
+    await expect(serve(() => {}, { host: '127.0.0.1', port: listening.port })).rejects.toThrow(
+      `The port at http://127.0.0.1:${listening.port}/ (PORT) cannot be used: listen EADDRINUSE`,
+    );
     await listening.close(0);
   });
 });

@@ -1,18 +1,25 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unusablePort } from '@eas/core';
 import { refuseBrokenRequest } from './security/broken-request.ts';
 
 export type Listening = {
   server: Server;
   /** The port in use: the one asked for, or the one the system chose for 0. */
   port: number;
-  /** Takes no more connections, lets what is in flight finish, and cuts what is left after `graceMs`. */
-  close(graceMs?: number): Promise<void>;
+  /**
+   * Takes no more connections, lets what is in flight finish, and cuts what is left after `graceMs`. Of these, for
+   * `delayMs` (at most half) requests are still taken, and each response asks its client to close the connection.
+   */
+  close(graceMs?: number, delayMs?: number): Promise<void>;
 };
 
 export type ServeOptions = {
   host: string;
   port: number;
+  /** The setting that the port comes from; PORT. */
+  setting?: string;
   /** For all headers of a request; 15 s. */
   headersMs?: number;
   /** For a whole request; 120 s. */
@@ -25,7 +32,7 @@ export type ServeOptions = {
  */
 const maxBacklog = 65_535;
 
-/** Listens. Rejects when the address cannot be had. Slow clients and what is no HTTP get an error and are cut. */
+/** Listens. Rejects with a StartError when the address cannot be had. Slow clients and what is no HTTP get an error and are cut. */
 export async function serve(app: RequestListener, options: ServeOptions): Promise<Listening> {
   const { host, port, headersMs = 15_000, requestMs = 120_000 } = options;
   const server = createServer(
@@ -41,17 +48,38 @@ export async function serve(app: RequestListener, options: ServeOptions): Promis
   );
   server.maxRequestsPerSocket = 0;
   server.on('clientError', refuseBrokenRequest);
+  const askToClose = closingOnRequest(server);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(unusablePort('The port', options.setting ?? 'PORT', { host, port }, error)));
     server.listen({ host, port, backlog: maxBacklog }, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       resolve();
     });
   });
   return {
     server,
     port: (server.address() as AddressInfo).port,
-    close: (graceMs = 8_000) => closeServer(server, graceMs),
+    async close(graceMs = 8_000, delayMs = 0) {
+      askToClose();
+      const waitMs = Math.min(delayMs, graceMs / 2);
+      if (waitMs > 0) await sleep(waitMs);
+      await closeServer(server, graceMs - waitMs);
+    },
+  };
+}
+
+/** Gives a function from whose call on responses say that their connection ends with them, also those in flight. */
+function closingOnRequest(server: Server): () => void {
+  const inFlight = new Set<ServerResponse>();
+  let isClosing = false;
+  server.prependListener('request', (_request, response) => {
+    if (isClosing) return void response.setHeader('Connection', 'close');
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
+  });
+  return () => {
+    isClosing = true;
+    for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
   };
 }
 

@@ -27,6 +27,7 @@ export {
   redisSettings,
   retentionSettings,
   secretSettings,
+  servingShutdownSettings,
   shutdownSettings,
   targetSettings,
 } from './setting-groups.ts';

@@ -64,6 +64,19 @@ export const shutdownSettings = {
   ),
 };
 
+/** For processes that clients call. */
+export const servingShutdownSettings = {
+  ...shutdownSettings,
+  delaySeconds: setting(
+    'SHUTDOWN_DELAY_SECONDS',
+    integer(0, 600)
+      .default(5)
+      .describe(
+        'Seconds after SIGTERM in which requests are still accepted while /readyz responds 503, so that proxies send them elsewhere (standalone: 0). Part of SHUTDOWN_SECONDS, at most half of it.',
+      ),
+  ),
+};
+
 export const secretSettings = {
   encryptionKeys: setting(
     'ENCRYPTION_KEY',
