@@ -17,21 +17,33 @@ export function createReceiverClient(target: string, timeoutMs: number): Receive
   const send = isSecure ? requestHttps : requestHttp;
   const base = pathname.replace(/\/$/, '');
   return async (path, headers, body) => {
-    const request = send({
-      agent,
+    const options = {
       method: 'POST',
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
       path: base + path,
       headers: [...headers, 'content-length', String(body.length)],
       signal: AbortSignal.timeout(timeoutMs),
-    });
-    const result = await new Promise<IncomingMessage>((resolve, reject) => {
-      request.once('response', resolve).once('error', reject).end(body);
-    });
+    };
+    const once = (isFresh: boolean): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        const request = send({ ...options, agent: isFresh ? false : agent });
+        request.once('response', resolve).once('error', (error: NodeJS.ErrnoException) => {
+          if (request.reusedSocket && isGone(error)) resolve(once(true));
+          else reject(error);
+        });
+        request.end(body);
+      });
+    const result = await once(false);
     return { status: result.statusCode ?? 0, headers: result.headers, text: await readText(result) };
   };
 }
+
+/**
+ * The receiver ended an idle connection while a request was on its way: it has not read the request, or has stored it,
+ * and then it knows the second one.
+ */
+const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
 async function readText(result: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type Listening, mountRoutes, serve, webhookRoutes } from '../index.ts';
 
 type Seen = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: Buffer };
 const seen: Seen[] = [];
 const accepts = { status: 200, text: '{"ok":true}', headers: {} as Record<string, string> };
 let result = accepts;
+/** Connections that have carried a request. */
+const used = new WeakSet<Socket>();
+let endsUsedConnections = false;
 let receiver: Server;
 let gateway: Listening;
 let address = '';
@@ -14,6 +17,8 @@ const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
 beforeAll(async () => {
   receiver = createServer((request, response) => {
+    if (endsUsedConnections && used.has(request.socket)) return void request.socket.destroy();
+    used.add(request.socket);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -40,6 +45,7 @@ afterAll(async () => {
 beforeEach(() => {
   seen.length = 0;
   result = accepts;
+  endsUsedConnections = false;
 });
 
 const post = async (init: RequestInit = {}, path = '/webhook/taskplatform') => {
@@ -63,6 +69,13 @@ describe('the pass-through of /webhook/*', () => {
       'x-gateway-caller': '127.0.0.1',
       'x-request-id': sent.headers.get('x-request-id'),
     });
+  });
+
+  it('sends again on a new connection what went out on one that the receiver was ending', async () => {
+    expect((await post()).status).toBe(200);
+    endsUsedConnections = true;
+    expect((await post()).status).toBe(200);
+    expect(seen).toHaveLength(2);
   });
 
   it('carries five megabytes, and responds with 413 to more', async () => {
