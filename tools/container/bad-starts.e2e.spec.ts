@@ -112,6 +112,12 @@ describe('every app', () => {
     expect(JSON.stringify(ended)).not.toContain('hunter2');
   });
 
+  it('names a direct address of Postgres that cannot be reached', async () => {
+    const ended = await allEnd(appNames, { DATABASE_DIRECT_URL: `postgresql://eas@127.0.0.1:${deadPort}/eas` });
+    const unreachable = /Postgres at \S+:1\/eas \(DATABASE_DIRECT_URL\) cannot be used: connect ECONNREFUSED/;
+    expect(ended).toEqual(allRefuse(appNames, unreachable));
+  });
+
   it('names a database that is not migrated', async () => {
     const behind = /\(DATABASE_URL\) is not migrated\. Run npm run db:migrate\.$/;
     expect(await allEnd(appNames, { DATABASE_URL: blank.url })).toEqual(allRefuse(appNames, behind));

@@ -14,6 +14,7 @@ import {
 } from './connection/gather.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
+import { checkDatabase } from './migrations/admin.ts';
 import { requireSchema } from './migrations/newest-migration.ts';
 import { prismaOnPool } from './connection/prisma.ts';
 import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
@@ -76,6 +77,7 @@ const maxWaitingTransactions = 20_000;
 /** Connects; throws a StartError when the database cannot be used, or not by this release. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, directUrl, poolSize, applicationName, logger } = options;
+  if (directUrl) await checkDatabase(directUrl, 'DATABASE_DIRECT_URL');
   const pool = new pg.Pool({
     ...connectionOptions,
     connectionString: url,

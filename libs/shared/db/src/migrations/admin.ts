@@ -5,14 +5,14 @@ import { connectionOptions } from '../connection/connection-options.ts';
 
 export { removeTenant } from './remove-tenant.ts';
 
-/** Throws a StartError that names DATABASE_URL when the database does not take a connection. */
-export async function checkDatabase(url: string): Promise<void> {
+/** Throws a StartError that names the setting when the database does not take a connection. */
+export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<void> {
   const client = new pg.Client({ ...connectionOptions, connectionString: url });
   client.on('error', () => {});
   try {
     await client.connect();
   } catch (error) {
-    throw unusable('Postgres', 'DATABASE_URL', url, error);
+    throw unusable('Postgres', setting, url, error);
   } finally {
     await client.end().catch(() => {});
   }
