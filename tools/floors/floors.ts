@@ -89,7 +89,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
       ['http'],
       ['http/platform'],
       ['events'],
-      ['jobs'],
+      ['jobs', 'metrics'],
       ['.'],
     ],
   },
@@ -109,5 +109,6 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
     ],
   },
   'libs/shared/queue/src': { floors: [['board', 'consuming', 'relaying'], ['backends']] },
+  'libs/shared/runtime/src': { floors: [['.'], ['metrics']] },
   'libs/shared/testing/src': { floors: [['.'], ['hostile-receivers', 'statements']] },
 };

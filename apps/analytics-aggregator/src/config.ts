@@ -9,6 +9,7 @@ import {
   setting,
   type Settings,
   shutdownSettings,
+  telemetrySettings,
 } from '@eas/runtime';
 
 export const configShape = {
@@ -16,6 +17,7 @@ export const configShape = {
   redis: redisSettings,
   secrets: secretSettings,
   logging: loggingSettings,
+  telemetry: telemetrySettings,
   shutdown: shutdownSettings,
   health: healthSettings(3006),
   workers: {

@@ -23,6 +23,7 @@ import {
   targetSettings,
   text,
   url,
+  telemetrySettings,
 } from '@eas/runtime';
 import { defaultTenantLimits } from '@eas/db';
 import { bootstrapClient } from './oauth/bootstrap-client.ts';
@@ -134,6 +135,7 @@ export const configShape = {
   secrets: secretSettings,
   logging: loggingSettings,
   shutdown: servingShutdownSettings,
+  telemetry: telemetrySettings,
   health: healthSettings(3002),
 };
 type Loaded = Settings<typeof configShape>;

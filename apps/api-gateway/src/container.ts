@@ -27,8 +27,10 @@ import {
   peerChecks,
   type ProcessParts,
   type ReadinessChecks,
+  serviceVersion,
   startLoop,
   timeResponses,
+  watchPool,
 } from '@eas/runtime';
 import { queuesOnUse } from '@eas/queue';
 import { createWaitingRoom, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
@@ -38,16 +40,17 @@ import { type Config, configShape } from './config.ts';
 import { createOauth } from './oauth/oauth.ts';
 import { buildRateLimiters, type RateLimiters } from './rate-limit.ts';
 import type { RouteParts } from './routes/index.ts';
+import { timeClaims } from './time-claims.ts';
 import type { SystemFacts } from './system/admin-system.routes.ts';
-import { serviceVersion } from './system/release.ts';
 import { showSettings } from './system/shown-settings.ts';
 
 const hourMs = 3_600_000;
 
 export async function buildContainer(parts: ProcessParts<Config>) {
-  const { config, logger, onShutdown, shutdownSignal } = parts;
+  const { config, logger, metrics, onShutdown, shutdownSignal } = parts;
   const database = await openDatabase({ ...config.database, applicationName: 'api-gateway', logger });
   onShutdown('database', () => database.close());
+  watchPool(metrics, database.pool);
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
   const makeContext: DoorDeps['makeContext'] = ({ logger: requestLogger, ...caller }) =>
     createContext(
@@ -109,6 +112,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
     }),
     room: createWaitingRoom(database.listener, shutdownSignal, sightings, {
       perTenant: config.tenantLimits.waitingClaims,
+      onClaimed: timeClaims(metrics),
     }),
     rateCeiling: config.tenantLimits.requests,
     ...endpointParts(parts),

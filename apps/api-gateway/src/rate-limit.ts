@@ -25,20 +25,13 @@ const gatherTenantMs = 50;
 /** Rate limits shared by all gateways: counted in Redis where there is one, else in Postgres. */
 export function buildRateLimiters(parts: ProcessParts<Config>, database: Database): RateLimiters {
   const { config, logger, metrics } = parts;
-  const fallbacks = metrics.counter({
-    name: 'eas_rate_limit_fallbacks_total',
-    help: 'Requests counted only by this process because the shared store was unavailable.',
-  });
+  const fallbacks = metrics.counter('eas_rate_limit_fallbacks_total');
   const onFallback = () => fallbacks.inc();
   const options = { count: countFor(parts, database), logger, onFallback };
   const limit = createRateLimiter(options);
   const ofTenants = createRateLimiter({ ...options, gatherMs: gatherTenantMs });
   const { requests } = config.tenantLimits;
-  const heldBack = metrics.counter({
-    name: 'eas_calls_held_back_total',
-    help: "Calls over their tenant's pace, by outcome: waited or refused.",
-    labelNames: ['outcome'],
-  });
+  const heldBack = metrics.counter('eas_calls_held_back_total');
   const pace = createTenantPace({ perMinute: requests, onHeldBack: (outcome) => heldBack.inc({ outcome }) });
   return { limit, limitCaller: withTenantPace(withTenantCeiling(limit, ofTenants, requests), pace), pace };
 }

@@ -14,6 +14,7 @@ import {
   shutdownSettings,
   targetSettings,
   url,
+  telemetrySettings,
 } from '@eas/runtime';
 import { defaultRetrySeconds } from '@eas/webhooks';
 
@@ -22,6 +23,7 @@ export const configShape = {
   redis: redisSettings,
   secrets: secretSettings,
   logging: loggingSettings,
+  telemetry: telemetrySettings,
   shutdown: shutdownSettings,
   health: healthSettings(3005),
   retention: retentionSettings,

@@ -10,6 +10,7 @@ import {
   setting,
   type Settings,
   text,
+  telemetrySettings,
 } from '@eas/runtime';
 import { unsignedPolicy } from './unsigned-policy.ts';
 
@@ -18,6 +19,7 @@ export const configShape = {
   secrets: secretSettings,
   logging: loggingSettings,
   shutdown: servingShutdownSettings,
+  telemetry: telemetrySettings,
   health: healthSettings(3003),
   proxies: proxySettings,
   receiver: {

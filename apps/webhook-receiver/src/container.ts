@@ -1,7 +1,7 @@
 import { openDatabase, openSecretBox } from '@eas/db';
 import { gatewaySecrets } from '@eas/http';
 import { createChatReceiver, createReceiver } from '@eas/integrations';
-import { countCutBodies, type ProcessParts, type ReadinessChecks, timeResponses } from '@eas/runtime';
+import { countCutBodies, type ProcessParts, type ReadinessChecks, timeResponses, watchPool } from '@eas/runtime';
 import { receiverApp } from './app.ts';
 import type { Config } from './config.ts';
 import { countReceipts } from './count-receipts.ts';
@@ -13,6 +13,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   const { url, directUrl, poolSize } = config.database;
   const database = await openDatabase({ url, directUrl, poolSize, applicationName: name, logger });
   onShutdown('database', () => database.close());
+  watchPool(metrics, database.pool);
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
   const { unsigned } = config.receiver;
   if (unsigned !== 'false') logger.info({ from: unsigned }, 'unsigned webhooks are accepted for the default tenant');

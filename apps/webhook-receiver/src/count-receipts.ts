@@ -3,16 +3,8 @@ import type { Metrics } from '@eas/runtime';
 
 /** Registers the metrics of receipts. Once per registry. */
 export function countReceipts(metrics: Metrics) {
-  const receipts = metrics.counter({
-    name: 'eas_inbound_receipts_total',
-    help: 'Verified inbound webhooks by source and result.',
-    labelNames: ['source', 'outcome'],
-  });
-  const refused = metrics.counter({
-    name: 'eas_chat_requests_refused_total',
-    help: 'Requests of chats without effect by reason (unsigned, timestamp, signature, unknown_integration, malformed, repeated, not_ours).',
-    labelNames: ['reason'],
-  });
+  const receipts = metrics.counter('eas_inbound_receipts_total');
+  const refused = metrics.counter('eas_chat_requests_refused_total');
   return {
     onReceipt: (source: string, outcome: string) => receipts.inc({ source, outcome }),
     onRefusal: (reason: ChatRefusal) => refused.inc({ reason }),

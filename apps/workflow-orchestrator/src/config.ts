@@ -15,6 +15,7 @@ import {
   shutdownSettings,
   targetSettings,
   url,
+  telemetrySettings,
 } from '@eas/runtime';
 
 export const configShape = {
@@ -22,6 +23,7 @@ export const configShape = {
   redis: redisSettings,
   secrets: secretSettings,
   logging: loggingSettings,
+  telemetry: telemetrySettings,
   shutdown: shutdownSettings,
   health: healthSettings(3004),
   leases: leaseSettings,

@@ -16,6 +16,7 @@ import { sweepDueSteps, sweepStepDurations } from '@eas/workflows';
 import type { Config } from './config.ts';
 import { startPlatformCalls } from './platform-calls.ts';
 import { startRetention } from './retention.ts';
+import { countExpired } from './watch-work.ts';
 
 const sweepMs = 5_000;
 const alarmsMs = 500;
@@ -47,18 +48,18 @@ export function startLoops(
       if (count > 0) say(count);
     });
   const contextOf = (tenantId: string) => makeContext({ tenantId, signal: neverAborts, logger });
-  const silent = parts.metrics.counter({
-    name: 'eas_integrations_silent_total',
-    help: 'Integrations that became degraded because nothing was received for as long as their alarm allows.',
-  });
+  const silent = parts.metrics.counter('eas_integrations_silent_total');
+  const expired = countExpired(parts.metrics);
   const loops = [
-    startSweep('expired leases', Math.min(sweepMs, leaseMs / 2), sweepExpiredLeases, (ended) =>
-      logger.info({ ended }, 'leases expired, tasks reopened'),
-    ),
+    startSweep('expired leases', Math.min(sweepMs, leaseMs / 2), sweepExpiredLeases, (ended) => {
+      expired.lost(ended);
+      logger.info({ ended }, 'leases expired, tasks reopened');
+    }),
     startSweep('expired inputs', sweepMs, sweepExpiredInputs, (expired) => logger.info({ expired }, 'inputs expired')),
-    startSweep('unrevived leases', sweepMs, sweepUnrevivedLeases, (ended) =>
-      logger.info({ ended }, 'answered leases expired, tasks reopened'),
-    ),
+    startSweep('unrevived leases', sweepMs, sweepUnrevivedLeases, (ended) => {
+      expired.unrevived(ended);
+      logger.info({ ended }, 'answered leases expired, tasks reopened');
+    }),
     startSweep('stalled tasks', stalledMs, sweepStalledTasks, (stalled) =>
       logger.warn({ stalled }, 'tasks stalled: heartbeats but no progress'),
     ),

@@ -1,9 +1,18 @@
 import { defaultTenantLimits } from '@eas/db';
-import { drainAtShutdown, openWorkerProcess, startRelay, startWorker, watchOutbox } from '@eas/queue';
+import {
+  countRelayed,
+  drainAtShutdown,
+  openWorkerProcess,
+  startRelay,
+  startWorker,
+  watchOutbox,
+  watchQueues,
+} from '@eas/queue';
 import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { handlers } from './handlers.ts';
 import { startLoops } from './loops.ts';
+import { watchTasks } from './watch-work.ts';
 
 await runProcess({
   name: 'workflow-orchestrator',
@@ -13,9 +22,11 @@ await runProcess({
     const limits = { ...defaultTenantLimits, ...config.limits };
     const { database, queues, makeContext, checks } = await openWorkerProcess(parts, limits);
     watchOutbox(metrics, database);
+    watchQueues(metrics, queues);
+    watchTasks(metrics, database);
     const { concurrency } = config.workers;
     drainAtShutdown(parts, await startWorker(queues, 'workflow', handlers, { makeContext, concurrency, logger }));
-    const relay = startRelay({ database, queues, logger });
+    const relay = startRelay({ database, queues, logger, observer: countRelayed(metrics) });
     onShutdown('relay', () => relay.stop());
     startLoops({ database, makeContext }, parts);
     await serveHealth(parts, checks);

@@ -33,19 +33,11 @@ export function startPlatformCalls(
 }
 
 function countCalls(metrics: Metrics, waiting: () => Promise<number>) {
-  const calls = metrics.counter({
-    name: 'eas_platform_calls_total',
-    help: 'Calls to the API of task platforms by kind (task, status, comment, question, page) and outcome.',
-    labelNames: ['kind', 'outcome'],
-  });
-  metrics.gauge({
-    name: 'eas_platform_calls_waiting',
-    help: 'Calls to the API of task platforms that wait to be made, counted up to 10,000.',
-    async collect() {
-      // Without a response the last value stays: that the database is away is seen elsewhere.
-      const now = await waiting().catch(() => undefined);
-      if (now !== undefined) this.set(now);
-    },
+  const calls = metrics.counter('eas_platform_calls_total');
+  metrics.gauge('eas_platform_calls_waiting', async (gauge) => {
+    // Without a response the last value stays: that the database is away is seen elsewhere.
+    const now = await waiting().catch(() => undefined);
+    if (now !== undefined) gauge.set(now);
   });
   return ({ kind, outcome }: { kind: string; outcome: string }) => calls.inc({ kind, outcome });
 }

@@ -57,24 +57,10 @@ async function untilFew(sweep: () => Promise<number>, signal: AbortSignal): Prom
 }
 
 function countRemoved(metrics: Metrics): RetentionObserver & { onBodiesRemoved(bodies: number): void } {
-  const months = metrics.counter({
-    name: 'eas_retention_months_dropped_total',
-    help: 'Months of events, deliveries and attempts that were dropped as a whole.',
-    labelNames: ['table'],
-  });
-  const rows = metrics.counter({
-    name: 'eas_retention_rows_deleted_total',
-    help: 'Old rows that were deleted one by one: from default partitions, and numbers of events.',
-    labelNames: ['table'],
-  });
-  const unfinished = metrics.counter({
-    name: 'eas_retention_open_deliveries_total',
-    help: 'Deliveries that were pending or held when they were removed for their age.',
-  });
-  const bodies = metrics.counter({
-    name: 'eas_retention_inbound_bodies_total',
-    help: 'Bodies of received webhooks that were removed for their age.',
-  });
+  const months = metrics.counter('eas_retention_months_dropped_total');
+  const rows = metrics.counter('eas_retention_rows_deleted_total');
+  const unfinished = metrics.counter('eas_retention_open_deliveries_total');
+  const bodies = metrics.counter('eas_retention_inbound_bodies_total');
   return {
     onMonthDropped: (table) => months.inc({ table }),
     onRowsDeleted: (table, count) => rows.inc({ table }, count),

@@ -46,7 +46,7 @@ export { sweepPresence } from './sweeping/presence.sweeper.ts';
 export { recordSightings } from './sweeping/record-sightings.ts';
 export { sweepStalledTasks } from './sweeping/stalled-task.sweeper.ts';
 export { ringTaskAlarms } from './sweeping/task-alarm.sweeper.ts';
-export { foldTaskCounts } from './sweeping/task-count.sweeper.ts';
+export { foldTaskCounts, readTaskTotals } from './sweeping/task-count.sweeper.ts';
 export { sweepDurations } from './sweeping/task-duration.sweeper.ts';
 // Changes that other features make.
 export { createTask, type NewTask } from './moves/create-task.ts';

@@ -36,6 +36,8 @@ export {
 } from './jobs/catalogue.ts';
 export { eventBatch, type JobDef, maxEventsPerJob } from './jobs/job.ts';
 export { maxDeliveriesPerJob } from './jobs/webhooks.jobs.ts';
+export { type MetricLabel, type MetricName, metricCatalogue } from './metrics/catalogue.ts';
+export { type MetricApp, metricApps, type MetricDef } from './metrics/metric.ts';
 export {
   type Actor,
   defaultTenantId,

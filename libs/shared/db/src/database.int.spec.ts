@@ -64,7 +64,7 @@ describe('an open database', () => {
 
 describe('the connections of a process', () => {
   it('are shared by tenants: transactions of one that wait for each other hold up no other', async () => {
-    const { inTransaction } = await open(test.url, undefined, 4);
+    const { inTransaction, pool } = await open(test.url, undefined, 4);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let begun = 0;
     const held = Array.from({ length: 10 }, () =>
@@ -78,10 +78,12 @@ describe('the connections of a process', () => {
       await eventually(() => begun >= 2);
       await inTransaction('tnt_honest', ({ db }) => db.query('SELECT 1'));
       expect(begun).toBe(2);
+      expect(pool()).toMatchObject({ used: 2, max: 4, waiting: 8 });
     } finally {
       release();
     }
     await Promise.all(held);
     expect(begun).toBe(10);
+    expect(pool()).toMatchObject({ used: 0, waiting: 0 });
   });
 });

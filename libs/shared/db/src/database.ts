@@ -43,6 +43,8 @@ export type Database = {
   inSharedTransaction(tenantId: string): InSharedTransaction;
   notify: NotifyAfterCommit;
   listener: Listener;
+  /** Connections of this process, without the one that listens; `waiting` counts what waits for one. */
+  pool(): { used: number; idle: number; max: number; waiting: number };
   /** Throws when the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -101,8 +103,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const notify = createNotifier(pool, logger);
   const listener = createListener(directUrl ?? url, logger);
   const lanes = createFairLanes({ lanes: poolSize, maxWaiting: maxWaitingTransactions });
+  let waitingTransactions = 0;
   const inTransaction: Database['inTransaction'] = async (tenantId, work) => {
+    waitingTransactions += 1;
     const leave = await lanes.enter(tenantId);
+    waitingTransactions -= 1;
     if (!leave) throw tooManyWaiting();
     return runTransaction(pool, tenantId, notify, work).finally(leave);
   };
@@ -115,6 +120,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     inTransaction,
     inSharedTransaction: shareTransactions(inTransaction),
     ping: async () => void (await pool.query('SELECT FROM tenants LIMIT 1')),
+    pool: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      max: poolSize,
+      waiting: pool.waitingCount + waitingTransactions,
+    }),
+    async ping() {
+      if (isMigrated) await pool.query('SELECT FROM tenants LIMIT 1');
+      else await requireNewestMigration(db);
+      isMigrated = true;
+    },
     async close() {
       clock.close();
       await listener.close();

@@ -1,4 +1,6 @@
 export { watchOutbox } from './relaying/outbox-metrics.ts';
+export { watchQueues } from './relaying/queue-depth-metrics.ts';
+export { countRelayed, type RelayObserver } from './relaying/relay-metrics.ts';
 export {
   consumeEvents,
   type EventConsumer,

@@ -1,9 +1,17 @@
-export { type SeenResponse, countCutBodies, timeResponses } from './response-metrics.ts';
+export { type PoolState, showBuild, watchPool } from './metrics/process-metrics.ts';
+export { type SeenResponse, countCutBodies, timeResponses } from './metrics/response-metrics.ts';
 export { firstAdminSettings, requireWholeFirstAdmin } from './first-admin-settings.ts';
 export { type HealthServer, type HealthServerOptions, startHealthServer } from './health-server.ts';
 export { loadSettings, SettingsError, type WrongSetting } from './load-settings.ts';
 export { createLogger, type LoggerOptions } from './logger.ts';
-export { type Counter, createMetrics, type Gauge, type Histogram, type Metrics, type Registry } from './metrics.ts';
+export {
+  type Counter,
+  createMetrics,
+  type Gauge,
+  type Histogram,
+  type Metrics,
+  type Registry,
+} from './metrics/metrics.ts';
 export { nodeFlags } from './node-flags.ts';
 export { keepReadiness, peerChecks, type Readiness, type ReadinessChecks, runChecks } from './readiness.ts';
 export {
@@ -30,8 +38,10 @@ export {
   servingShutdownSettings,
   shutdownSettings,
   targetSettings,
+  telemetrySettings,
 } from './setting-groups.ts';
 export { cidrList, flag, integer, keyList, list, numberList, originList, port, text, url } from './setting-types.ts';
 export { createShutdown, type Shutdown, type ShutdownStep } from './shutdown.ts';
 export { type Loop, type LoopOptions, startLoop } from './start-loop.ts';
-export { countStreams } from './stream-metrics.ts';
+export { countStreams } from './metrics/stream-metrics.ts';
+export { serviceVersion } from './metrics/release.ts';

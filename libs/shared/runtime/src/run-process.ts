@@ -1,10 +1,17 @@
 import type { Logger } from '@eas/core';
 import { SettingsError } from './load-settings.ts';
 import { createLogger } from './logger.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { showBuild } from './metrics/process-metrics.ts';
+import type { Settings } from './setting.ts';
+import type { telemetrySettings } from './setting-groups.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 
-export type ProcessConfig = { logging: { level: string }; shutdown: { seconds: number } };
+export type ProcessConfig = {
+  logging: { level: string };
+  shutdown: { seconds: number };
+  telemetry?: Settings<typeof telemetrySettings>;
+};
 
 export type ProcessParts<C> = {
   name: string;
@@ -61,12 +68,16 @@ export async function runProcess<C extends ProcessConfig>(options: ProcessOption
 }
 
 /** Metrics are made when somebody asks for them. */
-function createParts<C>(parts: Omit<ProcessParts<C>, 'metrics'>): ProcessParts<C> {
+function createParts<C extends ProcessConfig>(parts: Omit<ProcessParts<C>, 'metrics'>): ProcessParts<C> {
   let metrics: Metrics | undefined;
   return {
     ...parts,
     get metrics() {
-      return (metrics ??= createMetrics());
+      if (!metrics) {
+        metrics = createMetrics();
+        showBuild(metrics, parts.config.telemetry?.commit ?? 'unknown');
+      }
+      return metrics;
     },
   };
 }

@@ -18,6 +18,13 @@ const foldSql = `
   )
   SELECT count(*) AS folded FROM taken`;
 
+const totalsSql = 'SELECT status, sum(n)::int8 AS tasks FROM task_counts GROUP BY status';
+
+/** Tasks of all tenants by status, without the changes of the last second: one row read per tenant, status and role. */
+export function readTaskTotals(db: Db): Promise<{ status: string; tasks: number }[]> {
+  return db.query(totalsSql);
+}
+
 /** Totals stay a sum over few rows. Each statement commits by itself; no reader misses a delta. Returns how many. */
 export async function foldTaskCounts(db: Db): Promise<number> {
   let total = 0;

@@ -45,6 +45,9 @@ export type ClaimedDelivery = EventText & {
   attempts: number;
   triesFrom: number;
   createdAt: Date;
+  dueAt: Date;
+  /** What put it off last, if anything did. */
+  reason: string | null;
   isProbe: boolean;
   /** Where the endpoint wants the order of each task. */
   taskId: string | null;
@@ -62,7 +65,7 @@ const earlierSql = `
 
 const claimSql = `
   WITH due AS MATERIALIZED (
-    SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.reason, d.task_id,
+    SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.next_attempt_at, d.reason, d.task_id,
       earlier.status AS earlier_status, earlier.next_attempt_at AS earlier_at
     FROM deliveries d LEFT JOIN LATERAL (${earlierSql}) AS earlier ON true
     WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = ANY ($3) AND ${unsettledSql('d')}
@@ -76,7 +79,8 @@ const claimSql = `
     FROM due WHERE due.earlier_status IS NOT NULL AND d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = due.event_id
       AND d.event_id = ANY (ARRAY(SELECT event_id FROM due WHERE earlier_status IS NOT NULL)) AND ${unsettledSql('d')}
   ), sized AS (
-    SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.reason, d.task_id, e.event_type, e.occurred_at, e.data::text AS text,
+    SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.next_attempt_at, d.reason, d.task_id,
+      e.event_type, e.occurred_at, e.data::text AS text,
       sum(octet_length(e.data::text)) OVER (ORDER BY d.event_id) - octet_length(e.data::text) < $4 AS fits
     FROM due d JOIN events e ON e.tenant_id = $1 AND e.event_id = d.event_id AND e.event_id = ANY ($3)
     WHERE d.earlier_status IS NULL
@@ -86,7 +90,7 @@ const claimSql = `
       AND d.event_id = ANY (ARRAY(SELECT event_id FROM sized WHERE fits))
   )
   SELECT event_id AS "eventId", attempts, tries_from AS "triesFrom", created_at AS "createdAt", task_id AS "taskId",
-    reason IS NOT DISTINCT FROM 'probe' AS "isProbe",
+    next_attempt_at AS "dueAt", reason, reason IS NOT DISTINCT FROM 'probe' AS "isProbe",
     event_type AS "eventType", occurred_at AS "occurredAt", CASE WHEN fits THEN text END AS "dataText",
     (app_now() + interval '${sendingMs} milliseconds')::timestamptz(3) AS "claimedUntil"
   FROM sized, (${unsyncedSql}) AS unsynced ORDER BY event_id`;

@@ -6,14 +6,19 @@ import type { AttemptRow } from './attempt.store.ts';
  */
 export type PutOffReason = 'tenant_share' | 'endpoint_slow' | 'rate_limit' | 'paused';
 
+/** Why an attempt starts late: it waited for its turn, as a first attempt or a retry, or it was put off. */
+export type LatenessCause = 'queue' | 'retry' | 'rate_limit' | 'ordering' | 'paused';
+
 /** What happens to deliveries, for metrics. Durations in ms. */
 export type DeliveryObserver = {
   /** `outcome` is that of the attempt; `end` what becomes of the delivery. */
   onAttempt(seen: { outcome: string; end: AttemptRow['delivery_status']; durationMs: number }): void;
+  /** An attempt starts so long after it was due. */
+  onStart(cause: LatenessCause, lateMs: number): void;
   /** From the event to the response of a receiver that took it. */
   onDelivered(latencyMs: number): void;
   /** A job left deliveries to a later one. */
   onPutOff(deliveries: number, reason: PutOffReason): void;
 };
 
-export const nobody: DeliveryObserver = { onAttempt() {}, onDelivered() {}, onPutOff() {} };
+export const nobody: DeliveryObserver = { onStart() {}, onAttempt() {}, onDelivered() {}, onPutOff() {} };

@@ -4,6 +4,7 @@ import type { Target } from '../endpoints/endpoint.read-model.ts';
 import { type Attempt, attemptRow } from './attempt.ts';
 import { recordAttempts } from './attempt.store.ts';
 import { type DeliveryObserver, nobody } from './delivery-observer.ts';
+import { latenessOf } from './lateness.ts';
 import { disableGone } from './record-health.ts';
 import { sendSigned } from './send-signed.ts';
 import type { SendingKeys } from './sending-keys.ts';
@@ -23,6 +24,8 @@ export async function makeAttempt(
   { send, retry, observer = nobody }: AttemptMaking,
 ): Promise<Attempt | undefined> {
   const startedAt = ctx.clock.now();
+  const { cause, lateMs } = latenessOf(delivery, startedAt);
+  observer.onStart(cause, lateMs);
   const { url } = target;
   const result = await sendSigned(send, { event: delivery, url, keys, at: startedAt, signal: ctx.signal });
   if (ctx.signal.aborted && result.kind === 'failure') return undefined;

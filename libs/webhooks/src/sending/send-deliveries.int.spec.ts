@@ -262,7 +262,9 @@ describe('sending deliveries', () => {
   it('logs what failed once a job, and tells how each attempt went', async () => {
     const warn = jest.fn();
     const seen: unknown[] = [];
+    const causes: string[] = [];
     const observer = {
+      onStart: (cause: string) => causes.push(cause),
       onAttempt: ({ outcome, end }: { outcome: string; end: string }) => seen.push([outcome, end]),
       onDelivered: (latencyMs: number) => seen.push(latencyMs >= 0),
       onPutOff: (count: number) => seen.push(count),
@@ -276,6 +278,7 @@ describe('sending deliveries', () => {
     sink.respondWith({ status: 200 });
     await sendDeliveries(logged, await prepare(), { ...sending, observer });
     const failed = ['http_5xx', 'pending'];
+    expect(causes).toEqual(['queue', 'queue', 'queue', 'queue']);
     expect(seen).toEqual([failed, failed, failed, ['delivered', 'delivered'], true]);
     expect(warn).toHaveBeenCalledTimes(1);
   });
@@ -283,6 +286,7 @@ describe('sending deliveries', () => {
   describe('in slots', () => {
     const putOff: [number, string][] = [];
     const observer: DeliveryObserver = {
+      onStart() {},
       onAttempt() {},
       onDelivered() {},
       onPutOff: (count, reason) => void putOff.push([count, reason]),

@@ -32,6 +32,8 @@ export type OpenQueues = {
   /** Puts jobs into their queues, those of a queue together. Throws when the store is away or a payload does not fit. */
   send(sends: readonly Send[]): Promise<void>;
   depths(): Promise<QueueDepths>;
+  /** For how long the oldest waiting job of each queue has waited, in seconds; 0 when none waits. */
+  oldestSeconds(): Promise<Record<string, number>>;
   /** Every queue of the catalogue, for looking into it. */
   all(): Queue[];
   /** Throws when the store does not respond within 5 s. */
@@ -62,6 +64,14 @@ export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
     return Object.fromEntries(await Promise.all(counted)) as QueueDepths;
   }
 
+  async function oldestSeconds(): Promise<Record<string, number>> {
+    const aged = (Object.keys(catalogue) as QueueName[]).map(async (name) => {
+      const oldest = await backend.oldestWaiting(producer(name));
+      return [name, oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0] as const;
+    });
+    return Object.fromEntries(await Promise.all(aged));
+  }
+
   return {
     backend: backend.kind,
     async send(sends) {
@@ -69,13 +79,14 @@ export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
       await Promise.all(added);
     },
     depths,
+    oldestSeconds,
     all: () => (Object.keys(catalogue) as QueueName[]).map(producer),
     ping: () => backend.ping(),
     async close() {
       await Promise.allSettled([...producers.values()].map((queue) => queue.close()));
       await backend.close();
     },
-    metrics: metrics ? createQueueMetrics(metrics, depths) : noQueueMetrics,
+    metrics: metrics ? createQueueMetrics(metrics) : noQueueMetrics,
     openWorker: (queue, run, settings) => backend.openWorker(queue, run, settings),
   };
 }

@@ -52,6 +52,11 @@ export async function openPostgresBackend(connectionString: string, schema: stri
       if (jobs.length > singleAdds) await queue.addBulk([...jobs]);
       else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
     },
+    // Here the newest is always the first.
+    async oldestWaiting(queue) {
+      const last = (await queue.getWaitingCount()) - 1;
+      return last < 0 ? undefined : (await queue.getWaiting(last, last))[0];
+    },
     openWorker: (name, run, { concurrency }) => {
       const connection = settings(workerConnections);
       const worker = new workers.Worker(name, run, { ...workerDefaults, concurrency, connection });

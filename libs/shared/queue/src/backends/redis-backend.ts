@@ -25,6 +25,7 @@ export async function openRedisBackend(url: string, prefix: string, logger: Logg
       return queue;
     },
     add: async (queue, jobs) => void (await queue.addBulk([...jobs])),
+    oldestWaiting: async (queue) => (await queue.getWaiting(0, 0))[0],
     openWorker: (name, run, settings) => {
       const connection = connectRedis(url, 'worker', onError);
       const worker = new Worker(name, run, { ...workerDefaults, ...settings, connection, prefix: prefixOf(name) });

@@ -1,11 +1,12 @@
 import { createContext, type Database, openDatabase, openSecretBox, type TenantLimits } from '@eas/db';
-import type {
-  databaseSettings,
-  ProcessParts,
-  ReadinessChecks,
-  redisSettings,
-  secretSettings,
-  Settings,
+import {
+  type databaseSettings,
+  type ProcessParts,
+  type ReadinessChecks,
+  type redisSettings,
+  type secretSettings,
+  type Settings,
+  watchPool,
 } from '@eas/runtime';
 import { openQueues, type OpenQueues } from '../backends/open-queues.ts';
 import type { QueueWorker, WorkerOptions } from './worker.ts';
@@ -32,6 +33,7 @@ export async function openWorkerProcess(
   const { url, directUrl } = config.database;
   const database = await openDatabase({ ...config.database, applicationName: name, logger });
   onShutdown('database', () => database.close());
+  watchPool(metrics, database.pool);
   const queues = await openQueues({ redisUrl: config.redis.url, databaseUrl: directUrl ?? url, logger, metrics });
   onShutdown('queues', () => queues.close());
   const secrets = await openSecretBox({ database, ...config.secrets, logger });

@@ -4,6 +4,7 @@ import { type Db, isUnsubscribedSql } from '@eas/db';
 export type OwedRow = { tenantId: string; eventId: string; consumer: Consumer; attempts: number };
 
 const rowSql = `tenant_id AS "tenantId", event_id AS "eventId", consumer, attempts`;
+const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeconds"`;
 
 /**
  * Changed by their ctid, without a join: one would be planned by the sizes of tables, and the outbox has none for long.
@@ -15,15 +16,15 @@ const claimSql = `
     FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now()
     ORDER BY available_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED
   ), done AS (
-    DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE "isUnsubscribed")) RETURNING ${rowSql}
+    DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE "isUnsubscribed")) RETURNING ${rowSql}, ${lagSql}
   ), sent AS (
     UPDATE outbox SET sent_at = app_now() WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE NOT "isUnsubscribed"))
-    RETURNING ${rowSql}
+    RETURNING ${rowSql}, ${lagSql}
   )
   SELECT *, false AS "isUnsubscribed" FROM sent UNION ALL SELECT *, true FROM done`;
 
-/** A due row; `isUnsubscribed`: nobody subscribes to its tenant's events, and it is done. */
-export type DueRow = OwedRow & { isUnsubscribed: boolean };
+/** A due row; `isUnsubscribed`: nobody subscribes to its tenant's events, and it is done. `lagSeconds`: since it was due. */
+export type DueRow = OwedRow & { isUnsubscribed: boolean; lagSeconds: number };
 
 /**
  * A bitmap scan reads the index entries of all rows sent since the last vacuum, each time; a plain one marks them as

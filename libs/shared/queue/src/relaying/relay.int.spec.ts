@@ -116,7 +116,6 @@ describe('the relay', () => {
     let failures = 0;
     const unreliable: RelayOptions['queues'] = {
       depths: testQueues.queues.depths,
-      metrics: testQueues.queues.metrics,
       async send(sends) {
         failures += 1;
         if (failures <= 2) throw new Error('the store is away');
@@ -194,7 +193,7 @@ describe('the relay', () => {
   });
 
   it('leaves the outbox alone while the store is away', async () => {
-    const { depths, metrics } = testQueues.queues;
+    const { depths } = testQueues.queues;
     let isAway = true;
     let sends = 0;
     let looks = 0;
@@ -202,7 +201,6 @@ describe('the relay', () => {
       if (isAway) throw new Error('the store is away');
     };
     const queues: RelayOptions['queues'] = {
-      metrics,
       depths: () => ((looks += 1), away().then(depths)),
       send: (jobs) => ((sends += 1), away().then(() => testQueues.queues.send(jobs))),
     };

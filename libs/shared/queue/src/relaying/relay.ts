@@ -4,14 +4,16 @@ import { exponentialBackoffMs, type Logger } from '@eas/core';
 import type { Database } from '@eas/db';
 import { startLoop } from '@eas/runtime';
 import { groupRows } from './group-rows.ts';
+import type { RelayObserver } from './relay-metrics.ts';
 import type { OpenQueues } from '../backends/open-queues.ts';
 import { claimLate, claimUnsent, numberEvents, type OwedRow, unclaim } from './outbox.sweeper.ts';
 
 /** What the relay carries between, and how often it looks (ms). */
 export type RelayOptions = {
   database: Database;
-  queues: Pick<OpenQueues, 'send' | 'depths' | 'metrics'>;
+  queues: Pick<OpenQueues, 'send' | 'depths'>;
   logger: Logger;
+  observer?: RelayObserver;
   /** Look without being woken, in ms. */
   pollMs?: number;
   /** Rows sent longer ago than that and still owed are sent again, in ms. */
@@ -94,7 +96,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await delay(ms, undefined, { signal }).catch(() => {});
 }
 
-async function relayBatch({ database, queues, logger }: RelayOptions): Promise<number> {
+async function relayBatch({ database, queues, logger, observer }: RelayOptions): Promise<number> {
   const due = await database.inTransaction('', async (tx) => {
     const claimed = await claimUnsent(tx.db, batchRows);
     const toNumber = claimed.filter(({ consumer, attempts }) => consumer === publicEventConsumer && attempts === 0);
@@ -114,24 +116,25 @@ async function relayBatch({ database, queues, logger }: RelayOptions): Promise<n
     });
     throw error;
   }
-  count(queues, rows, 'first');
+  count(observer, rows, 'first');
+  for (const { consumer, lagSeconds } of rows) observer?.onLag(consumer, lagSeconds);
   return due.length;
 }
 
-async function resend({ database, queues, logger, resendAfterMs = 15_000 }: RelayOptions): Promise<void> {
+async function resend(options: RelayOptions): Promise<void> {
+  const { queues, logger, resendAfterMs = 15_000 } = options;
   const depths = await queues.depths();
   const waiting = (consumer: Consumer) => depths[queueOf(consumer)]?.waiting ?? 0;
   const shallow = consumers.filter((consumer) => waiting(consumer) < deepQueueJobs);
   const deep = consumers.filter((one) => waiting(one) >= deepQueueJobs && waiting(one) < fullQueueJobs);
   const total =
-    (await resendLate(database, queues, resendAfterMs, shallow)) +
-    (await resendLate(database, queues, resendAfterMs * deepResendFactor, deep));
+    (await resendLate(options, resendAfterMs, shallow)) +
+    (await resendLate(options, resendAfterMs * deepResendFactor, deep));
   if (total > 0) logger.warn({ rows: total }, 'unconsumed outbox rows resent');
 }
 
 async function resendLate(
-  database: Database,
-  queues: RelayOptions['queues'],
+  { database, queues, observer }: RelayOptions,
   ageMs: number,
   among: readonly Consumer[],
 ): Promise<number> {
@@ -139,15 +142,15 @@ async function resendLate(
   for (let batch = 0; among.length > 0 && batch < batchesPerResend; batch += 1) {
     const rows = await database.inTransaction('', ({ db }) => claimLate(db, batchRows, ageMs, among));
     if (rows.length > 0) await queues.send(groupRows(rows, { isAgain: true }));
-    count(queues, rows, 'again');
+    count(observer, rows, 'again');
     total += rows.length;
     if (rows.length < batchRows) break;
   }
   return total;
 }
 
-function count(queues: RelayOptions['queues'], rows: readonly OwedRow[], kind: 'first' | 'again'): void {
+function count(observer: RelayObserver | undefined, rows: readonly OwedRow[], kind: 'first' | 'again'): void {
   const counts = new Map<Consumer, number>();
   for (const { consumer } of rows) counts.set(consumer, (counts.get(consumer) ?? 0) + 1);
-  for (const [consumer, number] of counts) queues.metrics.eventsRelayed(consumer, kind, number);
+  for (const [consumer, number] of counts) observer?.onRelayed(consumer, kind, number);
 }

@@ -33,7 +33,10 @@ async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Poll>
     const task = await pickTask(tx, agent.id);
     const starts = task ? [{ task, agentId: agent.id, claimKey: input.claimKey }] : [];
     const [started] = startTasks(tx, starts, ctx.leaseSeconds);
-    return { agent, claim: started && { body: await resultOf(tx, started), isReplayed: false } };
+    return {
+      agent,
+      claim: started && { body: await resultOf(tx, started), isReplayed: false, waitedMs: started.waitedMs },
+    };
   });
 }
 

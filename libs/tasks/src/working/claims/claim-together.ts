@@ -42,10 +42,14 @@ async function pollForEach(tx: Tx, ids: readonly string[], leaseSeconds: number)
     // Others have passed over what was locked for nothing.
     if (!starts.some((start) => start.task === task)) tx.notify('work', workKeyOf(tx.tenantId, task, task.pickedAt));
   const started = startTasks(tx, starts, leaseSeconds);
-  for (const body of await claimResults(tx, started)) {
+  const bodies = await claimResults(tx, started);
+  for (const [index, body] of bodies.entries()) {
     const agent = free.find(({ id }) => id === body.task.assigned_agent);
     if (!agent) throw new Error('a task was started for an agent that did not claim');
-    polls.set(agent.id, { ok: true, value: { agent, claim: { body, isReplayed: false } } });
+    polls.set(agent.id, {
+      ok: true,
+      value: { agent, claim: { body, isReplayed: false, waitedMs: started[index]?.waitedMs } },
+    });
   }
   return polls;
 }

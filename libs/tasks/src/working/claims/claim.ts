@@ -11,6 +11,8 @@ export type Claim = {
   body: ClaimResult;
   /** An earlier claim with the same key got the lease. */
   isReplayed: boolean;
+  /** For how long the task could have been claimed; unknown when replayed. */
+  waitedMs?: number | undefined;
 };
 
 /** What came of looking for work; `agent` is who looked. */

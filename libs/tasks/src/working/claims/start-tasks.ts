@@ -5,12 +5,15 @@ import { type PickedTask, type StartedRow, type StartedTask, writeStarted } from
 
 export type Start = { task: PickedTask; agentId: string; claimKey?: string | undefined };
 
+/** A started task; `waitedMs`: for how long it could have been claimed. */
+export type Begun = StartedTask & { waitedMs: number };
+
 /** Starts picked tasks, each under its new lease. Gives them as they are then; nobody waits for the writes. */
-export function startTasks(tx: Tx, starts: readonly Start[], leaseSeconds: number): StartedTask[] {
+export function startTasks(tx: Tx, starts: readonly Start[], leaseSeconds: number): Begun[] {
   const rows = starts.map((start) => startTask(tx, start, leaseSeconds));
   writeStarted(tx, rows);
   for (const { task } of rows) tx.notify('stream', task.id);
-  return rows.map(({ task }) => task);
+  return rows.map(({ task }, index) => ({ ...task, waitedMs: waitedMsOf(starts[index]?.task) }));
 }
 
 function startTask(tx: Tx, { task, agentId, claimKey }: Start, leaseSeconds: number): StartedRow {
@@ -29,4 +32,12 @@ function startTask(tx: Tx, { task, agentId, claimKey }: Start, leaseSeconds: num
   change.move('in_progress');
   change.emit('task.started', { assigned_agent: agentId });
   return { task: started, entries: change.settle(), claimKey: claimKey ?? null };
+}
+
+/** Since it was created, may be claimed again, or its time has come. */
+function waitedMsOf(task: PickedTask | undefined): number {
+  if (!task) return 0;
+  const { pickedAt, createdAt, updatedAt, firstClaimedAt, notBefore } = task;
+  const openSince = (firstClaimedAt ? updatedAt : createdAt).getTime();
+  return Math.max(0, pickedAt.getTime() - Math.max(openSince, notBefore?.getTime() ?? 0));
 }

@@ -11,6 +11,16 @@ const pollMs = 30_000;
 export async function waitForClaim(
   ctx: UseCaseContext,
   room: WaitingRoom,
+  input: ClaimInput & { waitMs: number },
+): Promise<Claim | undefined> {
+  const claim = await pollUntilFound(ctx, room, input);
+  if (claim?.waitedMs !== undefined) room.onClaimed?.(claim.waitedMs);
+  return claim;
+}
+
+async function pollUntilFound(
+  ctx: UseCaseContext,
+  room: WaitingRoom,
   { waitMs, ...input }: ClaimInput & { waitMs: number },
 ): Promise<Claim | undefined> {
   const deadline = ctx.clock.monotonicMs() + waitMs;

@@ -24,10 +24,13 @@ export type WaitingRoom = {
   closing: AbortSignal;
   /** Who claims is seen, and who waits all the while. */
   sightings: Pick<Sightings, 'record' | 'startWaiting'>;
+  /** Called with each new claim: for how long its task could have been claimed, in ms. For metrics. */
+  onClaimed?: (waitedMs: number) => void;
 };
 
 /** Claims that may wait in this process; of all slots each tenant gets its share. */
 export type WaitingLimits = { perTenant?: number; perProcess?: number };
+export type WaitingRoomOptions = WaitingLimits & Pick<WaitingRoom, 'onClaimed'>;
 
 /** `wokenBy`: since it looked last; `pollsFor`: what led to that poll. */
 type Sleeper = { waiter: Waiter; wokenBy: Wake | undefined; pollsFor: Wake | undefined; wake(): void };
@@ -39,7 +42,7 @@ export function createWaitingRoom(
   listener: Listener,
   closing: AbortSignal,
   sightings: WaitingRoom['sightings'],
-  { perTenant = 2_000, perProcess = 10_000 }: WaitingLimits = {},
+  { perTenant = 2_000, perProcess = 10_000, onClaimed }: WaitingRoomOptions = {},
 ): WaitingRoom {
   const slots = createShares(perProcess, perTenant);
   const kinds = new Map<string, Kind>();
@@ -54,6 +57,7 @@ export function createWaitingRoom(
   return {
     closing,
     sightings,
+    onClaimed: (waitedMs) => onClaimed?.(waitedMs),
     enter({ capabilities, ...waiter }) {
       const leaveSlot = slots.tryTake(waiter.tenantId);
       if (!leaveSlot) throw tooManyWaiting(perTenant);

@@ -1,0 +1,26 @@
+/** The apps of an installation; each exports its metrics on its health port. */
+export const metricApps = [
+  'api-gateway',
+  'webhook-receiver',
+  'workflow-orchestrator',
+  'webhook-dispatcher',
+  'analytics-aggregator',
+] as const;
+export type MetricApp = (typeof metricApps)[number];
+
+export type MetricDef = {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  /** Each has few values: never an id, a path, a URL or a text of a user. */
+  readonly labels?: readonly string[];
+  /** Of a histogram; in seconds. */
+  readonly buckets?: readonly number[];
+  readonly apps: readonly MetricApp[];
+  /** Every replica exports the state of the whole installation: aggregate with `max`. Otherwise: with `sum`. */
+  readonly isShared?: true;
+};
+
+export const defineMetrics = <const T extends Readonly<Record<`eas_${string}`, MetricDef>>>(metrics: T): T => metrics;
+
+export const workerApps = ['workflow-orchestrator', 'webhook-dispatcher', 'analytics-aggregator'] as const;
+export const httpApps = ['api-gateway', 'webhook-receiver'] as const;

@@ -1,0 +1,18 @@
+import type { Consumer } from '@eas/contracts';
+import type { Metrics } from '@eas/runtime';
+
+/** What the relay does, for metrics. `lagSeconds`: since the row was due. */
+export type RelayObserver = {
+  onRelayed(consumer: Consumer, kind: 'first' | 'again', count: number): void;
+  onLag(consumer: Consumer, lagSeconds: number): void;
+};
+
+/** Registers the metrics of a relay. Once per registry. */
+export function countRelayed(metrics: Metrics): RelayObserver {
+  const relayed = metrics.counter('eas_events_relayed_total');
+  const lag = metrics.histogram('eas_relay_lag_seconds');
+  return {
+    onRelayed: (consumer, kind, count) => relayed.inc({ consumer, kind }, count),
+    onLag: (consumer, lagSeconds) => lag.observe({ consumer }, Math.max(0, lagSeconds)),
+  };
+}
