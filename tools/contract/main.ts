@@ -8,13 +8,24 @@ import { oauth, pages } from './suites/browser.ts';
 import { generatedClient } from './suites/generated-client.ts';
 import { redocly, spectral } from './suites/lint.ts';
 import { prism, prismEndToEnd } from './suites/prism.ts';
+import { promtool } from './suites/promtool.ts';
 import { pythonClient } from './suites/python-client.ts';
 import { sdkClient } from './suites/sdk-client.ts';
 import { specmatic } from './suites/specmatic.ts';
 import { addCounts, contractFolder, type Suite, type Target } from './suite.ts';
 
 const clients = [generatedClient, sdkClient, pythonClient];
-const suites: readonly Suite[] = [spectral, redocly, ...clients, prism, specmatic, oauth, pages, prismEndToEnd];
+const browsers = [oauth, pages];
+const suites: readonly Suite[] = [
+  promtool,
+  spectral,
+  redocly,
+  ...clients,
+  prism,
+  specmatic,
+  ...browsers,
+  prismEndToEnd,
+];
 
 const settings = {
   BOOTSTRAP_RATE_LIMIT: '1000000',

@@ -1,0 +1,99 @@
+import { globSync } from 'node:fs';
+import { metricCatalogue } from '@eas/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { readAlerts, readAlertTests, readDashboards, readText, unknownIn } from './monitoring-files.ts';
+
+const alerts = readAlerts();
+const dashboards = readDashboards();
+const panels = dashboards.flatMap((dashboard) => dashboard.panels.map((panel) => ({ dashboard, panel })));
+const runbook = readText('docs/operate/runbook.md');
+const headings = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+
+describe('the expressions of alerts and dashboards', () => {
+  it('ask for metrics that apps export, by labels that these have', () => {
+    const exprs = [
+      ...alerts.map(({ expr }) => expr),
+      ...panels.flatMap(({ panel }) => panel.targets.map((t) => t.expr)),
+    ];
+    expect(exprs.length).toBeGreaterThan(50);
+    expect(exprs.flatMap((expr) => unknownIn(expr).map((unknown) => `${unknown} in ${expr}`))).toEqual([]);
+  });
+
+  it.each([
+    ['sum(rate(eas_invented_total[5m]))', ['eas_invented_total']],
+    ['eas_queue_jobs{tenant="a"}', ['tenant']],
+    ['sum by (tenant) (eas_tasks)', ['tenant']],
+    ['rate(eas_job_seconds[5m])', ['eas_job_seconds']],
+    ['1 > 0', ['1 > 0']],
+  ])('would be refused otherwise: %s', (expr, unknown) => {
+    expect(unknownIn(expr)).toEqual(unknown);
+  });
+
+  it('show every metric of ours in some dashboard', () => {
+    const shown = panels.flatMap(({ panel }) => panel.targets.map((target) => target.expr)).join('\n');
+    const missing = Object.keys(metricCatalogue).filter((name) => !new RegExp(`\\b${name}`).test(shown));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('an alert', () => {
+  it('has a name of its own, a severity, a summary, a description and a link to its section of the runbook', () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['critical', 'warning', 'info']).toContain(labels.severity);
+      expect([alert, annotations.summary.length > 5, annotations.description.endsWith('.')]).toEqual([
+        alert,
+        true,
+        true,
+      ]);
+      expect(annotations.runbook_url).toBe(`docs/operate/runbook.md#${alert.toLowerCase()}`);
+    }
+  });
+
+  it('has a section in the runbook, and each section has an alert', () => {
+    expect(headings.toSorted()).toEqual(alerts.map(({ alert }) => alert).sort());
+  });
+
+  it('has a test that it fires, and one that it does not', () => {
+    const tests = readAlertTests().flatMap((one) => one.alert_rule_test);
+    const withTests = (fires: boolean) =>
+      new Set(tests.filter(({ exp_alerts: all }) => all.length > 0 === fires).map(({ alertname }) => alertname));
+    const names = alerts.map(({ alert }) => alert).sort();
+    expect([[...withTests(true)].sort(), [...withTests(false)].sort()]).toEqual([names, names]);
+  });
+});
+
+describe('the runbook', () => {
+  const sections = runbook.split(/^## /m).slice(1);
+
+  it('says for each alert what it means, what to look at and what to do', () => {
+    const short = sections.filter((text) => !/\*\*Meaning\.\*\*[^]+\*\*Look at\.\*\*[^]+\*\*Do\.\*\*/.test(text));
+    expect(short).toEqual([]);
+  });
+
+  it('names panels of dashboards that exist', () => {
+    const titles = dashboards.map(({ title, panels: own }) => [
+      title.replace('EAS / ', ''),
+      own.map((one) => one.title),
+    ]);
+    const known = Object.fromEntries(titles) as Record<string, string[]>;
+    const named = [...runbook.matchAll(/\*([\w ]+) → ([^*]+)\*/g)];
+    expect(named.length).toBeGreaterThan(10);
+    const wrong = named.flatMap(([, dashboard = '', list = '']) =>
+      list
+        .split(/,\s+/)
+        .filter((title) => !known[dashboard]?.some((one) => one.startsWith(title.replace(/\s+/g, ' ')))),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('names log lines that the apps write', () => {
+    const code = globSync('{apps,libs}/**/src/**/*.ts', { exclude: (path) => path.includes('node_modules') })
+      .map(readText)
+      .join('\n');
+    const named = [...runbook.matchAll(/\b[Ll]ogs? `([a-z ,:]+)`(?: (?:and|or) `([a-z ,:]+)`)?/g)];
+    const lines = named.flatMap(([, first, second]) => [first, second]).filter((line) => line !== undefined);
+    expect(lines.length).toBeGreaterThan(8);
+    expect(lines.filter((line) => !code.includes(`'${line}'`))).toEqual([]);
+  });
+});
