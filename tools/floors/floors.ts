@@ -93,7 +93,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
       ['.'],
     ],
   },
-  'libs/shared/core/src': { floors: [['.', 'json', 'sharing']] },
+  'libs/shared/core/src': { floors: [['.', 'json', 'sharing', 'tracing']] },
   'libs/shared/db/src': {
     floors: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'retention', 'embedded'], ['connection']],
   },
@@ -109,6 +109,6 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
     ],
   },
   'libs/shared/queue/src': { floors: [['board', 'consuming', 'relaying'], ['backends']] },
-  'libs/shared/runtime/src': { floors: [['.'], ['metrics']] },
+  'libs/shared/runtime/src': { floors: [['.'], ['metrics', 'tracing']] },
   'libs/shared/testing/src': { floors: [['.'], ['hostile-receivers', 'statements']] },
 };

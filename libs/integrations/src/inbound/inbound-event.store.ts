@@ -62,6 +62,7 @@ function receiptRow({ item, repeats }: Counted): Record<string, unknown> {
       data: { inbound_event_id: item.id },
       facts: null,
     }),
+    traceparent: item.traceparent,
     id: item.id,
     source: item.source,
     integration_ref: item.integrationRef,

@@ -18,6 +18,8 @@ export type NewInboundEvent = {
   body: Buffer;
   receivedAt: Date;
   status: 'received' | 'quarantined';
+  /** Of the request that brought it, where that is traced. */
+  traceparent?: string | undefined;
 };
 
 export type Applied = { status: InboundStatus; outcome: string };

@@ -1,4 +1,4 @@
-import { jsonLimits, type JsonScan, newId, scanJson, wantedTexts } from '@eas/core';
+import { currentTraceparent, jsonLimits, type JsonScan, newId, scanJson, wantedTexts } from '@eas/core';
 import { platformDedupeKey } from '../inbound/dedupe-key.ts';
 import { insertInboundEvents } from '../inbound/inbound-event.store.ts';
 import { parseInboundJson } from './inbound-json.ts';
@@ -23,7 +23,8 @@ export async function receivePlatformEvent(receiver: Receiver, request: InboundR
   const scan = scanJson(raw, jsonLimits, webhookId);
   const lookUps = lookUpsOf(receiver, request.integrationId, scan.found.get('webhook_id'));
   const sender = await verifySender({ ...partsOf(request), raw, lookUps, sightings: receiver.sightings });
-  const receipt = { ...sender, ...readReceipt(raw, scan), id: newId('inboundEvent'), receivedAt: receiver.clock.now() };
+  const [id, receivedAt, traceparent] = [newId('inboundEvent'), receiver.clock.now(), currentTraceparent()];
+  const receipt = { ...sender, ...readReceipt(raw, scan), id, receivedAt, traceparent };
   const outcome = await receiver.gather(insertInboundEvents, receipt, raw.length);
   const isQuarantined = outcome === 'stored' && receipt.status === 'quarantined';
   receiver.onReceipt?.('taskplatform', isQuarantined ? 'quarantined' : outcome);

@@ -1,4 +1,4 @@
-import { AppError, jsonLimits, newId, scanJson, wantedTexts } from '@eas/core';
+import { AppError, currentTraceparent, jsonLimits, newId, scanJson, wantedTexts } from '@eas/core';
 import { sourceHostDedupeKey } from '../inbound/dedupe-key.ts';
 import { insertInboundEvents } from '../inbound/inbound-event.store.ts';
 import { parseInboundJson } from './inbound-json.ts';
@@ -63,6 +63,7 @@ async function store(receiver: Receiver, sender: Sender, followed: FollowedEvent
     body: bytes,
     receivedAt: receiver.clock.now(),
     status: 'received' as const,
+    traceparent: currentTraceparent(),
   };
   const outcome = await receiver.gather(insertInboundEvents, receipt, bytes.length);
   receiver.onReceipt?.('sourcehost', outcome);

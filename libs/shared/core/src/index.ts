@@ -18,4 +18,13 @@ export { createRounds, type Rounds } from './sharing/rounds.ts';
 export { createShares, type Leave, type Shares } from './sharing/shares.ts';
 export { sleepUntilWoken } from './sharing/sleep-until-woken.ts';
 export { StartError, unusable, unusablePort, withoutPassword } from './start-error.ts';
+export {
+  currentTraceparent,
+  setTracer,
+  type Span,
+  type SpanAttributes,
+  type SpanOptions,
+  type Tracer,
+  tracer,
+} from './tracing/tracer.ts';
 export { type Constraint, type Violation, violationSentence } from './violation.ts';

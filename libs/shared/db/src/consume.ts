@@ -11,7 +11,7 @@ const takeSql = `
     RETURNING event_id
   )
   SELECT e.event_id AS "eventId", e.event_type AS "type", e.occurred_at AS "occurredAt",
-         e.data::text AS "dataText", e.facts
+         e.data::text AS "dataText", e.facts, e.traceparent
   FROM events e, (SELECT set_config('synchronous_commit', 'off', true)) AS unsynced
   WHERE e.tenant_id = $1 AND e.event_id = ANY ($3) AND e.event_id IN (SELECT event_id FROM taken)
   ORDER BY e.event_id`;

@@ -1,4 +1,4 @@
-import { type Logger, StartError } from '@eas/core';
+import { type Logger, StartError, tracer } from '@eas/core';
 import pino from 'pino';
 import { hideSecrets } from './hide-secrets.ts';
 
@@ -8,16 +8,19 @@ export type LoggerOptions = {
   level: string;
   /** Warnings and errors go to stderr too, where a supervisor shows them to a person. */
   alertsToStderr?: boolean;
+  /** Lines of a traced request or job have its trace_id and span_id. */
+  hasTraces?: boolean;
   /** Where lines go; stdout by default. */
   destination?: { write(line: string): void };
 };
 
 /** JSON lines through pino, with what looks like a secret blanked out. Errors go under `err`. */
-export function createLogger({ name, level, alertsToStderr, destination }: LoggerOptions): Logger {
+export function createLogger({ name, level, alertsToStderr, hasTraces, destination }: LoggerOptions): Logger {
   return pino(
     {
       level,
       base: { name },
+      ...(hasTraces && { mixin: traceFields }),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: (fields) => hideSecrets(fields) },
       serializers: { err: errorFields, error: errorFields },
@@ -29,6 +32,11 @@ export function createLogger({ name, level, alertsToStderr, destination }: Logge
 /** A StartError says all in its sentence; its cause and its stack would only repeat it. */
 function errorFields(error: Error): unknown {
   return error instanceof StartError ? { type: error.name, message: error.message } : pino.stdSerializers.err(error);
+}
+
+function traceFields(): object {
+  const span = tracer()?.current();
+  return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
 }
 
 function outputs(level: string, hasAlerts: boolean): pino.DestinationStream {

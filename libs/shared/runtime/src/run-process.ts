@@ -4,7 +4,8 @@ import { createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { showBuild } from './metrics/process-metrics.ts';
 import type { Settings } from './setting.ts';
-import type { telemetrySettings } from './setting-groups.ts';
+import { startTracing } from './start-tracing.ts';
+import type { telemetrySettings } from './telemetry-settings.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 
 export type ProcessConfig = {
@@ -48,8 +49,10 @@ export async function runProcess<C extends ProcessConfig>(options: ProcessOption
   const { name, loadConfig, start } = options;
   const isSupervised = process.env[supervisedVariable] === 'true';
   const config = loadOrExit(name, loadConfig);
+  const hasTraces = config.telemetry?.endpoint !== undefined;
   const logger =
-    options.openLogger?.(config) ?? createLogger({ name, level: config.logging.level, alertsToStderr: isSupervised });
+    options.openLogger?.(config) ??
+    createLogger({ name, level: config.logging.level, alertsToStderr: isSupervised, hasTraces });
   const shutdown = createShutdown(logger);
   const end = createEnd(shutdown, logger);
   obeySignals(end, logger, config.shutdown.seconds * 1_000);
@@ -58,6 +61,7 @@ export async function runProcess<C extends ProcessConfig>(options: ProcessOption
   process.on('unhandledRejection', (error) => fail(logger, error, 'unhandled rejection'));
   const { onShutdown, signal } = shutdown;
   try {
+    await startTracing(config.telemetry, { name, logger, onShutdown });
     await start(createParts({ name, config, logger, onShutdown, shutdownSignal: signal }));
     logger.info({ pid: process.pid }, 'started');
     if (process.connected) process.send?.({ type: 'ready' });

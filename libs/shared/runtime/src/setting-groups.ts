@@ -46,14 +46,6 @@ export const loggingSettings = {
   ),
 };
 
-/** What the process says of itself to those who watch it. */
-export const telemetrySettings = {
-  commit: setting(
-    'BUILD_COMMIT',
-    text(1, 64).default('unknown').describe('Commit that the running files were built from, shown by eas_build_info.'),
-  ),
-};
-
 export function healthSettings(defaultPort: number) {
   return {
     port: setting('HEALTH_PORT', port().default(defaultPort).describe('Port of /livez, /readyz and /metrics.')),

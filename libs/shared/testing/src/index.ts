@@ -8,10 +8,12 @@ export {
   startHostileReceivers,
 } from './hostile-receivers/start-hostile-receivers.ts';
 export { outboxDrained } from './outbox-drained.ts';
+export { createRecordingTracer, type RecordedSpan } from './recording-tracer.ts';
 export { rowsFetchedBy } from './rows-fetched.ts';
 export { type RowsRead, rowsReadBy } from './rows-read.ts';
 export { schemaErrors } from './schema-check.ts';
 export { silentLogger } from './silent-logger.ts';
+export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
 export { type TestDatabase, useTestDatabase } from './test-database.ts';
 export {
   type SinkResponse,

@@ -49,6 +49,8 @@ export type ClaimedDelivery = EventText & {
   /** What put it off last, if anything did. */
   reason: string | null;
   isProbe: boolean;
+  /** Of the span that caused the event, where that is traced. */
+  traceparent: string | null;
   /** Where the endpoint wants the order of each task. */
   taskId: string | null;
 };
@@ -80,7 +82,7 @@ const claimSql = `
       AND d.event_id = ANY (ARRAY(SELECT event_id FROM due WHERE earlier_status IS NOT NULL)) AND ${unsettledSql('d')}
   ), sized AS (
     SELECT d.event_id, d.attempts, d.tries_from, d.created_at, d.next_attempt_at, d.reason, d.task_id,
-      e.event_type, e.occurred_at, e.data::text AS text,
+      e.event_type, e.occurred_at, e.traceparent, e.data::text AS text,
       sum(octet_length(e.data::text)) OVER (ORDER BY d.event_id) - octet_length(e.data::text) < $4 AS fits
     FROM due d JOIN events e ON e.tenant_id = $1 AND e.event_id = d.event_id AND e.event_id = ANY ($3)
     WHERE d.earlier_status IS NULL
@@ -91,7 +93,7 @@ const claimSql = `
   )
   SELECT event_id AS "eventId", attempts, tries_from AS "triesFrom", created_at AS "createdAt", task_id AS "taskId",
     next_attempt_at AS "dueAt", reason, reason IS NOT DISTINCT FROM 'probe' AS "isProbe",
-    event_type AS "eventType", occurred_at AS "occurredAt", CASE WHEN fits THEN text END AS "dataText",
+    event_type AS "eventType", occurred_at AS "occurredAt", traceparent, CASE WHEN fits THEN text END AS "dataText",
     (app_now() + interval '${sendingMs} milliseconds')::timestamptz(3) AS "claimedUntil"
   FROM sized, (${unsyncedSql}) AS unsynced ORDER BY event_id`;
 

@@ -6,6 +6,7 @@ import { recordAttempts } from './attempt.store.ts';
 import { type DeliveryObserver, nobody } from './delivery-observer.ts';
 import { latenessOf } from './lateness.ts';
 import { disableGone } from './record-health.ts';
+import { beginAttempt, endAttempt } from './trace-attempt.ts';
 import { sendSigned } from './send-signed.ts';
 import type { SendingKeys } from './sending-keys.ts';
 import type { SendRequest } from './transport.ts';
@@ -27,8 +28,12 @@ export async function makeAttempt(
   const { cause, lateMs } = latenessOf(delivery, startedAt);
   observer.onStart(cause, lateMs);
   const { url } = target;
+  const span = beginAttempt(delivery, endpointId);
   const result = await sendSigned(send, { event: delivery, url, keys, at: startedAt, signal: ctx.signal });
-  if (ctx.signal.aborted && result.kind === 'failure') return undefined;
+  if (ctx.signal.aborted && result.kind === 'failure') {
+    endAttempt(span, 'aborted');
+    return undefined;
+  }
   const number = delivery.attempts + 1;
   const endedAt = ctx.clock.now();
   const { isProbe } = delivery;
@@ -41,6 +46,7 @@ export async function makeAttempt(
   const key = { tenantId: ctx.tenantId, eventId: delivery.eventId, endpointId, url };
   const row = attemptRow(key, attempt);
   const isRecorded = await ctx.gather(recordAttempts, row);
+  endAttempt(span, row.outcome);
   observer.onAttempt({ outcome: row.outcome, end: row.delivery_status, durationMs: result.durationMs });
   if (verdict.kind === 'delivered') observer.onDelivered(endedAt.getTime() - delivery.occurredAt.getTime());
   if (!isRecorded) ctx.logger.warn({ ...key, number }, 'attempt not recorded: delivery was sent twice');

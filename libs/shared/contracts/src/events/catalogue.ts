@@ -26,5 +26,14 @@ export const exampleDataOf = (type: PublicEventType): Record<string, unknown> =>
 
 /** An event as stored and as consumers get it. `dataText` is the JSON text that deliveries send unchanged. */
 export type StoredEvent<T extends EventType = EventType> = {
-  [K in T]: { eventId: string; type: K; occurredAt: Date; data: EventData<K>; facts: EventFacts<K>; dataText: string };
+  [K in T]: {
+    eventId: string;
+    type: K;
+    occurredAt: Date;
+    data: EventData<K>;
+    facts: EventFacts<K>;
+    dataText: string;
+    /** Of the span that caused it, where that is traced. */
+    traceparent?: string | null;
+  };
 }[T];

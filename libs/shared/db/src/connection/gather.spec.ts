@@ -1,4 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { currentTraceparent, setTracer } from '@eas/core';
+import { createRecordingTracer } from '@eas/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ResultTooLarge } from './db.ts';
 import { createGatherer, type BatchResult } from './gather.ts';
@@ -234,5 +236,20 @@ describe('a gathered statement that fails', () => {
     const gather = createGatherer(run, { max: 10, inFlight: 1 });
     await expect(gather(-1)).rejects.toThrow();
     expect(await gather(7)).toBe(7);
+  });
+});
+
+describe('while tracing is on', () => {
+  afterEach(() => setTracer(undefined));
+
+  it('what is written for one caller belongs to its span, what is written for several to none', async () => {
+    const tracing = createRecordingTracer();
+    setTracer(tracing);
+    const seen: (string | undefined)[] = [];
+    const gather = createGatherer(async (items: readonly number[]) => (seen.push(currentTraceparent()), items.map(ok)));
+    const call = (name: string, item: number) => tracing.start(name).run(() => gather(item));
+    await call('alone', 1);
+    await Promise.all([call('first', 2), call('second', 3)]);
+    expect(seen).toEqual(['span 1', undefined]);
   });
 });

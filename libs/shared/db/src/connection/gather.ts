@@ -1,4 +1,4 @@
-import { AppError } from '@eas/core';
+import { AppError, type Span, tracer } from '@eas/core';
 import type { Db } from './db.ts';
 import type { Channel } from './notify.ts';
 import { isErrorOfRow } from './sql-error.ts';
@@ -34,7 +34,13 @@ export const gatherDefaults: GatherOptions = { max: 200, inFlight: 2 };
 const smallItemBytes = 1_024;
 const mebibyte = 1_024 * 1_024;
 
-type Waiting<I, O> = { item: I; bytes: number; resolve: (value: O) => void; reject: (error: unknown) => void };
+type Waiting<I, O> = {
+  item: I;
+  bytes: number;
+  span: Span | undefined;
+  resolve: (value: O) => void;
+  reject: (error: unknown) => void;
+};
 
 /**
  * Turns the calls of one moment into one statement (group commit). An error that some row's values can cause replays
@@ -59,7 +65,7 @@ export function createGatherer<I, O>(
 
   async function runBatch(batch: Waiting<I, O>[]): Promise<void> {
     try {
-      settle(batch, await run(batch.map(({ item }) => item)));
+      settle(batch, await inSpanOf(batch, () => run(batch.map(({ item }) => item))));
     } catch (error) {
       if (isReplaying && batch.length > 1 && isErrorOfRow(error)) {
         for (const one of batch) await runBatch([one]);
@@ -91,13 +97,21 @@ export function createGatherer<I, O>(
     new Promise((resolve, reject) => {
       if (waiting.length >= maxWaiting || (waiting.length > 0 && waitingBytes + bytes > maxWaitingBytes))
         return reject(tooManyWaiting());
-      waiting.push({ item, bytes, resolve, reject });
+      waiting.push({ item, bytes, span: tracer()?.current(), resolve, reject });
       waitingBytes += bytes;
       if (isScheduled || running >= inFlight) return;
       isScheduled = true;
       // After the I/O events of this turn, so that requests read in one turn travel together.
       setImmediate(start);
     });
+}
+
+/** What is done for one caller is a part of its span; what is done for several is of none. */
+function inSpanOf<T>(batch: readonly { span: Span | undefined }[], work: () => T): T {
+  const tracing = tracer();
+  if (!tracing) return work();
+  const span = batch.length === 1 ? batch[0]?.span : undefined;
+  return span ? span.run(work) : tracing.outside(work);
 }
 
 /** How many of the first items make a statement: one at least. */

@@ -1,5 +1,5 @@
 import { consumersOf, type EventData, type EventFacts, type EventType, events } from '@eas/contracts';
-import { newId } from '@eas/core';
+import { currentTraceparent, newId } from '@eas/core';
 
 export type NewEvent<T extends EventType = EventType> = {
   [K in T]: { type: K; at: Date; data: EventData<K>; facts: EventFacts<K>; eventId?: string };
@@ -14,6 +14,8 @@ export type EventRow = {
   data: unknown;
   facts: unknown;
   consumers: readonly string[];
+  /** Of the span that caused it. */
+  traceparent: string | undefined;
 };
 
 /** Parses the event against its catalogue entry and gives it an id. A misfit throws: it is a programming error. */
@@ -27,5 +29,6 @@ export function eventRow<T extends EventType>(tenantId: string, event: NewEvent<
     data: definition.data.parse(event.data),
     facts: definition.facts?.parse(event.facts) ?? null,
     consumers: consumersOf(event.type, event.data, event.facts),
+    traceparent: currentTraceparent(),
   };
 }

@@ -25,15 +25,15 @@ const availableAtSql = (consumer: string) => {
 /** CTEs that insert events and what consumers owe. `source` names a relation with the columns of EventRow. */
 export const insertEventsSql = (source: string) => `
   inserted_events AS (
-    INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data, facts)
-    SELECT tenant_id, event_id, event_type, occurred_at, data, facts FROM ${source}
+    INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data, facts, traceparent)
+    SELECT tenant_id, event_id, event_type, occurred_at, data, facts, traceparent FROM ${source}
   ), inserted_outbox AS (
-    INSERT INTO outbox (tenant_id, event_id, consumer, available_at)
-    SELECT s.tenant_id, s.event_id, c.consumer, ${availableAtSql('c.consumer')} FROM ${source} s, unnest(s.consumers) AS c (consumer)
+    INSERT INTO outbox (tenant_id, event_id, consumer, available_at, traceparent)
+    SELECT s.tenant_id, s.event_id, c.consumer, ${availableAtSql('c.consumer')}, s.traceparent FROM ${source} s, unnest(s.consumers) AS c (consumer)
   )`;
 
 export const eventColumnsSql =
-  'tenant_id text, event_id text, event_type text, occurred_at timestamptz, data json, facts json, consumers text[]';
+  'tenant_id text, event_id text, event_type text, occurred_at timestamptz, data json, facts json, consumers text[], traceparent text';
 
 const flushSql = `WITH source AS (SELECT * FROM json_to_recordset($1::json) AS s (${eventColumnsSql})), ${insertEventsSql('source')} SELECT`;
 

@@ -1,3 +1,4 @@
+import type { Span } from '@eas/core';
 import type { Principal } from '@eas/contracts';
 import type { Request, Response } from 'express';
 import type { DoorDeps } from './door-deps.ts';
@@ -36,6 +37,7 @@ export type Exchange = {
   abort: AbortController;
   onUnsent?: (() => Promise<void>) | undefined;
   startedMs: number;
+  span?: Span | undefined;
   /** Of a stream: the number after which it begins, and whether it has begun. */
   position?: number;
   isStreaming?: boolean;

@@ -15,15 +15,22 @@ import { isReceiver, type RequestFacts, type Route } from '../routes/route.ts';
 import type { Found, RouteTable } from '../routes/route-table.ts';
 import { requireOwnOrigin } from '../security/own-origin.ts';
 import { charge, send } from './send.ts';
+import { beginSpan, endSpan, inSpan } from './trace-exchange.ts';
 import { positionOf, readLastEventId } from '../reading/last-event-id.ts';
 
 /** Handles one request. The order of checks is part of the interface: a later check never comes before an earlier one. */
 export async function handleRequest(door: Door, request: Request, response: Response): Promise<void> {
   const exchange = openExchange(door, request, response);
-  const { requestId, abort } = exchange;
+  beginSpan(exchange);
+  return inSpan(exchange, () => handleExchange(door, exchange));
+}
+
+async function handleExchange(door: Door, exchange: Exchange): Promise<void> {
+  const { response, requestId, abort } = exchange;
   response.once('close', () => {
     if (!response.writableFinished) abort.abort();
-    logEnd(door, exchange);
+    inSpan(exchange, () => logEnd(door, exchange));
+    endSpan(exchange);
   });
   let result: RouteResponse;
   try {

@@ -14,6 +14,7 @@ import { endTry } from './end-try.ts';
 import type { EventConsumer } from './handlers.ts';
 import { createJoiner, type JoinJobs } from './join-jobs.ts';
 import { createLane, type Lane } from './lane.ts';
+import { traceBatch } from './trace-batch.ts';
 import type { QueueMetrics } from '../backends/queue-metrics.ts';
 
 /** A consumer's job. `isAgain`: a try of its events may have ended the process that made it. */
@@ -122,7 +123,8 @@ async function take({ ctx, consumer, metrics }: Work, eventIds: readonly string[
   const { count, then } = await ctx.inTransaction(async (tx) => {
     const events = await takeOwedEvents(tx, consumer.consumer, eventIds);
     if (events.length === 0) return { count: 0, then: [] };
-    const { then = [], again = [] } = (await consumer.handle(contextInTransaction(ctx, tx), events)) ?? {};
+    const work = () => consumer.handle(contextInTransaction(ctx, tx), events);
+    const { then = [], again = [] } = (await traceBatch(consumer.consumer, events, work)) ?? {};
     await oweAgain(tx, consumer.consumer, { eventIds: again, afterMs: againAfterMs });
     return { count: events.length - again.length, then };
   });

@@ -1,9 +1,15 @@
 import type { Consumer } from '@eas/contracts';
 import { type Db, isUnsubscribedSql } from '@eas/db';
 
-export type OwedRow = { tenantId: string; eventId: string; consumer: Consumer; attempts: number };
+export type OwedRow = {
+  tenantId: string;
+  eventId: string;
+  consumer: Consumer;
+  attempts: number;
+  traceparent?: string | null;
+};
 
-const rowSql = `tenant_id AS "tenantId", event_id AS "eventId", consumer, attempts`;
+const rowSql = `tenant_id AS "tenantId", event_id AS "eventId", consumer, attempts, traceparent`;
 const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeconds"`;
 
 /**

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Consumer, consumers, publicEventConsumer, queueOf } from '@eas/contracts';
-import { exponentialBackoffMs, type Logger } from '@eas/core';
+import { exponentialBackoffMs, type Logger, tracer } from '@eas/core';
 import type { Database } from '@eas/db';
 import { startLoop } from '@eas/runtime';
 import { groupRows } from './group-rows.ts';
 import type { RelayObserver } from './relay-metrics.ts';
 import type { OpenQueues } from '../backends/open-queues.ts';
-import { claimLate, claimUnsent, numberEvents, type OwedRow, unclaim } from './outbox.sweeper.ts';
+import { claimLate, claimUnsent, type DueRow, numberEvents, type OwedRow, unclaim } from './outbox.sweeper.ts';
 
 /** What the relay carries between, and how often it looks (ms). */
 export type RelayOptions = {
@@ -117,8 +117,18 @@ async function relayBatch({ database, queues, logger, observer }: RelayOptions):
     throw error;
   }
   count(observer, rows, 'first');
-  for (const { consumer, lagSeconds } of rows) observer?.onLag(consumer, lagSeconds);
+  for (const row of rows) {
+    observer?.onLag(row.consumer, row.lagSeconds);
+    traceRelayed(row);
+  }
   return due.length;
+}
+
+/** Shows in the trace of an event that it is in its queue, and how long it waited for that. */
+function traceRelayed({ traceparent, consumer, lagSeconds }: DueRow): void {
+  if (!traceparent) return;
+  const attributes = { 'eas.consumer': consumer, 'eas.lag_ms': Math.round(lagSeconds * 1_000) };
+  tracer()?.start('relay', { parent: traceparent, attributes }).end();
 }
 
 async function resend(options: RelayOptions): Promise<void> {

@@ -122,7 +122,8 @@ const endSql = `
   ), announced AS (
     SELECT $1 AS tenant_id, 'evt_' || ulid_prefix(app_now()) || right(id, 16) AS event_id,
       'input.cancelled' AS event_type, app_now() AS occurred_at,
-      json_build_object('task_id', task_id, 'input_id', id) AS data, NULL::json AS facts, $4::text[] AS consumers
+      json_build_object('task_id', task_id, 'input_id', id) AS data, NULL::json AS facts, $4::text[] AS consumers,
+      NULL::text AS traceparent
     FROM cancelled
   ), ${insertEventsSql('announced')}
   SELECT`;

@@ -46,9 +46,10 @@ const insertSql = `
     SELECT * FROM json_to_recordset($1::json) AS s (
       ${taskSql.record(newFields)}, rank timestamptz, "planReason" text, actor text, ${eventColumnsSql})
   ), inserted_tasks AS (
-    INSERT INTO tasks (tenant_id, ${taskSql.names(newFields)}, updated_at, rank, is_pinned, timeline_seq)
+    INSERT INTO tasks (tenant_id, ${taskSql.names(newFields)}, updated_at, rank, is_pinned, timeline_seq, traceparent)
     SELECT tenant_id, ${taskSql.values(newFields, 'source')}, "createdAt", rank,
-      "assignedAgent" IS NOT NULL AND "planReason" IS NULL, CASE WHEN "planReason" IS NULL THEN 1 ELSE 2 END
+      "assignedAgent" IS NOT NULL AND "planReason" IS NULL, CASE WHEN "planReason" IS NULL THEN 1 ELSE 2 END,
+      traceparent
     FROM source
   ), inserted_timeline AS (
     INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)

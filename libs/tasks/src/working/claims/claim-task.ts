@@ -6,10 +6,10 @@ import { lockAgent } from '../../records/agents/agent.store.ts';
 import { lockTask } from '../../records/tasks/task.store.ts';
 import { type Claimed, claimResults } from './claim-result.ts';
 import { giveAgain, type GivenLease, pickTask } from './claim.store.ts';
-import type { ClaimInput, Poll } from './claim.ts';
+import type { Claim, ClaimInput, Poll } from './claim.ts';
 import { claimTogether } from './claim-together.ts';
 import { assertActsFor } from '../../records/leases/lease.ts';
-import { startTasks } from './start-tasks.ts';
+import { type Begun, startTasks } from './start-tasks.ts';
 
 /** No claim when there is no task now. Throws 403, 404, and 409 `state` or `limit` for an agent that may not claim. */
 export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Poll> {
@@ -35,9 +35,14 @@ async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Poll>
     const [started] = startTasks(tx, starts, ctx.leaseSeconds);
     return {
       agent,
-      claim: started && { body: await resultOf(tx, started), isReplayed: false, waitedMs: started.waitedMs },
+      claim: started && (await claimOf(tx, started)),
     };
   });
+}
+
+async function claimOf(tx: Tx, started: Begun): Promise<Claim> {
+  const { waitedMs, traceparent } = started;
+  return { body: await resultOf(tx, started), isReplayed: false, waitedMs, traceparent };
 }
 
 async function resultOf(tx: Tx, task: Claimed): Promise<ClaimResult> {

@@ -44,11 +44,12 @@ async function pollForEach(tx: Tx, ids: readonly string[], leaseSeconds: number)
   const started = startTasks(tx, starts, leaseSeconds);
   const bodies = await claimResults(tx, started);
   for (const [index, body] of bodies.entries()) {
+    const { waitedMs, traceparent } = started[index] ?? {};
     const agent = free.find(({ id }) => id === body.task.assigned_agent);
     if (!agent) throw new Error('a task was started for an agent that did not claim');
     polls.set(agent.id, {
       ok: true,
-      value: { agent, claim: { body, isReplayed: false, waitedMs: started[index]?.waitedMs } },
+      value: { agent, claim: { body, isReplayed: false, waitedMs, traceparent } },
     });
   }
   return polls;

@@ -4,8 +4,8 @@ import type { NewTimelineEntry } from '../../records/timeline/timeline.store.ts'
 import type { Task } from '../../records/tasks/task.ts';
 import { taskSql } from '../../records/tasks/task-columns.ts';
 
-/** A task that the transaction has locked for an agent, and the moment of that. */
-export type PickedTask = Task & { pickedAt: Date };
+/** A task that the transaction has locked for an agent, the moment of that, and the trace that created it. */
+export type PickedTask = Task & { pickedAt: Date; traceparent: string | null };
 
 /** Those of the agents $2 that may claim, as `assertMayClaim` has it, and that nobody else has locked. */
 const lookingSql = `
@@ -14,7 +14,7 @@ const lookingSql = `
     AND active_leases < max_concurrent_tasks
   FOR NO KEY UPDATE SKIP LOCKED`;
 
-const columns = `SELECT ${taskSql.select('t')}, app_now() AS "pickedAt" FROM tasks t`;
+const columns = `SELECT ${taskSql.select('t')}, t.traceparent, app_now() AS "pickedAt" FROM tasks t`;
 const agent = (column: string) => `(SELECT ${column} FROM agent)`;
 /** Open, and its time has come. */
 const isDue = `

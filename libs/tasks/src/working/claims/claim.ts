@@ -13,6 +13,8 @@ export type Claim = {
   isReplayed: boolean;
   /** For how long the task could have been claimed; unknown when replayed. */
   waitedMs?: number | undefined;
+  /** Of the span that created the task, where that is traced. */
+  traceparent?: string | null | undefined;
 };
 
 /** What came of looking for work; `agent` is who looked. */

@@ -6,18 +6,21 @@ import { type PickedTask, type StartedRow, type StartedTask, writeStarted } from
 export type Start = { task: PickedTask; agentId: string; claimKey?: string | undefined };
 
 /** A started task; `waitedMs`: for how long it could have been claimed. */
-export type Begun = StartedTask & { waitedMs: number };
+export type Begun = StartedTask & { waitedMs: number; traceparent: string | null };
 
 /** Starts picked tasks, each under its new lease. Gives them as they are then; nobody waits for the writes. */
 export function startTasks(tx: Tx, starts: readonly Start[], leaseSeconds: number): Begun[] {
   const rows = starts.map((start) => startTask(tx, start, leaseSeconds));
   writeStarted(tx, rows);
   for (const { task } of rows) tx.notify('stream', task.id);
-  return rows.map(({ task }, index) => ({ ...task, waitedMs: waitedMsOf(starts[index]?.task) }));
+  return rows.map(({ task }, index) => {
+    const picked = starts[index]?.task;
+    return { ...task, waitedMs: waitedMsOf(picked), traceparent: picked?.traceparent ?? null };
+  });
 }
 
 function startTask(tx: Tx, { task, agentId, claimKey }: Start, leaseSeconds: number): StartedRow {
-  const { pickedAt, ...before } = task;
+  const { pickedAt, traceparent: _, ...before } = task;
   const started: StartedTask = {
     ...before,
     assignedAgent: agentId,

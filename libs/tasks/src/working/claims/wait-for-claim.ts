@@ -2,6 +2,7 @@ import type { UseCaseContext } from '@eas/db';
 import type { Claim, ClaimInput, Poll } from './claim.ts';
 import { claimTask } from './claim-task.ts';
 import { releaseClaim } from './release-claim.ts';
+import { traceClaim } from './trace-claim.ts';
 import type { WaitingRoom } from './waiting-room.ts';
 
 /** A wake-up may be lost; then a waiting claim polls again after that long. */
@@ -15,6 +16,7 @@ export async function waitForClaim(
 ): Promise<Claim | undefined> {
   const claim = await pollUntilFound(ctx, room, input);
   if (claim?.waitedMs !== undefined) room.onClaimed?.(claim.waitedMs);
+  if (claim) traceClaim(claim, input.agentId);
   return claim;
 }
 

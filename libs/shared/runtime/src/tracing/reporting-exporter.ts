@@ -1,0 +1,17 @@
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
+
+/** The SDK keeps to itself that a collector refuses spans or is away. */
+export function reportingExporter(
+  exporter: SpanExporter,
+  onLost: (spans: number, error: unknown) => void,
+): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== 0) onLost(spans.length, result.error);
+        done(result);
+      }),
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
