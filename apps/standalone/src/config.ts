@@ -8,6 +8,7 @@ import {
   port,
   redisSettings,
   requireWholeFirstAdmin,
+  retentionSettings,
   setting,
   type Settings,
   text,
@@ -69,6 +70,8 @@ export const configShape = {
     'SHUTDOWN_SECONDS',
     integer(1, 3_600).default(8).describe('Seconds that running work has to finish after SIGTERM.'),
   ),
+  /** Of the operator commands; the apps read their own. */
+  retention: retentionSettings,
   logging: loggingSettings,
 };
 

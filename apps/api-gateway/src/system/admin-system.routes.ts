@@ -1,4 +1,4 @@
-import { requireOperator } from '@eas/access';
+import { recordAudit, requireOperator } from '@eas/access';
 import {
   type DeadEvent,
   deadEventList,
@@ -10,8 +10,7 @@ import {
 import { AppError, formatTimestamp } from '@eas/core';
 import { readDatabaseVersions, type UseCaseContext } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
-import { type DeadEventRow, listDeadEvents, type QueuesOnUse, readOutboxState } from '@eas/queue';
-import { retryDead } from '../operations/retry-dead-events.ts';
+import { type DeadEventRow, listDeadEvents, type QueuesOnUse, readOutboxState, retryDead } from '@eas/queue';
 import { readPosition, writePosition } from './position.ts';
 import type { ShownSetting } from './shown-settings.ts';
 
@@ -84,7 +83,7 @@ export const adminSystemRoutes = (facts: SystemFacts): Route[] => [
     handler: async (ctx, { principal, body: { events } }) => {
       requireOperator(principal);
       const keys = events?.map((one) => ({ tenantId: one.tenant_id, eventId: one.event_id, consumer: one.consumer }));
-      const { retried, hasMore } = await retryDead(ctx, keys);
+      const { retried, hasMore } = await retryDead(ctx, keys, (tx, entry) => recordAudit(tx, ctx.actor, entry));
       return { status: 200, body: { retried, has_more: hasMore } };
     },
   }),

@@ -3,29 +3,26 @@ import { linkPath, listUsers, makeFirstAdminLink, makePasswordLink } from '@eas/
 import { pageOf, scopes } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { knownBaseUrl } from '../data-folder/base-url.ts';
-import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
-import { withContext } from '../preparation/seed.ts';
 import { StartError } from '@eas/core';
-import { createTerminalLogger, say } from '../terminal.ts';
-import type { Command } from './command.ts';
-import { tenantContext } from './tenant-context.ts';
-import { withDatabase } from './with-database.ts';
+import { say } from '../terminal.ts';
+import { type Command, tenantOption } from './command.ts';
+import { inTenant } from './in-system.ts';
 
-const options = { email: { type: 'string' }, tenant: { type: 'string', default: 'default' } } as const;
+const options = {
+  email: { type: 'string', about: 'address of the user whose password is to be set' },
+  tenant: tenantOption,
+} as const;
 
 export const adminLinkCommand: Command = {
   usage: '[--email address] [--tenant slug]',
   about: "prints a one-time link, valid for 24 hours, to create the first administrator or to set a user's password",
+  options,
   async run(args, config) {
     const { values } = parseArgs({ args, options });
-    const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
-    await withDatabase(config, (databaseUrl) =>
-      withContext({ ...parts, databaseUrl }, async (contextOf) => {
-        const ctx = await tenantContext(contextOf, values.tenant);
-        const token = values.email === undefined ? await firstAdminToken(ctx) : await userToken(ctx, values.email);
-        say(`admin ${knownBaseUrl(config)}${linkPath(token)}`);
-      }),
+    const token = await inTenant(config, values.tenant, (ctx) =>
+      values.email === undefined ? firstAdminToken(ctx) : userToken(ctx, values.email),
     );
+    say(`admin ${knownBaseUrl(config)}${linkPath(token)}`);
   },
 };
 

@@ -47,11 +47,14 @@ export const diffCommand: Command = {
   },
 };
 
+const resetOptions = { yes: { type: 'boolean', about: 'confirms' } } as const;
+
 export const resetCommand: Command = {
   usage: '--yes',
   about: 'deletes everything in the database, then migrates and seeds it like a first start',
+  options: resetOptions,
   async run(args, config) {
-    const { values } = parseArgs({ args, options: { yes: { type: 'boolean' } } });
+    const { values } = parseArgs({ args, options: resetOptions });
     if (!values.yes) {
       const where = config.databaseUrl ? withoutPassword(config.databaseUrl) : config.dataDir;
       throw new StartError(`This deletes everything in the database (${where}). Add --yes to confirm.`);

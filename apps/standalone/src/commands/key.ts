@@ -1,28 +1,36 @@
 import { parseArgs } from 'node:util';
-import { createApiKey, type CreateApiKeyInput } from '@eas/access';
-import { parseTimestamp, type Scope, scopes, type Tier, tiers } from '@eas/contracts';
+import { createApiKey, type CreateApiKeyInput, listApiKeys, revokeApiKey } from '@eas/access';
+import {
+  type KeyResource,
+  maxPageSize,
+  pageOf,
+  parseTimestamp,
+  type Scope,
+  scopes,
+  type Tier,
+  tiers,
+} from '@eas/contracts';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { lockAssignable } from '@eas/tasks';
-import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
-import { withContext } from '../preparation/seed.ts';
-import { StartError } from '@eas/core';
-import { createTerminalLogger, say } from '../terminal.ts';
-import type { Command } from './command.ts';
-import { tenantContext } from './tenant-context.ts';
-import { withDatabase } from './with-database.ts';
+import { AppError, StartError } from '@eas/core';
+import { say } from '../terminal.ts';
+import { type Command, jsonOption, tenantOption } from './command.ts';
+import { inTenant } from './in-system.ts';
+import { printRows } from './print-rows.ts';
 
 const options = {
-  tenant: { type: 'string', default: 'default' },
-  scopes: { type: 'string' },
-  tier: { type: 'string', default: 'standard' },
-  agent: { type: 'string' },
-  expires: { type: 'string' },
+  tenant: tenantOption,
+  scopes: { type: 'string', about: 'comma-separated; all, or agent:self with --agent' },
+  tier: { type: 'string', default: 'standard', about: tiers.join(', ') },
+  agent: { type: 'string', about: 'id of the agent that the key acts as' },
+  expires: { type: 'string', about: 'date or time, such as 2030-01-31' },
 } as const;
 
 export const createKeyCommand: Command = {
   usage:
     '<name> [--tenant slug] [--scopes tasks:read,tasks:write] [--tier basic|standard|enterprise] [--agent id] [--expires date]',
   about: 'creates an API key and prints it once; default scopes: all, or agent:self with --agent',
+  options,
   async run(args, config) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const name = positionals[0];
@@ -35,14 +43,50 @@ export const createKeyCommand: Command = {
       agentId,
       expiresAt: readExpiry(values.expires),
     };
-    const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
-    await withDatabase(config, (databaseUrl) =>
-      withContext({ ...parts, databaseUrl }, async (contextOf) => {
-        const ctx = await tenantContext(contextOf, values.tenant);
-        say(`api key ${await makeKey(ctx, input)}`);
-      }),
-    );
+    say(`api key ${await inTenant(config, values.tenant, (ctx) => makeKey(ctx, input))}`);
   },
+};
+
+const listOptions = { tenant: tenantOption, json: jsonOption } as const;
+
+export const listKeysCommand: Command = {
+  usage: '[--tenant slug] [--json]',
+  about: 'lists the API keys of a tenant, the oldest first, without their secrets',
+  options: listOptions,
+  async run(args, config) {
+    const { values } = parseArgs({ args, options: listOptions });
+    const columns = ['id', 'name', 'prefix', 'last_four', 'status', 'tier', 'created_at', 'last_used_at'];
+    printRows(await inTenant(config, values.tenant, allKeys), { columns, json: values.json });
+  },
+};
+
+async function allKeys(ctx: UseCaseContext): Promise<KeyResource[]> {
+  const keys: KeyResource[] = [];
+  for (;;) {
+    const page = pageOf({ limit: maxPageSize, offset: keys.length, sort: 'created_at' });
+    const { items } = await listApiKeys(ctx, {}, page);
+    keys.push(...items);
+    if (items.length < maxPageSize) return keys;
+  }
+}
+
+const revokeOptions = { tenant: tenantOption } as const;
+
+export const revokeKeyCommand: Command = {
+  usage: '<key id> [--tenant slug]',
+  about: 'revokes an API key for good; it stops within two seconds',
+  options: revokeOptions,
+  async run(args, config) {
+    const { values, positionals } = parseArgs({ args, options: revokeOptions, allowPositionals: true });
+    const [id] = positionals;
+    if (!id) throw new StartError('The id of a key is required. key:list shows the ids.');
+    await inTenant(config, values.tenant, (ctx) => revokeApiKey(ctx, { id, ifMatch: undefined }).catch(unknownKey(id)));
+    say(`revoked ${id}`);
+  },
+};
+
+const unknownKey = (id: string) => (error: unknown) => {
+  throw error instanceof AppError && error.code === 'not_found' ? new StartError(`Unknown key: ${id}.`) : error;
 };
 
 /** The text of a new key; its agent, if any, must be there. */

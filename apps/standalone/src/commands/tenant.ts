@@ -1,13 +1,34 @@
 import { parseArgs } from 'node:util';
-import { newId, StartError } from '@eas/core';
+import { formatTimestamp, newId, StartError } from '@eas/core';
 import { removeTenant } from '@eas/db/admin';
 import { ensureShippedWorkflows } from '@eas/workflows';
-import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
-import { shippedWorkflows, withContext } from '../preparation/seed.ts';
-import { createTerminalLogger, say } from '../terminal.ts';
-import type { Command } from './command.ts';
-import { tenantContext } from './tenant-context.ts';
+import { shippedWorkflows } from '../preparation/seed.ts';
+import { say } from '../terminal.ts';
+import { type Command, jsonOption } from './command.ts';
+import { inSystem, inTenant } from './in-system.ts';
+import { printRows } from './print-rows.ts';
 import { withDatabase } from './with-database.ts';
+
+const listOptions = { json: jsonOption } as const;
+
+export const listTenantsCommand: Command = {
+  usage: '[--json]',
+  about: 'lists the tenants, the oldest first',
+  options: listOptions,
+  async run(args, config) {
+    const { values } = parseArgs({ args, options: listOptions });
+    const tenants = await inSystem(config, (contextOf) =>
+      contextOf().db.prisma.tenant.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+    );
+    const rows = tenants.map(({ id, slug, name, createdAt }) => ({
+      id,
+      slug,
+      name,
+      created_at: formatTimestamp(createdAt),
+    }));
+    printRows(rows, { columns: ['id', 'slug', 'name', 'created_at'], json: values.json });
+  },
+};
 
 export const createTenantCommand: Command = {
   usage: '<slug> [name]',
@@ -15,42 +36,36 @@ export const createTenantCommand: Command = {
   async run([slug = '', name = slug], config) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(slug))
       throw new StartError('The slug must consist of at most 63 lowercase letters, digits and -.');
-    const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
-    await withDatabase(config, (databaseUrl) =>
-      withContext({ ...parts, databaseUrl }, async (contextOf) => {
-        const id = newId('tenant');
-        const { count } = await contextOf().db.prisma.tenant.createMany({
-          data: { id, slug, name },
-          skipDuplicates: true,
-        });
-        if (count === 0) throw new StartError(`The tenant ${slug} already exists.`);
-        await ensureShippedWorkflows(contextOf(id), shippedWorkflows(config));
-        say(`tenant ${id}`);
-      }),
-    );
+    await inSystem(config, async (contextOf) => {
+      const id = newId('tenant');
+      const { count } = await contextOf().db.prisma.tenant.createMany({
+        data: { id, slug, name },
+        skipDuplicates: true,
+      });
+      if (count === 0) throw new StartError(`The tenant ${slug} already exists.`);
+      await ensureShippedWorkflows(contextOf(id), shippedWorkflows(config));
+      say(`tenant ${id}`);
+    });
   },
 };
 
 /** Longer than any process keeps a credential or a secret without looking again. */
 const settleMs = 3_000;
 
+const deleteOptions = { yes: { type: 'boolean', about: 'confirms' } } as const;
+
 export const deleteTenantCommand: Command = {
   usage: '<slug> --yes',
   about: 'deletes a tenant and all its data, even while the system is running',
+  options: deleteOptions,
   async run(args, config) {
-    const { values, positionals } = parseArgs({ args, options: { yes: { type: 'boolean' } }, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args, options: deleteOptions, allowPositionals: true });
     const [slug = ''] = positionals;
     if (slug === 'default') throw new StartError('The tenant default cannot be deleted.');
-    const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false) };
-    await withDatabase(config, async (databaseUrl) => {
-      const id = await withContext({ ...parts, databaseUrl }, async (contextOf) => {
-        const ctx = await tenantContext(contextOf, slug);
-        return ctx.tenantId;
-      });
-      if (!values.yes)
-        throw new StartError(`This deletes every task, agent, key and event of ${slug}. Add --yes to confirm.`);
-      await removeTenant(databaseUrl, id, { settleMs });
-      say(`deleted tenant ${id}`);
-    });
+    const id = await inTenant(config, slug, async ({ tenantId }) => tenantId);
+    if (!values.yes)
+      throw new StartError(`This deletes every task, agent, key and event of ${slug}. Add --yes to confirm.`);
+    await withDatabase(config, (databaseUrl) => removeTenant(databaseUrl, id, { settleMs }));
+    say(`deleted tenant ${id}`);
   },
 };

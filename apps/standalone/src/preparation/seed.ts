@@ -11,7 +11,7 @@ import {
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
 import { type Logger, newId, StartError } from '@eas/core';
-import { createContext, openDatabase, openSecretBox, type UseCaseContext } from '@eas/db';
+import { createContext, openDatabase, openSecretBox, type Retention, type UseCaseContext } from '@eas/db';
 import { ensureShippedWorkflows, readShippedWorkflows, type ShippedDefinition } from '@eas/workflows';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
@@ -24,18 +24,19 @@ const agentsSchema = z.array(
 
 export type SeedOptions = { config: Config; databaseUrl: string; encryptionKey: string; logger: Logger };
 
-export type ContextOptions = Omit<SeedOptions, 'config'>;
+export type ContextOptions = Omit<SeedOptions, 'config'> & { retention?: Retention };
 
 export type ContextOf = (tenantId?: string) => UseCaseContext;
 
 export async function withContext<T>(
-  { databaseUrl, encryptionKey, logger }: ContextOptions,
+  { databaseUrl, encryptionKey, logger, retention }: ContextOptions,
   work: (contextOf: ContextOf) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase({ url: databaseUrl, poolSize: 2, applicationName: 'standalone', logger });
   try {
     const encryptionKeys = encryptionKey.split(',').map((key) => key.trim());
-    const parts = { database, secrets: await openSecretBox({ database, encryptionKeys, logger }), logger };
+    const secrets = await openSecretBox({ database, encryptionKeys, logger });
+    const parts = { database, secrets, logger, ...(retention && { retention }) };
     return await work((tenantId = defaultTenantId) => createContext(parts, { tenantId, actor: { id: 'system' } }));
   } finally {
     await database.close();

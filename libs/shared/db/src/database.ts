@@ -100,7 +100,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await pool.end();
     throw explain(url, error);
   });
-  const notify = createNotifier(pool, logger);
+  const { notify, flush } = createNotifier(pool, logger);
   const listener = createListener(directUrl ?? url, logger);
   const lanes = createFairLanes({ lanes: poolSize, maxWaiting: maxWaitingTransactions });
   let waitingTransactions = 0;
@@ -133,6 +133,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
     async close() {
       clock.close();
+      await flush();
       await listener.close();
       await pool.end();
     },

@@ -13,13 +13,8 @@ export { type OpenQueues, openQueues, type QueueOptions } from './backends/open-
 export { queuesOnUse, type QueuesOnUse } from './backends/queues-on-use.ts';
 export { type QueueDepths } from './backends/queue-metrics.ts';
 export { connectRedis, type RedisClient, type RedisRole } from './backends/redis-connection.ts';
-export {
-  type DeadEventKey,
-  type DeadEventRow,
-  listDeadEvents,
-  retryDeadEvents,
-  retryOldestDead,
-} from './relaying/dead-event.sweeper.ts';
+export { type DeadEventKey, type DeadEventRow, findDeadEvents, listDeadEvents } from './relaying/dead-event.sweeper.ts';
+export { retryDead } from './relaying/retry-dead.ts';
 export { type OutboxState, readOutboxState } from './relaying/outbox.sweeper.ts';
 export { type Relay, type RelayOptions, startRelay } from './relaying/relay.ts';
 export { type QueueWorker, startWorker, type WorkerOptions } from './consuming/worker.ts';

@@ -30,7 +30,7 @@ const listeningPids = async () =>
   ).map(({ pid }) => pid);
 
 /** A notifier that counts its notifications. */
-function countingNotifier(intervalMs: number): { notify: NotifyAfterCommit; sent: string[] } {
+function countingNotifier(intervalMs: number): { notify: NotifyAfterCommit; flush(): Promise<void>; sent: string[] } {
   const sent: string[] = [];
   const pool = new pg.Pool({ connectionString: test.url, max: 2 });
   open.push({ close: () => pool.end() });
@@ -40,7 +40,7 @@ function countingNotifier(intervalMs: number): { notify: NotifyAfterCommit; sent
       return pool.query(statement as pg.QueryConfig);
     },
   });
-  return { notify: createNotifier(counted, silentLogger, intervalMs), sent };
+  return { ...createNotifier(counted, silentLogger, intervalMs), sent };
 }
 
 describe('a wake-up', () => {
@@ -71,6 +71,18 @@ describe('a wake-up', () => {
     for (let n = 0; n < 50; n += 1) notify('outbox', `later${n}`);
     await eventually(() => received.length === 51);
     expect(sent).toHaveLength(2);
+  });
+
+  it('goes before its time when the process ends', async () => {
+    const received = await subscribe(listen(), 'access');
+    const { notify, flush, sent } = countingNotifier(3_600_000);
+    notify('access', 'first');
+    await eventually(() => received.length === 1);
+    notify('access', 'last');
+    await flush();
+    await eventually(() => received.length === 2);
+    await flush();
+    expect(sent).toEqual(['first', 'last']);
   });
 
   it('goes in one statement with those of other channels, and in several notifications when there are many keys', async () => {

@@ -11,6 +11,9 @@ export type Channel = 'outbox' | 'work' | 'stream' | 'access';
 /** Wakes the listeners of a channel with a key; to be called after the commit. Never throws. */
 export type NotifyAfterCommit = (channel: Channel, key: string) => void;
 
+/** `flush` sends what is still waiting: a process that ends right after a commit wakes listeners too. */
+export type Notifier = { notify: NotifyAfterCommit; flush(): Promise<void> };
+
 /** Keys of one notification are separated by this character; keys themselves never contain it. */
 const separator = '\n';
 /** Postgres takes fewer than 8,000 bytes a notification. */
@@ -41,32 +44,36 @@ function payloadsOf(keys: ReadonlySet<string>): string[] {
  * Sends wake-ups after commit, at most once per `intervalMs` and in one statement: a pg_notify inside the write
  * transaction would halve its throughput. A lost wake-up is only late: every listener also polls.
  */
-export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): NotifyAfterCommit {
+export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): Notifier {
   const pending = new Map<Channel, Set<string>>();
   let isScheduled = false;
-  let lastSentAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let lastSentAt = -Infinity;
 
-  function flush(): void {
+  async function send(): Promise<void> {
     isScheduled = false;
+    clearTimeout(timer);
+    if (pending.size === 0) return;
     lastSentAt = performance.now();
     const sent = [...pending].flatMap(([channel, keys]) => payloadsOf(keys).map((payload) => [channel, payload]));
     const values = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)];
-    pool
+    pending.clear();
+    await pool
       .query({ name: 'notify', text: notifySql, values })
       .catch((error: Error) => logger.warn({ err: error }, 'notify failed, listeners will poll'));
-    pending.clear();
   }
 
-  return (channel, key) => {
+  const notify: NotifyAfterCommit = (channel, key) => {
     const keys = pending.get(channel);
     if (keys) keys.add(key);
     else pending.set(channel, new Set([key]));
     if (isScheduled) return;
     isScheduled = true;
     const waitMs = lastSentAt + intervalMs - performance.now();
-    if (waitMs <= 0) setImmediate(flush);
-    else setTimeout(flush, waitMs);
+    if (waitMs <= 0) setImmediate(() => void send());
+    else timer = setTimeout(() => void send(), waitMs);
   };
+  return { notify, flush: send };
 }
 
 export type Listener = {

@@ -33,6 +33,15 @@ export async function listDeadEvents(
   return db.query<DeadEventRow>(pageSql(after !== undefined), [limit, ...position]);
 }
 
+const namedEventsSql = `
+  SELECT tenant_id AS "tenantId", event_id AS "eventId", consumer FROM outbox
+  WHERE dead_at IS NOT NULL AND event_id = ANY ($1) ORDER BY dead_at LIMIT $2`;
+
+/** The rows that consumers gave up on, of these events, at most `limit`. */
+export function findDeadEvents(db: Db, eventIds: readonly string[], limit: number): Promise<DeadEventKey[]> {
+  return db.query<DeadEventKey>(namedEventsSql, [eventIds, limit]);
+}
+
 const reviveSql = (rowIds: string) => `
   UPDATE outbox SET dead_at = NULL, attempts = 0, sent_at = NULL, available_at = app_now()
   WHERE ctid = ANY (ARRAY(${rowIds}))

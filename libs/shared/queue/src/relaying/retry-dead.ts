@@ -1,7 +1,12 @@
-import { recordAudit } from '@eas/access';
 import { maxRetried } from '@eas/contracts';
-import type { UseCaseContext } from '@eas/db';
-import { type DeadEventKey, readOutboxState, retryDeadEvents, retryOldestDead } from '@eas/queue';
+import type { Tx, UseCaseContext } from '@eas/db';
+import { type DeadEventKey, retryDeadEvents, retryOldestDead } from './dead-event.sweeper.ts';
+import { readOutboxState } from './outbox.sweeper.ts';
+
+/** What the audit log says of a retry. */
+export type RetriedDead = { action: 'dead_events.retried'; target: null; data: { count: number; event_ids: string[] } };
+
+export type RecordRetried = (tx: Tx, entry: RetriedDead) => Promise<void>;
 
 /** Entries of the audit log name that many events. */
 const maxNamed = 100;
@@ -10,6 +15,7 @@ const maxNamed = 100;
 export function retryDead(
   ctx: UseCaseContext,
   keys: readonly DeadEventKey[] | undefined,
+  record: RecordRetried,
 ): Promise<{ retried: number; hasMore: boolean }> {
   return ctx.inTransaction(async (tx) => {
     const retried = keys ? await retryDeadEvents(tx.db, keys) : await retryOldestDead(tx.db, maxRetried);
@@ -17,7 +23,7 @@ export function retryDead(
     if (retried.length === 0) return { retried: 0, hasMore: dead > 0 };
     const eventIds = [...new Set(retried.map(({ eventId }) => eventId))].slice(0, maxNamed);
     const data = { count: retried.length, event_ids: eventIds };
-    await recordAudit(tx, ctx.actor, { action: 'dead_events.retried', target: null, data });
+    await record(tx, { action: 'dead_events.retried', target: null, data });
     tx.notify('outbox', '');
     return { retried: retried.length, hasMore: dead > 0 };
   });
