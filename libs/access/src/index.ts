@@ -13,6 +13,7 @@ export { listApiKeys } from './keys/list-api-keys.ts';
 export { mintAgentKey, mintApiKey } from './keys/mint-api-key.ts';
 export { revokeAgentKeys, revokeApiKey } from './keys/revoke-api-key.ts';
 export { rotateApiKey } from './keys/rotate-api-key.ts';
+export { sealedClients } from './oauth/client.ts';
 export { changeClient, type ClientChange } from './oauth/change-client.ts';
 export { type Consent, consentFor, type ConsentRequest } from './oauth/consent-for.ts';
 export { createClient } from './oauth/create-client.ts';

@@ -35,6 +35,8 @@ export {
   type ReceiptOutcome,
 } from './receiving/receiver.ts';
 export { listChatMessages } from './chat/messages/list-chat-messages.ts';
+export { sealedChatMessages } from './chat/messages/chat-message.store.ts';
+export { sealedIntegrations } from './integrations/integration-secret.ts';
 export { queueChatMessages } from './chat/messages/queue-chat-messages.ts';
 export { followQuestions } from './chat/messages/follow-questions.ts';
 export { expireChatMessages, removeOldChatMessages, removeOldClicks } from './chat/posting/chat-channel.sweeper.ts';

@@ -5,6 +5,7 @@ import { listDeadCommand, retryDeadCommand } from './dead.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { replayCommand } from './replay.ts';
+import { resealCommand } from './reseal.ts';
 import { createTenantCommand, deleteTenantCommand, listTenantsCommand } from './tenant.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -23,6 +24,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'dead:retry': retryDeadCommand,
   replay: replayCommand,
   reconcile: reconcileCommand,
+  reseal: resealCommand,
 };
 
 export function listCommands(): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, formatTimestamp, type SealedCell } from '@eas/core';
 import type { ClientResource, Scope, Tier } from '@eas/contracts';
+import type { SealedTable } from '@eas/db';
 
 /** A program that may act for people, as people see it: without its secret. */
 export type OauthClient = {
@@ -26,6 +27,14 @@ export const secretCell = (tenantId: string, clientId: string): SealedCell => ({
   column: 'secret',
   rowId: clientId,
 });
+
+/** What `reseal` seals again. */
+export const sealedClients: SealedTable<'secret'> = {
+  table: 'oauth_clients',
+  ids: ['id'],
+  columns: ['secret'],
+  cellOf: (tenantId, [id = '']) => secretCell(tenantId, id),
+};
 
 export function clientResource(client: OauthClient): ClientResource {
   const { id, name, redirectUris, scopes, tier, rateLimit, isPublic, createdBy, createdAt, updatedAt } = client;

@@ -1,4 +1,4 @@
-import type { UseCaseContext } from '@eas/db';
+import type { SealedTable, UseCaseContext } from '@eas/db';
 
 /** A shorter secret can be guessed: taken, with a warning. */
 const safeLength = 16;
@@ -12,6 +12,14 @@ export const secretCell = (tenantId: string, integrationId: string, column: Secr
   column,
   rowId: integrationId,
 });
+
+/** What `reseal` seals again. */
+export const sealedIntegrations: SealedTable<SecretColumn> = {
+  table: 'integrations',
+  ids: ['id'],
+  columns: ['secret', 'previous_secret', 'token', 'signing_secret'],
+  cellOf: (tenantId, [id = ''], column) => secretCell(tenantId, id, column),
+};
 
 /** Seals the secrets of one integration, each for its column; null stays null. A short signing secret leaves a warning. */
 export function sealerOf({ secrets, tenantId, logger }: UseCaseContext, integrationId: string) {

@@ -11,7 +11,7 @@ export { type JsonScan, scanJson, type WantedTexts, wantedTexts } from './json/s
 export { type LogMethod, type Logger } from './logger.ts';
 export { deriveKeys } from './derive-keys.ts';
 export { createPauses } from './pauses.ts';
-export { createSecretBox, type SealedCell, type SecretBox } from './secret-box.ts';
+export { createSecretBox, keyIdOf, type SealedCell, type SecretBox } from './secret-box.ts';
 export { createFairLanes, type FairLanes, type FairLanesOptions } from './sharing/fair-lanes.ts';
 export { createPace, type Pace, type PaceOptions } from './sharing/pace.ts';
 export { createRounds, type Rounds } from './sharing/rounds.ts';

@@ -4,6 +4,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 export type SealedCell = { tenantId: string; table: string; column: string; rowId: string };
 
 export type SecretBox = {
+  /** Id of the key that seals: the first 8 hex digits of its SHA-256. */
+  keyId: string;
   /** AES-256-GCM under the first key: `v1.<key id>.<nonce>.<text and tag>`, base64url parts. */
   seal(plain: string, cell: SealedCell): string;
   /** Opens what any of the keys sealed; throws when key, cell or text do not fit. */
@@ -19,6 +21,7 @@ export function createSecretBox(keysBase64: readonly string[]): SecretBox {
   const first = keys[0];
   if (!first) throw new Error('a secret box needs at least one key');
   return {
+    keyId: first.id,
     seal(plain, cell) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv(algorithm, first.key, nonce, { authTagLength: tagBytes }).setAAD(aad(cell));
@@ -39,6 +42,9 @@ export function createSecretBox(keysBase64: readonly string[]): SecretBox {
     },
   };
 }
+
+/** Id of the key that sealed a text. */
+export const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';
 
 function parseKey(base64: string) {
   const key = Buffer.from(base64, 'base64');

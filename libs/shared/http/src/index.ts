@@ -6,6 +6,7 @@ export { type DoorDeps, type Mount } from './exchange/door-deps.ts';
 export { type Headers } from './reading/headers.ts';
 export { respondToError, type ErrorPage, isUnavailable } from './routes/error-response.ts';
 export { type Deprecation } from './routes/deprecation.ts';
+export { sealedResponses } from './idempotency/idempotency.ts';
 export { sweepKeptResponses } from './idempotency/idempotency.sweeper.ts';
 export { createThrottle, type Throttle, throttleByAddress } from './limits/throttle.ts';
 export {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookResource } from '@eas/contracts';
 import { AppError, formatTimestamp, type SealedCell } from '@eas/core';
+import type { SealedTable } from '@eas/db';
 
 /** A receiver's address as it is shown. */
 export type Endpoint = {
@@ -83,5 +84,13 @@ export type SealedColumn = 'secret' | 'previous_secret' | 'headers';
 export function endpointCell(tenantId: string, endpointId: string, column: SealedColumn): SealedCell {
   return { tenantId, table: 'endpoints', column, rowId: endpointId };
 }
+
+/** What `reseal` seals again. */
+export const sealedEndpoints: SealedTable<SealedColumn> = {
+  table: 'endpoints',
+  ids: ['id'],
+  columns: ['secret', 'previous_secret', 'headers'],
+  cellOf: (tenantId, [id = ''], column) => endpointCell(tenantId, id, column),
+};
 
 export const noEndpoint = () => new AppError('not_found', { message: 'The webhook does not exist.' });

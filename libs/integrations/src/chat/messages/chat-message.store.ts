@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import type { DbScope, SealedTable } from '@eas/db';
 import { maxWaiting } from './chat-message.ts';
 
 export type NewChatMessage = {
@@ -123,6 +123,15 @@ export const responseUrlCell = (tenantId: string, { integrationId, inputId }: As
   column: 'response_url',
   rowId: `${integrationId}/${inputId}`,
 });
+
+/** What `reseal` seals again. */
+export const sealedChatMessages: SealedTable<'response_url'> = {
+  table: 'chat_messages',
+  ids: ['id'],
+  cellColumns: ['integration_id', 'input_id'],
+  columns: ['response_url'],
+  cellOf: (tenantId, [, integrationId = '', inputId = '']) => responseUrlCell(tenantId, { integrationId, inputId }),
+};
 
 /** Has the posted messages of a question show what became of it. In a transaction. */
 export async function insertEdits({ db, tenantId }: DbScope, edit: QuestionEdit): Promise<void> {

@@ -1,4 +1,4 @@
-import { createSecretBox, type Logger, type SealedCell, type SecretBox, StartError } from '@eas/core';
+import { createSecretBox, keyIdOf, type Logger, type SealedCell, type SecretBox, StartError } from '@eas/core';
 import { defaultTenantId } from '@eas/contracts';
 import type { Database } from '../database.ts';
 import type { Db } from '../connection/db.ts';
@@ -55,6 +55,3 @@ function opens(secrets: SecretBox, sealed: string): boolean {
     return false;
   }
 }
-
-/** A sealed text names its key: `v1.<key id>.…`. */
-const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errorCodes } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import { contextInTransaction, inSavepoint, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, inSavepoint, type SealedTable, type UseCaseContext } from '@eas/db';
 import { respondToError } from '../routes/error-response.ts';
 import {
   findKeptResponse,
@@ -72,6 +72,14 @@ function replay(
   if (kept.status >= 400 && error) error.request_id = requestId;
   return { status: kept.status, version, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
 }
+
+/** What `reseal` seals again. */
+export const sealedResponses: SealedTable<'response'> = {
+  table: 'idempotency_records',
+  ids: ['credential_id', 'route', 'key'],
+  columns: ['response'],
+  cellOf: (tenantId, [credentialId = '', route = '', key = '']) => cellOf(tenantId, { credentialId, route, key }),
+};
 
 function cellOf(tenantId: string, { credentialId, route, key }: IdempotentCall) {
   const rowId = JSON.stringify([credentialId, route, key]);
