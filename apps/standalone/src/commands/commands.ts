@@ -2,6 +2,7 @@ import { adminLinkCommand } from './admin.ts';
 import type { Command } from './command.ts';
 import { diffCommand, migrateCommand, resetCommand, seedCommand } from './db.ts';
 import { listDeadCommand, retryDeadCommand } from './dead.ts';
+import { doctorCommand } from './doctor.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { replayCommand } from './replay.ts';
@@ -25,6 +26,7 @@ export const commands: Readonly<Record<string, Command>> = {
   replay: replayCommand,
   reconcile: reconcileCommand,
   reseal: resealCommand,
+  doctor: doctorCommand,
 };
 
 export function listCommands(): string {

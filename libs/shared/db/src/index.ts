@@ -33,7 +33,7 @@ export { type Condition, equalFields, equals, type ListSource, within } from './
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
 export { type Channel, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
 export { type EventRow, eventRow, type NewEvent } from './transactions/event-row.ts';
-export { openSecretBox, type SecretBoxOptions } from './secrets/open-secret-box.ts';
+export { openSecretBox, type SecretBoxOptions, tryCanaries } from './secrets/open-secret-box.ts';
 export { countSealed, reseal, type Resealed, type SealedTable } from './secrets/reseal.sweeper.ts';
 export { forgetCanaries } from './secrets/canary.sweeper.ts';
 export { column, type Column, type RowOf, sqlOf } from './columns.ts';

@@ -4,6 +4,14 @@ import pg from 'pg';
 import { connectionOptions } from '../connection/connection-options.ts';
 
 export { removeTenant } from './remove-tenant.ts';
+export {
+  type MigrationState,
+  type MonthGap,
+  readMigrationState,
+  readMonthGaps,
+  readServerFacts,
+  type ServerFacts,
+} from '../diagnosis/server-facts.read-model.ts';
 
 /** Throws a StartError that names the setting when the database does not take a connection. */
 export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<void> {

@@ -26,15 +26,21 @@ export async function openSecretBox({ database, encryptionKeys, logger }: Secret
 async function askCanaries(db: Db, secrets: SecretBox): Promise<string[]> {
   // Several processes boot at once, and all but the first must see what the first has left.
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('encryption_canaries', 0))`);
-  const left = await db.query<Canary>('SELECT key_id AS "keyId", sealed FROM encryption_canaries ORDER BY created_at');
-  const closed = left.filter(({ sealed }) => !opens(secrets, sealed)).map(({ keyId }) => keyId);
-  if (left.length > 0 && closed.length === left.length) throw wrongKeys(closed);
+  const { known, closed } = await tryCanaries(db, secrets);
+  if (known.length > 0 && closed.length === known.length) throw wrongKeys(closed);
   const sealed = secrets.seal(text, cell);
   await db.query('INSERT INTO encryption_canaries (key_id, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     keyIdOf(sealed),
     sealed,
   ]);
   return closed;
+}
+
+/** Ids of the keys that left a canary, and of those among them whose canary the box does not open. */
+export async function tryCanaries(db: Db, secrets: SecretBox): Promise<{ known: string[]; closed: string[] }> {
+  const left = await db.query<Canary>('SELECT key_id AS "keyId", sealed FROM encryption_canaries ORDER BY created_at');
+  const idOf = ({ keyId }: Canary) => keyId;
+  return { known: left.map(idOf), closed: left.filter(({ sealed }) => !opens(secrets, sealed)).map(idOf) };
 }
 
 function explain(error: unknown): never {

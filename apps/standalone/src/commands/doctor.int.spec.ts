@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { createSecretBox } from '@eas/core';
+import { openSecretBox } from '@eas/db';
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import { queueBackEnd } from '@eas/testing/queue-back-end';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../config.ts';
+import type { Finding } from '../diagnosis/finding.ts';
+import { runFromTerminal } from './command.fixture.ts';
+
+const test = useTestDatabase();
+const makeKey = () => randomBytes(32).toString('base64');
+const [key, other] = [makeKey(), makeKey()];
+const query = (sql: string) => test.database.db.query(sql, [], { isPrepared: false });
+
+async function examine(settings: Partial<ReturnType<typeof loadConfig>> = {}) {
+  const redis = { url: queueBackEnd.redisUrl };
+  // The server of the tests does not wait for the disk: that is said, and nothing of these tests.
+  const inheritedEnv = { PATH: process.env['PATH'] };
+  const config = { databaseUrl: test.url, encryptionKeys: [key], dataDir: tmpdir(), redis, inheritedEnv, ...settings };
+  const { code, out, err } = await runFromTerminal(['doctor', '--json'], config);
+  const findings = JSON.parse(out) as Finding[];
+  const of = (check: string) => findings.filter((finding) => finding.check === check);
+  return { code, err, findings, of, levelOf: (check: string) => of(check).map(({ level }) => level) };
+}
+
+const undo: string[] = [];
+afterEach(async () => {
+  for (const sql of undo.splice(0)) await query(sql);
+});
+
+describe('doctor', () => {
+  it('says of each part in one line how it is', async () => {
+    await openSecretBox({ database: test.database, encryptionKeys: [key], logger: silentLogger });
+    const { levelOf, findings } = await examine();
+    const parts = [
+      'version',
+      'settings',
+      'migrations',
+      'partitions',
+      'encryption key',
+      'postgres clock',
+      'outbox',
+      'dead events',
+    ];
+    expect(parts.map(levelOf)).toEqual(parts.map(() => ['ok']));
+    expect(findings.every(({ level, advice }) => (level === 'ok') === (advice === null))).toBe(true);
+    const redisParts = ['redis', 'redis memory', 'redis persistence', 'redis clock'];
+    expect(redisParts.map(levelOf)).toEqual(redisParts.map(() => (queueBackEnd.redisUrl ? ['ok'] : [])));
+    const { out } = await runFromTerminal(['doctor'], {
+      databaseUrl: test.url,
+      encryptionKeys: [key],
+      dataDir: tmpdir(),
+    });
+    expect(out).toMatch(/^ok {4}migrations: the database is at the newest migration\.$/m);
+    expect(out).not.toContain('..');
+    expect(out).not.toContain(key);
+  });
+
+  it('fails for durability that is off, as on the server of the tests', async () => {
+    const { code, of } = await examine();
+    expect(of('postgres')).toContainEqual(
+      expect.objectContaining({ level: 'fail', message: expect.stringMatching(/^fsync is off/) }),
+    );
+    expect(code).toBe(1);
+  });
+
+  it('finds a database behind and ahead of this version, and a migration that did not end', async () => {
+    const [row] = await test.database.db.query<{ name: string }>(
+      'SELECT max(migration_name) AS name FROM _prisma_migrations',
+    );
+    undo.push(
+      `UPDATE _prisma_migrations SET migration_name = '${row?.name}', finished_at = now() WHERE migration_name LIKE '2099%'`,
+    );
+    await query(
+      `UPDATE _prisma_migrations SET migration_name = '20990101000000_later' WHERE migration_name = '${row?.name}'`,
+    );
+    expect((await examine()).of('migrations')).toEqual([
+      expect.objectContaining({ level: 'fail', message: `the database lacks 1, first ${row?.name}` }),
+    ]);
+    await query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, started_at, applied_steps_count)
+      SELECT 'x', '', '${row?.name}', now(), now(), 1`);
+    undo.unshift(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
+    expect((await examine()).of('migrations')).toEqual([
+      expect.objectContaining({ level: 'warn', message: expect.stringContaining('20990101000000_later') }),
+    ]);
+    await query(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '20990101000000_later'`);
+    expect((await examine()).of('migrations')).toEqual([
+      expect.objectContaining({ level: 'fail', message: '20990101000000_later did not end' }),
+    ]);
+  });
+
+  it('finds a month without partitions', async () => {
+    const month = `(date_trunc('month', now()) + interval '2 months')::date`;
+    await query(`SELECT drop_event_partition('attempts', ${month})`);
+    undo.push(`SELECT create_event_partitions(${month})`);
+    expect((await examine()).of('partitions')).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        message: expect.stringMatching(/^attempts have none for \d{4}-\d{2}$/),
+      }),
+    ]);
+  });
+
+  it('finds keys that do not fit the data, that are missing, and that are older', async () => {
+    undo.push('TRUNCATE encryption_canaries');
+    await query('TRUNCATE encryption_canaries');
+    await openSecretBox({ database: test.database, encryptionKeys: [key], logger: silentLogger });
+    const idOf = (one: string) => createSecretBox([one]).keyId;
+    const examineWith = async (...encryptionKeys: string[]) => (await examine({ encryptionKeys })).of('encryption key');
+    expect(await examineWith(other)).toEqual([
+      expect.objectContaining({ level: 'fail', message: expect.stringContaining(idOf(key)) }),
+    ]);
+    expect(await examineWith(other, key)).toEqual([
+      expect.objectContaining({ level: 'warn', message: expect.stringContaining('older keys') }),
+    ]);
+    await openSecretBox({ database: test.database, encryptionKeys: [other, key], logger: silentLogger });
+    expect(await examineWith(other)).toEqual([
+      expect.objectContaining({ level: 'warn', message: expect.stringContaining('are missing') }),
+    ]);
+  });
+
+  it('finds what is late and what was given up', async () => {
+    undo.push('TRUNCATE outbox');
+    const insert = (columns: string, values: string) =>
+      query(
+        `INSERT INTO outbox (tenant_id, event_id, consumer, ${columns}) VALUES ('tnt_1', 'evt_1', 'facts.record', ${values})`,
+      );
+    await insert('available_at', `app_now() - interval '10 minutes'`);
+    const late = await examine();
+    expect([late.levelOf('outbox'), late.levelOf('dead events')]).toEqual([['warn'], ['ok']]);
+    await query(`UPDATE outbox SET dead_at = app_now()`);
+    const dead = await examine();
+    expect([dead.levelOf('outbox'), dead.levelOf('dead events')]).toEqual([['ok'], ['warn']]);
+  });
+
+  it('names a setting of any app that is wrong, a store that is away, and goes on', async () => {
+    const away = 'redis://127.0.0.1:1';
+    const { code, of, levelOf } = await examine({
+      inheritedEnv: { RECEIVER_ALLOW_UNSIGNED: 'perhaps' },
+      redis: { url: away },
+      databaseUrl: 'postgresql://eas:hush@127.0.0.1:1/none',
+    });
+    expect(of('settings')).toEqual([
+      expect.objectContaining({ level: 'fail', message: expect.stringContaining('RECEIVER_ALLOW_UNSIGNED') }),
+    ]);
+    expect(of('redis')).toEqual([expect.objectContaining({ level: 'fail', message: expect.stringContaining(away) })]);
+    expect(of('postgres')).toEqual([
+      expect.objectContaining({ level: 'fail', message: expect.stringMatching(/^Postgres at postgresql:\/\/eas@127/) }),
+    ]);
+    expect([code, levelOf('version')]).toEqual([1, ['ok']]);
+  }, 60_000);
+});

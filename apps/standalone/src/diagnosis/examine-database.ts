@@ -1,0 +1,94 @@
+import { createSecretBox } from '@eas/core';
+import { type Database, openDatabase, tryCanaries } from '@eas/db';
+import { readMigrationState, readMonthGaps, readServerFacts } from '@eas/db/admin';
+import type { Config } from '../config.ts';
+import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
+import { createTerminalLogger } from '../terminal.ts';
+import { clockSkew } from './clock-skew.ts';
+import { examineServer } from './examine-server.ts';
+import { fail, type Finding, ok, unless, warn } from './finding.ts';
+
+/** Reads only. Throws a StartError when the database cannot be used. */
+export async function examineDatabase(config: Config, url: string): Promise<Finding[]> {
+  const logger = createTerminalLogger(() => false);
+  const database = await openDatabase({ url, poolSize: 1, applicationName: 'doctor', logger });
+  try {
+    const askedAt = Date.now();
+    const facts = await readServerFacts(database.db);
+    const answeredAt = Date.now();
+    return [
+      ...examineServer(facts),
+      clockSkew('postgres clock', facts.now.getTime(), askedAt, answeredAt),
+      await examineMigrations(database),
+      await examinePartitions(database),
+      await examineKeys(config, database),
+      ...(await examineOutbox(database)),
+    ];
+  } finally {
+    await database.close();
+  }
+}
+
+async function examineMigrations({ db }: Database): Promise<Finding> {
+  const name = 'migrations';
+  const { missing, unknown, unfinished } = await readMigrationState(db);
+  const stuck = unfinished.filter((one) => !missing.includes(one));
+  if (stuck.length > 0)
+    return fail(
+      name,
+      `${stuck.join(', ')} did not end`,
+      'Restore the backup of before, or repair it and migrate again.',
+    );
+  if (missing.length > 0)
+    return fail(name, `the database lacks ${missing.length}, first ${missing[0]}`, 'Run npm run db:migrate.');
+  if (unknown.length === 0) return ok(name, 'the database is at the newest migration');
+  const message = `the database is ahead of this version: ${unknown.join(', ')}`;
+  return warn(name, message, 'Run the version that made these, unless you are going back on purpose.');
+}
+
+async function examinePartitions({ db }: Database): Promise<Finding> {
+  const [gap] = await readMonthGaps(db);
+  const advice = 'Start the orchestrator, which makes them; until then rows go to the default partitions.';
+  const problem = gap && warn('partitions', `${gap.tables.join(', ')} have none for ${gap.month}`, advice);
+  return unless(problem, 'partitions', 'they are there for this month and the next two');
+}
+
+async function examineKeys(config: Config, { db }: Database): Promise<Finding> {
+  const name = 'encryption key';
+  if (config.databaseUrl && !config.encryptionKeys)
+    return fail(name, 'ENCRYPTION_KEY is not set', 'Set the key that the data was encrypted with.');
+  const secrets = createSecretBox(
+    encryptionKeyOf(config)
+      .split(',')
+      .map((key) => key.trim()),
+  );
+  const { known, closed } = await tryCanaries(db, secrets);
+  if (known.length > 0 && closed.length === known.length)
+    return fail(
+      name,
+      `the data was encrypted with ${closed.join(', ')}`,
+      'Set that key; a new one goes in front of it.',
+    );
+  if (closed.length > 0)
+    return warn(name, `keys that encrypted data are missing: ${closed.join(', ')}`, 'Add them, then run reseal.');
+  const older = known.filter((id) => id !== secrets.keyId);
+  if (older.length > 0)
+    return warn(name, `older keys are still in use: ${older.join(', ')}`, 'Run reseal, then remove them.');
+  return ok(name, `key ${secrets.keyId} fits the data`);
+}
+
+/** Older than that, somebody does not work. */
+const lateSeconds = 60;
+
+async function examineOutbox(database: Database): Promise<Finding[]> {
+  const { readOutboxState } = await import('@eas/queue');
+  const { unsentSeconds, sentSeconds, dead } = await database.inTransaction('', (tx) => readOutboxState(tx.db));
+  const late = (message: string, seconds: number, advice: string) =>
+    seconds > lateSeconds && warn('outbox', `${message} for ${Math.round(seconds)} s`, advice);
+  const problem =
+    late('events wait to be sent', unsentSeconds, 'Start the orchestrator, or look at its log.') ||
+    late('events in the queues wait for a consumer', sentSeconds, 'Start the workers, or look at their logs.');
+  const deadEvents =
+    dead > 0 && warn('dead events', `${dead} events were given up`, 'See dead:list; fix the cause, then dead:retry.');
+  return [unless(problem, 'outbox', 'nothing is late'), unless(deadEvents, 'dead events', 'none')];
+}

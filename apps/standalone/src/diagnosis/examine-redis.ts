@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { unusable } from '@eas/core';
+import type { RedisClient } from '@eas/queue/redis-connection';
+import { clockSkew } from './clock-skew.ts';
+import { fail, type Finding, ok, unless, warn } from './finding.ts';
+
+const oldestVersion = [6, 2] as const;
+const check = 'redis';
+
+/** Each node of a cluster. */
+export async function examineRedis(url: string): Promise<Finding[]> {
+  const { connectRedis } = await import('@eas/queue/redis-connection');
+  const redis = connectRedis(url, 'producer', () => {});
+  try {
+    if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
+    const nodes = 'nodes' in redis ? redis.nodes('master') : [redis];
+    return (await Promise.all(nodes.map(examineNode))).flat();
+  } catch (error) {
+    return [
+      fail(
+        check,
+        unusable('Redis', 'REDIS_URL', url, error).message.replace(/\.$/, ''),
+        'Start it, or correct REDIS_URL.',
+      ),
+    ];
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function examineNode(node: Exclude<RedisClient, { nodes: unknown }>): Promise<Finding[]> {
+  const info = readInfo(await node.info());
+  const askedAt = Date.now();
+  const [seconds, micros] = await node.time();
+  return [
+    examineVersion(info['redis_version'] ?? ''),
+    examineMemory(info),
+    examinePersistence(info),
+    clockSkew('redis clock', Number(seconds) * 1_000 + Number(micros) / 1_000, askedAt, Date.now()),
+  ];
+}
+
+/** Lines `name:value` between comments. */
+export const readInfo = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(/\r?\n/)
+      .filter((line) => line.includes(':') && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  );
+
+function examineVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isOld = major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]);
+  const problem = isOld && fail(check, `Redis ${version} is too old`, `Use ${oldestVersion.join('.')} or newer.`);
+  return unless(problem, check, `Redis ${version}, queues and rate limits are there`);
+}
+
+/** Evicted keys of a queue are lost jobs: the outbox sends them again, late. */
+export function examineMemory(info: Readonly<Record<string, string>>): Finding {
+  const policy = info['maxmemory_policy'] ?? 'unknown';
+  const isLimited = Number(info['maxmemory'] ?? 0) > 0;
+  const message = `maxmemory-policy is ${policy}`;
+  if (policy === 'noeviction') return ok('redis memory', message);
+  const advice = 'Set maxmemory-policy to noeviction: evicted keys are lost jobs.';
+  return isLimited ? fail('redis memory', message, advice) : warn('redis memory', message, advice);
+}
+
+export function examinePersistence(info: Readonly<Record<string, string>>): Finding {
+  const name = 'redis persistence';
+  if (info['loading'] === '1') return warn(name, 'Redis is loading its data', 'Wait until it has.');
+  if (info['aof_last_write_status'] === 'err')
+    return fail(name, 'the last write of the append-only file failed', 'Look at the disk of Redis.');
+  if (info['aof_enabled'] === '1') return ok(name, 'the append-only file is on');
+  const advice = 'Set appendonly to yes: without it a restart loses jobs, which are sent again late.';
+  return warn(name, 'the append-only file is off', advice);
+}

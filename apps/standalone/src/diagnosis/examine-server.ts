@@ -1,0 +1,66 @@
+import type { ServerFacts } from '@eas/db/admin';
+import { fail, type Finding, gigabytes, ok, warn } from './finding.ts';
+
+const oldestMajor = 15;
+/** One process of each app with the default DB_POOL, its listener and its connections to queues on Postgres. */
+const neededConnections = 5 * (8 + 1 + 4);
+
+/** The server and those of its settings that the service relies on. One line when all is well. */
+export function examineServer(facts: ServerFacts): Finding[] {
+  const problems = [...identityProblems(facts), ...durabilityProblems(facts), ...sessionProblems(facts)];
+  const message = `Postgres ${facts.version}, ${gigabytes(facts.bytes)}, connected as ${facts.role}`;
+  return [ok('postgres', message), ...problems];
+}
+
+function identityProblems({ major, version, encoding, isReplica, settings }: ServerFacts): Finding[] {
+  const problems: Finding[] = [];
+  if (major < oldestMajor)
+    problems.push(fail('postgres', `version ${version} is too old`, `Use ${oldestMajor} or newer.`));
+  if (encoding !== 'UTF8')
+    problems.push(fail('postgres', `the database is encoded in ${encoding}`, 'Create it with encoding UTF8.'));
+  if (isReplica || settings['default_transaction_read_only'] === 'on')
+    problems.push(fail('postgres', 'the database is read-only', 'Set DATABASE_URL to the primary.'));
+  return problems;
+}
+
+function durabilityProblems({ settings }: ServerFacts): Finding[] {
+  const problems = ['fsync', 'full_page_writes'].filter((name) => settings[name] === 'off');
+  const found = problems.map((name) =>
+    fail('postgres', `${name} is off: a crash can destroy the data`, `Set ${name} to on.`),
+  );
+  if (settings['synchronous_commit'] === 'off')
+    found.push(
+      fail('postgres', 'synchronous_commit is off: a crash loses acknowledged work', 'Set synchronous_commit to on.'),
+    );
+  if (settings['autovacuum'] === 'off')
+    found.push(warn('postgres', 'autovacuum is off: tables grow without end', 'Set autovacuum to on.'));
+  return found;
+}
+
+function sessionProblems({ settings, sessions }: ServerFacts): Finding[] {
+  const found: Finding[] = [];
+  const isolation = settings['default_transaction_isolation'] ?? '';
+  if (isolation !== 'read committed')
+    found.push(
+      fail(
+        'postgres',
+        `transactions are ${isolation} by default`,
+        'Set default_transaction_isolation to read committed.',
+      ),
+    );
+  if (settings['TimeZone'] !== 'UTC' && settings['TimeZone'] !== 'Etc/UTC')
+    found.push(warn('postgres', `the time zone is ${settings['TimeZone']}`, 'Set timezone to UTC, as in the logs.'));
+  const timeoutMs = Number(settings['statement_timeout'] ?? 0);
+  if (timeoutMs > 0 && timeoutMs < 60_000)
+    found.push(warn('postgres', `statement_timeout is ${timeoutMs} ms`, 'Set it to 0, or to at least 60 s.'));
+  const usable = Number(settings['max_connections'] ?? 0) - Number(settings['superuser_reserved_connections'] ?? 0);
+  if (usable < neededConnections)
+    found.push(
+      warn(
+        'postgres',
+        `${usable} connections can be open, ${sessions} are; one process of each app needs up to ${neededConnections}`,
+        'Raise max_connections, lower DB_POOL, or use a pooler.',
+      ),
+    );
+  return found;
+}

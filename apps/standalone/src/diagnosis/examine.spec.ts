@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { clockSkew } from './clock-skew.ts';
+import { examineMemory, examinePersistence, readInfo } from './examine-redis.ts';
+import { examineServer } from './examine-server.ts';
+
+const settings = {
+  autovacuum: 'on',
+  default_transaction_isolation: 'read committed',
+  default_transaction_read_only: 'off',
+  fsync: 'on',
+  full_page_writes: 'on',
+  max_connections: '100',
+  superuser_reserved_connections: '3',
+  statement_timeout: '0',
+  synchronous_commit: 'on',
+  TimeZone: 'UTC',
+};
+const good = {
+  version: '18.1',
+  major: 18,
+  encoding: 'UTF8',
+  isReplica: false,
+  role: 'eas_app',
+  mayChangeTables: false,
+  bytes: 12_000_000,
+  sessions: 3,
+  now: new Date(),
+  settings,
+};
+
+describe('a Postgres server', () => {
+  it('that fits is one line', () => {
+    expect(examineServer(good)).toEqual([expect.objectContaining({ level: 'ok', check: 'postgres' })]);
+  });
+
+  it.each([
+    [{ major: 14, version: '14.9' }, 'fail', /14\.9 is too old/],
+    [{ encoding: 'SQL_ASCII' }, 'fail', /SQL_ASCII/],
+    [{ isReplica: true }, 'fail', /read-only/],
+  ] as const)('with %j is not fit', (part, level, message) => {
+    expect(examineServer({ ...good, ...part }).slice(1)).toEqual([
+      expect.objectContaining({ level, message: expect.stringMatching(message) }),
+    ]);
+  });
+
+  it.each([
+    ['default_transaction_read_only', 'on', 'fail'],
+    ['fsync', 'off', 'fail'],
+    ['full_page_writes', 'off', 'fail'],
+    ['synchronous_commit', 'off', 'fail'],
+    ['default_transaction_isolation', 'serializable', 'fail'],
+    ['autovacuum', 'off', 'warn'],
+    ['TimeZone', 'Europe/Berlin', 'warn'],
+    ['statement_timeout', '5000', 'warn'],
+    ['max_connections', '50', 'warn'],
+  ] as const)('whose %s is %s is said to %s', (name, value, level) => {
+    const findings = examineServer({ ...good, settings: { ...settings, [name]: value } }).slice(1);
+    expect(findings).toEqual([expect.objectContaining({ level })]);
+  });
+});
+
+describe('a Redis server', () => {
+  const info = readInfo('# Memory\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n# Persistence\r\naof_enabled:1\r\n');
+
+  it('that keeps what it is given is fit', () => {
+    expect([examineMemory(info).level, examinePersistence(info).level]).toEqual(['ok', 'ok']);
+  });
+
+  it('that evicts keys is not, and may do so later without a limit now', () => {
+    const evicting = { ...info, maxmemory_policy: 'allkeys-lru' };
+    expect(examineMemory(evicting).level).toBe('warn');
+    expect(examineMemory({ ...evicting, maxmemory: '1000000' }).level).toBe('fail');
+  });
+
+  it('that forgets its jobs at a restart is warned of, and one whose disk is full fails', () => {
+    expect(examinePersistence({ ...info, aof_enabled: '0' }).level).toBe('warn');
+    expect(examinePersistence({ ...info, aof_last_write_status: 'err' }).level).toBe('fail');
+  });
+});
+
+describe('a clock', () => {
+  it.each([
+    [0, 'ok'],
+    [900, 'ok'],
+    [5_000, 'warn'],
+    [-5_000, 'warn'],
+    [90_000, 'fail'],
+    [-90_000, 'fail'],
+  ] as const)('that is %s ms off is %s', (skewMs, level) => {
+    expect(clockSkew('clock', 1_000_000 + skewMs, 999_990, 1_000_010).level).toBe(level);
+  });
+
+  it('is not blamed for a slow network', () => {
+    expect(clockSkew('clock', 1_000_000, 1_000_000, 1_004_000).level).toBe('ok');
+  });
+});

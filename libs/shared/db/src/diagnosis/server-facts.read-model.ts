@@ -1,0 +1,96 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '../connection/db.ts';
+import { prismaFolder } from '../migrations/newest-migration.ts';
+
+export type ServerFacts = {
+  /** Such as `18.1`. */
+  version: string;
+  major: number;
+  encoding: string;
+  isReplica: boolean;
+  /** The role of the connection. */
+  role: string;
+  /** Whether the role may make tables, or owns those there are. */
+  mayChangeTables: boolean;
+  bytes: number;
+  /** Sessions on the server. */
+  sessions: number;
+  /** Values of the settings that matter to the service, as Postgres writes them. */
+  settings: Readonly<Record<string, string>>;
+  /** Of the database. */
+  now: Date;
+};
+
+const factsSql = `
+  SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+    current_setting('server_version_num')::int / 10000 AS major, pg_encoding_to_char(d.encoding) AS encoding,
+    pg_is_in_recovery() AS "isReplica", current_user::text AS role,
+    has_schema_privilege('public', 'CREATE')
+      OR EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND pg_has_role(relowner, 'USAGE'))
+      AS "mayChangeTables",
+    pg_database_size(d.oid)::float8 AS bytes, (SELECT count(*) FROM pg_stat_activity)::int AS sessions,
+    (SELECT json_object_agg(name, setting) FROM pg_settings WHERE name = ANY ($1)) AS settings,
+    clock_timestamp() AS now
+  FROM pg_database d WHERE d.datname = current_database()`;
+
+const settingNames = [
+  'autovacuum',
+  'default_transaction_isolation',
+  'default_transaction_read_only',
+  'fsync',
+  'full_page_writes',
+  'max_connections',
+  'superuser_reserved_connections',
+  'statement_timeout',
+  'synchronous_commit',
+  'TimeZone',
+];
+
+export async function readServerFacts(db: Db): Promise<ServerFacts> {
+  const [facts] = await db.query<ServerFacts>(factsSql, [settingNames], { isPrepared: false });
+  if (!facts) throw new Error('the server said nothing of itself');
+  return facts;
+}
+
+export type MigrationState = {
+  /** Names of this version's that the database lacks. */
+  missing: string[];
+  /** Names of the database's that this version does not have. */
+  unknown: string[];
+  /** Names of those that began and did not end. */
+  unfinished: string[];
+};
+
+type AppliedRow = { name: string; isFinished: boolean };
+
+const appliedSql = `
+  SELECT migration_name AS name, bool_or(finished_at IS NOT NULL) AS "isFinished" FROM _prisma_migrations
+  WHERE rolled_back_at IS NULL GROUP BY 1 ORDER BY 1`;
+
+export async function readMigrationState(db: Db): Promise<MigrationState> {
+  const entries = await readdir(join(prismaFolder, 'migrations'), { withFileTypes: true });
+  const own = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const applied = await db.query<AppliedRow>(appliedSql, [], { isPrepared: false });
+  const names = applied.map(({ name }) => name);
+  return {
+    missing: own.filter((name) => !names.includes(name)).sort(),
+    unknown: names.filter((name) => !own.includes(name)),
+    unfinished: applied.filter(({ isFinished }) => !isFinished).map(({ name }) => name),
+  };
+}
+
+/** `2026-12`, and which of events, deliveries and attempts have no partition for it. */
+export type MonthGap = { month: string; tables: string[] };
+
+const gapsSql = `
+  SELECT to_char(m.month, 'YYYY-MM') AS month, array_agg(t.name ORDER BY t.name) AS tables
+  FROM (SELECT date_trunc('month', app_now() AT TIME ZONE 'UTC') + n * interval '1 month' AS month
+    FROM generate_series(0, 2) AS n) AS m
+  CROSS JOIN unnest(ARRAY['events', 'deliveries', 'attempts']) AS t (name)
+  WHERE to_regclass(t.name || to_char(m.month, '_YYYY_MM')) IS NULL GROUP BY m.month ORDER BY m.month`;
+
+/** Of this month and the next two, which the orchestrator makes ahead. */
+export function readMonthGaps(db: Db): Promise<MonthGap[]> {
+  return db.query<MonthGap>(gapsSql, [], { isPrepared: false });
+}
