@@ -31,7 +31,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
     floors: [['.'], ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages', 'system'], ['operations']],
   },
   'apps/standalone/src': {
-    floors: [['starting', 'commands'], ['diagnosis'], ['preparation', 'supervision'], ['data-folder'], ['.']],
+    floors: [['starting', 'commands'], ['backup', 'diagnosis'], ['preparation', 'supervision'], ['data-folder'], ['.']],
   },
   'apps/webhook-receiver/src': { floors: [['.'], ['routes']] },
 

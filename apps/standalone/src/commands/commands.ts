@@ -1,4 +1,5 @@
 import { adminLinkCommand } from './admin.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import type { Command } from './command.ts';
 import { diffCommand, migrateCommand, resetCommand, seedCommand } from './db.ts';
 import { listDeadCommand, retryDeadCommand } from './dead.ts';
@@ -26,6 +27,8 @@ export const commands: Readonly<Record<string, Command>> = {
   replay: replayCommand,
   reconcile: reconcileCommand,
   reseal: resealCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
   doctor: doctorCommand,
 };
 

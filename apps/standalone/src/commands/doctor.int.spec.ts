@@ -5,7 +5,7 @@ import { openSecretBox } from '@eas/db';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../config.ts';
+import type { loadConfig } from '../config.ts';
 import type { Finding } from '../diagnosis/finding.ts';
 import { runFromTerminal } from './command.fixture.ts';
 

@@ -11,7 +11,7 @@ export {
   readMonthGaps,
   readServerFacts,
   type ServerFacts,
-} from '../diagnosis/server-facts.read-model.ts';
+} from './server-facts.read-model.ts';
 
 /** Throws a StartError that names the setting when the database does not take a connection. */
 export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<void> {
@@ -23,6 +23,30 @@ export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Prom
     throw unusable('Postgres', setting, url, error);
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+/** The major version of the server. */
+export async function readServerMajor(url: string): Promise<number> {
+  const rows = await ask<{ major: number }>(url, `SELECT current_setting('server_version_num')::int / 10000 AS major`);
+  return rows[0]?.major ?? 0;
+}
+
+const tablesSql = `
+  SELECT count(*)::int AS count FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'`;
+
+export async function countTables(url: string): Promise<number> {
+  return (await ask<{ count: number }>(url, tablesSql))[0]?.count ?? 0;
+}
+
+async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ ...connectionOptions, connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
   }
 }
 

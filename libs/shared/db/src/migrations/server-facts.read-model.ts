@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../connection/db.ts';
-import { prismaFolder } from '../migrations/newest-migration.ts';
+import { prismaFolder } from './newest-migration.ts';
 
 export type ServerFacts = {
   /** Such as `18.1`. */

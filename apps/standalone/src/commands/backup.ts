@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { resolve } from 'node:path';
+import { StartError, withoutPassword } from '@eas/core';
+import { openDatabase, openSecretBox } from '@eas/db';
+import { readServerMajor } from '@eas/db/admin';
+import { migrate } from '@eas/db/migrate';
+import { dumpDatabase } from '../backup/dump.ts';
+import { restoreDatabase } from '../backup/restore.ts';
+import type { Config } from '../config.ts';
+import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
+import { gigabytes } from '../diagnosis/finding.ts';
+import { createTerminalLogger, say } from '../terminal.ts';
+import type { Command } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+export const backupCommand: Command = {
+  usage: '<file>',
+  about: 'writes the database into a file with pg_dump, even while the system is running; queues need no backup',
+  async run([file, ...others], config) {
+    if (!file || others.length > 0 || file.startsWith('-')) throw new StartError('Name the file to write.');
+    const bytes = await withDatabase(config, async (url) =>
+      dumpDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file) }),
+    );
+    say(`wrote ${resolve(file)} (${gigabytes(bytes)})`);
+    const key = config.encryptionKeys
+      ? 'ENCRYPTION_KEY'
+      : `${resolve(config.dataDir, 'encryption-key')} (ENCRYPTION_KEY)`;
+    say(`keep ${key} as well, elsewhere: without it the secrets in this file cannot be read`);
+  },
+};
+
+const restoreOptions = { yes: { type: 'boolean', about: 'confirms' } } as const;
+
+export const restoreCommand: Command = {
+  usage: '<file> --yes',
+  about:
+    'fills the empty database of DATABASE_URL from a backup with pg_restore, then migrates it and compares ENCRYPTION_KEY',
+  options: restoreOptions,
+  async run(args, config) {
+    const { values, positionals } = parseArgs({ args, options: restoreOptions, allowPositionals: true });
+    const [file, ...others] = positionals;
+    if (!file || others.length > 0) throw new StartError('Name the file to restore.');
+    if (!config.databaseUrl) throw new StartError('Set DATABASE_URL to an empty database to restore into.');
+    const where = withoutPassword(config.databaseUrl);
+    if (!values.yes) throw new StartError(`This fills the database ${where}. Add --yes to confirm.`);
+    await withDatabase(config, async (url) => {
+      await restoreDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file) });
+      const applied = await migrate(url);
+      say(
+        `restored ${resolve(file)} into ${where}${applied.length > 0 ? `, applied ${applied.length} migrations` : ''}`,
+      );
+      await compareKey(config, url);
+      say('the encryption key fits the data; start the system, with an empty Redis if it uses one');
+    });
+  },
+};
+
+/** Throws a StartError when the data was encrypted with another key. */
+async function compareKey(config: Config, url: string): Promise<void> {
+  const logger = createTerminalLogger(() => false);
+  const encryptionKeys = encryptionKeyOf(config)
+    .split(',')
+    .map((key) => key.trim());
+  const database = await openDatabase({ url, poolSize: 1, applicationName: 'restore', logger });
+  await openSecretBox({ database, encryptionKeys, logger }).finally(() => database.close());
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { startWebhookSink, type WebhookSink } from '@eas/testing';
+import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findProgram } from '../src/backup/find-program.ts';
+import { runFromTerminal } from '../src/commands/command.fixture.ts';
+import { type OtherServer, startServerBeside } from './postgres-programs.ts';
+import { startSystem, type System } from './system.ts';
+import type { Sent } from './verified.ts';
+
+const oldestMajor = 15;
+const program = findServer();
+const encryptionKeys = [randomBytes(32).toString('base64')];
+const apiKey = `test-${randomBytes(24).toString('hex')}`;
+const folder = mkdtempSync(join(tmpdir(), 'eas-dump-'));
+const file = join(folder, 'eas.dump');
+
+/** pg_dump with a server of the same version beside it; undefined where the machine has none. */
+function findServer(): string | undefined {
+  try {
+    const found = findProgram('pg_dump', oldestMajor).file;
+    const beside = [found, ...versionsOf(found)].find((one) => existsSync(join(dirname(one), 'initdb')));
+    return beside;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Debian's /usr/bin/pg_dump leads to the programs of one version. */
+function versionsOf(found: string): string[] {
+  const { major } = findProgram('pg_dump', oldestMajor);
+  return dirname(found) === '/usr/bin' ? [`/usr/lib/postgresql/${major}/bin/pg_dump`] : [];
+}
+
+let server: OtherServer;
+let sink: WebhookSink;
+let system: System | undefined;
+const run = (database: string, ...line: string[]) =>
+  runFromTerminal(line, { databaseUrl: server.url(database), encryptionKeys });
+const start = async (database: string, redisUrl: string | undefined) => {
+  const ENCRYPTION_KEY = encryptionKeys.join(',');
+  system = await startSystem({
+    DATABASE_URL: server.url(database),
+    REDIS_URL: redisUrl,
+    ENCRYPTION_KEY,
+    BOOTSTRAP_API_KEY: apiKey,
+  });
+};
+async function call(method: string, path: string, body?: object) {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const response = await fetch(`${system?.baseUrl}${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const text = await response.text();
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
+  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as any };
+}
+const createTask = async (title: string) =>
+  (await call('POST', '/v1/tasks', { title, description: 'd', assigned_role: 'rd' })).body.id as string;
+/** The webhook of that task and type. */
+const hear = (type: string, taskId: string) =>
+  sink.waitFor(({ body }) => {
+    const sent = JSON.parse(body.toString()) as Sent;
+    return sent.event_type === type && sent.data['task_id'] === taskId;
+  });
+async function claim(): Promise<{ taskId: string; leaseId: string; token: number }> {
+  const { data } = (await call('GET', '/v1/agents?role=rd')).body;
+  const { status, body } = await call('POST', `/v1/agents/${data[0].id}/claims`, { wait_seconds: 20 });
+  expect(status).toBe(200);
+  return { taskId: body.task.id, leaseId: body.lease.lease_id, token: body.lease.fencing_token };
+}
+
+beforeAll(async () => {
+  if (!program) return;
+  server = await startServerBeside(program);
+  sink = await startWebhookSink();
+  await server.query('postgres', 'CREATE DATABASE eas');
+  await server.query('postgres', 'CREATE DATABASE restored');
+});
+afterAll(async () => {
+  await system?.stop();
+  await sink?.close();
+  server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+(program ? describe : describe.skip)(`a backup, with queues on ${queueBackEnd.kind}`, () => {
+  it('is made while the system works, restored into an empty database, and the system goes on from there', async () => {
+    await start('eas', ownRedisDatabase(10));
+    await call('POST', '/v1/webhooks', {
+      url: `${sink.url}/hook`,
+      events: ['task.*'],
+      secret: 'a secret of some length',
+    });
+    const [done, open] = [await createTask('done before'), await createTask('open at the backup')];
+    const first = await claim();
+    expect(first.taskId).toBe(done);
+    await call('POST', `/v1/leases/${first.leaseId}/complete`, { fencing_token: first.token, summary: 'ok' });
+    await hear('task.completed', done);
+
+    expect(await run('eas', 'backup', file)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('keep ENCRYPTION_KEY'),
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await run('eas', 'backup', file)).toMatchObject({ code: 1, err: `${file} already exists.\n` });
+    await system?.stop();
+
+    expect((await run('restored', 'restore', file)).err).toContain('Add --yes to confirm.');
+    expect((await run('eas', 'restore', file, '--yes')).err).toContain('is not empty');
+    expect(await run('restored', 'restore', file, '--yes')).toMatchObject({ code: 0, err: '' });
+    await start('restored', ownRedisDatabase(11));
+    expect((await call('GET', `/v1/tasks/${done}`)).body.status).toBe('completed');
+    const second = await claim();
+    expect(second.taskId).toBe(open);
+    await call('POST', `/v1/leases/${second.leaseId}/complete`, { fencing_token: second.token, summary: 'ok' });
+    await hear('task.completed', open);
+    await hear('task.created', await createTask('made after'));
+    const { findings } = JSON.parse(`{"findings":${(await run('restored', 'doctor', '--json')).out}}`) as {
+      findings: { check: string; level: string }[];
+    };
+    const levels = Object.fromEntries(findings.map(({ check, level }) => [check, level]));
+    expect(levels).toMatchObject({ migrations: 'ok', partitions: 'ok', 'encryption key': 'ok' });
+  });
+
+  it('is refused with another key, and changes nothing of a database that it cannot be restored into', async () => {
+    await server.query('postgres', 'CREATE DATABASE other');
+    const wrong = { databaseUrl: server.url('other'), encryptionKeys: [randomBytes(32).toString('base64')] };
+    const { code, err } = await runFromTerminal(['restore', file, '--yes'], wrong);
+    expect([code, err]).toEqual([1, expect.stringContaining('is not the key of the data')]);
+    await server.query('postgres', 'CREATE DATABASE broken');
+    const broken = await run('broken', 'restore', join(import.meta.dirname, 'system.ts'), '--yes');
+    expect([broken.code, broken.err]).toEqual([1, expect.stringMatching(/^pg_restore failed: /)]);
+    expect(await run('none', 'backup', join(folder, 'none.dump'))).toMatchObject({ code: 1, out: '' });
+    expect(existsSync(join(folder, 'none.dump'))).toBe(false);
+  });
+});
