@@ -11,6 +11,7 @@ import {
   retentionSettings,
   setting,
   type Settings,
+  SettingsError,
   text,
   url,
 } from '@eas/runtime';
@@ -45,6 +46,15 @@ export const configShape = {
     url('postgresql:', 'postgres:')
       .optional()
       .describe('URL of Postgres. If unset, an embedded Postgres runs under DATA_DIR.'),
+  ),
+  migrateDatabaseUrl: setting(
+    'MIGRATE_DATABASE_URL',
+    url('postgresql:', 'postgres:')
+      .optional()
+      .describe(
+        'URL of the same database as the role that owns its tables, for migrations, backups and tenant:delete. The apps then use DATABASE_URL with a role that may not change tables (db:roles). Default: DATABASE_URL.',
+      ),
+    'without_password',
   ),
   redis: redisSettings,
   encryptionKeys: setting(
@@ -88,6 +98,10 @@ export type Config = Read & {
 export function loadConfig(): Config {
   const read = loadSettings(configShape, process.env);
   requireWholeFirstAdmin(read.firstAdmin);
+  if (read.migrateDatabaseUrl && !read.databaseUrl)
+    throw new SettingsError([
+      { variable: 'DATABASE_URL', expected: 'an address, because MIGRATE_DATABASE_URL is set' },
+    ]);
   return {
     ...read,
     root,

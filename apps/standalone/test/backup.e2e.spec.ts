@@ -21,7 +21,7 @@ const file = join(folder, 'eas.dump');
 /** pg_dump with a server of the same version beside it; undefined where the machine has none. */
 function findServer(): string | undefined {
   try {
-    const found = findProgram('pg_dump', oldestMajor).file;
+    const found = findProgram('pg_dump', oldestMajor, process.env['PATH'] ?? '').file;
     const beside = [found, ...versionsOf(found)].find((one) => existsSync(join(dirname(one), 'initdb')));
     return beside;
   } catch {
@@ -31,7 +31,7 @@ function findServer(): string | undefined {
 
 /** Debian's /usr/bin/pg_dump leads to the programs of one version. */
 function versionsOf(found: string): string[] {
-  const { major } = findProgram('pg_dump', oldestMajor);
+  const { major } = findProgram('pg_dump', oldestMajor, process.env['PATH'] ?? '');
   return dirname(found) === '/usr/bin' ? [`/usr/lib/postgresql/${major}/bin/pg_dump`] : [];
 }
 

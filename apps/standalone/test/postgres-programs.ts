@@ -16,8 +16,8 @@ export type OtherServer = {
 export async function startServerBeside(program: string): Promise<OtherServer> {
   const bin = dirname(program);
   const folder = mkdtempSync(join(tmpdir(), 'eas-backup-'));
-  const identity = process.getuid?.() === 0 ? postgresUser() : {};
-  if ('uid' in identity) chownSync(folder, identity.uid, identity.gid);
+  const identity: { uid?: number; gid?: number } = process.getuid?.() === 0 ? postgresUser() : {};
+  if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid ?? identity.uid);
   const options = { ...identity, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
   execFileSync(join(bin, 'initdb'), [`--pgdata=${folder}/data`, '--username=eas', '--auth=trust', '--encoding=UTF8'], {
     ...options,

@@ -1,18 +1,18 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { StartError } from '@eas/core';
 import { findProgram } from './find-program.ts';
-import { runProgram } from './run-program.ts';
+import { type Env, runProgram } from './run-program.ts';
 
-export type DumpOptions = { url: string; serverMajor: number; file: string };
+export type DumpOptions = { url: string; serverMajor: number; file: string; env: Env };
 
 /** Writes the database without the queues, which are made again from it, into a new file (0600). Gives its size in bytes. */
-export async function dumpDatabase({ url, serverMajor, file }: DumpOptions): Promise<number> {
+export async function dumpDatabase({ url, serverMajor, file, env }: DumpOptions): Promise<number> {
   if (existsSync(file)) throw new StartError(`${file} already exists.`);
-  const { file: program } = findProgram('pg_dump', serverMajor);
+  const { file: program } = findProgram('pg_dump', serverMajor, env['PATH'] ?? '');
   const unfinished = `${file}.unfinished`;
   const output = openNew(unfinished);
   try {
-    await runProgram(program, ['--format=custom', '--exclude-schema=queue'], { url, output });
+    await runProgram(program, ['--format=custom', '--exclude-schema=queue'], { url, env, output });
     renameSync(unfinished, file);
     return statSync(file).size;
   } catch (error) {

@@ -19,11 +19,7 @@ const versioned = /^(?:\d+|pgsql-\d+|postgresql@\d+|libpq|latest)$/;
  * The oldest program of that name, such as `pg_dump`, that is not older than the server: one of another major version can
  * refuse it. Throws a StartError when there is none.
  */
-export function findProgram(
-  name: string,
-  serverMajor: number,
-  searchPath = process.env['PATH'] ?? '',
-): PostgresProgram {
+export function findProgram(name: string, serverMajor: number, searchPath: string): PostgresProgram {
   const found = foldersOf(searchPath)
     .map((folder) => join(folder, name))
     .filter((file) => existsSync(file))

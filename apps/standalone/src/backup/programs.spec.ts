@@ -42,7 +42,7 @@ describe('a program of Postgres', () => {
 
   it('that fails is explained by what it said', async () => {
     const { file } = findProgram('pg_dump', 90, path);
-    await expect(runProgram(file, ['-x'], { url: 'postgresql://h/d' })).rejects.toThrow(
+    await expect(runProgram(file, ['-x'], { url: 'postgresql://h/d', env: {} })).rejects.toThrow(
       'pg_dump failed: error: no such database.',
     );
   });

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { StartError } from '@eas/core';
 
+/** Of this process: where programs and certificates are. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 /** Names of the libpq variables that stand for the parts of an address. */
 const variables = { hostname: 'PGHOST', port: 'PGPORT', username: 'PGUSER', password: 'PGPASSWORD' } as const;
 
@@ -22,9 +25,9 @@ export function connectionEnv(url: string): Record<string, string> {
 export async function runProgram(
   file: string,
   args: string[],
-  options: { url: string; output?: number },
+  options: { url: string; env: Env; output?: number },
 ): Promise<void> {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...connectionEnv(options.url) };
+  const env = { PATH: options.env['PATH'], HOME: options.env['HOME'], ...connectionEnv(options.url) };
   const child = spawn(file, args, { env, stdio: ['ignore', options.output ?? 'ignore', 'pipe'] });
   let lines = '';
   child.stderr?.on('data', (chunk: Buffer) => (lines = (lines + chunk.toString()).slice(-4_000)));

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { StartError, withoutPassword } from '@eas/core';
 import { openDatabase, openSecretBox } from '@eas/db';
 import { readServerMajor } from '@eas/db/admin';
-import { migrate } from '@eas/db/migrate';
 import { dumpDatabase } from '../backup/dump.ts';
 import { restoreDatabase } from '../backup/restore.ts';
 import type { Config } from '../config.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { gigabytes } from '../diagnosis/finding.ts';
+import { migrateAll } from '../preparation/migrate-all.ts';
 import { createTerminalLogger, say } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
@@ -18,8 +18,11 @@ export const backupCommand: Command = {
   about: 'writes the database into a file with pg_dump, even while the system is running; queues need no backup',
   async run([file, ...others], config) {
     if (!file || others.length > 0 || file.startsWith('-')) throw new StartError('Name the file to write.');
-    const bytes = await withDatabase(config, async (url) =>
-      dumpDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file) }),
+    const env = config.inheritedEnv;
+    const bytes = await withDatabase(
+      config,
+      async (url) => dumpDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file), env }),
+      { isOwner: true },
     );
     say(`wrote ${resolve(file)} (${gigabytes(bytes)})`);
     const key = config.encryptionKeys
@@ -43,15 +46,20 @@ export const restoreCommand: Command = {
     if (!config.databaseUrl) throw new StartError('Set DATABASE_URL to an empty database to restore into.');
     const where = withoutPassword(config.databaseUrl);
     if (!values.yes) throw new StartError(`This fills the database ${where}. Add --yes to confirm.`);
-    await withDatabase(config, async (url) => {
-      await restoreDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file) });
-      const applied = await migrate(url);
-      say(
-        `restored ${resolve(file)} into ${where}${applied.length > 0 ? `, applied ${applied.length} migrations` : ''}`,
-      );
-      await compareKey(config, url);
-      say('the encryption key fits the data; start the system, with an empty Redis if it uses one');
-    });
+    await withDatabase(
+      config,
+      async (url) => {
+        const env = config.inheritedEnv;
+        await restoreDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file), env });
+        const { applied } = await migrateAll(config, url);
+        say(
+          `restored ${resolve(file)} into ${where}${applied.length > 0 ? `, applied ${applied.length} migrations` : ''}`,
+        );
+        await compareKey(config, url);
+        say('the encryption key fits the data; start the system, with an empty Redis if it uses one');
+      },
+      { isOwner: true },
+    );
   },
 };
 

@@ -5,6 +5,7 @@ import { diffCommand, migrateCommand, resetCommand, seedCommand } from './db.ts'
 import { listDeadCommand, retryDeadCommand } from './dead.ts';
 import { doctorCommand } from './doctor.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key.ts';
+import { rolesCommand } from './roles.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { replayCommand } from './replay.ts';
 import { resealCommand } from './reseal.ts';
@@ -12,6 +13,7 @@ import { createTenantCommand, deleteTenantCommand, listTenantsCommand } from './
 
 export const commands: Readonly<Record<string, Command>> = {
   'db:migrate': migrateCommand,
+  'db:roles': rolesCommand,
   'db:seed': seedCommand,
   'db:diff': diffCommand,
   'db:reset': resetCommand,

@@ -6,6 +6,7 @@ import { diffFromSchema, migrate } from '@eas/db/migrate';
 import { knownBaseUrl } from '../data-folder/base-url.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { forgetSecret } from '../data-folder/kept-secret.ts';
+import { migrateAll } from '../preparation/migrate-all.ts';
 import { firstAdminLink, seed, type Seeded } from '../preparation/seed.ts';
 import { StartError, withoutPassword } from '@eas/core';
 import type { Config } from '../config.ts';
@@ -17,11 +18,16 @@ export const migrateCommand: Command = {
   usage: '',
   about: 'applies pending migrations',
   run: (_, config) =>
-    withDatabase(config, async (url) => {
-      const applied = await migrate(url);
-      applied.forEach((name) => say(`applied ${name}`));
-      if (applied.length === 0) say('the database is up to date');
-    }),
+    withDatabase(
+      config,
+      async (url) => {
+        const { applied, app } = await migrateAll(config, url);
+        applied.forEach((name) => say(`applied ${name}`));
+        if (applied.length === 0) say('the database is up to date');
+        if (app?.grant === 'unknown') say(`the role ${app.role} of DATABASE_URL is not there yet: run db:roles`);
+      },
+      { isOwner: true },
+    ),
 };
 
 export const diffCommand: Command = {
@@ -31,11 +37,14 @@ export const diffCommand: Command = {
     if (name !== undefined && !/^[a-z][a-z0-9_-]{0,60}$/.test(name)) {
       throw new StartError('The name of a migration must consist of lowercase letters, digits, _ and -.');
     }
-    const sql = await withDatabase(config, (url) =>
-      withScratchDatabase(url, async (scratchUrl) => {
-        await migrate(scratchUrl);
-        return diffFromSchema(scratchUrl);
-      }),
+    const sql = await withDatabase(
+      config,
+      (url) =>
+        withScratchDatabase(url, async (scratchUrl) => {
+          await migrate(scratchUrl);
+          return diffFromSchema(scratchUrl);
+        }),
+      { isOwner: true },
     );
     if (sql.trim() === '' || sql.includes('empty migration')) return say('the migrations match prisma/schema');
     if (name === undefined) return say(sql);
@@ -65,11 +74,12 @@ export const resetCommand: Command = {
       config,
       async (databaseUrl) => {
         await emptyDatabase(databaseUrl);
-        say(`applied ${(await migrate(databaseUrl)).length} migrations to an empty database`);
+        const { applied } = await migrateAll(config, databaseUrl);
+        say(`applied ${applied.length} migrations to an empty database`);
         forgetSecret(config.dataDir, firstAdminLink);
         printSeeded(config, await seed({ config, databaseUrl, encryptionKey, logger }));
       },
-      { isExclusive: true },
+      { isExclusive: true, isOwner: true },
     );
   },
 };

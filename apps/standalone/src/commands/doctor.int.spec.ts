@@ -93,7 +93,10 @@ describe('doctor', () => {
 
   it('finds a month without partitions', async () => {
     const month = `(date_trunc('month', now()) + interval '2 months')::date`;
-    await query(`SELECT drop_event_partition('attempts', ${month})`);
+    const [row] = await test.database.db.query<{ name: string }>(
+      `SELECT to_char(${month}, '"attempts_"YYYY_MM') AS name`,
+    );
+    await query(`DROP TABLE ${row?.name}`);
     undo.push(`SELECT create_event_partitions(${month})`);
     expect((await examine()).of('partitions')).toEqual([
       expect.objectContaining({

@@ -65,7 +65,7 @@ export const deleteTenantCommand: Command = {
     const id = await inTenant(config, slug, async ({ tenantId }) => tenantId);
     if (!values.yes)
       throw new StartError(`This deletes every task, agent, key and event of ${slug}. Add --yes to confirm.`);
-    await withDatabase(config, (databaseUrl) => removeTenant(databaseUrl, id, { settleMs }));
+    await withDatabase(config, (databaseUrl) => removeTenant(databaseUrl, id, { settleMs }), { isOwner: true });
     say(`deleted tenant ${id}`);
   },
 };

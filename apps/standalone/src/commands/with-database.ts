@@ -8,14 +8,20 @@ import { say } from '../terminal.ts';
 export type WithDatabaseOptions = {
   /** Refuses while the system runs on the embedded database. */
   isExclusive?: boolean;
+  /** As the role that owns the tables: MIGRATE_DATABASE_URL where it is set. */
+  isOwner?: boolean;
 };
 
 /** The database of DATABASE_URL, else the embedded one: that of the running system, or started for the command alone. */
 export async function withDatabase<T>(
   config: Config,
   work: (databaseUrl: string) => Promise<T>,
-  { isExclusive = false }: WithDatabaseOptions = {},
+  { isExclusive = false, isOwner = false }: WithDatabaseOptions = {},
 ): Promise<T> {
+  if (isOwner && config.migrateDatabaseUrl) {
+    await checkDatabase(config.migrateDatabaseUrl, 'MIGRATE_DATABASE_URL');
+    return work(config.migrateDatabaseUrl);
+  }
   if (config.databaseUrl) {
     await checkDatabase(config.databaseUrl);
     return work(config.databaseUrl);

@@ -1,6 +1,6 @@
 import { createSecretBox } from '@eas/core';
 import { type Database, openDatabase, tryCanaries } from '@eas/db';
-import { readMigrationState, readMonthGaps, readServerFacts } from '@eas/db/admin';
+import { readMigrationState, readMonthGaps, readServerFacts, type ServerFacts } from '@eas/db/admin';
 import type { Config } from '../config.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { createTerminalLogger } from '../terminal.ts';
@@ -18,6 +18,7 @@ export async function examineDatabase(config: Config, url: string): Promise<Find
     const answeredAt = Date.now();
     return [
       ...examineServer(facts),
+      ...examineRole(config, facts),
       clockSkew('postgres clock', facts.now.getTime(), askedAt, answeredAt),
       await examineMigrations(database),
       await examinePartitions(database),
@@ -27,6 +28,13 @@ export async function examineDatabase(config: Config, url: string): Promise<Find
   } finally {
     await database.close();
   }
+}
+
+/** Commands use the embedded database as its owner, whatever the apps do. */
+function examineRole({ databaseUrl }: Config, { mayChangeTables, role }: ServerFacts): Finding[] {
+  if (!databaseUrl || !mayChangeTables) return [];
+  const advice = 'Set MIGRATE_DATABASE_URL to it and DATABASE_URL to a role of the apps, then run db:roles.';
+  return [warn('database role', `the apps connect as ${role}, which may change tables`, advice)];
 }
 
 async function examineMigrations({ db }: Database): Promise<Finding> {

@@ -60,7 +60,7 @@ describe('a Postgres server', () => {
 });
 
 describe('a Redis server', () => {
-  const info = readInfo('# Memory\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n# Persistence\r\naof_enabled:1\r\n');
+  const info = readInfo(['# Memory', 'maxmemory:0', 'maxmemory_policy:noeviction', 'aof_enabled:1'].join('\r\n'));
 
   it('that keeps what it is given is fit', () => {
     expect([examineMemory(info).level, examinePersistence(info).level]).toEqual(['ok', 'ok']);

@@ -10,7 +10,8 @@ import { keepBaseUrl } from '../data-folder/base-url.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { keepAlive, type KeepAliveOptions, type KeptAlive } from '../supervision/keep-alive.ts';
 import { openLogFiles } from '../supervision/log-files.ts';
-import { beginPreparation } from '../preparation/prepare-database.ts';
+import { appUrl } from '../data-folder/app-url.ts';
+import { beginPreparation, type PrepareOrder } from '../preparation/prepare-database.ts';
 import { prepareFolder } from '../data-folder/prepare-folder.ts';
 import { takeRunLock } from '../data-folder/run-lock.ts';
 import { spawnApp } from '../supervision/spawn-app.ts';
@@ -34,8 +35,8 @@ export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
   const preparation = beginPreparation(childEnv(config));
   onShutdown('preparation', preparation.cancel);
   await preparation.checkSettings();
-  const databaseUrl = config.databaseUrl ?? (await openEmbedded(parts));
-  const { applied, newKey, adminPath, notices = [] } = await preparation.run({ databaseUrl, encryptionKey });
+  const { databaseUrl, ...order } = await openDatabases(parts);
+  const { applied, newKey, adminPath, notices = [] } = await preparation.run({ ...order, encryptionKey });
   if (applied > 0) say(`applied ${applied} migrations`);
   const plan = planSystem(config, { databaseUrl, encryptionKey });
   keepBaseUrl(config.dataDir, plan.baseUrl);
@@ -57,11 +58,17 @@ export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
   return kept;
 }
 
-async function openEmbedded({ config, onShutdown }: Parts): Promise<string> {
+/** `databaseUrl`: of the apps; the others of whoever prepares the database for them. */
+type Databases = { databaseUrl: string } & Omit<PrepareOrder, 'encryptionKey'>;
+
+async function openDatabases({ config, onShutdown }: Parts): Promise<Databases> {
+  if (config.databaseUrl)
+    return { databaseUrl: config.databaseUrl, migrateUrl: config.migrateDatabaseUrl ?? config.databaseUrl };
   say(`starting Postgres in ${config.dataDir}`);
   const { url, kept } = await startDatabase({ dataDir: config.dataDir, say, onDeath });
   onShutdown('postgres', (remainingMs) => kept.stop(Math.min(remainingMs, databaseStopMs)));
-  return url;
+  const databaseUrl = appUrl(config.dataDir, url);
+  return { databaseUrl, migrateUrl: url, embeddedAppUrl: databaseUrl };
 }
 
 /** Compiled sources are kept, so that the next start is faster. */

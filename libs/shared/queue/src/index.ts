@@ -10,6 +10,7 @@ export {
   type JobResult,
 } from './consuming/handlers.ts';
 export { type OpenQueues, openQueues, type QueueOptions } from './backends/open-queues.ts';
+export { preparePostgresQueues } from './backends/postgres-backend.ts';
 export { queuesOnUse, type QueuesOnUse } from './backends/queues-on-use.ts';
 export { type QueueDepths } from './backends/queue-metrics.ts';
 export { connectRedis, type RedisClient, type RedisRole } from './backends/redis-connection.ts';

@@ -1,3 +1,4 @@
+import { queues as catalogue } from '@eas/contracts';
 import type { Logger } from '@eas/core';
 import {
   type BackendFactory,
@@ -10,32 +11,23 @@ import {
 import { type Backend, connectTimeoutMs, pingTimeoutMs, producerDefaults, within, workerDefaults } from './backend.ts';
 import { logOutage } from './redis-backend.ts';
 
+type Place = { connectionString: string; schema: string; migrate: boolean };
+
 /** Connections of a process: 1 for its producers; with a worker 2 more for its jobs and 1 that listens. */
 const producerConnections = 1;
 const workerConnections = 2;
 /** Here addBulk makes temporary tables, 7 ms whatever the number; one add takes 1 ms. */
 const singleAdds = 6;
 
-/** In a schema of its own, made when missing. At most 4 connections with one worker. Throws without a database. */
+/**
+ * In a schema of its own, made when missing if the role may make it, else by `preparePostgresQueues`. At most 4
+ * connections with one worker. Throws without a database.
+ */
 export async function openPostgresBackend(connectionString: string, schema: string, logger: Logger): Promise<Backend> {
   const onError = logOutage(logger);
-  const settings = (max: number) => ({
-    connectionString,
-    schema,
-    migrate: true,
-    max,
-    keepAlive: true,
-    connectionTimeoutMillis: connectTimeoutMs,
-    application_name: 'eas-queue',
-  });
-  const producer = new PostgresConnection(settings(producerConnections));
-  producer.on('error', onError);
-  try {
-    await producer.waitUntilReady();
-  } catch (error) {
-    await producer.close();
-    throw error;
-  }
+  const migrate = await mayMigrate({ connectionString, schema, migrate: false }, onError);
+  const producer = await openConnection({ connectionString, schema, migrate }, onError);
+  const settings = (max: number) => settingsOf({ connectionString, schema, migrate }, max);
   const onProducer: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, opts) =>
     new PostgresQueueBackend(producer, name, opts, false);
   const producers = withBackend(onProducer);
@@ -66,4 +58,47 @@ export async function openPostgresBackend(connectionString: string, schema: stri
     ping: async () => void (await within(pingTimeoutMs, 'SELECT', producer.pool.query('SELECT 1', []))),
     close: () => producer.close(),
   };
+}
+
+const settingsOf = (place: Place, max: number) => ({
+  ...place,
+  max,
+  keepAlive: true,
+  connectionTimeoutMillis: connectTimeoutMs,
+  application_name: 'eas-queue',
+});
+
+async function openConnection(place: Place, onError: (error: Error) => void): Promise<PostgresConnection> {
+  const connection = new PostgresConnection(settingsOf(place, producerConnections));
+  connection.on('error', onError);
+  try {
+    await connection.waitUntilReady();
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Asked first: what is refused would be an error in the log of the server at every start. */
+async function mayMigrate(place: Place, onError: (error: Error) => void): Promise<boolean> {
+  const connection = new PostgresConnection(settingsOf(place, 1));
+  connection.on('error', onError);
+  try {
+    const sql = `SELECT has_database_privilege(current_database(), 'CREATE') AS may`;
+    const { rows } = await connection.pool.query(sql, []);
+    return (rows as { may: boolean }[])[0]?.may === true;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The library makes a sequence for each queue when it is first used, which takes the right to make it. */
+const sequenceSql =
+  'SELECT next_job_id(name) FROM unnest($1::text[]) AS q (name) WHERE to_regclass(job_id_seq_name(name)) IS NULL';
+
+/** Makes or updates the tables of the queues, so that a role that may not change tables can use them. */
+export async function preparePostgresQueues(connectionString: string, schema = 'queue'): Promise<void> {
+  const connection = await openConnection({ connectionString, schema, migrate: true }, () => {});
+  await connection.pool.query(sequenceSql, [Object.keys(catalogue)]).finally(() => connection.close());
 }
