@@ -3,6 +3,7 @@ export type Generated = { command: readonly string[]; files: readonly string[] }
 
 export const GENERATED: readonly Generated[] = [
   { command: ['tools/print-settings.ts'], files: ['docs/settings.md'] },
+  { command: ['tools/print-commands.ts'], files: ['docs/operate/commands.md'] },
   { command: ['tools/print-errors.ts'], files: ['docs/errors.md'] },
   { command: ['tools/print-metrics.ts'], files: ['docs/operate/metrics.md'] },
   { command: ['tools/print-decisions.ts'], files: ['docs/adr/README.md'] },
