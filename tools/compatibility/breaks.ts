@@ -20,6 +20,10 @@ export const KINDS = {
     breaks: 'Clients branch on status codes that were published.',
     instead: 'Keep the status codes; give a new outcome its own operation, or a new error code under the same status.',
   },
+  stored: {
+    breaks: 'Processes of the release cannot read what this version stores, or this version not what they stored.',
+    instead: 'Keep the field and what it may be; add an optional field, an event or a job.',
+  },
   security: {
     breaks: 'Credentials that work today get 401 or 403.',
     instead: 'Keep accepting them; add the new scheme or scope as an alternative.',

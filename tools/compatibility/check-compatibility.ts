@@ -4,13 +4,22 @@ import { relative } from 'node:path';
 import { type AcceptedBreaks, describeBreaks, sortBreaks } from './breaks.ts';
 import { compareContracts } from './compare-contracts.ts';
 import type { OpenApi } from './document.ts';
-import { acceptedFile, contractFile, lastRelease, repoFolder } from './releases.ts';
+import { acceptedFile, contractFile, lastRelease, repoFolder, storedFile } from './releases.ts';
+import { contractSteps, readMigrations } from './migration-rules.ts';
+import { comparePayloads, migrationNames, presentPayloads, type StoredPayloads } from './stored-payloads.ts';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 const release = lastRelease();
 const accepted = existsSync(acceptedFile) ? (read(acceptedFile) as AcceptedBreaks) : {};
-const breaks = release ? compareContracts(read(release.file) as OpenApi, read(contractFile) as OpenApi) : [];
+const breaks = release
+  ? [
+      ...compareContracts(read(release.file) as OpenApi, read(contractFile) as OpenApi),
+      ...comparePayloads(read(storedFile(release.version)) as StoredPayloads, presentPayloads()),
+    ]
+  : [];
+const newest = release && (read(storedFile(release.version)) as StoredPayloads).newest_migration;
+const steps = newest ? contractSteps(readMigrations(migrationNames().filter((name) => name > newest))) : [];
 const { refused, stale } = sortBreaks(breaks, accepted);
 const acceptedName = relative(repoFolder, acceptedFile);
 
@@ -23,6 +32,12 @@ ${describeBreaks(refused)}
 as its value, and tell users in CHANGELOG.md.`);
 for (const name of stale) console.error(`${acceptedName} accepts what is not a break; remove the entry: ${name}`);
 
+if (steps.length > 0)
+  console.error(`Processes of v${release?.version} still run when these migrations are applied:
+
+${steps.map((step) => `  - ${step}`).join('\n')}
+  Add only, and take away in a later release: write -- contract: <since when nothing uses it> above the statement then.`);
+
 const counts = `${refused.length} breaking changes, ${breaks.length - refused.length} accepted`;
 console.log(release ? `${counts} since v${release.version}` : 'no release to compare with: npm run release:contract');
-process.exitCode = refused.length + stale.length > 0 ? 1 : 0;
+process.exitCode = refused.length + stale.length + steps.length > 0 ? 1 : 0;
