@@ -6,6 +6,7 @@ import type { Counts } from '../npm-test/test-plan.ts';
 import { installTools } from './install-tools.ts';
 import { oauth, pages } from './suites/browser.ts';
 import { generatedClient } from './suites/generated-client.ts';
+import { kubernetes } from './suites/kubernetes.ts';
 import { redocly, spectral } from './suites/lint.ts';
 import { prism, prismEndToEnd } from './suites/prism.ts';
 import { promtool } from './suites/promtool.ts';
@@ -25,6 +26,7 @@ const suites: readonly Suite[] = [
   specmatic,
   ...browsers,
   prismEndToEnd,
+  kubernetes,
 ];
 
 const settings = {

@@ -1,0 +1,37 @@
+// Programs that exist as Go modules only, built from their sources next to the npm packages. The module proxy's checksums hold them.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contractFolder, runTool } from './suite.ts';
+
+const folder = join(contractFolder, 'node_modules/.go');
+
+const programs = {
+  helm: 'helm.sh/helm/v4/cmd/helm@v4.3.1',
+  kustomize: 'sigs.k8s.io/kustomize/kustomize/v5@v5.8.1',
+};
+
+export const goTool = (name: keyof typeof programs): string => join(folder, 'bin', name);
+
+/** Builds what is not built yet: minutes on a new machine, with Go 1.26 or newer. Throws when it cannot. */
+export async function installGoTools(go: string, say: (line: string) => void): Promise<void> {
+  const stampFile = join(folder, '.eas-stamp');
+  const wanted = Object.values(programs).join('\n');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  mkdirSync(folder, { recursive: true });
+  for (const [name, module] of Object.entries(programs)) {
+    say(`building ${name} from ${module} ...`);
+    const env = { GOBIN: join(folder, 'bin'), GOFLAGS: '' };
+    const { code, output } = await runTool(go, ['install', module], { env, timeoutMs: 1_200_000 });
+    if (code !== 0)
+      throw new Error(`${name} could not be built (Go 1.26 or newer is needed):\n${output.slice(-2_000)}`);
+  }
+  writeFileSync(stampFile, wanted);
+}
+
+/** The folder of a module's files, downloaded unless that has been done. */
+export async function goModuleFolder(go: string, module: string): Promise<string> {
+  const { code, output } = await runTool(go, ['mod', 'download', '-json', module], { env: { GOFLAGS: '' } });
+  const found = code === 0 ? /"Dir": "(.+)"/.exec(output)?.[1] : undefined;
+  if (found === undefined) throw new Error(`${module} could not be downloaded:\n${output.slice(-2_000)}`);
+  return found;
+}

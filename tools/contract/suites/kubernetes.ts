@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { brokenBy, type Check, checksOf } from '../../kubernetes/checks.ts';
+import { lintFindings, refusalFindings } from '../../kubernetes/chart-rules.ts';
+import type { KubernetesObject } from '../../kubernetes/objects.ts';
+import { overlayFindings, overlays, renderHelm, renderKustomize } from '../../kubernetes/render.ts';
+import { differencesBetween } from '../../kubernetes/same-objects.ts';
+import { openKedaSchema } from '../../kubernetes/schemas.ts';
+import type { Counts } from '../../npm-test/test-plan.ts';
+import { installGoTools } from '../install-go-tools.ts';
+import { installPythonTools } from '../install-python-tools.ts';
+import { findProgram } from '../install-tools.ts';
+import { addCounts, missing, oneCheck, type Suite } from '../suite.ts';
+
+/** A check that finds nothing has passed. */
+const none = (title: string, findings: readonly string[]): Counts =>
+  oneCheck(findings.length === 0, `${title}:\n  ${findings.slice(0, 20).join('\n  ')}`);
+
+type Rendering = { name: string; objects: KubernetesObject[] };
+
+async function runChecks(checks: readonly Check[], { name, objects }: Rendering): Promise<Counts[]> {
+  const all: Counts[] = [];
+  for (const check of checks) all.push(none(`${name} ${check.title}`, await check.findings(objects)));
+  return all;
+}
+
+/** Each check has to find its fault, or it says nothing about the renderings either. */
+async function runCanaries(checks: readonly Check[], objects: readonly KubernetesObject[]): Promise<Counts[]> {
+  const all: Counts[] = [];
+  for (const check of checks) {
+    const findings = await check.findings(brokenBy(check, objects));
+    all.push(oneCheck(findings.length > 0, `"${check.title}" finds no fault where ${check.breaks.join(' became ')}`));
+  }
+  return all;
+}
+
+async function checkOverlays(checks: readonly Check[]): Promise<Counts[]> {
+  const all: Counts[] = [none('overlays and examples of the chart', overlayFindings())];
+  for (const overlay of overlays) {
+    const kustomize = { name: `deploy/kubernetes/overlays/${overlay}`, objects: await renderKustomize(overlay) };
+    const helm = { name: `the chart with examples/${overlay}.yaml`, objects: await renderHelm(overlay) };
+    all.push(none(`Kustomize and Helm in ${overlay}`, differencesBetween(kustomize.objects, helm.objects)));
+    for (const rendering of [kustomize, helm]) all.push(...(await runChecks(checks, rendering)));
+  }
+  return all;
+}
+
+async function checkAll(go: string, folder: string): Promise<Counts[]> {
+  const checks = checksOf({ file: join(folder, 'objects.yaml'), kedaFindings: await openKedaSchema(go) });
+  const production = await renderKustomize('production');
+  const drains = await renderHelm('production', ['--set-string', 'settings.SHUTDOWN_SECONDS=600']);
+  return [
+    ...(await checkOverlays(checks)),
+    ...(await runChecks(checks, { name: 'the chart with a longer drain', objects: drains })),
+    ...(await runCanaries(checks, production)),
+    oneCheck(differencesBetween(production, drains).length > 0, 'the comparison finds no difference in a longer drain'),
+    none('helm lint', await lintFindings('production')),
+    ...(await refusalFindings('production')).map((findings) => none('values of the chart', findings)),
+  ];
+}
+
+/** What teams install on Kubernetes: rendered by Kustomize and Helm, held to the schemas and to the settings of the apps. */
+export const kubernetes: Suite = {
+  name: 'kubernetes',
+  what: 'deploy/kubernetes and the Helm chart render the same valid objects, with settings that the apps read',
+  async run({ folder }) {
+    const [go, python] = [findProgram(['go']), findProgram(['python3'])];
+    if (!go) return missing('go');
+    if (!python) return missing('python3');
+    const say = (line: string): void => void process.stdout.write(`[contract] ${line}\n`);
+    if ((await installPythonTools(python, say)) === 'unreachable') throw new Error('PyPI cannot be reached.');
+    await installGoTools(go, say);
+    return addCounts(await checkAll(go, folder));
+  },
+};

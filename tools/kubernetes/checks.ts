@@ -1,0 +1,67 @@
+// Every check of a rendering, and a broken rendering that it has to find: a check that finds nothing must be able to.
+import type { KubernetesObject } from './objects.ts';
+import { graceFindings, hardeningFindings, portFindings } from './pod-rules.ts';
+import { referenceFindings } from './references.ts';
+import { type KedaFindings, kubernetesFindings, kubernetesVersions } from './schemas.ts';
+import { exampleSecret, readGivenSettings, sourceFindings } from './settings-given.ts';
+
+export type Check = {
+  title: string;
+  findings(objects: readonly KubernetesObject[]): Promise<string[]>;
+  /** A change of the text of a rendering, as JSON, after which there are findings. */
+  breaks: readonly [from: string, to: string];
+};
+
+export function checksOf(parts: { file: string; kedaFindings: KedaFindings }): Check[] {
+  const secret = exampleSecret();
+  const given = (objects: readonly KubernetesObject[]) => readGivenSettings(objects, secret);
+  return [
+    ...kubernetesVersions.map((version): Check => ({
+      title: `fits the schemas of Kubernetes ${version}`,
+      findings: (objects) => kubernetesFindings(objects, { version, file: parts.file }),
+      breaks: ['"livenessProbe"', '"livenessProbes"'],
+    })),
+    {
+      title: 'fits the schemas of KEDA',
+      findings: async (objects) => parts.kedaFindings(objects),
+      breaks: ['"serverAddress"', '"serverAddress":1,"x"'],
+    },
+    {
+      title: 'gives each app the settings that it reads and needs, and nothing else',
+      findings: async (objects) => (await given(objects)).flatMap(({ findings }) => findings),
+      breaks: ['"name":"HEALTH_PORT"', '"name":"HEALTHY_PORT"'],
+    },
+    {
+      title: 'has settings in the ConfigMap, and secrets in the Secret of the example',
+      findings: (objects) => sourceFindings(objects, secret),
+      breaks: ['"LOG_LEVEL":', '"DATABASE_URL":'],
+    },
+    {
+      title: 'gives pods the time to drain',
+      findings: async (objects) => graceFindings(objects, await given(objects)),
+      breaks: ['"terminationGracePeriodSeconds":45', '"terminationGracePeriodSeconds":39'],
+    },
+    {
+      title: 'probes and serves the ports on which the apps listen',
+      findings: async (objects) => portFindings(await given(objects)),
+      breaks: ['"containerPort":3002', '"containerPort":3003'],
+    },
+    {
+      title: 'has only pods that are locked down',
+      findings: async (objects) => hardeningFindings(objects),
+      breaks: ['"readOnlyRootFilesystem":true', '"readOnlyRootFilesystem":false'],
+    },
+    {
+      title: 'refers only to what exists',
+      findings: async (objects) => referenceFindings(objects),
+      breaks: ['"targetPort":"http"', '"targetPort":"https"'],
+    },
+  ];
+}
+
+/** The rendering with the check's fault in it. Throws when there is nothing to break. */
+export function brokenBy({ title, breaks: [from, to] }: Check, objects: readonly KubernetesObject[]) {
+  const text = JSON.stringify(objects);
+  if (!text.includes(from)) throw new Error(`${title}: the canary finds no ${from}`);
+  return JSON.parse(text.replaceAll(from, to)) as KubernetesObject[];
+}

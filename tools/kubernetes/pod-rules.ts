@@ -1,0 +1,74 @@
+// What every pod must be, whatever made it: locked down, stopped after its drain, probed where the app listens.
+import { containersOf, type Container, type KubernetesObject, workloadsOf } from './objects.ts';
+import type { Given } from './settings-given.ts';
+
+const isLockedDown = ({ securityContext = {}, resources = {} }: Container): boolean =>
+  securityContext.allowPrivilegeEscalation === false &&
+  securityContext.readOnlyRootFilesystem === true &&
+  (securityContext.capabilities?.drop ?? []).includes('ALL') &&
+  resources.requests?.['cpu'] !== undefined &&
+  resources.limits?.['memory'] !== undefined;
+
+/** The restricted standard for pods, a read-only root, no token, and resources. */
+export function hardeningFindings(objects: readonly KubernetesObject[]): string[] {
+  return workloadsOf(objects).flatMap(({ title, pod }) => {
+    const { runAsNonRoot, seccompProfile } = pod.securityContext ?? {};
+    const isPodLocked =
+      pod.automountServiceAccountToken === false && runAsNonRoot === true && seccompProfile?.type === 'RuntimeDefault';
+    const open = containersOf(pod).filter((container) => !isLockedDown(container));
+    return [...(isPodLocked ? [] : [title]), ...open.map(({ name }) => `${title}, ${name}`)].map(
+      (name) => `${name} may do more than it needs`,
+    );
+  });
+}
+
+const marginSeconds = 5;
+
+type AppConfig = { shutdown: { seconds: number }; health: Required<Listening>; receiver?: Listening } & Listening;
+type Listening = { host?: string; port?: number };
+
+/** The one app of a Deployment, with its settings. */
+function appsOf(given: readonly Given[]): (Given & { app: AppConfig })[] {
+  return given
+    .filter(({ title, config }) => title.startsWith('Deployment ') && config !== undefined)
+    .map((one) => ({ ...one, app: one.config as unknown as AppConfig }));
+}
+
+/** A Deployment's grace holds the sleep before SIGTERM, the SHUTDOWN_SECONDS in effect, and a margin. */
+export function graceFindings(objects: readonly KubernetesObject[], given: readonly Given[]): string[] {
+  return workloadsOf(objects).flatMap(({ title, pod }) =>
+    appsOf(given)
+      .filter((one) => one.title.startsWith(`${title}, `))
+      .flatMap(({ container, app }) => {
+        const sleep = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
+        const needed = sleep + app.shutdown.seconds + marginSeconds;
+        const grace = pod.terminationGracePeriodSeconds ?? 30;
+        return grace < needed ? [`${title}: the pod is killed after ${grace} s, and needs ${needed} s`] : [];
+      }),
+  );
+}
+
+const probePaths = { startupProbe: '/livez', livenessProbe: '/livez', readinessProbe: '/readyz' } as const;
+
+function probeFindings(container: Container): string[] {
+  return Object.entries(probePaths).flatMap(([name, wanted]) => {
+    const { path, port } = container[name as keyof typeof probePaths]?.httpGet ?? {};
+    return path === wanted && port === 'health' ? [] : [`no ${name} of ${wanted} on the health port`];
+  });
+}
+
+/** Probes ask the health port that the app listens on, from outside; the HTTP apps have their own port too. */
+export function portFindings(given: readonly Given[]): string[] {
+  return appsOf(given).flatMap(({ title, container, app }) => {
+    const http = app.receiver ?? app;
+    const portOf = (name: string) => container.ports?.find((port) => port.name === name)?.containerPort;
+    const local = [app.health.host, http.host].filter((host) => host?.startsWith('127.'));
+    const findings = [
+      ...(portOf('health') === app.health.port ? [] : [`HEALTH_PORT is ${app.health.port}`]),
+      ...(portOf('http') === http.port ? [] : [`the app listens on ${http.port}`]),
+      ...local.map(() => 'listens on loopback only'),
+      ...probeFindings(container),
+    ];
+    return findings.map((line) => `${title}: ${line}`);
+  });
+}

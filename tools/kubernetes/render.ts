@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { goTool } from '../contract/install-go-tools.ts';
+import { type Ended, repoFolder, runTool } from '../contract/suite.ts';
+import type { KubernetesObject } from './objects.ts';
+
+export const chartFolder = join(repoFolder, 'deploy/helm/engineering-agent-service');
+export const kustomizeFolder = join(repoFolder, 'deploy/kubernetes');
+
+/** An overlay of deploy/kubernetes; the chart has an example of the same name. */
+export const overlays = ['small', 'production'] as const;
+export type Overlay = (typeof overlays)[number];
+
+export const exampleFile = (overlay: Overlay): string => join(chartFolder, 'examples', `${overlay}.yaml`);
+
+/** Objects of a text of YAML documents. Throws when one is no YAML. */
+export function parseObjects(text: string): KubernetesObject[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    if (document.errors[0]) throw document.errors[0];
+    const object = document.toJS() as KubernetesObject | null;
+    return object === null ? [] : [object];
+  });
+}
+
+function objectsOf({ code, output }: Ended, what: string): KubernetesObject[] {
+  if (code !== 0) throw new Error(`${what} failed:\n${output.trim()}`);
+  return parseObjects(output);
+}
+
+/** The whole overlay: its migration, then its apps. */
+export async function renderKustomize(overlay: Overlay): Promise<KubernetesObject[]> {
+  const all: KubernetesObject[] = [];
+  for (const part of ['migrate', 'apps']) {
+    const folder = join(kustomizeFolder, 'overlays', overlay, part);
+    all.push(...objectsOf(await runTool(goTool('kustomize'), ['build', folder]), `kustomize build ${folder}`));
+  }
+  return all;
+}
+
+export const runHelm = (verb: 'template' | 'lint', overlay: Overlay, more: readonly string[] = []): Promise<Ended> =>
+  runTool(goTool('helm'), [
+    ...(verb === 'template' ? ['template', 'eas'] : ['lint', '--strict']),
+    ...[chartFolder, '--values', exampleFile(overlay), ...more],
+  ]);
+
+export const renderHelm = async (overlay: Overlay, more: readonly string[] = []): Promise<KubernetesObject[]> =>
+  objectsOf(await runHelm('template', overlay, more), `helm template with ${exampleFile(overlay)}`);
+
+/** Overlays and examples that are not checked, or lack their counterpart. */
+export function overlayFindings(): string[] {
+  const wanted = [...overlays].sort().join(', ');
+  const found = {
+    overlays: readdirSync(join(kustomizeFolder, 'overlays')),
+    examples: readdirSync(join(chartFolder, 'examples')).map((name) => name.replace(/\.yaml$/, '')),
+  };
+  return Object.entries(found)
+    .map(([what, names]) => `${what} are ${names.sort().join(', ')}, expected ${wanted}`)
+    .filter((line) => !line.includes(`are ${wanted}, `));
+}
