@@ -1,4 +1,5 @@
-import { runHelm, type Overlay } from './render.ts';
+import { imageFindings } from './names.ts';
+import { type Overlay, renderHelm, runHelm } from './render.ts';
 
 /** What the chart must refuse, each with the word that its message has to contain. */
 const refused: readonly (readonly [args: string[], word: string])[] = [
@@ -22,3 +23,7 @@ export async function lintFindings(overlay: Overlay): Promise<string[]> {
   const { code, output } = await runHelm('lint', overlay);
   return code === 0 ? [] : [output];
 }
+
+/** Without a tag the chart installs the version that it was made for. */
+export const appVersionFindings = async (overlay: Overlay): Promise<string[]> =>
+  imageFindings(await renderHelm(overlay, ['--set', 'image.tag=']));

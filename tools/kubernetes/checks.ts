@@ -1,8 +1,9 @@
 // Every check of a rendering, and a broken rendering that it has to find: a check that finds nothing must be able to.
 import type { KubernetesObject } from './objects.ts';
 import { graceFindings, hardeningFindings, portFindings } from './pod-rules.ts';
+import { imageFindings, queueFindings, serviceVersion } from './names.ts';
 import { referenceFindings } from './references.ts';
-import { type KedaFindings, kubernetesFindings, kubernetesVersions } from './schemas.ts';
+import { type CustomFindings, kubernetesFindings, kubernetesVersions } from './schemas.ts';
 import { exampleSecret, readGivenSettings, sourceFindings } from './settings-given.ts';
 
 export type Check = {
@@ -12,7 +13,7 @@ export type Check = {
   breaks: readonly [from: string, to: string];
 };
 
-export function checksOf(parts: { file: string; kedaFindings: KedaFindings }): Check[] {
+export function checksOf(parts: { file: string; customFindings: CustomFindings }): Check[] {
   const secret = exampleSecret();
   const given = (objects: readonly KubernetesObject[]) => readGivenSettings(objects, secret);
   return [
@@ -22,8 +23,8 @@ export function checksOf(parts: { file: string; kedaFindings: KedaFindings }): C
       breaks: ['"livenessProbe"', '"livenessProbes"'],
     })),
     {
-      title: 'fits the schemas of KEDA',
-      findings: async (objects) => parts.kedaFindings(objects),
+      title: 'fits the schemas of KEDA and of the Prometheus Operator',
+      findings: async (objects) => parts.customFindings(objects),
       breaks: ['"serverAddress"', '"serverAddress":1,"x"'],
     },
     {
@@ -50,6 +51,16 @@ export function checksOf(parts: { file: string; kedaFindings: KedaFindings }): C
       title: 'has only pods that are locked down',
       findings: async (objects) => hardeningFindings(objects),
       breaks: ['"readOnlyRootFilesystem":true', '"readOnlyRootFilesystem":false'],
+    },
+    {
+      title: 'scales by queues that exist',
+      findings: async (objects) => queueFindings(objects),
+      breaks: ['queue=\\"webhooks\\"', 'queue=\\"webhook\\"'],
+    },
+    {
+      title: 'runs the image of this version',
+      findings: async (objects) => imageFindings(objects),
+      breaks: [`:${serviceVersion()}"`, ':0.0.0"'],
     },
     {
       title: 'refers only to what exists',

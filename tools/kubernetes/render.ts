@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { goTool } from '../contract/install-go-tools.ts';
 import { type Ended, repoFolder, runTool } from '../contract/suite.ts';
@@ -28,14 +28,24 @@ function objectsOf({ code, output }: Ended, what: string): KubernetesObject[] {
   return parseObjects(output);
 }
 
+async function buildKustomize(folder: string): Promise<KubernetesObject[]> {
+  return objectsOf(await runTool(goTool('kustomize'), ['build', folder]), `kustomize build ${folder}`);
+}
+
+const partOf = (overlay: Overlay, part: 'apps' | 'migrate'): string => join(kustomizeFolder, 'overlays', overlay, part);
+
 /** The whole overlay: its migration, then its apps. */
-export async function renderKustomize(overlay: Overlay): Promise<KubernetesObject[]> {
-  const all: KubernetesObject[] = [];
-  for (const part of ['migrate', 'apps']) {
-    const folder = join(kustomizeFolder, 'overlays', overlay, part);
-    all.push(...objectsOf(await runTool(goTool('kustomize'), ['build', folder]), `kustomize build ${folder}`));
-  }
-  return all;
+export async function renderKustomize(overlay: Overlay, apps = partOf(overlay, 'apps')): Promise<KubernetesObject[]> {
+  return [...(await buildKustomize(partOf(overlay, 'migrate'))), ...(await buildKustomize(apps))];
+}
+
+/** The same with another component, by way of `folder`, which is made. */
+export function renderWithComponent(overlay: Overlay, component: string, folder: string): Promise<KubernetesObject[]> {
+  const apps = relative(folder, partOf(overlay, 'apps'));
+  const added = relative(folder, join(kustomizeFolder, 'components', component));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'kustomization.yaml'), `resources: [${apps}]\ncomponents: [${added}]\n`);
+  return renderKustomize(overlay, folder);
 }
 
 export const runHelm = (verb: 'template' | 'lint', overlay: Overlay, more: readonly string[] = []): Promise<Ended> =>

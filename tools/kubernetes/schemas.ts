@@ -1,4 +1,4 @@
-// Objects against the published schemas: Kubernetes' by kubernetes-validate, KEDA's by the definitions in its Go module.
+// Objects against the published schemas: Kubernetes' by kubernetes-validate, those of others by the definitions in their Go modules.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -10,16 +10,25 @@ import { type KubernetesObject, titleOf } from './objects.ts';
 
 /** The oldest and the newest of which the package has schemas. The chart's `kubeVersion` is not newer. */
 export const kubernetesVersions = ['1.32', '1.37'] as const;
-const kedaModule = 'github.com/kedacore/keda/v2@v2.21.0';
 
-const isOfKeda = ({ apiVersion }: KubernetesObject): boolean => apiVersion.startsWith('keda.sh/');
+/** Kinds that Kubernetes itself does not know: the module with their definition, and its file there. */
+const definedElsewhere = [
+  ['github.com/kedacore/keda/v2@v2.21.0', 'config/crd/bases/keda.sh_scaledobjects.yaml'],
+  [
+    'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+    'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
+  ],
+] as const;
+const groupsElsewhere = /^(keda\.sh|monitoring\.coreos\.com)\//;
+
+const isOfKubernetes = ({ apiVersion }: KubernetesObject): boolean => !groupsElsewhere.test(apiVersion);
 
 /** Lines of what is wrong, unknown fields and kinds included. */
 export async function kubernetesFindings(
   objects: readonly KubernetesObject[],
   { version, file }: { version: string; file: string },
 ): Promise<string[]> {
-  const own = objects.filter((object) => !isOfKeda(object));
+  const own = objects.filter(isOfKubernetes);
   writeFileSync(file, own.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n'));
   const args = ['--strict', '--kubernetes-version', version, file];
   const { code, output } = await runTool(pythonTool('kubernetes-validate'), args);
@@ -49,24 +58,37 @@ function strict(schema: Schema): Schema {
 }
 
 type Definition = {
-  spec: { names: { kind: string }; versions: { name: string; schema: { openAPIV3Schema: Schema } }[] };
+  spec: {
+    group: string;
+    names: { kind: string };
+    versions: { name: string; schema: { openAPIV3Schema: Schema } }[];
+  };
 };
 
-export type KedaFindings = (objects: readonly KubernetesObject[]) => string[];
+/** Lines of what is wrong with objects of kinds that Kubernetes itself does not know. */
+export type CustomFindings = (objects: readonly KubernetesObject[]) => string[];
 
-export async function openKedaSchema(go: string): Promise<KedaFindings> {
-  const folder = await goModuleFolder(go, kedaModule);
-  const { spec } = parse(
-    readFileSync(join(folder, 'config/crd/bases/keda.sh_scaledobjects.yaml'), 'utf8'),
-  ) as Definition;
-  const schema = spec.versions.find(({ name }) => name === 'v1alpha1')?.schema.openAPIV3Schema ?? {};
-  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(strict(schema));
+async function readDefinition(go: string, module: string, file: string): Promise<[title: string, Schema][]> {
+  const { spec } = parse(readFileSync(join(await goModuleFolder(go, module), file), 'utf8')) as Definition;
+  return spec.versions.map(({ name, schema }) => [
+    `${spec.group}/${name} ${spec.names.kind}`,
+    strict(schema.openAPIV3Schema),
+  ]);
+}
+
+export async function openCustomSchemas(go: string): Promise<CustomFindings> {
+  const definitions = await Promise.all(definedElsewhere.map(([module, file]) => readDefinition(go, module, file)));
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  const validators = new Map(definitions.flat().map(([title, schema]) => [title, ajv.compile(schema)]));
   return (objects) =>
-    objects.filter(isOfKeda).flatMap((object) => {
-      if (object.kind !== spec.names.kind) return [`${titleOf(object)}: no schema of this kind`];
-      if (validate(object)) return [];
-      return (validate.errors ?? []).map(
-        ({ instancePath, message, params }) => `${titleOf(object)}${instancePath} ${message} ${JSON.stringify(params)}`,
-      );
-    });
+    objects
+      .filter((object) => !isOfKubernetes(object))
+      .flatMap((object) => {
+        const validate = validators.get(`${object.apiVersion} ${object.kind}`);
+        if (!validate) return [`${titleOf(object)}: no schema of this kind`];
+        if (validate(object)) return [];
+        return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+          [titleOf(object), instancePath, message, JSON.stringify(params)].join(' '),
+        );
+      });
 }

@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 import { brokenBy, type Check, checksOf } from '../../kubernetes/checks.ts';
-import { lintFindings, refusalFindings } from '../../kubernetes/chart-rules.ts';
+import { appVersionFindings, lintFindings, refusalFindings } from '../../kubernetes/chart-rules.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
-import { overlayFindings, overlays, renderHelm, renderKustomize } from '../../kubernetes/render.ts';
+import {
+  overlayFindings,
+  overlays,
+  renderHelm,
+  renderKustomize,
+  renderWithComponent,
+} from '../../kubernetes/render.ts';
 import { differencesBetween } from '../../kubernetes/same-objects.ts';
-import { openKedaSchema } from '../../kubernetes/schemas.ts';
+import { openCustomSchemas } from '../../kubernetes/schemas.ts';
 import type { Counts } from '../../npm-test/test-plan.ts';
 import { installGoTools } from '../install-go-tools.ts';
 import { installPythonTools } from '../install-python-tools.ts';
@@ -44,15 +50,31 @@ async function checkOverlays(checks: readonly Check[]): Promise<Counts[]> {
   return all;
 }
 
+/** A monitor for the Prometheus Operator, which no overlay has: it is added to one. */
+async function checkMonitor(checks: readonly Check[], folder: string): Promise<Counts[]> {
+  const kustomize = await renderWithComponent('production', 'pod-monitor', join(folder, 'pod-monitor'));
+  const helm = await renderHelm('production', ['--set', 'podMonitor.enabled=true']);
+  return [
+    none('Kustomize and Helm with a monitor', differencesBetween(kustomize, helm)),
+    oneCheck(
+      helm.some(({ kind }) => kind === 'PodMonitor'),
+      'the chart has no monitor',
+    ),
+    ...(await runChecks(checks, { name: 'deploy/kubernetes with a monitor', objects: kustomize })),
+  ];
+}
+
 async function checkAll(go: string, folder: string): Promise<Counts[]> {
-  const checks = checksOf({ file: join(folder, 'objects.yaml'), kedaFindings: await openKedaSchema(go) });
+  const checks = checksOf({ file: join(folder, 'objects.yaml'), customFindings: await openCustomSchemas(go) });
   const production = await renderKustomize('production');
   const drains = await renderHelm('production', ['--set-string', 'settings.SHUTDOWN_SECONDS=600']);
   return [
     ...(await checkOverlays(checks)),
+    ...(await checkMonitor(checks, folder)),
     ...(await runChecks(checks, { name: 'the chart with a longer drain', objects: drains })),
     ...(await runCanaries(checks, production)),
     oneCheck(differencesBetween(production, drains).length > 0, 'the comparison finds no difference in a longer drain'),
+    none('the version of the chart', await appVersionFindings('production')),
     none('helm lint', await lintFindings('production')),
     ...(await refusalFindings('production')).map((findings) => none('values of the chart', findings)),
   ];
