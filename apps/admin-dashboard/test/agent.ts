@@ -9,6 +9,7 @@ export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
   const addTask = (more: object = {}): Promise<Json> =>
     post('/v1/tasks', { title: `Work of ${role}`, description: 'Do it.', assigned_role: role, ...more });
   return {
+    id: id as string,
     role,
     addTask,
     /** A task under a lease. */

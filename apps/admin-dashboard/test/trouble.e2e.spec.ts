@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Page, Request, Route } from 'playwright-core';
+import { makeAgent } from './agent.ts';
 import { inBrowser, useDashboard } from './dashboard.ts';
 
 const { open, get, post, patch } = useDashboard();
@@ -101,6 +102,33 @@ inBrowser('a read that fails again and again says so, and is made again when tha
   complaints.splice(0);
   await close();
 });
+
+inBrowser(
+  'a page that cannot be read again says so, and keeps what it shows and the form that is open on it',
+  async () => {
+    const agent = await makeAgent({ post });
+    const { page, complaints, close } = await open({ path: `/admin/agents/${agent.id}` });
+    await press(page, 'Edit');
+    await page.getByLabel('Name').fill('Typed meanwhile');
+    const error = { code: 500, type: 'server_error', message: 'The service failed.', request_id: 'req_2' };
+    await page.route(
+      (url) => url.pathname === `/v1/agents/${agent.id}`,
+      (route) =>
+        route.request().method() === 'GET' ? route.fulfill({ status: 500, json: { error } }) : route.continue(),
+    );
+    await agent.hold({ title: 'Taken meanwhile' });
+    await page.getByText('What you see may be out of date').waitFor();
+    await page.getByText('Request req_2').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Typed meanwhile');
+    await page.unrouteAll();
+    await press(page, 'Close');
+    await press(page, 'Try again');
+    await page.getByRole('link', { name: 'Taken meanwhile' }).waitFor();
+    expect(await page.getByText('What you see may be out of date').count()).toBe(0);
+    complaints.splice(0);
+    await close();
+  },
+);
 
 inBrowser('a right that was taken away is missed with words, and nothing that was typed is lost', async () => {
   const member = { email: 'bea@example.com', password: 'some more words in a row' };

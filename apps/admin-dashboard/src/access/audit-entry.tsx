@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Modal } from '../parts/modal.tsx';
-import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
+import { EmptyState, NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { exactTime } from '../parts/times.ts';
 import { Facts } from '../work/facts.tsx';
@@ -14,8 +14,7 @@ export function AuditEntry({ id, onClose }: { id: string; onClose: () => void })
   const { data: entry, error, refetch } = useQuery(entryQuery(id));
   return (
     <Modal title={entry?.action ?? 'Entry'} isOpen onClose={onClose}>
-      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {!error && entry === undefined && <Loading />}
+      {entry === undefined && <NotRead error={error} onRetry={() => void refetch()} />}
       {entry === null && <EmptyState title="No entry">No entry of the audit log has this ID.</EmptyState>}
       {entry && <Whole entry={entry} />}
     </Modal>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Facts } from '../work/facts.tsx';
 import log from '../work/log.module.css';
@@ -19,8 +19,7 @@ export function ClientPage() {
   const mayManage = useMay('admin');
   const nameOf = useNames();
   useReadsAgain('clients');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <NotRead error={error} onRetry={() => void refetch()} />;
   const { value: client } = data;
   return (
     <>

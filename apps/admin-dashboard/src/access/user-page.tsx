@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../work/facts.tsx';
@@ -20,8 +20,7 @@ export function UserPage() {
   const mayManage = useMay('admin');
   const nameOf = useNames();
   useReadsAgain('users');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <NotRead error={error} onRetry={() => void refetch()} />;
   const { value: user } = data;
   return (
     <>

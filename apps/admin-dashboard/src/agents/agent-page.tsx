@@ -3,7 +3,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { useMay } from '../api/session.ts';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
@@ -20,8 +20,7 @@ export function AgentPage() {
   const { key } = useSearch({ from: '/agents/$agentId' });
   const { data: opened, error, refetch } = useQuery(agentQuery(agentId));
   const mayChange = useMay('agents:write');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!opened) return <Loading />;
+  if (!opened) return <NotRead error={error} onRetry={() => void refetch()} />;
   const agent = opened.value;
   return (
     <>

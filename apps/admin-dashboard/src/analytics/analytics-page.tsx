@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
+import { EmptyState, Loading, NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
@@ -40,8 +40,8 @@ export function AnalyticsPage() {
         </Button>
       </PageHead>
       <Pickers data={data} />
-      {(error ?? series.error) && <ProblemNote error={error ?? series.error} onRetry={readAgain} />}
-      {!data && !error && <Loading />}
+      {!data && <NotRead error={error} onRetry={readAgain} />}
+      {data && !series.data && series.error && <ProblemNote error={series.error} onRetry={readAgain} />}
       {data && (
         <div className={styles['page']}>
           <p className={parts['small']}>

@@ -5,7 +5,7 @@ import { api, read, type Schemas } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { Button, buttonClass } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
@@ -31,8 +31,7 @@ export function InboundEventPage() {
     send: () => read(api.POST('/v1/inbound-events/{inbound_event_id}/replay', { params })),
     done: 'It is applied again',
   });
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!event) return <Loading />;
+  if (!event) return <NotRead error={error} onRetry={() => void refetch()} />;
   const isReplayable = event.body !== null && event.state !== 'received';
   return (
     <>

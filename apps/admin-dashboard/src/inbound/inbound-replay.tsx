@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import { ReplayProgress } from '../work/replay-progress.tsx';
 import { useChange } from '../work/use-change.ts';
 import { inboundReplayQuery } from './inbound-queries.ts';
@@ -20,7 +20,7 @@ export function InboundReplay({ id }: { id: string }) {
     <section aria-label="Replay">
       <h2>Replay</h2>
       {cancel.error && <ProblemNote error={cancel.error} />}
-      {error ? <ProblemNote error={error} onRetry={() => void refetch()} /> : !data && <Loading />}
+      {!data && <NotRead error={error} onRetry={() => void refetch()} />}
       {data && <ReplayProgress replay={data} onCancel={mayChange ? () => cancel.mutate() : undefined} />}
     </section>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Moment } from '../parts/moment.tsx';
-import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
+import { EmptyState, NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { Tag } from '../parts/tag.tsx';
@@ -37,8 +37,8 @@ export function InboxPage() {
     );
   };
   const error = inputs.error ?? reviews.error;
-  if (error) return <ProblemNote error={error} onRetry={() => void [inputs.refetch(), reviews.refetch()]} />;
-  if (!inputs.data || !reviews.data) return <Loading />;
+  if (!inputs.data || !reviews.data)
+    return <NotRead error={error} onRetry={() => void [inputs.refetch(), reviews.refetch()]} />;
   const total = totalOf(inputs.data) + totalOf(reviews.data);
   return (
     <>

@@ -5,7 +5,7 @@ import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
@@ -19,8 +19,7 @@ type Answer = Schemas['AnswerInput'];
 export function InputDetail({ id, onDone }: { id: string; onDone: () => void }) {
   const { data: input, error, refetch } = useQuery(inputQuery(id));
   const mayAnswer = useMay('tasks:write');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!input) return <Loading />;
+  if (!input) return <NotRead error={error} onRetry={() => void refetch()} />;
   return (
     <article className={inbox['detail']} aria-label="What was asked">
       <h2 className={styles['text']}>{input.prompt}</h2>

@@ -4,7 +4,7 @@ import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { TextArea } from '../parts/field.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
@@ -17,8 +17,7 @@ import { useDecision } from './use-decision.ts';
 export function ReviewDetail({ id, onDone }: { id: string; onDone: () => void }) {
   const { data: task, error, refetch } = useQuery(taskQuery(id));
   const mayDecide = useMay('tasks:write');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!task) return <Loading />;
+  if (!task) return <NotRead error={error} onRetry={() => void refetch()} />;
   return (
     <article className={inbox['detail']} aria-label="Review">
       <TaskContext taskId={id} />

@@ -5,14 +5,13 @@ import styles from '../parts/parts.module.css';
 import { Outcome } from '../work/outcome.tsx';
 import { taskQuery } from '../work/task-queries.ts';
 import { StatusTag } from '../work/status-tag.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 
 /** The task that something waits for: what it asks for, and what the work has come to. */
 export function TaskContext({ taskId }: { taskId: string }) {
   const { data: task, error } = useQuery(taskQuery(taskId));
   useTimelineStream(`/v1/tasks/${taskId}/events`, ['inputs', 'reviews', 'tasks']);
-  if (error) return <ProblemNote error={error} />;
-  if (!task) return null;
+  if (!task) return <NotRead error={error} />;
   return (
     <>
       <section aria-label="Task">

@@ -5,7 +5,7 @@ import type { Schemas, Versioned } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { Button, buttonClass } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
@@ -30,8 +30,7 @@ export function IntegrationPage() {
   const { data, error, refetch } = useQuery(integrationQuery(integrationId));
   const mayChange = useMay('integrations:write');
   useLateReads('deliveries');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <NotRead error={error} onRetry={() => void refetch()} />;
   const integration = data.value;
   return (
     <>

@@ -5,7 +5,7 @@ import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import log from '../work/log.module.css';
@@ -65,8 +65,7 @@ export function ReconciliationProgress({ id }: { id: string }) {
     send: () => read(api.POST('/v1/reconciliations/{reconciliation_id}/cancel', { params })),
     done: 'Reconciliation cancelled',
   });
-  if (error) return <ProblemNote error={error} />;
-  if (!data) return <Loading />;
+  if (!data) return <NotRead error={error} />;
   const isRunning = data.status === 'running';
   return (
     <section aria-label="Reconciliation">

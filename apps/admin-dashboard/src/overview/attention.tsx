@@ -53,11 +53,11 @@ export function Attention() {
 }
 
 type Concerns = { concerns: readonly Concern[]; isReady: boolean; error: unknown };
-type Read = { isLoading: boolean; error: unknown };
+type Read = { isLoading: boolean; data: unknown; error: unknown };
 
 const stateOf = (reads: readonly Read[]) => ({
   isReady: reads.every(({ isLoading }) => !isLoading),
-  error: reads.find(({ error }) => error)?.error,
+  error: reads.find(({ data, error }) => error && data === undefined)?.error,
 });
 
 type Page<T> = Parameters<typeof totalOf>[0] & { data: readonly T[] };

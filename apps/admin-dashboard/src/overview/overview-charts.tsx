@@ -14,7 +14,7 @@ export function OverviewCharts() {
   const series = useQuery(seriesQuery({ interval: 'day' }));
   const reads = useQueries({ queries: shown.map((period) => performanceQuery(period)) });
   const all = [series, ...reads];
-  const failed = all.find(({ error }) => error);
+  const failed = all.find(({ data, error }) => error && !data);
   if (failed) return <ProblemNote error={failed.error} onRetry={() => all.forEach((one) => void one.refetch())} />;
   const metrics = reads.flatMap(({ data }): Performance[] => (data ? [data] : []));
   if (metrics.length < shown.length || !series.data) return <Loading />;

@@ -36,7 +36,7 @@ function Counts() {
   const maySeeAgents = useMay('agents:read');
   const counts = useQueries({ queries: openStatuses.map((status) => countQuery(status)) });
   const agents = useQuery({ ...agentsQuery, enabled: maySeeAgents });
-  const failed = counts.find(({ error }) => error);
+  const failed = counts.find(({ data, error }) => error && !data);
   if (failed) return <ProblemNote error={failed.error} onRetry={() => counts.forEach((one) => void one.refetch())} />;
   const online = agents.data?.data.filter(({ presence }) => presence === 'online').length;
   return (

@@ -14,14 +14,14 @@ const titles: Readonly<Record<ProblemKind, string>> = {
   unavailable: 'Something went wrong',
 };
 
-export type ProblemNoteProps = { error: unknown; onRetry?: () => void };
+export type ProblemNoteProps = { error: unknown; title?: string; onRetry?: () => void };
 
 /** What happened, with the id under which an operator finds the request. */
-export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
+export function ProblemNote({ error, title, onRetry }: ProblemNoteProps) {
   const { kind, message, requestId } = asProblem(error);
   return (
     <div role="alert" className={styles['note']}>
-      <strong>{titles[kind]}</strong>
+      <strong>{title ?? titles[kind]}</strong>
       <span>{message}</span>
       {requestId && <span className={styles['small']}>Request {requestId}</span>}
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
@@ -47,3 +47,10 @@ export const Loading = () => (
     Loading …
   </p>
 );
+
+/**
+ * Stands where there is nothing to show yet: it is being read, or why it was not. What was read once stays when a later
+ * read fails: StaleNote says so.
+ */
+export const NotRead = ({ error, ...props }: ProblemNoteProps) =>
+  error ? <ProblemNote error={error} {...props} /> : <Loading />;

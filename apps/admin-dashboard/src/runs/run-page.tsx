@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMay } from '../api/session.ts';
 import { useTimelineStream } from '../live/start-live.ts';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
@@ -24,8 +24,7 @@ export function RunPage() {
   const { data: run, error, refetch } = useQuery(runQuery(runId));
   const mayRun = useMay('workflows:run');
   useTimelineStream(`/v1/runs/${runId}/events`, ['runs']);
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!run) return <Loading />;
+  if (!run) return <NotRead error={error} onRetry={() => void refetch()} />;
   const { label, tone } = runWords(run);
   return (
     <>

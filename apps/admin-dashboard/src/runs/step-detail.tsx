@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Moment } from '../parts/moment.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../work/facts.tsx';
@@ -44,8 +44,7 @@ export function StepDetail({ run, step }: { run: Run; step: Step }) {
 /** What the task of the present attempt has come to. */
 export function StepOutcome({ taskId }: { taskId: string }) {
   const { data: task, error } = useQuery(taskQuery(taskId));
-  if (error) return <ProblemNote error={error} />;
-  return task ? <Outcome task={task} /> : null;
+  return task ? <Outcome task={task} /> : <NotRead error={error} />;
 }
 
 /** What happened to the step, grouped by attempt. */

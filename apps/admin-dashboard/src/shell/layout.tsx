@@ -12,6 +12,7 @@ import { Navigation } from './navigation.tsx';
 import { allSections, mayOpen } from './sections.ts';
 import styles from './shell.module.css';
 import { SignInAgain } from './sign-in-again.tsx';
+import { StaleNote } from './stale-note.tsx';
 import { nextTheme, setTheme } from './theme.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -36,6 +37,7 @@ export function Layout() {
           />
           <ConnectionBanner />
           <main id="main" tabIndex={-1}>
+            <StaleNote />
             <Suspense fallback={<Loading />}>
               <Outlet />
             </Suspense>

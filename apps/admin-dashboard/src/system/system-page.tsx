@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { Facts } from '../work/facts.tsx';
@@ -23,8 +23,7 @@ export function SystemPage() {
           Read again
         </Button>
       </PageHead>
-      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading />}
+      {!data && <NotRead error={error} onRetry={() => void refetch()} />}
       {data && <State state={data} />}
     </>
   );

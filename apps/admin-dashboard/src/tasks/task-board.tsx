@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { totalOf } from '../shell/waiting.ts';
 import type { TaskStatus } from '../work/task-queries.ts';
@@ -30,8 +30,7 @@ function Column({ search, status }: { search: TaskSearch; status: TaskStatus }) 
       <h2>
         {statusLabel(status)} <span>{totalOf(data)}</span>
       </h2>
-      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading />}
+      {!data && <NotRead error={error} onRetry={() => void refetch()} />}
       {data?.data.map(({ id, title, priority, created_at: at }) => (
         <Link key={id} to="/tasks/$taskId" params={{ taskId: id }} className={styles['card']} data-opens-page>
           {title}

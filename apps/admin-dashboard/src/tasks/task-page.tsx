@@ -4,7 +4,7 @@ import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { useTimelineStream } from '../live/start-live.ts';
 import { buttonClass } from '../parts/button.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
@@ -21,8 +21,7 @@ export function TaskPage() {
   const { data: task, error, refetch } = useQuery(taskQuery(taskId));
   const mayChange = useMay('tasks:write');
   useTimelineStream(`/v1/tasks/${taskId}/events`, ['tasks', 'inputs']);
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!task) return <Loading />;
+  if (!task) return <NotRead error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <PageHead title={task.title} before={<StatusTag status={task.status} />}>

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { totalOf } from '../shell/waiting.ts';
 import { agentsQuery } from '../work/task-queries.ts';
@@ -28,8 +28,7 @@ export function Timeline({ taskId }: { taskId: string }) {
   return (
     <section aria-label="Timeline">
       <h2>Timeline</h2>
-      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading />}
+      {!data && <NotRead error={error} onRetry={() => void refetch()} />}
       <ol>
         {data?.data.map((entry) => (
           <li key={entry.id} className={styles['entry']}>

@@ -4,7 +4,7 @@ import { api, read, type Schemas } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { Button, buttonClass } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
@@ -28,8 +28,7 @@ export function DeliveryPage() {
     send: () => read(api.POST('/v1/deliveries/{delivery_id}/resend', { params })),
     done: 'Delivery is due at once',
   });
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!delivery) return <Loading />;
+  if (!delivery) return <NotRead error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <PageHead

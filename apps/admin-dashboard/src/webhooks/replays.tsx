@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
-import { ProblemNote } from '../parts/notes.tsx';
+import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import { ReplayProgress } from '../work/replay-progress.tsx';
 import { useChange } from '../work/use-change.ts';
 import { replaysQuery } from './webhook-queries.ts';
@@ -15,8 +15,8 @@ export function Replays({ webhookId }: { webhookId: string }) {
     send: (id: string) => read(api.POST('/v1/replays/{replay_id}/cancel', { params: { path: { replay_id: id } } })),
     done: 'Replay cancelled',
   });
-  if (error) return <ProblemNote error={error} />;
-  if (!data || data.data.length === 0) return null;
+  if (!data) return <NotRead error={error} />;
+  if (data.data.length === 0) return null;
   return (
     <section aria-label="Replays">
       <h2>Replays</h2>

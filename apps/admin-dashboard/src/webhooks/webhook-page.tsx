@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tag } from '../parts/tag.tsx';
 import log from '../work/log.module.css';
@@ -18,8 +18,7 @@ export function WebhookPage() {
   const { data, error, refetch } = useQuery(webhookQuery(webhookId));
   const mayChange = useMay('webhooks:write');
   useLateReads('deliveries');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <NotRead error={error} onRetry={() => void refetch()} />;
   const webhook = data.value;
   return (
     <>

@@ -4,7 +4,7 @@ import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
 import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { useDraft } from '../parts/use-draft.ts';
@@ -18,8 +18,7 @@ export function EditWorkflowPage() {
   const { workflowId } = useParams({ from: '/workflows/$workflowId/edit' });
   const { data: workflow, error, refetch } = useQuery(workflowQuery(workflowId));
   const mayWrite = useMay('workflows:write');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!workflow) return <Loading />;
+  if (!workflow) return <NotRead error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <PageHead title={`Edit: ${workflow.name}`}>

@@ -6,7 +6,7 @@ import { asProblem } from '../api/problem.ts';
 import { useMay } from '../api/session.ts';
 import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { DraftArea, DraftText, forgetDrafts } from '../work/draft-fields.tsx';
 import { type Workflow, workflowQuery } from '../work/run-queries.ts';
@@ -19,8 +19,7 @@ export function StartPage() {
   const { workflowId } = useParams({ from: '/workflows/$workflowId/start' });
   const { data: workflow, error, refetch } = useQuery(workflowQuery(workflowId));
   const mayStart = useMay('workflows:run');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!workflow) return <Loading />;
+  if (!workflow) return <NotRead error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <PageHead title={`Start: ${workflow.name}`} />

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { Button, buttonClass } from '../parts/button.tsx';
-import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
+import { EmptyState, NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import styles from './workflows.module.css';
@@ -20,8 +20,7 @@ export function WorkflowListPage() {
     getNextPageParam: (last, all) => (last.data.length === pageSize ? all.length * pageSize : undefined),
   });
   const mayWrite = useMay('workflows:write');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <NotRead error={error} onRetry={() => void refetch()} />;
   const workflows = data.pages.flatMap((page) => page.data);
   return (
     <>

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
 import { buttonClass } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
@@ -18,8 +18,7 @@ export function WorkflowPage() {
   const { data: workflow, error, refetch } = useQuery(workflowQuery(workflowId));
   const mayStart = useMay('workflows:run');
   const mayWrite = useMay('workflows:write');
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!workflow) return <Loading />;
+  if (!workflow) return <NotRead error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <PageHead title={workflow.name}>

@@ -1,0 +1,31 @@
+import { notifyManager, type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useConnection } from '../live/connection.ts';
+import { ProblemNote } from '../parts/notes.tsx';
+
+/** The page keeps what was read when it cannot be read again, and what is being typed; this says so. */
+export function StaleNote() {
+  const client = useQueryClient();
+  const connection = useConnection();
+  const error = useSyncExternalStore(
+    (onChange) => client.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
+    () => failedReads(client)[0]?.state.error,
+  );
+  useEffect(() => {
+    if (connection === 'live') readAgain(client);
+  }, [client, connection]);
+  // Without a connection the page says so already.
+  if (!error || connection === 'lost') return null;
+  return <ProblemNote title="What you see may be out of date" error={error} onRetry={() => readAgain(client)} />;
+}
+
+/** What the page shows as it was read before. */
+const failedReads = (client: QueryClient): Query[] =>
+  client
+    .getQueryCache()
+    .getAll()
+    .filter((query) => query.isActive() && query.state.status === 'error' && query.state.data !== undefined);
+
+function readAgain(client: QueryClient): void {
+  failedReads(client).forEach((query) => void query.fetch().catch(() => {}));
+}
