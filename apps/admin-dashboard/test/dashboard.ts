@@ -114,6 +114,12 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Presses a key that decides about what is shown, as soon as it does. */
+export async function decideBy(page: Page, key: string): Promise<void> {
+  await page.locator(`[aria-keyshortcuts="${key}"]`).first().waitFor();
+  await page.keyboard.press(key);
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds against WCAG 2.2 A and AA on the page as it stands: rule, number of elements, the first of them. */

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { makeAgent } from './agent.ts';
-import { axeFindings, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
+import { axeFindings, decideBy, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
 const { open, get } = dashboard;
@@ -43,7 +43,7 @@ describe('the inbox', () => {
     const list = page.getByRole('list', { name: 'Waiting' });
     await list.getByText('Reviewed by a person').waitFor();
     expect(await list.getByText('Reviewed by an agent').count()).toBe(0);
-    await page.keyboard.press('a');
+    await decideBy(page, 'a');
     await page.getByText('Nothing waits for you').waitFor();
     const review = await reviewer.take();
     await review.act('complete', { result: { decision: 'approve' } });
@@ -67,11 +67,11 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'The report' }).waitFor();
     await page.getByText('"rows": 12').waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    await page.keyboard.press('a');
+    await decideBy(page, 'a');
     await page.getByRole('button', { name: '10', exact: true }).waitFor();
-    await page.keyboard.press('2');
+    await decideBy(page, '2');
     await page.getByRole('heading', { name: 'Delete it?' }).waitFor();
-    await page.keyboard.press('r');
+    await decideBy(page, 'r');
     await page.getByText('Nothing waits for you').waitFor();
     expect(await get(`/v1/tasks/${reviewed.task.id}`)).toMatchObject({ status: 'completed' });
     expect(await get(`/v1/inputs/${choice.id}`)).toMatchObject({ answer: '10' });
@@ -104,13 +104,37 @@ describe('the inbox', () => {
     const there = await open({ path: '/admin/inbox' });
     await there.page.getByRole('button', { name: 'How many at once?' }).click();
     await there.page.getByRole('heading', { name: 'How many at once?' }).waitFor();
-    await there.page.keyboard.press('1');
+    await decideBy(there.page, '1');
     await here.page.getByRole('button', { name: 'How many at once?' }).waitFor({ state: 'detached' });
-    await here.page.keyboard.press('1');
+    await decideBy(here.page, '1');
     await there.page.getByText('This is answered already.').waitFor();
     await there.page.getByRole('button', { name: 'How many a day?' }).waitFor({ state: 'detached' });
     await here.close();
     await there.close();
+  });
+
+  inBrowser('keeps what it shows when somebody else decides about it: the next key decides nothing', async () => {
+    const [first, second] = await Promise.all([makeAgent(dashboard), makeAgent(dashboard)]);
+    const asking = { kind: 'approval', blocking: false };
+    const { input: shown } = await (await first.hold()).act('inputs', { ...asking, prompt: 'Delete the first?' });
+    const { input: other } = await (await second.hold()).act('inputs', { ...asking, prompt: 'Delete the second?' });
+    const { page, close } = await open({ path: '/admin/inbox' });
+    await page.getByRole('button', { name: 'Delete the second?' }).waitFor();
+    await page.getByRole('heading', { name: 'Delete the first?' }).waitFor();
+    await page.locator('[aria-keyshortcuts="a"]').waitFor();
+    await dashboard.post(`/v1/inputs/${shown.id}/answer`, { decision: 'reject' });
+    await page.getByText('This is answered already.').waitFor();
+    await page.getByRole('button', { name: 'Delete the first?' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('a');
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await page.getByRole('heading', { name: 'Delete the second?' }).waitFor();
+    await page.locator('[aria-keyshortcuts="a"]').waitFor();
+    expect(await get(`/v1/inputs/${other.id}`)).toMatchObject({ status: 'pending' });
+    await decideBy(page, 'a');
+    await page.getByText('Nothing waits for you').waitFor();
+    expect(await get(`/v1/inputs/${other.id}`)).toMatchObject({ decision: 'approve' });
+    await close();
   });
 
   inBrowser('gets a question that does not block while it is open', async () => {
@@ -119,7 +143,7 @@ describe('the inbox', () => {
     await page.getByText('Nothing waits for you').waitFor();
     await act('inputs', { kind: 'approval', prompt: 'Use the new one?', blocking: false });
     await page.getByRole('heading', { name: 'Use the new one?' }).waitFor();
-    await page.keyboard.press('a');
+    await decideBy(page, 'a');
     await page.getByText('Nothing waits for you').waitFor();
     await close();
   });
@@ -145,7 +169,7 @@ describe('the inbox', () => {
     await page.getByText('"sha": "abc"').waitFor();
     await page.getByText('Built for two systems.').waitFor();
     await page.getByRole('link', { name: 'The build' }).waitFor();
-    await page.keyboard.press('a');
+    await decideBy(page, 'a');
     await page.getByText('Nothing waits for you').waitFor();
     const next = await agent.take();
     expect(next.task.title).toBe('Ship it');

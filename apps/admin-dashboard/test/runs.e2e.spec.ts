@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { makeAgent } from './agent.ts';
-import { axeFindings, inBrowser, type Json, overflowOf, useDashboard } from './dashboard.ts';
+import { axeFindings, decideBy, inBrowser, type Json, overflowOf, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
 const { open, get, post } = dashboard;
@@ -50,7 +50,7 @@ describe('the runs', () => {
     const { act } = await agent.take();
     await act('complete', { result: { sha: 'abc' } });
     await graph.getByText('Waits for approval').waitFor();
-    await page.keyboard.press('r');
+    await decideBy(page, 'r');
     await page.keyboard.type('Tests are missing');
     await page.getByRole('button', { name: 'Reject' }).click();
     await graph.getByText('In progress, attempt 2').waitFor();
@@ -64,13 +64,42 @@ describe('the runs', () => {
     await page.getByText('"sha": "def"').first().waitFor();
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     await page.getByRole('heading', { name: 'Steps' }).click();
-    await page.keyboard.press('a');
+    await decideBy(page, 'a');
     await page.getByRole('region', { name: 'Timeline' }).getByText('Approved').waitFor();
     await (await agent.take()).act('complete', {});
     await page.getByText('Completed').first().waitFor();
     await page.getByRole('region', { name: 'Steps' }).getByText('Completed').nth(1).waitFor();
     expect(await get(`/v1/runs/${runId}`)).toMatchObject({ status: 'completed' });
     expect(await page.evaluate(() => document.title)).toContain(hostile);
+    await close();
+  });
+
+  inBrowser('leave their keys to the step that is shown when somebody else has decided about it', async () => {
+    const [first, build, test] = [await makeAgent(dashboard), await makeAgent(dashboard), await makeAgent(dashboard)];
+    const { id } = await post('/v1/workflows', {
+      name: 'Two at once',
+      description: 'd',
+      estimated_duration: '1 day',
+      steps: [
+        { id: 'plan', name: 'Plan', role: first.role, task },
+        { id: 'build', name: 'Build', role: build.role, needs: ['plan'], approval: { person: true }, task },
+        { id: 'test', name: 'Test', role: test.role, needs: ['plan'], approval: { person: true }, task },
+      ],
+    });
+    const run: Json = await post(`/v1/workflows/${id}/start`, { name: 'Two at once' });
+    for (const agent of [first, build, test]) await (await agent.take()).act('complete', {});
+    const { page, close } = await open({ path: `/admin/runs/${run.workflow_run_id}` });
+    const approval = (name: string) => page.getByRole('region', { name: `Approval of ${name}` });
+    await approval('Test').waitFor();
+    await approval('Build').locator('[aria-keyshortcuts="a"]').waitFor();
+    const [, step] = (await get(`/v1/runs/${run.workflow_run_id}`)).steps;
+    await post(`/v1/runs/${run.workflow_run_id}/steps/${step.id}/approve`, {});
+    await approval('Build').waitFor({ state: 'detached' });
+    await page.keyboard.press('a');
+    await approval('Test').getByLabel('Comment').focus();
+    await approval('Test').locator('[aria-keyshortcuts="a"]').waitFor();
+    const { steps } = await get(`/v1/runs/${run.workflow_run_id}`);
+    expect(steps).toMatchObject([{}, { status: 'completed' }, { status: 'awaiting_approval' }]);
     await close();
   });
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState, NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -16,16 +17,28 @@ export function InboxPage() {
   const reviews = useQuery(waitingReviews);
   const navigate = useNavigate();
   const { item: chosen } = useSearch({ from: '/inbox' });
-  const items = waitingItems(inputs.data?.data ?? [], reviews.data?.data ?? []);
-  const shown = chosen ?? items[0]?.id;
-  const choose = (item: WaitingItem | undefined) =>
-    void navigate({ to: '/inbox', search: item ? { item: item.id } : {}, replace: true });
+  const [decided, setDecided] = useState<readonly string[]>([]);
+  const items = waitingItems(inputs.data?.data ?? [], reviews.data?.data ?? []).filter(
+    (item) => !decided.includes(visitOf(item)),
+  );
+  const isRead = inputs.data !== undefined && reviews.data !== undefined;
+  const shown = chosen ?? (isRead ? items[0]?.id : undefined);
+  const show = useCallback(
+    (item: string | undefined) => void navigate({ to: '/inbox', search: item ? { item } : {}, replace: true }),
+    [navigate],
+  );
+  const choose = (item: WaitingItem | undefined) => show(item?.id);
+  // It stays when somebody else decides about it: keys never come to mean the next one.
+  useEffect(() => {
+    if (shown !== chosen) show(shown);
+  }, [shown, chosen, show]);
   useShortcuts([
     { keys: 'j', label: 'Next in the inbox', run: () => choose(neighbour(items, shown, 1)) },
     { keys: 'k', label: 'Previous in the inbox', run: () => choose(neighbour(items, shown, -1)) },
   ]);
   /** To the next one; when there is none, to nothing in particular. */
   const goOn = (id: string) => {
+    setDecided([...decided, ...items.filter((item) => item.id === id).map(visitOf)]);
     const rest = items.filter((item) => item.id !== id);
     choose(
       rest[
@@ -57,6 +70,9 @@ export function InboxPage() {
     </>
   );
 }
+
+/** A task can come back for another review. */
+const visitOf = ({ id, since }: WaitingItem): string => `${id} ${since}`;
 
 const Detail = ({ id, onDone }: { id: string; onDone: () => void }) =>
   id.startsWith('inp_') ? <InputDetail id={id} onDone={onDone} /> : <ReviewDetail id={id} onDone={onDone} />;

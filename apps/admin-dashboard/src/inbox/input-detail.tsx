@@ -9,6 +9,7 @@ import { NotRead } from '../parts/notes.tsx';
 import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
+import { useSeen } from '../parts/use-seen.ts';
 import { type Input, inputQuery } from '../work/task-queries.ts';
 import inbox from './inbox.module.css';
 import { TaskContext } from './task-context.tsx';
@@ -56,6 +57,7 @@ function AnswerForm({ input, onDone }: { input: Input; onDone: () => void }) {
       onDone();
     },
   );
+  const isSeen = useSeen(input.id);
   const isClosed = isPending || input.status !== 'pending';
   const isQuestion = input.kind === 'question';
   const comment = text.trim() === '' || isQuestion ? {} : { comment: text };
@@ -64,7 +66,7 @@ function AnswerForm({ input, onDone }: { input: Input; onDone: () => void }) {
     run: () => !isClosed && mutate({ ...choice.answer, ...comment }),
   }));
   useShortcuts([
-    ...choices.map(({ keys, label, run }) => ({ keys, label: `Answer: ${label}`, run })),
+    ...(isSeen ? choices : []).map(({ keys, label, run }) => ({ keys, label: `Answer: ${label}`, run })),
     { keys: 'c', label: isQuestion ? 'Write the answer' : 'Write a comment', run: () => field.current?.focus() },
   ]);
   const send = (event: FormEvent) => {
@@ -88,7 +90,7 @@ function AnswerForm({ input, onDone }: { input: Input; onDone: () => void }) {
       )}
       <div className={inbox['options']}>
         {choices.map(({ keys, label, run }) => (
-          <Button key={keys} shortcut={keys} disabled={isClosed} onClick={run}>
+          <Button key={keys} shortcut={keys} isShortcutOff={!isSeen} disabled={isClosed} onClick={run}>
             {label}
           </Button>
         ))}

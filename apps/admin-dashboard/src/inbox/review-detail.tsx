@@ -8,6 +8,7 @@ import { NotRead } from '../parts/notes.tsx';
 import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
+import { useSeen } from '../parts/use-seen.ts';
 import { type Task, taskQuery } from '../work/task-queries.ts';
 import { statusLabel } from '../work/task-words.ts';
 import inbox from './inbox.module.css';
@@ -32,7 +33,7 @@ export function ReviewDetail({ id, onDone }: { id: string; onDone: () => void })
   );
 }
 
-function ReviewForm({ task: { id, status }, onDone }: { task: Task; onDone: () => void }) {
+function ReviewForm({ task: { id, status, updated_at: version }, onDone }: { task: Task; onDone: () => void }) {
   const [comment, setComment] = useDraft(id);
   const field = useRef<HTMLTextAreaElement>(null);
   const { mutate, isPending } = useDecision<'approve' | 'reject'>(
@@ -48,13 +49,18 @@ function ReviewForm({ task: { id, status }, onDone }: { task: Task; onDone: () =
       onDone();
     },
   );
+  const isSeen = useSeen(`${id} ${version}`);
   const isClosed = isPending || status !== 'in_review';
   const decide = (decision: 'approve' | 'reject') => !isClosed && mutate(decision);
-  useShortcuts([
+  const deciding = [
     { keys: 'a', label: 'Approve the work', run: () => decide('approve') },
     { keys: 'r', label: 'Reject the work', run: () => decide('reject') },
+  ];
+  useShortcuts([
+    ...(isSeen ? deciding : []),
     { keys: 'c', label: 'Write a comment', run: () => field.current?.focus() },
   ]);
+  const keyOf = (shortcut: string) => ({ shortcut, isShortcutOff: !isSeen });
   return (
     <form onSubmit={(event) => event.preventDefault()}>
       <TextArea
@@ -65,10 +71,10 @@ function ReviewForm({ task: { id, status }, onDone }: { task: Task; onDone: () =
         onChange={(event) => setComment(event.target.value)}
       />
       <div className={styles['row']}>
-        <Button look="primary" shortcut="a" disabled={isClosed} onClick={() => decide('approve')}>
+        <Button look="primary" {...keyOf('a')} disabled={isClosed} onClick={() => decide('approve')}>
           Approve
         </Button>
-        <Button look="danger" shortcut="r" disabled={isClosed} onClick={() => decide('reject')}>
+        <Button look="danger" {...keyOf('r')} disabled={isClosed} onClick={() => decide('reject')}>
           Reject
         </Button>
       </div>

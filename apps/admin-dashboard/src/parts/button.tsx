@@ -6,14 +6,23 @@ type Look = 'primary' | 'danger' | 'plain' | 'normal';
 export const buttonClass = (look: Look = 'normal'): string =>
   look === 'normal' ? (styles['button'] ?? '') : `${styles['button']} ${styles[look]}`;
 
-export type ButtonProps = ComponentProps<'button'> & { look?: Look; shortcut?: string };
+export type ButtonProps = ComponentProps<'button'> & { look?: Look; shortcut?: string; isShortcutOff?: boolean };
 
-/** `shortcut` is only shown: useShortcuts makes it work. */
-export function Button({ look, shortcut, children, ...props }: ButtonProps) {
+/** `shortcut` is only shown: useShortcuts makes it work. `isShortcutOff`: it does not work yet. */
+export function Button({ look, shortcut, isShortcutOff = false, children, ...props }: ButtonProps) {
   return (
-    <button type="button" {...props} className={buttonClass(look)}>
+    <button
+      type="button"
+      {...props}
+      {...(shortcut && !isShortcutOff && { 'aria-keyshortcuts': shortcut })}
+      className={buttonClass(look)}
+    >
       {children}
-      {shortcut && <kbd aria-hidden="true">{shortcut}</kbd>}
+      {shortcut && (
+        <kbd aria-hidden="true" style={{ visibility: isShortcutOff ? 'hidden' : 'visible' }}>
+          {shortcut}
+        </kbd>
+      )}
     </button>
   );
 }

@@ -7,29 +7,33 @@ import { ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
+import { useSeen } from '../parts/use-seen.ts';
 import type { Run, Step } from '../work/run-queries.ts';
 import { useChange } from '../work/use-change.ts';
 import styles from './runs.module.css';
 import { StepOutcome } from './step-detail.tsx';
 
-export type DecideStepProps = { run: Run; step: Step; hasKeys: boolean };
+/** `onChosen`: the person turned to this step. */
+export type DecideStepProps = { run: Run; step: Step; hasKeys: boolean; onChosen: () => void; onDecided: () => void };
 
 /** Work of a step that waits for a decision, with what has come of it; a rejection says what to do better. */
-export function DecideStep({ run, step, hasKeys }: DecideStepProps) {
+export function DecideStep(props: DecideStepProps) {
+  const { step, onChosen } = props;
   const mayRun = useMay('workflows:run');
   return (
-    <section aria-label={`Approval of ${step.name}`} className={styles['approval']}>
+    <section aria-label={`Approval of ${step.name}`} className={styles['approval']} onFocus={onChosen}>
       <h2>{step.name} waits for approval</h2>
       {step.task_id && <StepOutcome taskId={step.task_id} />}
-      {mayRun ? <DecideForm {...{ run, step, hasKeys }} /> : <p>You need the scope workflows:run to decide.</p>}
+      {mayRun ? <DecideForm {...props} /> : <p>You need the scope workflows:run to decide.</p>}
     </section>
   );
 }
 
-const noShortcuts = [] as const;
+/** Work of a step that is done again is another one to decide about. */
+export const tryOf = ({ id, attempt }: Step): string => `${id} ${attempt}`;
 
 /** What sends the decision with the comment that was written. */
-function useDecisions({ run, step }: DecideStepProps, comment: string, onDone: () => void) {
+function useDecisions({ run, step }: Pick<DecideStepProps, 'run' | 'step'>, comment: string, onDone: () => void) {
   const params = { path: { run_id: run.workflow_run_id, step_id: step.id } };
   const body: Schemas['ReviewDecision'] = comment.trim() === '' ? {} : { comment };
   const approve = useChange({
@@ -48,21 +52,26 @@ function useDecisions({ run, step }: DecideStepProps, comment: string, onDone: (
 }
 
 function DecideForm(props: DecideStepProps) {
-  const { step, hasKeys } = props;
+  const { step, hasKeys, onDecided } = props;
   const [comment, setComment] = useDraft(`step:${step.id}`);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { approve, reject } = useDecisions(props, comment, () => setComment(''));
+  const { approve, reject } = useDecisions(props, comment, () => {
+    setComment('');
+    onDecided();
+  });
+  const isSeen = useSeen(hasKeys ? tryOf(step) : undefined);
   const isSending = approve.isPending || reject.isPending;
   const error = approve.error ?? reject.error;
   const send = (change: { mutate: () => void }) => () => !isSending && change.mutate();
   // A rejection without a reason would leave the next agent to guess.
   const rejectOrAsk = () => (comment.trim() === '' ? field.current?.focus() : send(reject)());
-  const keys = [
+  const deciding = [
     { keys: 'a', label: 'Approve the step', run: send(approve) },
     { keys: 'r', label: 'Reject the step', run: rejectOrAsk },
-    { keys: 'c', label: 'Write a comment', run: () => field.current?.focus() },
   ];
-  useShortcuts(hasKeys ? keys : noShortcuts);
+  const writing = { keys: 'c', label: 'Write a comment', run: () => field.current?.focus() };
+  useShortcuts(hasKeys ? [...(isSeen ? deciding : []), writing] : []);
+  const keyOf = (shortcut: string) => (hasKeys ? { shortcut, isShortcutOff: !isSeen } : {});
   return (
     <form onSubmit={(event) => event.preventDefault()}>
       <TextArea
@@ -74,10 +83,10 @@ function DecideForm(props: DecideStepProps) {
       />
       {error && <ProblemNote error={error} />}
       <div className={parts['row']}>
-        <Button look="primary" {...(hasKeys ? { shortcut: 'a' } : {})} disabled={isSending} onClick={send(approve)}>
+        <Button look="primary" {...keyOf('a')} disabled={isSending} onClick={send(approve)}>
           Approve
         </Button>
-        <Button look="danger" {...(hasKeys ? { shortcut: 'r' } : {})} disabled={isSending} onClick={rejectOrAsk}>
+        <Button look="danger" {...keyOf('r')} disabled={isSending} onClick={rejectOrAsk}>
           Reject
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { useTimelineStream } from '../live/start-live.ts';
 import { Moment } from '../parts/moment.tsx';
@@ -12,7 +13,7 @@ import { stepsOfRun } from '../work/graph-steps.ts';
 import { LazyGraph } from '../work/lazy-graph.tsx';
 import { type Run, runQuery, workflowQuery } from '../work/run-queries.ts';
 import { runWords } from '../work/run-words.ts';
-import { DecideStep } from './decide-step.tsx';
+import { DecideStep, tryOf } from './decide-step.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunTimeline } from './run-timeline.tsx';
 import styles from './runs.module.css';
@@ -33,11 +34,7 @@ export function RunPage() {
       </PageHead>
       <div className={styles['page']}>
         <div className={styles['story']}>
-          {run.steps
-            .filter(({ status }) => status === 'awaiting_approval')
-            .map((step, at) => (
-              <DecideStep key={step.id} run={run} step={step} hasKeys={at === 0} />
-            ))}
+          <Approvals run={run} />
           <Steps run={run} />
           <RunTimeline run={run} />
         </div>
@@ -45,6 +42,27 @@ export function RunPage() {
       </div>
     </>
   );
+}
+
+/**
+ * The steps that wait for a decision. The keys belong to one of them until the person decides about it or turns to another
+ * one: not to the next one because somebody else has decided.
+ */
+function Approvals({ run }: { run: Run }) {
+  const waiting = run.steps.filter(({ status }) => status === 'awaiting_approval');
+  const [pinned, setPinned] = useState<string>();
+  const next = waiting.length === 0 ? undefined : (pinned ?? waiting.map(tryOf)[0]);
+  useEffect(() => setPinned(next), [next]);
+  return waiting.map((step) => (
+    <DecideStep
+      key={step.id}
+      run={run}
+      step={step}
+      hasKeys={tryOf(step) === next}
+      onChosen={() => setPinned(tryOf(step))}
+      onDecided={() => setPinned(undefined)}
+    />
+  ));
 }
 
 /** The steps, drawn and as a list; the chosen one, which stands in the address, with all there is of it. */
