@@ -40,13 +40,20 @@ describe('the message of an event', () => {
       blocks: [
         {
           text: {
-            text: '*Task completed*: <https://agents.example.com/v1/tasks/tsk_01ks0000000000000000000000|Limit failed logins>',
+            text: '*Task completed*: <https://agents.example.com/admin/tasks/tsk_01ks0000000000000000000000|Limit failed logins>',
           },
         },
         { text: { text: 'Five failed logins a minute for each address, then 429.' } },
         { elements: [{ text: expect.stringContaining('by agt_') }] },
       ],
     });
+  });
+
+  it('links to the inbox when something waits for a person', () => {
+    const asked = exampleDataOf('task.asked');
+    const reviewed = { ...exampleDataOf('task.updated'), from: 'in_progress', to: 'in_review' };
+    expect(textOf(messageOf('task.asked', asked))).toContain(`<${baseUrl}/admin/inbox?item=${asked.input_id}|`);
+    expect(textOf(messageOf('task.updated', reviewed))).toContain(`<${baseUrl}/admin/inbox?item=${reviewed.task_id}|`);
   });
 
   it('has no link where the address of the service is not known', () => {

@@ -3,7 +3,7 @@ import { type Block, type ChatContent, content, context, section } from './block
 import { escaped, link } from './chat-text.ts';
 import { type EventLine, lineOf } from './event-lines.ts';
 
-/** An event as its message shows it. `baseUrl`: for links to tasks; undefined: there are none. */
+/** An event as its message shows it. `baseUrl`: for links to the dashboard; undefined: there are none. */
 export type ShownEvent = {
   type: EventType;
   data: Readonly<Record<string, unknown>>;
@@ -27,8 +27,8 @@ export function eventMessage(event: ShownEvent): ChatContent {
 export const fallbackOf = ({ headline, subject }: EventLine): string =>
   escaped(subject ? `${headline}: ${subject}` : headline);
 
-export function headlineBlock({ data, baseUrl }: ShownEvent, { headline, subject, url }: EventLine): Block {
-  const address = url && isLinkable(url) ? url : taskUrl(data['task_id'], baseUrl);
+export function headlineBlock(event: ShownEvent, { headline, subject, url }: EventLine): Block {
+  const address = url && isLinkable(url) ? url : pageUrl(event);
   const shown = subject === undefined ? '' : `: ${address ? link(address, subject) : escaped(subject, 500)}`;
   return section(`*${escaped(headline, 200)}*${shown}`);
 }
@@ -38,10 +38,13 @@ export function skippedBlock(skipped = 0): Block | undefined {
   return context(`${skipped} more events were not posted: the channel had more than it can take.`);
 }
 
-/** Where a task is, for people who are signed in. */
-export function taskUrl(taskId: unknown, baseUrl: string | undefined): string | undefined {
+/** The page of the dashboard for it: in the inbox what waits for a person, else the task. */
+export function pageUrl({ data, baseUrl }: ShownEvent): string | undefined {
+  const { task_id: taskId, input_id: inputId, to } = data;
   if (typeof taskId !== 'string' || baseUrl === undefined) return undefined;
-  return `${baseUrl}/v1/tasks/${encodeURIComponent(taskId)}`;
+  const waiting = typeof inputId === 'string' ? inputId : to === 'in_review' ? taskId : undefined;
+  if (waiting !== undefined) return `${baseUrl}/admin/inbox?item=${encodeURIComponent(waiting)}`;
+  return `${baseUrl}/admin/tasks/${encodeURIComponent(taskId)}`;
 }
 
 /** Written by others: nothing in it may end the link. */

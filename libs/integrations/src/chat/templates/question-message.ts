@@ -2,7 +2,7 @@ import type { InputResource } from '@eas/contracts';
 import { isId } from '@eas/core';
 import { type Block, button, type Button, type ChatContent, content, context, section } from './blocks.ts';
 import { escaped, plain } from './chat-text.ts';
-import { fallbackOf, headlineBlock, type ShownEvent, skippedBlock, taskUrl } from './event-message.ts';
+import { fallbackOf, headlineBlock, type ShownEvent, pageUrl, skippedBlock } from './event-message.ts';
 import { lineOf } from './event-lines.ts';
 
 /** What a message shows of an input that waits. */
@@ -95,8 +95,8 @@ function answerButtons({ kind, options }: Question): Button[] {
   return options.slice(0, 20).map((option, index) => button(option, { action_id: `answer:${index}` }));
 }
 
-function openButton({ data, baseUrl }: ShownEvent): Button[] {
-  const url = taskUrl(data['task_id'], baseUrl);
+function openButton(event: ShownEvent): Button[] {
+  const url = pageUrl(event);
   return url === undefined ? [] : [button('Open', { action_id: openAction, url })];
 }
 
