@@ -1,21 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, read, type Schemas } from '../api/client.ts';
-import type { TaskStatus } from '../work/task-queries.ts';
+import { api, read } from '../api/client.ts';
+import type { TaskStatus, TaskSummary } from '../work/task-queries.ts';
+import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
 import { filtersOf, type TaskSearch } from './task-search.ts';
 
-export const pageSize = 100;
-
-/** A page of the list; `after` is the cursor of the page before, '' for the first. Pages stay while the tab is open. */
-export const taskPageQuery = (search: TaskSearch, after: string) =>
-  queryOptions({
-    queryKey: ['tasks', 'page', filtersOf(search), after],
-    gcTime: Infinity,
-    notifyOnChangeProps: 'all' as const,
-    queryFn: async ({ signal }) => {
-      const query = { ...filtersOf(search), limit: pageSize, after };
-      return (await read(api.GET('/v1/tasks', { params: { query }, signal }))) as Schemas['TaskSummaryCursorPage'];
-    },
-  });
+export const taskPages = (search: TaskSearch): PageSource<TaskSummary> => ({
+  queryKey: ['tasks', 'page', filtersOf(search)],
+  read: (after, signal) => {
+    const query = { ...filtersOf(search), limit: 100, after };
+    return read(api.GET('/v1/tasks', { params: { query }, signal })) as Promise<CursorPage<TaskSummary>>;
+  },
+});
 
 const columnSize = 25;
 

@@ -6,16 +6,17 @@ import { Moment } from '../parts/moment.tsx';
 import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
 import { type TaskSummary } from '../work/task-queries.ts';
 import { StatusTag } from '../work/status-tag.tsx';
+import { type CursorPages, useCursorPages } from '../work/use-cursor-pages.ts';
+import { taskPages } from './list-queries.ts';
 import type { TaskSearch } from './task-search.ts';
 import styles from './tasks.module.css';
-import { type TaskPages, useTaskPages } from './use-task-pages.ts';
 
 const rowHeight = 36;
 
 export function TaskTable({ search, onCreate }: { search: TaskSearch; onCreate: () => void }) {
-  const pages = useTaskPages(search);
-  if (pages.error && pages.count === 0) return <ProblemNote error={pages.error} onRetry={pages.refetch} />;
-  if (pages.total === undefined) return <Loading />;
+  const pages = useCursorPages(taskPages(search));
+  if (pages.error && pages.rows.length === 0) return <ProblemNote error={pages.error} onRetry={pages.refetch} />;
+  if (!pages.isLoaded) return <Loading />;
   if (pages.total === 0)
     return (
       <EmptyState title="No tasks" action={<Button onClick={onCreate}>Create a task</Button>}>
@@ -25,10 +26,10 @@ export function TaskTable({ search, onCreate }: { search: TaskSearch; onCreate: 
   return <Rows {...pages} />;
 }
 
-function Rows({ count, total, rowAt, showRows }: TaskPages) {
+function Rows({ rows: tasks, total = -1, showRows }: CursorPages<TaskSummary>) {
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count,
+    count: tasks.length,
     estimateSize: () => rowHeight,
     getScrollElement: () => scroll.current,
     overscan: 12,
@@ -50,7 +51,7 @@ function Rows({ count, total, rowAt, showRows }: TaskPages) {
       </div>
       <div role="rowgroup" className={styles['space']} style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, start }) => (
-          <Row key={index} task={rowAt(index)} index={index} start={start} />
+          <Row key={index} task={tasks[index]} index={index} start={start} />
         ))}
       </div>
     </div>

@@ -26,6 +26,7 @@ export function LogTable<Row>({ label, pages, columns, empty }: LogTableProps<Ro
       {pages.rows.length === 0 && !pages.hasMore ? empty : <Rows {...{ label, pages, columns }} />}
       {pages.hasMore && (
         <div className={styles['more']}>
+          {pages.error ? <ProblemNote error={pages.error} onRetry={pages.refetch} /> : undefined}
           <Button onClick={pages.readOn} disabled={pages.isReading}>
             Show older ones
           </Button>

@@ -1,10 +1,8 @@
-import { type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { hashKey, type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { chainOf, type CursorPage, type Link, placeOf, shownLinks } from './log/cursor-chain.ts';
 
-export type CursorPage<Row> = {
-  data: readonly Row[];
-  pagination: { next_cursor: string | null; total_count?: number };
-};
+export type { CursorPage };
 
 /** Reads the page after the cursor; '' is the first. */
 export type PageSource<Row> = {
@@ -27,55 +25,55 @@ export type CursorPages<Row> = {
   readOn: () => void;
 };
 
+/** Rows before the end at which the next page is read. */
+const leadRows = 60;
+const start = { first: 0, last: 0, reach: 0 };
+
 /**
- * A list in pages that follow each other by cursor. Only pages with visible rows are read, and read again after events;
- * the others stay as they were. Pages may have fewer rows than asked for.
+ * A list in pages that follow each other by cursor. Only pages with visible rows and the last one are read, and read again
+ * after events; the others stay as they were. Pages may have fewer rows than asked for.
  */
 export function useCursorPages<Row>({ queryKey, read, whileOpen }: PageSource<Row>): CursorPages<Row> {
   const client = useQueryClient();
-  const [[first, last, reach], setShown] = useState([0, 0, 0]);
+  const list = hashKey(queryKey);
+  const [shown, setShown] = useState({ list, ...start });
+  const { first, last, reach } = shown.list === list ? shown : start;
+  const before = useRef<{ list: string; links: readonly Link<Row>[] }>({ list, links: [] });
   const keyOf = (cursor: string) => [...queryKey, 'after', cursor];
-  const pages: { cursor: string; end: number }[] = [];
-  const rows: Row[] = [];
-  let total: number | undefined;
-  let cursor: string | null = '';
-  while (cursor !== null && pages.length <= reach) {
-    const page: CursorPage<Row> | undefined = client.getQueryData(keyOf(cursor));
-    rows.push(...(page?.data ?? []));
-    pages.push({ cursor, end: rows.length });
-    total ??= page?.pagination.total_count;
-    cursor = page?.pagination.next_cursor ?? null;
-  }
-  const isShown = (_: unknown, at: number) => (at >= first && at <= last) || at === reach;
+  const { links, rows, total, hasMore } = chainOf(
+    reach,
+    (cursor) => client.getQueryData<CursorPage<Row>>(keyOf(cursor)),
+    before.current.list === list ? before.current.links : [],
+  );
+  useEffect(() => {
+    before.current = { list, links };
+  });
   const results = useQueries({
-    queries: pages.filter(isShown).map((page) => ({
-      queryKey: keyOf(page.cursor),
+    queries: shownLinks(links, first, last).map(({ cursor }) => ({
+      queryKey: keyOf(cursor),
       gcTime: Infinity,
       notifyOnChangeProps: 'all' as const,
-      queryFn: ({ signal }: { signal: AbortSignal }) => read(page.cursor, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) => read(cursor, signal),
       refetchInterval: ({ state }: { state: { data: CursorPage<Row> | undefined } }) =>
         whileOpen && state.data?.data.some(whileOpen.isOpen) ? whileOpen.everyMs : false,
     })),
   });
-  const pageOf = (row: number) =>
-    Math.max(
-      0,
-      pages.findIndex(({ end }) => row < end),
-    );
+  const isLastRead = links.at(-1)?.isRead ?? false;
   return {
-    isLoaded: client.getQueryData(keyOf('')) !== undefined,
+    isLoaded: links[0]?.page !== undefined,
     rows,
     total,
-    hasMore: cursor !== null,
+    hasMore,
     isReading: results.some(({ isFetching }) => isFetching),
-    error: results.find(({ error }) => error)?.error,
+    error: results.find(({ error, data }) => error && data === undefined)?.error,
     refetch: () => results.forEach((result) => void result.refetch()),
     showRows: (firstRow, lastRow) => {
-      const next = [pageOf(firstRow), pageOf(lastRow)] as const;
-      const isNearEnd = cursor !== null && lastRow >= rows.length - 30 && pages.length > reach && rows.length >= 50;
-      const nextReach = isNearEnd ? pages.length : reach;
-      if (next[0] !== first || next[1] !== last || nextReach !== reach) setShown([...next, nextReach]);
+      const next = { first: placeOf(links, firstRow), last: placeOf(links, lastRow) };
+      const isNearEnd = hasMore && isLastRead && lastRow >= rows.length - leadRows && rows.length >= 50;
+      const nextReach = isNearEnd ? links.length : reach;
+      if (next.first !== first || next.last !== last || nextReach !== reach)
+        setShown({ list, ...next, reach: nextReach });
     },
-    readOn: () => setShown([first, last, pages.length]),
+    readOn: () => isLastRead && setShown({ list, first, last, reach: links.length }),
   };
 }
