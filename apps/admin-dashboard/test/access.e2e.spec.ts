@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { makeAgent } from './agent.ts';
 import { axeFindings, inBrowser, overflowOf, person, useDashboard } from './dashboard.ts';
 
 const run = promisify(execFile);
@@ -57,7 +58,13 @@ describe('an API key', () => {
     await titled(page, 'API keys').waitFor();
     await page.keyboard.press('n');
     await page.getByLabel('Name').fill(hostile);
-    await page.getByRole('checkbox', { name: 'tasks:read Read tasks, their history and their results.' }).check();
+    const scope = page.getByRole('checkbox', { name: 'tasks:read Read tasks, their history and their results.' });
+    await scope.check();
+    await page.getByLabel('Tier').selectOption('basic');
+    await page.reload();
+    expect(await page.getByLabel('Name').inputValue()).toBe(hostile);
+    expect(await page.getByLabel('Tier').inputValue()).toBe('basic');
+    expect(await scope.isChecked()).toBe(true);
     await button(page, 'Create key').click();
     const first = await shown(page, 'Key');
     await button(page, 'Copy: Key').waitFor();
@@ -140,6 +147,17 @@ describe('an API key', () => {
     expect(page.url()).toContain(`agent_id=${agent.id}`);
     await page.getByLabel('Any status').selectOption('revoked');
     await page.getByText('No key fits these filters.').waitFor();
+    await close();
+  });
+
+  inBrowser('keeps the agent that was chosen for it when there are other agents', async () => {
+    const [chosen, other] = [await makeAgent(dashboard), await makeAgent(dashboard)];
+    const { page, close } = await open({ path: '/admin/keys?new=true' });
+    await page.getByLabel('Agent').selectOption({ label: chosen.role });
+    const { id } = await post('/v1/agents', { name: 'Came later', role: 'later' });
+    await other.hold();
+    await page.locator(`option[value="${id}"]`).waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Agent').inputValue()).toBe(chosen.id);
     await close();
   });
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Page, Request, Route } from 'playwright-core';
 import { makeAgent } from './agent.ts';
-import { inBrowser, useDashboard } from './dashboard.ts';
+import { inBrowser, signIn as signInAsAdmin, useDashboard } from './dashboard.ts';
 
 const { open, get, post, patch } = useDashboard();
 const isTaskList = (url: URL) => url.pathname === '/v1/tasks';
@@ -158,3 +158,39 @@ inBrowser('a right that was taken away is missed with words, and nothing that wa
   complaints.splice(0);
   await close();
 });
+
+inBrowser(
+  'a change is not made, and its text not shown, as somebody who signed in meanwhile in another tab',
+  async () => {
+    const other = { email: 'cyd@example.com', password: 'even more words in a row' };
+    const user = await post('/admin/api/users', { name: 'Cyd', email: other.email, role: 'member' });
+    await patch(`/admin/api/users/${user.id}`, { password: other.password });
+    const { page, complaints, close } = await open({ isSignedIn: false, path: '/admin/tasks?new=true' });
+    await signInAsAdmin(page);
+    await page.getByLabel('Title').fill('Typed by Ada');
+    await page.getByLabel('Description').fill('Hers.');
+    const tab = await page.context().newPage();
+    await tab.goto('/admin/tasks');
+    const status = await tab.evaluate(async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch('/admin/api/session', { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    }, other);
+    expect(status).toBeLessThan(300);
+    await tab.close();
+    const loaded = page.waitForEvent('load');
+    await press(page, 'Create');
+    await loaded;
+    expect(await page.getByLabel('Title').inputValue()).toBe('');
+    expect((await get('/v1/tasks')).data.map(({ title }: { title: string }) => title)).not.toContain('Typed by Ada');
+    await page.getByLabel('Title').fill('Typed by Cyd');
+    const draftsOf = () =>
+      page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('eas-draft')));
+    expect(await draftsOf()).toHaveLength(1);
+    await press(page, 'Close');
+    await press(page, 'Sign out');
+    await page.getByLabel('E-mail').waitFor();
+    expect(await draftsOf()).toEqual([]);
+    complaints.splice(0);
+    await close();
+  },
+);

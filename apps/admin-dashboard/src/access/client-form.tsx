@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
-import { SelectField, TextArea } from '../parts/field.tsx';
-import { DraftArea, forgetDrafts } from '../work/draft-fields.tsx';
+import { SelectField, TextArea, TextField } from '../parts/field.tsx';
+import { forgetDrafts } from '../work/draft-fields.tsx';
 import { CreateForm } from '../work/edit/create-form.tsx';
 import { EditForm } from '../work/edit/edit-form.tsx';
 import type { Texts } from '../work/edit/versions.ts';
 import { useChange } from '../work/use-change.ts';
 import { clientQuery } from './access-queries.ts';
 import { type Client, scopeValues } from './access-words.ts';
-import { fieldsFor, FormText, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
+import { fieldsFor, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
 
 const draft = 'new-client';
 
@@ -29,12 +29,19 @@ export function CreateClient({ onClose, onMade }: CreateProps) {
   });
   const send = (form: FormData) => mutate({ ...bodyOf(form), is_public: form.get('kind') === 'public' });
   return (
-    <CreateForm title="Create an OAuth client" verb="Create client" {...{ error, isPending, onClose }} onSend={send}>
-      {(errors) => (
-        <ClientFields texts={newClient} errors={errors} draft={draft}>
+    <CreateForm
+      title="Create an OAuth client"
+      verb="Create client"
+      start={{ ...newClient, kind: 'confidential' }}
+      {...{ draft, error, isPending, onClose }}
+      onSend={send}
+    >
+      {(texts, errors) => (
+        <ClientFields texts={texts} errors={errors}>
           <SelectField
             label="Kind"
             name="kind"
+            defaultValue={texts.kind}
             hint="An installed app or code in a browser cannot keep a secret. Such a client must use PKCE."
           >
             <option value="confidential">With a secret</option>
@@ -78,26 +85,23 @@ const labels = {
 };
 type ClientTexts = Record<keyof typeof labels, string>;
 
-type FieldsProps = { texts: ClientTexts; errors: Texts; draft?: string; children?: ReactNode };
+type FieldsProps = { texts: ClientTexts; errors: Texts; children?: ReactNode };
 
-function ClientFields({ texts, errors, draft, children }: FieldsProps) {
+function ClientFields({ texts, errors, children }: FieldsProps) {
   const of = fieldsFor(texts, errors);
-  const addresses = of('redirect_uris', 'One a line. Each must match exactly.');
-  const { defaultValue: _none, ...draftAddresses } = addresses;
   return (
     <>
-      <FormText
-        draft={draft}
+      <TextField
         label={labels.name}
         {...of('name', 'Shown to people when the application asks for access.')}
         maxLength={200}
         required
       />
-      {draft === undefined ? (
-        <TextArea label={labels.redirect_uris} {...addresses} required />
-      ) : (
-        <DraftArea draft={draft} label={labels.redirect_uris} {...draftAddresses} required />
-      )}
+      <TextArea
+        label={labels.redirect_uris}
+        {...of('redirect_uris', 'One a line. Each must match exactly.')}
+        required
+      />
       {children}
       <ScopeFields {...of('scopes', 'The most that people can allow it. You can grant only scopes that you have.')} />
       <LimitFields tier={of('tier')} rateLimit={of('rate_limit')} />

@@ -1,9 +1,8 @@
-import { type ComponentProps, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { type Scope, useSession } from '../api/session.ts';
 import { enumWords } from '../generated/words.ts';
 import { SelectField, TextField } from '../parts/field.tsx';
 import parts from '../parts/parts.module.css';
-import { DraftText } from '../work/draft-fields.tsx';
 import { errorOf, type Texts } from '../work/edit/versions.ts';
 import styles from './access.module.css';
 import { roles } from './access-search.ts';
@@ -20,13 +19,6 @@ export const fieldsFor =
     error: errorOf(errors, name),
     hint,
   });
-
-/** Keeps what was typed under `draft`, if there is one. */
-export const FormText = ({ draft, ...props }: { draft: string | undefined } & ComponentProps<typeof TextField>) => {
-  if (draft === undefined) return <TextField {...props} />;
-  const { defaultValue: _defaultValue, ...rest } = props;
-  return <DraftText {...rest} draft={draft} name={props.name ?? ''} />;
-};
 
 export function ScopeFields({ defaultValue, error, hint }: FieldParts) {
   const own = useSession().session?.user.scopes ?? [];

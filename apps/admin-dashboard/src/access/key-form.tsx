@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { useOnce } from '../api/use-once.ts';
@@ -13,7 +13,7 @@ import { agentsQuery } from '../work/task-queries.ts';
 import { useChange } from '../work/use-change.ts';
 import { keyQuery } from './access-queries.ts';
 import { type Key, scopeValues } from './access-words.ts';
-import { fieldsFor, FormText, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
+import { fieldsFor, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
 
 const draft = 'new-key';
 
@@ -37,10 +37,16 @@ export function CreateKey({ agentId, onClose, onMade }: CreateProps) {
   const send = (form: FormData) =>
     mutate({ ...bodyOf(form), expires_at: expiryOf(form), agent_id: textOf(form, 'agent_id') || null });
   return (
-    <CreateForm title="Create an API key" verb="Create key" {...{ error, isPending, onClose }} onSend={send}>
-      {(errors) => (
-        <KeyFields texts={newKey} errors={errors} draft={draft}>
-          <AgentField agentId={agentId} error={errorOf(errors, 'agent_id')} />
+    <CreateForm
+      title="Create an API key"
+      verb="Create key"
+      start={{ ...newKey, agent_id: '' }}
+      {...{ draft, error, isPending, onClose }}
+      onSend={send}
+    >
+      {(texts, errors) => (
+        <KeyFields texts={texts} errors={errors}>
+          <AgentField first={agentId ?? texts.agent_id} error={errorOf(errors, 'agent_id')} />
         </KeyFields>
       )}
     </CreateForm>
@@ -81,14 +87,13 @@ const labels = {
 };
 type KeyTexts = Record<keyof typeof labels, string>;
 
-type FieldsProps = { texts: KeyTexts; errors: Texts; draft?: string; children?: ReactNode };
+type FieldsProps = { texts: KeyTexts; errors: Texts; children?: ReactNode };
 
-function KeyFields({ texts, errors, draft, children }: FieldsProps) {
+function KeyFields({ texts, errors, children }: FieldsProps) {
   const of = fieldsFor(texts, errors);
   return (
     <>
-      <FormText
-        draft={draft}
+      <TextField
         label={labels.name}
         {...of('name', 'What the key is for, to recognise it later.')}
         maxLength={200}
@@ -102,20 +107,21 @@ function KeyFields({ texts, errors, draft, children }: FieldsProps) {
   );
 }
 
-function AgentField({ agentId, error }: { agentId: string | undefined; error: string | undefined }) {
+function AgentField({ first, error }: { first: string; error: string | undefined }) {
+  const [chosen, setChosen] = useState(first);
   const agents = useQuery({ ...agentsQuery, enabled: useMay('agents:read') }).data?.data ?? [];
-  const isMissing = agentId !== undefined && !agents.some(({ id }) => id === agentId);
+  const isMissing = chosen !== '' && !agents.some(({ id }) => id === chosen);
   return (
     <SelectField
-      key={agents.length}
       label="Agent"
       name="agent_id"
-      defaultValue={agentId ?? ''}
+      value={chosen}
+      onChange={({ target }) => setChosen(target.value)}
       error={error}
       hint="The agent that the key acts as, with the scope agent:self."
     >
       <option value="">None</option>
-      {isMissing && <option value={agentId}>{agentId}</option>}
+      {isMissing && <option value={chosen}>{chosen}</option>}
       {agents.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

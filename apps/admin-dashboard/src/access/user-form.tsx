@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
+import { TextField } from '../parts/field.tsx';
 import { forgetDrafts } from '../work/draft-fields.tsx';
 import { CreateForm } from '../work/edit/create-form.tsx';
 import { EditForm } from '../work/edit/edit-form.tsx';
@@ -8,7 +9,7 @@ import type { Texts } from '../work/edit/versions.ts';
 import { useChange } from '../work/use-change.ts';
 import { userQuery } from './access-queries.ts';
 import { type Role, scopeValues, type User } from './access-words.ts';
-import { fieldsFor, FormText, ownSet, RoleFields, scopesOf, textOf } from './fields.tsx';
+import { fieldsFor, ownSet, RoleFields, scopesOf, textOf } from './fields.tsx';
 
 const draft = 'new-user';
 
@@ -32,10 +33,11 @@ export function CreateUser({ onClose, onMade }: CreateProps) {
       title="Invite a user"
       verb="Invite"
       lead={<p>You get a link to pass on, with which the person sets a password.</p>}
-      {...{ error, isPending, onClose }}
+      start={newUser}
+      {...{ draft, error, isPending, onClose }}
       onSend={send}
     >
-      {(errors) => <UserFields texts={newUser} errors={errors} draft={draft} />}
+      {(texts, errors) => <UserFields {...{ texts, errors }} />}
     </CreateForm>
   );
 }
@@ -72,16 +74,16 @@ export function EditUser({ opened, onClose }: { opened: Versioned<User>; onClose
 const labels = { name: 'Name', email: 'E-mail', role: 'Role', scopes: 'Scopes' };
 type UserTexts = Record<keyof typeof labels, string>;
 
-type FieldsProps = { texts: UserTexts; errors: Texts; draft?: string; roleHint?: string };
+type FieldsProps = { texts: UserTexts; errors: Texts; roleHint?: string };
 
-function UserFields({ texts, errors, draft, roleHint }: FieldsProps) {
+function UserFields({ texts, errors, roleHint }: FieldsProps) {
   const of = fieldsFor(texts, errors);
   const role = of('role', roleHint);
   const scopes = of('scopes', 'You can grant only scopes that you have.');
   return (
     <>
-      <FormText draft={draft} label={labels.name} {...of('name')} maxLength={200} required />
-      <FormText draft={draft} label={labels.email} {...of('email', 'Used to sign in.')} type="email" required />
+      <TextField label={labels.name} {...of('name')} maxLength={200} required />
+      <TextField label={labels.email} {...of('email', 'Used to sign in.')} type="email" required />
       <RoleFields role={{ ...role, error: role.error ?? scopes.error }} scopes={scopes} />
     </>
   );

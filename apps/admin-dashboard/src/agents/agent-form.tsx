@@ -2,11 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Schemas } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
 import { TextField } from '../parts/field.tsx';
+import { forgetDrafts } from '../work/draft-fields.tsx';
 import { CreateForm } from '../work/edit/create-form.tsx';
 import { EditForm } from '../work/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../work/edit/versions.ts';
 import { useChange } from '../work/use-change.ts';
 import { type Agent, agentQuery, type ReadAgent } from './agent-queries.ts';
+
+const draft = 'new-agent';
 
 export function CreateAgent({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }) {
   const once = useOnce();
@@ -15,16 +18,20 @@ export function CreateAgent({ onClose, onCreated }: { onClose: () => void; onCre
     send: (body: Schemas['CreateAgent']) =>
       once((header) => read(api.POST('/v1/agents', { body, params: { header } }))),
     done: 'Agent created',
-    onDone: ({ id }) => onCreated(id),
+    onDone: ({ id }) => {
+      forgetDrafts(draft);
+      onCreated(id);
+    },
   });
   return (
     <CreateForm
       title="Create an agent"
       verb="Create"
-      {...{ error, isPending, onClose }}
+      start={newAgent}
+      {...{ draft, error, isPending, onClose }}
       onSend={(form) => mutate(bodyOf(form))}
     >
-      {(errors) => <AgentFields texts={newAgent} errors={errors} />}
+      {(texts, errors) => <AgentFields {...{ texts, errors }} />}
     </CreateForm>
   );
 }

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../generated/api.ts';
 import { basePath } from './base-path.ts';
-import { offlineProblem, problemOf } from './problem.ts';
+import { asProblem, offlineProblem, problemOf } from './problem.ts';
 import { csrfToken, renewToken, waitForSignIn } from './session.ts';
 
 export type Schemas = components['schemas'];
@@ -24,7 +24,10 @@ export type Versioned<T> = { value: T; etag: string };
 /** Like `read`, with the version. */
 export async function readVersion<T>(call: Promise<Result<T>>): Promise<Versioned<NonNullable<T>>> {
   const value = await read(call);
-  return { value, etag: (await call).response.headers.get('etag') ?? '*' };
+  const etag = (await call).response.headers.get('etag');
+  // Without one a change would replace what it has not read.
+  if (etag === null) throw asProblem(new Error('The service sent no version of this. Try again later.'));
+  return { value, etag };
 }
 
 /** Sends with the token of the session. When the session has ended, the request waits until the person is back. */

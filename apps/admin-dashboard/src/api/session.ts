@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { components } from '../generated/api.ts';
 import { basePath } from './base-path.ts';
+import { removeAllDrafts, removeOtherDrafts } from './drafts.ts';
 import { offlineProblem, problemOf } from './problem.ts';
 
 export type Session = components['schemas']['Session'];
@@ -27,12 +28,17 @@ async function callSession(init: RequestInit = {}): Promise<Response> {
   throw problemOf(response.status, response.headers, body);
 }
 
+const readSession = async (): Promise<Session> => (await (await callSession()).json()) as Session;
+
 /** Reads the session of the browser's cookie; throws signed_out without one. */
-export async function loadSession(): Promise<Session> {
-  const session = (await (await callSession()).json()) as Session;
+export async function loadSession(): Promise<void> {
+  const session = await readSession();
+  removeOtherDrafts(session.user.id);
   setState({ session, hasEnded: false });
-  return session;
 }
+
+/** Whose page this is; '' before the session was read. */
+export const currentUserId = (): string => state.session?.user.id ?? '';
 
 /** What each change repeats, so that no other site can make it in the name of the person. */
 export const csrfToken = (): string => state.session?.csrf_token ?? '';
@@ -54,20 +60,27 @@ export async function signInAgain(email: string, password: string): Promise<void
   const response = await callSession({ method: 'POST', headers, body: JSON.stringify({ email, password }) });
   const session = (await response.json()) as Session;
   // Somebody else signed in: what the page shows is not theirs.
-  if (session.user.id !== state.session?.user.id) return location.reload();
+  if (session.user.id !== currentUserId()) return location.reload();
   setState({ session, hasEnded: false });
   renewal?.resolve();
   renewal = undefined;
 }
 
-/** A sign-in in another tab gives the cookie another token. Returns whether it was another one. */
+/** A sign-in in another tab gives the cookie another token. Returns whether it is another one of the same person. */
 export async function renewToken(): Promise<boolean> {
   const before = csrfToken();
-  return (await loadSession()).csrf_token !== before;
+  const session = await readSession();
+  if (session.user.id !== currentUserId()) {
+    location.reload();
+    return false;
+  }
+  setState({ session, hasEnded: false });
+  return session.csrf_token !== before;
 }
 
 export async function signOut(): Promise<void> {
   await callSession({ method: 'DELETE', headers: { 'x-csrf-token': csrfToken() } });
+  removeAllDrafts();
   location.assign(`${basePath}/sign-in?done=signed_out`);
 }
 

@@ -14,15 +14,16 @@ const titles: Readonly<Record<ProblemKind, string>> = {
   unavailable: 'Something went wrong',
 };
 
-export type ProblemNoteProps = { error: unknown; title?: string; onRetry?: () => void };
+export type ProblemNoteProps = { error: unknown; title?: string; onRetry?: () => void; children?: ReactNode };
 
 /** What happened, with the id under which an operator finds the request. */
-export function ProblemNote({ error, title, onRetry }: ProblemNoteProps) {
+export function ProblemNote({ error, title, onRetry, children }: ProblemNoteProps) {
   const { kind, message, requestId } = asProblem(error);
   return (
     <div role="alert" className={styles['note']}>
       <strong>{title ?? titles[kind]}</strong>
       <span>{message}</span>
+      {children}
       {requestId && <span className={styles['small']}>Request {requestId}</span>}
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>

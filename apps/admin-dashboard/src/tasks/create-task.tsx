@@ -6,47 +6,66 @@ import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
 import { say } from '../parts/toasts.tsx';
-import { useDraft } from '../parts/use-draft.ts';
+import { Ask } from '../work/ask.tsx';
+import { forgetDrafts, useFormDraft } from '../work/draft-fields.tsx';
+import { FormNote } from '../work/edit/form-note.tsx';
+import { errorOf, type Texts, typedTexts } from '../work/edit/versions.ts';
 import { type SavedView, SavedViews } from '../work/saved-views.tsx';
 import { agentsQuery } from '../work/task-queries.ts';
 import { priorities } from '../work/task-words.ts';
-import { fieldsOf, newTaskOf, type TaskFields, templateOf } from './task-template.ts';
+import { isChanged, newTaskOf, type TaskTexts, templateOf, textsOf } from './task-template.ts';
 
 export type CreateTaskProps = { onClose: () => void; onCreated: (id: string) => void };
 
+const draft = 'new-task';
+const begin = textsOf({});
+
+/** What is typed is kept as a draft. A template replaces it only after asking. */
+function useTaskForm() {
+  const form = useRef<HTMLFormElement>(null);
+  const { texts, keep } = useFormDraft(draft, begin);
+  const [shown, setShown] = useState({ texts, round: 0 });
+  const [template, setTemplate] = useState<SavedView>();
+  const [asked, setAsked] = useState<SavedView>();
+  const typed = () => typedTexts(new FormData(form.current ?? undefined), begin) as TaskTexts;
+  const show = (view: SavedView | undefined, next: TaskTexts) => {
+    setTemplate(view);
+    setAsked(undefined);
+    setShown({ texts: next, round: shown.round + 1 });
+    keep(next);
+  };
+  const use = (view: SavedView) => show(view, { ...textsOf(view.data), due_date: typed().due_date });
+  const choose = (view: SavedView | undefined) => {
+    // What a template says of the contract stands in no field.
+    if (!view) return show(undefined, { ...typed(), contract: begin.contract });
+    if (isChanged(typed(), template ? textsOf(template.data) : begin)) return setAsked(view);
+    return use(view);
+  };
+  const task = () =>
+    newTaskOf(new FormData(form.current ?? undefined), JSON.parse(typed().contract || '{}') as Contract);
+  return { form, shown, keep: () => keep(typed()), template, setTemplate, choose, asked, setAsked, use, task };
+}
+
+type Contract = Record<string, unknown>;
+
 export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
   const client = useQueryClient();
-  const [title, setTitle] = useDraft('new-task-title');
-  const [description, setDescription] = useDraft('new-task-description');
   const once = useOnce();
-  const [template, setTemplate] = useState<SavedView>();
-  const form = useRef<HTMLFormElement>(null);
-  const start = fieldsOf(template?.data ?? {});
-  const choose = (next: SavedView | undefined) => {
-    setTemplate(next);
-    if (!next) return;
-    const { title: newTitle, description: newDescription } = fieldsOf(next.data);
-    setTitle(newTitle);
-    setDescription(newDescription);
-  };
-  const current = () => newTaskOf(new FormData(form.current ?? undefined), start.contract);
+  const { form, shown, keep, template, setTemplate, choose, asked, setAsked, use, task } = useTaskForm();
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: Schemas['CreateTask']) =>
       once((header) => read(api.POST('/v1/tasks', { body, params: { header } }))),
     onSuccess: ({ id }) => {
-      setTitle('');
-      setDescription('');
+      forgetDrafts(draft);
       say('Task created');
       void client.invalidateQueries({ queryKey: ['tasks'] });
       onCreated(id);
     },
   });
-  const fields = error ? asProblem(error).fields : {};
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    mutate(current());
+    mutate(task());
   };
   return (
     <Modal title="Create a task" isOpen onClose={onClose}>
@@ -55,48 +74,41 @@ export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
         noun="template"
         chosen={template?.id}
         onChoose={choose}
-        current={() => templateOf(current())}
+        onSaved={setTemplate}
+        current={() => templateOf(task())}
       />
-      <form ref={form} onSubmit={send}>
-        <TextField
-          label="Title"
-          name="title"
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
-          error={fields['title']}
-          maxLength={500}
-          required
-        />
-        <TextArea
-          label="Description"
-          name="description"
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-          error={fields['description']}
-          required
-        />
-        <Details key={template?.updated_at ?? ''} fields={fields} start={start} />
-        {error && Object.keys(fields).length === 0 && <ProblemNote error={error} />}
+      <form ref={form} onSubmit={send} onChange={keep}>
+        <Fields key={shown.round} texts={shown.texts} errors={error ? asProblem(error).fields : {}} />
+        <FormNote error={error} />
         <Button look="primary" type="submit" disabled={isPending}>
           Create
         </Button>
       </form>
+      {asked && (
+        <Ask
+          title="Replace what you typed?"
+          verb="Use the template"
+          change={{ mutate: () => use(asked), isPending: false, error: undefined }}
+          onClose={() => setAsked(undefined)}
+        >
+          The template {asked.name} fills all fields but the due date.
+        </Ask>
+      )}
     </Modal>
   );
 }
 
-type DetailsProps = { fields: Readonly<Record<string, string>>; start: TaskFields };
-
-function Details({ fields, start }: DetailsProps) {
+function Fields({ texts, errors }: { texts: TaskTexts; errors: Texts }) {
   const agents = useQuery(agentsQuery).data?.data ?? [];
+  const of = (name: keyof TaskTexts) => ({ name, defaultValue: texts[name], error: errorOf(errors, name) });
   return (
     <>
+      <TextField label="Title" {...of('title')} maxLength={500} required />
+      <TextArea label="Description" {...of('description')} required />
       <TextField
         label="Role"
-        name="assigned_role"
+        {...of('assigned_role')}
         list="roles"
-        defaultValue={start.assigned_role}
-        error={fields['assigned_role']}
         hint="Whose agents can claim it; empty: those of any role."
       />
       <datalist id="roles">
@@ -104,22 +116,17 @@ function Details({ fields, start }: DetailsProps) {
           <option key={role} value={role} />
         ))}
       </datalist>
-      <SelectField label="Priority" name="priority" defaultValue={start.priority}>
+      <SelectField label="Priority" {...of('priority')}>
         {priorities.map((priority) => (
           <option key={priority}>{priority}</option>
         ))}
       </SelectField>
-      <TextField label="Due" name="due_date" type="datetime-local" error={fields['due_date']} />
-      <TextField
-        label="Tags"
-        name="tags"
-        defaultValue={start.tags}
-        hint="Separated by commas."
-        error={fields['tags']}
-      />
+      <TextField label="Due" {...of('due_date')} type="datetime-local" />
+      <TextField label="Tags" {...of('tags')} hint="Separated by commas." />
       <label>
-        <input type="checkbox" name="reviewed" defaultChecked={start.isReviewed} /> A person reviews the work
+        <input type="checkbox" name="reviewed" defaultChecked={texts.reviewed === 'on'} /> A person reviews the work
       </label>
+      <input type="hidden" name="contract" defaultValue={texts.contract} />
     </>
   );
 }

@@ -34,6 +34,20 @@ export function fieldsOf(data: Readonly<Record<string, unknown>>): TaskFields {
   };
 }
 
+/** The same as texts of the form. A moment is of one task alone, so that `due_date` is empty. */
+export const textsOf = (data: Readonly<Record<string, unknown>>) => {
+  const { isReviewed, contract, ...texts } = fieldsOf(data);
+  return { ...texts, due_date: '', reviewed: isReviewed ? 'on' : '', contract: JSON.stringify(contract) };
+};
+export type TaskTexts = ReturnType<typeof textsOf>;
+
+/** Whether somebody typed something else than what the form began with. */
+export const isChanged = (typed: TaskTexts, begun: TaskTexts): boolean =>
+  Object.keys(begun).some((name) => {
+    const key = name as keyof TaskTexts;
+    return key !== 'due_date' && typed[key].trim() !== begun[key].trim();
+  });
+
 /** The task that a form describes. */
 export function newTaskOf(form: FormData, contract: Record<string, unknown>): NewTask {
   const valueOf = (name: string) => textOf(form.get(name)).trim();

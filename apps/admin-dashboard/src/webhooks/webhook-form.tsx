@@ -1,13 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent } from 'react';
+import type { ReactNode } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
-import { asProblem } from '../api/problem.ts';
 import { useOnce } from '../api/use-once.ts';
-import { Button } from '../parts/button.tsx';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
-import { Modal } from '../parts/modal.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
-import { DraftArea, DraftText, forgetDrafts } from '../work/draft-fields.tsx';
+import { forgetDrafts } from '../work/draft-fields.tsx';
+import { CreateForm } from '../work/edit/create-form.tsx';
 import { EditForm } from '../work/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../work/edit/versions.ts';
 import { useChange } from '../work/use-change.ts';
@@ -15,9 +12,6 @@ import { webhookQuery } from './webhook-queries.ts';
 import type { Webhook } from './webhook-words.ts';
 
 const draft = 'new-webhook';
-const eventsHint = 'Separated by commas: task.completed, workflow.* for a family, * for all.';
-
-const fieldsOf = (error: unknown): Texts => (error ? asProblem(error).fields : {});
 
 export type CreateWebhookProps = { onClose: () => void; onCreated: (webhook: Schemas['CreatedWebhook']) => void };
 
@@ -33,69 +27,37 @@ export function CreateWebhook({ onClose, onCreated }: CreateWebhookProps) {
       onCreated(webhook);
     },
   });
-  const fields = fieldsOf(error);
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const send = (form: FormData) => {
     const secret = String(form.get('secret'));
     mutate({ ...bodyOf(form), ...(secret === '' ? {} : { secret }) });
   };
   return (
-    <Modal title="Create a webhook" isOpen onClose={onClose}>
-      <form onSubmit={send}>
-        <DraftText draft={draft} label="Address" name="url" type="url" error={errorOf(fields, 'url')} required />
-        <DraftText
-          draft={draft}
-          label="Events"
-          name="events"
-          hint={eventsHint}
-          error={errorOf(fields, 'events')}
-          required
-        />
-        <DraftText draft={draft} label="Description" name="description" error={errorOf(fields, 'description')} />
-        <TextField
-          label="Secret"
-          name="secret"
-          type="password"
-          autoComplete="off"
-          hint="Signs the deliveries. Empty: the service makes one and shows it once."
-          error={errorOf(fields, 'secret')}
-        />
-        <DraftArea
-          draft={draft}
-          label="Headers"
-          name="headers"
-          hint="One a line: Name: value. Values are not shown again."
-          error={errorOf(fields, 'headers')}
-        />
-        <Sending fields={fields} />
-        {error && Object.keys(fields).length === 0 && <ProblemNote error={error} />}
-        <Button look="primary" type="submit" disabled={isPending}>
-          Create
-        </Button>
-      </form>
-    </Modal>
-  );
-}
-
-function Sending({ fields, webhook }: { fields: Texts; webhook?: Webhook }) {
-  return (
-    <>
-      <SelectField label="Order" name="ordering" defaultValue={webhook?.ordering ?? 'none'}>
-        <option value="none">Any order</option>
-        <option value="task">Events of a task in their order</option>
-      </SelectField>
-      <TextField
-        label="Deliveries per second at most"
-        name="max_per_second"
-        type="number"
-        min={1}
-        max={1000}
-        defaultValue={webhook?.max_per_second ?? ''}
-        hint="Empty: no limit."
-        error={errorOf(fields, 'max_per_second')}
-      />
-    </>
+    <CreateForm
+      title="Create a webhook"
+      verb="Create"
+      start={newWebhook}
+      {...{ draft, error, isPending, onClose }}
+      onSend={send}
+    >
+      {(texts, errors) => (
+        <WebhookFields texts={texts} errors={errors}>
+          <TextField
+            label="Secret"
+            name="secret"
+            type="password"
+            autoComplete="off"
+            hint="Signs the deliveries. Empty: the service makes one and shows it once."
+            error={errorOf(errors, 'secret')}
+          />
+          <TextArea
+            label="Headers"
+            name="headers"
+            hint="One a line: Name: value. Values are not shown again."
+            error={errorOf(errors, 'headers')}
+          />
+        </WebhookFields>
+      )}
+    </CreateForm>
   );
 }
 
@@ -107,7 +69,11 @@ const labels = {
   max_per_second: 'Deliveries per second at most',
 };
 
-const textsOf = (webhook: Webhook) => ({
+type WebhookTexts = Record<keyof typeof labels, string>;
+
+const newWebhook: WebhookTexts = { url: '', events: '', description: '', ordering: 'none', max_per_second: '' };
+
+const textsOf = (webhook: Webhook): WebhookTexts => ({
   url: webhook.url,
   events: webhook.events.join(', '),
   description: webhook.description ?? '',
@@ -133,44 +99,47 @@ export function ChangeWebhook({ opened, onClose }: { opened: Versioned<Webhook>;
       done="Webhook changed"
       onClose={onClose}
     >
-      {(webhook, errors) => <WebhookFields webhook={webhook} fields={errors} />}
+      {(webhook, errors) => (
+        <WebhookFields texts={textsOf(webhook)} errors={errors}>
+          <TextArea
+            label="Headers to set"
+            name="headers"
+            hint={`One a line: Name: value; without a value it is removed. Set now: ${webhook.header_names.join(', ') || 'none'}.`}
+            error={errorOf(errors, 'headers')}
+          />
+        </WebhookFields>
+      )}
     </EditForm>
   );
 }
 
-const WebhookFields = ({ webhook, fields }: { webhook: Webhook; fields: Texts }) => (
-  <>
-    <TextField
-      label="Address"
-      name="url"
-      type="url"
-      defaultValue={webhook.url}
-      error={errorOf(fields, 'url')}
-      required
-    />
-    <TextField
-      label="Events"
-      name="events"
-      defaultValue={webhook.events.join(', ')}
-      hint={eventsHint}
-      error={errorOf(fields, 'events')}
-      required
-    />
-    <TextField
-      label="Description"
-      name="description"
-      defaultValue={webhook.description ?? ''}
-      error={errorOf(fields, 'description')}
-    />
-    <TextArea
-      label="Headers to set"
-      name="headers"
-      hint={`One a line: Name: value; without a value it is removed. Set now: ${webhook.header_names.join(', ') || 'none'}.`}
-      error={errorOf(fields, 'headers')}
-    />
-    <Sending fields={fields} webhook={webhook} />
-  </>
-);
+type FieldsProps = { texts: WebhookTexts; errors: Texts; children: ReactNode };
+
+function WebhookFields({ texts, errors, children }: FieldsProps) {
+  const of = (name: keyof WebhookTexts) => ({
+    name,
+    label: labels[name],
+    defaultValue: texts[name],
+    error: errorOf(errors, name),
+  });
+  return (
+    <>
+      <TextField {...of('url')} type="url" required />
+      <TextField
+        {...of('events')}
+        hint="Separated by commas: task.completed, workflow.* for a family, * for all."
+        required
+      />
+      <TextField {...of('description')} />
+      {children}
+      <SelectField {...of('ordering')}>
+        <option value="none">Any order</option>
+        <option value="task">Events of a task in their order</option>
+      </SelectField>
+      <TextField {...of('max_per_second')} type="number" min={1} max={1000} hint="Empty: no limit." />
+    </>
+  );
+}
 
 function bodyOf(form: FormData) {
   const textOf = (name: string) => String(form.get(name) ?? '').trim();

@@ -1,6 +1,9 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
+import { readDraft, removeDraftsOf, writeDraft } from '../api/drafts.ts';
+import { currentUserId } from '../api/session.ts';
 import { TextArea, TextField } from '../parts/field.tsx';
 import { useDraft } from '../parts/use-draft.ts';
+import type { Texts } from './edit/versions.ts';
 
 type DraftProps = { draft: string; name: string };
 
@@ -15,12 +18,22 @@ export function DraftArea({ draft, ...props }: DraftProps & ComponentProps<typeo
   return <TextArea {...props} value={text} onChange={({ target }) => setText(target.value)} />;
 }
 
-/** Forgets what was typed into a form that was sent. */
-export function forgetDrafts(draft: string): void {
-  try {
-    const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(`eas-draft:${draft}:`));
-    keys.forEach((key) => sessionStorage.removeItem(key));
-  } catch {
-    // Storage is closed: nothing was kept.
-  }
+/**
+ * What the fields of a form begin with: `start`, or what was typed before the form was closed or the page loaded again.
+ * Call `keep` when it changes. Not for secrets.
+ */
+export function useFormDraft<T extends Texts>(draft: string, start: T): { texts: T; keep: (texts: Texts) => void } {
+  const userId = currentUserId();
+  const key = `${draft}:form`;
+  const [texts] = useState(() => ({ ...start, ...keptTexts(readDraft(userId, key), start) }));
+  return { texts, keep: (typed) => writeDraft(userId, key, JSON.stringify(typed)) };
 }
+
+function keptTexts(text: string, start: Texts): Texts {
+  const kept = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+  const known = Object.entries(kept).filter(([name, value]) => name in start && typeof value === 'string');
+  return Object.fromEntries(known) as Texts;
+}
+
+/** Forgets what was typed into a form that was sent. */
+export const forgetDrafts = (draft: string): void => removeDraftsOf(currentUserId(), `${draft}:`);

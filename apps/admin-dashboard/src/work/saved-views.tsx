@@ -23,12 +23,14 @@ export type SavedViewsProps = {
   noun: string;
   chosen: string | undefined;
   onChoose: (view: SavedView | undefined) => void;
+  /** Instead of `onChoose` when what is current was saved. */
+  onSaved?: (view: SavedView) => void;
   /** What would be saved now. */
   current: () => Record<string, unknown>;
 };
 
 /** Chooses, saves and deletes what the person keeps by name; they find it on each machine. */
-export function SavedViews({ kind, noun, chosen, onChoose, current }: SavedViewsProps) {
+export function SavedViews({ kind, noun, chosen, onChoose, onSaved = onChoose, current }: SavedViewsProps) {
   const [asked, setAsked] = useState<'save' | 'delete'>();
   const { data } = useQuery(viewsQuery);
   const views = data?.data.filter((view) => view.kind === kind) ?? [];
@@ -52,9 +54,7 @@ export function SavedViews({ kind, noun, chosen, onChoose, current }: SavedViews
       )}
       <Button onClick={() => setAsked('save')}>{`Save as ${noun}`}</Button>
       {shown && <Button onClick={() => setAsked('delete')}>{`Delete ${noun}`}</Button>}
-      {asked === 'save' && (
-        <Save {...{ kind, noun, current, onClose: close, onSaved: onChoose }} name={shown?.name ?? ''} />
-      )}
+      {asked === 'save' && <Save {...{ kind, noun, current, onClose: close, onSaved }} name={shown?.name ?? ''} />}
       {asked === 'delete' && shown && (
         <Delete {...{ noun, view: shown, onClose: close, onDeleted: () => onChoose(undefined) }} />
       )}

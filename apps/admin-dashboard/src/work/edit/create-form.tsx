@@ -2,36 +2,42 @@ import type { FormEvent, ReactNode } from 'react';
 import { asProblem } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { Modal } from '../../parts/modal.tsx';
-import { ProblemNote } from '../../parts/notes.tsx';
-import type { Texts } from './versions.ts';
+import { useFormDraft } from '../draft-fields.tsx';
+import { FormNote } from './form-note.tsx';
+import { type Texts, typedTexts } from './versions.ts';
 
-export type CreateFormProps = {
+export type CreateFormProps<T extends Texts> = {
   title: string;
   verb: string;
   /** What is said before the fields. */
   lead?: ReactNode;
+  /** What is typed is kept under this name until forgetDrafts. */
+  draft: string;
+  /** What the fields begin with, by their names. */
+  start: T;
   error: unknown;
   isPending: boolean;
   onSend: (form: FormData) => void;
   onClose: () => void;
-  /** The fields; `errors` are the sentences of the API by field. */
-  children: (errors: Texts) => ReactNode;
+  /** The fields: what they begin with, and the sentences of the API about them. */
+  children: (texts: T, errors: Texts) => ReactNode;
 };
 
-export function CreateForm({ title, verb, lead, error, isPending, onSend, onClose, children }: CreateFormProps) {
+export function CreateForm<T extends Texts>({ draft, start, error, onSend, children, ...props }: CreateFormProps<T>) {
+  const { texts, keep } = useFormDraft(draft, start);
   const errors = error ? asProblem(error).fields : {};
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSend(new FormData(event.currentTarget));
   };
   return (
-    <Modal title={title} isOpen onClose={onClose}>
-      {lead}
-      <form onSubmit={send}>
-        {children(errors)}
-        {error !== null && Object.keys(errors).length === 0 && <ProblemNote error={error} />}
-        <Button look="primary" type="submit" disabled={isPending}>
-          {verb}
+    <Modal title={props.title} isOpen onClose={props.onClose}>
+      {props.lead}
+      <form onSubmit={send} onChange={({ currentTarget }) => keep(typedTexts(new FormData(currentTarget), start))}>
+        {children(texts, errors)}
+        <FormNote error={error} />
+        <Button look="primary" type="submit" disabled={props.isPending}>
+          {props.verb}
         </Button>
       </form>
     </Modal>

@@ -4,10 +4,10 @@ import { asProblem } from '../../api/problem.ts';
 import type { Resource } from '../../live/stale-after.ts';
 import { Button } from '../../parts/button.tsx';
 import { Modal } from '../../parts/modal.tsx';
-import { ProblemNote } from '../../parts/notes.tsx';
 import parts from '../../parts/parts.module.css';
 import { useChange } from '../use-change.ts';
 import { BothVersions } from './both-versions.tsx';
+import { FormNote } from './form-note.tsx';
 import { differingFields, type Texts, typedTexts } from './versions.ts';
 
 export type EditFormProps<Value> = {
@@ -21,6 +21,8 @@ export type EditFormProps<Value> = {
   textsOf: (value: Value) => Texts;
   /** Sends the change to the version that it is made to. */
   send: (form: FormData, to: Versioned<Value>) => Promise<unknown>;
+  /** What the button says; Save without it. */
+  verb?: string;
   done: string;
   onClose: () => void;
   /** The fields; `errors` are the sentences of the API by field. */
@@ -39,8 +41,11 @@ export function EditForm<Value>({ opened, readNow, labels, textsOf, send, childr
       try {
         return await send(form, to);
       } catch (error) {
-        const now = asProblem(error).kind === 'conflict' ? await readNow() : to;
-        if (now.etag !== to.etag) setTheirs(now);
+        if (asProblem(error).status !== 412) throw error;
+        const now = await readNow();
+        // Something else of it has changed: what is edited here is still as it was.
+        if (differingFields(labels, textsOf(now.value), textsOf(to.value)).length === 0) return send(form, now);
+        setTheirs(now);
         throw error;
       }
     },
@@ -60,7 +65,6 @@ export function EditForm<Value>({ opened, readNow, labels, textsOf, send, childr
   };
   const problem = change.error ? asProblem(change.error) : undefined;
   const errors = problem?.fields ?? {};
-  const isNoteShown = problem && problem.status !== 412 && Object.keys(errors).length === 0;
   return (
     <Modal title={props.title} isOpen onClose={props.onClose}>
       <form
@@ -69,7 +73,7 @@ export function EditForm<Value>({ opened, readNow, labels, textsOf, send, childr
         onChange={({ currentTarget }) => setTyped(typedTexts(new FormData(currentTarget), labels))}
       >
         {children(base.value, errors)}
-        {isNoteShown && <ProblemNote error={problem} />}
+        <FormNote error={problem?.status === 412 ? undefined : problem} />
         {theirs && (
           <BothVersions
             fields={differingFields(labels, textsOf(theirs.value), typed)}
@@ -80,7 +84,7 @@ export function EditForm<Value>({ opened, readNow, labels, textsOf, send, childr
         <div className={parts['row']}>
           {theirs && <Button onClick={takeTheirs}>Take theirs</Button>}
           <Button look="primary" type="submit" disabled={change.isPending}>
-            {theirs ? 'Save mine over it' : 'Save'}
+            {theirs ? 'Save mine over it' : (props.verb ?? 'Save')}
           </Button>
         </div>
       </form>
