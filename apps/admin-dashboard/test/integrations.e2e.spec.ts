@@ -29,6 +29,7 @@ describe('integrations', () => {
     await page.getByLabel('Labels').fill('agent = worker\nbug = fixer');
     await button(page, 'Connect').last().click();
     await page.getByText('Step 3 of 3').waitFor();
+    await page.keyboard.press('Escape');
     const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
     const address = await page.getByLabel('Address', { exact: true }).inputValue();
     await button(page, 'Test').click();

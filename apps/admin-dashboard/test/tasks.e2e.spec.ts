@@ -41,12 +41,20 @@ describe('the list of tasks', () => {
   inBrowser('keeps a half-filled form, and says at the field what is wrong', async () => {
     const { page, close, complaints } = await open({ path: '/admin/tasks?new=true' });
     await page.getByLabel('Title').fill('Half filled');
+    await page.getByLabel('Priority', { exact: true }).selectOption('low');
+    await page.getByLabel('Due', { exact: true }).fill('2031-01-02T03:04');
+    await page.getByLabel('A person reviews the work').check();
     await page.reload();
     expect(await page.getByLabel('Title').inputValue()).toBe('Half filled');
+    expect(await page.getByLabel('Priority', { exact: true }).inputValue()).toBe('low');
+    expect(await page.getByLabel('Due', { exact: true }).inputValue()).toBe('2031-01-02T03:04');
+    expect(await page.getByLabel('A person reviews the work').isChecked()).toBe(true);
+    await page.getByLabel('Tags').fill(`good, ${'long'.repeat(100)}`);
     await page.getByLabel('Description').fill('More');
     await page.getByLabel('Role', { exact: true }).fill('no role!');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.locator('[aria-invalid=true][name=assigned_role]').waitFor();
+    await page.locator('[aria-invalid=true][name=tags]').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     complaints.splice(0);
     await close();
@@ -99,13 +107,20 @@ describe('the list of tasks', () => {
     await page.getByLabel('Priority', { exact: true }).selectOption('high');
     await page.getByLabel('Tags').fill('weekly');
     await page.getByLabel('A person reviews the work').check();
+    await page.getByLabel('Due', { exact: true }).fill('2031-01-02T03:04');
     await page.getByRole('button', { name: 'Save as template' }).click();
     await page.getByLabel('Name').fill('Report');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await page.getByLabel('Due', { exact: true }).inputValue()).toBe('2031-01-02T03:04');
     await page.evaluate(() => sessionStorage.clear());
     await page.goto('/admin/tasks?new=true');
+    await page.getByLabel('Title').fill('Typed before');
     await page.getByLabel('Use a template').selectOption({ label: 'Report' });
+    await page.getByText('Replace what you typed?').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Typed before');
+    await page.getByRole('button', { name: 'Use the template' }).click();
+    await page.getByText('Replace what you typed?').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Title').inputValue()).toBe('Weekly report');
     expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel('Title').fill('Report of this week');
@@ -118,6 +133,20 @@ describe('the list of tasks', () => {
       tags: ['weekly'],
       contract: { review: { person: true } },
     });
+    await close();
+  });
+
+  inBrowser('says why a task is refused for what no field of the form shows, with the request', async () => {
+    const contract = { artifacts: ['nothing known'] };
+    const data = { title: 'Refused', description: 'x', contract };
+    await post('/admin/api/views', { kind: 'task_template', name: 'Wrong', data });
+    const { page, close, complaints } = await open({ path: '/admin/tasks?new=true' });
+    await page.getByLabel('Use a template').selectOption({ label: 'Wrong' });
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const note = page.getByRole('dialog').getByRole('alert');
+    await note.getByText('contract.artifacts').first().waitFor();
+    await note.getByText(/^Request req_/).waitFor();
+    complaints.splice(0);
     await close();
   });
 
@@ -160,13 +189,17 @@ describe('the page of a task', () => {
   });
 
   inBrowser('hands a task over, cancels it after asking, and retries it', async () => {
-    const agent = await makeAgent(dashboard);
+    const [agent, other] = [await makeAgent(dashboard), await makeAgent(dashboard)];
     const task = await agent.addTask();
-    const { page, close } = await open({ path: `/admin/tasks/${task.id}` });
+    const { page, complaints, close } = await open({ path: `/admin/tasks/${task.id}` });
     await page.getByRole('button', { name: 'Hand over' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Agent').selectOption({ label: `${agent.role} (${agent.role})` });
+    await dashboard.patch(`/v1/tasks/${task.id}`, { assigned_agent: other.id });
     await dialog.getByRole('button', { name: 'Hand over' }).click();
+    await dialog.getByText('Somebody else changed it meanwhile.').waitFor();
+    await dialog.getByRole('cell', { name: other.id }).waitFor();
+    await dialog.getByRole('button', { name: 'Save mine over it' }).click();
     await page.getByText('Task handed over').waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel the task' }).click();
@@ -174,6 +207,7 @@ describe('the page of a task', () => {
     await page.getByRole('button', { name: 'Retry the task' }).click();
     await page.getByText('Task reopened').waitFor();
     expect(await get(`/v1/tasks/${task.id}`)).toMatchObject({ status: 'open' });
+    complaints.splice(0);
     await close();
   });
 

@@ -23,8 +23,11 @@ describe('webhooks', () => {
     await page.keyboard.press('n');
     await page.getByLabel('Address').fill(receiver.url);
     await page.getByLabel('Description').fill(hostile);
+    await page.getByLabel('Headers').fill('X-Token: secret');
     await page.reload();
     expect(await page.getByLabel('Address').inputValue()).toBe(receiver.url);
+    expect(await page.getByLabel('Headers').inputValue()).toBe('');
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('X-Token');
     await page.getByLabel('Events').fill('task.created, webhook.*');
     await page.getByLabel('Headers').fill('X-Team: blue: one');
     await page.getByLabel('Address').fill('http://10.0.0.1/hook');
@@ -34,6 +37,7 @@ describe('webhooks', () => {
     await page.getByLabel('Address').fill(receiver.url);
     await button(page, 'Create').last().click();
     await page.getByText('It is shown only once.').waitFor();
+    await page.keyboard.press('Escape');
     const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
     expect(secret).toMatch(/^whsec_.{20,}/);
     await button(page, 'Done').click();

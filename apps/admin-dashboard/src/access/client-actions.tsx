@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { Ask } from '../work/ask.tsx';
+import { ShownOnce } from '../work/copy-text.tsx';
 import { useChange } from '../work/use-change.ts';
 import type { Client } from './access-words.ts';
 import { EditClient } from './client-form.tsx';
-import { ShownOnce } from './shown-once.tsx';
 
 /** What can be done to a client. The form that edits it stands in the address. */
 export function ClientActions({ opened }: { opened: Versioned<Client> }) {
@@ -25,7 +25,7 @@ export function ClientActions({ opened }: { opened: Versioned<Client> }) {
       </Button>
       {edit && <EditClient opened={opened} onClose={() => showForm(false)} />}
       {asked === 'rotate' && <RotateSecret id={id} onClose={close} />}
-      {asked === 'delete' && <AskDelete id={id} onClose={close} />}
+      {asked === 'delete' && <AskDelete opened={opened} onClose={close} />}
     </>
   );
 }
@@ -59,11 +59,14 @@ export const ClientShown = ({ client: { id, client_secret: secret }, onClose }: 
   </ShownOnce>
 );
 
-function AskDelete({ id, onClose }: AskProps) {
+function AskDelete({ opened: { value, etag }, onClose }: { opened: Versioned<Client>; onClose: () => void }) {
   const navigate = useNavigate();
   const change = useChange({
     resource: 'clients',
-    send: () => read(api.DELETE('/admin/api/clients/{client_id}', { params: { path: { client_id: id } } })),
+    send: () => {
+      const params = { path: { client_id: value.id }, header: { 'If-Match': etag } };
+      return read(api.DELETE('/admin/api/clients/{client_id}', { params }));
+    },
     done: 'Client deleted: its tokens stop working within two seconds',
     onDone: () => void navigate({ to: '/clients' }),
   });

@@ -6,10 +6,10 @@ import { SelectField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Ask } from '../work/ask.tsx';
+import { ShownOnce } from '../work/copy-text.tsx';
 import { useChange } from '../work/use-change.ts';
 import type { Key } from './access-words.ts';
 import { EditKey } from './key-form.tsx';
-import { ShownOnce } from './shown-once.tsx';
 
 /** What can be done to a key that was not revoked. The form that edits it stands in the address. */
 export function KeyActions({ opened }: { opened: Versioned<Key> }) {
@@ -27,7 +27,7 @@ export function KeyActions({ opened }: { opened: Versioned<Key> }) {
       </Button>
       {edit && <EditKey opened={opened} onClose={() => showForm(false)} />}
       {asked === 'rotate' && <RotateKey apiKey={opened.value} onClose={close} />}
-      {asked === 'revoke' && <AskRevoke id={opened.value.id} onClose={close} />}
+      {asked === 'revoke' && <AskRevoke opened={opened} onClose={close} />}
     </>
   );
 }
@@ -76,10 +76,13 @@ export const KeyShown = ({ text, onClose }: { text: string; onClose: () => void 
   </ShownOnce>
 );
 
-function AskRevoke({ id, onClose }: { id: string; onClose: () => void }) {
+function AskRevoke({ opened: { value, etag }, onClose }: { opened: Versioned<Key>; onClose: () => void }) {
   const change = useChange({
     resource: 'keys',
-    send: () => read(api.DELETE('/admin/api/keys/{key_id}', { params: { path: { key_id: id } } })),
+    send: () => {
+      const params = { path: { key_id: value.id }, header: { 'If-Match': etag } };
+      return read(api.DELETE('/admin/api/keys/{key_id}', { params }));
+    },
     done: 'Key revoked: it stops working within two seconds',
     onDone: onClose,
   });

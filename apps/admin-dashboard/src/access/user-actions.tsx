@@ -4,9 +4,9 @@ import { api, read, type Versioned } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Ask } from '../work/ask.tsx';
+import { ShownOnce } from '../work/copy-text.tsx';
 import { useChange } from '../work/use-change.ts';
 import type { User } from './access-words.ts';
-import { ShownOnce } from './shown-once.tsx';
 import { EditUser } from './user-form.tsx';
 
 /** What can be done to a user. The form that edits it stands in the address. */
@@ -25,7 +25,7 @@ export function UserActions({ opened }: { opened: Versioned<User> }) {
       </Button>
       {edit && <EditUser opened={opened} onClose={() => showForm(false)} />}
       {asked === 'link' && <MakeLink user={opened.value} onClose={close} />}
-      {asked === 'delete' && <AskDelete user={opened.value} onClose={close} />}
+      {asked === 'delete' && <AskDelete opened={opened} onClose={close} />}
     </>
   );
 }
@@ -51,12 +51,15 @@ export const LinkShown = ({ link, onClose }: { link: string; onClose: () => void
   </ShownOnce>
 );
 
-function AskDelete({ user, onClose }: AskProps) {
+function AskDelete({ opened: { value: user, etag }, onClose }: { opened: Versioned<User>; onClose: () => void }) {
   const navigate = useNavigate();
   const isOneself = useSession().session?.user.id === user.id;
   const change = useChange({
     resource: 'users',
-    send: () => read(api.DELETE('/admin/api/users/{user_id}', { params: { path: { user_id: user.id } } })),
+    send: () => {
+      const params = { path: { user_id: user.id }, header: { 'If-Match': etag } };
+      return read(api.DELETE('/admin/api/users/{user_id}', { params }));
+    },
     done: 'User deleted and signed out',
     onDone: () => void navigate({ to: '/users' }),
   });

@@ -34,7 +34,7 @@ export function AgentActions({ opened, asksForKey }: { opened: ReadAgent; asksFo
       {asked === 'key' && <AgentKey agent={agent} onClose={close} />}
       {asked === 'edit' && <EditAgent opened={opened} onClose={close} />}
       {asked === 'drain' && <AskDrain id={agent.id} onClose={close} />}
-      {asked === 'delete' && <AskDelete id={agent.id} onClose={close} />}
+      {asked === 'delete' && <AskDelete opened={opened} onClose={close} />}
     </>
   );
 }
@@ -77,11 +77,14 @@ function AskDrain({ id, onClose }: AskProps) {
   );
 }
 
-function AskDelete({ id, onClose }: AskProps) {
+function AskDelete({ opened: { value, etag }, onClose }: { opened: ReadAgent; onClose: () => void }) {
   const navigate = useNavigate();
   const change = useChange({
     resource: 'agents',
-    send: () => read(api.DELETE('/v1/agents/{agent_id}', { params: paramsOf(id) })),
+    send: () => {
+      const params = { ...paramsOf(value.id), header: { 'If-Match': etag } };
+      return read(api.DELETE('/v1/agents/{agent_id}', { params }));
+    },
     done: 'Agent deleted',
     onDone: () => void navigate({ to: '/agents' }),
   });

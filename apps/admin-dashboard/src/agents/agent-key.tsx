@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { api, read } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
-import { CopyText } from '../work/copy-text.tsx';
+import { ShownOnce } from '../work/copy-text.tsx';
+import { FormNote } from '../work/edit/form-note.tsx';
 import { useChange } from '../work/use-change.ts';
 import type { Agent } from './agent-queries.ts';
 import styles from './agents.module.css';
@@ -19,26 +20,32 @@ export function AgentKey({ agent, onClose }: { agent: Agent; onClose: () => void
   const [key, setKey] = useState<string>();
   if (key === undefined) return <MakeKey agent={agent} onMade={setKey} onClose={onClose} />;
   return (
-    <Modal title="Copy the key now" isOpen onClose={onClose} isFixed>
-      <div className={styles['connect']}>
-        <p>It is shown only once. Whoever has it works as {agent.name}.</p>
-        <CopyText label="Key" value={key} />
-        <ConnectAgent role={agent.role} apiKey={key} />
-      </div>
-      <Button look="primary" onClick={onClose}>
-        Done
-      </Button>
-    </Modal>
+    <ShownOnce
+      title="Copy the key now"
+      values={{ Key: key }}
+      onClose={onClose}
+      more={
+        <div className={styles['connect']}>
+          <ConnectAgent role={agent.role} apiKey={key} />
+        </div>
+      }
+    >
+      It is shown only once. Whoever has it works as {agent.name}.
+    </ShownOnce>
   );
 }
 
 type MakeKeyProps = { agent: Agent; onMade: (key: string) => void; onClose: () => void };
 
 function MakeKey({ agent, onMade, onClose }: MakeKeyProps) {
+  const once = useOnce();
   const make = useChange({
     resource: 'agents',
     send: (body: { name: string; expires_at: string | null }) =>
-      read(api.POST('/v1/agents/{agent_id}/keys', { params: { path: { agent_id: agent.id } }, body })),
+      once((header) => {
+        const params = { path: { agent_id: agent.id }, header };
+        return read(api.POST('/v1/agents/{agent_id}/keys', { params, body }));
+      }),
     onDone: ({ key }) => onMade(key),
   });
   const send = (event: FormEvent<HTMLFormElement>) => {
@@ -69,7 +76,7 @@ function MakeKey({ agent, onMade, onClose }: MakeKeyProps) {
             </option>
           ))}
         </SelectField>
-        {make.error && Object.keys(fields).length === 0 && <ProblemNote error={make.error} />}
+        <FormNote error={make.error} />
         <Button look="primary" type="submit" disabled={make.isPending}>
           Make the key
         </Button>

@@ -25,7 +25,7 @@ export function Connect({ step, onStep, onOpen }: ConnectProps) {
   const [made, setMade] = useState<{ integration: Integration; secret: string }>();
   const close = () => (made ? onOpen(made.integration.id) : onStep(undefined));
   return (
-    <Modal title={titleOf(step, made !== undefined)} isOpen onClose={close}>
+    <Modal title={titleOf(step, made !== undefined)} isOpen onClose={close} isFixed={(made?.secret ?? '') !== ''}>
       {made ? (
         <SetThere {...made} onDone={close} />
       ) : step === 'choose' ? (

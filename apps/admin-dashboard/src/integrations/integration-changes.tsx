@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api, read } from '../api/client.ts';
+import { api, read, type Versioned } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
@@ -9,12 +9,16 @@ import { SecretShown } from '../work/copy-text.tsx';
 import type { Integration } from '../work/integrations/integration-names.ts';
 import { useChange } from '../work/use-change.ts';
 
-export type DialogProps = { integration: Integration; onClose: () => void };
+export type DialogProps = { opened: Versioned<Integration>; onClose: () => void };
 
-const paramsOf = ({ id }: Integration) => ({ path: { integration_id: id } });
+/** It is changed as it was read: when somebody else changed it meanwhile, the API refuses. */
+const paramsOf = ({ value, etag }: Versioned<Integration>) => ({
+  path: { integration_id: value.id },
+  header: { 'If-Match': etag },
+});
 
-export function AskDisconnect({ integration, onClose }: DialogProps) {
-  const params = paramsOf(integration);
+export function AskDisconnect({ opened, onClose }: DialogProps) {
+  const params = paramsOf(opened);
   const change = useChange({
     resource: 'integrations',
     send: () => read(api.PATCH('/v1/integrations/{integration_id}', { params, body: { status: 'disconnected' } })),
@@ -28,8 +32,8 @@ export function AskDisconnect({ integration, onClose }: DialogProps) {
   );
 }
 
-export function Reconnect({ integration }: { integration: Integration }) {
-  const params = paramsOf(integration);
+export function Reconnect({ opened }: { opened: Versioned<Integration> }) {
+  const params = paramsOf(opened);
   const change = useChange({
     resource: 'integrations',
     send: () => read(api.PATCH('/v1/integrations/{integration_id}', { params, body: { status: 'active' } })),
@@ -45,8 +49,8 @@ export function Reconnect({ integration }: { integration: Integration }) {
   );
 }
 
-export function AskDelete({ integration, onClose, onDeleted }: DialogProps & { onDeleted: () => void }) {
-  const params = paramsOf(integration);
+export function AskDelete({ opened, onClose, onDeleted }: DialogProps & { onDeleted: () => void }) {
+  const params = paramsOf(opened);
   const change = useChange({
     resource: 'integrations',
     send: () => read(api.DELETE('/v1/integrations/{integration_id}', { params })),
@@ -60,9 +64,9 @@ export function AskDelete({ integration, onClose, onDeleted }: DialogProps & { o
   );
 }
 
-export function RotateIntegration({ integration, onClose }: DialogProps) {
+export function RotateIntegration({ opened, onClose }: DialogProps) {
   const [own, setOwn] = useState('');
-  const params = paramsOf(integration);
+  const params = paramsOf(opened);
   const rotate = useChange({
     resource: 'integrations',
     send: () => {

@@ -129,14 +129,14 @@ function Actions({ opened }: { opened: Versioned<Integration> }) {
   const [asked, setAsked] = useState<Asked>();
   const navigate = useNavigate({ from: '/integrations/$integrationId' });
   const close = () => setAsked(undefined);
-  const common = { integration, onClose: close };
+  const common = { opened, onClose: close };
   return (
     <>
       <Button onClick={() => setAsked('change')}>Change</Button>
       {integration.type !== 'slack' && <Button onClick={() => setAsked('rotate')}>Rotate the secret</Button>}
       {integration.type === 'taskplatform' && <Button onClick={() => setAsked('reconcile')}>Reconcile</Button>}
       {integration.status === 'disconnected' ? (
-        <Reconnect integration={integration} />
+        <Reconnect opened={opened} />
       ) : (
         <Button onClick={() => setAsked('disconnect')}>Disconnect</Button>
       )}

@@ -16,8 +16,8 @@ import { reconciliationQuery } from './integration-queries.ts';
 
 const dayMs = 86_400_000;
 
-export function AskReconcile({ integration, onClose, onStarted }: DialogProps & { onStarted: (id: string) => void }) {
-  const params = { path: { integration_id: integration.id } };
+export function AskReconcile({ opened, onClose, onStarted }: DialogProps & { onStarted: (id: string) => void }) {
+  const params = { path: { integration_id: opened.value.id } };
   const { mutate, isPending, error } = useChange({
     resource: 'integrations',
     send: (body: Schemas['CreateReconciliation']) =>

@@ -1,28 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { api, read } from '../api/client.ts';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, read, readVersion } from '../api/client.ts';
+import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextArea } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
+import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import styles from '../parts/parts.module.css';
-import { say } from '../parts/toasts.tsx';
 import { useDraft } from '../parts/use-draft.ts';
+import { Ask } from '../work/ask.tsx';
+import { EditForm } from '../work/edit/edit-form.tsx';
+import { errorOf } from '../work/edit/versions.ts';
 import { agentsQuery, type Task } from '../work/task-queries.ts';
+import { useChange } from '../work/use-change.ts';
 import { isFinal } from '../work/task-words.ts';
-
-/** Sends a change of a task and reads the task again, whatever came of it. */
-function useTaskChange<T = void>(send: (input: T) => Promise<unknown>, done: string, onDone: () => void = () => {}) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: send,
-    onSuccess: () => {
-      say(done);
-      onDone();
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: ['tasks'] }),
-  });
-}
 
 const pathOf = ({ id }: Task) => ({ path: { task_id: id } });
 
@@ -51,53 +42,75 @@ export function TaskActions({ task }: { task: Task }) {
 type DialogProps = { task: Task; onClose: () => void };
 
 function AskCancel({ task, onClose }: DialogProps) {
-  const params = pathOf(task);
-  const cancel = useTaskChange(() => read(api.DELETE('/v1/tasks/{task_id}', { params })), 'Task cancelled', onClose);
+  const change = useChange({
+    resource: 'tasks',
+    send: () => read(api.DELETE('/v1/tasks/{task_id}', { params: pathOf(task) })),
+    done: 'Task cancelled',
+    onDone: onClose,
+  });
   return (
-    <Modal title="Cancel this task?" isOpen onClose={onClose}>
-      <p>An agent that works on it loses its lease and is told to stop. The task can be retried later.</p>
-      {cancel.error && <ProblemNote error={cancel.error} />}
-      <Button look="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-        Cancel the task
-      </Button>
-    </Modal>
+    <Ask title="Cancel this task?" verb="Cancel the task" isDangerous change={change} onClose={onClose}>
+      An agent that works on it loses its lease and is asked to stop. The task can be retried later.
+    </Ask>
   );
 }
 
 function AskRetry({ task, onClose }: DialogProps) {
-  const params = pathOf(task);
-  const retry = useTaskChange(() => read(api.POST('/v1/tasks/{task_id}/retry', { params })), 'Task reopened', onClose);
+  const change = useChange({
+    resource: 'tasks',
+    send: () => read(api.POST('/v1/tasks/{task_id}/retry', { params: pathOf(task) })),
+    done: 'Task reopened',
+    onDone: onClose,
+  });
   return (
-    <Modal title="Do this task again?" isOpen onClose={onClose}>
-      <p>The task becomes open, and agents can claim it again.</p>
-      {retry.error && <ProblemNote error={retry.error} />}
-      <Button look="primary" disabled={retry.isPending} onClick={() => retry.mutate()}>
-        Retry the task
-      </Button>
-    </Modal>
+    <Ask title="Do this task again?" verb="Retry the task" change={change} onClose={onClose}>
+      The task becomes open, and agents can claim it again.
+    </Ask>
   );
 }
 
+const versionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['tasks', 'version', id],
+    queryFn: ({ signal }) => readVersion(api.GET('/v1/tasks/{task_id}', { params: { path: { task_id: id } }, signal })),
+  });
+
+const planned = { agent: 'Agent' };
+
 function HandOver({ task, onClose }: DialogProps) {
+  const client = useQueryClient();
+  const { data: opened, error } = useQuery({ ...versionQuery(task.id), staleTime: 0 });
   const agents = useQuery(agentsQuery).data?.data ?? [];
-  const params = pathOf(task);
-  const handOver = useTaskChange<string>(
-    (agent) => read(api.PATCH('/v1/tasks/{task_id}', { params, body: { assigned_agent: agent || null } })),
-    'Task handed over',
-    onClose,
-  );
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    handOver.mutate(String(new FormData(event.currentTarget).get('agent')));
-  };
+  if (!opened)
+    return (
+      <Modal title="Hand over" isOpen onClose={onClose}>
+        <NotRead error={error} />
+      </Modal>
+    );
   return (
-    <Modal title="Hand over" isOpen onClose={onClose}>
-      <form onSubmit={send}>
+    <EditForm
+      title="Hand over"
+      verb="Hand over"
+      resource="tasks"
+      opened={opened}
+      readNow={() => client.fetchQuery({ ...versionQuery(task.id), staleTime: 0 })}
+      labels={planned}
+      textsOf={({ assigned_agent: agent }) => ({ agent: agent ?? '' })}
+      send={(form, { etag }) => {
+        const params = { ...pathOf(task), header: { 'If-Match': etag } };
+        const body = { assigned_agent: String(form.get('agent')) || null };
+        return read(api.PATCH('/v1/tasks/{task_id}', { params, body }));
+      }}
+      done="Task handed over"
+      onClose={onClose}
+    >
+      {({ assigned_agent: agent }, errors) => (
         <SelectField
           label="Agent"
           name="agent"
-          defaultValue={task.assigned_agent ?? ''}
+          defaultValue={agent ?? ''}
           hint="Only this agent can claim it."
+          error={errorOf(errors, 'assigned_agent')}
         >
           <option value="">Plan again</option>
           {agents.map(({ id, name, role }) => (
@@ -106,31 +119,32 @@ function HandOver({ task, onClose }: DialogProps) {
             </option>
           ))}
         </SelectField>
-        {handOver.error && <ProblemNote error={handOver.error} />}
-        <Button look="primary" type="submit" disabled={handOver.isPending}>
-          Hand over
-        </Button>
-      </form>
-    </Modal>
+      )}
+    </EditForm>
   );
 }
 
 /** A comment for everybody, or a message that the agent gets with its next call. */
 export function WriteToTask({ task }: { task: Task }) {
   const [content, setContent] = useDraft(`comment:${task.id}`);
-  const params = pathOf(task);
-  const clear = () => setContent('');
-  const body = { content };
-  const comment = useTaskChange(
-    () => read(api.POST('/v1/tasks/{task_id}/comments', { params, body })),
-    'Comment added',
-    clear,
-  );
-  const message = useTaskChange(
-    () => read(api.POST('/v1/tasks/{task_id}/messages', { params, body })),
-    'Message sent',
-    clear,
-  );
+  const [onceComment, onceMessage] = [useOnce(), useOnce()];
+  const common = { resource: 'tasks' as const, onDone: () => setContent('') };
+  const comment = useChange({
+    ...common,
+    send: () =>
+      onceComment((header) =>
+        read(api.POST('/v1/tasks/{task_id}/comments', { params: { ...pathOf(task), header }, body: { content } })),
+      ),
+    done: 'Comment added',
+  });
+  const message = useChange({
+    ...common,
+    send: () =>
+      onceMessage((header) =>
+        read(api.POST('/v1/tasks/{task_id}/messages', { params: { ...pathOf(task), header }, body: { content } })),
+      ),
+    done: 'Message sent',
+  });
   const isClosed = content.trim() === '' || comment.isPending || message.isPending;
   const error = comment.error ?? message.error;
   return (

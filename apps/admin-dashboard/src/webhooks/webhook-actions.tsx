@@ -46,14 +46,21 @@ export function WebhookActions({ opened }: { opened: Versioned<Webhook> }) {
       {asked === 'test' && <TestWebhook webhook={webhook} onClose={close} />}
       {asked === 'replay' && <ReplayDialog webhookId={webhook.id} onClose={close} />}
       {asked === 'change' && <ChangeWebhook opened={opened} onClose={close} />}
-      {asked === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}
+      {asked === 'rotate' && <RotateSecret opened={opened} onClose={close} />}
       {asked === 'disable' && <AskDisable webhook={webhook} onClose={close} />}
-      {asked === 'delete' && <AskDelete webhook={webhook} onClose={close} />}
+      {asked === 'delete' && <AskDelete opened={opened} onClose={close} />}
     </>
   );
 }
 
 type DialogProps = { webhook: Webhook; onClose: () => void };
+type ChangeProps = { opened: Versioned<Webhook>; onClose: () => void };
+
+/** It is changed as it was read: when somebody else changed it meanwhile, the API refuses. */
+const paramsOf = ({ value, etag }: Versioned<Webhook>) => ({
+  path: { webhook_id: value.id },
+  header: { 'If-Match': etag },
+});
 
 function AskDisable({ webhook, onClose }: DialogProps) {
   const params = { path: { webhook_id: webhook.id } };
@@ -70,9 +77,9 @@ function AskDisable({ webhook, onClose }: DialogProps) {
   );
 }
 
-function AskDelete({ webhook, onClose }: DialogProps) {
+function AskDelete({ opened, onClose }: ChangeProps) {
   const navigate = useNavigate();
-  const params = { path: { webhook_id: webhook.id } };
+  const params = paramsOf(opened);
   const change = useChange({
     resource: 'webhooks',
     send: () => read(api.DELETE('/v1/webhooks/{webhook_id}', { params })),
@@ -86,9 +93,9 @@ function AskDelete({ webhook, onClose }: DialogProps) {
   );
 }
 
-function RotateSecret({ webhook, onClose }: DialogProps) {
+function RotateSecret({ opened, onClose }: ChangeProps) {
   const [own, setOwn] = useState('');
-  const params = { path: { webhook_id: webhook.id } };
+  const params = paramsOf(opened);
   const rotate = useChange({
     resource: 'webhooks',
     send: () =>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -21,17 +22,37 @@ export function CopyText({ label, value }: { label: string; value: string }) {
   );
 }
 
-type SecretShownProps = { secret: string; onClose: () => void; children?: string };
+export type ShownOnceProps = {
+  title: string;
+  /** Why it matters, and to whom it is given. */
+  children: ReactNode;
+  /** By their labels. */
+  values: Readonly<Record<string, string>>;
+  /** What stands below the values. */
+  more?: ReactNode;
+  onClose: () => void;
+};
 
-/** A secret that no request returns a second time. */
-export const SecretShown = ({ secret, onClose, children }: SecretShownProps) => (
-  <Modal title="Copy the secret now" isOpen onClose={onClose}>
-    <p>It is shown only once. {children ?? 'Who receives needs it to check the signatures.'}</p>
-    <div className={styles['field']}>
-      <CopyText label="Secret" value={secret} />
-    </div>
+/** What no request returns a second time: it stays until the person says that it is copied. */
+export const ShownOnce = ({ title, children, values, more, onClose }: ShownOnceProps) => (
+  <Modal title={title} isOpen onClose={onClose} isFixed>
+    <p>{children}</p>
+    {Object.entries(values).map(([label, value]) => (
+      <div key={label} className={styles['field']}>
+        <CopyText label={label} value={value} />
+      </div>
+    ))}
+    {more}
     <Button look="primary" onClick={onClose}>
       Done
     </Button>
   </Modal>
+);
+
+type SecretShownProps = { secret: string; onClose: () => void; children?: string };
+
+export const SecretShown = ({ secret, onClose, children }: SecretShownProps) => (
+  <ShownOnce title="Copy the secret now" values={{ Secret: secret }} onClose={onClose}>
+    It is shown only once. {children ?? 'Who receives needs it to check the signatures.'}
+  </ShownOnce>
 );
