@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.ts';
+import { oneOf, readTexts } from '../work/read-search.ts';
 import { priorities, taskStatuses } from '../work/task-words.ts';
 
 /** What the address of the list says. */
@@ -25,24 +26,18 @@ export const taskSorts: Readonly<Record<TaskSort, string>> = {
   title: 'By title',
 };
 
-const oneOf = <T extends string>(all: readonly T[], value: unknown): T | undefined => all.find((one) => one === value);
-const textOf = (value: unknown): string | undefined => {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  return text === '' ? undefined : text.slice(0, 200);
-};
+const texted = ['view', 'status', 'priority', 'sort', 'assigned_role', 'assigned_agent', 'tag', 'saved'] as const;
 
 /** Reads the address; what it does not know is left out, so that old and mistyped links open. */
 export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
+  const { view, status, priority, sort, ...texts } = readTexts(search, texted);
   const found = {
-    view: oneOf(['board'], search['view']),
-    status: oneOf(taskStatuses, search['status']),
-    priority: oneOf(priorities, search['priority']),
-    assigned_role: textOf(search['assigned_role']),
-    assigned_agent: textOf(search['assigned_agent']),
-    tag: textOf(search['tag']),
-    sort: oneOf(sorts, search['sort']),
+    view: oneOf(['board'], view),
+    status: oneOf(taskStatuses, status),
+    priority: oneOf(priorities, priority),
+    sort: oneOf(sorts, sort),
     new: search['new'] === true ? true : undefined,
-    saved: textOf(search['saved']),
+    ...texts,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as TaskSearch;
 }

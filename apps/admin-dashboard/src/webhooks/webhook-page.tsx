@@ -5,6 +5,7 @@ import { Moment } from '../parts/moment.tsx';
 import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tag } from '../parts/tag.tsx';
+import { Facts } from '../work/facts.tsx';
 import log from '../work/log.module.css';
 import { useLateReads } from '../work/use-late-reads.ts';
 import { DeliveryLog } from './delivery-log.tsx';
@@ -49,47 +50,35 @@ function Health({ webhook }: { webhook: Webhook }) {
     <section aria-label="Health">
       <h2>Health</h2>
       <p>{sentences[webhook.status]}</p>
-      <dl className={log['facts']}>
-        {reason !== null && <Fact name="Reason">{reason}</Fact>}
-        <Fact name="Backlog">
-          <Count webhookId={webhook.id} status="pending" /> pending, <Count webhookId={webhook.id} status="held" /> held
-        </Fact>
-        <Fact name="Given up">
-          <Count webhookId={webhook.id} status="dead" />
-        </Fact>
-        {webhook.failures_in_row > 0 && <Fact name="Failures in a row">{webhook.failures_in_row}</Fact>}
-        {since !== null && (
-          <Fact name="Failing since">
-            <Moment at={since} />
-          </Fact>
-        )}
-        <Fact name="Last success">
-          <When at={webhook.last_success_at} />
-        </Fact>
-        <Fact name="Last failure">
-          <When at={webhook.last_failure_at} />
-        </Fact>
-        <Fact name="Events">{webhook.events.join(', ')}</Fact>
-        {webhook.description !== null && <Fact name="Description">{webhook.description}</Fact>}
-        <Fact name="Order">{webhook.ordering === 'task' ? 'by task' : 'any'}</Fact>
-        <Fact name="Limit">{webhook.max_per_second === null ? 'none' : `${webhook.max_per_second} a second`}</Fact>
-        {webhook.header_names.length > 0 && <Fact name="Own headers">{webhook.header_names.join(', ')}</Fact>}
-        {secretUntil !== null && (
-          <Fact name="Previous secret">
-            signs too until <Moment at={secretUntil} />
-          </Fact>
-        )}
-      </dl>
+      <Facts
+        facts={{
+          Reason: reason,
+          Backlog: (
+            <>
+              <Count webhookId={webhook.id} status="pending" /> pending, <Count webhookId={webhook.id} status="held" />{' '}
+              held
+            </>
+          ),
+          'Given up': <Count webhookId={webhook.id} status="dead" />,
+          'Failures in a row': webhook.failures_in_row > 0 && webhook.failures_in_row,
+          'Failing since': since !== null && <Moment at={since} />,
+          'Last success': <When at={webhook.last_success_at} />,
+          'Last failure': <When at={webhook.last_failure_at} />,
+          Events: webhook.events.join(', '),
+          Description: webhook.description,
+          Order: webhook.ordering === 'task' ? 'by task' : 'any',
+          Limit: webhook.max_per_second === null ? 'none' : `${webhook.max_per_second} a second`,
+          'Own headers': webhook.header_names.length > 0 && webhook.header_names.join(', '),
+          'Previous secret': secretUntil !== null && (
+            <>
+              signs too until <Moment at={secretUntil} />
+            </>
+          ),
+        }}
+      />
     </section>
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
 
 function Count({ webhookId, status }: { webhookId: string; status: DeliveryStatus }) {
   const { data } = useQuery(deliveryCountQuery(webhookId, status));
