@@ -153,11 +153,11 @@ describe('an API key', () => {
   inBrowser('keeps the agent that was chosen for it when there are other agents', async () => {
     const [chosen, other] = [await makeAgent(dashboard), await makeAgent(dashboard)];
     const { page, close } = await open({ path: '/admin/keys?new=true' });
-    await page.getByLabel('Agent').selectOption({ label: chosen.role });
+    await page.getByLabel('Agent', { exact: true }).selectOption({ label: chosen.role });
     const { id } = await post('/v1/agents', { name: 'Came later', role: 'later' });
     await other.hold();
     await page.locator(`option[value="${id}"]`).waitFor({ state: 'attached' });
-    expect(await page.getByLabel('Agent').inputValue()).toBe(chosen.id);
+    expect(await page.getByLabel('Agent', { exact: true }).inputValue()).toBe(chosen.id);
     await close();
   });
 

@@ -138,9 +138,14 @@ describe('the list of tasks', () => {
 
   inBrowser('says why a task is refused for what no field of the form shows, with the request', async () => {
     const contract = { artifacts: ['nothing known'] };
-    const data = { title: 'Refused', description: 'x', contract };
-    await post('/admin/api/views', { kind: 'task_template', name: 'Wrong', data });
-    const { page, close, complaints } = await open({ path: '/admin/tasks?new=true' });
+    const template = { kind: 'task_template', name: 'Wrong', data: { title: 'Refused', description: 'x', contract } };
+    const { page, close, complaints } = await open({ path: '/admin/tasks' });
+    await page.evaluate(async (view) => {
+      const { csrf_token: token } = (await (await fetch('/admin/api/session')).json()) as { csrf_token: string };
+      const headers = { 'x-csrf-token': token, 'content-type': 'application/json' };
+      await fetch('/admin/api/views', { method: 'POST', headers, body: JSON.stringify(view) });
+    }, template);
+    await page.goto('/admin/tasks?new=true');
     await page.getByLabel('Use a template').selectOption({ label: 'Wrong' });
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const note = page.getByRole('dialog').getByRole('alert');
