@@ -15,6 +15,7 @@ const bodyOf = (route: Route, text: string) => (route.body ? text : undefined);
 const expectedScopes = {
   'POST /v1/tasks': ['tasks:write'],
   'GET /v1/tasks': ['tasks:read'],
+  'GET /v1/tasks/counts': ['tasks:read'],
   'GET /v1/tasks/{task_id}': ['tasks:read', 'agent:self'],
   'PATCH /v1/tasks/{task_id}': ['tasks:write'],
   'DELETE /v1/tasks/{task_id}': ['tasks:write'],
@@ -65,6 +66,7 @@ const expectedScopes = {
   'GET /v1/replays/{replay_id}': ['webhooks:read'],
   'POST /v1/replays/{replay_id}/cancel': ['webhooks:write'],
   'GET /v1/webhooks/{webhook_id}/events': ['events:read'],
+  'GET /v1/deliveries/dead': ['webhooks:read'],
   'GET /v1/deliveries/{delivery_id}': ['webhooks:read'],
   'POST /v1/deliveries/{delivery_id}/resend': ['webhooks:write'],
   'GET /v1/events': ['events:read'],

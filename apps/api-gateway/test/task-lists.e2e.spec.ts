@@ -1,5 +1,6 @@
 import { taskListQuery, taskPriorities, taskStatuses } from '@eas/contracts';
 import { newId } from '@eas/core';
+import { foldTaskCounts } from '@eas/tasks';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from './gateway.ts';
 import { inOrder } from './in-order.ts';
@@ -12,7 +13,7 @@ const drafts: Draft[] = Array.from({ length: 25 }, (_, n) => ({
   title: ['Beta', 'alpha', 'Alpha'][n % 3],
   description: 'd',
   priority: ['low', 'high', 'critical', 'medium'][n % 4],
-  due_date: n % 3 === 0 ? null : `2030-01-${10 + (n % 5)}T00:00:00Z`,
+  due_date: n % 3 === 0 ? null : `${n % 4 === 1 ? 2020 : 2030}-01-${10 + (n % 5)}T00:00:00Z`,
   assigned_role: n % 4 === 0 ? null : ['rd', 'qa', 'R_d'][n % 3],
   tags: [`t${n % 3}`, ...(n === 7 ? ['rare', 'rare:with:colons'] : [])],
   metadata: {
@@ -46,10 +47,21 @@ beforeAll(async () => {
      INSERT INTO task_labels (tenant_id, label, task_id) SELECT tenant_id, 'run:' || $1, id FROM members`,
     [runId],
   );
-  const rows = await db.query<{ id: string; run: string | null }>(
-    'SELECT id, workflow_run_id AS run FROM tasks ORDER BY id',
+  // Each since a moment of its own; a review that has failed did so before the work that it left to a person came.
+  await db.query(
+    `UPDATE tasks SET waits_since = waits_since - ascii(md5(id)) * interval '1 hour'
+       - CASE status WHEN 'failed' THEN interval '30 days' ELSE interval '0' END`,
   );
-  tasks = await Promise.all(rows.map(async ({ id, run }) => ({ ...(await gateway.get(`/v1/tasks/${id}`)).body, run })));
+  const rows = await db.query<{ id: string; run: string | null; since: Date | null }>(
+    'SELECT id, workflow_run_id AS run, waits_since AS since FROM tasks ORDER BY id',
+  );
+  tasks = await Promise.all(
+    rows.map(async ({ id, run, since }) => {
+      const { body } = await gateway.get(`/v1/tasks/${id}`);
+      const failedAt = body.status === 'failed' ? since?.toISOString() : undefined;
+      return { ...body, run, review_since: body.waiting_on?.since, failed_at: failedAt };
+    }),
+  );
 });
 
 const reviewerOf = ({ status, waiting_on: waiting }: Json): string | undefined =>
@@ -72,17 +84,31 @@ const meaning: Record<string, (task: Json, value: string) => boolean> = {
   created_after: (task, value) => Date.parse(task.created_at) > Date.parse(value),
   created_before: (task, value) => Date.parse(task.created_at) < Date.parse(value),
   due_before: (task, value) => task.due_date !== null && Date.parse(task.due_date) < Date.parse(value),
+  is_overdue: ({ due_date: due, status }) =>
+    due !== null && Date.parse(due) < Date.now() && !['completed', 'failed', 'cancelled'].includes(status),
+  failed_after: ({ failed_at: at }, value) => at !== undefined && Date.parse(at) > Date.parse(value),
   'metadata.ticket_id': metadataHas('ticket_id'),
   'metadata.repository': metadataHas('repository'),
 };
 const paging = ['limit', 'offset', 'after', 'sort'];
 const filters = Object.keys(taskListQuery.shape).filter((name) => !paging.includes(name));
 const sorts = taskListQuery.shape.sort.unwrap().options;
+/** Filter that an order is only given with, and the one that is only given in an order. */
+const filterOf: Record<string, Record<string, string>> = {
+  review_since: { review_by: 'person' },
+  failed_at: { failed_after: '2020-01-01T00:00:00Z' },
+};
+const sortOf: Record<string, string> = { is_overdue: 'due_date' };
 
 /** Every value that some task has, and one that none has. */
 function valuesOf(filter: string): string[] {
+  if (filter === 'is_overdue') return ['true'];
   const unknown = /_at$|_date$|_before$|_after$/.test(filter) ? '2030-01-12T00:00:00.500Z' : 'nothing-has-this';
-  const field = filter.startsWith('created_') ? 'created_at' : filter.startsWith('due_') ? 'due_date' : filter;
+  const field = filter.startsWith('created_')
+    ? 'created_at'
+    : filter.startsWith('due_')
+      ? 'due_date'
+      : filter.replace('failed_after', 'failed_at');
   const of = (task: Json): unknown[] => {
     if (filter === 'tag') return task.tags;
     if (filter === 'workflow_run_id') return [task.run];
@@ -142,41 +168,51 @@ describe('the list of tasks', () => {
   it.each(filters)('is filtered by %s in the default order', async (filter) => {
     for (const value of valuesOf(filter)) {
       const matches = tasks.filter((task) => meaning[filter]?.(task, value));
-      await expectList({ [filter]: value }, sorted(matches, '-created_at'));
+      const sort = sortOf[filter];
+      await expectList({ [filter]: value, ...(sort && { sort }) }, sorted(matches, sort ?? '-created_at'));
     }
   });
 
   it.each([...sorts])('is sorted by %s', async (sort) => {
-    await expectList({ sort }, sorted(tasks, sort));
+    const only = filterOf[sort.replace('-', '')] ?? {};
+    const [name = '', value = ''] = Object.entries(only)[0] ?? [];
+    const shown = tasks.filter((task) => meaning[name]?.(task, value) ?? true);
+    expect(shown.length).toBeGreaterThan(1);
+    await expectList({ ...only, sort }, sorted(shown, sort));
     for (const filter of ['tag', 'status', 'due_before'])
       for (const value of valuesOf(filter).slice(0, 2)) {
-        const matches = tasks.filter((task) => meaning[filter]?.(task, value));
-        await expectList({ [filter]: value, sort }, sorted(matches, sort));
+        const matches = shown.filter((task) => meaning[filter]?.(task, value));
+        await expectList({ ...only, [filter]: value, sort }, sorted(matches, sort));
       }
   });
 
-  it('is filtered by all of several filters', async () => {
-    const query = { status: 'created', tag: 't1', 'metadata.repository': 'acme/web', due_before: '2031-01-01' };
-    const matches = tasks.filter((task) =>
-      Object.entries(query).every(([name, value]) => meaning[name]?.(task, value)),
-    );
-    expect(matches.length).toBeGreaterThan(0);
-    await expectList(query, sorted(matches, '-created_at'));
-    await expectList(
-      { status: 'created', assigned_role: 'qa' },
-      sorted(
-        tasks.filter((t) => t.status === 'created' && t.assigned_role === 'qa'),
-        '-created_at',
-      ),
-    );
+  it('shows overdue tasks in both orders of their due date', async () => {
+    const overdue = tasks.filter((task) => meaning['is_overdue']?.(task, 'true'));
+    expect(overdue.length).toBeGreaterThan(1);
+    await expectList({ is_overdue: 'true', sort: '-due_date' }, sorted(overdue, '-due_date'));
   });
 
-  it('says since when tasks are in review only where it is asked who reviews them', async () => {
-    const since = Object.fromEntries(tasks.map(({ id, waiting_on: waiting }) => [id, waiting?.since]));
-    const { data } = await list({ review_by: 'person', limit: '100' });
-    expect(data.length).toBeGreaterThan(0);
-    for (const task of data) expect(task.review_since).toBe(since[task.id]);
-    for (const task of (await list({ status: 'in_review' })).data) expect(task).not.toHaveProperty('review_since');
+  it('says when tasks failed only where failed ones are asked for by time', async () => {
+    const { data } = await list({ failed_after: '2020-01-01T00:00:00Z' });
+    for (const task of data) expect(task.failed_at).toBe(tasks.find(({ id }) => id === task.id)?.failed_at);
+    for (const task of (await list({ status: 'failed' })).data) expect(task).not.toHaveProperty('failed_at');
+  });
+
+  it.each([
+    ['sort=review_since', 'format'],
+    ['sort=-failed_at', 'format'],
+    ['is_overdue=true', 'required'],
+    ['is_overdue=true&sort=title', 'format'],
+  ])('refuses %s, which no index serves', async (query, constraint) => {
+    expectError(await gateway.get(`/v1/tasks?${query}`), 400, 'invalid_request', { field: 'sort', constraint });
+  });
+
+  it('is counted by status, as it shows them', async () => {
+    const of = async () => (await gateway.get('/v1/tasks/counts')).body.by_status;
+    const expected = taskStatuses.map((status) => [status, tasks.filter((task) => task.status === status).length]);
+    expect(await of()).toEqual(Object.fromEntries(expected));
+    await foldTaskCounts(gateway.test.database.db);
+    expect(await of()).toEqual(Object.fromEntries(expected));
   });
 
   it('neither repeats nor misses a task while others are created', async () => {

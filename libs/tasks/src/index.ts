@@ -51,6 +51,7 @@ export { sweepDurations } from './sweeping/task-duration.sweeper.ts';
 // Changes that other features make.
 export { createTask, type NewTask } from './moves/create-task.ts';
 // Resources and pages.
+export { countTasks } from './reading/count-tasks.ts';
 export { followTimeline } from './reading/follow-timeline.ts';
 export { getAgent } from './reading/get-agent.ts';
 export { getInput } from './reading/get-input.ts';

@@ -23,6 +23,7 @@ export { createEventWaits, type EventWaits } from './events/event-waits.ts';
 export { followEvents } from './events/follow-events.ts';
 export { listEvents } from './events/list-events.ts';
 export { payloadBytes } from './events/payload.ts';
+export { countDeadDeliveries } from './reading/count-dead-deliveries.ts';
 export { getDelivery } from './reading/get-delivery.ts';
 export { pullEvents } from './reading/pull-events.ts';
 export { listDeliveries } from './reading/list-deliveries.ts';

@@ -44,6 +44,12 @@ export const testDeliveries = () =>
       assert.ok(event.deliveries?.some(({ delivery_id: id }) => id === deliveryId));
     });
 
+    it('are counted when they are dead', async () => {
+      const query = { created_after: '2026-01-01T00:00:00Z' };
+      const { data } = await ok(api.GET('/v1/deliveries/dead', { params: { query } }));
+      assert.ok(data.every(({ count }) => count > 0));
+    });
+
     it('are resent', async () => {
       const resend = () => api.POST('/v1/deliveries/{delivery_id}/resend', path('delivery_id', deliveryId));
       // A worker may have it at this moment.

@@ -47,6 +47,20 @@ describe('tasks', () => {
     assert.equal(typeof list.pagination.has_more, 'boolean');
   });
 
+  it('are counted by status', async () => {
+    const { by_status: counts } = await ok(api.GET('/v1/tasks/counts'));
+    assert.ok(counts.created > 0);
+  });
+
+  it('are listed by since when they wait, are overdue or failed', async () => {
+    for (const query of [
+      { review_by: 'person', sort: 'review_since' },
+      { failed_after: '2026-01-01T00:00:00Z', sort: '-failed_at' },
+      { is_overdue: 'true', sort: 'due_date' },
+    ] as const)
+      assert.ok('metadata' in (await ok(api.GET('/v1/tasks', { params: { query } }))));
+  });
+
   it('are read with progress and activity', async () => {
     const task = await ok(api.GET('/v1/tasks/{task_id}', path('task_id', taskId)));
     assert.equal(task.progress.percent_complete, 0);

@@ -1,4 +1,6 @@
 import {
+  deadDeliveryCounts,
+  deadDeliveryQuery,
   deliveryDetail,
   deliveryList,
   deliveryListQuery,
@@ -8,7 +10,7 @@ import {
   pageOf,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { getDelivery, listDeliveries, resendDelivery } from '@eas/webhooks';
+import { countDeadDeliveries, getDelivery, listDeliveries, resendDelivery } from '@eas/webhooks';
 import { z } from 'zod';
 
 const tags = ['Webhooks'] as const;
@@ -37,6 +39,19 @@ export const deliveryRoutes = [
       const page = pageOf({ limit, offset, after, sort });
       return { status: 200, body: listBody(page, await listDeliveries(ctx, { endpointId, filter }, page)) };
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/deliveries/dead',
+    operationId: 'countDeadDeliveries',
+    summary: 'Count dead deliveries',
+    description: ['Returns how many dead deliveries each webhook has. Use it to see which receivers missed events.'],
+    tags,
+    access: { scope: 'webhooks:read' },
+    query: deadDeliveryQuery,
+    responses: { 200: { description: 'The webhooks that have dead deliveries.', schema: deadDeliveryCounts } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => ({ status: 200, body: await countDeadDeliveries(ctx, query.created_after) }),
   }),
   defineRoute({
     method: 'GET',

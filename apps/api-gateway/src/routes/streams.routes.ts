@@ -1,4 +1,4 @@
-import { idOutput, streamQuery } from '@eas/contracts';
+import { idOutput, streamQuery, timelineStreamQuery } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
 import { assertSeesTask, followTimeline } from '@eas/tasks';
 import { followEvents } from '@eas/webhooks';
@@ -13,18 +13,18 @@ export const streamRoutes = [
     summary: 'Follow a task',
     description: [
       'Streams the timeline of a task as server-sent events. Use it to watch a task without polling.',
-      'The stream begins with the first entry, or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
+      'The stream begins with the first entry, with the next one (`from=now`), or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
     ],
     tags: ['Tasks'],
     access: { scope: ['tasks:read', 'agent:self'] },
     params: z.object({ task_id: idOutput }),
-    query: streamQuery,
+    query: timelineStreamQuery,
     responses: { 200: { description: 'Entries of the timeline as they come.', stream: true } },
     errors: ['invalid_request', 'not_found'],
-    handler: async (ctx, { params: { task_id: taskId }, principal: { scopes } }) => {
+    handler: async (ctx, { params: { task_id: taskId }, query: { from = 'beginning' }, principal: { scopes } }) => {
       const recheck = () => assertSeesTask(ctx, { taskId, scopes });
       await recheck();
-      return { status: 200, stream: { history: await followTimeline(ctx, taskId), from: 'beginning', recheck } };
+      return { status: 200, stream: { history: await followTimeline(ctx, taskId), from, recheck } };
     },
   }),
   defineRoute({
@@ -34,17 +34,17 @@ export const streamRoutes = [
     summary: 'Follow a run',
     description: [
       'Streams the timeline of a run as server-sent events. Use it to watch a run without polling.',
-      'The stream begins with the first entry, or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
+      'The stream begins with the first entry, with the next one (`from=now`), or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
     ],
     tags: ['Runs'],
     access: { scope: 'workflows:read' },
     params: z.object({ run_id: idOutput }),
-    query: streamQuery,
+    query: timelineStreamQuery,
     responses: { 200: { description: 'Entries of the timeline as they come.', stream: true } },
     errors: ['invalid_request', 'not_found'],
-    handler: async (ctx, { params: { run_id: runId } }) => ({
+    handler: async (ctx, { params: { run_id: runId }, query: { from = 'beginning' } }) => ({
       status: 200,
-      stream: { history: await followRun(ctx, runId), from: 'beginning' },
+      stream: { history: await followRun(ctx, runId), from },
     }),
   }),
   defineRoute({

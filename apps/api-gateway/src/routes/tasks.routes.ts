@@ -8,6 +8,7 @@ import {
   messageBody,
   pageOf,
   reviewBody,
+  taskCounts,
   taskDetail,
   taskListItem,
   taskListQuery,
@@ -21,6 +22,7 @@ import {
   cancelTask,
   changeTask,
   commentOnTask,
+  countTasks,
   createTask,
   decideByHand,
   getTask,
@@ -119,6 +121,18 @@ export const taskRoutes = [
       const page = pageOf({ limit, offset, after, sort });
       return { status: 200, body: listBody(page, await listTasks(ctx, filter, page)) };
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tasks/counts',
+    operationId: 'countTasks',
+    summary: 'Count tasks',
+    description: ['Returns how many tasks have each status. Use it to show the state of all work at a glance.'],
+    tags,
+    access: { scope: 'tasks:read' },
+    responses: { 200: { description: 'The numbers.', schema: taskCounts } },
+    errors: [],
+    handler: async (ctx) => ({ status: 200, body: await countTasks(ctx) }),
   }),
   defineRoute({
     method: 'GET',

@@ -257,6 +257,9 @@ describe('GET /v1/runs', () => {
       runs[0].workflow_run_id,
     ]);
     expect((await gateway.get('/v1/runs?workflow_id=wfl_none')).body.metadata.total).toBe(0);
+    const ended = `/v1/runs?status=cancelled&workflow_id=${two}&sort=-finished_at&finished_after=`;
+    expect(ids(await gateway.get(`${ended}2020-01-01T00:00:00Z`))).toEqual([runs[3].workflow_run_id]);
+    expect(ids(await gateway.get(`${ended}2999-01-01T00:00:00Z`))).toEqual([]);
   });
 
   it('pages by cursor, stable while runs are started', async () => {

@@ -44,6 +44,22 @@ describe('GET /v1/tasks/{task_id}/events', () => {
     client.cut();
   });
 
+  it('begins with what comes next when it is to, and goes on from there', async () => {
+    await make();
+    await comment('before');
+    const first = await follow(`/v1/tasks/${task.id}/events?from=now`);
+    await comment('after');
+    await came(first, 1);
+    expect(first.received.map(({ id }) => id)).toEqual(['3']);
+    first.cut();
+    const again = await follow(`/v1/tasks/${task.id}/events?from=now`, { 'last-event-id': '1' });
+    await came(again, 2);
+    expect(again.received.map(({ id }) => id)).toEqual(['2', '3']);
+    again.cut();
+    const refusal = await refused(`/v1/tasks/${task.id}/events?from=yesterday`);
+    expectError(refusal, 400, 'invalid_request', { field: 'from', constraint: 'enum' });
+  });
+
   it('goes on after Last-Event-ID, which goes before last_event_id', async () => {
     await make();
     for (const content of ['a', 'b', 'c']) await comment(content);

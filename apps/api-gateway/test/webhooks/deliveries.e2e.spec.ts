@@ -49,6 +49,15 @@ describe('deliveries', () => {
     expectError(await gateway.get('/v1/deliveries/dlv_none'), 404, 'not_found');
   });
 
+  it('are counted by webhook when they are dead', async () => {
+    const counted = async (query: string) =>
+      (await get(`/v1/deliveries/dead${query}`)).data.find(({ webhook_id: id }: Json) => id === ids['webhook_id']);
+    expect(await counted('')).toEqual({ webhook_id: ids['webhook_id'], url: 'https://example.com', count: 3 });
+    expect(await counted('?created_after=2999-01-01T00:00:00Z')).toBeUndefined();
+    const refused = await gateway.get('/v1/deliveries/dead?created_after=soon');
+    expectError(refused, 400, 'invalid_request', { field: 'created_after', constraint: 'format' });
+  });
+
   it('stand at their event, for those who may read webhooks', async () => {
     const address = `/v1/events/${eventIds[0]}`;
     expect((await get(address)).deliveries).toContainEqual({

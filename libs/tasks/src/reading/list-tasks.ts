@@ -9,10 +9,11 @@ export async function listTasks(
   filter: TaskFilter,
   page: Page,
 ): Promise<PageOfItems<TaskListItem>> {
-  const { items, ...rest } = await pageTasks(ctx, filter, page);
+  const { items, ...rest } = await pageTasks(ctx, { filter, now: ctx.clock.now() }, page);
   const shown = items.map((task) => ({
     ...toListItem(task),
     ...(filter.review_by !== undefined && { review_since: formatTimestamp(task.statusSince) }),
+    ...(filter.failed_after !== undefined && { failed_at: formatTimestamp(task.statusSince) }),
   }));
   return { items: shown, ...rest };
 }

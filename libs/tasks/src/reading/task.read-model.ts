@@ -1,7 +1,7 @@
 import { type Page, type PageOfItems, type TaskFilter, taskPriorities, taskStatuses } from '@eas/contracts';
 import { idLowerBound } from '@eas/core';
 import { type Condition, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
-import { statusSinceSql } from '../records/tasks/task-columns.ts';
+import { statusSinceSql, type TaskStatus } from '../records/tasks/task-columns.ts';
 import type { Task } from '../records/tasks/task.ts';
 
 export type ListedTask = Pick<
@@ -25,6 +25,9 @@ const source: ListSource = {
     // The id holds the same moment.
     created_at: { sql: 'id', type: 'text' },
     due_date: { sql: 'due_date', type: 'timestamptz', isNullable: true },
+    // Tasks in review and failed ones have it, and an index each.
+    review_since: { sql: 'waits_since', type: 'timestamptz' },
+    failed_at: { sql: 'waits_since', type: 'timestamptz' },
   },
   totals: {
     from: `(SELECT tenant_id, status, nullif(role, '') AS role, n FROM task_counts WHERE tenant_id = $1
@@ -66,7 +69,18 @@ function idAt(at: Date | undefined, afterMs = 0): string | undefined {
   return at && idLowerBound('task', Math.max(0, at.getTime() + afterMs));
 }
 
-function conditionsOf(filter: TaskFilter): Condition[] {
+/** The words of the partial index that gives them by their due date. */
+const overdue = (now: Date | undefined): Condition => ({
+  sql: (moment) => `due_date < ${moment} AND status NOT IN ('completed', 'failed', 'cancelled')`,
+  value: now,
+});
+
+const failedAfter = (value: Date | undefined): Condition => ({
+  sql: (moment) => `status = 'failed' AND waits_since > ${moment}`,
+  value,
+});
+
+function conditionsOf(filter: TaskFilter, now: Date): Condition[] {
   const { created_at: at, created_after: after, created_before: before } = filter;
   const compared = (sql: string, value: unknown): Condition => ({
     sql: (placeholder) => `${sql} ${placeholder}`,
@@ -87,11 +101,28 @@ function conditionsOf(filter: TaskFilter): Condition[] {
     byLabel('repository', filter['metadata.repository']),
     reviewBy(filter.review_by),
     dueBefore(filter.due_before),
+    overdue(filter.is_overdue && now),
+    failedAfter(filter.failed_after),
   ];
 }
 
-export async function pageTasks(scope: DbScope, filter: TaskFilter, page: Page): Promise<PageOfItems<TaskRow>> {
-  return fetchPage<TaskRow>(scope, source, conditionsOf(filter), page);
+export async function pageTasks(
+  scope: DbScope,
+  { filter, now }: { filter: TaskFilter; now: Date },
+  page: Page,
+): Promise<PageOfItems<TaskRow>> {
+  return fetchPage<TaskRow>(scope, source, conditionsOf(filter, now), page);
+}
+
+const countsSql = `
+  SELECT status, sum(n)::bigint AS n FROM (
+    SELECT status, n FROM task_counts WHERE tenant_id = $1
+    UNION ALL SELECT status, n FROM task_count_deltas WHERE tenant_id = $1
+  ) AS counted GROUP BY status`;
+
+/** Numbers that are kept with every write; a status that no task ever had is not among them. */
+export async function countByStatus({ db, tenantId }: DbScope): Promise<{ status: TaskStatus; n: number }[]> {
+  return db.query<{ status: TaskStatus; n: number }>(countsSql, [tenantId]);
 }
 
 const existsSql = 'SELECT FROM tasks WHERE tenant_id = $1 AND id = $2';

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { matchingEventsAfter } from '../events/matching-event.read-model.ts';
 import { type Backlog, fillBacklog, learnBacklog } from '../../test/fill-backlog.ts';
 import { readAttempts } from './attempt.read-model.ts';
+import { countDead } from './dead-delivery.read-model.ts';
 import { listEventEndpoints } from './event-delivery.read-model.ts';
 import { type DeliveryFilter, findDelivery, pageDeliveries } from './delivery.read-model.ts';
 
@@ -36,6 +37,16 @@ describe.each(['as the planner knew it before', 'as it is'])('beside a backlog o
     const ofEndpoint = backlog.eventIds.length;
     expect(rows['deliveries'] ?? 0).toBeLessThanOrEqual(known === 'as it is' ? ofEndpoint + few : 2 * ofEndpoint);
     expect(rows['events'] ?? 0).toBeLessThan(few);
+  });
+
+  it('dead deliveries are counted without reading the others', async () => {
+    const dead =
+      "UPDATE deliveries SET status = 'dead', next_attempt_at = NULL WHERE endpoint_id = $1 AND event_id = ANY ($2)";
+    await test.database.db.query(dead, [endpoint(), backlog.eventIds.slice(0, 150)]);
+    const rows = await read(async (scope) => {
+      expect(await countDead(scope, new Date(0))).toMatchObject([{ endpointId: endpoint(), count: 100 }]);
+    });
+    expect(rows['deliveries']).toBeLessThan(few);
   });
 
   it('a delivery and its attempts are found by their keys', async () => {

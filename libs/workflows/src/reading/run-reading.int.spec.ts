@@ -23,10 +23,11 @@ const workflowSql = `
     'system')`;
 const fillSql = `
   INSERT INTO workflow_runs (tenant_id, id, workflow_id, workflow_version, name, parameters, status, started_at,
-    started_by, estimated_completion, paused_at)
+    started_by, estimated_completion, paused_at, finished_at)
   SELECT $1, 'run_' || lpad(n::text, 26, '0'), 'wfl_1', 1, 'run ' || n % 7, '{}',
     CASE WHEN n % 5000 = 0 THEN 'failed' ELSE 'started' END, app_now() + n * interval '1 ms', 'system',
-    app_now() + (n * 7919 % 20000) * interval '1 minute', CASE WHEN n % 3 = 0 THEN app_now() + n * interval '1 ms' END
+    app_now() + (n * 7919 % 20000) * interval '1 minute', CASE WHEN n % 3 = 0 THEN app_now() + n * interval '1 ms' END,
+    CASE WHEN n % 5000 = 0 THEN app_now() - n * interval '1 ms' END
   FROM generate_series(1, ${runs}) AS n`;
 
 beforeAll(async () => {
@@ -63,6 +64,15 @@ const page = (filter: RunFilter, options: Parameters<typeof pageOf>[0] = {}, con
 type Found = Awaited<ReturnType<typeof page>>;
 
 describe('the list of runs', () => {
+  it('finds the last failures without reading the other runs', async () => {
+    const { seen, watching } = watched();
+    const filter = { status: 'failed', finished_after: new Date(Date.now() - 12_000 - 60_000) } as const;
+    const found = await page(filter, { sort: '-finished_at', limit: 2 }, watching);
+    const ids = found.items.map(({ workflow_run_id: id }) => Number(id.slice(4)));
+    expect([ids, found.total]).toEqual([[5_000, 10_000], 4]);
+    expect(seen.rows).toBeLessThan(100);
+  });
+
   it('finds the few runs of a state without reading the others', async () => {
     const { seen, watching } = watched();
     const found = await page({ status: 'failed' }, {}, watching);

@@ -1,5 +1,5 @@
 import { maxRunHistory, type Page, type PageOfItems, type RunFilter, runStatuses } from '@eas/contracts';
-import { type DbScope, equalFields, equals, fetchPage, type ListSource } from '@eas/db';
+import { type Condition, type DbScope, equalFields, equals, fetchPage, type ListSource } from '@eas/db';
 import type { Run } from '../records/run.ts';
 import type { FullStep, ShownRun } from './run-resource.ts';
 import type { RunTimelineEntry } from './run-timeline-item.ts';
@@ -27,10 +27,12 @@ const source: ListSource = {
 
 export async function pageRuns(
   scope: DbScope,
-  { started_at: startedAt, ...filter }: RunFilter,
+  { started_at: startedAt, finished_after: finishedAfter, ...filter }: RunFilter,
   page: Page,
 ): Promise<PageOfItems<ShownRun>> {
-  return fetchPage<ShownRun>(scope, source, [equals('started_at', startedAt), ...equalFields(source, filter)], page);
+  const ended: Condition = { sql: (moment) => `finished_at > ${moment}`, value: finishedAfter };
+  const conditions = [equals('started_at', startedAt), ended, ...equalFields(source, filter)];
+  return fetchPage<ShownRun>(scope, source, conditions, page);
 }
 
 /** With moments as Postgres writes them into JSON. */

@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { timestampInput } from '../fields.ts';
 import { listQuery } from './list.ts';
+import { taskStatuses } from './tasks.ts';
 
 const text = z.string().max(500);
 const moment = (description: string) => timestampInput.meta({ description });
 
-export const taskListQuery = listQuery({
-  sortable: ['created_at', 'id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'due_date'],
+const query = listQuery({
+  sortable: [
+    'created_at',
+    'id',
+    'title',
+    'status',
+    'priority',
+    'assigned_role',
+    'assigned_agent',
+    'due_date',
+    'review_since',
+    'failed_at',
+  ],
   filters: {
     id: text,
     title: text,
@@ -25,9 +37,50 @@ export const taskListQuery = listQuery({
     created_after: moment('Only tasks that were created after this time.'),
     created_before: moment('Only tasks that were created before this time.'),
     due_before: moment('Only tasks that are due before this time.'),
+    is_overdue: z.enum(['true']).meta({
+      description:
+        'Only tasks that are past their due date and not final. Sorted by `due_date`: send `sort=due_date` or `sort=-due_date`.',
+    }),
+    failed_after: moment('Only tasks in the status `failed` that failed after this time.'),
     'metadata.ticket_id': text.meta({ description: 'Only tasks with this `ticket_id` in their metadata.' }),
     'metadata.repository': text.meta({ description: 'Only tasks with this `repository` in their metadata.' }),
   },
 });
 
+/** Orders that only an index of the filtered tasks gives. */
+export const taskListQuery = query
+  .refine(({ sort, review_by: reviewer }) => !sort?.endsWith('review_since') || reviewer !== undefined, {
+    path: ['sort'],
+    params: { constraint: 'format' },
+    message: 'must not be review_since without review_by',
+  })
+  .refine(({ sort, failed_after: after }) => !sort?.endsWith('failed_at') || after !== undefined, {
+    path: ['sort'],
+    params: { constraint: 'format' },
+    message: 'must not be failed_at without failed_after',
+  })
+  .refine(({ sort, is_overdue: isOverdue }) => !isOverdue || sort?.endsWith('due_date'), {
+    path: ['sort'],
+    params: { constraint: 'format' },
+    message: 'must be due_date or -due_date with is_overdue',
+  });
+
 export type TaskFilter = Omit<z.output<typeof taskListQuery>, 'limit' | 'offset' | 'after' | 'sort'>;
+
+const counted = z.int().min(0).max(999_999_999_999_999);
+
+export const taskCounts = z
+  .object({
+    by_status: z
+      .object(
+        Object.fromEntries(taskStatuses.map((status) => [status, counted])) as Record<TaskStatusName, typeof counted>,
+      )
+      .describe('Number of tasks in each status.'),
+  })
+  .meta({
+    id: 'TaskCounts',
+    description: 'How many tasks there are.',
+    example: { by_status: Object.fromEntries(taskStatuses.map((status) => [status, status === 'open' ? 3 : 0])) },
+  });
+type TaskStatusName = (typeof taskStatuses)[number];
+export type TaskCounts = z.infer<typeof taskCounts>;

@@ -145,6 +145,9 @@ export const taskListItem = z
     review_since: timestampOutput
       .optional()
       .describe('Since when the task is in review. Only in lists that are filtered by `review_by`.'),
+    failed_at: timestampOutput
+      .optional()
+      .describe('When the task failed. Only in lists that are filtered by `failed_after`.'),
   })
   .meta({ id: 'TaskSummary', description: 'A task as lists show it.', example: exampleItem });
 export type TaskListItem = z.infer<typeof taskListItem>;

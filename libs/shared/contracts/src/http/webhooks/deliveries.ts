@@ -175,6 +175,40 @@ export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
 
 export const deliveryList = listResponse(deliveryResource);
 
+/** Webhooks whose dead deliveries are counted, and how far each is. */
+export const maxCountedWebhooks = 100;
+export const maxCountedDeadDeliveries = 100;
+
+export const deadDeliveryQuery = z.object({
+  created_after: timestampInput.optional().describe('Only deliveries created at or after this time.'),
+});
+
+export const deadDeliveryCounts = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          webhook_id: idOf('The webhook.'),
+          url: z.string().max(2_048).describe('Address of the webhook.'),
+          count: z
+            .int()
+            .min(1)
+            .max(maxCountedDeadDeliveries)
+            .describe(`Number of dead deliveries among its newest ${maxCountedDeadDeliveries} dead ones.`),
+        }),
+      )
+      .max(maxCountedWebhooks)
+      .describe(
+        `Webhooks with dead deliveries, the last one that failed first. The ${maxCountedWebhooks} webhooks that failed last are searched.`,
+      ),
+  })
+  .meta({
+    id: 'DeadDeliveryCounts',
+    description: 'How many dead deliveries webhooks have.',
+    example: { data: [{ webhook_id: exampleId('whk'), url: 'https://example.com/hooks', count: 2 }] },
+  });
+export type DeadDeliveryCounts = z.infer<typeof deadDeliveryCounts>;
+
 const eventDeliveryState = z
   .enum([
     'delivered',

@@ -132,6 +132,7 @@ export const runListQuery = listQuery({
     estimated_completion: timestampInput,
     paused_at: timestampInput,
     finished_at: timestampInput,
+    finished_after: timestampInput.meta({ description: 'Only runs that finished after this time.' }),
   },
 });
 export type RunFilter = Omit<z.output<typeof runListQuery>, 'limit' | 'offset' | 'after' | 'sort'>;
