@@ -29,12 +29,37 @@ describe('the overview', () => {
     await close();
   });
 
+  inBrowser('reads few lists, however many tasks, agents and webhooks there are', async () => {
+    await post('/v1/webhooks', { url: 'https://example.com/hook', events: ['task.*'] });
+    const { page, close } = await open({});
+    const read: Record<string, number> = {};
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/v1/')) read[pathname] = (read[pathname] ?? 0) + 1;
+    });
+    await page.goto('/admin/overview');
+    await page.getByRole('link', { name: /In progress$/ }).waitFor();
+    await page.getByRole('figure', { name: /^Throughput/ }).waitFor();
+    expect(read).toMatchObject({ '/v1/tasks/counts': 1, '/v1/deliveries/dead': 1 });
+    const lists = ['/v1/tasks', '/v1/agents', '/v1/webhooks', '/v1/runs', '/v1/inputs'];
+    expect(lists.map((path) => [path, read[path]])).toEqual([
+      // Overdue, failed and in review; all and online.
+      ['/v1/tasks', 3],
+      ['/v1/agents', 2],
+      ['/v1/webhooks', 1],
+      ['/v1/runs', 1],
+      ['/v1/inputs', 1],
+    ]);
+    await close();
+  });
+
   inBrowser('shows failed tasks', async () => {
     const { act } = await (await makeAgent(dashboard)).hold({ title: 'Fails' });
     await act('fail', { reason: 'no way', retryable: false });
     const { page, close } = await open({ path: '/admin/overview' });
     const failed = page.getByRole('region', { name: 'Failed tasks of the last 7 days' });
     await failed.getByRole('link', { name: 'Fails' }).waitFor();
+    await failed.getByText(', failed').waitFor();
     await close();
   });
 

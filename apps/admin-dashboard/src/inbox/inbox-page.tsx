@@ -18,7 +18,7 @@ export function InboxPage() {
   const navigate = useNavigate();
   const { item: chosen } = useSearch({ from: '/inbox' });
   const [decided, setDecided] = useState<readonly string[]>([]);
-  const items = waitingItems(inputs.data?.data ?? [], reviews.data?.data ?? []).filter(
+  const items = waitingItems(oldestOf(inputs.data), oldestOf(reviews.data)).filter(
     (item) => !decided.includes(visitOf(item)),
   );
   const isRead = inputs.data !== undefined && reviews.data !== undefined;
@@ -63,7 +63,7 @@ export function InboxPage() {
         </EmptyState>
       ) : (
         <div className={styles['panes']}>
-          <ItemList items={items} shown={shown} onChoose={choose} />
+          <ItemList items={items} more={total - items.length} shown={shown} onChoose={choose} />
           <Detail key={shown} id={shown} onDone={() => goOn(shown)} />
         </div>
       )}
@@ -77,9 +77,18 @@ const visitOf = ({ id, since }: WaitingItem): string => `${id} ${since}`;
 const Detail = ({ id, onDone }: { id: string; onDone: () => void }) =>
   id.startsWith('inp_') ? <InputDetail id={id} onDone={onDone} /> : <ReviewDetail id={id} onDone={onDone} />;
 
-type ItemListProps = { items: readonly WaitingItem[]; shown: string; onChoose: (item: WaitingItem) => void };
+type Page<T> = Parameters<typeof totalOf>[0] & { data: readonly T[] };
+const oldestOf = <T,>(page: Page<T> | undefined) => ({ data: page?.data ?? [], total: totalOf(page) });
 
-const ItemList = ({ items, shown, onChoose }: ItemListProps) => (
+type ItemListProps = {
+  items: readonly WaitingItem[];
+  /** How many wait that are not listed yet. */
+  more: number;
+  shown: string;
+  onChoose: (item: WaitingItem) => void;
+};
+
+const ItemList = ({ items, more, shown, onChoose }: ItemListProps) => (
   <ul className={styles['list']} aria-label="Waiting" tabIndex={0}>
     {items.map((item) => (
       <li key={item.id}>
@@ -97,5 +106,6 @@ const ItemList = ({ items, shown, onChoose }: ItemListProps) => (
         </button>
       </li>
     ))}
+    {more > 0 && <li className={styles['meta']}>{more} more wait. They come here when older ones are decided.</li>}
   </ul>
 );

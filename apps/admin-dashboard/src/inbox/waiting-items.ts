@@ -7,21 +7,27 @@ export type WaitingItem = {
   since: string;
 };
 
-/** What waits for a person, oldest first. */
-export function waitingItems(inputs: readonly Input[], reviews: readonly TaskSummary[]): WaitingItem[] {
-  const asked = inputs.map(({ id, kind, prompt, created_at: since }) => ({
+/** The oldest of what waits, and how many there are. */
+export type OldestOf<T> = { data: readonly T[]; total: number };
+
+/** What waits for a person, oldest first, up to where one of the lists ends before all of its items. */
+export function waitingItems(inputs: OldestOf<Input>, reviews: OldestOf<TaskSummary>): WaitingItem[] {
+  const asked = inputs.data.map(({ id, kind, prompt, created_at: since }) => ({
     id,
     kind,
     title: firstLine(prompt),
     since,
   }));
-  const toReview = reviews.map(({ id, title, review_since, created_at }) => ({
+  const toReview = reviews.data.map(({ id, title, review_since, created_at }) => ({
     id,
     kind: 'review' as const,
     title,
     since: review_since ?? created_at,
   }));
-  return [...asked, ...toReview].sort((left, right) => left.since.localeCompare(right.since));
+  const ends = [asked.length < inputs.total && asked.at(-1), toReview.length < reviews.total && toReview.at(-1)];
+  return [...asked, ...toReview]
+    .filter(({ since }) => ends.every((end) => !end || since <= end.since))
+    .sort((left, right) => left.since.localeCompare(right.since));
 }
 
 const maxTitle = 140;

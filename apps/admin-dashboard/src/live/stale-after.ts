@@ -4,6 +4,7 @@ export type Resource =
   | 'inputs'
   | 'reviews'
   | 'agents'
+  | 'presence'
   | 'runs'
   | 'workflows'
   | 'webhooks'
@@ -22,7 +23,7 @@ export type Resource =
 const families: Readonly<Record<string, readonly Resource[]>> = {
   task: ['tasks', 'inputs', 'reviews', 'agents', 'runs', 'inbound'],
   pr: ['tasks', 'inbound'],
-  agent: ['agents'],
+  agent: ['agents', 'presence'],
   workflow: ['runs', 'tasks'],
   webhook: ['webhooks'],
 };
@@ -37,6 +38,9 @@ const single: Readonly<Record<string, readonly Resource[]>> = {
 
 /** Every event may become a delivery. */
 const always: readonly Resource[] = ['deliveries'];
+
+/** Events that figures are made of: which, some time later, are out of date. */
+export const changesFigures = (eventType: string): boolean => eventType.startsWith('task.');
 
 /** What is out of date after an event of this type: by its name, or by the word before the point. */
 export const staleAfter = (eventType: string): readonly Resource[] => [

@@ -1,19 +1,26 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { setConnection } from './connection.ts';
-import { gatherStale } from './gather-stale.ts';
-import { type Resource, staleAfter } from './stale-after.ts';
+import { gatherLate, gatherStale, type Timer } from './gather-stale.ts';
+import { changesFigures, type Resource, staleAfter } from './stale-after.ts';
 import { keepStream } from './stream.ts';
 
-const timer = { start: (work: () => void, ms: number) => void setTimeout(work, ms) };
+const timer: Timer = { start: (work, ms) => void setTimeout(work, ms), nowMs: () => performance.now() };
+/** Figures are made of events a moment later, and no person follows them by the second. */
+const figuresMs = 60_000;
 
 /** Opens the page's one stream of events: what one made stale is read again, if the page shows it. */
 export function startLive(client: QueryClient): void {
-  const gather = gatherStale((resource) => void client.invalidateQueries({ queryKey: [resource] }), timer);
+  const markStale = (resource: Resource) => void client.invalidateQueries({ queryKey: [resource] });
+  const gather = gatherStale(markStale, timer);
+  const gatherFigures = gatherLate(() => markStale('analytics'), timer, figuresMs);
   void keepStream({
     path: '/v1/events/stream',
     signal: new AbortController().signal,
-    onEvent: ({ type }) => gather(staleAfter(type)),
+    onEvent: ({ type }) => {
+      gather(staleAfter(type));
+      if (changesFigures(type)) gatherFigures();
+    },
     onGap: () => void client.invalidateQueries(),
     onState: setConnection,
   });

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
 import { Moment } from '../parts/moment.tsx';
@@ -7,7 +7,6 @@ import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { sections } from '../shell/sections.ts';
 import { totalOf, waitingInputs, waitingReviews } from '../shell/waiting.ts';
-import { integrationsQuery } from '../work/integrations/integration-list.ts';
 import {
   type Concern,
   type ConcernItem,
@@ -15,7 +14,6 @@ import {
   failedRunsConcern,
   inboundConcern,
   integrationConcern,
-  lastFailed,
   overdueConcern,
   waitingConcern,
   webhookConcern,
@@ -25,7 +23,7 @@ import {
   failedQuery,
   failedRunsQuery,
   inboundQuery,
-  openStatuses,
+  integrationsQuery,
   overdueQuery,
   shownOfAKind,
   webhooksQuery,
@@ -68,15 +66,12 @@ function useTaskConcerns(): Concerns {
   const inputs = useQuery({ ...waitingInputs, enabled });
   const reviews = useQuery({ ...waitingReviews, enabled });
   const failed = useQuery({ ...failedQuery, enabled });
-  const overdue = useQueries({ queries: openStatuses.map((status) => ({ ...overdueQuery(status), enabled })) });
+  const overdue = useQuery({ ...overdueQuery, enabled });
   return {
-    ...stateOf([inputs, reviews, failed, ...overdue]),
+    ...stateOf([inputs, reviews, failed, overdue]),
     concerns: [
       waitingConcern(listed(inputs.data), listed(reviews.data), shownOfAKind),
-      overdueConcern(
-        overdue.map(({ data }) => listed(data)),
-        shownOfAKind,
-      ),
+      overdueConcern(listed(overdue.data)),
       failedConcern(listed(failed.data)),
     ],
   };
@@ -85,17 +80,17 @@ function useTaskConcerns(): Concerns {
 function useRunConcerns(): Concerns {
   const enabled = useMay('workflows:read');
   const runs = useQuery({ ...failedRunsQuery, enabled });
-  return { ...stateOf([runs]), concerns: [failedRunsConcern(runs.data?.data ?? [], Date.now())] };
+  return { ...stateOf([runs]), concerns: [failedRunsConcern(listed(runs.data))] };
 }
 
 function useWebhookConcerns(): Concerns {
   const enabled = useMay('webhooks:read');
   const webhooks = useQuery({ ...webhooksQuery, enabled });
-  const all = webhooks.data?.data ?? [];
-  const failed = lastFailed(all, Date.now());
-  const dead = useQueries({ queries: failed.map(({ id }) => ({ ...deadDeliveriesQuery(id), enabled })) });
-  const counts = Object.fromEntries(failed.map(({ id }, at) => [id, totalOf(dead[at]?.data)]));
-  return { ...stateOf([webhooks, ...dead]), concerns: [webhookConcern(all, counts)] };
+  const dead = useQuery({ ...deadDeliveriesQuery, enabled });
+  return {
+    ...stateOf([webhooks, dead]),
+    concerns: [webhookConcern(listed(webhooks.data), dead.data?.data ?? [])],
+  };
 }
 
 function useIntegrationConcerns(): Concerns {
@@ -116,11 +111,11 @@ function useIntegrationConcerns(): Concerns {
   };
 }
 
-function ConcernList({ concern: { title, tone, total, items } }: { concern: Concern }) {
+function ConcernList({ concern: { title, tone, total, isMore = false, items } }: { concern: Concern }) {
   return (
     <section aria-label={title}>
       <h3>
-        {title} <Tag tone={tone}>{total}</Tag>
+        {title} <Tag tone={tone}>{isMore ? `${total} or more` : total}</Tag>
       </h3>
       <ul>
         {items.map((item) => (

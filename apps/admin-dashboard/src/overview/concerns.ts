@@ -7,8 +7,14 @@ export const recentMs = 7 * 86_400_000;
 
 /** A thing that needs somebody, `section` and `id` its page; `why` ends with a word that `at` goes on from. */
 export type ConcernItem = { id: string; title: string; why: string; at?: string; section: string };
-/** A reason why things need attention; `total` counts those that are not listed as well. */
-export type Concern = { title: string; tone: Tone; total: number; items: readonly ConcernItem[] };
+/** A reason why things need attention; `total` counts those that are not listed as well. `isMore`: there are others. */
+export type Concern = {
+  title: string;
+  tone: Tone;
+  total: number;
+  isMore?: boolean;
+  items: readonly ConcernItem[];
+};
 
 export type Listed<T> = { total: number; data: readonly T[] };
 
@@ -24,11 +30,11 @@ export const waitingConcern = (
     at,
     section: 'inbox',
   }));
-  const reviewed = reviews.data.map(({ id, title, created_at: at }): ConcernItem => ({
+  const reviewed = reviews.data.map(({ id, title, review_since: since, created_at: created }): ConcernItem => ({
     id,
     title,
-    why: 'review, of a task created',
-    at,
+    why: 'review, waiting since',
+    at: since ?? created,
     section: 'inbox',
   }));
   const items = [...asked, ...reviewed].sort((left, right) => (left.at ?? '').localeCompare(right.at ?? ''));
@@ -40,46 +46,44 @@ export const waitingConcern = (
   };
 };
 
-export const overdueConcern = (lists: readonly Listed<Schemas['TaskSummary']>[], shown: number): Concern => {
-  const tasks = lists.flatMap(({ data }) => data);
-  const items = tasks
-    .map(({ id, title, status, due_date: due }) => ({
-      id,
-      title,
-      why: `${status.replaceAll('_', ' ')}, was due`,
-      ...(due !== null && { at: due }),
-      section: 'tasks',
-    }))
-    .sort((left, right) => (left.at ?? '').localeCompare(right.at ?? ''));
-  const total = lists.reduce((sum, list) => sum + list.total, 0);
-  return { title: 'Overdue tasks', tone: 'bad', total, items: items.slice(0, shown) };
-};
+export const overdueConcern = ({ total, data }: Listed<Schemas['TaskSummary']>): Concern => ({
+  title: 'Overdue tasks',
+  tone: 'bad',
+  total,
+  items: data.map(({ id, title, status, due_date: due }) => ({
+    id,
+    title,
+    why: `${status.replaceAll('_', ' ')}, was due`,
+    ...(due !== null && { at: due }),
+    section: 'tasks',
+  })),
+});
 
 export const failedConcern = ({ total, data }: Listed<Schemas['TaskSummary']>): Concern => ({
   title: 'Failed tasks of the last 7 days',
   tone: 'bad',
   total,
-  items: data.map(({ id, title, assigned_role: role, created_at: at }) => ({
+  items: data.map(({ id, title, assigned_role: role, failed_at: at }) => ({
     id,
     title,
-    why: `role ${role ?? 'any'}, created`,
-    at,
+    why: `role ${role ?? 'any'}, failed`,
+    ...(at !== undefined && { at }),
     section: 'tasks',
   })),
 });
 
-/** The API does not filter runs by time: of those that it lists, the recent ones. */
-export const failedRunsConcern = (runs: readonly Schemas['RunSummary'][], nowMs: number): Concern => {
-  const recent = runs.filter(({ finished_at: at, started_at: began }) => Date.parse(at ?? began) > nowMs - recentMs);
-  const items = recent.map(({ workflow_run_id: id, name, finished_at: at, started_at: began }) => ({
+export const failedRunsConcern = ({ total, data }: Listed<Schemas['RunSummary']>): Concern => ({
+  title: 'Failed runs of the last 7 days',
+  tone: 'bad',
+  total,
+  items: data.map(({ workflow_run_id: id, name, finished_at: at, started_at: began }) => ({
     id,
     title: name,
     why: 'failed',
     at: at ?? began,
     section: 'runs',
-  }));
-  return { title: 'Failed runs of the last 7 days', tone: 'bad', total: items.length, items };
-};
+  })),
+});
 
 const webhookWords: Readonly<Record<string, string>> = {
   failing: 'deliveries fail',
@@ -87,36 +91,46 @@ const webhookWords: Readonly<Record<string, string>> = {
   disabled: 'disabled, nothing is sent',
 };
 
-const countedWebhooks = 20;
+type DeadCount = Schemas['DeadDeliveryCounts']['data'][number];
 
-/** The webhooks whose dead deliveries are counted: those that failed lately, the last ones first. */
-export const lastFailed = (webhooks: readonly Schemas['Webhook'][], nowMs: number): Schemas['Webhook'][] =>
-  webhooks
-    .filter(({ last_failure_at: at }) => at !== null && Date.parse(at) > nowMs - recentMs)
-    .sort((left, right) => (right.last_failure_at ?? '').localeCompare(left.last_failure_at ?? ''))
-    .slice(0, countedWebhooks);
+/** Dead deliveries are counted up to this number. */
+const maxDead = 100;
 
-/** `dead`: deliveries of the last days that are given up, by webhook. */
+const deadWords = (count: number): string =>
+  `${count}${count < maxDead ? '' : ' or more'} dead ${count === 1 ? 'delivery' : 'deliveries'} in 7 days`;
+
+/** `webhooks`: a page of the list that those that are not active come first in. `dead`: dead deliveries of the last days. */
 export const webhookConcern = (
-  webhooks: readonly Schemas['Webhook'][],
-  dead: Readonly<Record<string, number>>,
+  webhooks: Listed<Schemas['Webhook']>,
+  dead: readonly Pick<DeadCount, 'webhook_id' | 'url' | 'count'>[],
 ): Concern => {
-  const items = webhooks.flatMap(({ id, url, status, status_reason: reason, failing_since: since }): ConcernItem[] => {
-    const count = dead[id] ?? 0;
+  const countOf = new Map(dead.map(({ webhook_id: id, count }) => [id, count]));
+  const items = webhooks.data.flatMap((webhook): ConcernItem[] => {
+    const { id, url, status, status_reason: reason, failing_since: since } = webhook;
+    const count = countOf.get(id) ?? 0;
     // Somebody disabled it on purpose, and nothing is sent that could fail.
     const isOff = status === 'disabled' && reason === 'requested';
     const words = isOff ? undefined : webhookWords[status];
     const why = [
       words && `${words}${reason ? ` (${reason.replaceAll('_', ' ')})` : ''}`,
-      count > 0 && `${count} dead ${count === 1 ? 'delivery' : 'deliveries'} in 7 days`,
+      count > 0 && deadWords(count),
       words && since && 'since',
     ].filter((part) => typeof part === 'string' && part !== '');
     if (words === undefined && count === 0) return [];
     return [{ id, title: url, why: why.join(', '), ...(words && since && { at: since }), section: 'webhooks' }];
   });
-  return { title: 'Webhooks', tone: 'bad', total: items.length, items };
+  const listed = new Set(webhooks.data.map(({ id }) => id));
+  const others = dead
+    .filter(({ webhook_id: id }) => !listed.has(id))
+    .map(({ webhook_id: id, url, count }) => ({ id, title: url, why: deadWords(count), section: 'webhooks' }));
+  const all = [...items, ...others];
+  const isMore = webhooks.total > webhooks.data.length && webhooks.data.at(-1)?.status !== 'active';
+  return { title: 'Webhooks', tone: 'bad', total: all.length, isMore, items: all };
 };
 
+const fullPage = 100;
+
+/** `integrations`: a page of the list that those that are not active come first in; it has no total. */
 export const integrationConcern = (integrations: readonly Schemas['Integration'][]): Concern => {
   const items = integrations
     .filter(({ status }) => status !== 'active')
@@ -124,14 +138,15 @@ export const integrationConcern = (integrations: readonly Schemas['Integration']
       const { id, status, status_reason: reason } = integration;
       return { id, title: nameOf(integration), why: reason ? `${status}: ${reason}` : status, section: 'integrations' };
     });
-  return { title: 'Integrations', tone: 'warn', total: items.length, items };
+  return { title: 'Integrations', tone: 'warn', total: items.length, isMore: items.length === fullPage, items };
 };
 
-/** The list of inbound events has no total: `hasMore` says that there are others. */
+/** The list of inbound events has no total. */
 export const inboundConcern = (events: readonly Schemas['InboundEvent'][], hasMore: boolean): Concern => ({
   title: 'Received webhooks that were not applied',
   tone: 'warn',
-  total: events.length + (hasMore ? 1 : 0),
+  total: events.length,
+  isMore: hasMore,
   items: events.map(({ id, event, state, reason, detail, received_at: at }) => ({
     id,
     title: event,

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
-import type { TaskStatus } from '../work/task-queries.ts';
 import { recentMs } from './concerns.ts';
 
 const minuteMs = 60_000;
@@ -8,55 +7,68 @@ const minuteMs = 60_000;
 /** To the minute, so that what was read can be read again under the same name. */
 const minutesAgo = (ms: number): string => new Date(Math.floor((Date.now() - ms) / minuteMs) * minuteMs).toISOString();
 
-/** How many tasks have the status, and the newest of them. */
-export const countQuery = (status: TaskStatus) =>
-  queryOptions({
-    queryKey: ['tasks', 'count', status],
-    queryFn: ({ signal }) => read(api.GET('/v1/tasks', { params: { query: { status, limit: 1 } }, signal })),
-  });
+/** How many tasks have each status. */
+export const countsQuery = queryOptions({
+  queryKey: ['tasks', 'counts'],
+  queryFn: ({ signal }) => read(api.GET('/v1/tasks/counts', { signal })),
+});
 
 export const openStatuses = ['created', 'open', 'in_progress', 'blocked', 'in_review'] as const;
 
-/** Tasks that are past their due date in this status, the longest overdue first. */
-export const overdueQuery = (status: (typeof openStatuses)[number]) =>
+/** How many agents there are, with this presence or at all. */
+export const agentCountQuery = (presence?: 'online') =>
   queryOptions({
-    queryKey: ['tasks', 'overdue', status],
+    queryKey: ['presence', presence ?? 'any'],
     queryFn: ({ signal }) => {
-      const query = { status, due_before: minutesAgo(0), sort: 'due_date' as const, limit: shownOfAKind };
-      return read(api.GET('/v1/tasks', { params: { query }, signal }));
+      const query = { limit: 1, ...(presence && { presence }) };
+      return read(api.GET('/v1/agents', { params: { query }, signal }));
     },
   });
 
-/** Tasks that were created in the last week and have failed, the newest first. */
-export const failedQuery = queryOptions({
-  queryKey: ['tasks', 'failed'],
+/** Tasks that are past their due date and not final, the longest overdue first. */
+export const overdueQuery = queryOptions({
+  queryKey: ['tasks', 'overdue'],
   queryFn: ({ signal }) => {
-    const query = { status: 'failed' as const, created_after: minutesAgo(recentMs), limit: shownOfAKind };
+    const query = { is_overdue: 'true' as const, sort: 'due_date' as const, limit: shownOfAKind };
     return read(api.GET('/v1/tasks', { params: { query }, signal }));
   },
 });
 
-export const webhooksQuery = queryOptions({
-  queryKey: ['webhooks', 'health'],
-  queryFn: ({ signal }) => read(api.GET('/v1/webhooks', { params: { query: { limit: 100 } }, signal })),
+/** Tasks that failed in the last week, the last ones first. */
+export const failedQuery = queryOptions({
+  queryKey: ['tasks', 'failed'],
+  queryFn: ({ signal }) => {
+    const query = { failed_after: minutesAgo(recentMs), sort: '-failed_at' as const, limit: shownOfAKind };
+    return read(api.GET('/v1/tasks', { params: { query }, signal }));
+  },
 });
 
-export const deadDeliveriesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['webhooks', 'dead', id],
-    queryFn: ({ signal }) => {
-      const params = {
-        path: { webhook_id: id },
-        query: { status: 'dead' as const, created_after: minutesAgo(recentMs), limit: 1 },
-      };
-      return read(api.GET('/v1/webhooks/{webhook_id}/deliveries', { params, signal }));
-    },
-  });
+/** Those that are not active first. */
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks', 'health'],
+  queryFn: ({ signal }) =>
+    read(api.GET('/v1/webhooks', { params: { query: { sort: '-status', limit: 100 } }, signal })),
+});
+
+/** Those that are not active first. */
+export const integrationsQuery = queryOptions({
+  queryKey: ['integrations', 'health'],
+  queryFn: ({ signal }) =>
+    read(api.GET('/v1/integrations', { params: { query: { sort: '-status', limit: 100 } }, signal })),
+});
+
+export const deadDeliveriesQuery = queryOptions({
+  queryKey: ['deliveries', 'dead'],
+  queryFn: ({ signal }) => {
+    const query = { created_after: minutesAgo(recentMs) };
+    return read(api.GET('/v1/deliveries/dead', { params: { query }, signal }));
+  },
+});
 
 /** Received webhooks that were not applied. */
 export const inboundQuery = (state: 'failed' | 'quarantined') =>
   queryOptions({
-    queryKey: ['integrations', 'inbound', state],
+    queryKey: ['inbound', 'unapplied', state],
     queryFn: ({ signal }) =>
       read(
         api.GET('/v1/inbound-events', {
@@ -66,10 +78,12 @@ export const inboundQuery = (state: 'failed' | 'quarantined') =>
       ),
   });
 
+/** Runs that failed in the last week, the last ones first. */
 export const failedRunsQuery = queryOptions({
   queryKey: ['runs', 'failed'],
   queryFn: ({ signal }) => {
-    const query = { status: 'failed' as const, sort: '-started_at' as const, limit: shownOfAKind };
+    const since = { status: 'failed' as const, finished_after: minutesAgo(recentMs) };
+    const query = { ...since, sort: '-finished_at' as const, limit: shownOfAKind };
     return read(api.GET('/v1/runs', { params: { query }, signal }));
   },
 });

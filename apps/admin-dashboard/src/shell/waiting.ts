@@ -11,7 +11,9 @@ export const waitingInputs = queryOptions({
 export const waitingReviews = queryOptions({
   queryKey: ['reviews', 'waiting'],
   queryFn: ({ signal }) =>
-    read(api.GET('/v1/tasks', { params: { query: { review_by: 'person', sort: 'created_at', limit: 100 } }, signal })),
+    read(
+      api.GET('/v1/tasks', { params: { query: { review_by: 'person', sort: 'review_since', limit: 100 } }, signal }),
+    ),
 });
 
 type Page = { metadata: { total: number } } | { pagination: { total_count: number } };
