@@ -54,10 +54,13 @@ describe('the inbox', () => {
   inBrowser('answers choices, approvals and reviews with one key each, oldest first', async () => {
     const agents = await Promise.all([1, 2, 3].map(() => makeAgent(dashboard)));
     const [chosen, approved, reviewed] = await Promise.all(
-      agents.map((agent, at) => agent.hold(at === 2 ? { contract: { review: { person: true } } } : {})),
+      agents.map((agent, at) =>
+        agent.hold(at === 2 ? { contract: { artifacts: ['link'], review: { person: true } } } : {}),
+      ),
     );
     if (!chosen || !approved || !reviewed) throw new Error('three tasks are held');
-    await reviewed.act('artifacts', { kind: 'link', title: 'The report', url: 'https://example.com/report' });
+    const report = { kind: 'link', title: 'The report', url: 'https://example.com/report', sha: 'abc123' };
+    await reviewed.act('artifacts', { ...report, data: { pages: 7, note: hostile } });
     await reviewed.act('complete', { result: { rows: 12 } });
     const choice = (await chosen.act('inputs', { kind: 'choice', prompt: 'How many?', options: ['5', '10'] })).input;
     const approval = (await approved.act('inputs', { kind: 'approval', prompt: 'Delete it?' })).input;
@@ -66,6 +69,12 @@ describe('the inbox', () => {
     await list.getByRole('button').nth(2).waitFor();
     await page.getByRole('link', { name: 'The report' }).waitFor();
     await page.getByText('"rows": 12').waitFor();
+    await page.getByText('abc123').waitFor();
+    await page.getByText('Data of The report').click();
+    await page.getByText('"pages": 7').waitFor();
+    const required = page.getByRole('region', { name: 'Completion requirements' });
+    await required.getByText('link', { exact: true }).waitFor();
+    await required.getByText('a person', { exact: true }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await decideBy(page, 'a');
     await page.getByRole('button', { name: '10', exact: true }).waitFor();

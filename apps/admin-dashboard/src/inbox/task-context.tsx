@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTimelineStream } from '../live/start-live.ts';
 import styles from '../parts/parts.module.css';
-import { Outcome } from '../work/outcome.tsx';
+import { TaskResult } from '../work/results/task-result.tsx';
 import { taskQuery } from '../work/task-queries.ts';
 import { StatusTag } from '../work/status-tag.tsx';
 import { NotRead } from '../parts/notes.tsx';
@@ -31,7 +31,7 @@ export function TaskContext({ taskId }: { taskId: string }) {
         )}
         <p className={styles['text']}>{task.description}</p>
       </section>
-      <Outcome task={task} />
+      <TaskResult task={task} />
     </>
   );
 }

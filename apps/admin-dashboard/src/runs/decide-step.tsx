@@ -11,7 +11,7 @@ import { useSeen } from '../parts/use-seen.ts';
 import type { Run, Step } from '../work/run-queries.ts';
 import { useChange } from '../work/use-change.ts';
 import styles from './runs.module.css';
-import { StepOutcome } from './step-detail.tsx';
+import { StepTaskResult } from './step-detail.tsx';
 
 /** `onChosen`: the person turned to this step. */
 export type DecideStepProps = { run: Run; step: Step; hasKeys: boolean; onChosen: () => void; onDecided: () => void };
@@ -23,7 +23,7 @@ export function DecideStep(props: DecideStepProps) {
   return (
     <section aria-label={`Approval of ${step.name}`} className={styles['approval']} onFocus={onChosen}>
       <h2>{step.name} waits for approval</h2>
-      {step.task_id && <StepOutcome taskId={step.task_id} />}
+      {step.task_id && <StepTaskResult taskId={step.task_id} />}
       {mayRun ? <DecideForm {...props} /> : <p>You need the scope workflows:run to decide.</p>}
     </section>
   );

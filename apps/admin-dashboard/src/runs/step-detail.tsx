@@ -5,7 +5,7 @@ import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../work/facts.tsx';
-import { Outcome } from '../work/outcome.tsx';
+import { TaskResult } from '../work/results/task-result.tsx';
 import type { Run, Step } from '../work/run-queries.ts';
 import { stepWords } from '../work/run-words.ts';
 import { agentsQuery, taskQuery } from '../work/task-queries.ts';
@@ -36,15 +36,15 @@ export function StepDetail({ run, step }: { run: Run; step: Step }) {
       </h2>
       <Facts facts={facts} />
       <Attempts entries={run.history.filter((entry) => 'step_id' in entry && entry.step_id === step.id)} />
-      {step.task_id && <StepOutcome taskId={step.task_id} />}
+      {step.task_id && <StepTaskResult taskId={step.task_id} />}
     </section>
   );
 }
 
 /** What the task of the present attempt has come to. */
-export function StepOutcome({ taskId }: { taskId: string }) {
+export function StepTaskResult({ taskId }: { taskId: string }) {
   const { data: task, error } = useQuery(taskQuery(taskId));
-  return task ? <Outcome task={task} /> : <NotRead error={error} />;
+  return task ? <TaskResult task={task} /> : <NotRead error={error} />;
 }
 
 /** What happened to the step, grouped by attempt. */

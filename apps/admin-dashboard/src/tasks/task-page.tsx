@@ -8,7 +8,7 @@ import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { Outcome } from '../work/outcome.tsx';
+import { TaskResult } from '../work/results/task-result.tsx';
 import { type Task, taskQuery } from '../work/task-queries.ts';
 import { StatusTag } from '../work/status-tag.tsx';
 import { TaskActions, WriteToTask } from './task-actions.tsx';
@@ -37,7 +37,7 @@ export function TaskPage() {
           <p className={parts['text']}>{task.description}</p>
           <Progress task={task} />
           <Inputs taskId={task.id} />
-          <Outcome task={task} />
+          <TaskResult task={task} />
           {mayChange && <WriteToTask task={task} />}
           <Timeline taskId={task.id} />
         </div>
