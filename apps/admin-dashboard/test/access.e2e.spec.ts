@@ -145,7 +145,7 @@ describe('an API key', () => {
     const row = table(page, 'API keys').getByRole('row').filter({ hasText: 'Its key' });
     await row.getByRole('link', { name: 'Owner of a key' }).waitFor();
     expect(page.url()).toContain(`agent_id=${agent.id}`);
-    await page.getByLabel('Any status').selectOption('revoked');
+    await page.getByLabel('Status', { exact: true }).selectOption('revoked');
     await page.getByText('No key fits these filters.').waitFor();
     await close();
   });

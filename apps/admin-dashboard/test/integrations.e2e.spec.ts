@@ -172,7 +172,7 @@ describe('integrations', () => {
     await button(page, 'Reconcile').click();
     await dialog.getByRole('button', { name: 'Reconcile' }).click();
     await progress.getByText('completed').waitFor();
-    await progress.getByText('3 seen: 0 created').waitFor();
+    await progress.getByText('3 read: 0 created').waitFor();
     await close();
   });
 

@@ -30,12 +30,12 @@ describe('the runs', () => {
     await makeRun('Other run');
     const { page, close } = await open({ path: '/admin/runs' });
     await page.getByRole('link', { name: 'First run' }).waitFor();
-    await page.getByLabel('Any workflow').selectOption(workflow.id);
+    await page.getByLabel('Workflow', { exact: true }).selectOption(workflow.id);
     await page.getByRole('link', { name: 'Other run' }).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('link', { name: 'First run' }).waitFor();
     expect(await page.getByRole('link', { name: 'Other run' }).count()).toBe(0);
-    await page.getByLabel('Any status').selectOption('failed');
+    await page.getByLabel('Status', { exact: true }).selectOption('failed');
     await page.getByText('No run fits these filters.').waitFor();
     await close();
   });

@@ -38,7 +38,7 @@ describe('the system', () => {
     expect(text).toContain('ENCRYPTION_KEY');
     expect(text).not.toContain(person.password);
     expect(text).not.toMatch(/:\/\/[^/\s]*:[^/\s]*@/);
-    await page.getByRole('link', { name: 'Look into the queues' }).click();
+    await page.getByRole('link', { name: 'Open the queues' }).click();
     await page.waitForURL(/\/admin\/queues$/);
     await page.getByText('analytics').first().waitFor();
     await close();

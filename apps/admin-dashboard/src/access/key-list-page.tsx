@@ -7,7 +7,7 @@ import { EmptyState } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { Tag } from '../parts/tag.tsx';
-import log from '../work/log.module.css';
+import { ChoiceFilter, LogFilters, plainOptions } from '../work/log/log-filters.tsx';
 import { LogTable } from '../work/log-table.tsx';
 import { useCursorPages } from '../work/use-cursor-pages.ts';
 import { keyPages } from './access-queries.ts';
@@ -37,19 +37,16 @@ export function KeyListPage() {
           </Button>
         )}
       </PageHead>
-      <div className={log['filters']} role="group" aria-label="Filters">
-        <select
-          aria-label="Any status"
-          value={search.status ?? ''}
-          onChange={({ target }) => change({ status: target.value || undefined })}
-        >
-          <option value="">Any status</option>
-          {keyStatuses.map((status) => (
-            <option key={status}>{status}</option>
-          ))}
-        </select>
+      <LogFilters>
+        <ChoiceFilter
+          label="Status"
+          any="Any status"
+          options={plainOptions(keyStatuses)}
+          value={search.status}
+          onChange={(status) => change({ status })}
+        />
         {search.agent_id && <Button onClick={() => change({ agent_id: undefined })}>Keys of all agents</Button>}
-      </div>
+      </LogFilters>
       <KeyTable
         key={JSON.stringify({ ...search, new: undefined })}
         search={search}

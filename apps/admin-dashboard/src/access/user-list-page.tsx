@@ -7,7 +7,7 @@ import { EmptyState } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { Tag } from '../parts/tag.tsx';
-import log from '../work/log.module.css';
+import { ChoiceFilter, LogFilters, plainOptions } from '../work/log/log-filters.tsx';
 import { LogTable } from '../work/log-table.tsx';
 import { useCursorPages } from '../work/use-cursor-pages.ts';
 import { userPages } from './access-queries.ts';
@@ -94,20 +94,17 @@ type FiltersProps = { search: UserSearch; onChange: (change: object) => void };
 function Filters({ search, onChange }: FiltersProps) {
   const choices = { role: roles, status: userStatuses };
   return (
-    <div className={log['filters']} role="group" aria-label="Filters">
+    <LogFilters>
       {(['role', 'status'] as const).map((name) => (
-        <select
+        <ChoiceFilter
           key={name}
-          aria-label={`Any ${name}`}
-          value={search[name] ?? ''}
-          onChange={({ target }) => onChange({ [name]: target.value || undefined })}
-        >
-          <option value="">Any {name}</option>
-          {choices[name].map((value) => (
-            <option key={value}>{value}</option>
-          ))}
-        </select>
+          label={name === 'role' ? 'Role' : 'Status'}
+          any={`Any ${name}`}
+          options={plainOptions(choices[name])}
+          value={search[name]}
+          onChange={(value) => onChange({ [name]: value })}
+        />
       ))}
-    </div>
+    </LogFilters>
   );
 }

@@ -8,13 +8,13 @@ import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { totalOf } from '../shell/waiting.ts';
 import { LogTable } from '../work/log-table.tsx';
+import { ChoiceFilter, LogFilters, plainOptions } from '../work/log/log-filters.tsx';
 import { agentsQuery, type TaskSummary } from '../work/task-queries.ts';
 import { useCursorPages } from '../work/use-cursor-pages.ts';
 import { CreateAgent } from './agent-form.tsx';
 import { type Agent, agentPages, heldTasksQuery } from './agent-queries.ts';
 import { type AgentSearch, agentStatuses, presences } from './agent-search.ts';
 import { PresenceTag, StatusTag } from './agent-tags.tsx';
-import styles from './agents.module.css';
 
 export function AgentListPage() {
   const search: AgentSearch = useSearch({ from: '/agents' });
@@ -100,23 +100,20 @@ type FiltersProps = { search: AgentSearch; onChange: (change: Record<string, str
 
 function Filters({ search, onChange }: FiltersProps) {
   const agents = useQuery(agentsQuery).data?.data ?? [];
-  const roles = [...new Set([...agents.map(({ role }) => role), ...(search.role ? [search.role] : [])])].sort();
+  const roles = [...new Set(agents.map(({ role }) => role))].sort();
   const choices = { role: roles, status: agentStatuses, presence: presences };
   return (
-    <div className={styles['filters']} role="group" aria-label="Filters">
+    <LogFilters>
       {Object.entries(choices).map(([name, values]) => (
-        <select
+        <ChoiceFilter
           key={name}
-          aria-label={`Any ${name}`}
-          value={search[name as keyof typeof choices] ?? ''}
-          onChange={({ target }) => onChange({ [name]: target.value || undefined })}
-        >
-          <option value="">Any {name}</option>
-          {values.map((value) => (
-            <option key={value}>{value}</option>
-          ))}
-        </select>
+          label={`${name[0]?.toUpperCase()}${name.slice(1)}`}
+          any={`Any ${name}`}
+          options={plainOptions(values)}
+          value={search[name as keyof typeof choices]}
+          onChange={(value) => onChange({ [name]: value })}
+        />
       ))}
-    </div>
+    </LogFilters>
   );
 }

@@ -40,7 +40,7 @@ export function adviceOf({ type, status, status_reason: reason, silence_alarm_ho
   if (status === 'disconnected') return 'Its webhooks are refused and nothing is reported to it. Connect it again.';
   if (status === 'active') return 'It works.';
   if (reason === 'silent')
-    return `Nothing was received for ${hours ?? 'many'} hours. Look whether its webhook still stands in the other system.`;
+    return `Nothing was received for ${hours ?? 'many'} hours. Check that its webhook still exists in the other system.`;
   return type === 'slack'
     ? 'The chat refuses messages, which wait. Change the token, the address or the channels, then test.'
     : 'The platform refuses calls, which wait. Change the token. Webhooks are applied as before.';

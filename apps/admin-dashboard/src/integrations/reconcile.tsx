@@ -75,7 +75,7 @@ export function ReconciliationProgress({ id }: { id: string }) {
           {data.status}
         </Tag>
         <span role="status">
-          {data.seen} seen: {data.created} created, {data.updated} updated, {data.unchanged} unchanged, {data.failed}{' '}
+          {data.seen} read: {data.created} created, {data.updated} updated, {data.unchanged} unchanged, {data.failed}{' '}
           failed
         </span>
         {isRunning && mayChange && <Button onClick={() => cancel.mutate()}>Cancel the reconciliation</Button>}

@@ -62,8 +62,8 @@ export function RunActions({ run }: { run: Run }) {
           change={{ mutate: () => cancel.mutate(), isPending: cancel.isPending, error: cancel.error }}
           onClose={() => setIsAsking(false)}
         >
-          Steps that are not finished are cancelled together with their tasks; their agents are told to stop. A run that
-          was cancelled cannot go on.
+          Steps that are not finished are cancelled together with their tasks; their agents are asked to stop. A run
+          that was cancelled cannot go on.
         </Ask>
       )}
     </>

@@ -6,7 +6,7 @@ import { EmptyState } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { type LogColumn, LogTable } from '../work/log-table.tsx';
-import log from '../work/log.module.css';
+import { ChoiceFilter, LogFilters } from '../work/log/log-filters.tsx';
 import { type RunSummary, workflowsQuery } from '../work/run-queries.ts';
 import { runStatuses, runStatusLabel, runWords } from '../work/run-words.ts';
 import { type CursorPage, useCursorPages } from '../work/use-cursor-pages.ts';
@@ -31,32 +31,36 @@ type FiltersProps = { search: RunSearch; onChange: (change: Record<string, strin
 
 function Filters({ search, onChange }: FiltersProps) {
   const workflows = useQuery(workflowsQuery).data?.data ?? [];
-  const choices = {
-    status: { any: 'Any status', options: runStatuses.map((status) => [status, runStatusLabel(status)]) },
-    workflow_id: { any: 'Any workflow', options: workflows.map(({ id, name }) => [id, name]) },
-    sort: { any: runSorts['-started_at'], options: Object.entries(runSorts).slice(1) },
-  };
+  const change = (next: Record<string, string | undefined>) => onChange({ ...next, workflow_version: undefined });
   return (
-    <div className={log['filters']} role="group" aria-label="Filters">
-      {Object.entries(choices).map(([name, { any, options }]) => (
-        <select
-          key={name}
-          aria-label={any}
-          value={search[name as keyof typeof choices] ?? ''}
-          onChange={({ target }) => onChange({ [name]: target.value || undefined, workflow_version: undefined })}
-        >
-          <option value="">{any}</option>
-          {options.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      ))}
+    <LogFilters>
+      <ChoiceFilter
+        label="Status"
+        any="Any status"
+        options={Object.fromEntries(runStatuses.map((status) => [status, runStatusLabel(status)]))}
+        value={search.status}
+        onChange={(status) => change({ status })}
+      />
+      <ChoiceFilter
+        label="Workflow"
+        any="Any workflow"
+        options={Object.fromEntries(workflows.map(({ id, name }) => [id, name]))}
+        value={search.workflow_id}
+        onChange={(id) => change({ workflow_id: id })}
+      />
+      <ChoiceFilter
+        label="Sort by"
+        any={newestFirst}
+        options={otherSorts}
+        value={search.sort}
+        onChange={(sort) => change({ sort })}
+      />
       {search.workflow_version && <span>Version {search.workflow_version}</span>}
-    </div>
+    </LogFilters>
   );
 }
+
+const { '-started_at': newestFirst, ...otherSorts } = runSorts;
 
 const pageSize = 100;
 

@@ -34,7 +34,7 @@ export const QueueTable = ({ queues }: { queues: SystemState['queues'] }) => (
       </table>
     )}
     <p>
-      <a href={`${basePath}/admin/queues`}>Look into the queues</a>
+      <a href={`${basePath}/admin/queues`}>Open the queues</a>
     </p>
   </section>
 );

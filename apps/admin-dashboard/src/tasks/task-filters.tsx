@@ -1,8 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import {
+  ChoiceFilter,
+  type ChoiceFilterProps,
+  LogFilters,
+  plainOptions,
+  TextFilter,
+} from '../work/log/log-filters.tsx';
 import { agentsQuery } from '../work/task-queries.ts';
 import { priorities, statusLabel, taskStatuses } from '../work/task-words.ts';
 import { type TaskSearch, taskSorts } from './task-search.ts';
-import styles from './tasks.module.css';
 
 type FiltersProps = { search: TaskSearch; onChange: (change: Record<string, string | undefined>) => void };
 
@@ -10,37 +16,33 @@ type FiltersProps = { search: TaskSearch; onChange: (change: Record<string, stri
 export function TaskFilters({ search, onChange }: FiltersProps) {
   const agents = useQuery(agentsQuery).data?.data ?? [];
   const roles = [...new Set(agents.map(({ role }) => role))].sort();
-  const choices = {
-    status: { any: 'Any status', options: taskStatuses.map((status) => [status, statusLabel(status)]) },
-    priority: { any: 'Any priority', options: priorities.map((one) => [one, one]) },
-    assigned_role: { any: 'Any role', options: roles.map((role) => [role, role]) },
-    assigned_agent: { any: 'Any agent', options: agents.map(({ id, name }) => [id, name]) },
-    sort: { any: 'Newest first', options: Object.entries(taskSorts).slice(1) },
+  const choices: Record<string, Choice> = {
+    status: { label: 'Status', any: 'Any status', options: labelled(taskStatuses, statusLabel) },
+    priority: { label: 'Priority', any: 'Any priority', options: plainOptions(priorities) },
+    assigned_role: { label: 'Role', any: 'Any role', options: plainOptions(roles) },
+    assigned_agent: {
+      label: 'Agent',
+      any: 'Any agent',
+      options: Object.fromEntries(agents.map(({ id, name }) => [id, name])),
+    },
+    sort: { label: 'Sort by', any: newestFirst, options: otherSorts },
   };
   return (
-    <div className={styles['filters']} role="group" aria-label="Filters">
-      {Object.entries(choices).map(([name, { any, options }]) => (
-        <select
+    <LogFilters>
+      {Object.entries(choices).map(([name, choice]) => (
+        <ChoiceFilter
           key={name}
-          aria-label={any}
-          value={search[name as keyof typeof choices] ?? ''}
-          onChange={({ target }) => onChange({ [name]: target.value || undefined })}
-        >
-          <option value="">{any}</option>
-          {options.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+          {...choice}
+          value={search[name as keyof TaskSearch]?.toString()}
+          onChange={(value) => onChange({ [name]: value })}
+        />
       ))}
-      <input
-        aria-label="Tag"
-        placeholder="Tag"
-        defaultValue={search.tag ?? ''}
-        onBlur={({ target }) => onChange({ tag: target.value || undefined })}
-        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-      />
-    </div>
+      <TextFilter label="Tag" value={search.tag} onChange={(tag) => onChange({ tag })} />
+    </LogFilters>
   );
 }
+
+type Choice = Pick<ChoiceFilterProps, 'label' | 'any' | 'options'>;
+const { '-created_at': newestFirst, ...otherSorts } = taskSorts;
+const labelled = <T extends string>(values: readonly T[], labelOf: (value: T) => string) =>
+  Object.fromEntries(values.map((value) => [value, labelOf(value)]));

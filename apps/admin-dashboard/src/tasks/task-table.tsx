@@ -39,9 +39,16 @@ function Rows({ rows: tasks, total = -1, showRows }: CursorPages<TaskSummary>) {
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => showRows(first, last));
   return (
-    <div ref={scroll} className={styles['scroll']} role="table" aria-label="Tasks" aria-rowcount={total} tabIndex={0}>
+    <div
+      ref={scroll}
+      className={styles['scroll']}
+      role="table"
+      aria-label="Tasks"
+      aria-rowcount={total === undefined || total < 0 ? -1 : total + 1}
+      tabIndex={0}
+    >
       <div role="rowgroup" className={styles['headRow']}>
-        <div role="row" className={styles['row']} style={{ position: 'static' }}>
+        <div role="row" aria-rowindex={1} className={styles['row']} style={{ position: 'static' }}>
           {['Title', 'Status', 'Priority', 'Role', 'Created'].map((name) => (
             <span key={name} role="columnheader">
               {name}
@@ -60,7 +67,7 @@ function Rows({ rows: tasks, total = -1, showRows }: CursorPages<TaskSummary>) {
 
 function Row({ task, index, start }: { task: TaskSummary | undefined; index: number; start: number }) {
   return (
-    <div role="row" aria-rowindex={index + 1} className={styles['row']} style={{ transform: `translateY(${start}px)` }}>
+    <div role="row" aria-rowindex={index + 2} className={styles['row']} style={{ transform: `translateY(${start}px)` }}>
       <span role="cell">
         {task && (
           <Link to="/tasks/$taskId" params={{ taskId: task.id }} data-opens-page title={task.title}>

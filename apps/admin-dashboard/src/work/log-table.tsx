@@ -55,11 +55,11 @@ function Rows<Row>({ label, pages: { rows, total, showRows }, columns }: Omit<Lo
       className={styles['scroll']}
       role="table"
       aria-label={label}
-      aria-rowcount={total ?? -1}
+      aria-rowcount={total === undefined ? -1 : total + 1}
       tabIndex={0}
     >
       <div role="rowgroup" className={styles['headRow']}>
-        <div role="row" className={styles['row']} style={{ position: 'static', gridTemplateColumns }}>
+        <div role="row" aria-rowindex={1} className={styles['row']} style={{ position: 'static', gridTemplateColumns }}>
           {columns.map(({ name }) => (
             <span key={name} role="columnheader">
               {name}
@@ -72,7 +72,7 @@ function Rows<Row>({ label, pages: { rows, total, showRows }, columns }: Omit<Lo
           <div
             key={index}
             role="row"
-            aria-rowindex={index + 1}
+            aria-rowindex={index + 2}
             className={styles['row']}
             style={{ transform: `translateY(${start}px)`, gridTemplateColumns }}
           >

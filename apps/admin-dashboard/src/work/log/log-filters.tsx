@@ -18,10 +18,11 @@ type FilterProps = {
 
 export type ChoiceFilterProps = FilterProps & { any: string; options: Readonly<Record<string, string>> };
 
-/** `options`: value and what is shown for it. */
+/** `options`: value and what is shown for it. A value of the address that is none of them is one as well. */
 export const ChoiceFilter = ({ label, value, onChange, any, options }: ChoiceFilterProps) => (
   <select aria-label={label} value={value ?? ''} onChange={({ target }) => onChange(target.value || undefined)}>
     <option value="">{any}</option>
+    {value !== undefined && !Object.hasOwn(options, value) && <option value={value}>{value}</option>}
     {Object.entries(options).map(([option, text]) => (
       <option key={option} value={option}>
         {text}
