@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { axeFindings, inBrowser, overflowOf, person, signIn, useDashboard } from './dashboard.ts';
 
-const { open, address } = useDashboard();
+const { open, post, address } = useDashboard();
 const dist = resolve(import.meta.dirname, '../dist');
 const heading = (name: string) => ['heading', { name, level: 1 }] as const;
 
@@ -69,6 +69,44 @@ describe('the frame of the dashboard', () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await close();
+  });
+
+  inBrowser('takes no single key for a command when that is switched off, and keeps the choice', async () => {
+    const { page, close } = await open({ path: '/admin/inbox' });
+    await page.keyboard.press('?');
+    await page.getByRole('checkbox', { name: 'Single keys are commands' }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole(...heading('Inbox')).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search commands' }).fill('keyboard');
+    expect(new URL(page.url()).pathname).toBe('/admin/inbox');
+    expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: 'Single keys are commands' }).check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.getByRole(...heading('Tasks')).waitFor();
+    await close();
+  });
+
+  inBrowser('shows exact times where that is chosen', async () => {
+    await post('/v1/tasks', { title: 'Timed', description: 'x' });
+    const { page, close } = await open({ path: '/admin/tasks' });
+    const time = page.getByRole('row', { name: /^Timed/ }).locator('time');
+    await time.waitFor();
+    const exact = (await time.getAttribute('title')) ?? '';
+    expect(await time.textContent()).not.toBe(exact);
+    await page.keyboard.press('E');
+    await page.getByText(exact).waitFor();
+    await page.reload();
+    await page.getByText(exact).waitFor();
     await close();
   });
 

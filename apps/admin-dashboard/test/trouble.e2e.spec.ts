@@ -35,7 +35,7 @@ inBrowser('what changed while the connection was lost is on the page when it is 
   await close();
 });
 
-inBrowser('a page that is hidden for a minute gives its stream back, and catches up when it is shown', async () => {
+inBrowser('a page that is hidden for some seconds gives its stream back, and catches up when it is shown', async () => {
   const { page, close } = await open({});
   const setHidden = (isHidden: boolean) =>
     page.evaluate((hidden) => {
@@ -48,7 +48,7 @@ inBrowser('a page that is hidden for a minute gives its stream back, and catches
   await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
   await setHidden(true);
   const ended = page.waitForEvent('requestfailed', isStream);
-  await page.clock.fastForward(61_000);
+  await page.clock.fastForward(5_000);
   await ended;
   await post('/v1/tasks', { title: 'Made while hidden', description: 'x' });
   await page.clock.fastForward(20_000);
@@ -56,6 +56,29 @@ inBrowser('a page that is hidden for a minute gives its stream back, and catches
   await setHidden(false);
   await page.getByRole('link', { name: 'Made while hidden' }).waitFor();
   await page.getByText('The connection is lost.').waitFor({ state: 'detached' });
+  await close();
+});
+
+inBrowser('a stream that was refused for its rate says so, and is opened when the service allows', async () => {
+  const { page, complaints, close } = await open({});
+  const opened: number[] = [];
+  await page.route(
+    (url) => url.pathname === '/v1/events/stream',
+    (route: Route) => {
+      opened.push(Date.now());
+      const error = { code: 429, type: 'rate_limited', message: 'Too many streams.', request_id: 'req_1' };
+      return opened.length > 1
+        ? route.continue()
+        : route.fulfill({ status: 429, json: { error }, headers: { 'retry-after': '3' } });
+    },
+  );
+  await page.goto('/admin/tasks');
+  await page.getByText('Too many pages are open').waitFor();
+  await page.getByText('Too many pages are open').waitFor({ state: 'detached' });
+  expect((opened[1] ?? 0) - (opened[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
+  await post('/v1/tasks', { title: 'Made after that', description: 'x' });
+  await page.getByRole('link', { name: 'Made after that' }).waitFor();
+  complaints.splice(0);
   await close();
 });
 

@@ -36,8 +36,9 @@ export function useTimelineStream(path: string | undefined, resources: readonly 
     const own = names.split(',') as Resource[];
     const gather = gatherStale((resource) => void client.invalidateQueries({ queryKey: [resource] }), timer);
     void keepStream({
-      path,
+      path: `${path}?from=now`,
       signal: ending.signal,
+      onOpened: () => gather(own),
       onEvent: () => gather(own),
       onGap: () => gather(own),
       onState: () => {},

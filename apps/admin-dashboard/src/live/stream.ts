@@ -3,14 +3,19 @@ import { sendSigned } from '../api/client.ts';
 import { asProblem, problemOf } from '../api/problem.ts';
 import { createFrameReader, type LiveEvent } from './frames.ts';
 
-/** `lost`: what was read may be out of date; the stream goes on trying. `refused`: it does not. */
-export type StreamState = 'connecting' | 'live' | 'lost' | 'refused';
+/**
+ * `lost`: what was read may be out of date; the stream goes on trying. `limited`: so it does, but too many are open.
+ * `refused`: it does not.
+ */
+export type StreamState = 'connecting' | 'live' | 'lost' | 'limited' | 'refused';
 
 export type StreamOptions = {
   /** Below the base path: /v1/events/stream. */
   path: string;
   signal: AbortSignal;
   onEvent: (event: LiveEvent) => void;
+  /** The stream begins: what was read before may be out of date. */
+  onOpened?: () => void;
   /** Events may have been missed. */
   onGap: () => void;
   onState: (state: StreamState) => void;
@@ -18,8 +23,8 @@ export type StreamOptions = {
 
 /** Two heartbeats and a half: a stream that is silent for longer is gone, whatever the network says. */
 const silenceMs = 40_000;
-/** A page that is hidden for that long gives its stream to others: a session has only so many. */
-const hiddenMs = 60_000;
+/** A page that is hidden for that long gives its stream to others: a session and a browser have only so many. */
+const hiddenMs = 4_000;
 const firstDelayMs = 500;
 const maxDelayMs = 15_000;
 
@@ -28,27 +33,33 @@ const maxDelayMs = 15_000;
  * read: none is lost.
  */
 export async function keepStream(options: StreamOptions): Promise<void> {
-  const { signal, onGap, onState } = options;
+  const { signal, onOpened = () => {}, onGap, onState } = options;
   let position: string | undefined;
   let failures = 0;
   while (!signal.aborted) {
     await untilShown(signal);
+    let retryAfterMs: number | undefined;
+    let isLimited = false;
     try {
       await readStream(options, position, (id) => {
+        if (position === undefined) onOpened();
         position = id;
         failures = 0;
         onState('live');
       });
     } catch (error) {
-      const { kind } = asProblem(error);
+      const { kind, retryAfterMs: afterMs } = asProblem(error);
+      retryAfterMs = afterMs;
+      isLimited = kind === 'rate_limited';
       if (kind === 'forbidden' || kind === 'not_found') return onState('refused');
       // The position may be too old to continue from.
       if (kind === 'invalid') position = undefined;
     }
     if (signal.aborted) return;
     if (position === undefined) onGap();
-    if (failures > 0 || !navigator.onLine) onState('lost');
-    await pause(Math.min(maxDelayMs, firstDelayMs * 2 ** failures), signal);
+    if (isLimited) onState('limited');
+    else if (failures > 0 || !navigator.onLine) onState('lost');
+    await pause(Math.max(retryAfterMs ?? 0, Math.min(maxDelayMs, firstDelayMs * 2 ** failures)), signal);
     failures += 1;
   }
 }
@@ -112,7 +123,7 @@ async function untilShown(signal: AbortSignal): Promise<void> {
     });
 }
 
-/** Ends early when the browser is back online. */
+/** Lasts up to half as long again. Ends early when the browser is back online. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const end = () => {
@@ -121,7 +132,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       done();
     };
-    const timer = setTimeout(end, ms * (0.75 + Math.random() / 2));
+    const timer = setTimeout(end, ms * (1 + Math.random() / 2));
     addEventListener('online', end);
     signal.addEventListener('abort', end);
   });

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import styles from './parts.module.css';
+import { characterKeys, useSwitch } from './switches.ts';
 
 type Look = 'primary' | 'danger' | 'plain' | 'normal';
 
@@ -10,15 +11,16 @@ export type ButtonProps = ComponentProps<'button'> & { look?: Look; shortcut?: s
 
 /** `shortcut` is only shown: useShortcuts makes it work. `isShortcutOff`: it does not work yet. */
 export function Button({ look, shortcut, isShortcutOff = false, children, ...props }: ButtonProps) {
+  const hasKeys = useSwitch(characterKeys);
   return (
     <button
       type="button"
       {...props}
-      {...(shortcut && !isShortcutOff && { 'aria-keyshortcuts': shortcut })}
+      {...(shortcut && hasKeys && !isShortcutOff && { 'aria-keyshortcuts': shortcut })}
       className={buttonClass(look)}
     >
       {children}
-      {shortcut && (
+      {shortcut && hasKeys && (
         <kbd aria-hidden="true" style={{ visibility: isShortcutOff ? 'hidden' : 'visible' }}>
           {shortcut}
         </kbd>

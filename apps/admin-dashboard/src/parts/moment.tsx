@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { exactTimes, useSwitch } from './switches.ts';
 import { exactTime, relativeTime } from './times.ts';
 
 const tickMs = 30_000;
@@ -19,12 +20,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A time as people say it; the exact one, in their zone, on hover. */
+/** A time as people say it; the exact one, in their zone, on hover, or everywhere if the person chose that. */
 export function Moment({ at }: { at: string }) {
   const now = useSyncExternalStore(subscribe, () => nowMs);
+  const isExact = useSwitch(exactTimes);
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {relativeTime(at, Math.max(now, Date.parse(at) <= Date.now() ? Date.parse(at) : now))}
+      {isExact ? exactTime(at) : relativeTime(at, Math.max(now, Date.parse(at) <= Date.now() ? Date.parse(at) : now))}
     </time>
   );
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { characterKeys } from './switches.ts';
 
 /** `keys`: "j", "?", or two keys in a row: "g i". */
 export type Shortcut = { keys: string; label: string; run: () => void };
 
-const sequenceMs = 1_200;
 let active: readonly Shortcut[] = [];
-let first: { key: string; atMs: number } | undefined;
+/** The first of two keys, which waits for the second. */
+let prefix: string | undefined;
 const listeners = new Set<() => void>();
 
 function setActive(next: readonly Shortcut[]): void {
@@ -38,11 +39,21 @@ export const useActiveShortcuts = (): readonly Shortcut[] =>
     () => active,
   );
 
-/** The shortcut that a key ends, given the key before it; the one that came last wins. */
-export function findShortcut(all: readonly Shortcut[], before: string | undefined, key: string): Shortcut | undefined {
-  const last = (keys: string) => all.findLast((one) => one.keys === keys);
-  return (before === undefined ? undefined : last(`${before} ${key}`)) ?? last(key);
+/**
+ * What a key does, given the first key of a sequence that waits: a shortcut, of which the one that came last wins, or a
+ * sequence that begins. After a first key nothing happens but what the two keys mean: a single one may decide something.
+ */
+export function findShortcut(
+  all: readonly Shortcut[],
+  before: string | undefined,
+  key: string,
+): { shortcut?: Shortcut | undefined; prefix?: string } {
+  if (before !== undefined) return { shortcut: all.findLast((one) => one.keys === `${before} ${key}`) };
+  const begins = all.some(({ keys }) => keys.startsWith(`${key} `));
+  return begins ? { prefix: key } : { shortcut: all.findLast((one) => one.keys === key) };
 }
+
+const modifiers = ['Shift', 'Control', 'Alt', 'Meta', 'CapsLock'];
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
@@ -53,16 +64,21 @@ function isTyping(target: EventTarget | null): boolean {
 
 export function listenToShortcuts(): () => void {
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isTyping(event.target)) return;
-    const nowMs = performance.now();
-    const before = first && nowMs - first.atMs < sequenceMs ? first.key : undefined;
-    first = { key: event.key, atMs: nowMs };
-    const found = findShortcut(active, before, event.key);
-    if (!found) return;
+    if (!characterKeys.isOn() || modifiers.includes(event.key) || event.repeat) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return forget();
+    const { shortcut, prefix: begun } = findShortcut(active, prefix, event.key);
+    prefix = begun;
+    if (!shortcut) return;
     event.preventDefault();
-    first = undefined;
-    found.run();
+    shortcut.run();
+  };
+  const forget = () => {
+    prefix = undefined;
   };
   addEventListener('keydown', onKey);
-  return () => removeEventListener('keydown', onKey);
+  addEventListener('pointerdown', forget);
+  return () => {
+    removeEventListener('keydown', onKey);
+    removeEventListener('pointerdown', forget);
+  };
 }

@@ -3,9 +3,11 @@ import { Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../api/session.ts';
 import { useConnection } from '../live/connection.ts';
+import type { StreamState } from '../live/stream.ts';
 import { Button } from '../parts/button.tsx';
 import { Loading } from '../parts/notes.tsx';
 import { listenToShortcuts, type Shortcut, useActiveShortcuts, useShortcuts } from '../parts/shortcuts.ts';
+import { exactTimes } from '../parts/switches.ts';
 import { Toasts } from '../parts/toasts.tsx';
 import { Help } from './help.tsx';
 import { Navigation } from './navigation.tsx';
@@ -61,17 +63,16 @@ const TopBar = ({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void })
   </div>
 );
 
+const connectionTexts: Partial<Record<StreamState, string>> = {
+  lost: 'The connection is lost. This page may be out of date; it reconnects by itself.',
+  limited:
+    'Too many pages are open for all of them to update by themselves. Close some; this page tries again by itself.',
+  refused: 'This page does not update by itself: you lack the scope events:read.',
+};
+
 function ConnectionBanner() {
-  const connection = useConnection();
-  const texts = {
-    lost: 'The connection is lost. This page may be out of date; it reconnects by itself.',
-    refused: 'This page does not update by itself: you lack the scope events:read.',
-  };
-  return (
-    <div role="status">
-      {(connection === 'lost' || connection === 'refused') && <p className={styles['banner']}>{texts[connection]}</p>}
-    </div>
-  );
+  const text = connectionTexts[useConnection()];
+  return <div role="status">{text && <p className={styles['banner']}>{text}</p>}</div>;
 }
 
 function useGlobalKeys(setOverlay: (overlay: Overlay) => void): void {
@@ -85,6 +86,7 @@ function useGlobalKeys(setOverlay: (overlay: Overlay) => void): void {
     ...open,
     { keys: '?', label: 'Keyboard shortcuts', run: () => setOverlay('help') },
     { keys: 'T', label: 'Change the theme', run: () => setTheme(nextTheme()) },
+    { keys: 'E', label: 'Show exact times, or how long ago', run: () => exactTimes.set(!exactTimes.isOn()) },
   ]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
