@@ -74,6 +74,7 @@ describe('the frame of the dashboard', () => {
 
   inBrowser('takes no single key for a command when that is switched off, and keeps the choice', async () => {
     const { page, close } = await open({ path: '/admin/inbox' });
+    await page.getByRole(...heading('Inbox')).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('checkbox', { name: 'Single keys are commands' }).uncheck();
     await page.keyboard.press('Escape');
