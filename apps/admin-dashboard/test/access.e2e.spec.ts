@@ -370,6 +370,9 @@ inBrowser('the audit log names who did what, also of what is gone, and its filte
   await page.getByText('Nothing that fits these filters was done.').waitFor();
   await button(page, 'Clear the filters').click();
   await log.getByRole('row').nth(5).waitFor();
+  const webhook = await post('/v1/webhooks', { url: 'https://audited.example.com/', events: ['task.*'] });
+  await page.goto(`/admin/audit?target_id=${webhook.id}`);
+  await log.getByRole('link', { name: 'https://audited.example.com/' }).waitFor();
   complaints.splice(0);
   await close();
 });

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, read, readVersion } from '../api/client.ts';
+import { api, read, readVersion, type Schemas } from '../api/client.ts';
+import { type ListPage, readOn } from '../api/read-on.ts';
 import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
 import type { AuditSearch, KeySearch, UserSearch } from './access-search.ts';
 import type { Client, Entry, Key, User } from './access-words.ts';
@@ -25,17 +26,33 @@ export const userQuery = (id: string) =>
       readVersion(api.GET('/admin/api/users/{user_id}', { params: { path: { user_id: id } }, signal })),
   });
 
-/** The first hundred by name: for choosing one, and for showing whose something is. */
+/** By name: for choosing one, and for showing whose something is. */
 export const usersQuery = queryOptions({
   queryKey: ['users', 'names'],
   queryFn: ({ signal }) =>
-    read(api.GET('/admin/api/users', { params: { query: { limit: 100, sort: 'name' } }, signal })),
+    readOn(async (after) => {
+      const query = { limit: 100, sort: 'name' as const, after };
+      return (await read(api.GET('/admin/api/users', { params: { query }, signal }))) as ListPage<User>;
+    }),
 });
 
 export const keysQuery = queryOptions({
   queryKey: ['keys', 'names'],
   queryFn: ({ signal }) =>
-    read(api.GET('/admin/api/keys', { params: { query: { limit: 100, sort: 'name' } }, signal })),
+    readOn(async (after) => {
+      const query = { limit: 100, sort: 'name' as const, after };
+      return (await read(api.GET('/admin/api/keys', { params: { query }, signal }))) as ListPage<Key>;
+    }),
+});
+
+/** Webhooks by address: for showing whose something is. */
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks', 'names'],
+  queryFn: ({ signal }) =>
+    readOn(async (after) => {
+      const query = { limit: 100, after };
+      return (await read(api.GET('/v1/webhooks', { params: { query }, signal }))) as ListPage<Schemas['Webhook']>;
+    }),
 });
 
 export const keyPages = ({ new: _new, ...filters }: KeySearch): PageSource<Key> => ({

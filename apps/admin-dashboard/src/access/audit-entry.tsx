@@ -7,7 +7,7 @@ import { exactTime } from '../parts/times.ts';
 import { Facts } from '../work/facts.tsx';
 import { entryQuery } from './access-queries.ts';
 import type { Entry } from './access-words.ts';
-import { Who } from './names.tsx';
+import { useEntryNames, Who } from './names.tsx';
 
 /** One entry with all that is known of it. */
 export function AuditEntry({ id, onClose }: { id: string; onClose: () => void }) {
@@ -21,10 +21,9 @@ export function AuditEntry({ id, onClose }: { id: string; onClose: () => void })
   );
 }
 
-export const nameIn = ({ names }: Entry, id: string): string => names[id] ?? id;
-
 function Whole({ entry }: { entry: Entry }) {
   const { actor_id: actor, credential_id: credential, target_id: target, data } = entry;
+  const nameIn = useEntryNames();
   const isNamed = (id: string) => nameIn(entry, id) !== id;
   const shown = (id: string) => (
     <>

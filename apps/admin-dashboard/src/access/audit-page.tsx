@@ -7,9 +7,9 @@ import { LogTable } from '../work/log-table.tsx';
 import { useCursorPages } from '../work/use-cursor-pages.ts';
 import { auditPages } from './access-queries.ts';
 import type { AuditSearch } from './access-search.ts';
-import { AuditEntry, nameIn } from './audit-entry.tsx';
+import { AuditEntry } from './audit-entry.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import { Who } from './names.tsx';
+import { useEntryNames, Who } from './names.tsx';
 import { useReadsAgain } from './use-access.ts';
 
 export function AuditPage() {
@@ -34,6 +34,7 @@ export function AuditPage() {
 
 function AuditTable({ search, onClear }: { search: AuditSearch; onClear: () => void }) {
   const pages = useCursorPages(auditPages(search));
+  const nameIn = useEntryNames();
   return (
     <LogTable
       label="Audit log"

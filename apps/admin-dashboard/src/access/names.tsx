@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
 import { agentsQuery } from '../work/task-queries.ts';
-import { keysQuery, usersQuery } from './access-queries.ts';
+import { integrationsQuery } from '../work/integrations/integration-list.ts';
+import { nameOf } from '../work/integrations/integration-names.ts';
+import { workflowsQuery } from '../work/run-queries.ts';
+import { keysQuery, usersQuery, webhooksQuery } from './access-queries.ts';
+import type { Entry } from './access-words.ts';
 
 /** What an id is called; the id itself of what has no name here. */
 export function useNames(): (id: string) => string {
@@ -10,6 +14,20 @@ export function useNames(): (id: string) => string {
   const keys = useQuery(keysQuery).data?.data ?? [];
   const agents = useQuery({ ...agentsQuery, enabled: useMay('agents:read') }).data?.data ?? [];
   return (id) => [...users, ...agents, ...keys].find((one) => one.id === id)?.name ?? id;
+}
+
+/** What an id in an entry of the audit log is called: by the entry, or as it is called now; else the id itself. */
+export function useEntryNames(): (entry: Entry, id: string) => string {
+  const agents = useQuery({ ...agentsQuery, enabled: useMay('agents:read') }).data?.data ?? [];
+  const webhooks = useQuery({ ...webhooksQuery, enabled: useMay('webhooks:read') }).data?.data ?? [];
+  const workflows = useQuery({ ...workflowsQuery, enabled: useMay('workflows:read') }).data?.data ?? [];
+  const integrations = useQuery({ ...integrationsQuery, enabled: useMay('integrations:read') }).data?.data ?? [];
+  const names = new Map([
+    ...[...agents, ...workflows].map(({ id, name }) => [id, name] as const),
+    ...webhooks.map(({ id, url }) => [id, url] as const),
+    ...integrations.map((integration) => [integration.id, nameOf(integration)] as const),
+  ]);
+  return (entry, id) => entry.names[id] ?? names.get(id) ?? id;
 }
 
 type WhoProps = { id: string; name: string };
@@ -29,6 +47,10 @@ export function Who({ id, name }: WhoProps) {
       return <Link to="/agents/$agentId" params={{ agentId: id }} {...common} />;
     case 'whk':
       return <Link to="/webhooks/$webhookId" params={{ webhookId: id }} {...common} />;
+    case 'wfl':
+      return <Link to="/workflows/$workflowId" params={{ workflowId: id }} {...common} />;
+    case 'int':
+      return <Link to="/integrations/$integrationId" params={{ integrationId: id }} {...common} />;
     default:
       return <span title={title}>{name}</span>;
   }

@@ -9,9 +9,13 @@ const timer: Timer = { start: (work, ms) => void setTimeout(work, ms), nowMs: ()
 /** Figures are made of events a moment later, and no person follows them by the second. */
 const figuresMs = 60_000;
 
+/** No event changes what something is called: names, which may be many pages, stay as they were read. */
+const staleIn = (client: QueryClient) => (resource: Resource) =>
+  void client.invalidateQueries({ queryKey: [resource], predicate: ({ queryKey }) => queryKey[1] !== 'names' });
+
 /** Opens the page's one stream of events: what one made stale is read again, if the page shows it. */
 export function startLive(client: QueryClient): void {
-  const markStale = (resource: Resource) => void client.invalidateQueries({ queryKey: [resource] });
+  const markStale = staleIn(client);
   const gather = gatherStale(markStale, timer);
   const gatherFigures = gatherLate(() => markStale('analytics'), timer, figuresMs);
   void keepStream({
@@ -34,7 +38,7 @@ export function useTimelineStream(path: string | undefined, resources: readonly 
     if (path === undefined) return undefined;
     const ending = new AbortController();
     const own = names.split(',') as Resource[];
-    const gather = gatherStale((resource) => void client.invalidateQueries({ queryKey: [resource] }), timer);
+    const gather = gatherStale(staleIn(client), timer);
     void keepStream({
       path: `${path}?from=now`,
       signal: ending.signal,

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, type Schemas } from '../api/client.ts';
+import { readOnByOffset } from '../api/read-on.ts';
 
 export type Run = Schemas['RunDetail'];
 export type RunSummary = Schemas['RunSummary'];
@@ -20,8 +21,12 @@ export const workflowQuery = (id: string) =>
       read(api.GET('/v1/workflows/{workflow_id}', { params: { path: { workflow_id: id } }, signal })),
   });
 
-/** Workflows by name, for choosing one and for showing what a run is of: the first hundred. */
+/** Workflows by name, for choosing one and for showing what a run is of. */
 export const workflowsQuery = queryOptions({
   queryKey: ['workflows', 'names'],
-  queryFn: ({ signal }) => read(api.GET('/v1/workflows', { params: { query: { limit: 100, sort: 'name' } }, signal })),
+  queryFn: ({ signal }) =>
+    readOnByOffset((offset, limit) => {
+      const query = { limit, offset, sort: 'name' as const };
+      return read(api.GET('/v1/workflows', { params: { query }, signal }));
+    }),
 });

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, type Schemas } from '../api/client.ts';
+import { type ListPage, readOn } from '../api/read-on.ts';
 
 export type Task = Schemas['TaskDetail'];
 export type TaskSummary = Schemas['TaskSummary'];
@@ -21,5 +22,9 @@ export const inputQuery = (id: string) =>
 /** Agents by name, for choosing one and for showing whose work something is. */
 export const agentsQuery = queryOptions({
   queryKey: ['agents', 'names'],
-  queryFn: ({ signal }) => read(api.GET('/v1/agents', { params: { query: { limit: 100, sort: 'name' } }, signal })),
+  queryFn: ({ signal }) =>
+    readOn(async (after) => {
+      const query = { limit: 100, sort: 'name' as const, after };
+      return (await read(api.GET('/v1/agents', { params: { query }, signal }))) as ListPage<Schemas['Agent']>;
+    }),
 });

@@ -1,8 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '../../api/client.ts';
+import { readOnByOffset } from '../../api/read-on.ts';
 
-/** The first hundred. */
+/** For choosing one. */
 export const integrationsQuery = queryOptions({
-  queryKey: ['integrations', 'first'],
-  queryFn: ({ signal }) => read(api.GET('/v1/integrations', { params: { query: { limit: 100 } }, signal })),
+  queryKey: ['integrations', 'names'],
+  queryFn: ({ signal }) =>
+    readOnByOffset((offset, limit) => {
+      const query = { limit, offset, sort: 'id' as const };
+      return read(api.GET('/v1/integrations', { params: { query }, signal }));
+    }),
 });

@@ -1,0 +1,26 @@
+export type ListPage<Row> = { data: readonly Row[]; pagination: { next_cursor: string | null } };
+
+/** More is not chosen from a list, and is shown by its ID. */
+export const maxReadOn = 10;
+
+/** All rows of a list, page by page, up to 10 pages; '' is the first cursor. */
+export async function readOn<Row>(read: (after: string) => Promise<ListPage<Row>>): Promise<{ data: readonly Row[] }> {
+  const rows: Row[] = [];
+  let cursor: string | null = '';
+  for (let count = 0; cursor !== null && count < maxReadOn; count += 1) {
+    const page: ListPage<Row> = await read(cursor);
+    rows.push(...page.data);
+    cursor = page.pagination.next_cursor;
+  }
+  return { data: rows };
+}
+
+const pageSize = 100;
+
+/** The same of a list that has no cursor: `read` gets how many rows come before, and gives up to 100. */
+export const readOnByOffset = <Row>(read: (offset: number, limit: number) => Promise<{ data: readonly Row[] }>) =>
+  readOn<Row>(async (after) => {
+    const offset = Number(after);
+    const { data } = await read(offset, pageSize);
+    return { data, pagination: { next_cursor: data.length < pageSize ? null : String(offset + pageSize) } };
+  });
