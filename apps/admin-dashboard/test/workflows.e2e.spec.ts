@@ -108,6 +108,12 @@ describe('the workflows', () => {
     await text.fill(JSON.stringify(begun, null, 2));
     await page.reload();
     expect(await text.inputValue()).toContain('"gone"');
+    await page.getByRole('button', { name: 'steps.1.needs.0' }).waitFor();
+    begun.steps[1].needs = ['build'];
+    await text.fill(JSON.stringify(begun, null, 2));
+    await page.getByText('The API finds nothing wrong').waitFor();
+    begun.steps[1].needs = ['gone'];
+    await text.fill(JSON.stringify(begun, null, 2));
     await page.getByRole('button', { name: 'Create the workflow' }).click();
     await page.getByRole('button', { name: 'steps.1.needs.0' }).click();
     expect(await page.evaluate(() => getSelection()?.toString())).toContain('"gone"');

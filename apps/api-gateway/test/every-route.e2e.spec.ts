@@ -89,6 +89,7 @@ const expectedScopes = {
   'GET /v1/inbound-replays/{inbound_replay_id}': ['integrations:read'],
   'POST /v1/inbound-replays/{inbound_replay_id}/cancel': ['integrations:write'],
   'POST /v1/workflows': ['workflows:write'],
+  'POST /v1/workflows/validate': ['workflows:write'],
   'GET /v1/workflows': ['workflows:read'],
   'GET /v1/workflows/{workflow_id}': ['workflows:read'],
   'PATCH /v1/workflows/{workflow_id}': ['workflows:write'],

@@ -95,6 +95,21 @@ describe('workflows', () => {
     expect(again.definition).toEqual(body.definition);
   });
 
+  it('are checked without being made, with the same violations', async () => {
+    const tenantId = await gateway.test.createTenant();
+    const key = await gateway.makeKey(['workflows:read', 'workflows:write'], { tenantId });
+    const check = (body: object) => gateway.send('POST', '/v1/workflows/validate', JSON.stringify(body), { key });
+    const valid = await check(definition());
+    expect([valid.status, valid.text]).toEqual([204, '']);
+    const wrong = definition({ steps: [step('a', ['gone']), step('a')] });
+    const refused = await check(wrong);
+    const made = await gateway.send('POST', '/v1/workflows', JSON.stringify(wrong), { key });
+    expect([refused.status, refused.body.error.errors]).toEqual([400, made.body.error.errors]);
+    const nobody = definition({ steps: [step('a', [], { approval: { agent_id: 'agt_none' } })] });
+    expect((await check(nobody)).status).toBe(400);
+    expect((await gateway.get('/v1/workflows', { key })).body.data).toEqual([]);
+  });
+
   it('are made once for an idempotency key', async () => {
     const headers = { 'idempotency-key': 'a workflow' };
     const [first, second] = [

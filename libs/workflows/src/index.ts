@@ -4,6 +4,7 @@ export { listRuns } from './reading/list-runs.ts';
 export { listRunTimeline } from './reading/list-run-timeline.ts';
 export { changeWorkflow } from './definitions/change-workflow.ts';
 export { createWorkflow, readNewWorkflow } from './definitions/create-workflow.ts';
+export { validateWorkflow } from './definitions/validate-workflow.ts';
 export { getWorkflow } from './definitions/get-workflow.ts';
 export { listWorkflows } from './definitions/list-workflows.ts';
 export {

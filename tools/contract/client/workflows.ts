@@ -1,7 +1,7 @@
 // Part of rest.test.ts: workflows and the responses about their runs.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { api, firstOf, isProxied, ok, path, refused, until } from './api.ts';
+import { api, done, firstOf, isProxied, ok, path, refused, until } from './api.ts';
 
 /** `run` distinguishes this run of the tests from earlier ones on the same system. */
 export const testWorkflows = (run: string) =>
@@ -41,6 +41,16 @@ export const testWorkflows = (run: string) =>
       const stepId = (await read(id)).current_step?.id ?? '';
       return { params: { path: { run_id: id, step_id: stepId } }, body: { comment: 'Seen.' } };
     };
+
+    it('are checked without being made', async () => {
+      const body = {
+        name: 'Checked',
+        description: 'Of the contract',
+        estimated_duration: '1 hour',
+        steps: [step('a')],
+      };
+      await done(api.POST('/v1/workflows/validate', { body }));
+    });
 
     it('are defined, listed without metadata, read and changed', async () => {
       const { data } = await ok(api.GET('/v1/workflows', { params: { query: { limit: 100 } } }));

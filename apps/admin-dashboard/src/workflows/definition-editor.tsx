@@ -7,6 +7,7 @@ import parts from '../parts/parts.module.css';
 import type { GraphStep } from '../work/graph-steps.ts';
 import { LazyGraph } from '../work/lazy-graph.tsx';
 import { drawableSteps, offsetOf, readDefinitionText } from './definition-text.ts';
+import { useChecked } from './use-checked.ts';
 import styles from './workflows.module.css';
 
 export type DefinitionEditorProps = {
@@ -21,7 +22,7 @@ export type DefinitionEditorProps = {
 
 export const NoScope = () => <p>You need the scope workflows:write to change workflows.</p>;
 
-/** A definition as text, with its graph beside it; the API checks it as a whole when it is saved. */
+/** A definition as text, with its graph beside it; the API checks it as a whole while it is written. */
 export function DefinitionEditor({
   text,
   onChange,
@@ -34,6 +35,7 @@ export function DefinitionEditor({
   const field = useRef<HTMLTextAreaElement>(null);
   const shown = readDefinitionText(useDeferredValue(text));
   const now = readDefinitionText(text);
+  const checked = useChecked(text, now.definition);
   const save = () => !isSaving && now.definition && onSave(now.definition);
   const goTo = (path: string) => {
     const at = offsetOf(text, path);
@@ -53,7 +55,7 @@ export function DefinitionEditor({
         <TextArea
           ref={field}
           label="Definition"
-          hint="JSON, as the API takes it. Ctrl S saves; what the API refuses is listed, and nothing is saved."
+          hint="JSON, as the API takes it. It is checked while you write; what the API would refuse is listed. Ctrl S saves."
           error={now.error}
           value={text}
           spellCheck={false}
@@ -63,7 +65,10 @@ export function DefinitionEditor({
           onChange={({ target }) => onChange(target.value || ' ')}
           onKeyDown={onKeyDown}
         />
-        {error ? <Violations error={error} onChoose={goTo} /> : undefined}
+        <div role="status" className={parts['small']}>
+          {checked.isValid && 'The API finds nothing wrong with this definition.'}
+        </div>
+        {(error ?? checked.error) ? <Violations error={error ?? checked.error} onChoose={goTo} /> : undefined}
         <div>
           <Button look="primary" disabled={isSaving || !now.definition} onClick={save}>
             {saveLabel}

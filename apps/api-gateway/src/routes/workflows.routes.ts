@@ -7,7 +7,14 @@ import {
   workflowListQuery,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { changeWorkflow, createWorkflow, getWorkflow, listWorkflows, readNewWorkflow } from '@eas/workflows';
+import {
+  changeWorkflow,
+  createWorkflow,
+  getWorkflow,
+  listWorkflows,
+  readNewWorkflow,
+  validateWorkflow,
+} from '@eas/workflows';
 import { z } from 'zod';
 
 const tags = ['Workflows'] as const;
@@ -40,6 +47,27 @@ export const workflowRoutes = [
     handler: async (ctx, { body: definition }) => {
       const { body, version } = await createWorkflow(ctx, definition);
       return { status: 201, body, version, headers: { Location: `/v1/workflows/${body.id}` } };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/workflows/validate',
+    operationId: 'validateWorkflow',
+    summary: 'Check a workflow definition',
+    description: [
+      'Checks a definition as `createWorkflow` does, and stores nothing. Use it while somebody writes a definition.',
+      'Violations are listed with their paths, as the errors of `createWorkflow` are.',
+    ],
+    tags,
+    access: { scope: 'workflows:write' },
+    body: createWorkflowBody,
+    readOnly,
+    responses: { 204: { description: 'The definition is valid. The response has no body.' } },
+    errors: ['invalid_input'],
+    prepare: async (ctx, { body }) => void (await readNewWorkflow(ctx, body)),
+    handler: async (ctx, { body }) => {
+      await validateWorkflow(ctx, body);
+      return { status: 204 };
     },
   }),
   defineRoute({

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, read, type Schemas } from '../api/client.ts';
+
+/** A text is checked once nobody has typed for so long. */
+const restMs = 800;
+
+/** What the API finds in a definition while it is written; nothing until it has checked this very text. */
+export function useChecked(text: string, definition: object | undefined): { error: unknown; isValid: boolean } {
+  const [rested, setRested] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), restMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, error } = useQuery({
+    queryKey: ['workflows', 'checked', rested],
+    enabled: definition !== undefined && rested === text,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      await read(api.POST('/v1/workflows/validate', { body: definition as Schemas['CreateWorkflow'], signal }));
+      return true;
+    },
+  });
+  return rested === text ? { error, isValid: data === true } : { error: undefined, isValid: false };
+}
