@@ -14,7 +14,7 @@ describe('the agents', () => {
     await page.getByText('No agent fits these filters.').waitFor();
     await page.keyboard.press('n');
     await page.getByLabel('Name').fill(hostile);
-    await page.getByLabel('Role', { exact: true }).fill('scribe');
+    await page.getByLabel('Role', { exact: true }).last().fill('scribe');
     await page.getByLabel('Capabilities').fill('english, german');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('button', { name: 'Make the key' }).click();

@@ -22,8 +22,8 @@ describe('the list of tasks', () => {
     await page.keyboard.type(hostile);
     expect(await page.getByLabel('Title').inputValue()).toBe(hostile);
     await page.getByLabel('Description').fill(hostile);
-    await page.getByLabel('Priority', { exact: true }).selectOption('urgent');
-    await page.getByLabel('Role', { exact: true }).fill('pm');
+    await page.getByLabel('Priority', { exact: true }).last().selectOption('urgent');
+    await page.getByLabel('Role', { exact: true }).last().fill('pm');
     await page.getByLabel('Tags').fill('first, second');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await titled(page, hostile).waitFor();
@@ -51,7 +51,7 @@ describe('the list of tasks', () => {
     expect(await page.getByLabel('A person reviews the work').isChecked()).toBe(true);
     await page.getByLabel('Tags').fill(`good, ${'long'.repeat(100)}`);
     await page.getByLabel('Description').fill('More');
-    await page.getByLabel('Role', { exact: true }).fill('no role!');
+    await page.getByLabel('Role', { exact: true }).last().fill('no role!');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.locator('[aria-invalid=true][name=assigned_role]').waitFor();
     await page.locator('[aria-invalid=true][name=tags]').waitFor();
@@ -103,8 +103,8 @@ describe('the list of tasks', () => {
     const { page, close } = await open({ path: '/admin/tasks?new=true' });
     await page.getByLabel('Title').fill('Weekly report');
     await page.getByLabel('Description').fill('All of it.');
-    await page.getByLabel('Role', { exact: true }).fill('pm');
-    await page.getByLabel('Priority', { exact: true }).selectOption('high');
+    await page.getByLabel('Role', { exact: true }).last().fill('pm');
+    await page.getByLabel('Priority', { exact: true }).last().selectOption('high');
     await page.getByLabel('Tags').fill('weekly');
     await page.getByLabel('A person reviews the work').check();
     await page.getByLabel('Due', { exact: true }).fill('2031-01-02T03:04');
