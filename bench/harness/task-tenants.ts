@@ -3,7 +3,7 @@ import type { Db } from '@eas/db';
 /** As after two years: nearly all final, uneven roles, agents and tags, rare values in each field, old overdue ones. */
 const insertSql = `
   INSERT INTO tasks (tenant_id, id, title, description, status, priority, due_date, assigned_role, assigned_agent,
-    tags, metadata, created_at, updated_at, rank, timeline_seq, lease_id, completed_at)
+    tags, metadata, created_at, updated_at, rank, waits_since, timeline_seq, lease_id, completed_at)
   SELECT $1, id, 'Task ' || md5((n * 7 % ($2::int / 2 + 1))::text), repeat('description ', 20), status,
     CASE WHEN n % 5000 = 11 THEN 'critical' ELSE (ARRAY['medium', 'medium', 'medium', 'high', 'low', 'urgent'])[1 + n % 6] END,
     CASE WHEN n % 10 < 7 THEN date_trunc('day', at) + (n % 30 + 1) * interval '1 day' + (n % 1440) * interval '1 minute' END,
@@ -12,7 +12,7 @@ const insertSql = `
     ARRAY['team-' || n % 40, CASE WHEN n % 3000 = 5 THEN 'rare' ELSE 'backend' END]
       || CASE WHEN n < $2::int / 5 THEN ARRAY['legacy'] ELSE '{}' END,
     jsonb_build_object('ticket_id', 'ENG-' || n, 'repository', 'acme/repo-' || n % 25),
-    at, at, at, 1, CASE WHEN status IN ('in_progress', 'blocked') THEN 'lse_' || $1 || n END, CASE WHEN status = 'completed' THEN at END
+    at, at, at, at, 1, CASE WHEN status IN ('in_progress', 'blocked') THEN 'lse_' || $1 || n END, CASE WHEN status = 'completed' THEN at END
   FROM (
     SELECT n, at, 'tsk_' || ulid_prefix(at) || lpad(n::text, 16, '0') AS id, CASE
       WHEN n < $2 * 0.95 THEN CASE WHEN n % 20 = 3 THEN 'cancelled' WHEN n % 1000 = 7 THEN 'failed' ELSE 'completed' END

@@ -96,6 +96,13 @@ function cases(now: Date, tenantId: string): Case[] {
   const sorts = fields.flatMap((field) => [true, false].map((isDescending) => ({ field, isDescending })));
   return [
     ...Object.entries(filters).map(([name, filter]) => ({ name, filter, sort: newest })),
+    { name: 'overdue', filter: { is_overdue: 'true' }, sort: { field: 'due_date', isDescending: false } },
+    { name: 'failed lately', filter: { failed_after: ago(7) }, sort: { field: 'failed_at', isDescending: true } },
+    {
+      name: 'in review by a person, the longest first',
+      filter: { review_by: 'person' },
+      sort: { field: 'review_since', isDescending: false },
+    },
     ...sorts.map((sort) => ({ name: `sort ${sort.isDescending ? '-' : ''}${sort.field}`, filter: {}, sort })),
   ];
 }
