@@ -126,11 +126,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       max: poolSize,
       waiting: pool.waitingCount + waitingTransactions,
     }),
-    async ping() {
-      if (isMigrated) await pool.query('SELECT FROM tenants LIMIT 1');
-      else await requireNewestMigration(db);
-      isMigrated = true;
-    },
     async close() {
       clock.close();
       await flush();

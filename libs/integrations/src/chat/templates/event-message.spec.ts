@@ -51,7 +51,7 @@ describe('the message of an event', () => {
 
   it('links to the inbox when something waits for a person', () => {
     const asked = exampleDataOf('task.asked');
-    const reviewed = { ...exampleDataOf('task.updated'), from: 'in_progress', to: 'in_review' };
+    const reviewed = { ...exampleDataOf('task.updated'), task_id: 'tsk_1', from: 'in_progress', to: 'in_review' };
     expect(textOf(messageOf('task.asked', asked))).toContain(`<${baseUrl}/admin/inbox?item=${asked.input_id}|`);
     expect(textOf(messageOf('task.updated', reviewed))).toContain(`<${baseUrl}/admin/inbox?item=${reviewed.task_id}|`);
   });
