@@ -6,10 +6,10 @@ import { traceBatch } from './trace-batch.ts';
 let tracing: ReturnType<typeof createRecordingTracer>;
 beforeEach(() => setTracer((tracing = createRecordingTracer())));
 afterEach(() => setTracer(undefined));
-const work = (traceparents: (string | null)[]) =>
+const work = (causes: (string | null)[]) =>
   traceBatch(
     'task.plan',
-    traceparents.map((traceparent) => ({ traceparent })),
+    causes.map((traceparent) => ({ traceparent })),
     async () => currentTraceparent(),
   );
 const seen = () =>
