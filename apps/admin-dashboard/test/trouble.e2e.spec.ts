@@ -217,3 +217,25 @@ inBrowser(
     await close();
   },
 );
+
+inBrowser('a comment whose response was lost is added once, however often it is sent', async () => {
+  const { id } = await post('/v1/tasks', { title: 'Commented', description: 'x', assigned_role: 'pm' });
+  const { page, complaints, close } = await open({ path: `/admin/tasks/${id}` });
+  await page.getByLabel('Comment or message').fill('Only once.');
+  await page.route(
+    (url) => url.pathname === `/v1/tasks/${id}/comments`,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await press(page, 'Comment');
+  await page.getByText('The service cannot be reached.').waitFor();
+  await press(page, 'Comment');
+  await page.getByText('Comment added').waitFor();
+  const { data } = await get(`/v1/tasks/${id}/timeline?type=comment`);
+  expect(data).toMatchObject([{ content: 'Only once.' }]);
+  complaints.splice(0);
+  await close();
+});
