@@ -68,7 +68,7 @@ export const deadDeliveriesQuery = queryOptions({
 /** Received webhooks that were not applied. */
 export const inboundQuery = (state: 'failed' | 'quarantined') =>
   queryOptions({
-    queryKey: ['inbound', 'unapplied', state],
+    queryKey: ['inbound', 'left', state],
     queryFn: ({ signal }) =>
       read(
         api.GET('/v1/inbound-events', {
