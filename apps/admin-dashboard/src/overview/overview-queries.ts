@@ -68,7 +68,7 @@ export const deadDeliveriesQuery = queryOptions({
 /** Received webhooks that were not applied. */
 export const inboundQuery = (state: 'failed' | 'quarantined') =>
   queryOptions({
-    queryKey: ['inbound', 'left', state],
+    queryKey: ['inbound', 'not-applied', state],
     queryFn: ({ signal }) =>
       read(
         api.GET('/v1/inbound-events', {
