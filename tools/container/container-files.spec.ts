@@ -119,3 +119,22 @@ describe('docker-compose.yml', () => {
     for (const name of ['prometheus', 'grafana']) expect(serviceOf(name).profiles).toEqual(['monitoring']);
   });
 });
+
+describe('docs/operate/deploy.md', () => {
+  const page = readFileSync(join(root, 'docs/operate/deploy.md'), 'utf8');
+
+  it('names settings that exist', () => {
+    const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8');
+    const named = new Set([...page.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map(([, name = '']) => name));
+    expect(named.size).toBeGreaterThan(10);
+    expect([...named].filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('gives each app the health port that it has by default', () => {
+    const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8');
+    for (const app of appNames) {
+      const shown = new RegExp(`^\\| ${app} \\|.*\\| (\\d+) \\|[^|]*\\|$`, 'm').exec(page)?.[1];
+      expect([app, settings]).toEqual([app, expect.stringMatching(`\`HEALTH_PORT\`.*\`${shown}\` +\\| ${app} `)]);
+    }
+  });
+});
