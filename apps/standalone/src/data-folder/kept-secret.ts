@@ -1,12 +1,13 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeToFolder } from './prepare-folder.ts';
 
 /** A secret that is made once and kept in the data folder, readable by its owner alone. */
 export function keepSecret(dataDir: string, name: string, make: () => string): { value: string; isNew: boolean } {
   const file = join(dataDir, name);
   if (existsSync(file)) return { value: readFileSync(file, 'utf8').trim(), isNew: false };
   const value = make();
-  writeFileSync(file, `${value}\n`, { mode: 0o600, flag: 'wx' });
+  writeToFolder(dataDir, name, `${value}\n`, { isNew: true });
   return { value, isNew: true };
 }
 

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '@eas/core';
+import { writeToFolder } from './prepare-folder.ts';
+
+const fileName = 'standalone.pid';
 
 /** Holds the data folder for this process; gives what lets it go. Throws a StartError when another process holds it. */
 export function takeRunLock(dataDir: string): () => void {
-  const file = join(dataDir, 'standalone.pid');
+  const file = join(dataDir, fileName);
   const holder = lockHolder(dataDir);
   if (holder !== undefined) {
     throw new StartError(
@@ -14,8 +17,9 @@ export function takeRunLock(dataDir: string): () => void {
   }
   rmSync(file, { force: true });
   try {
-    writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
-  } catch {
+    writeToFolder(dataDir, fileName, `${process.pid}\n`, { isNew: true });
+  } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`Another start is in progress on ${dataDir}. Wait for it to finish.`);
   }
   return () => rmSync(file, { force: true });
@@ -25,7 +29,7 @@ export function takeRunLock(dataDir: string): () => void {
 export function lockHolder(dataDir: string): number | undefined {
   let pid: number;
   try {
-    pid = Number(readFileSync(join(dataDir, 'standalone.pid'), 'utf8'));
+    pid = Number(readFileSync(join(dataDir, fileName), 'utf8'));
   } catch {
     return undefined;
   }
