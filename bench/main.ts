@@ -2,11 +2,10 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { createApps } from './harness/apps.ts';
-import type { Scenario } from './harness/bench.ts';
-import type { Figure, Recorder } from './harness/figures.ts';
+import type { Figure, Recorder, Scenario } from './harness/bench.ts';
 import { readOptions } from './harness/options.ts';
 import { say } from './harness/report.ts';
-import { saveResults } from './harness/results.ts';
+import { saveResults } from './figures/save-results.ts';
 import { openStores, type Stores } from './harness/stores.ts';
 
 async function main(): Promise<void> {

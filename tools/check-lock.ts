@@ -3,7 +3,7 @@
 // where the package can be had). Fails as well when a lock file says which registry it was made with.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { lockGaps, registryEntries, withEntries, type LockPackages } from './lock-gaps.ts';
+import { lockGaps, registryEntries, withEntries, type LockPackages } from './lock/lock-gaps.ts';
 
 const isFix = process.argv.includes('--fix');
 

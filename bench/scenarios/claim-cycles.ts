@@ -6,7 +6,7 @@ import { sayMemory } from '../harness/beside-limit.ts';
 import { makeAgents } from '../harness/make-agents.ts';
 import { treeProcessorMs } from '../harness/memory.ts';
 import { formatNumber, median, say, table } from '../harness/report.ts';
-import { measureYardstick } from '../harness/yardstick.ts';
+import { measureYardstick } from '../figures/yardstick.ts';
 
 const clients = 20;
 const role = 'cycles';

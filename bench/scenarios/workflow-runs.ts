@@ -5,7 +5,7 @@ import { processorMs, treeProcessorMs } from '../harness/memory.ts';
 import { formatNumber, median, say, table } from '../harness/report.ts';
 import { stepKeys } from '../runs/bench-workflow.ts';
 import { flightsOf } from '../runs/in-flight.ts';
-import { measureYardstick } from '../harness/yardstick.ts';
+import { measureYardstick } from '../figures/yardstick.ts';
 import { type OwnRuns, startOwnRuns } from '../runs/own-runs.ts';
 
 const flights = flightsOf('20,100,400');

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Schemas } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
 import { TextField } from '../parts/field.tsx';
-import { forgetDrafts } from '../work/draft-fields.tsx';
+import { forgetDrafts } from '../work/edit/draft-fields.tsx';
 import { CreateForm } from '../work/edit/create-form.tsx';
 import { EditForm } from '../work/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../work/edit/versions.ts';

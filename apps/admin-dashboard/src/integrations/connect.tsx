@@ -8,7 +8,7 @@ import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { CopyText } from '../work/copy-text.tsx';
-import { forgetDrafts } from '../work/draft-fields.tsx';
+import { forgetDrafts } from '../work/edit/draft-fields.tsx';
 import { type Integration, type IntegrationType, typeLabels } from '../work/integrations/integration-names.ts';
 import { useChange } from '../work/use-change.ts';
 import { IntegrationFields } from './integration-fields.tsx';

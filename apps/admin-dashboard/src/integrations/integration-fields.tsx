@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { TextArea, TextField } from '../parts/field.tsx';
 import parts from '../parts/parts.module.css';
-import { DraftArea, DraftText } from '../work/draft-fields.tsx';
+import { DraftArea, DraftText } from '../work/edit/draft-fields.tsx';
 import { errorOf, type Texts } from '../work/edit/versions.ts';
 import type { Integration, IntegrationType } from '../work/integrations/integration-names.ts';
 import { type NamedSpec, specs } from './integration-specs.ts';

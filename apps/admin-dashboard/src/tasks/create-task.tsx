@@ -8,7 +8,7 @@ import { SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { say } from '../parts/toasts.tsx';
 import { Ask } from '../work/ask.tsx';
-import { forgetDrafts, useFormDraft } from '../work/draft-fields.tsx';
+import { forgetDrafts, useFormDraft } from '../work/edit/draft-fields.tsx';
 import { FormNote } from '../work/edit/form-note.tsx';
 import { errorOf, type Texts, typedTexts } from '../work/edit/versions.ts';
 import { type SavedView, SavedViews } from '../work/saved-views.tsx';

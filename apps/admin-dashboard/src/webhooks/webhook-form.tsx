@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
-import { forgetDrafts } from '../work/draft-fields.tsx';
+import { forgetDrafts } from '../work/edit/draft-fields.tsx';
 import { CreateForm } from '../work/edit/create-form.tsx';
 import { EditForm } from '../work/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../work/edit/versions.ts';

@@ -1,6 +1,6 @@
 import { hashKey, type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { chainOf, type CursorPage, type Link, placeOf, shownLinks } from './log/cursor-chain.ts';
+import { chainOf, type CursorPage, type Link, placeOf, shownLinks } from './cursor-chain.ts';
 
 export type { CursorPage };
 

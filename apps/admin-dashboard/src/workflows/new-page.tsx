@@ -3,7 +3,7 @@ import { api, read, type Schemas } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { useDraft } from '../parts/use-draft.ts';
-import { forgetDrafts } from '../work/draft-fields.tsx';
+import { forgetDrafts } from '../work/edit/draft-fields.tsx';
 import type { Workflow } from '../work/run-queries.ts';
 import { useChange } from '../work/use-change.ts';
 import { DefinitionEditor, NoScope } from './definition-editor.tsx';

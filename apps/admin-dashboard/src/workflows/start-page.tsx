@@ -8,7 +8,7 @@ import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { DraftArea, DraftText, forgetDrafts } from '../work/draft-fields.tsx';
+import { DraftArea, DraftText, forgetDrafts } from '../work/edit/draft-fields.tsx';
 import { type Workflow, workflowQuery } from '../work/run-queries.ts';
 import { useChange } from '../work/use-change.ts';
 import { ParameterField } from './parameter-field.tsx';

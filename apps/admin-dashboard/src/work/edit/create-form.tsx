@@ -2,7 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { asProblem } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { Modal } from '../../parts/modal.tsx';
-import { useFormDraft } from '../draft-fields.tsx';
+import { useFormDraft } from './draft-fields.tsx';
 import { FormNote } from './form-note.tsx';
 import { type Texts, typedTexts } from './versions.ts';
 

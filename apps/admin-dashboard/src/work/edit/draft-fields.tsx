@@ -1,9 +1,9 @@
 import { type ComponentProps, useState } from 'react';
-import { readDraft, removeDraftsOf, writeDraft } from '../api/drafts.ts';
-import { currentUserId } from '../api/session.ts';
-import { TextArea, TextField } from '../parts/field.tsx';
-import { useDraft } from '../parts/use-draft.ts';
-import type { Texts } from './edit/versions.ts';
+import { readDraft, removeDraftsOf, writeDraft } from '../../api/drafts.ts';
+import { currentUserId } from '../../api/session.ts';
+import { TextArea, TextField } from '../../parts/field.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
+import type { Texts } from './versions.ts';
 
 type DraftProps = { draft: string; name: string };
 

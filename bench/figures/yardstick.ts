@@ -1,5 +1,5 @@
-import type { Bench } from './bench.ts';
-import { runLoad } from './load.ts';
+import type { Bench } from '../harness/bench.ts';
+import { runLoad } from '../harness/load.ts';
 
 const seconds = 4;
 

@@ -1,12 +1,4 @@
-/** A rate, and what it is compared with, which was measured in the same run. */
-export type Figure = {
-  name: string;
-  /** Each a second. */
-  rate: number;
-  against: { name: string; rate: number };
-};
-
-export type Recorder = (figure: Figure) => void;
+import type { Figure } from '../harness/bench.ts';
 
 export const ratioOf = ({ rate, against }: Figure): number => rate / against.rate;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { chainOf, type CursorPage, placeOf, shownLinks } from './cursor-chain.ts';
 
+const lettersOf = (text: string) => text.split(' ');
 const pageOf = (data: readonly string[], next: string | null): CursorPage<string> => ({
   data,
   pagination: { next_cursor: next, total_count: 6 },
@@ -16,13 +17,13 @@ const later = new Map([...first, ['', pageOf(['g', 'f'], 'f')]]);
 
 describe('a list of pages that follow each other', () => {
   it('has the rows of the pages that were reached', () => {
-    expect(chain).toMatchObject({ rows: [...'fedcba'], total: 6, hasMore: false });
-    expect(chainOf(1, (cursor) => first.get(cursor), [])).toMatchObject({ rows: [...'fedc'], hasMore: true });
+    expect(chain).toMatchObject({ rows: lettersOf('f e d c b a'), total: 6, hasMore: false });
+    expect(chainOf(1, (cursor) => first.get(cursor), [])).toMatchObject({ rows: lettersOf('f e d c'), hasMore: true });
   });
 
   it('keeps its length when the first page is read again and ends elsewhere', () => {
     const { rows, hasMore, links } = chainOf(2, (cursor) => later.get(cursor), chain.links);
-    expect(rows).toEqual([...'gfdcba']);
+    expect(rows).toEqual(lettersOf('g f d c b a'));
     expect(hasMore).toBe(false);
     expect(links.map(({ cursor, isRead }) => [cursor, isRead])).toEqual([
       ['', true],
@@ -34,7 +35,7 @@ describe('a list of pages that follow each other', () => {
   it('goes on with what the page at the new cursor says, once that is read', () => {
     const pages = new Map([...later, ['f', pageOf(['e', 'd'], 'd')]]);
     const { rows, links } = chainOf(2, (cursor) => pages.get(cursor), chain.links);
-    expect(rows).toEqual([...'gfedba']);
+    expect(rows).toEqual(lettersOf('g f e d b a'));
     expect(links[2]).toMatchObject({ cursor: 'd', isRead: false });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Figure, worseThan } from './figures.ts';
+import type { Figure } from '../harness/bench.ts';
+import { worseThan } from './figures.ts';
 
 const figure = (name: string, rate: number, limit = 100): Figure => ({
   name,

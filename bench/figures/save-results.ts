@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Figure, ratioOf, worseThan } from './figures.ts';
-import { say, table } from './report.ts';
-import type { Stores } from './stores.ts';
+import type { Figure } from '../harness/bench.ts';
+import { ratioOf, worseThan } from './figures.ts';
+import { say, table } from '../harness/report.ts';
+import type { Stores } from '../harness/stores.ts';
 
 const folder = resolve(import.meta.dirname, '../results');
 
