@@ -61,7 +61,9 @@ beforeAll(async () => {
     for (const app of metricApps) scrapes.set(app, await scrape(app));
     return (
       totalOf('webhook-dispatcher', 'eas_delivery_latency_seconds_count') >= 2 &&
-      samplesOf('workflow-orchestrator', 'eas_tasks').some(({ labels, value }) => labels['status'] && value > 0) &&
+      samplesOf('workflow-orchestrator', 'eas_tasks').some(
+        ({ labels, value }) => labels['status'] === 'in_progress' && value > 0,
+      ) &&
       totalOf('analytics-aggregator', 'eas_jobs_total') > 0
     );
   });
@@ -111,8 +113,10 @@ describe('a task that was created, claimed and reported', () => {
     expect(totalOf('workflow-orchestrator', 'eas_relay_lag_seconds_count')).toBeGreaterThan(0);
     const lateness = samplesOf('webhook-dispatcher', 'eas_delivery_lateness_seconds_count');
     expect(lateness.map(({ labels }) => labels['cause'])).toContain('queue');
-    const counted = samplesOf('workflow-orchestrator', 'eas_tasks').filter(({ value }) => value > 0);
-    expect(counted.map(({ labels }) => labels['status'])).toEqual(['in_progress']);
+    const inProgress = samplesOf('workflow-orchestrator', 'eas_tasks').filter(
+      ({ labels }) => labels['status'] === 'in_progress',
+    );
+    expect(inProgress.map(({ value }) => value)).toEqual([1]);
   });
 
   it('leaves one depth and one age for each queue', () => {
