@@ -150,17 +150,6 @@ describe('an API key', () => {
     await close();
   });
 
-  inBrowser('keeps the agent that was chosen for it when there are other agents', async () => {
-    const [chosen, other] = [await makeAgent(dashboard), await makeAgent(dashboard)];
-    const { page, close } = await open({ path: '/admin/keys?new=true' });
-    await page.getByLabel('Agent', { exact: true }).selectOption({ label: chosen.role });
-    const { id } = await post('/v1/agents', { name: 'Came later', role: 'later' });
-    await other.hold();
-    await page.locator(`option[value="${id}"]`).waitFor({ state: 'attached' });
-    expect(await page.getByLabel('Agent', { exact: true }).inputValue()).toBe(chosen.id);
-    await close();
-  });
-
   inBrowser('that somebody else made is on the list when it is read again, with r', async () => {
     const { page, close } = await open({ path: '/admin/keys' });
     await table(page, 'API keys').waitFor();

@@ -41,13 +41,13 @@ describe('the list of tasks', () => {
   inBrowser('keeps a half-filled form, and says at the field what is wrong', async () => {
     const { page, close, complaints } = await open({ path: '/admin/tasks?new=true' });
     await page.getByLabel('Title').fill('Half filled');
-    await page.getByLabel('Priority', { exact: true }).selectOption('low');
-    await page.getByLabel('Due', { exact: true }).fill('2031-01-02T03:04');
+    await page.getByLabel('Priority', { exact: true }).last().selectOption('low');
+    await page.getByLabel('Due', { exact: true }).last().fill('2031-01-02T03:04');
     await page.getByLabel('A person reviews the work').check();
     await page.reload();
     expect(await page.getByLabel('Title').inputValue()).toBe('Half filled');
-    expect(await page.getByLabel('Priority', { exact: true }).inputValue()).toBe('low');
-    expect(await page.getByLabel('Due', { exact: true }).inputValue()).toBe('2031-01-02T03:04');
+    expect(await page.getByLabel('Priority', { exact: true }).last().inputValue()).toBe('low');
+    expect(await page.getByLabel('Due', { exact: true }).last().inputValue()).toBe('2031-01-02T03:04');
     expect(await page.getByLabel('A person reviews the work').isChecked()).toBe(true);
     await page.getByLabel('Tags').fill(`good, ${'long'.repeat(100)}`);
     await page.getByLabel('Description').fill('More');

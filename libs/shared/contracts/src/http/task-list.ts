@@ -67,20 +67,22 @@ export const taskListQuery = query
 
 export type TaskFilter = Omit<z.output<typeof taskListQuery>, 'limit' | 'offset' | 'after' | 'sort'>;
 
-const counted = z.int().min(0).max(999_999_999_999_999);
+const countedIn = (status: TaskStatusName) =>
+  z
+    .int()
+    .min(0)
+    .max(999_999_999_999_999)
+    .describe(`Number of tasks that are ${status.replace('_', ' ')}.`);
+
+const exampleByStatus = Object.fromEntries(taskStatuses.map((status) => [status, status === 'open' ? 3 : 0]));
+const byStatus = z
+  .object(
+    Object.fromEntries(taskStatuses.map((status) => [status, countedIn(status)])) as Record<TaskStatusName, z.ZodInt>,
+  )
+  .meta({ id: 'TaskCountsByStatus', description: 'Number of tasks in each status.', example: exampleByStatus });
 
 export const taskCounts = z
-  .object({
-    by_status: z
-      .object(
-        Object.fromEntries(taskStatuses.map((status) => [status, counted])) as Record<TaskStatusName, typeof counted>,
-      )
-      .describe('Number of tasks in each status.'),
-  })
-  .meta({
-    id: 'TaskCounts',
-    description: 'How many tasks there are.',
-    example: { by_status: Object.fromEntries(taskStatuses.map((status) => [status, status === 'open' ? 3 : 0])) },
-  });
+  .object({ by_status: byStatus })
+  .meta({ id: 'TaskCounts', description: 'How many tasks there are.', example: { by_status: exampleByStatus } });
 type TaskStatusName = (typeof taskStatuses)[number];
 export type TaskCounts = z.infer<typeof taskCounts>;

@@ -183,20 +183,23 @@ export const deadDeliveryQuery = z.object({
   created_after: timestampInput.optional().describe('Only deliveries created at or after this time.'),
 });
 
+const exampleDead = { webhook_id: exampleId('whk'), url: 'https://example.com/hooks', count: 2 };
+const deadDeliveryCount = z
+  .object({
+    webhook_id: idOf('The webhook.'),
+    url: z.string().max(2_048).describe('Address of the webhook.'),
+    count: z
+      .int()
+      .min(1)
+      .max(maxCountedDeadDeliveries)
+      .describe(`Number of dead deliveries among its newest ${maxCountedDeadDeliveries} dead ones.`),
+  })
+  .meta({ id: 'DeadDeliveryCount', description: 'How many dead deliveries a webhook has.', example: exampleDead });
+
 export const deadDeliveryCounts = z
   .object({
     data: z
-      .array(
-        z.object({
-          webhook_id: idOf('The webhook.'),
-          url: z.string().max(2_048).describe('Address of the webhook.'),
-          count: z
-            .int()
-            .min(1)
-            .max(maxCountedDeadDeliveries)
-            .describe(`Number of dead deliveries among its newest ${maxCountedDeadDeliveries} dead ones.`),
-        }),
-      )
+      .array(deadDeliveryCount)
       .max(maxCountedWebhooks)
       .describe(
         `Webhooks with dead deliveries, the last one that failed first. The ${maxCountedWebhooks} webhooks that failed last are searched.`,
@@ -205,7 +208,7 @@ export const deadDeliveryCounts = z
   .meta({
     id: 'DeadDeliveryCounts',
     description: 'How many dead deliveries webhooks have.',
-    example: { data: [{ webhook_id: exampleId('whk'), url: 'https://example.com/hooks', count: 2 }] },
+    example: { data: [exampleDead] },
   });
 export type DeadDeliveryCounts = z.infer<typeof deadDeliveryCounts>;
 
