@@ -6,6 +6,7 @@ import { type Journal, type MixedLoad, startMixedLoad } from '../failures/mixed-
 import { startSystem, type System } from '../failures/system.ts';
 import { clearTables, countBacklog } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
+import { sayMemory } from '../harness/beside-limit.ts';
 import { makeAgents } from '../harness/make-agents.ts';
 import { postJson } from '../harness/post-json.ts';
 import { say, table } from '../harness/report.ts';
@@ -13,7 +14,7 @@ import { say, table } from '../harness/report.ts';
 /** Comma-separated beginnings of names; all unless set. */
 const only = process.env['FAILURES_ONLY']?.split(',');
 const perSecond = Number(process.env['FAILURES_RATE'] ?? 40);
-const agentCount = 12;
+const agentCount = Number(process.env['FAILURES_AGENTS'] ?? 12);
 const role = 'failures';
 const settings = {
   LEASE_SECONDS: '20',
@@ -41,6 +42,7 @@ export const scenario: Scenario = {
         await strike(system, bench.options.roundSeconds);
         sayErrors(before, await load.journal());
       }
+      sayMemory(bench);
       load.stopMaking();
       const settled = await settle(bench, load);
       say(`  settled after ${settled.toFixed(1)} s`);

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { makeAgent } from './agent.ts';
 import { axeFindings, inBrowser, overflowOf, person, useDashboard } from './dashboard.ts';
 
 const run = promisify(execFile);

@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { both, type Fault } from './fault.ts';
 
+/** In a long run a process is killed this often, all of them in turn. */
+const longestPauseMs = 20_000;
+
 export const kills: Fault = {
   name: 'kill -9 of each app, one after the other',
   backends: both,
   async strike({ processes }, seconds) {
-    for (const process of processes) {
-      await process.kill();
-      await sleep((seconds * 1_000) / processes.length);
+    const pauseMs = Math.min(longestPauseMs, (seconds * 1_000) / processes.length);
+    const kills = Math.round((seconds * 1_000) / pauseMs);
+    for (let number = 0; number < kills; number += 1) {
+      await processes[number % processes.length]?.kill();
+      await sleep(pauseMs);
     }
   },
 };

@@ -38,8 +38,7 @@ const query = listQuery({
     created_before: moment('Only tasks that were created before this time.'),
     due_before: moment('Only tasks that are due before this time.'),
     is_overdue: z.enum(['true']).meta({
-      description:
-        'Only tasks that are past their due date and not final. Sorted by `due_date`: send `sort=due_date` or `sort=-due_date`.',
+      description: 'Only tasks that are past their due date and not final.',
     }),
     failed_after: moment('Only tasks in the status `failed` that failed after this time.'),
     'metadata.ticket_id': text.meta({ description: 'Only tasks with this `ticket_id` in their metadata.' }),
@@ -58,11 +57,6 @@ export const taskListQuery = query
     path: ['sort'],
     params: { constraint: 'format' },
     message: 'must not be failed_at without failed_after',
-  })
-  .refine(({ sort, is_overdue: isOverdue }) => !isOverdue || sort?.endsWith('due_date'), {
-    path: ['sort'],
-    params: { constraint: 'format' },
-    message: 'must be due_date or -due_date with is_overdue',
   });
 
 export type TaskFilter = Omit<z.output<typeof taskListQuery>, 'limit' | 'offset' | 'after' | 'sort'>;
