@@ -49,7 +49,12 @@ const totalOf = (app: MetricApp, name: string) => samplesOf(app, name).reduce((s
 
 beforeAll(async () => {
   sink = await startWebhookSink();
-  system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: ownRedisDatabase(13), BUILD_COMMIT: 'abc123' });
+  system = await startSystem({
+    DATABASE_URL: test.url,
+    REDIS_URL: ownRedisDatabase(13),
+    BUILD_COMMIT: 'abc123',
+    LEASE_SECONDS: '600',
+  });
   await call('/v1/webhooks', { url: sink.url, events: ['task.*'], secret: 'a secret of sixteen' });
   await call('/v1/tasks', { title: 'watched', description: 'watched', assigned_role: 'rd' });
   const { body: agent } = await call('/v1/agents', { name: 'watched', role: 'rd' });

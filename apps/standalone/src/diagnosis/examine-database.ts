@@ -11,7 +11,7 @@ import { fail, type Finding, ok, unless, warn } from './finding.ts';
 /** Reads only. Throws a StartError when the database cannot be used. */
 export async function examineDatabase(config: Config, url: string): Promise<Finding[]> {
   const logger = createTerminalLogger(() => false);
-  const database = await openDatabase({ url, poolSize: 1, applicationName: 'doctor', logger });
+  const database = await openDatabase({ url, poolSize: 1, applicationName: 'doctor', logger, isAnyRelease: true });
   try {
     const askedAt = Date.now();
     const facts = await readServerFacts(database.db);
