@@ -33,7 +33,7 @@ beforeAll(() => {
   mkdirSync(join(copy, 'node_modules/@eas'), { recursive: true });
   linkModules();
   const include = ['apps/*/src/**/*.ts', 'libs/**/src/**/*.ts'];
-  const exclude = ['**/node_modules', '**/*.spec.ts', 'apps/admin-dashboard']; // a browser's page, with a project of its own
+  const exclude = ['**/node_modules', '**/*.spec.ts', '**/*.fuzz.ts', 'apps/admin-dashboard']; // a browser's page, with a project of its own
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ extends: './tsconfig.base.json', include, exclude }));
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
