@@ -36,7 +36,7 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
     'texts must be addresses, event types and secrets that fit each other',
   ],
   [
-    /^(post|patch) \/v1\/workflows(\/\{workflow_id\})?$/,
+    /^(post|patch) \/v1\/workflows(\/\{workflow_id\}|\/validate)?$/,
     'steps must need each other without a circle, and templates name what there is',
   ],
   [/^(post|patch) \/admin\/api\/(users|clients)/, 'addresses must be free, redirect addresses must be allowed ones'],
