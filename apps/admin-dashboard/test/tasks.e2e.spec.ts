@@ -55,6 +55,7 @@ describe('the list of tasks', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.locator('[aria-invalid=true][name=assigned_role]').waitFor();
     await page.locator('[aria-invalid=true][name=tags]').waitFor();
+    await page.getByText(/^Request req_/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     complaints.splice(0);
     await close();

@@ -3,7 +3,7 @@ import { asProblem } from '../../api/problem.ts';
 import { ProblemNote } from '../../parts/notes.tsx';
 import parts from '../../parts/parts.module.css';
 
-/** Why a form was refused, unless its fields say all of it: the API can name fields that the form does not have. */
+/** Why a form was refused, with the id of the request; the id alone where its fields say all of it. */
 export function FormNote({ error }: { error: unknown }) {
   const place = useRef<HTMLDivElement>(null);
   const [unsaid, setUnsaid] = useState<readonly string[]>();
@@ -17,6 +17,7 @@ export function FormNote({ error }: { error: unknown }) {
     const others = missing.filter(([, sentence]) => sentence !== message);
     setUnsaid(isSaid ? undefined : others.map(([field, sentence]) => `${field}: ${sentence}`));
   }, [error]);
+  const requestId = error ? asProblem(error).requestId : undefined;
   return (
     <div ref={place}>
       {error && unsaid ? (
@@ -25,7 +26,9 @@ export function FormNote({ error }: { error: unknown }) {
             <span key={line}>{line}</span>
           ))}
         </ProblemNote>
-      ) : undefined}
+      ) : (
+        requestId && <span className={parts['small']}>Request {requestId}</span>
+      )}
     </div>
   );
 }
