@@ -37,8 +37,10 @@ export const noConnections: Fault = {
       }
     };
     await take();
-    const others = await stores.database.db.query<{ pid: number }>(othersSql);
-    await stores.database.db.query(endSql, [others.filter((_, index) => index % 2 === 0).map(({ pid }) => pid)]);
+    const [own] = taken;
+    if (!own) throw new Error('there was no connection left to take');
+    const others = (await own.query<{ pid: number }>(othersSql)).rows;
+    await own.query(endSql, [others.filter((_, index) => index % 2 === 0).map(({ pid }) => pid)]);
     for (const endsAt = Date.now() + seconds * 1_000; Date.now() < endsAt; await sleep(50)) await take();
     await Promise.all(taken.map((client) => client.end()));
   },
