@@ -27,7 +27,9 @@ describe('the page of the queues', () => {
   it('has nothing inline and nothing of other sites', async () => {
     const body = String((await openPage('http://127.0.0.1:3000'))?.body);
     expect(body).not.toMatch(/<style|\sstyle=|\son\w+=|https?:\/\//);
-    expect(body.match(/<script(?! id="__UI_CONFIG__" type="application\/json"| defer src="(?:static\/js|page)\/)/g)).toBeNull();
+    expect(
+      body.match(/<script(?! id="__UI_CONFIG__" type="application\/json"| defer src="(?:static\/js|page)\/)/g),
+    ).toBeNull();
   });
 
   it('is for people who read events or administer', () => {
