@@ -15,7 +15,7 @@ import {
 import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
 import { checkDatabase } from './migrations/admin.ts';
-import { requireSchema } from './migrations/newest-migration.ts';
+import { requireSchema } from './migrations/migration-state.ts';
 import { prismaOnPool } from './connection/prisma.ts';
 import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
 import { runTransaction } from './transactions/transaction.ts';

@@ -38,7 +38,7 @@ export { countSealed, reseal, type Resealed, type SealedTable } from './secrets/
 export { forgetCanaries } from './secrets/canary.sweeper.ts';
 export { column, type Column, type RowOf, sqlOf } from './columns.ts';
 export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
-export { type DatabaseVersions, readDatabaseVersions } from './migrations/newest-migration.ts';
+export { type DatabaseVersions, readDatabaseVersions } from './migrations/migration-state.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { defaultRetention, type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';

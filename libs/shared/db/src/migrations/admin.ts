@@ -4,15 +4,9 @@ import pg from 'pg';
 import { connectionOptions } from '../connection/connection-options.ts';
 
 export { type AppRole, grantAppRole, grantStatements, type RoleGrant, setRolePassword } from './app-role.ts';
+export { type MigrationState, readMigrationState } from './migration-state.ts';
 export { removeTenant } from './remove-tenant.ts';
-export {
-  type MigrationState,
-  type MonthGap,
-  readMigrationState,
-  readMonthGaps,
-  readServerFacts,
-  type ServerFacts,
-} from './server-facts.read-model.ts';
+export { type MonthGap, readMonthGaps, readServerFacts, type ServerFacts } from './server-facts.read-model.ts';
 
 /** Throws a StartError that names the setting when the database does not take a connection. */
 export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<void> {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { prismaFolder } from './newest-migration.ts';
+import { prismaFolder } from './migration-state.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
 /** Any constant: whoever migrates holds this advisory lock. */

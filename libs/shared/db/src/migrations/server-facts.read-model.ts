@@ -1,7 +1,4 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Db } from '../connection/db.ts';
-import { prismaFolder } from './newest-migration.ts';
 
 export type ServerFacts = {
   /** Such as `18.1`. */
@@ -51,33 +48,6 @@ export async function readServerFacts(db: Db): Promise<ServerFacts> {
   const [facts] = await db.query<ServerFacts>(factsSql, [settingNames], { isPrepared: false });
   if (!facts) throw new Error('the server said nothing of itself');
   return facts;
-}
-
-export type MigrationState = {
-  /** Names of this version's that the database lacks. */
-  missing: string[];
-  /** Names of the database's that this version does not have. */
-  unknown: string[];
-  /** Names of those that began and did not end. */
-  unfinished: string[];
-};
-
-type AppliedRow = { name: string; isFinished: boolean };
-
-const appliedSql = `
-  SELECT migration_name AS name, bool_or(finished_at IS NOT NULL) AS "isFinished" FROM _prisma_migrations
-  WHERE rolled_back_at IS NULL GROUP BY 1 ORDER BY 1`;
-
-export async function readMigrationState(db: Db): Promise<MigrationState> {
-  const entries = await readdir(join(prismaFolder, 'migrations'), { withFileTypes: true });
-  const own = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const applied = await db.query<AppliedRow>(appliedSql, [], { isPrepared: false });
-  const names = applied.map(({ name }) => name);
-  return {
-    missing: own.filter((name) => !names.includes(name)).sort(),
-    unknown: names.filter((name) => !own.includes(name)),
-    unfinished: applied.filter(({ isFinished }) => !isFinished).map(({ name }) => name),
-  };
 }
 
 /** `2026-12`, and which of events, deliveries and attempts have no partition for it. */

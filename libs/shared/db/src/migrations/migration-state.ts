@@ -5,9 +5,32 @@ import type { Db } from '../connection/db.ts';
 
 export const prismaFolder = resolve(import.meta.dirname, '../../../../../prisma');
 
-const finishedSql = `
-  SELECT migration_name AS name FROM _prisma_migrations
-  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
+export type MigrationState = {
+  /** Names of this version's that the database lacks. */
+  missing: string[];
+  /** Names of the database's that this version does not have. */
+  unknown: string[];
+  /** Names of those that began and did not end. */
+  unfinished: string[];
+};
+
+type AppliedRow = { name: string; isFinished: boolean };
+
+const appliedSql = `
+  SELECT migration_name AS name, bool_or(finished_at IS NOT NULL) AS "isFinished" FROM _prisma_migrations
+  WHERE rolled_back_at IS NULL GROUP BY 1 ORDER BY 1`;
+
+export async function readMigrationState(db: Db): Promise<MigrationState> {
+  const entries = await readdir(join(prismaFolder, 'migrations'), { withFileTypes: true });
+  const own = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const applied = await db.query<AppliedRow>(appliedSql, [], { isPrepared: false });
+  const names = applied.map(({ name }) => name);
+  return {
+    missing: own.filter((name) => !names.includes(name)).sort(),
+    unknown: names.filter((name) => !own.includes(name)),
+    unfinished: applied.filter(({ isFinished }) => !isFinished).map(({ name }) => name),
+  };
+}
 
 /** A migration of this name removes something: releases that do not know it cannot work on the database any more. */
 const contracts = (name: string): boolean => name.endsWith('_contract');
@@ -17,17 +40,13 @@ const contracts = (name: string): boolean => name.endsWith('_contract');
  * removed something. Gives the other unknown ones: a newer release has added to the database, which does no harm.
  */
 export async function requireSchema(db: Db, database: string): Promise<string[]> {
-  const entries = await readdir(join(prismaFolder, 'migrations'), { withFileTypes: true });
-  const known = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const rows = await db.query<{ name: string }>(finishedSql, [], { isPrepared: false });
-  const finished = rows.map(({ name }) => name);
-  const missing = known.filter((name) => !finished.includes(name)).sort();
+  const { missing: absent, unfinished, unknown } = await readMigrationState(db);
+  const missing = [...absent, ...unfinished.filter((name) => !unknown.includes(name))].sort();
   if (missing.length > 0) {
     throw new StartError(
       `${database} is behind this release: ${missing.length} migrations are missing, the last is ${missing.at(-1)}. Run npm run db:migrate.`,
     );
   }
-  const unknown = finished.filter((name) => !known.includes(name)).sort();
   const contracted = unknown.find(contracts);
   if (contracted === undefined) return unknown;
   throw new StartError(
