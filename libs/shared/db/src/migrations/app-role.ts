@@ -62,15 +62,15 @@ export async function grantAppRole({ migrateUrl, role, password }: AppRole): Pro
   const client = new pg.Client({ ...connectionOptions, connectionString: migrateUrl });
   await client.connect();
   try {
+    await client.query('BEGIN');
+    // Two processes that grant at once would make the role twice and change the same rows of the catalog.
+    await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('app role', 0))`);
     const { rows } = await client.query<State>(stateSql, [role, schemas]);
     const [state] = rows;
     if (!state) throw new Error('the server said nothing of its roles');
     refuseMighty(state, role);
     if (!state.role && password === undefined) return 'unknown';
-    await client.query('BEGIN');
     if (!state.role) await client.query(createStatement(role, password ?? '')).catch(explain(role));
-    // Two processes that grant at once would change the same rows of the catalog.
-    await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('app role', 0))`);
     for (const statement of grantStatements(role, state.database, state.schemas ?? [])) await client.query(statement);
     await client.query('COMMIT');
     return state.role ? 'granted' : 'made';
