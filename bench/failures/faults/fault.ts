@@ -1,4 +1,4 @@
-import { type Backend, backends } from '../../harness/options.ts';
+import type { Backend } from '../../harness/options.ts';
 import type { System } from '../system.ts';
 
 /** Something that goes wrong while clients are at work. When `strike` is done it is over. */
@@ -8,5 +8,3 @@ export type Fault = {
   /** `seconds`: how long it lasts, where it lasts. */
   strike(system: System, seconds: number): Promise<void>;
 };
-
-export const both: readonly Backend[] = backends;

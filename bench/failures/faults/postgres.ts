@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { both, type Fault } from './fault.ts';
+import { backends } from '../../harness/options.ts';
+import type { Fault } from './fault.ts';
 
 export const postgresRestart: Fault = {
   name: 'Postgres restarts',
-  backends: both,
+  backends,
   async strike({ bench }, seconds) {
     if (!bench.stores.restartPostgres) throw new Error('DATABASE_URL names the Postgres: it cannot be restarted');
     await bench.stores.restartPostgres(() => sleep(seconds * 1_000));
@@ -20,7 +21,7 @@ const tooManyConnections = '53300';
 /** Somebody else takes all connections that are left, and then every second one of the apps'. */
 export const noConnections: Fault = {
   name: 'Postgres is out of connections',
-  backends: both,
+  backends,
   async strike({ bench: { stores } }, seconds) {
     const taken: pg.Client[] = [];
     const take = async () => {

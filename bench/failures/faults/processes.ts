@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { both, type Fault } from './fault.ts';
+import { backends } from '../../harness/options.ts';
+import type { Fault } from './fault.ts';
 
 /** In a long run a process is killed this often, all of them in turn. */
 const longestPauseMs = 20_000;
 
 export const kills: Fault = {
   name: 'kill -9 of each app, one after the other',
-  backends: both,
+  backends,
   async strike({ processes }, seconds) {
     const pauseMs = Math.min(longestPauseMs, (seconds * 1_000) / processes.length);
     const kills = Math.round((seconds * 1_000) / pauseMs);
@@ -36,7 +37,7 @@ async function expectClock(url: string, moved: number): Promise<void> {
 
 export const clockJump: Fault = {
   name: 'clocks of half of the processes an hour ahead, then an hour behind',
-  backends: both,
+  backends,
   async strike({ moveClocks, urlsOf }, seconds) {
     for (const moved of [hour, -hour, 0]) {
       moveClocks(moved);
@@ -48,7 +49,7 @@ export const clockJump: Fault = {
 
 export const halfOpen: Fault = {
   name: 'connections of half of the processes fall silent',
-  backends: both,
+  backends,
   async strike({ proxies }, seconds) {
     for (const proxy of proxies) {
       if (proxy.silence() === 0) throw new Error('no connection goes through the proxy');
