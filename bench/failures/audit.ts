@@ -10,8 +10,8 @@ export type Finding = { what: string; of: number; wrong: number; example?: strin
 export type AuditInput = { bench: Bench; journal: Journal; sink: Sink; tenantId: string; faults: number };
 
 /**
- * Compares what clients were told with the database and with what the receiver got, after everything has settled.
- * Deliveries may come again once for each attempt that is recorded, and once for each time that processes or stores
+ * Compares what clients of the tenant were told with the database and with what the receiver got, after everything has
+ * settled. Deliveries may come again once for each attempt that is recorded, and once for each time that processes or stores
  * were taken away while they were on their way.
  */
 export async function audit(input: AuditInput): Promise<Finding[]> {
@@ -24,7 +24,7 @@ export async function audit(input: AuditInput): Promise<Finding[]> {
   ];
 }
 
-function finding(what: string, of: number, wrong: readonly string[]): Finding {
+export function finding(what: string, of: number, wrong: readonly string[]): Finding {
   const [example] = wrong;
   return { what, of, wrong: wrong.length, ...(example === undefined ? {} : { example }) };
 }
@@ -42,10 +42,11 @@ function doubled(names: readonly string[]): string[] {
 /** An agent that hears nothing for longer than its lease lasts loses it; the third time fails the task. */
 const maxLostLeases = 3;
 
-async function auditTasks({ bench, journal }: AuditInput): Promise<Finding[]> {
+async function auditTasks({ bench, journal, tenantId }: AuditInput): Promise<Finding[]> {
   const { db } = bench.stores.database;
   const tasks = await db.query<{ id: string; name: string; status: string; by: string | null; lost: number }>(
-    'SELECT id, title AS name, status, completed_by AS by, lost_leases AS lost FROM tasks',
+    'SELECT id, title AS name, status, completed_by AS by, lost_leases AS lost FROM tasks WHERE tenant_id = $1',
+    [tenantId],
   );
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const { tasks: told, completions } = journal;
@@ -77,10 +78,11 @@ async function auditTasks({ bench, journal }: AuditInput): Promise<Finding[]> {
   ];
 }
 
-async function auditRuns({ bench, journal: { runs: told } }: AuditInput): Promise<Finding[]> {
+async function auditRuns({ bench, journal: { runs: told }, tenantId }: AuditInput): Promise<Finding[]> {
   const runs = await bench.stores.database.db.query<{ id: string; name: string; status: string; failed: boolean }>(
     `SELECT id, name, status, EXISTS (SELECT FROM tasks t WHERE t.tenant_id = r.tenant_id
-       AND t.workflow_run_id = r.id AND t.status = 'failed') AS failed FROM workflow_runs r`,
+       AND t.workflow_run_id = r.id AND t.status = 'failed') AS failed FROM workflow_runs r WHERE tenant_id = $1`,
+    [tenantId],
   );
   return [
     finding('runs that were acknowledged exist', told.length, missing(told, runs)),
@@ -95,8 +97,9 @@ async function auditRuns({ bench, journal: { runs: told } }: AuditInput): Promis
   ];
 }
 
-async function auditReceipts({ bench, journal: { receipts } }: AuditInput): Promise<Finding> {
-  const links = await bench.stores.database.db.query<{ id: string }>('SELECT external_id AS id FROM task_links');
+async function auditReceipts({ bench, journal: { receipts }, tenantId }: AuditInput): Promise<Finding> {
+  const linksSql = 'SELECT external_id AS id FROM task_links WHERE tenant_id = $1';
+  const links = await bench.stores.database.db.query<{ id: string }>(linksSql, [tenantId]);
   const found = new Set(links.map(({ id }) => id));
   return finding(
     'webhooks that were acknowledged made their tasks',
@@ -105,7 +108,7 @@ async function auditReceipts({ bench, journal: { receipts } }: AuditInput): Prom
   );
 }
 
-const deliveriesSql = 'SELECT event_id AS id, status, attempts FROM deliveries';
+const deliveriesSql = 'SELECT event_id AS id, status, attempts FROM deliveries WHERE tenant_id = $1';
 const eventsSql = `
   SELECT event_id AS id FROM events WHERE tenant_id = $1 AND event_type IN ('task.created', 'task.completed')`;
 
@@ -113,7 +116,7 @@ async function auditDeliveries({ bench, sink, tenantId, faults }: AuditInput): P
   const { db } = bench.stores.database;
   const [events, deliveries, byPath] = await Promise.all([
     db.query<{ id: string }>(eventsSql, [tenantId]),
-    db.query<{ id: string; status: string; attempts: number }>(deliveriesSql),
+    db.query<{ id: string; status: string; attempts: number }>(deliveriesSql, [tenantId]),
     sink.ids(),
   ]);
   const received = new Map([...byPath].map(([key, times]) => [key.replace(/^\S+ /, ''), times]));
@@ -147,14 +150,14 @@ async function auditDeliveries({ bench, sink, tenantId, faults }: AuditInput): P
 
 const unmatchedSql = `
   SELECT t.id FROM tasks t LEFT JOIN leases l ON l.tenant_id = t.tenant_id AND l.id = t.lease_id AND l.ended_at IS NULL
-  WHERE (t.status IN ('in_progress', 'blocked')) <> (l.id IS NOT NULL)`;
+  WHERE t.tenant_id = $1 AND (t.status IN ('in_progress', 'blocked')) <> (l.id IS NOT NULL)`;
 
 async function auditState({ bench, tenantId }: AuditInput): Promise<Finding[]> {
   const { db } = bench.stores.database;
   const backlog = await countBacklog(bench);
   const [rollups, counted] = await Promise.all([readRollups({ db, tenantId }), recount({ db, tenantId })]);
   const texts = new Set(counted.map((row) => JSON.stringify(row)));
-  const unmatched = await db.query<{ id: string }>(unmatchedSql);
+  const unmatched = await db.query<{ id: string }>(unmatchedSql, [tenantId]);
   return [
     finding('consumers owe nothing', 0, [...Array<string>(backlog.owed).keys()].map(String)),
     finding('no event is dead', 0, [...Array<string>(backlog.dead).keys()].map(String)),

@@ -15,6 +15,8 @@ const appNames = [
   'workflow-orchestrator',
 ] as const satisfies readonly AppName[];
 const copies = 2;
+/** A folder with another version of the service, set up: the second processes are those of that version. */
+const otherCheckout = process.env['FAILURES_OTHER_CHECKOUT'];
 /** As the supervisor and Kubernetes do at first. */
 const restartMs = 500;
 
@@ -26,7 +28,7 @@ function findFakeTime(): string {
 }
 
 /** A process that is started again when it was killed, at the same address. */
-export type Supervised = { name: AppName; url: string; app: RunningApp; kill(): Promise<void> };
+export type Supervised = { name: AppName; copy: number; url: string; app: RunningApp; kill(): Promise<void> };
 
 /** Two processes of each app. The second ones reach the stores through proxies and have a clock that can be moved. */
 export type System = {
@@ -62,13 +64,22 @@ export async function startSystem(bench: Bench, settings: Record<string, string>
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
   const processes: Supervised[] = [];
+  const urlsOf = (name: AppName) => processes.filter((process) => process.name === name).map(({ url }) => url);
   for (const name of appNames)
-    for (let copy = 0; copy < copies; copy += 1)
-      processes.push(await supervise(bench, name, { ...settings, ...(copy > 0 ? seconds : {}) }));
+    for (let copy = 0; copy < copies; copy += 1) {
+      const RECEIVER_URL = urlsOf('webhook-receiver').at(-1);
+      processes.push(
+        await supervise(bench, name, copy, {
+          ...settings,
+          ...(copy > 0 ? seconds : {}),
+          ...(RECEIVER_URL ? { RECEIVER_URL } : {}),
+        }),
+      );
+    }
   return {
     bench,
     processes,
-    urlsOf: (name) => processes.filter((process) => process.name === name).map(({ url }) => url),
+    urlsOf,
     proxies,
     moveClocks,
     async close() {
@@ -79,11 +90,18 @@ export async function startSystem(bench: Bench, settings: Record<string, string>
   };
 }
 
-async function supervise({ apps }: Bench, name: AppName, settings: Record<string, string>): Promise<Supervised> {
+async function supervise(
+  { apps }: Bench,
+  name: AppName,
+  copy: number,
+  settings: Record<string, string>,
+): Promise<Supervised> {
   const port = String(await findFreePort());
-  const start = () => apps.start(name, { ...settings, PORT: port, RECEIVER_PORT: port });
+  const checkout = copy > 0 ? otherCheckout : undefined;
+  const start = () => apps.start(name, { ...settings, PORT: port, RECEIVER_PORT: port }, checkout);
   const supervised: Supervised = {
     name,
+    copy,
     url: `http://127.0.0.1:${port}`,
     app: await start(),
     async kill() {

@@ -39,8 +39,8 @@ type Settings = Record<string, string>;
 
 export type Apps = {
   apiKey: string;
-  /** Starts an app as a process of its own and resolves when it is ready. */
-  start(name: AppName, settings?: Settings): Promise<RunningApp>;
+  /** Starts an app as a process of its own, from this checkout or another one, and resolves when it is ready. */
+  start(name: AppName, settings?: Settings, checkout?: string): Promise<RunningApp>;
   startAll(names: readonly AppName[], settings?: Settings): Promise<RunningApp[]>;
   running(): readonly RunningApp[];
   stopAll(): Promise<void>;
@@ -70,7 +70,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
   };
   const running: RunningApp[] = [];
 
-  async function start(name: AppName, settings: Settings = {}): Promise<RunningApp> {
+  async function start(name: AppName, settings: Settings = {}, checkout = root): Promise<RunningApp> {
     const [port, healthPort] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${port}`;
     const env = {
@@ -83,7 +83,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
       ...settings,
     };
     const logFile = join(folder, `${name}.log`);
-    const child = spawnApp(files[name], env, logFile);
+    const child = spawnApp(checkout, files[name], env, logFile);
     const forget = () => {
       if (running.includes(app)) running.splice(running.indexOf(app), 1);
     };
@@ -129,10 +129,10 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
 const children = new Set<ChildProcess>();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
-function spawnApp(file: string, env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
+function spawnApp(checkout: string, file: string, env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...nodeFlags, ...profileFlags, join(root, file)], {
-    cwd: root,
+  const child = spawn(process.execPath, [...nodeFlags, ...profileFlags, join(checkout, file)], {
+    cwd: checkout,
     env,
     stdio: ['ignore', log, log],
   });

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSink } from '../deliveries/start-sink.ts';
-import { audit, type AuditInput, type Finding } from '../failures/audit.ts';
+import { startAttacks } from '../failures/attacks-beside.ts';
+import { audit, type AuditInput, type Finding, finding } from '../failures/audit.ts';
 import { faults } from '../failures/faults/index.ts';
+import { type Growth, watchMemory } from '../failures/memory-growth.ts';
 import { type Journal, type MixedLoad, startMixedLoad } from '../failures/mixed-load.ts';
 import { startSystem, type System } from '../failures/system.ts';
 import { clearTables, countBacklog } from '../harness/backlog.ts';
@@ -16,7 +18,16 @@ const only = process.env['FAILURES_ONLY']?.split(',');
 const perSecond = Number(process.env['FAILURES_RATE'] ?? 40);
 const agentCount = Number(process.env['FAILURES_AGENTS'] ?? 12);
 const role = 'failures';
+/** What a tenant may do: agents ask three times for each task. */
+const perMinute = perSecond * 5 * 60;
+/** An attack goes on for so long, or as long as a fault if that is shorter. */
+const attackSeconds = 20;
+/** Faults that last so many seconds are long enough to hold the run to the limits below. */
+const longSeconds = 300;
+const maxErrorShare = 0.005;
+const maxGrowth = 0.1;
 const settings = {
+  TENANT_RATE_LIMIT: String(perMinute),
   LEASE_SECONDS: '20',
   WEBHOOK_RETRY_SCHEDULE: '1,2,4,8,8,8,8,8,8,8,8,8,8,8,8,8',
   DB_POOL: '6',
@@ -26,7 +37,7 @@ const settleMs = 180_000;
 
 export const scenario: Scenario = {
   name: 'failures',
-  about: `${perSecond} requests a second and ${agentCount} agents, two processes of each app, one fault after the other: what clients were told stands`,
+  about: `${perSecond} requests a second and ${agentCount} agents, two processes of each app, another tenant that attacks, one fault after the other: what clients were told stands`,
   async run(bench) {
     const chosen = faults.filter(({ name, backends }) => {
       const isAsked = !only || only.some((beginning) => name.startsWith(beginning));
@@ -35,24 +46,37 @@ export const scenario: Scenario = {
     const system = await startSystem(bench, settings);
     const sink = await startSink({ keepsIds: true });
     const load = await prepareLoad(system, sink.url);
+    const { roundSeconds } = bench.options;
+    const attacks = startAttacks(
+      bench,
+      system.urlsOf('api-gateway').at(-1) ?? '',
+      Math.min(attackSeconds, roundSeconds),
+    );
+    const memory = watchMemory(system.processes);
     try {
       for (const { name, strike } of chosen) {
         say(`  ${name}`);
         const before = await load.journal();
-        await strike(system, bench.options.roundSeconds);
+        await strike(system, roundSeconds);
         sayErrors(before, await load.journal());
       }
+      const growths = memory.stop();
+      sayGrowths(growths);
       sayMemory(bench);
+      const { made, notMade } = await attacks.stop();
+      say(`  ${made} attacks, ${notMade} that could not be made`);
       load.stopMaking();
-      const settled = await settle(bench, load);
+      const tenantId = await tenantOf(bench);
+      const settled = await settle(bench, load, tenantId);
       say(`  settled after ${settled.toFixed(1)} s`);
       const journal = await load.journal();
       load.end();
       const faultsOfRun = chosen.length * system.processes.length;
-      const tenantId = await tenantOf(bench);
       const findings = await audit({ bench, journal, sink, tenantId, faults: faultsOfRun } satisfies AuditInput);
-      report(journal, findings);
+      report(journal, roundSeconds < longSeconds ? findings : [...findings, ...judge(journal, growths)]);
     } finally {
+      memory.stop();
+      await attacks.stop();
       load.end();
       sink.stop();
       await system.close();
@@ -98,7 +122,7 @@ async function prepareLoad(system: System, sinkUrl: string): Promise<MixedLoad> 
     estimated_duration: 'no time',
     steps,
   });
-  const agents = await makeAgents(url, apiKey, role, agentCount);
+  const agents = await makeAgents(url, apiKey, role, agentCount, perMinute);
   const workflowId = String(workflow['id']);
   return startMixedLoad({ gateways, receivers, apiKey, agents, integration, workflowId, perSecond });
 }
@@ -108,19 +132,19 @@ const sum = (counts: Record<string, number>) => Object.values(counts).reduce((al
 function sayErrors(before: Journal, after: Journal): void {
   const requests = after.requests - before.requests;
   const errors = sum(after.errors) - sum(before.errors);
-  say(`    ${requests} requests, ${errors} errors (${((errors * 100) / requests).toFixed(2)} %)`);
+  say(`    ${requests} requests, ${errors} errors (${percent(errors, requests)} %)`);
 }
 
 /** Seconds until nothing is left to be done, or all the time that there is for it. */
-async function settle(bench: Bench, load: MixedLoad): Promise<number> {
+async function settle(bench: Bench, load: MixedLoad, tenantId: string): Promise<number> {
   const startedAt = performance.now();
   const openSql = `
-    SELECT (SELECT count(*)::int FROM tasks WHERE status NOT IN ('completed', 'failed', 'cancelled'))
-      + (SELECT count(*)::int FROM workflow_runs WHERE finished_at IS NULL)
-      + (SELECT count(*)::int FROM deliveries WHERE status = 'pending') AS open`;
+    SELECT (SELECT count(*)::int FROM tasks WHERE tenant_id = $1 AND status NOT IN ('completed', 'failed', 'cancelled'))
+      + (SELECT count(*)::int FROM workflow_runs WHERE tenant_id = $1 AND finished_at IS NULL)
+      + (SELECT count(*)::int FROM deliveries WHERE tenant_id = $1 AND status = 'pending') AS open`;
   let last = '';
   while (performance.now() - startedAt < settleMs) {
-    const [row] = await bench.stores.database.db.query<{ open: number }>(openSql);
+    const [row] = await bench.stores.database.db.query<{ open: number }>(openSql, [tenantId]);
     const { requests, completions } = await load.journal();
     const now = `${completions.length}`;
     if (row?.open === 0 && (await countBacklog(bench)).owed === 0 && now === last) break;
@@ -129,6 +153,31 @@ async function settle(bench: Bench, load: MixedLoad): Promise<number> {
   }
   return (performance.now() - startedAt) / 1_000;
 }
+
+function sayGrowths(growths: readonly Growth[]): void {
+  const rows = growths.map(({ name, warmMb, endMb }) => [name, warmMb, endMb, `${percent(endMb - warmMb, warmMb)} %`]);
+  if (rows.length > 0) table([['lived through it', 'MB after warm-up', 'MB at the end', 'growth'], ...rows]);
+}
+
+/** What only a long run can show. */
+function judge({ requests, errors }: Journal, growths: readonly Growth[]): Finding[] {
+  const failed = sum(errors);
+  const grown = growths.filter(({ warmMb, endMb }) => endMb > warmMb * (1 + maxGrowth));
+  return [
+    finding(
+      `errors are under ${maxErrorShare * 100} % of the requests (${percent(failed, requests)} %)`,
+      requests,
+      failed < requests * maxErrorShare ? [] : Object.keys(errors),
+    ),
+    finding(
+      `no process grew by more than ${maxGrowth * 100} % after its warm-up`,
+      growths.length,
+      grown.map(({ name }) => name),
+    ),
+  ];
+}
+
+const percent = (part: number, whole: number): string => ((part * 100) / whole).toFixed(2);
 
 function report(journal: Journal, findings: readonly Finding[]): void {
   const { requests, errors, refusals, givenUp } = journal;
