@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, readVersion, type Schemas } from '../api/client.ts';
 import { type ListPage, readOn } from '../api/read-on.ts';
+import type { NameSource } from '../work/names/name-source.ts';
+import { byNameOrId } from '../work/names/sources.ts';
 import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
 import type { AuditSearch, KeySearch, UserSearch } from './access-search.ts';
 import type { Client, Entry, Key, User } from './access-words.ts';
@@ -35,6 +37,19 @@ export const usersQuery = queryOptions({
       return (await read(api.GET('/admin/api/users', { params: { query }, signal }))) as ListPage<User>;
     }),
 });
+
+export const userNames: NameSource<User> = {
+  one: 'user',
+  many: 'users',
+  scope: 'admin',
+  list: usersQuery,
+  by: 'name, e-mail or ID',
+  find: async (text) => {
+    const query = text.includes('@') ? { email: text } : byNameOrId(text);
+    return (await read(api.GET('/admin/api/users', { params: { query } }))).data;
+  },
+  labelOf: ({ name, email }) => `${name} (${email})`,
+};
 
 export const keysQuery = queryOptions({
   queryKey: ['keys', 'names'],

@@ -1,24 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { ChoiceFilter, LogFilters, TextFilter, TimeFilter } from '../work/log/log-filters.tsx';
-import { usersQuery } from './access-queries.ts';
+import { LogFilters, TextFilter, TimeFilter } from '../work/log/log-filters.tsx';
+import { NameFilter } from '../work/names/name-choice.tsx';
+import { userNames } from './access-queries.ts';
 import type { AuditSearch } from './access-search.ts';
 
 type FiltersProps = { search: AuditSearch; onChange: (change: AuditSearch) => void };
 
 export function AuditFilters({ search, onChange }: FiltersProps) {
-  const users = useQuery(usersQuery).data?.data ?? [];
   const filter = <T extends keyof AuditSearch>(name: T) => ({
     value: search[name],
     onChange: (value: string | undefined) => onChange({ [name]: value }),
   });
   return (
     <LogFilters>
-      <ChoiceFilter
-        label="Who"
-        any="Anyone"
-        options={Object.fromEntries(users.map(({ id, name, email }) => [id, `${name} (${email})`]))}
-        {...filter('actor_id')}
-      />
+      <NameFilter source={userNames} label="Who" any="Anyone" {...filter('actor_id')} />
       <TextFilter label="What, such as api_key.created" {...filter('action')} />
       <TextFilter label="To: the ID" {...filter('target_id')} />
       <TimeFilter label="After" {...filter('created_after')} />

@@ -1,15 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
-import { useMay } from '../api/session.ts';
 import { useOnce } from '../api/use-once.ts';
-import { SelectField, TextField } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
 import { forgetDrafts } from '../work/edit/draft-fields.tsx';
 import { CreateForm } from '../work/edit/create-form.tsx';
 import { EditForm } from '../work/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../work/edit/versions.ts';
+import { NameField } from '../work/names/name-choice.tsx';
+import { agentNames } from '../work/names/sources.ts';
 import { fromLocalTime, toLocalTime } from '../work/read-search.ts';
-import { agentsQuery } from '../work/task-queries.ts';
 import { useChange } from '../work/use-change.ts';
 import { keyQuery } from './access-queries.ts';
 import { type Key, scopeValues } from './access-words.ts';
@@ -46,7 +46,15 @@ export function CreateKey({ agentId, onClose, onMade }: CreateProps) {
     >
       {(texts, errors) => (
         <KeyFields texts={texts} errors={errors}>
-          <AgentField first={agentId ?? texts.agent_id} error={errorOf(errors, 'agent_id')} />
+          <NameField
+            source={agentNames}
+            label="Agent"
+            name="agent_id"
+            first={agentId ?? texts.agent_id}
+            none="None"
+            hint="The agent that the key acts as, with the scope agent:self."
+            error={errorOf(errors, 'agent_id')}
+          />
         </KeyFields>
       )}
     </CreateForm>
@@ -104,30 +112,6 @@ function KeyFields({ texts, errors, children }: FieldsProps) {
       <TextField label={labels.expires_at} {...of('expires_at', 'Empty: it does not expire.')} type="datetime-local" />
       {children}
     </>
-  );
-}
-
-function AgentField({ first, error }: { first: string; error: string | undefined }) {
-  const [chosen, setChosen] = useState(first);
-  const agents = useQuery({ ...agentsQuery, enabled: useMay('agents:read') }).data?.data ?? [];
-  const isMissing = chosen !== '' && !agents.some(({ id }) => id === chosen);
-  return (
-    <SelectField
-      label="Agent"
-      name="agent_id"
-      value={chosen}
-      onChange={({ target }) => setChosen(target.value)}
-      error={error}
-      hint="The agent that the key acts as, with the scope agent:self."
-    >
-      <option value="">None</option>
-      {isMissing && <option value={chosen}>{chosen}</option>}
-      {agents.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
   );
 }
 

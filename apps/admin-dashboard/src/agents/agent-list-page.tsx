@@ -9,7 +9,8 @@ import { useShortcuts } from '../parts/shortcuts.ts';
 import { totalOf } from '../shell/waiting.ts';
 import { LogTable } from '../work/log-table.tsx';
 import { ChoiceFilter, LogFilters, plainOptions } from '../work/log/log-filters.tsx';
-import { agentsQuery, type TaskSummary } from '../work/task-queries.ts';
+import { RoleFilter } from '../work/names/role-filter.tsx';
+import type { TaskSummary } from '../work/task-queries.ts';
 import { useCursorPages } from '../work/use-cursor-pages.ts';
 import { CreateAgent } from './agent-form.tsx';
 import { type Agent, agentPages, heldTasksQuery } from './agent-queries.ts';
@@ -99,11 +100,10 @@ function CurrentWork({ tasks: [task, ...others] }: { tasks: readonly TaskSummary
 type FiltersProps = { search: AgentSearch; onChange: (change: Record<string, string | undefined>) => void };
 
 function Filters({ search, onChange }: FiltersProps) {
-  const agents = useQuery(agentsQuery).data?.data ?? [];
-  const roles = [...new Set(agents.map(({ role }) => role))].sort();
-  const choices = { role: roles, status: agentStatuses, presence: presences };
+  const choices = { status: agentStatuses, presence: presences };
   return (
     <LogFilters>
+      <RoleFilter value={search.role} onChange={(role) => onChange({ role })} />
       {Object.entries(choices).map(([name, values]) => (
         <ChoiceFilter
           key={name}

@@ -1,16 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState, Loading, NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
+import { RoleFilter } from '../work/names/role-filter.tsx';
 import { performanceQuery, seriesQuery } from '../work/performance.ts';
 import { type Performance, periodLabels, periods } from '../work/performance-words.ts';
-import { agentsQuery } from '../work/task-queries.ts';
 import type { AnalyticsChartsProps } from './analytics-charts.tsx';
 import type { AnalyticsSearch } from './analytics-search.ts';
 import styles from './analytics.module.css';
@@ -91,9 +90,6 @@ const dayOf = (timestamp: string): string => timestamp.slice(0, 10);
 function Pickers({ data }: { data: Performance | undefined }) {
   const search: AnalyticsSearch = useSearch({ from: '/analytics' });
   const navigate = useNavigate({ from: '/analytics' });
-  const agents = useQuery({ ...agentsQuery, enabled: useMay('agents:read') }).data?.data ?? [];
-  const known = [...agents.map(({ role }) => role), ...Object.keys(data?.agents ?? {}), search.role ?? ''];
-  const roles = [...new Set(known)].filter((role) => role !== '').sort();
   const change = (next: Record<string, string | undefined>) =>
     void navigate({ to: '/analytics', search: { ...search, ...next } as AnalyticsSearch, replace: true });
   return (
@@ -109,16 +105,12 @@ function Pickers({ data }: { data: Performance | undefined }) {
           </option>
         ))}
       </select>
-      <select
-        aria-label="Role"
-        value={search.role ?? ''}
-        onChange={({ target }) => change({ role: target.value || undefined })}
-      >
-        <option value="">All roles</option>
-        {roles.map((role) => (
-          <option key={role}>{role}</option>
-        ))}
-      </select>
+      <RoleFilter
+        any="All roles"
+        more={Object.keys(data?.agents ?? {})}
+        value={search.role}
+        onChange={(role) => change({ role })}
+      />
     </div>
   );
 }

@@ -9,18 +9,20 @@ describe('a list that is chosen from', () => {
       b: { data: [3], pagination: { next_cursor: null } },
     };
     const read = (after: string) => Promise.resolve(pages[after] as ListPage<number>);
-    expect(await readOn(read)).toEqual({ data: [1, 2, 3] });
+    expect(await readOn(read)).toEqual({ data: [1, 2, 3], isAll: true });
   });
 
   it('is read to its end when it has no cursor', async () => {
     const rows = Array.from({ length: 250 }, (_, at) => at);
     const read = (offset: number, limit: number) => Promise.resolve({ data: rows.slice(offset, offset + limit) });
-    expect((await readOnByOffset(read)).data).toEqual(rows);
+    expect(await readOnByOffset(read)).toEqual({ data: rows, isAll: true });
   });
 
-  it('is not read for ever', async () => {
+  it('is not read for ever, and says that there is more', async () => {
     let count = 0;
     const read = () => Promise.resolve({ data: [(count += 1)], pagination: { next_cursor: 'more' } });
-    expect((await readOn(read)).data).toHaveLength(maxReadOn);
+    const { data, isAll } = await readOn(read);
+    expect(data).toHaveLength(maxReadOn);
+    expect(isAll).toBe(false);
   });
 });

@@ -1,10 +1,13 @@
 export type ListPage<Row> = { data: readonly Row[]; pagination: { next_cursor: string | null } };
 
-/** More is not chosen from a list, and is shown by its ID. */
+/** `isAll`: false if there are more rows than were read. */
+export type Listed<Row> = { data: readonly Row[]; isAll: boolean };
+
+/** What is beyond is found by name or ID, and is shown by its ID. */
 export const maxReadOn = 10;
 
-/** All rows of a list, page by page, up to 10 pages; '' is the first cursor. */
-export async function readOn<Row>(read: (after: string) => Promise<ListPage<Row>>): Promise<{ data: readonly Row[] }> {
+/** The rows of a list, page by page, up to 10 pages; '' is the first cursor. */
+export async function readOn<Row>(read: (after: string) => Promise<ListPage<Row>>): Promise<Listed<Row>> {
   const rows: Row[] = [];
   let cursor: string | null = '';
   for (let count = 0; cursor !== null && count < maxReadOn; count += 1) {
@@ -12,7 +15,7 @@ export async function readOn<Row>(read: (after: string) => Promise<ListPage<Row>
     rows.push(...page.data);
     cursor = page.pagination.next_cursor;
   }
-  return { data: rows };
+  return { data: rows, isAll: cursor === null };
 }
 
 const pageSize = 100;

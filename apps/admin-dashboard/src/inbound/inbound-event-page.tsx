@@ -12,9 +12,11 @@ import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../work/facts.tsx';
 import { Code } from '../work/log/code.tsx';
 import log from '../work/log.module.css';
+import { useChoices } from '../work/names/name-source.ts';
+import { senderNames } from '../work/names/sources.ts';
 import { useChange } from '../work/use-change.ts';
 import { useLateReads } from '../work/use-late-reads.ts';
-import { useSenders } from './inbound-filters.tsx';
+import { unsigned } from './inbound-filters.tsx';
 import { inboundEventQuery } from './inbound-queries.ts';
 import { reasonWord, stateSentence, stateTone } from './inbound-words.ts';
 
@@ -74,11 +76,11 @@ function Outcome({ event }: { event: Detail }) {
 }
 
 function Sender({ id }: { id: string | null }) {
-  const name = useSenders(undefined)[id ?? 'unsigned'];
+  const name = useChoices(senderNames, id ?? 'unsigned', unsigned).labels[id ?? 'unsigned'];
   if (id === null) return name;
   return (
     <Link to="/integrations/$integrationId" params={{ integrationId: id }} data-opens-page>
-      {name ?? id}
+      {name}
     </Link>
   );
 }

@@ -1,20 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import { integrationsQuery } from '../work/integrations/integration-list.ts';
-import { nameOf } from '../work/integrations/integration-names.ts';
 import { ChoiceFilter, LogFilters, plainOptions, TextFilter, TimeFilter } from '../work/log/log-filters.tsx';
+import { NameFilter } from '../work/names/name-choice.tsx';
+import { senderNames } from '../work/names/sources.ts';
 import type { InboundFilters } from './inbound-search.ts';
 import { inboundStates } from './inbound-words.ts';
 
-/** Integrations that receive, by id, with `chosen` even if it is not among the first hundred. */
-export function useSenders(chosen: string | undefined): Readonly<Record<string, string>> {
-  const { data } = useQuery(integrationsQuery);
-  const senders = (data?.data ?? []).filter(({ type }) => type !== 'slack');
-  return {
-    ...(chosen === undefined ? {} : { [chosen]: chosen }),
-    ...Object.fromEntries(senders.map((integration) => [integration.id, nameOf(integration)])),
-    unsigned: 'Without a signature',
-  };
-}
+/** In place of an integration. */
+export const unsigned = { unsigned: 'Without a signature' };
 
 export type InboundFiltersProps = { filters: InboundFilters; onChange: (change: InboundFilters) => void };
 
@@ -30,10 +21,11 @@ export function InboundFilterBar({ filters, onChange }: InboundFiltersProps) {
         value={filters.state}
         onChange={set('state')}
       />
-      <ChoiceFilter
+      <NameFilter
+        source={senderNames}
         label="Integration"
         any="Any integration"
-        options={useSenders(filters.integration_id)}
+        others={unsigned}
         value={filters.integration_id}
         onChange={set('integration_id')}
       />

@@ -1,8 +1,10 @@
 import { api, read, type Schemas } from '../api/client.ts';
 import { SelectField, TextField } from '../parts/field.tsx';
+import { NameField } from '../work/names/name-choice.tsx';
+import { senderNames } from '../work/names/sources.ts';
 import { fromLocalTime, oneOf, toLocalTime } from '../work/read-search.ts';
 import { CountedReplay, PaceField, paceOf } from '../work/replay/counted-replay.tsx';
-import { useSenders } from './inbound-filters.tsx';
+import { unsigned } from './inbound-filters.tsx';
 import type { InboundFilters } from './inbound-search.ts';
 import { replayableStates } from './inbound-words.ts';
 
@@ -34,7 +36,6 @@ export const ReplayInbound = ({ filters, onStarted, onClose }: ReplayInboundProp
 );
 
 function ReplayFields({ filters }: { filters: InboundFilters }) {
-  const senders = useSenders(filters.integration_id);
   return (
     <>
       <p>What is older than the present state of a task changes nothing. Those without a body are skipped.</p>
@@ -43,14 +44,14 @@ function ReplayFields({ filters }: { filters: InboundFilters }) {
           <option key={state}>{state}</option>
         ))}
       </SelectField>
-      <SelectField label="Integration" name="integration_id" defaultValue={filters.integration_id ?? ''}>
-        <option value="">Any</option>
-        {Object.entries(senders).map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <NameField
+        source={senderNames}
+        label="Integration"
+        name="integration_id"
+        first={filters.integration_id ?? ''}
+        none="Any"
+        others={unsigned}
+      />
       <TextField label="Event" name="event" defaultValue={filters.event ?? ''} hint="Empty: all." />
       <TextField label="ID at the sender" name="external_id" defaultValue={filters.external_id ?? ''} />
       <TextField

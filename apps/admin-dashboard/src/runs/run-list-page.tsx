@@ -7,6 +7,8 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { type LogColumn, LogTable } from '../work/log-table.tsx';
 import { ChoiceFilter, LogFilters } from '../work/log/log-filters.tsx';
+import { NameFilter } from '../work/names/name-choice.tsx';
+import { workflowNames } from '../work/names/sources.ts';
 import { type RunSummary, workflowsQuery } from '../work/run-queries.ts';
 import { runStatuses, runStatusLabel, runWords } from '../work/run-words.ts';
 import { type CursorPage, useCursorPages } from '../work/use-cursor-pages.ts';
@@ -30,7 +32,6 @@ export function RunListPage() {
 type FiltersProps = { search: RunSearch; onChange: (change: Record<string, string | undefined>) => void };
 
 function Filters({ search, onChange }: FiltersProps) {
-  const workflows = useQuery(workflowsQuery).data?.data ?? [];
   const change = (next: Record<string, string | undefined>) => onChange({ ...next, workflow_version: undefined });
   return (
     <LogFilters>
@@ -41,10 +42,10 @@ function Filters({ search, onChange }: FiltersProps) {
         value={search.status}
         onChange={(status) => change({ status })}
       />
-      <ChoiceFilter
+      <NameFilter
+        source={workflowNames}
         label="Workflow"
         any="Any workflow"
-        options={Object.fromEntries(workflows.map(({ id, name }) => [id, name]))}
         value={search.workflow_id}
         onChange={(id) => change({ workflow_id: id })}
       />

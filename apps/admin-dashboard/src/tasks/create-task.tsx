@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
@@ -11,8 +11,8 @@ import { Ask } from '../work/ask.tsx';
 import { forgetDrafts, useFormDraft } from '../work/edit/draft-fields.tsx';
 import { FormNote } from '../work/edit/form-note.tsx';
 import { errorOf, type Texts, typedTexts } from '../work/edit/versions.ts';
+import { useRoles } from '../work/names/role-filter.tsx';
 import { type SavedView, SavedViews } from '../work/saved-views.tsx';
-import { agentsQuery } from '../work/task-queries.ts';
 import { priorities } from '../work/task-words.ts';
 import { isChanged, newTaskOf, type TaskTexts, templateOf, textsOf } from './task-template.ts';
 
@@ -99,7 +99,7 @@ export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
 }
 
 function Fields({ texts, errors }: { texts: TaskTexts; errors: Texts }) {
-  const agents = useQuery(agentsQuery).data?.data ?? [];
+  const { roles } = useRoles();
   const of = (name: keyof TaskTexts) => ({ name, defaultValue: texts[name], error: errorOf(errors, name) });
   return (
     <>
@@ -112,7 +112,7 @@ function Fields({ texts, errors }: { texts: TaskTexts; errors: Texts }) {
         hint="Whose agents can claim it; empty: those of any role."
       />
       <datalist id="roles">
-        {[...new Set(agents.map(({ role }) => role))].map((role) => (
+        {roles.map((role) => (
           <option key={role} value={role} />
         ))}
       </datalist>

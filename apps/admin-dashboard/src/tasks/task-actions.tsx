@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api, read, readVersion } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
-import { SelectField, TextArea } from '../parts/field.tsx';
+import { TextArea } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import styles from '../parts/parts.module.css';
@@ -11,7 +11,9 @@ import { useDraft } from '../parts/use-draft.ts';
 import { Ask } from '../work/ask.tsx';
 import { EditForm } from '../work/edit/edit-form.tsx';
 import { errorOf } from '../work/edit/versions.ts';
-import { agentsQuery, type Task } from '../work/task-queries.ts';
+import { NameField } from '../work/names/name-choice.tsx';
+import { agentNames } from '../work/names/sources.ts';
+import type { Task } from '../work/task-queries.ts';
 import { useChange } from '../work/use-change.ts';
 import { isFinal } from '../work/task-words.ts';
 
@@ -80,7 +82,6 @@ const planned = { agent: 'Agent' };
 function HandOver({ task, onClose }: DialogProps) {
   const client = useQueryClient();
   const { data: opened, error } = useQuery({ ...versionQuery(task.id), staleTime: 0 });
-  const agents = useQuery(agentsQuery).data?.data ?? [];
   if (!opened)
     return (
       <Modal title="Hand over" isOpen onClose={onClose}>
@@ -105,20 +106,15 @@ function HandOver({ task, onClose }: DialogProps) {
       onClose={onClose}
     >
       {({ assigned_agent: agent }, errors) => (
-        <SelectField
+        <NameField
+          source={agentNames}
           label="Agent"
           name="agent"
-          defaultValue={agent ?? ''}
+          first={agent ?? ''}
+          none="Plan again"
           hint="Only this agent can claim it."
           error={errorOf(errors, 'assigned_agent')}
-        >
-          <option value="">Plan again</option>
-          {agents.map(({ id, name, role }) => (
-            <option key={id} value={id}>
-              {name} ({role})
-            </option>
-          ))}
-        </SelectField>
+        />
       )}
     </EditForm>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import log from '../log.module.css';
 import { fromLocalTime, toLocalTime } from '../read-search.ts';
 
@@ -9,7 +9,7 @@ export const LogFilters = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-type FilterProps = {
+export type FilterProps = {
   label: string;
   value: string | undefined;
   /** undefined: no filter. */
@@ -35,15 +35,30 @@ export const ChoiceFilter = ({ label, value, onChange, any, options }: ChoiceFil
 export const plainOptions = (values: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(values.map((value) => [value, value]));
 
-export const TextFilter = ({ label, value = '', onChange }: FilterProps) => (
-  <input
-    aria-label={label}
-    placeholder={label}
-    defaultValue={value}
-    onBlur={({ target }) => target.value !== value && onChange(target.value.trim() || undefined)}
-    onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-  />
-);
+type TextFilterProps = FilterProps & { suggestions?: readonly string[] };
+
+export function TextFilter({ label, value = '', onChange, suggestions = [] }: TextFilterProps) {
+  const id = useId();
+  return (
+    <>
+      <input
+        aria-label={label}
+        placeholder={label}
+        defaultValue={value}
+        list={suggestions.length > 0 ? id : undefined}
+        onBlur={({ target }) => target.value !== value && onChange(target.value.trim() || undefined)}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={id}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
 
 /** Values are times of the API; people see them in their zone. */
 export const TimeFilter = ({ label, value, onChange }: FilterProps) => (

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMay } from '../../api/session.ts';
+import { ChoiceFilter, type FilterProps, plainOptions, TextFilter } from '../log/log-filters.tsx';
+import { agentsQuery } from '../task-queries.ts';
+
+/** Roles of the agents that are listed, each once; `isAll`: false if other agents can have other roles. */
+export function useRoles(): { roles: readonly string[]; isAll: boolean } {
+  const { data } = useQuery({ ...agentsQuery, enabled: useMay('agents:read') });
+  return { roles: [...new Set(data?.data.map(({ role }) => role))].sort(), isAll: data?.isAll ?? true };
+}
+
+type RoleFilterProps = Omit<FilterProps, 'label'> & { any?: string; more?: readonly string[] };
+
+/** A choice while all roles are known, else a field for any role. */
+export function RoleFilter({ any = 'Any role', more = [], ...filter }: RoleFilterProps) {
+  const { roles, isAll } = useRoles();
+  const known = [...new Set([...roles, ...more])].sort();
+  if (!isAll) return <TextFilter key={filter.value} label="Role" suggestions={known} {...filter} />;
+  return <ChoiceFilter label="Role" any={any} options={plainOptions(known)} {...filter} />;
+}

@@ -1,0 +1,47 @@
+import { api, read, type Schemas } from '../../api/client.ts';
+import { integrationsQuery } from '../integrations/integration-list.ts';
+import { type Integration, nameOf } from '../integrations/integration-names.ts';
+import { workflowsQuery } from '../run-queries.ts';
+import { agentsQuery } from '../task-queries.ts';
+import type { NameSource } from './name-source.ts';
+
+const isId = (text: string): boolean => /^[a-z]{3}_[0-9a-z]{26}$/.test(text);
+
+/** The filter of a list by a whole name or an ID. */
+export const byNameOrId = (text: string) => (isId(text) ? { id: text } : { name: text });
+
+export const agentNames: NameSource<Schemas['Agent']> = {
+  one: 'agent',
+  many: 'agents',
+  scope: 'agents:read',
+  list: agentsQuery,
+  by: 'name or ID',
+  find: async (text) => (await read(api.GET('/v1/agents', { params: { query: byNameOrId(text) } }))).data,
+  labelOf: ({ name, role }) => `${name} (${role})`,
+};
+
+export const workflowNames: NameSource<Schemas['Workflow']> = {
+  one: 'workflow',
+  many: 'workflows',
+  scope: 'workflows:read',
+  list: workflowsQuery,
+  by: 'name or ID',
+  find: async (text) => (await read(api.GET('/v1/workflows', { params: { query: byNameOrId(text) } }))).data,
+  labelOf: ({ name }) => name,
+};
+
+const receives = ({ type }: Integration): boolean => type !== 'slack';
+
+/** Integrations that receive. They have no name that the API finds. */
+export const senderNames: NameSource<Integration> = {
+  one: 'integration',
+  many: 'integrations',
+  scope: 'integrations:read',
+  list: { ...integrationsQuery, select: ({ data, isAll }) => ({ data: data.filter(receives), isAll }) },
+  by: 'ID',
+  find: async (text) => {
+    const { data } = await read(api.GET('/v1/integrations', { params: { query: { id: text } } }));
+    return data.filter(receives);
+  },
+  labelOf: nameOf,
+};
