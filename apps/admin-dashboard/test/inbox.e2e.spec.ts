@@ -146,6 +146,28 @@ describe('the inbox', () => {
     await close();
   });
 
+  inBrowser('leaves people where they went while their answer was on its way', async () => {
+    const { act } = await (await makeAgent(dashboard)).hold();
+    const { input } = await act('inputs', { kind: 'approval', prompt: 'Go on?' });
+    const { page, close } = await open({ path: '/admin/inbox' });
+    await page.getByRole('heading', { name: 'Go on?' }).waitFor();
+    let release = () => {};
+    const isReleased = new Promise<void>((done) => (release = done));
+    await page.route('**/answer', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await decideBy(page, 'a');
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click();
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+    release();
+    await page.getByText('Answered', { exact: true }).waitFor();
+    expect(await get(`/v1/inputs/${input.id}`)).toMatchObject({ decision: 'approve' });
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/tasks');
+    await close();
+  });
+
   inBrowser('gets a question that does not block while it is open', async () => {
     const { act } = await (await makeAgent(dashboard)).hold();
     const { page, close } = await open({ path: '/admin/inbox' });

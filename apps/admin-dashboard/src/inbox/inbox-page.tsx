@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState, NotRead } from '../parts/notes.tsx';
@@ -16,6 +16,7 @@ export function InboxPage() {
   const inputs = useQuery(waitingInputs);
   const reviews = useQuery(waitingReviews);
   const navigate = useNavigate();
+  const router = useRouter();
   const { item: chosen } = useSearch({ from: '/inbox' });
   const [decided, setDecided] = useState<readonly string[]>([]);
   const items = waitingItems(oldestOf(inputs.data), oldestOf(reviews.data)).filter(
@@ -36,9 +37,14 @@ export function InboxPage() {
     { keys: 'j', label: 'Next in the inbox', run: () => choose(neighbour(items, shown, 1)) },
     { keys: 'k', label: 'Previous in the inbox', run: () => choose(neighbour(items, shown, -1)) },
   ]);
-  /** To the next one; when there is none, to nothing in particular. */
+  const isStillShown = (id: string) => {
+    const { pathname, search }: { pathname: string; search: { item?: string } } = router.latestLocation;
+    return pathname === '/inbox' && search.item === id;
+  };
+  /** To the next one; when there is none, to nothing in particular. The person may have gone elsewhere meanwhile. */
   const goOn = (id: string) => {
-    setDecided([...decided, ...items.filter((item) => item.id === id).map(visitOf)]);
+    setDecided((before) => [...before, ...items.filter((item) => item.id === id).map(visitOf)]);
+    if (!isStillShown(id)) return;
     const rest = items.filter((item) => item.id !== id);
     choose(
       rest[
