@@ -1,17 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
-import { type TaskSummary } from '../work/task-queries.ts';
+import { type LogColumn, RowTable } from '../work/log-table.tsx';
+import type { TaskSummary } from '../work/task-queries.ts';
 import { StatusTag } from '../work/status-tag.tsx';
-import { type CursorPages, useCursorPages } from '../work/use-cursor-pages.ts';
+import { useCursorPages } from '../work/use-cursor-pages.ts';
 import { taskPages } from './list-queries.ts';
 import type { TaskSearch } from './task-search.ts';
 import styles from './tasks.module.css';
-
-const rowHeight = 36;
 
 export function TaskTable({ search, onCreate }: { search: TaskSearch; onCreate: () => void }) {
   const pages = useCursorPages(taskPages(search));
@@ -23,62 +20,22 @@ export function TaskTable({ search, onCreate }: { search: TaskSearch; onCreate: 
         No task fits these filters. Clear them, or create a task for the agents of a role.
       </EmptyState>
     );
-  return <Rows {...pages} />;
-}
-
-function Rows({ rows: tasks, total = -1, showRows }: CursorPages<TaskSummary>) {
-  const scroll = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: tasks.length,
-    estimateSize: () => rowHeight,
-    getScrollElement: () => scroll.current,
-    overscan: 12,
-  });
-  const shown = rows.getVirtualItems();
-  const first = shown[0]?.index ?? 0;
-  const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => showRows(first, last));
   return (
-    <div
-      ref={scroll}
-      className={styles['scroll']}
-      role="table"
-      aria-label="Tasks"
-      aria-rowcount={total === undefined || total < 0 ? -1 : total + 1}
-      tabIndex={0}
-    >
-      <div role="rowgroup" className={styles['headRow']}>
-        <div role="row" aria-rowindex={1} className={styles['row']} style={{ position: 'static' }}>
-          {['Title', 'Status', 'Priority', 'Role', 'Created'].map((name) => (
-            <span key={name} role="columnheader">
-              {name}
-            </span>
-          ))}
-        </div>
-      </div>
-      <div role="rowgroup" className={styles['space']} style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ index, start }) => (
-          <Row key={index} task={tasks[index]} index={index} start={start} />
-        ))}
-      </div>
-    </div>
+    <RowTable label="Tasks" pages={pages} columns={columns} look={{ scroll: styles['scroll'], row: styles['row'] }} />
   );
 }
 
-function Row({ task, index, start }: { task: TaskSummary | undefined; index: number; start: number }) {
-  return (
-    <div role="row" aria-rowindex={index + 2} className={styles['row']} style={{ transform: `translateY(${start}px)` }}>
-      <span role="cell">
-        {task && (
-          <Link to="/tasks/$taskId" params={{ taskId: task.id }} data-opens-page title={task.title}>
-            {task.title}
-          </Link>
-        )}
-      </span>
-      <span role="cell">{task && <StatusTag status={task.status} />}</span>
-      <span role="cell">{task?.priority}</span>
-      <span role="cell">{task?.assigned_role ?? 'any'}</span>
-      <span role="cell">{task && <Moment at={task.created_at} />}</span>
-    </div>
-  );
-}
+const columns: readonly LogColumn<TaskSummary>[] = [
+  {
+    name: 'Title',
+    show: ({ id, title }) => (
+      <Link to="/tasks/$taskId" params={{ taskId: id }} data-opens-page title={title}>
+        {title}
+      </Link>
+    ),
+  },
+  { name: 'Status', show: ({ status }) => <StatusTag status={status} /> },
+  { name: 'Priority', show: ({ priority }) => priority },
+  { name: 'Role', show: ({ assigned_role: role }) => role ?? 'any' },
+  { name: 'Created', show: ({ created_at: at }) => <Moment at={at} /> },
+];

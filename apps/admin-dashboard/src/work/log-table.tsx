@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
+import layouts from '../parts/layouts.module.css';
 import styles from './log.module.css';
 import type { CursorPages } from './use-cursor-pages.ts';
 
@@ -21,9 +22,11 @@ const rowHeight = 36;
 export function LogTable<Row>({ label, pages, columns, empty }: LogTableProps<Row>) {
   if (pages.error && pages.rows.length === 0) return <ProblemNote error={pages.error} onRetry={pages.refetch} />;
   if (!pages.isLoaded) return <Loading />;
+  const { scroll, row } = styles;
+  const look = { scroll, row, gridTemplateColumns: `repeat(${columns.length}, minmax(0, 1fr))` };
   return (
     <>
-      {pages.rows.length === 0 && !pages.hasMore ? empty : <Rows {...{ label, pages, columns }} />}
+      {pages.rows.length === 0 && !pages.hasMore ? empty : <RowTable {...{ label, pages, columns, look }} />}
       {pages.hasMore && (
         <div className={styles['more']}>
           {pages.error ? <ProblemNote error={pages.error} onRetry={pages.refetch} /> : undefined}
@@ -36,7 +39,16 @@ export function LogTable<Row>({ label, pages, columns, empty }: LogTableProps<Ro
   );
 }
 
-function Rows<Row>({ label, pages: { rows, total, showRows }, columns }: Omit<LogTableProps<Row>, 'empty'>) {
+export type RowTableProps<Row> = {
+  label: string;
+  pages: CursorPages<Row>;
+  columns: readonly LogColumn<Row>[];
+  /** Classes of the table and of a row, which has `gridTemplateColumns` or columns of its class. */
+  look: { scroll: string | undefined; row: string | undefined; gridTemplateColumns?: string };
+};
+
+/** The rows of a list; pages are read as it is scrolled. */
+export function RowTable<Row>({ label, pages: { rows, total, showRows }, columns, look }: RowTableProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -48,18 +60,18 @@ function Rows<Row>({ label, pages: { rows, total, showRows }, columns }: Omit<Lo
   const first = shown[0]?.index ?? 0;
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => showRows(first, last));
-  const gridTemplateColumns = `repeat(${columns.length}, minmax(0, 1fr))`;
+  const { gridTemplateColumns } = look;
   return (
     <div
       ref={scroll}
-      className={styles['scroll']}
+      className={look.scroll}
       role="table"
       aria-label={label}
       aria-rowcount={total === undefined ? -1 : total + 1}
       tabIndex={0}
     >
-      <div role="rowgroup" className={styles['headRow']}>
-        <div role="row" aria-rowindex={1} className={styles['row']} style={{ position: 'static', gridTemplateColumns }}>
+      <div role="rowgroup" className={layouts['headRow']}>
+        <div role="row" aria-rowindex={1} className={look.row} style={{ position: 'static', gridTemplateColumns }}>
           {columns.map(({ name }) => (
             <span key={name} role="columnheader">
               {name}
@@ -67,13 +79,13 @@ function Rows<Row>({ label, pages: { rows, total, showRows }, columns }: Omit<Lo
           ))}
         </div>
       </div>
-      <div role="rowgroup" className={styles['space']} style={{ height: virtual.getTotalSize() }}>
+      <div role="rowgroup" className={layouts['space']} style={{ height: virtual.getTotalSize() }}>
         {shown.map(({ index, start }) => (
           <div
             key={index}
             role="row"
             aria-rowindex={index + 2}
-            className={styles['row']}
+            className={look.row}
             style={{ transform: `translateY(${start}px)`, gridTemplateColumns }}
           >
             {columns.map(({ name, show }) => (
