@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { Fragment, type ReactNode } from 'react';
 import { useMay } from '../api/session.ts';
 import { Moment } from '../parts/moment.tsx';
 import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
+import { Facts } from '../work/facts.tsx';
 import { AgentActions } from './agent-actions.tsx';
 import { agentQuery, type ReadAgent } from './agent-queries.ts';
 import { PresenceTag, StatusTag } from './agent-tags.tsx';
@@ -73,37 +73,21 @@ const CurrentTasks = ({ agent }: { agent: Agent }) => (
 function AgentFacts({ agent }: { agent: Agent }) {
   const isAdmin = useMay('admin');
   const { stats, capabilities } = agent;
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Role', agent.role],
-    ['Load', `${agent.current_tasks.length} of ${agent.max_concurrent_tasks} tasks`],
-    ['Completed', `${stats.tasks_completed} tasks`],
-    ['Mean time', stats.avg_completion_time],
-    ['Code quality', stats.code_quality_score === 0 ? 'no scores yet' : `${stats.code_quality_score} of 100`],
-    ['Last active', <Moment key="at" at={agent.last_active} />],
-    ['Created', <Moment key="at" at={agent.created_at} />],
-    ...(capabilities.length > 0
-      ? [['Capabilities', capabilities.map((one) => <Tag key={one}>{one}</Tag>)] as const]
-      : []),
-    ['ID', <code key="id">{agent.id}</code>],
-    ...(isAdmin
-      ? [
-          [
-            'Keys',
-            <Link key="keys" to="/keys" search={{ agent_id: agent.id }} data-opens-page>
-              Manage and revoke keys
-            </Link>,
-          ] as const,
-        ]
-      : []),
-  ];
-  return (
-    <dl className={styles['facts']}>
-      {facts.map(([name, value]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  );
+  const facts = {
+    Role: agent.role,
+    Load: `${agent.current_tasks.length} of ${agent.max_concurrent_tasks} tasks`,
+    Completed: `${stats.tasks_completed} tasks`,
+    'Mean time': stats.avg_completion_time,
+    'Code quality': stats.code_quality_score === 0 ? 'no scores yet' : `${stats.code_quality_score} of 100`,
+    'Last active': <Moment at={agent.last_active} />,
+    Created: <Moment at={agent.created_at} />,
+    Capabilities: capabilities.length > 0 && capabilities.map((one) => <Tag key={one}>{one}</Tag>),
+    ID: <code>{agent.id}</code>,
+    Keys: isAdmin && (
+      <Link to="/keys" search={{ agent_id: agent.id }} data-opens-page>
+        Manage and revoke keys
+      </Link>
+    ),
+  };
+  return <Facts facts={facts} />;
 }

@@ -1,18 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { Moment } from '../parts/moment.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
+import { Facts } from '../work/facts.tsx';
 import { agentsQuery, type Task } from '../work/task-queries.ts';
-import styles from './tasks.module.css';
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
 
 const waitingFor = {
   agent: 'an agent',
@@ -26,58 +18,46 @@ export function TaskFacts({ task }: { task: Task }) {
   const agents = useQuery(agentsQuery).data?.data;
   const agent = agents?.find(({ id }) => id === task.assigned_agent)?.name ?? task.assigned_agent;
   const { waiting_on: waiting } = task;
-  return (
-    <dl className={styles['facts']}>
-      <Fact name="Priority">{task.priority}</Fact>
-      <Fact name="Role">{task.assigned_role ?? 'any'}</Fact>
-      <Fact name="Agent">{agent ?? 'not planned yet'}</Fact>
-      {waiting && (
-        <Fact name="Waits for">
-          {waitingFor[waiting.kind]}, since <Moment at={waiting.since} />
-        </Fact>
-      )}
-      {task.stalled_at && (
-        <Fact name="Stalled">
-          <Tag tone="warn">
-            <Moment at={task.stalled_at} />
-          </Tag>
-        </Fact>
-      )}
-      {task.due_date && (
-        <Fact name="Due">
-          <Moment at={task.due_date} />
-        </Fact>
-      )}
-      {task.workflow_run_id && (
-        <Fact name="Step of">
-          <Link to="/runs/$runId" params={{ runId: task.workflow_run_id }}>
-            a run
-          </Link>
-        </Fact>
-      )}
-      <Fact name="Created">
-        <Moment at={task.created_at} />
-      </Fact>
-      <Fact name="Changed">
-        <Moment at={task.updated_at} />
-      </Fact>
-      {task.tags.length > 0 && (
-        <Fact name="Tags">
-          {task.tags.map((tag) => (
-            <Link key={tag} to="/tasks" search={{ tag }}>
-              <Tag>{tag}</Tag>
-            </Link>
-          ))}
-        </Fact>
-      )}
-      <Fact name="ID">
-        <code>{task.id}</code>
-      </Fact>
-      {Object.entries(task.metadata).map(([name, value]) => (
-        <Fact key={name} name={name}>
-          <span className={parts['text']}>{typeof value === 'string' ? value : JSON.stringify(value)}</span>
-        </Fact>
-      ))}
-    </dl>
-  );
+  const facts = {
+    Priority: task.priority,
+    Role: task.assigned_role ?? 'any',
+    Agent: agent ?? 'not planned yet',
+    'Waits for': waiting && (
+      <>
+        {waitingFor[waiting.kind]}, since <Moment at={waiting.since} />
+      </>
+    ),
+    Stalled: task.stalled_at && (
+      <Tag tone="warn">
+        <Moment at={task.stalled_at} />
+      </Tag>
+    ),
+    Due: task.due_date && <Moment at={task.due_date} />,
+    'Step of': task.workflow_run_id && (
+      <Link to="/runs/$runId" params={{ runId: task.workflow_run_id }}>
+        a run
+      </Link>
+    ),
+    Created: <Moment at={task.created_at} />,
+    Changed: <Moment at={task.updated_at} />,
+    Tags:
+      task.tags.length > 0 &&
+      task.tags.map((tag) => (
+        <Link key={tag} to="/tasks" search={{ tag }}>
+          <Tag>{tag}</Tag>
+        </Link>
+      )),
+    ID: <code>{task.id}</code>,
+  };
+  return <Facts facts={facts} own={ownFacts(task.metadata)} />;
 }
+
+const ownFacts = (metadata: Task['metadata']) =>
+  Object.fromEntries(
+    Object.entries(metadata).map(([name, value]) => [
+      name,
+      <span key={name} className={parts['text']}>
+        {typeof value === 'string' ? value : JSON.stringify(value)}
+      </span>,
+    ]),
+  );

@@ -8,6 +8,7 @@ import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
+import { Facts } from '../work/facts.tsx';
 import { Code } from '../work/log/code.tsx';
 import log from '../work/log.module.css';
 import { useChange } from '../work/use-change.ts';
@@ -55,30 +56,15 @@ export function DeliveryPage() {
 }
 
 const DeliveryFacts = ({ delivery }: { delivery: Detail }) => (
-  <dl className={log['facts']}>
-    <dt>Event</dt>
-    <dd>{delivery.event_id}</dd>
-    <dt>Delivery</dt>
-    <dd>{delivery.id}</dd>
-    {delivery.reason !== null && (
-      <>
-        <dt>Reason</dt>
-        <dd>{delivery.reason}</dd>
-      </>
-    )}
-    <dt>Created</dt>
-    <dd>
-      <Moment at={delivery.created_at} />
-    </dd>
-    {delivery.next_attempt_at !== null && (
-      <>
-        <dt>Next attempt</dt>
-        <dd>
-          <Moment at={delivery.next_attempt_at} />
-        </dd>
-      </>
-    )}
-  </dl>
+  <Facts
+    facts={{
+      Event: delivery.event_id,
+      Delivery: delivery.id,
+      Reason: delivery.reason,
+      Created: <Moment at={delivery.created_at} />,
+      'Next attempt': delivery.next_attempt_at !== null && <Moment at={delivery.next_attempt_at} />,
+    }}
+  />
 );
 
 const Attempts = ({ delivery: { history, history_truncated: isCut } }: { delivery: Detail }) => (

@@ -1,16 +1,22 @@
 import type { ReactNode } from 'react';
-import styles from './log.module.css';
+import layouts from '../parts/layouts.module.css';
 
-/** Names and what they are; facts without a value are left out. */
-export const Facts = ({ facts }: { facts: Readonly<Record<string, ReactNode>> }) => (
-  <dl className={styles['facts']}>
-    {Object.entries(facts)
-      .filter(([, value]) => value !== undefined && value !== null && value !== false)
-      .map(([name, value]) => (
-        <div key={name} style={{ display: 'contents' }}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+type Named = Readonly<Record<string, ReactNode>>;
+
+/** Names and what they are; facts without a value are left out. `own`: whose names people gave, after the others. */
+export const Facts = ({ facts, own = {} }: { facts: Named; own?: Named }) => (
+  <dl className={layouts['facts']}>
+    {rowsOf(facts, 'fact')}
+    {rowsOf(own, 'own')}
   </dl>
 );
+
+const rowsOf = (facts: Named, kind: string) =>
+  Object.entries(facts)
+    .filter(([, value]) => value !== undefined && value !== null && value !== false)
+    .map(([name, value]) => (
+      <div key={`${kind} ${name}`} style={{ display: 'contents' }}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ));
