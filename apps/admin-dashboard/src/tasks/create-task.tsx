@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { asProblem } from '../api/problem.ts';
@@ -6,13 +5,13 @@ import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { say } from '../parts/toasts.tsx';
 import { Ask } from '../work/ask.tsx';
 import { forgetDrafts, useFormDraft } from '../work/edit/draft-fields.tsx';
 import { FormNote } from '../work/edit/form-note.tsx';
 import { errorOf, type Texts, typedTexts } from '../work/edit/versions.ts';
 import { useRoles } from '../work/names/role-filter.tsx';
 import { type SavedView, SavedViews } from '../work/saved-views.tsx';
+import { useChange } from '../work/use-change.ts';
 import { priorities } from '../work/task-words.ts';
 import { isChanged, newTaskOf, type TaskTexts, templateOf, textsOf } from './task-template.ts';
 
@@ -50,16 +49,14 @@ function useTaskForm() {
 type Contract = Record<string, unknown>;
 
 export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
-  const client = useQueryClient();
   const once = useOnce();
   const { form, shown, keep, template, setTemplate, choose, asked, setAsked, use, task } = useTaskForm();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: Schemas['CreateTask']) =>
-      once((header) => read(api.POST('/v1/tasks', { body, params: { header } }))),
-    onSuccess: ({ id }) => {
+  const { mutate, isPending, error } = useChange({
+    resource: 'tasks',
+    send: (body: Schemas['CreateTask']) => once((header) => read(api.POST('/v1/tasks', { body, params: { header } }))),
+    done: 'Task created',
+    onDone: ({ id }) => {
       forgetDrafts(draft);
-      say('Task created');
-      void client.invalidateQueries({ queryKey: ['tasks'] });
       onCreated(id);
     },
   });
