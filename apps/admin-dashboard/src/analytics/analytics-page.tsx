@@ -7,6 +7,7 @@ import { EmptyState, Loading, NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
+import { LogFilters } from '../work/log/log-filters.tsx';
 import { RoleFilter } from '../work/names/role-filter.tsx';
 import { performanceQuery, seriesQuery } from '../work/performance.ts';
 import { type Performance, periodLabels, periods } from '../work/performance-words.ts';
@@ -93,7 +94,7 @@ function Pickers({ data }: { data: Performance | undefined }) {
   const change = (next: Record<string, string | undefined>) =>
     void navigate({ to: '/analytics', search: { ...search, ...next } as AnalyticsSearch, replace: true });
   return (
-    <div className={styles['pickers']} role="group" aria-label="Period and role">
+    <LogFilters label="Period and role">
       <select
         aria-label="Period"
         value={search.period ?? 'month'}
@@ -111,7 +112,7 @@ function Pickers({ data }: { data: Performance | undefined }) {
         value={search.role}
         onChange={(role) => change({ role })}
       />
-    </div>
+    </LogFilters>
   );
 }
 

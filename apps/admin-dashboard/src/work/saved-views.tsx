@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
+import layouts from '../parts/layouts.module.css';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Ask } from './ask.tsx';
-import styles from './saved-views.module.css';
 import { useChange } from './use-change.ts';
 
 export type SavedView = Schemas['View'];
@@ -37,7 +37,7 @@ export function SavedViews({ kind, noun, chosen, onChoose, onSaved = onChoose, c
   const shown = views.find(({ id }) => id === chosen);
   const close = () => setAsked(undefined);
   return (
-    <div className={styles['row']} role="group" aria-label={`Saved ${noun}s`}>
+    <div className={layouts['controls']} role="group" aria-label={`Saved ${noun}s`}>
       {views.length > 0 && (
         <select
           aria-label={`Use a ${noun}`}

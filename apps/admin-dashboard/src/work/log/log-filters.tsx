@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react';
-import log from '../log.module.css';
+import layouts from '../../parts/layouts.module.css';
 import { fromLocalTime, toLocalTime } from '../read-search.ts';
 
 /** Give it a key of the filters, so that fields show what the address says after going back. */
-export const LogFilters = ({ children }: { children: ReactNode }) => (
-  <div className={log['filters']} role="group" aria-label="Filters">
+export const LogFilters = ({ label = 'Filters', children }: { label?: string; children: ReactNode }) => (
+  <div className={layouts['filters']} role="group" aria-label={label}>
     {children}
   </div>
 );
