@@ -1,34 +1,36 @@
 import type { Resource } from './stale-after.ts';
 
-/** Pages read again at most this often: at once as a rule, and the less often the longer events keep coming. */
-const quickMs = 400;
-const slowMs = 5_000;
-/** So many times in the last `windowMs` are made quickly; then each waits twice as long as the one before. */
-const quickTimes = 4;
-const windowMs = 20_000;
+/** Milliseconds from one reading of the same thing to the next. */
+export const pauses = {
+  /** With the time of reading, a change is on the page within a second. */
+  quick: 700,
+  /** Summaries of much, which would use up the requests of a session. */
+  slow: 5_000,
+} as const;
+export type Pace = keyof typeof pauses;
 
-export type Timer = { start: (work: () => void, ms: number) => void; nowMs: () => number };
+/** Of a query that need not follow each of many events. */
+export const slow = { meta: { pace: 'slow' } } as const satisfies { meta: { pace: Pace } };
 
-/** Marks at once what the first event made stale, then what came meanwhile, once in a while. */
-export function gatherStale(markStale: (resource: Resource) => void, timer: Timer) {
+export type Timer = (work: () => void, ms: number) => void;
+
+/** Marks at once what the first event made stale, then what came meanwhile, once a pause. */
+export function gatherStale(markStale: (resource: Resource) => void, timer: Timer, pauseMs: number) {
   const waiting = new Set<Resource>();
-  let marked: number[] = [];
-  let isResting = false;
+  let isPaused = false;
 
   function flush(): void {
-    isResting = waiting.size > 0;
-    if (!isResting) return;
+    isPaused = waiting.size > 0;
+    if (!isPaused) return;
     const gathered = [...waiting];
     waiting.clear();
     gathered.forEach(markStale);
-    const now = timer.nowMs();
-    marked = [...marked.filter((at) => at > now - windowMs), now];
-    timer.start(flush, Math.min(slowMs, quickMs * 2 ** Math.max(0, marked.length - quickTimes)));
+    timer(flush, pauseMs);
   }
 
   return (resources: readonly Resource[]): void => {
     resources.forEach((resource) => waiting.add(resource));
-    if (!isResting) flush();
+    if (!isPaused) flush();
   };
 }
 
@@ -38,7 +40,7 @@ export function gatherLate(work: () => void, timer: Timer, ms: number): () => vo
   return () => {
     if (isWaiting) return;
     isWaiting = true;
-    timer.start(() => {
+    timer(() => {
       isWaiting = false;
       work();
     }, ms);

@@ -1,28 +1,33 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { setConnection } from './connection.ts';
-import { gatherLate, gatherStale, type Timer } from './gather-stale.ts';
+import { gatherLate, gatherStale, type Pace, pauses, type Timer } from './gather-stale.ts';
 import { changesFigures, type Resource, staleAfter } from './stale-after.ts';
 import { keepStream } from './stream.ts';
 
-const timer: Timer = { start: (work, ms) => void setTimeout(work, ms), nowMs: () => performance.now() };
+const timer: Timer = (work, ms) => void setTimeout(work, ms);
 /** Figures are made of events a moment later, and no person follows them by the second. */
 const figuresMs = 60_000;
 
 /** No event changes what something is called: names, which may be many pages, stay as they were read. */
-const staleIn = (client: QueryClient) => (resource: Resource) =>
-  void client.invalidateQueries({ queryKey: [resource], predicate: ({ queryKey }) => queryKey[1] !== 'names' });
+const staleIn = (client: QueryClient, pace: Pace) => (resource: Resource) =>
+  void client.invalidateQueries({
+    queryKey: [resource],
+    predicate: ({ queryKey, meta }) => queryKey[1] !== 'names' && (meta?.['pace'] ?? 'quick') === pace,
+  });
 
 /** Opens the page's one stream of events: what one made stale is read again, if the page shows it. */
 export function startLive(client: QueryClient): void {
-  const markStale = staleIn(client);
-  const gather = gatherStale(markStale, timer);
-  const gatherFigures = gatherLate(() => markStale('analytics'), timer, figuresMs);
+  const gather = gatherStale(staleIn(client, 'quick'), timer, pauses.quick);
+  const gatherSlow = gatherStale(staleIn(client, 'slow'), timer, pauses.slow);
+  const gatherFigures = gatherLate(() => staleIn(client, 'quick')('analytics'), timer, figuresMs);
   void keepStream({
     path: '/v1/events/stream',
     signal: new AbortController().signal,
     onEvent: ({ type }) => {
-      gather(staleAfter(type));
+      const resources = staleAfter(type);
+      gather(resources);
+      gatherSlow(resources);
       if (changesFigures(type)) gatherFigures();
     },
     onGap: () => void client.invalidateQueries(),
@@ -38,7 +43,7 @@ export function useTimelineStream(path: string | undefined, resources: readonly 
     if (path === undefined) return undefined;
     const ending = new AbortController();
     const own = names.split(',') as Resource[];
-    const gather = gatherStale(staleIn(client), timer);
+    const gather = gatherStale(staleIn(client, 'quick'), timer, pauses.quick);
     void keepStream({
       path: `${path}?from=now`,
       signal: ending.signal,

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
+import { slow } from '../live/gather-stale.ts';
 import { recentMs } from './concerns.ts';
 
 const minuteMs = 60_000;
@@ -27,6 +28,7 @@ export const agentCountQuery = (presence?: 'online') =>
 
 /** Tasks that are past their due date and not final, the longest overdue first. */
 export const overdueQuery = queryOptions({
+  ...slow,
   queryKey: ['tasks', 'overdue'],
   queryFn: ({ signal }) => {
     const query = { is_overdue: 'true' as const, sort: 'due_date' as const, limit: shownOfAKind };
@@ -36,6 +38,7 @@ export const overdueQuery = queryOptions({
 
 /** Tasks that failed in the last week, the last ones first. */
 export const failedQuery = queryOptions({
+  ...slow,
   queryKey: ['tasks', 'failed'],
   queryFn: ({ signal }) => {
     const query = { failed_after: minutesAgo(recentMs), sort: '-failed_at' as const, limit: shownOfAKind };
@@ -45,6 +48,7 @@ export const failedQuery = queryOptions({
 
 /** Those that are not active first. */
 export const webhooksQuery = queryOptions({
+  ...slow,
   queryKey: ['webhooks', 'health'],
   queryFn: ({ signal }) =>
     read(api.GET('/v1/webhooks', { params: { query: { sort: '-status', limit: 100 } }, signal })),
@@ -52,12 +56,14 @@ export const webhooksQuery = queryOptions({
 
 /** Those that are not active first. */
 export const integrationsQuery = queryOptions({
+  ...slow,
   queryKey: ['integrations', 'health'],
   queryFn: ({ signal }) =>
     read(api.GET('/v1/integrations', { params: { query: { sort: '-status', limit: 100 } }, signal })),
 });
 
 export const deadDeliveriesQuery = queryOptions({
+  ...slow,
   queryKey: ['deliveries', 'dead'],
   queryFn: ({ signal }) => {
     const query = { created_after: minutesAgo(recentMs) };
@@ -68,6 +74,7 @@ export const deadDeliveriesQuery = queryOptions({
 /** Received webhooks that were not applied. */
 export const inboundQuery = (state: 'failed' | 'quarantined') =>
   queryOptions({
+    ...slow,
     queryKey: ['inbound', 'not-applied', state],
     queryFn: ({ signal }) =>
       read(
@@ -80,6 +87,7 @@ export const inboundQuery = (state: 'failed' | 'quarantined') =>
 
 /** Runs that failed in the last week, the last ones first. */
 export const failedRunsQuery = queryOptions({
+  ...slow,
   queryKey: ['runs', 'failed'],
   queryFn: ({ signal }) => {
     const since = { status: 'failed' as const, finished_after: minutesAgo(recentMs) };
