@@ -80,7 +80,7 @@ export async function countTries(
 }
 
 const postponeSql = `
-  UPDATE outbox SET attempts = attempts + $6, last_error = $4, sent_at = NULL,
+  UPDATE outbox SET attempts = attempts + $6, last_error = $4, sent_at = NULL, first_sent_at = NULL,
     available_at = app_now() + least(power(2, attempts + $6 - 1), 300) * interval '1 second',
     dead_at = CASE WHEN attempts + $6 >= $5 THEN app_now() END
   WHERE tenant_id = $1 AND consumer = $2 AND event_id = $3

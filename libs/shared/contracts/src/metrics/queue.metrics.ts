@@ -66,7 +66,7 @@ export const queueMetrics = defineMetrics({
   },
   eas_outbox_oldest_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest outbox row: unsent (due, not yet in a queue) or sent (in a queue, not yet consumed).',
+    help: 'Age of the oldest outbox row: unsent (due, not yet in a queue) or sent (in a queue, not yet consumed, since it was first sent).',
     labels: ['state'],
     apps: orchestrator,
     isShared: true,

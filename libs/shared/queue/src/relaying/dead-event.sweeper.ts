@@ -43,7 +43,7 @@ export function findDeadEvents(db: Db, eventIds: readonly string[], limit: numbe
 }
 
 const reviveSql = (rowIds: string) => `
-  UPDATE outbox SET dead_at = NULL, attempts = 0, sent_at = NULL, available_at = app_now()
+  UPDATE outbox SET dead_at = NULL, attempts = 0, sent_at = NULL, first_sent_at = NULL, available_at = app_now()
   WHERE ctid = ANY (ARRAY(${rowIds}))
   RETURNING tenant_id AS "tenantId", event_id AS "eventId", consumer`;
 

@@ -1,4 +1,4 @@
-import { takeOwedEvents } from '@eas/db';
+import { postponeOwedEvent, takeOwedEvents } from '@eas/db';
 import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { claimLate, claimUnsent, numberEvents, type OwedRow, readOutboxState, unclaim } from './outbox.sweeper.ts';
@@ -56,7 +56,8 @@ describe.each(['as the planner knew it before', 'as it is'])('beside an outbox o
     expect(taken['events']).toBeLessThan(500);
   });
 
-  it('a scrape reads the ends of the outbox', async () => {
+  it('a scrape reads the ends of the outbox, whatever was sent again', async () => {
+    await test.database.inTransaction('', ({ db }) => claimLate(db, 1_000, 15_000, ['facts.record']));
     expect((await read(({ db }) => readOutboxState(db)))['outbox']).toBeLessThan(100);
   });
 });
@@ -76,4 +77,26 @@ it('the state of the outbox has ages by state and what is dead', async () => {
   expect(state.dead).toBe(1);
   expect(Math.abs(state.unsentSeconds - 90)).toBeLessThan(30);
   expect(Math.abs(state.sentSeconds - 200)).toBeLessThan(30);
+});
+
+it('a row that is sent again and again grows older, until its consumer postpones it', async () => {
+  const { db } = test.database;
+  await db.query('DELETE FROM outbox');
+  const eventId = rows[0]?.eventId ?? '';
+  const sentSeconds = async () => (await test.database.inTransaction('', (tx) => readOutboxState(tx.db))).sentSeconds;
+  await db.query(`INSERT INTO outbox (tenant_id, event_id, consumer) VALUES ($1, $2, 'facts.record')`, [
+    tenantId,
+    eventId,
+  ]);
+  expect(await test.database.inTransaction('', (tx) => claimUnsent(tx.db, 10))).toHaveLength(1);
+  const ages: number[] = [];
+  for (const seconds of [100, 200, 300]) {
+    await test.shiftClock(seconds);
+    const late = await test.database.inTransaction('', (tx) => claimLate(tx.db, 10, 15_000, ['facts.record']));
+    expect(late).toHaveLength(1);
+    ages.push(await sentSeconds());
+  }
+  expect(ages.map((age) => Math.round(age / 100))).toEqual([1, 2, 3]);
+  await postponeOwedEvent({ db, tenantId }, 'facts.record', eventId, { error: 'too early' });
+  expect(await sentSeconds()).toBe(0);
 });

@@ -87,7 +87,7 @@ export async function unclaim(db: Db, rows: readonly OwedRow[]): Promise<void> {
 }
 
 const lateSql = `
-  UPDATE outbox SET sent_at = app_now() WHERE ctid = ANY (ARRAY(
+  UPDATE outbox SET sent_at = app_now(), first_sent_at = coalesce(first_sent_at, sent_at) WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM outbox
     WHERE sent_at < app_now() - $2 * interval '1 millisecond' AND dead_at IS NULL AND consumer = ANY ($3)
     ORDER BY sent_at LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -109,7 +109,7 @@ export async function claimLate(
 export type OutboxState = {
   /** Age of the oldest row that is due and not yet in a queue. */
   unsentSeconds: number;
-  /** Age of the oldest row that is in a queue and not yet consumed. */
+  /** Age of the oldest row that is in a queue and not yet consumed, since it was first sent. */
   sentSeconds: number;
   /** Rows that a consumer gave up on, counted up to 10,000. */
   dead: number;
@@ -120,9 +120,10 @@ const stateSql = `
     coalesce(extract(epoch FROM app_now() - (
       SELECT available_at FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now()
       ORDER BY available_at, event_id LIMIT 1)), 0)::float8 AS "unsentSeconds",
-    coalesce(extract(epoch FROM app_now() - (
-      SELECT sent_at FROM outbox WHERE sent_at IS NOT NULL AND dead_at IS NULL ORDER BY sent_at LIMIT 1)), 0)::float8
-      AS "sentSeconds",
+    coalesce(extract(epoch FROM app_now() - least(
+      (SELECT sent_at FROM outbox WHERE sent_at IS NOT NULL AND dead_at IS NULL ORDER BY sent_at LIMIT 1),
+      (SELECT first_sent_at FROM outbox WHERE first_sent_at IS NOT NULL AND sent_at IS NOT NULL AND dead_at IS NULL
+       ORDER BY first_sent_at LIMIT 1))), 0)::float8 AS "sentSeconds",
     (SELECT count(*)::int FROM (SELECT FROM outbox WHERE dead_at IS NOT NULL ORDER BY dead_at LIMIT 10000) AS given_up) AS dead`;
 
 /** Reads the ends of the indexes alone. In a transaction of its own. */

@@ -1,0 +1,4 @@
+ALTER TABLE "outbox" ADD COLUMN "first_sent_at" TIMESTAMPTZ(3);
+-- How long a row has been in its queue is seen at the front of this index once it was sent again, and of the sent one before.
+CREATE INDEX "outbox_sent_again_idx" ON "outbox" ("first_sent_at")
+  WHERE first_sent_at IS NOT NULL AND sent_at IS NOT NULL AND dead_at IS NULL;
