@@ -12,7 +12,7 @@ const rows = Object.entries<MetricDef>(metricCatalogue)
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([name, metric]) => {
     const labels = (metric.labels ?? []).map((label) => `\`${label}\``).join(', ');
-    const how = metric.isShared ? 'max' : name === 'eas_build_info' ? '–' : 'sum';
+    const how = metric.aggregate ?? (metric.isShared ? 'max' : name === 'eas_build_info' ? '–' : 'sum');
     return `| \`${name}\` | ${metric.type} | ${labels} | ${cell(metric.help)} | ${how} | ${appsOf(metric)} |`;
   });
 
@@ -33,7 +33,8 @@ sum by (queue) (rate(eas_jobs_total{outcome="failed"}[5m]))
 histogram_quantile(0.99, sum by (le) (rate(eas_delivery_latency_seconds_bucket[5m])))
 \`\`\`
 
-A gauge that cannot be read keeps its last value: \`up\` and \`/readyz\` show that the database or the queue store is away.
+A gauge that cannot be read within 2 s keeps its last value, and \`eas_metrics_missed_total\` counts it. \`eas_ready\` shows that the
+database or the queue store is away: the other numbers do not, since apps that are not ready get no requests.
 
 | metric | type | labels | meaning | aggregate | apps |
 |---|---|---|---|---|---|

@@ -20,10 +20,10 @@ export type Dashboard = { uid: string; title: string; panels: Panel[] };
 const files = (pattern: string): string[] => globSync(pattern, { cwd: monitoringFolder }).sort();
 const read = (file: string): string => readFileSync(join(monitoringFolder, file), 'utf8');
 
-export const readAlerts = (): Alert[] =>
-  files('alerts/*.yml').flatMap((file) =>
-    (parse(read(file)) as { groups: { rules: Alert[] }[] }).groups.flatMap(({ rules }) => rules),
-  );
+export const readAlertGroups = (): { name: string; rules: Alert[] }[] =>
+  files('alerts/*.yml').flatMap((file) => (parse(read(file)) as { groups: { name: string; rules: Alert[] }[] }).groups);
+
+export const readAlerts = (): Alert[] => readAlertGroups().flatMap(({ rules }) => rules);
 
 export const readDashboards = (): Dashboard[] =>
   files('grafana/dashboards/*.json').map((file) => JSON.parse(read(file)) as Dashboard);

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
-import { metricCatalogue } from '@eas/contracts';
+import { metricCatalogue, type MetricDef } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { readAlerts, readAlertTests, readDashboards, readText, unknownIn } from './monitoring-files.ts';
 
 const alerts = readAlerts();
@@ -36,7 +37,31 @@ describe('the expressions of alerts and dashboards', () => {
   });
 });
 
+describe('the scrape jobs', () => {
+  type Relabeling = { source_labels: string[]; target_label?: string };
+  type Job = { job_name: string; relabel_configs: Relabeling[] };
+  const jobsOf = (file: string) =>
+    (parse(readText(`deploy/monitoring/${file}`)) as { scrape_configs: Job[] }).scrape_configs;
+
+  it.each([
+    ['prometheus.yml', '__meta_dns_name'],
+    ['prometheus-kubernetes.yml', '__meta_kubernetes_pod_label_app_kubernetes_io_component'],
+  ])('of %s have the name and the label app that alerts ask for', (file, source) => {
+    const jobs = jobsOf(file);
+    expect(jobs.map(({ job_name: name }) => name)).toEqual(['eas']);
+    expect(alerts.some(({ expr }) => expr.includes('job="eas"'))).toBe(true);
+    expect(jobs[0]?.relabel_configs).toContainEqual({ source_labels: [source], target_label: 'app' });
+  });
+});
+
 describe('an alert', () => {
+  it('asks for the increase of counters whose series are there before the first count', () => {
+    const names = alerts.flatMap(({ expr }) => [...expr.matchAll(/increase\((eas_\w+)/g)].map(([, name = '']) => name));
+    expect(names.length).toBeGreaterThan(4);
+    const catalogue: Record<string, MetricDef> = metricCatalogue;
+    expect(names.filter((name) => catalogue[name]?.labels && !catalogue[name].values)).toEqual([]);
+  });
+
   it('has a name of its own, a severity, a summary, a description and a link to its section of the runbook', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
     for (const { alert, labels, annotations } of alerts) {
@@ -46,8 +71,15 @@ describe('an alert', () => {
         true,
         true,
       ]);
-      expect(annotations.runbook_url).toBe(`docs/operate/runbook.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook_url).toBe(`{{ $externalLabels.eas_runbook }}#${alert.toLowerCase()}`);
     }
+  });
+
+  it('links to the runbook that the operator names to Prometheus', () => {
+    const { global } = parse(readText('deploy/monitoring/prometheus.yml')) as {
+      global: { external_labels: Record<string, string> };
+    };
+    expect(global.external_labels['eas_runbook']).toMatch(/^https:\/\/.*runbook\.md$/);
   });
 
   it('has a section in the runbook, and each section has an alert', () => {

@@ -99,6 +99,13 @@ describe.each(metricApps)('/metrics of %s', (app) => {
     expect(wrong).toEqual([]);
   });
 
+  it('says that it reaches its stores, and that no loop fails', () => {
+    const ready = samplesOf(app, 'eas_ready');
+    expect(ready.map(({ labels }) => labels['check'])).toContain('database');
+    expect(ready.filter(({ value }) => value !== 1)).toEqual([]);
+    expect(samplesOf(app, 'eas_loop_failed_runs').filter(({ value }) => value !== 0)).toEqual([]);
+  });
+
   it('says which build runs and how its database connections are used', () => {
     expect(samplesOf(app, 'eas_build_info')).toEqual([
       { name: 'eas_build_info', labels: { version: expect.stringMatching(/^\d+\./), commit: 'abc123' }, value: 1 },

@@ -25,9 +25,7 @@ function watchBacklog(metrics: Metrics, backlog: () => Promise<DeliveryBacklog>)
   const paused = metrics.gauge('eas_webhooks_paused');
   const due = metrics.gauge('eas_deliveries_due');
   metrics.gauge('eas_deliveries_oldest_due_seconds', async (oldest) => {
-    // Without a response the last values stay: that the database is away is seen elsewhere.
-    const now = await backlog().catch(() => undefined);
-    if (!now) return;
+    const now = await backlog();
     oldest.set(now.oldestDueSeconds);
     due.set(now.due);
     held.set(now.held);

@@ -34,10 +34,6 @@ export function startPlatformCalls(
 
 function countCalls(metrics: Metrics, waiting: () => Promise<number>) {
   const calls = metrics.counter('eas_platform_calls_total');
-  metrics.gauge('eas_platform_calls_waiting', async (gauge) => {
-    // Without a response the last value stays: that the database is away is seen elsewhere.
-    const now = await waiting().catch(() => undefined);
-    if (now !== undefined) gauge.set(now);
-  });
+  metrics.gauge('eas_platform_calls_waiting', async (gauge) => gauge.set(await waiting()));
   return ({ kind, outcome }: { kind: string; outcome: string }) => calls.inc({ kind, outcome });
 }

@@ -11,9 +11,7 @@ export function watchTasks(metrics: Metrics, { db }: Database): void {
   let readAt = -Infinity;
   metrics.gauge('eas_tasks', async (tasks) => {
     if (performance.now() - readAt < totalsMs) return;
-    // Without a response the last values stay: that the database is away is seen elsewhere.
-    const totals = await readTaskTotals(db).catch(() => undefined);
-    if (!totals) return;
+    const totals = await readTaskTotals(db);
     readAt = performance.now();
     for (const status of taskStatuses) tasks.set({ status }, 0);
     for (const { status, tasks: count } of totals) tasks.set({ status }, count);

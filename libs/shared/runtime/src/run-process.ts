@@ -2,7 +2,7 @@ import type { Logger } from '@eas/core';
 import { SettingsError } from './load-settings.ts';
 import { createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import { showBuild } from './metrics/process-metrics.ts';
+import { showBuild, watchLoops } from './metrics/process-metrics.ts';
 import type { Settings } from './setting.ts';
 import { startTracing } from './start-tracing.ts';
 import type { telemetrySettings } from './telemetry-settings.ts';
@@ -80,6 +80,7 @@ function createParts<C extends ProcessConfig>(parts: Omit<ProcessParts<C>, 'metr
       if (!metrics) {
         metrics = createMetrics();
         showBuild(metrics, parts.config.telemetry?.commit ?? 'unknown');
+        watchLoops(metrics);
       }
       return metrics;
     },

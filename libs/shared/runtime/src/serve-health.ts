@@ -1,13 +1,18 @@
 import { unusablePort } from '@eas/core';
 import { startHealthServer } from './health-server.ts';
+import { watchReadiness } from './metrics/process-metrics.ts';
 import type { ReadinessChecks } from './readiness.ts';
 import type { ProcessParts } from './run-process.ts';
 
-/** Until shutdown; /readyz responds with 503 as soon as the process drains. Throws a StartError when the port is taken. */
+/**
+ * Until shutdown: called before anything is started that takes time to stop, it is closed after that. /readyz responds with 503 as soon as the process drains. The checks are
+ * metrics too. Throws a StartError when the port is taken.
+ */
 export async function serveHealth(
   { config, metrics, onShutdown, shutdownSignal }: ProcessParts<{ health: { host: string; port: number } }>,
   checks: ReadinessChecks,
 ): Promise<void> {
+  watchReadiness(metrics, checks);
   const health = await startHealthServer({
     ...config.health,
     checks,

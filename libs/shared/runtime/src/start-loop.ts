@@ -16,9 +16,23 @@ export type Loop = {
   stop(): Promise<void>;
 };
 
+type LoopState = { name: string; failedRuns: number };
+
+/** The loops of this process. */
+const loops = new Set<LoopState>();
+
+/** For each loop of this process how many runs failed since its last good one. Of several with a name: the most. */
+export function failedRuns(): ReadonlyMap<string, number> {
+  const byName = new Map<string, number>();
+  for (const { name, failedRuns } of loops) byName.set(name, Math.max(failedRuns, byName.get(name) ?? 0));
+  return byName;
+}
+
 /** A timer whose runs never overlap and which survives errors. The first run starts at once. */
 export function startLoop({ name, everyMs, run, logger }: LoopOptions): Loop {
   const controller = new AbortController();
+  const state: LoopState = { name, failedRuns: 0 };
+  loops.add(state);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isWoken = false;
@@ -29,9 +43,11 @@ export function startLoop({ name, everyMs, run, logger }: LoopOptions): Loop {
     running = Promise.resolve()
       .then(() => run(controller.signal))
       .then(
-        () => {},
+        () => void (state.failedRuns = 0),
         (error: unknown) => {
-          if (!controller.signal.aborted) logger.error({ err: error, loop: name }, 'loop failed, will run again');
+          if (controller.signal.aborted) return;
+          state.failedRuns += 1;
+          logger.error({ err: error, loop: name }, 'loop failed, will run again');
         },
       )
       .then(() => {
@@ -52,6 +68,7 @@ export function startLoop({ name, everyMs, run, logger }: LoopOptions): Loop {
       controller.abort();
       clearTimeout(timer);
       await running;
+      loops.delete(state);
     },
   };
 }

@@ -34,6 +34,7 @@ export const deliveryMetrics = defineMetrics({
     type: 'counter',
     help: 'Deliveries postponed by reason (tenant_share, endpoint_slow, rate_limit, paused).',
     labels: ['reason'],
+    values: ['tenant_share', 'endpoint_slow', 'rate_limit', 'paused'],
     apps: dispatcher,
   },
   eas_deliveries_held: {

@@ -7,6 +7,26 @@ export const processMetrics = defineMetrics({
     labels: ['version', 'commit'],
     apps: metricApps,
   },
+  eas_ready: {
+    type: 'gauge',
+    help: 'Readiness checks (database, queue), made at the scrape: 1 passed, 0 failed or no response within 1.5 s.',
+    labels: ['check'],
+    apps: metricApps,
+    aggregate: 'max',
+  },
+  eas_loop_failed_runs: {
+    type: 'gauge',
+    help: 'Runs of a periodic loop that failed since its last good one.',
+    labels: ['loop'],
+    apps: metricApps,
+    aggregate: 'min',
+  },
+  eas_metrics_missed_total: {
+    type: 'counter',
+    help: 'Gauges that kept their last value at a scrape because reading it failed or took longer than 2 s.',
+    labels: ['metric'],
+    apps: metricApps,
+  },
   eas_db_connections: {
     type: 'gauge',
     help: 'Database connections of the process by state: used, idle.',

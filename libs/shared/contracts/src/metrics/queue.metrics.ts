@@ -1,3 +1,4 @@
+import { queues } from '../jobs/catalogue.ts';
 import { defineMetrics, workerApps } from './metric.ts';
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30, 60];
@@ -24,7 +25,13 @@ export const queueMetrics = defineMetrics({
     labels: ['queue', 'job', 'outcome'],
     apps: workerApps,
   },
-  eas_jobs_stalled_total: { type: 'counter', help: 'Jobs whose worker was lost.', labels: ['queue'], apps: workerApps },
+  eas_jobs_stalled_total: {
+    type: 'counter',
+    help: 'Jobs whose worker was lost.',
+    labels: ['queue'],
+    values: Object.keys(queues),
+    apps: workerApps,
+  },
   eas_job_wait_seconds: {
     type: 'histogram',
     help: 'Time from adding a job to its start.',

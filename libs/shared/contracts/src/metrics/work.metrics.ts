@@ -22,6 +22,7 @@ export const workMetrics = defineMetrics({
     type: 'counter',
     help: 'Leases that ended without a call of their agent: lost (no heartbeat), unrevived (answered, not continued).',
     labels: ['reason'],
+    values: ['lost', 'unrevived'],
     apps: orchestrator,
   },
   eas_inbound_receipts_total: {

@@ -6,9 +6,7 @@ import { readOutboxState } from './outbox.sweeper.ts';
 export function watchOutbox(metrics: Metrics, database: Pick<Database, 'inTransaction'>): void {
   const dead = metrics.gauge('eas_outbox_dead_rows');
   metrics.gauge('eas_outbox_oldest_seconds', async (oldest) => {
-    // Without a response the last values stay: that the database is away is seen elsewhere.
-    const state = await database.inTransaction('', ({ db }) => readOutboxState(db)).catch(() => undefined);
-    if (!state) return;
+    const state = await database.inTransaction('', ({ db }) => readOutboxState(db));
     oldest.set({ state: 'unsent' }, state.unsentSeconds);
     oldest.set({ state: 'sent' }, state.sentSeconds);
     dead.set(state.dead);

@@ -75,14 +75,8 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
-  async function resendCarefully(): Promise<void> {
-    await resend(options).catch((error: unknown) => {
-      logger.warn({ err: error }, 'resending outbox rows failed, will retry');
-    });
-  }
-
   const main = startLoop({ name: 'relay', everyMs: pollMs, run, logger });
-  const again = startLoop({ name: 'relay again', everyMs: resendEveryMs, run: resendCarefully, logger });
+  const again = startLoop({ name: 'relay again', everyMs: resendEveryMs, run: () => resend(options), logger });
   const stopListening = database.listener.on('outbox', () => main.wake());
   return {
     async stop() {

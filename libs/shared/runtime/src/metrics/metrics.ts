@@ -1,4 +1,5 @@
 import { type MetricDef, type MetricLabel, type MetricName, metricCatalogue as catalogue } from '@eas/contracts';
+import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type { Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -7,7 +8,10 @@ export type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export type Metrics = {
   registry: Registry;
   counter<N extends MetricName<'counter'>>(name: N): Counter<MetricLabel<N>>;
-  /** `collect` sets the gauge at each scrape. */
+  /**
+   * `collect` sets the gauge at each scrape, which waits for it up to 2 s. Where it throws or takes longer, the gauge
+   * keeps its last value and `eas_metrics_missed_total` counts it; it does not run twice at a time.
+   */
   gauge<N extends MetricName<'gauge'>>(
     name: N,
     collect?: (gauge: Gauge<MetricLabel<N>>) => void | Promise<void>,
@@ -15,21 +19,41 @@ export type Metrics = {
   histogram<N extends MetricName<'histogram'>>(name: N): Histogram<MetricLabel<N>>;
 };
 
-/** A registry of its own, with memory, event loop and GC unless `withDefaults` is false. */
-export function createMetrics({ withDefaults = true }: { withDefaults?: boolean } = {}): Metrics {
+export type MetricsOptions = {
+  /** Memory, event loop and GC too; by default. */
+  withDefaults?: boolean;
+  /** How long a scrape waits for a gauge. Prometheus waits 10 s for all, and takes the process for dead after that. */
+  collectMs?: number;
+};
+
+/** A registry of its own. */
+export function createMetrics({ withDefaults = true, collectMs = 2_000 }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   if (withDefaults) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
   const common = <N extends MetricName>(name: N) => {
     const { help, labels = [] }: MetricDef = catalogue[name];
     return { name, help, labelNames: labels as readonly MetricLabel<N>[], registers: [registry] };
   };
+  const counter: Metrics['counter'] = (name) => {
+    const made = new Counter(common(name));
+    const { labels: [label = ''] = [], values = [] }: MetricDef = catalogue[name];
+    for (const value of values) made.inc({ [label]: value } as Partial<Record<MetricLabel<typeof name>, string>>, 0);
+    return made;
+  };
+  const missed = counter('eas_metrics_missed_total');
   return {
     registry,
-    counter: (name) => new Counter(common(name)),
+    counter,
     gauge<N extends MetricName<'gauge'>>(name: N, collect?: (gauge: Gauge<MetricLabel<N>>) => void | Promise<void>) {
       const gauge: Gauge<MetricLabel<N>> = new Gauge({
         ...common(name),
-        ...(collect && { collect: () => collect(gauge) }),
+        ...(collect && {
+          collect: inTime(
+            () => collect(gauge),
+            collectMs,
+            () => missed.inc({ metric: name }),
+          ),
+        }),
       });
       return gauge;
     },
@@ -37,5 +61,19 @@ export function createMetrics({ withDefaults = true }: { withDefaults?: boolean 
       const { buckets = [] }: MetricDef = catalogue[name];
       return new Histogram({ ...common(name), buckets: [...buckets] });
     },
+  };
+}
+
+function inTime(collect: () => void | Promise<void>, milliseconds: number, onMissed: () => void): () => Promise<void> {
+  let running: Promise<boolean> | undefined;
+  return async () => {
+    running ??= Promise.resolve()
+      .then(collect)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (running = undefined));
+    if (!(await pTimeout(running, { milliseconds, fallback: () => false }))) onMissed();
   };
 }
