@@ -6,6 +6,13 @@ export const GENERATED: readonly Generated[] = [
   { command: ['tools/print-commands.ts'], files: ['docs/operate/commands.md'] },
   { command: ['tools/print-errors.ts'], files: ['docs/errors.md'] },
   { command: ['tools/print-metrics.ts'], files: ['docs/operate/metrics.md'] },
+  {
+    command: ['tools/print-alert-rules.ts'],
+    files: [
+      'deploy/helm/engineering-agent-service/alerts.yaml',
+      'deploy/kubernetes/components/prometheus-rule/prometheus-rule.yaml',
+    ],
+  },
   { command: ['tools/print-decisions.ts'], files: ['docs/adr/README.md'] },
   { command: ['tools/print-openapi.ts'], files: ['docs/openapi.json'] },
 ];

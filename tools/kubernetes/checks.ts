@@ -4,6 +4,7 @@ import { graceFindings, hardeningFindings, portFindings } from './pod-rules.ts';
 import { imageFindings, queueFindings, serviceVersion } from './names.ts';
 import { referenceFindings } from './references.ts';
 import { type CustomFindings, kubernetesFindings, kubernetesVersions } from './schemas.ts';
+import { targetFindings } from './target-labels.ts';
 import { exampleSecret, readGivenSettings, sourceFindings } from './settings-given.ts';
 
 export type Check = {
@@ -56,6 +57,11 @@ export function checksOf(parts: { file: string; customFindings: CustomFindings }
       title: 'scales by queues that exist',
       findings: async (objects) => queueFindings(objects),
       breaks: ['queue=\\"webhooks\\"', 'queue=\\"webhook\\"'],
+    },
+    {
+      title: 'gives what Prometheus scrapes the labels that alerts ask for',
+      findings: async (objects) => targetFindings(objects),
+      breaks: ['"targetLabel":"app"', '"targetLabel":"application"'],
     },
     {
       title: 'runs the image of this version',

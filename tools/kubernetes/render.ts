@@ -39,12 +39,16 @@ export async function renderKustomize(overlay: Overlay, apps = partOf(overlay, '
   return [...(await buildKustomize(partOf(overlay, 'migrate'))), ...(await buildKustomize(apps))];
 }
 
-/** The same with another component, by way of `folder`, which is made. */
-export function renderWithComponent(overlay: Overlay, component: string, folder: string): Promise<KubernetesObject[]> {
+/** The same with other components, by way of `folder`, which is made. */
+export function renderWithComponents(
+  overlay: Overlay,
+  components: readonly string[],
+  folder: string,
+): Promise<KubernetesObject[]> {
   const apps = relative(folder, partOf(overlay, 'apps'));
-  const added = relative(folder, join(kustomizeFolder, 'components', component));
+  const added = components.map((name) => relative(folder, join(kustomizeFolder, 'components', name)));
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'kustomization.yaml'), `resources: [${apps}]\ncomponents: [${added}]\n`);
+  writeFileSync(join(folder, 'kustomization.yaml'), `resources: [${apps}]\ncomponents: [${added.join(', ')}]\n`);
   return renderKustomize(overlay, folder);
 }
 

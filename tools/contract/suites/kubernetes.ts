@@ -7,7 +7,7 @@ import {
   overlays,
   renderHelm,
   renderKustomize,
-  renderWithComponent,
+  renderWithComponents,
 } from '../../kubernetes/render.ts';
 import { differencesBetween } from '../../kubernetes/same-objects.ts';
 import { openCustomSchemas } from '../../kubernetes/schemas.ts';
@@ -50,17 +50,30 @@ async function checkOverlays(checks: readonly Check[]): Promise<Counts[]> {
   return all;
 }
 
-/** A monitor for the Prometheus Operator, which no overlay has: it is added to one. */
-async function checkMonitor(checks: readonly Check[], folder: string): Promise<Counts[]> {
-  const kustomize = await renderWithComponent('production', 'pod-monitor', join(folder, 'pod-monitor'));
-  const helm = await renderHelm('production', ['--set', 'podMonitor.enabled=true']);
+/** What the Prometheus Operator needs, which no overlay has: it is added to one. Every check has something to find in it. */
+async function checkMonitoring(checks: readonly Check[], folder: string): Promise<Counts[]> {
+  const components = ['pod-monitor', 'prometheus-rule'];
+  const kustomize = await renderWithComponents('production', components, join(folder, 'monitoring'));
+  const enabled = ['--set', 'podMonitor.enabled=true', '--set', 'prometheusRule.enabled=true'];
+  const helm = await renderHelm('production', enabled);
+  const runbook = 'https://docs.example.org/runbook.md';
+  const linked = JSON.stringify(
+    await renderHelm('production', [...enabled, '--set', `prometheusRule.runbookUrl=${runbook}`]),
+  );
   return [
-    none('Kustomize and Helm with a monitor', differencesBetween(kustomize, helm)),
-    oneCheck(
-      helm.some(({ kind }) => kind === 'PodMonitor'),
-      'the chart has no monitor',
+    none('Kustomize and Helm with a monitor and rules', differencesBetween(kustomize, helm)),
+    ...['PodMonitor', 'PrometheusRule'].map((wanted) =>
+      oneCheck(
+        helm.some(({ kind }) => kind === wanted),
+        `the chart has no ${wanted}`,
+      ),
     ),
-    ...(await runChecks(checks, { name: 'deploy/kubernetes with a monitor', objects: kustomize })),
+    oneCheck(
+      linked.includes(`${runbook}#easappdown`) && !linked.includes('externalLabels'),
+      'alerts of the chart do not link to its runbookUrl',
+    ),
+    ...(await runChecks(checks, { name: 'deploy/kubernetes with a monitor and rules', objects: kustomize })),
+    ...(await runCanaries(checks, kustomize)),
   ];
 }
 
@@ -70,9 +83,8 @@ async function checkAll(go: string, folder: string): Promise<Counts[]> {
   const drains = await renderHelm('production', ['--set-string', 'settings.SHUTDOWN_SECONDS=600']);
   return [
     ...(await checkOverlays(checks)),
-    ...(await checkMonitor(checks, folder)),
+    ...(await checkMonitoring(checks, folder)),
     ...(await runChecks(checks, { name: 'the chart with a longer drain', objects: drains })),
-    ...(await runCanaries(checks, production)),
     oneCheck(differencesBetween(production, drains).length > 0, 'the comparison finds no difference in a longer drain'),
     none('the version of the chart', await appVersionFindings('production')),
     none('helm lint', await lintFindings('production')),
