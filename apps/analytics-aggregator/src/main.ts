@@ -9,8 +9,8 @@ await runProcess({
   async start(parts) {
     const { config, logger } = parts;
     const { queues, makeContext, checks } = await openWorkerProcess(parts);
+    await serveHealth(parts, checks);
     const { concurrency } = config.workers;
     drainAtShutdown(parts, await startWorker(queues, 'analytics', handlers, { makeContext, concurrency, logger }));
-    await serveHealth(parts, checks);
   },
 });

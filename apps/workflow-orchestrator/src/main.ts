@@ -24,11 +24,11 @@ await runProcess({
     watchOutbox(metrics, database);
     watchQueues(metrics, queues);
     watchTasks(metrics, database);
+    await serveHealth(parts, checks);
     const { concurrency } = config.workers;
     drainAtShutdown(parts, await startWorker(queues, 'workflow', handlers, { makeContext, concurrency, logger }));
     const relay = startRelay({ database, queues, logger, observer: countRelayed(metrics) });
     onShutdown('relay', () => relay.stop());
     startLoops({ database, makeContext }, parts);
-    await serveHealth(parts, checks);
   },
 });

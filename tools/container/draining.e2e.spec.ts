@@ -1,0 +1,80 @@
+// A worker that ends still says on its health port that it drains, and gives its last metrics, until its work has ended.
+import { randomBytes } from 'node:crypto';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { Send } from '@eas/contracts';
+import { openQueues } from '@eas/queue';
+import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
+import { afterEach, expect, it } from '@jest/globals';
+import { findFreePort } from '../redis-server.ts';
+
+const test = useTestDatabase();
+const start = resolve(import.meta.dirname, '../../deploy/container/start-app.ts');
+const encryptionKey = randomBytes(32).toString('base64');
+const running: ChildProcess[] = [];
+const held: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  running.splice(0).forEach((child) => child.kill('SIGKILL'));
+  await Promise.all(held.splice(0).map((release) => release()));
+});
+
+/** Holds a table that every consumer needs; gives the function that releases it. */
+async function holdOutbox(): Promise<() => Promise<void>> {
+  let release = () => {};
+  let isHeld = false;
+  const transaction = test.database.inTransaction('', async ({ db }) => {
+    await db.query('LOCK TABLE outbox IN ACCESS EXCLUSIVE MODE');
+    isHeld = true;
+    await new Promise<void>((resolve) => (release = resolve));
+  });
+  await eventually(() => isHeld);
+  const end = async () => {
+    release();
+    await transaction;
+  };
+  held.push(end);
+  return end;
+}
+
+const workers: [app: string, queue: string, job: 'inbound.apply' | 'event.fan_out' | 'facts.record'][] = [
+  ['workflow-orchestrator', 'workflow', 'inbound.apply'],
+  ['webhook-dispatcher', 'webhooks', 'event.fan_out'],
+  ['analytics-aggregator', 'analytics', 'facts.record'],
+];
+
+it.each(workers)('%s responds 503 and gives its metrics until the job in hand has ended', async (app, queue, job) => {
+  const port = await findFreePort();
+  const health = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', start, app], {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: test.url,
+      ENCRYPTION_KEY: encryptionKey,
+      HEALTH_PORT: String(port),
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  running.push(child);
+  const closed = once(child, 'close');
+  await eventually(() =>
+    health('/readyz').then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  const release = await holdOutbox();
+  const queues = await openQueues({ databaseUrl: test.url, redisUrl: undefined, logger: silentLogger });
+  const payload = { tenant_id: test.context().tenantId, event_ids: ['evt_1'] };
+  await queues.send([{ job, payload } as Send]);
+  await eventually(async () => (await queues.depths())[queue]?.active === 1);
+  await queues.close();
+
+  child.kill('SIGTERM');
+  await eventually(async () => (await health('/readyz')).status === 503);
+  expect(await (await health('/readyz')).json()).toEqual({ status: 'draining', checks: {} });
+  expect(await (await health('/metrics')).text()).toContain('eas_ready{check="database"} 1');
+  await release();
+  expect(await closed).toEqual([0, null]);
+});
