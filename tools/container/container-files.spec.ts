@@ -17,6 +17,18 @@ describe('the Dockerfile', () => {
   it('has no finding of its linter', () => {
     expect(validate(readFileSync(dockerfilePath, 'utf8'))).toEqual([]);
   });
+
+  it('gives the apps the commit that it is built from, and so does everything that builds it', () => {
+    const last = readFileSync(dockerfilePath, 'utf8')
+      .split(/^FROM /m)
+      .at(-1);
+    expect(last).toMatch(/^ARG BUILD_COMMIT=unknown\nENV BUILD_COMMIT=\$BUILD_COMMIT$/m);
+    const page = readFileSync(join(root, 'docs/operate/deploy.md'), 'utf8');
+    const builds = [...page.matchAll(/^docker build .*$/gm)].map(([line]) => line);
+    expect(builds).toEqual([expect.stringContaining('--build-arg BUILD_COMMIT="$(git rev-parse HEAD)"')]);
+    for (const app of appNames)
+      expect(serviceOf(app).build?.args).toEqual({ BUILD_COMMIT: '${BUILD_COMMIT:-unknown}' });
+  });
 });
 
 describe('the bill of materials', () => {
@@ -51,6 +63,7 @@ type Linted = { messages: { line: number; message: string }[] };
 
 type Service = {
   command?: string[];
+  build?: { args?: Record<string, string> };
   depends_on?: Record<string, { condition: string }>;
   read_only?: boolean;
   cap_drop?: string[];

@@ -8,7 +8,15 @@ import { basename, dirname, join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 export const dockerfilePath = join(root, 'deploy/container/Dockerfile');
 
-type Stage = { root: string; workdir: string; env: Record<string, string>; entrypoint: string[]; user: string };
+type Stage = {
+  root: string;
+  workdir: string;
+  env: Record<string, string>;
+  /** Arguments of the build, with their defaults. */
+  args: Record<string, string>;
+  entrypoint: string[];
+  user: string;
+};
 
 /** What a container would start with: its root folder, and paths in it. */
 export type StagedImage = Stage;
@@ -54,8 +62,12 @@ function follow(instruction: Instruction, { stage, words, run, sourceOf }: Step)
       stage.workdir = content;
       mkdirSync(join(stage.root, content), { recursive: true });
       return;
+    case 'ARG':
+      Object.assign(stage.args, Object.fromEntries(words.map(readPair)));
+      return;
     case 'ENV':
-      for (const word of words) stage.env[word.slice(0, word.indexOf('='))] = word.slice(word.indexOf('=') + 1);
+      for (const [name, value] of words.map(readPair))
+        stage.env[name] = value.replaceAll(/\$(\w+)/g, (_, arg: string) => stage.args[arg] ?? '');
       return;
     case 'RUN':
       return run(content.replace(/^(--\S+\s+)+/, ''), directory);
@@ -80,18 +92,23 @@ function follow(instruction: Instruction, { stage, words, run, sourceOf }: Step)
   }
 }
 
+const readPair = (word: string): [name: string, value: string] => {
+  const [name = '', ...value] = word.split('=');
+  return [name, value.join('=')];
+};
+
 /** Of an image from outside only Node counts. */
 function openStage(from: Stage | undefined, image: string, folder: string): Stage {
   mkdirSync(folder, { recursive: true });
   if (from) {
     link(`${from.root}/.`, folder);
-    return { ...from, root: folder, env: { ...from.env } };
+    return { ...from, root: folder, env: { ...from.env }, args: {} };
   }
   if (image.startsWith('node:')) {
     mkdirSync(join(folder, 'usr/local/bin'), { recursive: true });
     copyFileSync(process.execPath, join(folder, 'usr/local/bin/node'));
   }
-  return { root: folder, workdir: '/', env: {}, entrypoint: [], user: '' };
+  return { root: folder, workdir: '/', env: {}, args: {}, entrypoint: [], user: '' };
 }
 
 /** What .dockerignore leaves of the repository. */
