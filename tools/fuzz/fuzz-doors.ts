@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startOwnSystem } from '../own-system.ts';
 import { mutate } from './mutate.ts';
@@ -8,9 +9,10 @@ type Door = {
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
-  corpus: readonly string[];
+  /** Inputs, each with the status that it gets as it is: it reached what it is meant for. */
+  corpus: readonly (readonly [status: number, input: string])[];
   /** Where the input goes; the body unless it is a header or the query. */
-  in?: 'query' | { header: string };
+  in?: 'query' | { header: string; body: string };
 };
 
 const json = { 'content-type': 'application/json' };
@@ -23,41 +25,72 @@ const initialize = {
 };
 const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'list_tasks', arguments: { limit: 1 } } };
 
+const client = { client_id: 'fuzz', client_secret: 'fuzz-secret', redirect_uris: ['https://app.example.com/callback'] };
+const redirectUri = encodeURIComponent('https://app.example.com/callback');
+const integration = { type: 'taskplatform', webhook_id: 'fuzz', secret: 'the secret of the integration' };
+const receipt = JSON.stringify({ event: 'taskCreated', task_id: 't1', webhook_id: integration.webhook_id });
+
 const doors: readonly Door[] = [
   {
     name: 'MCP',
     method: 'POST',
     path: '/mcp',
     headers: { ...json, accept: 'application/json, text/event-stream' },
-    corpus: [JSON.stringify(initialize), JSON.stringify(call), JSON.stringify([call, call])],
+    corpus: [
+      [200, JSON.stringify(initialize)],
+      [200, JSON.stringify(call)],
+      [400, JSON.stringify([call, call])],
+    ],
   },
   {
     name: 'bodies of tasks',
     method: 'POST',
     path: '/v1/tasks',
     headers: json,
-    corpus: [JSON.stringify({ title: 't', description: 'd', tags: ['a'], metadata: { ticket_id: 'E-1' } })],
+    corpus: [[201, JSON.stringify({ title: 't', description: 'd', tags: ['a'], metadata: { ticket_id: 'E-1' } })]],
   },
   {
     name: 'token requests',
     method: 'POST',
     path: '/oauth/token',
+    headers: { ...form, authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
+    corpus: [
+      [
+        400,
+        `grant_type=authorization_code&code=${'c'.repeat(43)}&redirect_uri=${redirectUri}&code_verifier=${'v'.repeat(43)}`,
+      ],
+      [400, `grant_type=refresh_token&refresh_token=${'r'.repeat(43)}&scope=tasks%3Aread`],
+    ],
+  },
+  {
+    name: 'clients of token requests',
+    method: 'POST',
+    path: '/oauth/token',
     headers: form,
-    corpus: ['grant_type=client_credentials&client_id=a&client_secret=b&scope=tasks%3Aread'],
+    corpus: [
+      [
+        400,
+        `grant_type=refresh_token&refresh_token=r&client_id=${client.client_id}&client_secret=${client.client_secret}`,
+      ],
+      [401, 'grant_type=authorization_code&code=c&client_id=unknown&client_secret=s'],
+    ],
   },
   {
     name: 'sign-in forms',
     method: 'POST',
-    path: '/admin/sign-in',
+    path: '/sign-in',
     headers: form,
-    corpus: ['email=a%40b.c&password=x'],
+    corpus: [[401, 'email=a%40b.c&password=x&return_to=%2Fadmin%2F']],
   },
   {
     name: 'queries',
     method: 'GET',
     path: '/v1/tasks',
     headers: {},
-    corpus: ['limit=20&after=v1.WyItY3JlYXRlZF9hdCIsInRza18xIixudWxsXQ', 'status=open&sort=-title&offset=3'],
+    corpus: [
+      [200, 'limit=20&after=v1.WyItY3JlYXRlZF9hdCIsInRza18xIixudWxsXQ'],
+      [200, 'status=open&sort=-title&offset=3'],
+    ],
     in: 'query',
   },
   {
@@ -65,16 +98,19 @@ const doors: readonly Door[] = [
     method: 'POST',
     path: '/webhook/taskplatform',
     headers: json,
-    corpus: ['sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17', 'ab'.repeat(32)],
-    in: { header: 'x-signature' },
+    corpus: [
+      [200, createHmac('sha256', integration.secret).update(receipt).digest('hex')],
+      [403, 'ab'.repeat(32)],
+    ],
+    in: { header: 'x-signature', body: receipt },
   },
   {
     name: 'API keys',
     method: 'GET',
     path: '/v1/tasks',
     headers: {},
-    corpus: [`eas_live_${'a'.repeat(38)}`],
-    in: { header: 'x-api-key' },
+    corpus: [[401, `eas_live_${'a'.repeat(38)}`]],
+    in: { header: 'x-api-key', body: '' },
   },
 ];
 
@@ -85,9 +121,11 @@ export async function fuzzDoors({ seconds, random, only }: FuzzOptions): Promise
   const chosen = doors.filter(({ name }) => name.startsWith(only));
   if (chosen.length === 0) return [];
   const limits = { BOOTSTRAP_RATE_LIMIT: '10000000', AUTH_FAILURES_PER_MINUTE: '1000000' };
-  const system = await startOwnSystem(process.env, limits);
+  const settings = { ...limits, RECEIVER_ALLOW_UNSIGNED: 'false', BOOTSTRAP_OAUTH_CLIENT: JSON.stringify(client) };
+  const system = await startOwnSystem(process.env, settings);
   try {
     const results: [string, FuzzResult][] = [];
+    await connect(system);
     for (const door of chosen) results.push([door.name, await fuzzDoor(door, system, { seconds, random })]);
     return results;
   } finally {
@@ -95,19 +133,35 @@ export async function fuzzDoors({ seconds, random, only }: FuzzOptions): Promise
   }
 }
 
+/** Signatures are compared with those of an integration. */
+async function connect({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<void> {
+  const response = await fetch(`${baseUrl}/v1/integrations`, {
+    method: 'POST',
+    headers: { ...json, 'x-api-key': apiKey },
+    body: JSON.stringify(integration),
+  });
+  if (!response.ok) throw new Error(`The integration was not created: ${await response.text()}`);
+}
+
 async function fuzzDoor(
   door: Door,
   { baseUrl, apiKey }: { baseUrl: string; apiKey: string },
   { seconds, random }: Omit<FuzzOptions, 'only'>,
 ): Promise<FuzzResult> {
-  const corpus = door.corpus.map((text) => Buffer.from(text));
+  const corpus = door.corpus.map(([, text]) => Buffer.from(text));
   const pick = () => corpus[Math.floor(random() * corpus.length)] ?? Buffer.alloc(0);
   const result: FuzzResult = { inputs: 0, kept: corpus.length, slowestMs: 0 };
+  for (const [expected, text] of door.corpus) {
+    const { status, received } = await send(door, baseUrl, apiKey, Buffer.from(text));
+    if (status === expected) continue;
+    const error = new Error(`${status} and not ${expected} as it is: ${received}`);
+    return { ...result, finding: { input: Buffer.from(text), error } };
+  }
   const work = async () => {
     for (const endsAt = performance.now() + seconds * 1_000; performance.now() < endsAt && !result.finding;) {
       const input = mutate(pick(), pick(), random);
       const startedAt = performance.now();
-      const error = await send(door, baseUrl, apiKey, input).catch((thrown: unknown) => thrown);
+      const error = await sendChanged(door, baseUrl, apiKey, input).catch((thrown: unknown) => thrown);
       result.inputs += 1;
       result.slowestMs = Math.max(result.slowestMs, performance.now() - startedAt);
       if (error !== undefined) result.finding = { input, error };
@@ -118,7 +172,15 @@ async function fuzzDoor(
 }
 
 /** Gives what is wrong. */
-async function send(door: Door, baseUrl: string, apiKey: string, input: Buffer): Promise<Error | undefined> {
+async function sendChanged(door: Door, baseUrl: string, apiKey: string, input: Buffer): Promise<Error | undefined> {
+  const { status, received } = await send(door, baseUrl, apiKey, input);
+  if (status === 503) return void (await sleep(100));
+  return status >= 500 ? new Error(`${status}: ${received}`) : undefined;
+}
+
+type Received = { status: number; received: string };
+
+async function send(door: Door, baseUrl: string, apiKey: string, input: Buffer): Promise<Received> {
   const { method, path, in: place } = door;
   const text = input.toString('latin1').replaceAll(/[^\x21-\x7e]/g, '~');
   const headers = {
@@ -127,7 +189,7 @@ async function send(door: Door, baseUrl: string, apiKey: string, input: Buffer):
     ...(typeof place === 'object' ? { [place.header]: text } : {}),
   };
   const url = `${baseUrl}${path}${place === 'query' ? `?${text.replaceAll('#', '%23')}` : ''}`;
-  const body = method === 'GET' ? {} : { body: place === undefined ? new Uint8Array(input) : '{}' };
+  const body = method === 'GET' ? {} : { body: typeof place === 'object' ? place.body : new Uint8Array(input) };
   const response = await fetch(url, {
     method,
     headers,
@@ -135,7 +197,5 @@ async function send(door: Door, baseUrl: string, apiKey: string, input: Buffer):
     signal: AbortSignal.timeout(20_000),
     ...body,
   });
-  const received = await response.text();
-  if (response.status === 503) return void (await sleep(100));
-  return response.status >= 500 ? new Error(`${response.status}: ${received.slice(0, 500)}`) : undefined;
+  return { status: response.status, received: (await response.text()).slice(0, 500) };
 }
