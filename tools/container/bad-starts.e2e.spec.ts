@@ -1,18 +1,16 @@
 // An app that cannot work says why in one line that names the setting, and ends with an exit code that is not 0.
 import { randomBytes } from 'node:crypto';
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EmptyDatabase, emptyDatabase, eventually, useTestDatabase } from '@eas/testing';
 import { findFreePort } from '../redis-server.ts';
+import { type Env, launchApp, responds } from './launch-app.ts';
 import { appNames } from './programs.ts';
 
 const test = useTestDatabase();
-const start = resolve(import.meta.dirname, '../../deploy/container/start-app.ts');
 const workers = ['workflow-orchestrator', 'webhook-dispatcher', 'analytics-aggregator'];
 const encryptionKey = randomBytes(32).toString('base64');
 /** Nothing listens on it. */
@@ -26,8 +24,6 @@ beforeAll(async () => {
 });
 afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
 afterAll(() => blank.drop());
-
-type Env = Record<string, string | undefined>;
 
 /** A whole set of settings, on free ports, with some changed or left out. */
 async function settings(changes: Env = {}): Promise<Env> {
@@ -45,15 +41,9 @@ async function settings(changes: Env = {}): Promise<Env> {
 }
 
 function launch(app: string, env: Env, stdout: 'pipe' | number = 'pipe') {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', start, app], {
-    env,
-    stdio: ['ignore', stdout, 'pipe'],
-  });
-  running.push(child);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return { child, output: () => output, closed: once(child, 'close') as Promise<[number | null]> };
+  const launched = launchApp(app, env, stdout);
+  running.push(launched.child);
+  return launched;
 }
 
 type Ended = { code: number | null; errors: string[] };
@@ -81,12 +71,6 @@ const refusal = (pattern: RegExp): Ended => ({
 const allEnd = (apps: readonly string[], changes: Env) =>
   Promise.all(apps.map(async (app) => [app, await runToEnd(app, changes)] as const));
 const allRefuse = (apps: readonly string[], pattern: RegExp) => apps.map((app) => [app, refusal(pattern)]);
-
-const responds = (port: string | undefined, path: string) => () =>
-  fetch(`http://127.0.0.1:${port}${path}`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 describe('every app', () => {
   it('names each setting that is missing', async () => {

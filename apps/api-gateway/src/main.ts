@@ -1,5 +1,5 @@
 import { serve } from '@eas/http';
-import { runProcess, serveHealth } from '@eas/runtime';
+import { drainMs, runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { buildContainer } from './container.ts';
 
@@ -12,7 +12,7 @@ await runProcess({
     await serveHealth(parts, checks);
     const listening = await serve(app, config);
     const delayMs = config.shutdown.delaySeconds * 1_000;
-    onShutdown('http', (remainingMs) => listening.close(remainingMs, delayMs));
+    onShutdown('http', (remainingMs) => listening.close(drainMs(remainingMs), delayMs));
     logger.info({ host: config.host, port: listening.port }, 'listening');
   },
 });

@@ -1,5 +1,5 @@
 import { serve } from '@eas/http';
-import { runProcess, serveHealth } from '@eas/runtime';
+import { drainMs, runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { buildContainer } from './container.ts';
 
@@ -13,7 +13,7 @@ await runProcess({
     const { host, port } = config.receiver;
     const listening = await serve(container.app, { host, port, setting: 'RECEIVER_PORT' });
     const delayMs = config.shutdown.delaySeconds * 1_000;
-    onShutdown('receiver', (remainingMs) => listening.close(remainingMs, delayMs));
+    onShutdown('receiver', (remainingMs) => listening.close(drainMs(remainingMs), delayMs));
     logger.info({ host, port: listening.port }, 'receiving');
   },
 });

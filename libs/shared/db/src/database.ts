@@ -1,4 +1,5 @@
 import { type Clock, createFairLanes, type Logger, StartError, unusable, withoutPassword } from '@eas/core';
+import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { createDatabaseClock } from './connection/clock.ts';
 import { connectionOptions } from './connection/connection-options.ts';
@@ -78,6 +79,9 @@ const idleConnectionMs = 600_000;
  */
 const maxWaitingTransactions = 20_000;
 
+/** Statements that are still running when the pool closes get so long. Those that hang end with the process. */
+const lastStatementsMs = 1_500;
+
 /** Connects; throws a StartError when the database cannot be used, or not by this release. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, directUrl, poolSize, applicationName, logger } = options;
@@ -132,7 +136,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       clock.close();
       await flush();
       await listener.close();
-      await pool.end();
+      await pTimeout(pool.end(), { milliseconds: lastStatementsMs, fallback: () => {} });
     },
   };
 }

@@ -42,7 +42,7 @@ export {
 export { cidrList, flag, integer, keyList, list, numberList, originList, port, text, url } from './setting-types.ts';
 export { telemetrySettings } from './telemetry-settings.ts';
 export { startTracing } from './start-tracing.ts';
-export { createShutdown, type Shutdown, type ShutdownStep } from './shutdown.ts';
+export { createShutdown, drainMs, type Shutdown, type ShutdownStep } from './shutdown.ts';
 export { type Loop, type LoopOptions, startLoop } from './start-loop.ts';
 export { countStreams } from './metrics/stream-metrics.ts';
 export { serviceVersion } from './metrics/release.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Logger } from '@eas/core';
-import { createShutdown } from './shutdown.ts';
+import { createShutdown, drainMs } from './shutdown.ts';
 
 const none = () => {};
 const logger: Logger = { error: none, warn: none, info: none, debug: none };
@@ -40,5 +40,15 @@ describe('createShutdown', () => {
     shutdown.onShutdown('server', () => (count += 1));
     await Promise.all([shutdown.run(100), shutdown.run(100)]);
     expect(count).toBe(1);
+  });
+});
+
+describe('drainMs', () => {
+  it.each([
+    [25_000, 22_000],
+    [4_000, 2_000],
+    [0, 0],
+  ])('of %d ms gives %d to work in hand, the rest to what follows', (remainingMs, given) => {
+    expect(drainMs(remainingMs)).toBe(given);
   });
 });

@@ -4,6 +4,12 @@ import pTimeout from 'p-timeout';
 /** Ends one part of the process. Gets the milliseconds left of the whole shutdown. */
 export type ShutdownStep = (remainingMs: number) => Promise<unknown> | unknown;
 
+/** Left by a drain to the steps that follow it, which write what was gathered and close connections. */
+const reserveMs = 3_000;
+
+/** How long a step may wait for work in hand: what remains but 3 s, and at least half of it. */
+export const drainMs = (remainingMs: number): number => Math.max(remainingMs - reserveMs, remainingMs / 2);
+
 export type Shutdown = {
   /** Steps run one after another, the last registered first: what was opened first is closed last. */
   onShutdown(name: string, step: ShutdownStep): void;

@@ -1,6 +1,7 @@
 import { createContext, type Database, openDatabase, openSecretBox, type TenantLimits } from '@eas/db';
 import {
   type databaseSettings,
+  drainMs,
   type ProcessParts,
   type ReadinessChecks,
   type redisSettings,
@@ -46,10 +47,7 @@ export async function openWorkerProcess(
   };
 }
 
-/** Left for closing connections when jobs in hand do not end in time. */
-const drainReserveMs = 3_000;
-
 /** The worker's last job ends, or is cut off, before the connections do. */
 export function drainAtShutdown({ onShutdown }: Pick<ProcessParts<unknown>, 'onShutdown'>, worker: QueueWorker): void {
-  onShutdown('worker', (remainingMs) => worker.drain(remainingMs - drainReserveMs));
+  onShutdown('worker', (remainingMs) => worker.drain(drainMs(remainingMs)));
 }

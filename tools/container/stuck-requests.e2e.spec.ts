@@ -1,0 +1,77 @@
+// A request that does not end takes its part of the drain and no more: what follows is still written.
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually, startTraceCollector, type TraceCollector, useTestDatabase } from '@eas/testing';
+import { findFreePort } from '../redis-server.ts';
+import { launchApp, type LaunchedApp, responds } from './launch-app.ts';
+
+const test = useTestDatabase();
+const encryptionKey = randomBytes(32).toString('base64');
+const apiKey = `stuck-${randomBytes(24).toString('hex')}`;
+
+let collector: TraceCollector;
+let blocker: pg.Client;
+let app: LaunchedApp | undefined;
+
+beforeEach(async () => {
+  collector = await startTraceCollector();
+  blocker = new pg.Client({ connectionString: test.url });
+  await blocker.connect();
+});
+afterEach(async () => {
+  app?.child.kill('SIGKILL');
+  await app?.closed;
+  await blocker.end();
+  await collector.close();
+});
+
+const stuck = [
+  { name: 'api-gateway', path: '/v1/tasks', table: 'tasks', body: { title: 'stuck', description: 'stuck' } },
+  {
+    name: 'webhook-receiver',
+    path: '/webhook/taskplatform',
+    table: 'inbound_events',
+    body: { event: 'taskCreated', task_id: 't1', webhook_id: 'w1' },
+  },
+];
+
+const countWaiting = async (table: string): Promise<number> => {
+  const { rowCount } = await blocker.query('SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [
+    table,
+  ]);
+  return rowCount ?? 0;
+};
+
+describe('an app that is stopped while a request hangs in Postgres', () => {
+  it.each(stuck)('ends in time, $name, and sends its last traces first', async ({ name, path, table, body }) => {
+    const [port, healthPort] = await Promise.all([findFreePort(), findFreePort()]);
+    app = launchApp(name, {
+      PATH: process.env['PATH'],
+      DATABASE_URL: test.url,
+      ENCRYPTION_KEY: encryptionKey,
+      BOOTSTRAP_API_KEY: apiKey,
+      PORT: String(port),
+      RECEIVER_PORT: String(port),
+      HEALTH_PORT: String(healthPort),
+      RECEIVER_ALLOW_UNSIGNED: 'true',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      SHUTDOWN_SECONDS: '8',
+      SHUTDOWN_DELAY_SECONDS: '0',
+      LOG_LEVEL: 'warn',
+    });
+    await eventually(responds(String(healthPort), '/readyz'));
+    await blocker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    const request = fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).catch(() => 'cut');
+    await eventually(async () => (await countWaiting(table)) > 0);
+    app.child.kill('SIGTERM');
+    expect(await app.closed).toEqual([0, null]);
+    expect(await request).toBe('cut');
+    expect(app.output()).not.toContain('shutdown step');
+    expect(collector.spans.map((span) => span.name)).toContainEqual(expect.stringContaining(path));
+  });
+});
