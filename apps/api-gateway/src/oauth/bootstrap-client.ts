@@ -2,13 +2,14 @@ import { type BootstrapClient, redirectUriProblem } from '@eas/access';
 import { z } from 'zod';
 
 const expected =
-  'JSON such as {"client_id": "…", "client_secret": "…", "redirect_uris": ["https://…"]}: no blanks in id and secret,' +
+  'JSON such as {"client_id": "…", "client_secret": "…", "redirect_uris": ["https://…"]}: no blanks and no CHANGE-ME in id and secret,' +
   ' at most 128 and 256 characters, 1 to 20 addresses with https, or http on loopback';
 
 const visible = (maxLength: number) =>
   z
     .string()
     .regex(/^[\x21-\x7e]+$/)
+    .refine((value) => !value.includes('CHANGE-ME'))
     .max(maxLength);
 const redirectUri = z
   .string()

@@ -24,6 +24,7 @@ describe('BOOTSTRAP_OAUTH_CLIENT', () => {
     JSON.stringify({ ...right, redirect_uris: [] }),
     JSON.stringify({ ...right, redirect_uris: ['http://example.com/'] }),
     JSON.stringify({ ...right, more: 1 }),
+    JSON.stringify({ ...right, client_secret: 'CHANGE-ME' }),
   ])('is refused as %s, with a message of what was expected, without its value', (text) => {
     const message = bootstrapClient().safeParse(text).error?.issues[0]?.message;
     expect(message).toContain('JSON such as {"client_id"');
