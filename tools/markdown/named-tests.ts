@@ -1,6 +1,18 @@
 /** A test that a page names: a link to its file, then its title in quotes, or several titles. */
 export type NamedTest = { file: string; title: string };
 
+/** Rows of tables that name the file of a test without a title: nothing holds them. */
+export function rowsWithoutTitle(markdown: string): string[] {
+  const rows = markdown.split('\n').filter((line) => line.startsWith('|'));
+  return rows.filter((row) => /\]\([^)\s]+\.spec\.ts\)(?! "[^"]+")/.test(row));
+}
+
+/** Sections, but for the first one, in which no test is named. */
+export function sectionsWithoutTests(markdown: string): string[] {
+  const [, , ...sections] = markdown.split(/^## /m);
+  return sections.filter((text) => namedTestsOf(text).length === 0);
+}
+
 /** All of a page, in its order. */
 export function namedTestsOf(markdown: string): NamedTest[] {
   const links = markdown.matchAll(/\]\(([^)\s]+\.spec\.ts)\)((?:,? "[^"]+")*)/g);
