@@ -1,0 +1,77 @@
+// Stores with a certificate of an authority of one's own: Node is told of it by a file, and every connection uses it.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, useTestDatabase } from '@eas/testing';
+import { findFreePort, findOnPath, type RedisServer, startRedisServer } from '../redis-server.ts';
+import { type Env, launchApp, type LaunchedApp, responds } from './launch-app.ts';
+import { createAuthority, type OwnAuthority, startTlsFront, type TlsFront } from './tls-front.ts';
+
+const test = useTestDatabase();
+const encryptionKey = randomBytes(32).toString('base64');
+const folder = mkdtempSync(join(tmpdir(), 'eas-ca-'));
+
+let authority: OwnAuthority;
+let redis: RedisServer;
+let fronts: { postgres: TlsFront; redis: TlsFront };
+let app: LaunchedApp | undefined;
+
+beforeAll(async () => {
+  authority = createAuthority(folder);
+  redis = await startRedisServer(findOnPath('redis-server') ?? 'redis-server');
+  fronts = {
+    postgres: await startTlsFront(new URL(test.url), authority, 'postgres'),
+    redis: await startTlsFront(new URL(redis.url), authority, 'redis'),
+  };
+});
+afterEach(async () => {
+  app?.child.kill('SIGKILL');
+  await app?.closed;
+});
+afterAll(async () => {
+  await Promise.all([fronts?.postgres.close(), fronts?.redis.close()]);
+  await redis?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const databaseUrl = (): string => {
+  const url = new URL(test.url);
+  url.host = `localhost:${fronts.postgres.port}`;
+  url.searchParams.set('sslmode', 'verify-full');
+  return url.href;
+};
+
+async function launch(changes: Env): Promise<{ launched: LaunchedApp; healthPort: string }> {
+  const healthPort = String(await findFreePort());
+  app = launchApp('analytics-aggregator', {
+    PATH: process.env['PATH'],
+    DATABASE_URL: databaseUrl(),
+    REDIS_URL: `rediss://localhost:${fronts.redis.port}`,
+    ENCRYPTION_KEY: encryptionKey,
+    HEALTH_PORT: healthPort,
+    LOG_LEVEL: 'warn',
+    ...changes,
+  });
+  return { launched: app, healthPort };
+}
+
+describe('a worker whose Postgres and Redis have certificates of a private authority', () => {
+  it('becomes ready with the certificate of the authority in NODE_EXTRA_CA_CERTS', async () => {
+    const { launched, healthPort } = await launch({ NODE_EXTRA_CA_CERTS: authority.file });
+    await eventually(async () => {
+      if (launched.child.exitCode !== null) throw new Error(launched.output());
+      return responds(healthPort, '/readyz')();
+    });
+  });
+
+  it.each([
+    ['Postgres', () => ({}), /Postgres at \S+ \(DATABASE_URL\) cannot be used: self-signed certificate/],
+    ['Redis', () => ({ DATABASE_URL: test.url }), /Redis at \S+ \(REDIS_URL\) cannot be used: /],
+  ])('does not start without it, and names %s', async (_store, changes, line) => {
+    const { launched } = await launch(changes());
+    expect(await launched.closed).toEqual([1, null]);
+    expect(launched.output()).toMatch(line);
+  });
+});
