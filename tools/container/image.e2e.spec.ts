@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { type EmptyDatabase, emptyDatabase, eventually, startWebhookSink, type WebhookSink } from '@eas/testing';
 import { appNames, programs } from './programs.ts';
 import { findFreePorts } from '../own-system.ts';
@@ -66,6 +67,12 @@ afterAll(async () => {
   if (image) removeImage(image);
 });
 
+async function dropRole(url: string, role: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`DROP OWNED BY "${role}"; DROP ROLE "${role}"`).finally(() => client.end());
+}
+
 async function call(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
   const response = await fetch(urlOf(path), {
     method,
@@ -115,6 +122,24 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
     expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/^[^\n]*BOOTSTRAP_API_KEY[^\n]*\n$/)]);
     expect(await runToEnd(['seed'])).toEqual({ code: 0, output: expect.stringContaining('BOOTSTRAP_API_KEY') });
     expect((await runToEnd(['seed'])).code).toBe(0);
+  });
+
+  it('runs commands as the owner of the tables, whose address the apps do not have', async () => {
+    const role = `eas_image_${randomBytes(4).toString('hex')}`;
+    const appUrl = new URL(database.url);
+    Object.assign(appUrl, { username: role, password: 'of the apps' });
+    const ofApps = { ...settings, DATABASE_URL: appUrl.href, DATA_DIR: join(image.root, 'tmp/command') };
+    const ofJob = { ...ofApps, MIGRATE_DATABASE_URL: database.url };
+    const deletion = ['cmd', 'tenant:delete', 'acme', '--yes'];
+    try {
+      expect(await runToEnd(['cmd', 'db:roles'], ofJob)).toMatchObject({ code: 0 });
+      expect(await runToEnd(['cmd', 'tenant:create', 'acme'], ofApps)).toMatchObject({ code: 0 });
+      const refused = { code: 1, output: expect.stringContaining('Set MIGRATE_DATABASE_URL') as unknown };
+      expect(await runToEnd(deletion, ofApps)).toMatchObject(refused);
+      expect(await runToEnd(deletion, ofJob)).toMatchObject({ code: 0 });
+    } finally {
+      await dropRole(database.url, role);
+    }
   });
 
   it('runs the five apps, each of which becomes ready', async () => {
