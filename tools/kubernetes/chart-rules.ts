@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { imageFindings } from './names.ts';
-import { type Overlay, renderHelm, runHelm } from './render.ts';
+import type { KubernetesObject } from './objects.ts';
+import { chartFolder, type Overlay, renderHelm, runHelm } from './render.ts';
+import { secretKeysOf } from './settings-given.ts';
 
 /** What the chart must refuse, each with the word that its message has to contain. */
 const refused: readonly (readonly [args: string[], word: string])[] = [
@@ -18,6 +22,20 @@ export const refusalFindings = (overlay: Overlay): Promise<string[][]> =>
       return code !== 0 && output.includes(word) ? [] : [`the chart takes ${args.join(' ')}`];
     }),
   );
+
+const schemaFile = join(chartFolder, 'values.schema.json');
+type ValuesSchema = { $defs: { settings: { propertyNames: { not: { enum: string[] } } } } };
+
+/** The chart refuses as settings exactly what containers take from the Secret. */
+export function refusedSettingFindings(objects: readonly KubernetesObject[]): string[] {
+  const schema = JSON.parse(readFileSync(schemaFile, 'utf8')) as ValuesSchema;
+  const refusedNames = schema.$defs.settings.propertyNames.not.enum;
+  const secrets = secretKeysOf(objects);
+  return [
+    ...[...secrets].filter((name) => !refusedNames.includes(name)).map((name) => `the chart takes settings.${name}`),
+    ...refusedNames.filter((name) => !secrets.has(name)).map((name) => `no container reads ${name} from the Secret`),
+  ];
+}
 
 export async function lintFindings(overlay: Overlay): Promise<string[]> {
   const { code, output } = await runHelm('lint', overlay);

@@ -1,11 +1,11 @@
 // Every check of a rendering, and a broken rendering that it has to find: a check that finds nothing must be able to.
 import type { KubernetesObject } from './objects.ts';
-import { graceFindings, hardeningFindings, portFindings } from './pod-rules.ts';
+import { graceFindings, hardeningFindings, ingressFindings, portFindings } from './pod-rules.ts';
 import { imageFindings, queueFindings, serviceVersion } from './names.ts';
 import { referenceFindings } from './references.ts';
 import { type CustomFindings, kubernetesFindings, kubernetesVersions } from './schemas.ts';
+import { exampleSecret, missingSecretFindings, readGivenSettings, sourceFindings } from './settings-given.ts';
 import { targetFindings } from './target-labels.ts';
-import { exampleSecret, readGivenSettings, sourceFindings } from './settings-given.ts';
 
 export type Check = {
   title: string;
@@ -37,6 +37,16 @@ export function checksOf(parts: { file: string; customFindings: CustomFindings }
       title: 'has settings in the ConfigMap, and secrets in the Secret of the example',
       findings: (objects) => sourceFindings(objects, secret),
       breaks: ['"LOG_LEVEL":', '"DATABASE_URL":'],
+    },
+    {
+      title: 'takes each secret of an app from the Secret',
+      findings: missingSecretFindings,
+      breaks: ['"key":"OTEL_EXPORTER_OTLP_HEADERS"', '"key":"OTEL_EXPORTER_OTLP_HEADER"'],
+    },
+    {
+      title: 'has an ingress that takes what the receiver takes',
+      findings: async (objects) => ingressFindings(objects),
+      breaks: ['"nginx.ingress.kubernetes.io/proxy-body-size":"5m"', '"a":"b"'],
     },
     {
       title: 'gives pods the time to drain',

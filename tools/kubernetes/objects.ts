@@ -19,6 +19,7 @@ export type Container = {
   env?: EnvVariable[];
   envFrom?: { configMapRef?: { name: string } }[];
   ports?: { name: string; containerPort: number }[];
+  volumeMounts?: { name: string; mountPath: string }[];
   lifecycle?: { preStop?: { sleep?: { seconds: number } } };
   startupProbe?: Probe;
   livenessProbe?: Probe;
@@ -50,6 +51,7 @@ export type KubernetesObject = {
   data?: Labels;
   spec?: {
     replicas?: number;
+    ingressClassName?: string;
     /** Of a Service: the labels themselves. */
     selector?: Selector | Labels;
     podSelector?: Selector;

@@ -1,5 +1,6 @@
 // What every pod must be, whatever made it: locked down, stopped after its drain, probed where the app listens.
-import { containersOf, type Container, type KubernetesObject, workloadsOf } from './objects.ts';
+import { maxReceiverBodyBytes } from '@eas/http';
+import { containersOf, type Container, type KubernetesObject, titleOf, workloadsOf } from './objects.ts';
 import type { Given } from './settings-given.ts';
 
 const isLockedDown = ({ securityContext = {}, resources = {} }: Container): boolean =>
@@ -46,6 +47,35 @@ export function graceFindings(objects: readonly KubernetesObject[], given: reado
         return grace < needed ? [`${title}: the pod is killed after ${grace} s, and needs ${needed} s`] : [];
       }),
   );
+}
+
+/** Every container reads the certificates that are mounted in it. */
+export function trustFindings(objects: readonly KubernetesObject[]): string[] {
+  return workloadsOf(objects).flatMap(({ title, pod }) =>
+    containersOf(pod)
+      .filter(({ env = [], volumeMounts = [] }) => {
+        const file = env.find(({ name }) => name === 'NODE_EXTRA_CA_CERTS')?.value;
+        return !volumeMounts.some(({ mountPath }) => file?.startsWith(`${mountPath}/`));
+      })
+      .map(({ name }) => `${title}, ${name} does not read the certificates`),
+  );
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
+
+/** What nginx takes of a request, in bytes: 1 MiB unless the ingress says otherwise. */
+function bodyLimitOf({ metadata }: KubernetesObject): number {
+  const size = metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-body-size'] ?? '1m';
+  const [, count, unit = ''] = /^(\d+)([kmg]?)$/i.exec(size) ?? [];
+  return Number(count) * (units[unit.toLowerCase()] ?? NaN);
+}
+
+/** An ingress of nginx lets webhooks pass that the receiver takes. */
+export function ingressFindings(objects: readonly KubernetesObject[]): string[] {
+  return objects
+    .filter(({ kind, spec }) => kind === 'Ingress' && spec?.ingressClassName === 'nginx')
+    .filter((ingress) => !(bodyLimitOf(ingress) >= maxReceiverBodyBytes))
+    .map((ingress) => `${titleOf(ingress)}: the receiver takes ${maxReceiverBodyBytes} bytes`);
 }
 
 const probePaths = { startupProbe: '/livez', livenessProbe: '/livez', readinessProbe: '/readyz' } as const;

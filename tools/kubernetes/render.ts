@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { goTool } from '../contract/install-go-tools.ts';
 import { type Ended, repoFolder, runTool } from '../contract/suite.ts';
-import type { KubernetesObject } from './objects.ts';
+import { type KubernetesObject, titleOf } from './objects.ts';
 
 export const chartFolder = join(repoFolder, 'deploy/helm/engineering-agent-service');
 export const kustomizeFolder = join(repoFolder, 'deploy/kubernetes');
@@ -32,24 +32,37 @@ async function buildKustomize(folder: string): Promise<KubernetesObject[]> {
   return objectsOf(await runTool(goTool('kustomize'), ['build', folder]), `kustomize build ${folder}`);
 }
 
-const partOf = (overlay: Overlay, part: 'apps' | 'migrate'): string => join(kustomizeFolder, 'overlays', overlay, part);
+type Part = 'apps' | 'migrate' | 'command';
 
-/** The whole overlay: its migration, then its apps. */
-export async function renderKustomize(overlay: Overlay, apps = partOf(overlay, 'apps')): Promise<KubernetesObject[]> {
-  return [...(await buildKustomize(partOf(overlay, 'migrate'))), ...(await buildKustomize(apps))];
+const partOf = (overlay: Overlay, part: Part): string => join(kustomizeFolder, 'overlays', overlay, part);
+
+const parts = ['migrate', 'apps', 'command'] as const;
+
+/** The whole overlay: its migration, its apps, and a command of the operator. */
+export async function renderKustomize(
+  overlay: Overlay,
+  folderOf: (part: Part) => string = (part) => partOf(overlay, part),
+): Promise<KubernetesObject[]> {
+  const rendered: KubernetesObject[] = [];
+  for (const part of parts) rendered.push(...(await buildKustomize(folderOf(part))));
+  // Apps and command have the same settings.
+  return [...new Map(rendered.map((object) => [titleOf(object), object])).values()];
 }
 
-/** The same with other components, by way of `folder`, which is made. */
+/** The same with other components in each part, by way of `folder`, which is made. */
 export function renderWithComponents(
   overlay: Overlay,
   components: readonly string[],
   folder: string,
 ): Promise<KubernetesObject[]> {
-  const apps = relative(folder, partOf(overlay, 'apps'));
-  const added = components.map((name) => relative(folder, join(kustomizeFolder, 'components', name)));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'kustomization.yaml'), `resources: [${apps}]\ncomponents: [${added.join(', ')}]\n`);
-  return renderKustomize(overlay, folder);
+  return renderKustomize(overlay, (part) => {
+    const own = join(folder, part);
+    const base = relative(own, partOf(overlay, part));
+    const added = components.map((name) => relative(own, join(kustomizeFolder, 'components', name)));
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'kustomization.yaml'), `resources: [${base}]\ncomponents: [${added.join(', ')}]\n`);
+    return own;
+  });
 }
 
 export const runHelm = (verb: 'template' | 'lint', overlay: Overlay, more: readonly string[] = []): Promise<Ended> =>
@@ -59,7 +72,10 @@ export const runHelm = (verb: 'template' | 'lint', overlay: Overlay, more: reado
   ]);
 
 export const renderHelm = async (overlay: Overlay, more: readonly string[] = []): Promise<KubernetesObject[]> =>
-  objectsOf(await runHelm('template', overlay, more), `helm template with ${exampleFile(overlay)}`);
+  objectsOf(
+    await runHelm('template', overlay, ['--set', 'command={doctor}', ...more]),
+    `helm template with ${exampleFile(overlay)}`,
+  );
 
 /** Overlays and examples that are not checked, or lack their counterpart. */
 export function overlayFindings(): string[] {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readFileSync } from 'node:fs';
-import { listSettings, loadSettings, type Settings, type SettingsShape } from '@eas/runtime';
+import { listSettings, loadSettings, type Setting, type Settings, type SettingsShape } from '@eas/runtime';
 import { repoFolder } from '../contract/suite.ts';
 import { type Container, containersOf, type KubernetesObject, workloadsOf } from './objects.ts';
 import { kustomizeFolder } from './render.ts';
@@ -17,6 +17,7 @@ const programs: Readonly<Record<string, string>> = {
   'analytics-aggregator': 'analytics-aggregator',
   migrate: 'standalone',
   seed: 'standalone',
+  cmd: 'standalone',
 };
 
 const shapeOf = async (app: string): Promise<SettingsShape> =>
@@ -24,13 +25,19 @@ const shapeOf = async (app: string): Promise<SettingsShape> =>
 
 type Env = Record<string, string>;
 
-/** The example of the Secret, with values that could be real where it says CHANGE-ME alone. */
+/** Settings that Node reads itself. */
+const ofNode = new Set(['NODE_EXTRA_CA_CERTS']);
+
+const exampleText = (): string => readFileSync(join(kustomizeFolder, 'secret.example.env'), 'utf8');
+
+/** The example of the Secret with its optional values, and what could be real where it says CHANGE-ME alone. */
 export function exampleSecret(): Env {
-  const example = parseEnv(readFileSync(join(kustomizeFolder, 'secret.example.env'), 'utf8')) as Env;
+  const example = parseEnv(exampleText().replaceAll(/^# (?=[A-Z_]+=)/gm, '')) as Env;
   const made: Env = {
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     BOOTSTRAP_API_KEY: 'k'.repeat(32),
     ADMIN_PASSWORD: 'p'.repeat(16),
+    BOOTSTRAP_OAUTH_CLIENT: (example['BOOTSTRAP_OAUTH_CLIENT'] ?? '').replaceAll('CHANGE-ME', 'made'),
   };
   return { ...example, ...made };
 }
@@ -85,7 +92,7 @@ async function readOne(title: string, container: Container, sources: Sources): P
   try {
     const { own, common } = envOf(container, sources);
     for (const name of Object.keys(own))
-      if (!known.has(name)) given.findings.push(`${title}: ${app} has no setting ${name}`);
+      if (!known.has(name) && !ofNode.has(name)) given.findings.push(`${title}: ${app} has no setting ${name}`);
     given.config = loadSettings(shape, { ...common, ...own }) as Settings<SettingsShape>;
   } catch (error) {
     given.findings.push(`${title}: ${error instanceof Error ? error.message : String(error)}`);
@@ -93,20 +100,51 @@ async function readOne(title: string, container: Container, sources: Sources): P
   return given;
 }
 
+const settingsOfAll = async (): Promise<Setting[]> =>
+  (await Promise.all([...new Set(Object.values(programs))].map(shapeOf))).flatMap(listSettings);
+
+/** Keys of the Secret that a container takes. */
+const keysOf = ({ env = [] }: Container): string[] =>
+  env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.key ?? []);
+
+export const secretKeysOf = (objects: readonly KubernetesObject[]): Set<string> =>
+  new Set(workloadsOf(objects).flatMap(({ pod }) => containersOf(pod).flatMap(keysOf)));
+
+/** Secret settings of an app that its Deployment does not take from the Secret: there is no safe place for them then. */
+export async function missingSecretFindings(objects: readonly KubernetesObject[]): Promise<string[]> {
+  const containers = workloadsOf(objects).flatMap(({ title, pod }) =>
+    title.startsWith('Deployment ') ? containersOf(pod).map((container) => ({ title, container })) : [],
+  );
+  const findings = containers.map(async ({ title, container }) => {
+    const settings = listSettings(await shapeOf(container.args?.[0] ?? ''));
+    const taken = keysOf(container);
+    return settings
+      .filter(({ variable, visibility }) => visibility === 'secret' && !taken.includes(variable))
+      .map(({ variable }) => `${title}: ${variable} is not taken from the Secret`);
+  });
+  return (await Promise.all(findings)).flat();
+}
+
+/** Secrets of the example that an app would take as they are. */
+export async function liveExampleFindings(): Promise<string[]> {
+  const example = parseEnv(exampleText());
+  const live = (await settingsOfAll()).filter(
+    ({ variable, visibility, schema }) =>
+      visibility === 'secret' && example[variable] !== undefined && schema.safeParse(example[variable]).success,
+  );
+  return [...new Set(live.map(({ variable }) => `the ${variable} of secret.example.env works as it is`))];
+}
+
 /** Names of the ConfigMap that no app reads, or that are secrets; keys of the Secret that its example lacks, or that no one reads. */
 export async function sourceFindings(objects: readonly KubernetesObject[], secret: Env): Promise<string[]> {
-  const shapes = await Promise.all([...new Set(Object.values(programs))].map(shapeOf));
-  const leaves = shapes.flatMap(listSettings);
+  const leaves = await settingsOfAll();
   const known = new Set(leaves.map(({ variable }) => variable));
-  const secrets = new Set(leaves.filter(({ visibility }) => visibility !== 'shown').map(({ variable }) => variable));
-  const read = workloadsOf(objects)
-    .flatMap(({ pod }) => containersOf(pod))
-    .flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.key ?? []));
+  const read = [...secretKeysOf(objects)];
   const names = [...configMaps(objects).values()].flatMap((data) => Object.keys(data));
   return [
     ...names.filter((name) => !known.has(name)).map((name) => `no app reads the setting ${name}`),
-    ...names.filter((name) => secrets.has(name)).map((name) => `${name} is a secret`),
-    ...new Set(read.filter((key) => !(key in secret)).map((key) => `secret.example.env has no ${key}`)),
+    ...names.filter((name) => read.includes(name)).map((name) => `${name} is a secret`),
+    ...read.filter((key) => !(key in secret)).map((key) => `secret.example.env has no ${key}`),
     ...Object.keys(secret)
       .filter((key) => !read.includes(key))
       .map((key) => `no container reads ${key} of secret.example.env`),

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { brokenBy, type Check, checksOf } from '../../kubernetes/checks.ts';
-import { appVersionFindings, lintFindings, refusalFindings } from '../../kubernetes/chart-rules.ts';
+import {
+  appVersionFindings,
+  lintFindings,
+  refusalFindings,
+  refusedSettingFindings,
+} from '../../kubernetes/chart-rules.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import {
   overlayFindings,
@@ -10,7 +15,9 @@ import {
   renderWithComponents,
 } from '../../kubernetes/render.ts';
 import { differencesBetween } from '../../kubernetes/same-objects.ts';
+import { trustFindings } from '../../kubernetes/pod-rules.ts';
 import { openCustomSchemas } from '../../kubernetes/schemas.ts';
+import { liveExampleFindings } from '../../kubernetes/settings-given.ts';
 import type { Counts } from '../../npm-test/test-plan.ts';
 import { installGoTools } from '../install-go-tools.ts';
 import { installPythonTools } from '../install-python-tools.ts';
@@ -77,15 +84,32 @@ async function checkMonitoring(checks: readonly Check[], folder: string): Promis
   ];
 }
 
+/** Certificates of an authority of one's own, in every container. */
+async function checkTrust(checks: readonly Check[], folder: string): Promise<Counts[]> {
+  const kustomize = await renderWithComponents('production', ['private-ca'], join(folder, 'private-ca'));
+  const helm = await renderHelm('production', ['--set', 'caSecretName=eas-ca']);
+  return [
+    none('Kustomize and Helm with a private authority', differencesBetween(kustomize, helm)),
+    none('containers that trust a private authority', trustFindings(kustomize)),
+    ...(await runChecks(checks, { name: 'deploy/kubernetes with a private authority', objects: kustomize })),
+  ];
+}
+
 async function checkAll(go: string, folder: string): Promise<Counts[]> {
   const checks = checksOf({ file: join(folder, 'objects.yaml'), customFindings: await openCustomSchemas(go) });
   const production = await renderKustomize('production');
-  const drains = await renderHelm('production', ['--set-string', 'settings.SHUTDOWN_SECONDS=600']);
+  const drains = await renderHelm('production', [
+    ...['--set-string', 'settings.SHUTDOWN_SECONDS=600'],
+    ...['--set-string', 'apps.webhook-dispatcher.settings.SHUTDOWN_SECONDS=1200'],
+  ]);
   return [
     ...(await checkOverlays(checks)),
     ...(await checkMonitoring(checks, folder)),
     ...(await runChecks(checks, { name: 'the chart with a longer drain', objects: drains })),
     oneCheck(differencesBetween(production, drains).length > 0, 'the comparison finds no difference in a longer drain'),
+    ...(await checkTrust(checks, folder)),
+    none('settings that the chart refuses', refusedSettingFindings(production)),
+    none('the example of the Secret', await liveExampleFindings()),
     none('the version of the chart', await appVersionFindings('production')),
     none('helm lint', await lintFindings('production')),
     ...(await refusalFindings('production')).map((findings) => none('values of the chart', findings)),

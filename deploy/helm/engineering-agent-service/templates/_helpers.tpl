@@ -37,8 +37,33 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
+{{/* Of one app, whose own settings come first: (dict "root" $ "settings" $values.settings) */}}
 {{- define "eas.graceSeconds" -}}
-{{ add .Values.preStopSeconds (.Values.settings.SHUTDOWN_SECONDS | default 25 | int) 10 }}
+{{- $drain := .settings.SHUTDOWN_SECONDS | default .root.Values.settings.SHUTDOWN_SECONDS | default 25 }}
+{{- add .root.Values.preStopSeconds (int $drain) 10 }}
+{{- end }}
+
+{{/* Where the certificates of a private authority are mounted, for Node: nothing without caSecretName. */}}
+{{- define "eas.caVariable" -}}
+{{- if .Values.caSecretName }}
+- { name: NODE_EXTRA_CA_CERTS, value: /etc/eas-ca/ca.crt }
+{{- end }}
+{{- end }}
+
+{{- define "eas.mounts" -}}
+- { name: tmp, mountPath: /tmp }
+{{- if .Values.caSecretName }}
+- { name: ca, mountPath: /etc/eas-ca, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "eas.volumes" -}}
+- name: tmp
+  emptyDir: { sizeLimit: 256Mi }
+{{- with .Values.caSecretName }}
+- name: ca
+  secret: { secretName: {{ . }} }
+{{- end }}
 {{- end }}
 
 {{- define "eas.podSecurity" -}}

@@ -1,4 +1,5 @@
 export { mayCall } from './handling/admission.ts';
+export { maxReceiverBodyBytes } from './intake/read-body.ts';
 export { type RouteResponse, type ResponseOf, FixedBody, type ResponseDefs } from './routes/responses.ts';
 export { callRoute, type RouteArguments } from './in-process/call-route.ts';
 export { mountRoutes } from './door.ts';
