@@ -140,7 +140,7 @@ describe('docs/operate/deploy.md', () => {
     const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8');
     const named = new Set([...page.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map(([, name = '']) => name));
     expect(named.size).toBeGreaterThan(10);
-    expect([...named].filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+XX
   });
 
   it('gives each app the health port that it has by default', () => {
