@@ -6,7 +6,7 @@ export type EnvVariable = {
   value?: string;
   valueFrom?: {
     secretKeyRef?: { name: string; key: string; optional?: boolean };
-    configMapKeyRef?: { name: string; key: string };
+    configMapKeyRef?: { name: string; key: string; optional?: boolean };
   };
 };
 

@@ -25,13 +25,13 @@ function normalise(value: Json): Json {
   return Object.fromEntries(entries);
 }
 
-/** Helm's Job runs before there is a ConfigMap and has its values as they are. */
+/** Helm's Job runs before there is a ConfigMap and has its values as they are; empty is unset. */
 function withSettings(value: Json, settings: Readonly<Record<string, string>>): Json {
   if (Array.isArray(value)) return value.map((item) => withSettings(item, settings));
   if (value === null || typeof value !== 'object') return value;
   const { valueFrom, ...rest } = value;
   const from = valueFrom as { configMapKeyRef?: { key: string } } | undefined;
-  if (from?.configMapKeyRef) return { ...rest, value: settings[from.configMapKeyRef.key] ?? null };
+  if (from?.configMapKeyRef) return { ...rest, value: settings[from.configMapKeyRef.key] ?? '' };
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withSettings(item, settings)]));
 }
 

@@ -20,6 +20,12 @@ const programs: Readonly<Record<string, string>> = {
   cmd: 'standalone',
 };
 
+/** What the Job works without, but not as the apps do: it is given wherever it is set. */
+const sharedWithApps: Readonly<Record<string, readonly string[]>> = {
+  migrate: ['DATABASE_DIRECT_URL', 'MIGRATE_DATABASE_URL', 'REDIS_URL'],
+  seed: ['DATABASE_DIRECT_URL', 'BOOTSTRAP_RATE_LIMIT', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'],
+};
+
 const shapeOf = async (app: string): Promise<SettingsShape> =>
   ((await import(join(repoFolder, 'apps', app, 'src/config.ts'))) as { configShape: SettingsShape }).configShape;
 
@@ -64,8 +70,8 @@ function envOf({ env = [], envFrom = [] }: Container, { settings, secret }: Sour
       : configMapKeyRef
         ? mapOf(configMapKeyRef.name)[configMapKeyRef.key]
         : value;
-    if (found === undefined) throw new Error(`${name} has no source`);
-    own[name] = found;
+    if (found !== undefined) own[name] = found;
+    else if (!configMapKeyRef?.optional) throw new Error(`${name} has no source`);
   }
   const common = Object.assign({}, ...envFrom.map(({ configMapRef }) => mapOf(configMapRef?.name ?? ''))) as Env;
   return { own, common };
@@ -87,6 +93,9 @@ async function readOne(title: string, container: Container, sources: Sources): P
   const given: Given = { title, container, findings: [] };
   const app = programs[container.args?.[0] ?? ''];
   if (app === undefined) return { ...given, findings: [`${title}: the image knows no ${container.args?.join(' ')}`] };
+  const isGiven = (name: string) => container.env?.some((variable) => variable.name === name) ?? false;
+  const shared = sharedWithApps[container.args?.[0] ?? ''] ?? [];
+  given.findings.push(...shared.filter((name) => !isGiven(name)).map((name) => `${title}: ${name} is not given`));
   const shape = await shapeOf(app);
   const known = new Set(listSettings(shape).map(({ variable }) => variable));
   try {

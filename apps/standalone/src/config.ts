@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  databaseSettings,
   firstAdminSettings,
   integer,
   keyList,
@@ -15,6 +16,7 @@ import {
   text,
   url,
 } from '@eas/runtime';
+import { databaseAddress } from './database-address.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 /** PORT and the six after it must exist. */
@@ -47,12 +49,13 @@ export const configShape = {
       .optional()
       .describe('URL of Postgres. If unset, an embedded Postgres runs under DATA_DIR.'),
   ),
+  databaseDirectUrl: databaseSettings.directUrl,
   migrateDatabaseUrl: setting(
     'MIGRATE_DATABASE_URL',
     url('postgresql:', 'postgres:')
       .optional()
       .describe(
-        'URL of the same database as the role that owns its tables, for migrations, backups and tenant:delete. The apps then use DATABASE_URL with a role that may not change tables (db:roles). Default: DATABASE_URL.',
+        'URL of the same database as the role that owns its tables, for migrations, backups and tenant:delete. The apps then use DATABASE_URL with a role that may not change tables (db:roles). Default: DATABASE_DIRECT_URL, else DATABASE_URL.',
       ),
     'without_password',
   ),
@@ -98,10 +101,8 @@ export type Config = Read & {
 export function loadConfig(): Config {
   const read = loadSettings(configShape, process.env);
   requireWholeFirstAdmin(read.firstAdmin);
-  if (read.migrateDatabaseUrl && !read.databaseUrl)
-    throw new SettingsError([
-      { variable: 'DATABASE_URL', expected: 'an address, because MIGRATE_DATABASE_URL is set' },
-    ]);
+  const orphan = read.databaseUrl ? undefined : databaseAddress(read, true)?.setting;
+  if (orphan) throw new SettingsError([{ variable: 'DATABASE_URL', expected: `an address, because ${orphan} is set` }]);
   return {
     ...read,
     root,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { StartError } from '@eas/core';
+import { checkDatabase } from '@eas/db/admin';
 import { EmbeddedPostgresError } from '@eas/db/embedded-postgres';
 import type { Config } from '../config.ts';
 import { examineDatabase } from '../diagnosis/examine-database.ts';
@@ -33,6 +34,8 @@ async function examineStores(config: Config): Promise<Finding[]> {
 
 async function examinePostgres(config: Config): Promise<Finding[]> {
   try {
+    // Commands go past a pooler, the apps do not.
+    if (config.databaseUrl) await checkDatabase(config.databaseUrl);
     return await withDatabase(config, (url) => examineDatabase(config, url));
   } catch (error) {
     if (!(error instanceof StartError || error instanceof EmbeddedPostgresError)) throw error;

@@ -59,6 +59,17 @@ describe('a command with wrong input', () => {
 });
 
 describe('tenant:list', () => {
+  it('goes past a connection pooler, by DATABASE_DIRECT_URL', async () => {
+    const pooler = 'postgresql://eas@127.0.0.1:1/eas';
+    const line = ['tenant:list', '--json'];
+    const { code, out } = await runFromTerminal(line, {
+      databaseUrl: pooler,
+      databaseDirectUrl: test.url,
+      encryptionKeys,
+    });
+    expect([code, JSON.parse(out)]).toEqual([0, expect.arrayContaining([expect.objectContaining({ slug })])]);
+  });
+
   it('lists every tenant', async () => {
     const { out } = await run('tenant:list', '--json');
     expect(JSON.parse(out)).toEqual(

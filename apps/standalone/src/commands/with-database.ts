@@ -1,6 +1,7 @@
 import { checkDatabase } from '@eas/db/admin';
 import { runningEmbeddedUrl, startEmbeddedPostgres } from '@eas/db/embedded-postgres';
 import type { Config } from '../config.ts';
+import { databaseAddress } from '../database-address.ts';
 import { prepareFolder } from '../data-folder/prepare-folder.ts';
 import { lockHolder, takeRunLock } from '../data-folder/run-lock.ts';
 import { say } from '../terminal.ts';
@@ -12,19 +13,16 @@ export type WithDatabaseOptions = {
   isOwner?: boolean;
 };
 
-/** The database of DATABASE_URL, else the embedded one: that of the running system, or started for the command alone. */
+/** The database of the settings, else the embedded one: that of the running system, or started for the command alone. */
 export async function withDatabase<T>(
   config: Config,
   work: (databaseUrl: string) => Promise<T>,
   { isExclusive = false, isOwner = false }: WithDatabaseOptions = {},
 ): Promise<T> {
-  if (isOwner && config.migrateDatabaseUrl) {
-    await checkDatabase(config.migrateDatabaseUrl, 'MIGRATE_DATABASE_URL');
-    return work(config.migrateDatabaseUrl);
-  }
-  if (config.databaseUrl) {
-    await checkDatabase(config.databaseUrl);
-    return work(config.databaseUrl);
+  const address = databaseAddress(config, isOwner);
+  if (address) {
+    await checkDatabase(address.url, address.setting);
+    return work(address.url);
   }
   prepareFolder(config.dataDir);
   const holder = lockHolder(config.dataDir);

@@ -5,6 +5,7 @@ import { type AppPlan, planPorts, planSystem } from '../apps.ts';
 import { checkPorts } from './check-ports.ts';
 import { compileCacheFolder } from '../compile-cache.ts';
 import type { Config } from '../config.ts';
+import { databaseAddress } from '../database-address.ts';
 import { startDatabase } from '../supervision/database.ts';
 import { keepBaseUrl } from '../data-folder/base-url.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
@@ -62,8 +63,8 @@ export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
 type Databases = { databaseUrl: string } & Omit<PrepareOrder, 'encryptionKey'>;
 
 async function openDatabases({ config, onShutdown }: Parts): Promise<Databases> {
-  if (config.databaseUrl)
-    return { databaseUrl: config.databaseUrl, migrateUrl: config.migrateDatabaseUrl ?? config.databaseUrl };
+  const { databaseUrl: givenUrl } = config;
+  if (givenUrl) return { databaseUrl: givenUrl, migrateUrl: databaseAddress(config, true)?.url ?? givenUrl };
   say(`starting Postgres in ${config.dataDir}`);
   const { url, kept } = await startDatabase({ dataDir: config.dataDir, say, onDeath });
   onShutdown('postgres', (remainingMs) => kept.stop(Math.min(remainingMs, databaseStopMs)));

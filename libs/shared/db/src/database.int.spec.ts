@@ -1,10 +1,15 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from './database.ts';
 
 const test = useTestDatabase();
 let opened: Database | undefined;
-afterEach(() => opened?.close());
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+});
 
 const open = async (url: string, directUrl?: string, poolSize = 2) =>
   (opened = await openDatabase({ url, directUrl, poolSize, applicationName: 'test', logger: silentLogger }));
@@ -59,6 +64,32 @@ describe('an open database', () => {
     expect(await limitsOf(await open(test.url))).toEqual([{ setting: '60000' }]);
     await opened?.close();
     expect(await limitsOf(await open(test.url, test.url))).toEqual([{ setting: '0' }]);
+  });
+});
+
+describe('a connection pooler', () => {
+  /** Responds to the first message as PgBouncer does to one with parameters that it does not know. */
+  const refuse = (socket: Socket) =>
+    socket.once('data', () => {
+      const fields = { S: 'FATAL', C: '08P01', M: 'unsupported startup parameter: options' };
+      const body = Buffer.from(
+        `${Object.entries(fields)
+          .map(([type, text]) => `${type}${text}\0`)
+          .join('')}\0`,
+      );
+      const head = Buffer.from('E\0\0\0\0');
+      head.writeInt32BE(body.length + 4, 1);
+      socket.end(Buffer.concat([head, body]));
+    });
+
+  it('is known by its refusal, and the error says which setting is missing', async () => {
+    const pooler = createServer(refuse).listen(0, '127.0.0.1');
+    await once(pooler, 'listening');
+    const url = `postgresql://eas:hush@127.0.0.1:${(pooler.address() as AddressInfo).port}/eas`;
+    await expect(open(url)).rejects.toThrow(
+      `${url.replace(':hush', '')} (DATABASE_URL) is a connection pooler. Set DATABASE_DIRECT_URL to the address of Postgres without it.`,
+    );
+    pooler.close();
   });
 });
 

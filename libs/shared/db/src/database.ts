@@ -24,7 +24,7 @@ import type { Tx } from './transactions/tx.ts';
 
 export type DatabaseOptions = {
   url: string;
-  /** For LISTEN when `url` leads through a transaction pooler. */
+  /** Of the same database when `url` leads through a transaction pooler: for LISTEN, and what poolers refuse is not sent. */
   directUrl?: string;
   /** Connections of this process, beside the one that listens. */
   poolSize: number;
@@ -157,8 +157,14 @@ async function checkedClock(pool: pg.Pool, db: Db, { url, logger, isAnyRelease }
 /** The first statement asks for the time by a function that the first migration made. */
 function explain(url: string, error: unknown): StartError {
   if (error instanceof StartError) return error;
-  if ((error as { code?: unknown }).code !== '42883') return unusable('Postgres', 'DATABASE_URL', url, error);
   const address = withoutPassword(url);
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (String(message).includes('unsupported startup parameter'))
+    return new StartError(
+      `${address} (DATABASE_URL) is a connection pooler. Set DATABASE_DIRECT_URL to the address of Postgres without it.`,
+      error,
+    );
+  if (code !== '42883') return unusable('Postgres', 'DATABASE_URL', url, error);
   return new StartError(`The database at ${address} (DATABASE_URL) is not migrated. Run npm run db:migrate.`, error);
 }
 

@@ -13,7 +13,9 @@ export const databaseSettings = {
     'DATABASE_DIRECT_URL',
     url('postgresql:', 'postgres:')
       .optional()
-      .describe('Direct URL of Postgres for LISTEN, needed if DATABASE_URL points to a connection pooler.'),
+      .describe(
+        'URL of the same database without a connection pooler, needed if DATABASE_URL leads through one: for LISTEN, queues on Postgres, migrations, the seed and operator commands.',
+      ),
     'without_password',
   ),
   poolSize: setting(

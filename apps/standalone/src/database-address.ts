@@ -1,0 +1,17 @@
+/** `setting`: the one that it came from. */
+export type DatabaseAddress = { url: string; setting: string };
+
+type Addresses = Readonly<
+  Partial<Record<'databaseUrl' | 'databaseDirectUrl' | 'migrateDatabaseUrl', string | undefined>>
+>;
+
+/**
+ * Of the database for whoever needs sessions of its own, which a connection pooler does not give: migrations, the seed,
+ * backups and operator commands. `isOwner`: as the role that owns the tables. Undefined for the embedded database.
+ */
+export function databaseAddress(config: Addresses, isOwner: boolean): DatabaseAddress | undefined {
+  const { databaseUrl, databaseDirectUrl, migrateDatabaseUrl } = config;
+  if (isOwner && migrateDatabaseUrl) return { url: migrateDatabaseUrl, setting: 'MIGRATE_DATABASE_URL' };
+  if (databaseDirectUrl) return { url: databaseDirectUrl, setting: 'DATABASE_DIRECT_URL' };
+  return databaseUrl ? { url: databaseUrl, setting: 'DATABASE_URL' } : undefined;
+}
