@@ -44,7 +44,13 @@ describe('an open database', () => {
         `(DATABASE_URL) is behind this release: 1 migrations are missing, the last is ${name}. Run npm run db:migrate.`,
       ),
     );
-    await (await open(test.url)).ping();
+    const { ping } = await open(test.url);
+    await ping();
+    // As when an older backup is put in its place.
+    await withMigration({ from: name, to: 'older' }, () =>
+      expect(ping()).rejects.toThrow(`the database lacks the migration ${name}`),
+    );
+    await ping();
   });
 
   it('can have migrations of a newer release, unless one of them removed something', async () => {

@@ -16,7 +16,7 @@ import {
 import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
 import { checkDatabase } from './migrations/admin.ts';
-import { requireSchema } from './migrations/migration-state.ts';
+import { createNewestMigrationCheck, requireSchema } from './migrations/migration-state.ts';
 import { prismaOnPool } from './connection/prisma.ts';
 import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
 import { runTransaction } from './transactions/transaction.ts';
@@ -48,7 +48,7 @@ export type Database = {
   listener: Listener;
   /** Connections of this process, without the one that listens; `waiting` counts what waits for one. */
   pool(): { used: number; idle: number; max: number; waiting: number };
-  /** Throws when the database does not respond. */
+  /** Throws when the database does not respond, or lacks the newest migration of this release. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };
@@ -102,6 +102,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
   pool.on('connect', (connection) => connection.on('error', () => {}));
   const db = dbOnPool(pool);
+  const checkNewestMigration = await createNewestMigrationCheck();
   const clock = await checkedClock(pool, db, options).catch(async (error: unknown) => {
     await pool.end();
     throw explain(url, error);
@@ -125,7 +126,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     gather: gatherOn(db, notify),
     inTransaction,
     inSharedTransaction: shareTransactions(inTransaction),
-    ping: async () => void (await pool.query('SELECT FROM tenants LIMIT 1')),
+    ping: () => checkNewestMigration(db),
     pool: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

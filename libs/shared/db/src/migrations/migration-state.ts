@@ -20,13 +20,33 @@ const appliedSql = `
   SELECT migration_name AS name, bool_or(finished_at IS NOT NULL) AS "isFinished" FROM _prisma_migrations
   WHERE rolled_back_at IS NULL GROUP BY 1 ORDER BY 1`;
 
-export async function readMigrationState(db: Db): Promise<MigrationState> {
+/** Names of this version's migrations, oldest first. */
+async function ownMigrations(): Promise<string[]> {
   const entries = await readdir(join(prismaFolder, 'migrations'), { withFileTypes: true });
-  const own = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Says with one small statement whether the database has this version's newest migration. Throws when it has not. */
+export async function createNewestMigrationCheck(): Promise<(db: Db) => Promise<void>> {
+  const newest = (await ownMigrations()).at(-1);
+  return async (db) => {
+    const found = await db.query(
+      'SELECT FROM _prisma_migrations WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL',
+      [newest],
+    );
+    if (found.length === 0) throw new Error(`the database lacks the migration ${newest}`);
+  };
+}
+
+export async function readMigrationState(db: Db): Promise<MigrationState> {
+  const own = await ownMigrations();
   const applied = await db.query<AppliedRow>(appliedSql, [], { isPrepared: false });
   const names = applied.map(({ name }) => name);
   return {
-    missing: own.filter((name) => !names.includes(name)).sort(),
+    missing: own.filter((name) => !names.includes(name)),
     unknown: names.filter((name) => !own.includes(name)),
     unfinished: applied.filter(({ isFinished }) => !isFinished).map(({ name }) => name),
   };
