@@ -5,7 +5,7 @@ import { type AcceptedBreaks, describeBreaks, sortBreaks } from './breaks.ts';
 import { compareContracts } from './compare-contracts.ts';
 import type { OpenApi } from './document.ts';
 import { acceptedFile, contractFile, lastRelease, repoFolder, storedFile } from './releases.ts';
-import { contractSteps, readMigrations } from './migration-rules.ts';
+import { contractSteps, lockSteps, readMigrations } from './migration-rules.ts';
 import { comparePayloads, migrationNames, presentPayloads, type StoredPayloads } from './stored-payloads.ts';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
@@ -19,7 +19,8 @@ const breaks = release
     ]
   : [];
 const newest = release && (read(storedFile(release.version)) as StoredPayloads).newest_migration;
-const steps = newest ? contractSteps(readMigrations(migrationNames().filter((name) => name > newest))) : [];
+const migrations = newest ? readMigrations(migrationNames().filter((name) => name > newest)) : [];
+const [steps, locks] = [contractSteps(migrations), lockSteps(migrations)];
 const { refused, stale } = sortBreaks(breaks, accepted);
 const acceptedName = relative(repoFolder, acceptedFile);
 
@@ -38,6 +39,12 @@ if (steps.length > 0)
 ${steps.map((step) => `  - ${step}`).join('\n')}
   Add only, and take away in a later release: write -- contract: <since when nothing uses it> above the statement then.`);
 
+if (locks.length > 0)
+  console.error(`Processes go on writing while these migrations are applied:
+
+${locks.map((step) => `  - ${step}`).join('\n')}
+  Write CREATE INDEX CONCURRENTLY, in a migration of its own, or -- locks: <for how long, and why that is short> above it.`);
+
 const counts = `${refused.length} breaking changes, ${breaks.length - refused.length} accepted`;
 console.log(release ? `${counts} since v${release.version}` : 'no release to compare with: npm run release:contract');
-process.exitCode = refused.length + stale.length + steps.length > 0 ? 1 : 0;
+process.exitCode = refused.length + stale.length + steps.length + locks.length > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contractSteps } from './migration-rules.ts';
+import { contractSteps, lockSteps } from './migration-rules.ts';
 
 const stepsOf = (sql: string) => contractSteps([{ name: 'm', sql }]);
 
@@ -40,5 +40,36 @@ describe('a migration that only adds', () => {
     '-- Later: ALTER TABLE "tasks" DROP COLUMN "title";\nCREATE INDEX "i" ON "tasks" ("title");',
   ])('%s', (sql) => {
     expect(stepsOf(sql)).toEqual([]);
+  });
+});
+
+describe('an index of a table that may be large', () => {
+  const locksOf = (sql: string, name = '20270101000000_more') => lockSteps([{ name, sql }]);
+  const plain = 'CREATE INDEX "i" ON "tasks" ("title");';
+
+  it.each([
+    plain,
+    'CREATE UNIQUE INDEX i ON tasks (title);',
+    'CREATE INDEX "i" ON ONLY "events" ("id");',
+    'CREATE TABLE "more" ("id" TEXT);\nCREATE INDEX "i" ON "tasks" ("title");',
+  ])('holds up writes: %s', (sql) => {
+    expect(locksOf(sql)).toEqual([expect.stringContaining('while it builds an index')]);
+  });
+
+  it('is built concurrently, by a migration that does nothing else', () => {
+    const concurrent = '-- For lists.\nCREATE INDEX CONCURRENTLY "i" ON "tasks" ("title");\n';
+    expect(locksOf(concurrent)).toEqual([]);
+    expect(locksOf(`ALTER TABLE "tasks" ADD COLUMN "more" TEXT;\n${concurrent}`)).toEqual([
+      expect.stringContaining('is the only statement'),
+    ]);
+  });
+
+  it('may hold them up where a comment says for how long, and where the table is new', () => {
+    expect(locksOf(`-- locks: one row for each tenant\n${plain}`)).toEqual([]);
+    expect(locksOf('CREATE TABLE "more" ("id" TEXT);\nCREATE INDEX "i" ON "more" ("id");')).toEqual([]);
+  });
+
+  it('is as it was in migrations older than the rule', () => {
+    expect(locksOf(plain, '20261127100000_lists_of_what_needs_attention')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // Old and new processes run on one database while a version is rolled out: what takes something away from the old ones waits
-// for a later release. See docs/operate/upgrade.md.
+// for a later release, and what locks a large table does so for a moment. See docs/operate/upgrade.md.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repoFolder } from './releases.ts';
@@ -64,6 +64,32 @@ export function contractSteps(migrations: readonly Migration[]): string[] {
       return rules.filter(({ breaks }) => breaks(text)).map(({ what }) => `${name}: ${what} (${first.slice(0, 100)})`);
     }),
   );
+}
+
+/** Those up to this one are older than the rule: docs/operate/upgrade.md says what they lock. */
+const lastWithoutRule = '20261127100000_lists_of_what_needs_attention';
+
+/** What stands before an index that holds writes up on purpose: `-- locks: <for how long, and why that is short>`. */
+const lockMark = /^--\s*locks:\s*\S{3}/im;
+const index = new RegExp(
+  `^CREATE\\s+(?:UNIQUE\\s+)?INDEX\\s+(CONCURRENTLY\\s+)?(?:IF NOT EXISTS\\s+)?${identifier}\\s+ON\\s+(?:ONLY\\s+)?${identifier}`,
+  'i',
+);
+
+/** What writers would wait for, migration by migration. Tables made by these migrations are empty. */
+export function lockSteps(migrations: readonly Migration[]): string[] {
+  const own = new Set<string>();
+  return migrations.flatMap(({ name, sql }) => {
+    const statements = statementsOf(sql).filter(({ text }) => text !== '');
+    return statements.flatMap(({ text, comments }) => {
+      const made = created.exec(text)?.[1];
+      if (made) own.add(made);
+      const [, concurrently, , table = ''] = index.exec(text) ?? [];
+      if (name <= lastWithoutRule || table === '' || own.has(table) || lockMark.test(comments)) return [];
+      if (!concurrently) return [`${name}: nothing can be written to ${table} while it builds an index`];
+      return statements.length > 1 ? [`${name}: an index that is built concurrently is the only statement`] : [];
+    });
+  });
 }
 
 export const readMigrations = (names: readonly string[]): Migration[] =>

@@ -1,6 +1,7 @@
 import { grantAppRole, type RoleGrant, setRolePassword } from '@eas/db/admin';
 import { migrate } from '@eas/db/migrate';
 import type { Config } from '../config.ts';
+import { alert } from '../terminal.ts';
 
 export type Migrated = {
   applied: string[];
@@ -15,7 +16,7 @@ export const roleOf = (url: string): string => decodeURIComponent(new URL(url).u
  * another one. `embeddedAppUrl`: of the embedded database, where the role is made and has the password of the address.
  */
 export async function migrateAll(config: Config, migrateUrl: string, embeddedAppUrl?: string): Promise<Migrated> {
-  const applied = await migrate(migrateUrl);
+  const applied = await migrate(migrateUrl, { onWait: alert });
   if (!config.redis.url) {
     const { preparePostgresQueues } = await import('@eas/queue');
     await preparePostgresQueues(migrateUrl);
