@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { createSecretBox } from '@eas/core';
 import { openSecretBox } from '@eas/db';
+import { readServerFacts } from '@eas/db/admin';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import type { loadConfig } from '../config.ts';
 import type { Finding } from '../diagnosis/finding.ts';
 import { runFromTerminal } from './command.fixture.ts';
@@ -56,6 +58,19 @@ describe('doctor', () => {
     expect(out).toMatch(/^ok {4}migrations: the database is at the newest migration\.$/m);
     expect(out).not.toContain('..');
     expect(out).not.toContain(key);
+  });
+
+  it('counts the connections of the apps, whatever else is connected', async () => {
+    const client = new pg.Client({ connectionString: test.url, application_name: 'webhook-receiver' });
+    await client.connect();
+    const { sessions, pools } = await readServerFacts(test.database.db, ['webhook-receiver']);
+    await client.end();
+    expect(pools).toEqual([1]);
+    expect(sessions).toBeGreaterThan(1);
+  });
+
+  it('looks at the disk where the database is, and nowhere else', async () => {
+    expect((await examine({ dataDir: '/no/such/folder' })).levelOf('disk')).toEqual([]);
   });
 
   it('fails for durability that is off, as on the server of the tests', async () => {

@@ -1,6 +1,7 @@
 import { createSecretBox } from '@eas/core';
 import { type Database, openDatabase, tryCanaries } from '@eas/db';
 import { readMigrationState, readMonthGaps, readServerFacts, type ServerFacts } from '@eas/db/admin';
+import { appNames } from '../apps.ts';
 import type { Config } from '../config.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { createTerminalLogger } from '../terminal.ts';
@@ -14,10 +15,10 @@ export async function examineDatabase(config: Config, url: string): Promise<Find
   const database = await openDatabase({ url, poolSize: 1, applicationName: 'doctor', logger, isAnyRelease: true });
   try {
     const askedAt = Date.now();
-    const facts = await readServerFacts(database.db);
+    const facts = await readServerFacts(database.db, appNames);
     const answeredAt = Date.now();
     return [
-      ...examineServer(facts),
+      ...examineServer(facts, { size: config.poolSize, isPooled: config.databaseDirectUrl !== undefined }),
       ...examineRole(config, facts),
       clockSkew('postgres clock', facts.now.getTime(), askedAt, answeredAt),
       await examineMigrations(database),

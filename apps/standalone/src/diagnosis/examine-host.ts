@@ -11,7 +11,7 @@ const fullDiskBytes = 3e8;
 
 /** This machine: versions, settings of every app, the disk and files of DATA_DIR. */
 export async function examineHost(config: Config): Promise<Finding[]> {
-  return [examineVersion(config), await examineSettings(config), examineDisk(config), ...examineKeyFile(config)];
+  return [examineVersion(config), await examineSettings(config), ...examineDisk(config), ...examineKeyFile(config)];
 }
 
 function examineVersion({ root }: Config): Finding {
@@ -35,15 +35,16 @@ async function examineSettings(config: Config): Promise<Finding> {
   }
 }
 
-function examineDisk({ dataDir, databaseUrl }: Config): Finding {
-  const what = databaseUrl ? 'logs' : 'the database and logs';
+/** With a database of one's own nothing has to be kept in DATA_DIR, and in a container it is not there. */
+function examineDisk({ dataDir, databaseUrl }: Config): Finding[] {
+  if (databaseUrl) return [];
   const free = freeBytes(dataDir);
   if (free === undefined)
-    return warn('disk', `${dataDir} cannot be read`, 'Run the command as the user of the system.');
-  const message = `${gigabytes(free)} free for ${what} in ${dataDir}`;
+    return [warn('disk', `${dataDir} cannot be read`, 'Run the command as the user of the system.')];
+  const message = `${gigabytes(free)} free for the database and logs in ${dataDir}`;
   const advice = 'Make room, or move DATA_DIR to a larger disk.';
-  if (free < fullDiskBytes) return fail('disk', message, advice);
-  return free < lowDiskBytes ? warn('disk', message, advice) : ok('disk', message);
+  if (free < fullDiskBytes) return [fail('disk', message, advice)];
+  return [free < lowDiskBytes ? warn('disk', message, advice) : ok('disk', message)];
 }
 
 function freeBytes(folder: string): number | undefined {

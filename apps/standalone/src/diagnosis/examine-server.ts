@@ -1,13 +1,20 @@
 import type { ServerFacts } from '@eas/db/admin';
+import { appNames } from '../apps.ts';
 import { fail, type Finding, gigabytes, ok, warn } from './finding.ts';
 
 const oldestMajor = 15;
-/** One process of each app with the default DB_POOL, its listener and its connections to queues on Postgres. */
-const neededConnections = 5 * (8 + 1 + 4);
+
+/** `size`: DB_POOL. `isPooled`: the apps come through a connection pooler, which has a limit of its own. */
+export type Pools = { size: number; isPooled: boolean };
 
 /** The server and those of its settings that the service relies on. One line when all is well. */
-export function examineServer(facts: ServerFacts): Finding[] {
-  const problems = [...identityProblems(facts), ...durabilityProblems(facts), ...sessionProblems(facts)];
+export function examineServer(facts: ServerFacts, pools: Pools): Finding[] {
+  const problems = [
+    ...identityProblems(facts),
+    ...durabilityProblems(facts),
+    ...sessionProblems(facts),
+    ...connectionProblems(facts, pools),
+  ];
   const message = `Postgres ${facts.version}, ${gigabytes(facts.bytes)}, connected as ${facts.role}`;
   return [ok('postgres', message), ...problems];
 }
@@ -37,7 +44,7 @@ function durabilityProblems({ settings }: ServerFacts): Finding[] {
   return found;
 }
 
-function sessionProblems({ settings, sessions }: ServerFacts): Finding[] {
+function sessionProblems({ settings }: ServerFacts): Finding[] {
   const found: Finding[] = [];
   const isolation = settings['default_transaction_isolation'] ?? '';
   if (isolation !== 'read committed')
@@ -53,14 +60,16 @@ function sessionProblems({ settings, sessions }: ServerFacts): Finding[] {
   const timeoutMs = Number(settings['statement_timeout'] ?? 0);
   if (timeoutMs > 0 && timeoutMs < 60_000)
     found.push(warn('postgres', `statement_timeout is ${timeoutMs} ms`, 'Set it to 0, or to at least 60 s.'));
-  const usable = Number(settings['max_connections'] ?? 0) - Number(settings['superuser_reserved_connections'] ?? 0);
-  if (usable < neededConnections)
-    found.push(
-      warn(
-        'postgres',
-        `${usable} connections can be open, ${sessions} are; one process of each app needs up to ${neededConnections}`,
-        'Raise max_connections, lower DB_POOL, or use a pooler.',
-      ),
-    );
   return found;
+}
+
+/** What is open now, and what the pools of the processes that run, at least one of each app, may still open. */
+function connectionProblems({ settings, sessions, pools }: ServerFacts, { size, isPooled }: Pools): Finding[] {
+  const usable = Number(settings['max_connections'] ?? 0) - Number(settings['superuser_reserved_connections'] ?? 0);
+  const processes = pools.reduce((count, open) => count + Math.ceil(open / size), 0);
+  const pooled = pools.reduce((sum, open) => sum + open, 0);
+  const needed = isPooled ? sessions : sessions - pooled + Math.max(processes, appNames.length) * size;
+  if (needed <= usable) return [];
+  const message = `${usable} connections can be open, ${sessions} are; with ${processes} processes of the apps it can be ${needed}`;
+  return [warn('postgres', message, 'Raise max_connections, lower DB_POOL, or use a pooler.')];
 }

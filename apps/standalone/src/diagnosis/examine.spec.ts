@@ -15,6 +15,7 @@ const settings = {
   synchronous_commit: 'on',
   TimeZone: 'UTC',
 };
+const pools = { size: 8, isPooled: false };
 const good = {
   version: '18.1',
   major: 18,
@@ -24,13 +25,14 @@ const good = {
   mayChangeTables: false,
   bytes: 12_000_000,
   sessions: 3,
+  pools: [],
   now: new Date(),
   settings,
 };
 
 describe('a Postgres server', () => {
   it('that fits is one line', () => {
-    expect(examineServer(good)).toEqual([expect.objectContaining({ level: 'ok', check: 'postgres' })]);
+    expect(examineServer(good, pools)).toEqual([expect.objectContaining({ level: 'ok', check: 'postgres' })]);
   });
 
   it.each([
@@ -38,7 +40,7 @@ describe('a Postgres server', () => {
     [{ encoding: 'SQL_ASCII' }, 'fail', /SQL_ASCII/],
     [{ isReplica: true }, 'fail', /read-only/],
   ] as const)('with %j is not fit', (part, level, message) => {
-    expect(examineServer({ ...good, ...part }).slice(1)).toEqual([
+    expect(examineServer({ ...good, ...part }, pools).slice(1)).toEqual([
       expect.objectContaining({ level, message: expect.stringMatching(message) }),
     ]);
   });
@@ -52,10 +54,37 @@ describe('a Postgres server', () => {
     ['autovacuum', 'off', 'warn'],
     ['TimeZone', 'Europe/Berlin', 'warn'],
     ['statement_timeout', '5000', 'warn'],
-    ['max_connections', '50', 'warn'],
+    ['max_connections', '40', 'warn'],
   ] as const)('whose %s is %s is said to %s', (name, value, level) => {
-    const findings = examineServer({ ...good, settings: { ...settings, [name]: value } }).slice(1);
+    const findings = examineServer({ ...good, settings: { ...settings, [name]: value } }, pools).slice(1);
     expect(findings).toEqual([expect.objectContaining({ level })]);
+  });
+});
+
+describe('the connections of a server', () => {
+  // Twelve processes, one of them with more than a pool behind its address, and ten connections of others.
+  const busy = { ...good, pools: [...Array<number>(10).fill(2), 9], sessions: 39 };
+  const warningsOf = (part: Partial<typeof settings>, of = pools) =>
+    examineServer({ ...busy, settings: { ...settings, ...part } }, of).slice(1);
+
+  it('are enough for what is open and what the pools of all processes may still open', () => {
+    expect(warningsOf({ max_connections: '109' })).toEqual([]);
+    expect(warningsOf({ max_connections: '108' })).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        message: '105 connections can be open, 39 are; with 12 processes of the apps it can be 106',
+      }),
+    ]);
+  });
+
+  it('are enough again after what the warning says to do', () => {
+    expect(warningsOf({ max_connections: '108' }, { ...pools, size: 7 })).toEqual([]);
+    expect(warningsOf({ max_connections: '108' }, { ...pools, isPooled: true })).toEqual([]);
+  });
+
+  it('are enough for one process of each app where none runs yet', () => {
+    expect(examineServer({ ...good, settings: { ...settings, max_connections: '46' } }, pools)).toHaveLength(1);
+    expect(examineServer({ ...good, settings: { ...settings, max_connections: '45' } }, pools)).toHaveLength(2);
   });
 });
 

@@ -11,8 +11,10 @@ export type ServerFacts = {
   /** Whether the role may make tables, or owns those there are. */
   mayChangeTables: boolean;
   bytes: number;
-  /** Sessions on the server. */
+  /** Connections of clients to the server, whoever they are. */
   sessions: number;
+  /** Those of pools: for each application and address, which are mostly one process. */
+  pools: readonly number[];
   /** Values of the settings that matter to the service, as Postgres writes them. */
   settings: Readonly<Record<string, string>>;
   /** Of the database. */
@@ -26,7 +28,10 @@ const factsSql = `
     has_schema_privilege('public', 'CREATE')
       OR EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND pg_has_role(relowner, 'USAGE'))
       AS "mayChangeTables",
-    pg_database_size(d.oid)::float8 AS bytes, (SELECT count(*) FROM pg_stat_activity)::int AS sessions,
+    pg_database_size(d.oid)::float8 AS bytes, 
+    (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS sessions,
+    coalesce((SELECT json_agg(n) FROM (SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = ANY ($2)
+      GROUP BY application_name, client_addr) AS p), '[]') AS pools,
     (SELECT json_object_agg(name, setting) FROM pg_settings WHERE name = ANY ($1)) AS settings,
     clock_timestamp() AS now
   FROM pg_database d WHERE d.datname = current_database()`;
@@ -44,8 +49,9 @@ const settingNames = [
   'TimeZone',
 ];
 
-export async function readServerFacts(db: Db): Promise<ServerFacts> {
-  const [facts] = await db.query<ServerFacts>(factsSql, [settingNames], { isPrepared: false });
+/** `apps`: names of applications that keep a pool of connections. */
+export async function readServerFacts(db: Db, apps: readonly string[]): Promise<ServerFacts> {
+  const [facts] = await db.query<ServerFacts>(factsSql, [settingNames, apps], { isPrepared: false });
   if (!facts) throw new Error('the server said nothing of itself');
   return facts;
 }
