@@ -89,7 +89,8 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
       ['http'],
       ['http/platform'],
       ['events'],
-      ['jobs', 'metrics'],
+      ['metrics'],
+      ['jobs'],
       ['.'],
     ],
   },
@@ -109,6 +110,6 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
     ],
   },
   'libs/shared/queue/src': { floors: [['board', 'consuming', 'relaying'], ['backends']] },
-  'libs/shared/runtime/src': { floors: [['.'], ['metrics', 'tracing']] },
+  'libs/shared/runtime/src': { floors: [['.'], ['health'], ['metrics', 'tracing']] },
   'libs/shared/testing/src': { floors: [['.'], ['hostile-receivers', 'statements']] },
 };

@@ -1,7 +1,7 @@
 export { type PoolState, showBuild, watchPool } from './metrics/process-metrics.ts';
 export { type SeenResponse, countCutBodies, timeResponses } from './metrics/response-metrics.ts';
 export { firstAdminSettings, requireWholeFirstAdmin } from './first-admin-settings.ts';
-export { type HealthServer, type HealthServerOptions, startHealthServer } from './health-server.ts';
+export { type HealthServer, type HealthServerOptions, startHealthServer } from './health/health-server.ts';
 export { loadSettings, SettingsError, type WrongSetting } from './load-settings.ts';
 export { createLogger, type LoggerOptions } from './logger.ts';
 export {
@@ -13,7 +13,7 @@ export {
   type Registry,
 } from './metrics/metrics.ts';
 export { nodeFlags } from './node-flags.ts';
-export { keepReadiness, peerChecks, type Readiness, type ReadinessChecks, runChecks } from './readiness.ts';
+export { keepReadiness, peerChecks, type Readiness, type ReadinessChecks, runChecks } from './health/readiness.ts';
 export {
   type ProcessConfig,
   type ProcessOptions,

@@ -2,11 +2,12 @@ import type { Logger } from '@eas/core';
 import { SettingsError } from './load-settings.ts';
 import { createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import { showBuild, watchLoops } from './metrics/process-metrics.ts';
+import { showBuild } from './metrics/process-metrics.ts';
 import type { Settings } from './setting.ts';
 import { startTracing } from './start-tracing.ts';
 import type { telemetrySettings } from './telemetry-settings.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
+import { watchLoops } from './watch-process.ts';
 
 export type ProcessConfig = {
   logging: { level: string };

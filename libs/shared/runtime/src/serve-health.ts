@@ -1,7 +1,7 @@
 import { unusablePort } from '@eas/core';
-import { startHealthServer } from './health-server.ts';
-import { watchReadiness } from './metrics/process-metrics.ts';
-import type { ReadinessChecks } from './readiness.ts';
+import { startHealthServer } from './health/health-server.ts';
+import { watchReadiness } from './watch-process.ts';
+import type { ReadinessChecks } from './health/readiness.ts';
 import type { ProcessParts } from './run-process.ts';
 
 /**

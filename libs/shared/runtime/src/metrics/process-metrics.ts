@@ -1,5 +1,3 @@
-import { type ReadinessChecks, runChecks } from '../readiness.ts';
-import { failedRuns } from '../start-loop.ts';
 import type { Metrics } from './metrics.ts';
 import { serviceVersion } from './release.ts';
 
@@ -19,21 +17,5 @@ export function watchPool(metrics: Metrics, pool: () => PoolState): void {
     const { used, idle } = pool();
     gauge.set({ state: 'used' }, used);
     gauge.set({ state: 'idle' }, idle);
-  });
-}
-
-/** Registers the readiness checks, run at each scrape. One that hangs fails before the scrape stops waiting for the gauge. */
-export function watchReadiness(metrics: Metrics, checks: ReadinessChecks, checkMs = 1_500): void {
-  metrics.gauge('eas_ready', async (ready) => {
-    const { checks: results } = await runChecks(checks, checkMs);
-    for (const [check, result] of Object.entries(results)) ready.set({ check }, result === 'ok' ? 1 : 0);
-  });
-}
-
-/** Registers how the loops of the process do. */
-export function watchLoops(metrics: Metrics): void {
-  metrics.gauge('eas_loop_failed_runs', (gauge) => {
-    gauge.reset();
-    for (const [loop, runs] of failedRuns()) gauge.set({ loop }, runs);
   });
 }
