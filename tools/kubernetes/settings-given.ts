@@ -20,10 +20,11 @@ const programs: Readonly<Record<string, string>> = {
   cmd: 'standalone',
 };
 
-/** What the Job works without, but not as the apps do: it is given wherever it is set. */
+/** What a Job works without, but not as the apps do: it is given wherever it is set. */
 const sharedWithApps: Readonly<Record<string, readonly string[]>> = {
   migrate: ['DATABASE_DIRECT_URL', 'MIGRATE_DATABASE_URL', 'REDIS_URL'],
   seed: ['DATABASE_DIRECT_URL', 'BOOTSTRAP_RATE_LIMIT', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'],
+  cmd: ['DATABASE_DIRECT_URL', 'MIGRATE_DATABASE_URL', 'REDIS_URL'],
 };
 
 const shapeOf = async (app: string): Promise<SettingsShape> =>
