@@ -7,13 +7,13 @@ import { createLogger } from '@eas/runtime';
 import type { Bench } from '../harness/bench.ts';
 
 const keyCount = 8;
+const logger = createLogger({ name: 'bench', level: 'error' });
 
 export async function makeTenantKeys({ stores }: Bench, slug: string): Promise<string[]> {
   const { database } = stores;
   const tenantId = newId('tenant');
   await database.db.query('INSERT INTO tenants (id, slug, name) VALUES ($1, $2, $2)', [tenantId, slug]);
   const secrets = createSecretBox([randomBytes(32).toString('base64')]);
-  const logger = createLogger({ name: 'bench', level: 'error' });
   const ctx = createContext({ database, secrets, logger }, { tenantId, actor: { id: 'system' } });
   const keys = await Promise.all(
     Array.from({ length: keyCount }, (_, number) =>

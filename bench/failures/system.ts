@@ -19,6 +19,7 @@ const copies = 2;
 const otherCheckout = process.env['FAILURES_OTHER_CHECKOUT'];
 /** As the supervisor and Kubernetes do at first. */
 const restartMs = 500;
+const maxStarts = 20;
 
 /** The library of the Debian package faketime: it moves the clock of a process that loads it. */
 function findFakeTime(): string {
@@ -106,9 +107,20 @@ async function supervise(
     app: await start(),
     async kill() {
       await supervised.app.kill();
-      await sleep(restartMs);
-      supervised.app = await start();
+      supervised.app = await startPatiently(start);
     },
   };
   return supervised;
+}
+
+/** A start fails while a store is away; it is tried again, as long as that may be. */
+async function startPatiently(start: () => Promise<RunningApp>): Promise<RunningApp> {
+  for (let tries = 0; ; tries += 1) {
+    await sleep(restartMs);
+    try {
+      return await start();
+    } catch (error) {
+      if (tries === maxStarts) throw error;
+    }
+  }
 }
