@@ -50,8 +50,6 @@ export const configShape = {
       .describe('URL of Postgres. If unset, an embedded Postgres runs under DATA_DIR.'),
   ),
   databaseDirectUrl: databaseSettings.directUrl,
-  /** Of the apps. */
-  poolSize: databaseSettings.poolSize,
   migrateDatabaseUrl: setting(
     'MIGRATE_DATABASE_URL',
     url('postgresql:', 'postgres:')

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { StartError } from '@eas/core';
 import { checkDatabase } from '@eas/db/admin';
 import { EmbeddedPostgresError } from '@eas/db/embedded-postgres';
+import { SettingsError } from '@eas/runtime';
 import type { Config } from '../config.ts';
 import { examineDatabase } from '../diagnosis/examine-database.ts';
 import { examineHost } from '../diagnosis/examine-host.ts';
@@ -38,7 +39,8 @@ async function examinePostgres(config: Config): Promise<Finding[]> {
     if (config.databaseUrl) await checkDatabase(config.databaseUrl);
     return await withDatabase(config, (url) => examineDatabase(config, url));
   } catch (error) {
-    if (!(error instanceof StartError || error instanceof EmbeddedPostgresError)) throw error;
+    const isSaid = [StartError, EmbeddedPostgresError, SettingsError].some((kind) => error instanceof kind);
+    if (!(error instanceof Error && isSaid)) throw error;
     return [fail('postgres', error.message.replace(/\.$/, ''), 'Correct this first: nothing else was checked there.')];
   }
 }

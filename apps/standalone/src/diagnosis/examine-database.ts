@@ -1,6 +1,7 @@
 import { createSecretBox } from '@eas/core';
 import { type Database, openDatabase, tryCanaries } from '@eas/db';
 import { readMigrationState, readMonthGaps, readServerFacts, type ServerFacts } from '@eas/db/admin';
+import { databaseSettings, loadSettings } from '@eas/runtime';
 import { appNames } from '../apps.ts';
 import type { Config } from '../config.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
@@ -17,8 +18,9 @@ export async function examineDatabase(config: Config, url: string): Promise<Find
     const askedAt = Date.now();
     const facts = await readServerFacts(database.db, appNames);
     const answeredAt = Date.now();
+    const ofApps = loadSettings({ poolSize: databaseSettings.poolSize }, config.inheritedEnv);
     return [
-      ...examineServer(facts, { size: config.poolSize, isPooled: config.databaseDirectUrl !== undefined }),
+      ...examineServer(facts, { size: ofApps.poolSize, isPooled: config.databaseDirectUrl !== undefined }),
       ...examineRole(config, facts),
       clockSkew('postgres clock', facts.now.getTime(), askedAt, answeredAt),
       await examineMigrations(database),
