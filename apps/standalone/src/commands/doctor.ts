@@ -39,8 +39,9 @@ async function examinePostgres(config: Config): Promise<Finding[]> {
     if (config.databaseUrl) await checkDatabase(config.databaseUrl);
     return await withDatabase(config, (url) => examineDatabase(config, url));
   } catch (error) {
-    const isSaid = [StartError, EmbeddedPostgresError, SettingsError].some((kind) => error instanceof kind);
-    if (!(error instanceof Error && isSaid)) throw error;
+    const isSaid =
+      error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof SettingsError;
+    if (!isSaid) throw error;
     return [fail('postgres', error.message.replace(/\.$/, ''), 'Correct this first: nothing else was checked there.')];
   }
 }
