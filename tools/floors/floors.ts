@@ -20,7 +20,7 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
         'webhooks',
         'workflows',
       ],
-      ['shell', 'work'],
+      ['shell', 'resources'],
       ['parts'],
       ['live'],
       ['api'],

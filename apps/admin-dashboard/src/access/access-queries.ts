@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, readVersion, type Schemas } from '../api/client.ts';
 import { type ListPage, readOn } from '../api/read-on.ts';
-import type { NameSource } from '../work/names/name-source.ts';
-import { byNameOrId } from '../work/names/sources.ts';
-import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
+import type { NameSource } from '../resources/names/name-source.ts';
+import { byNameOrId } from '../resources/names/sources.ts';
+import type { CursorPage, PageSource } from '../resources/use-cursor-pages.ts';
 import type { AuditSearch, KeySearch, UserSearch } from './access-search.ts';
 import type { Client, Entry, Key, User } from './access-words.ts';
 

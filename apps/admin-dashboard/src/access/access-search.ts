@@ -1,4 +1,4 @@
-import { oneOf, readTexts } from '../work/read-search.ts';
+import { oneOf, readTexts } from '../resources/read-search.ts';
 import { enumWords } from '../generated/words.ts';
 import type { Role } from './access-words.ts';
 

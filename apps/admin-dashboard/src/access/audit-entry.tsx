@@ -4,7 +4,7 @@ import { Modal } from '../parts/modal.tsx';
 import { EmptyState, NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { exactTime } from '../parts/times.ts';
-import { Facts } from '../work/facts.tsx';
+import { Facts } from '../resources/facts.tsx';
 import { entryQuery } from './access-queries.ts';
 import type { Entry } from './access-words.ts';
 import { useEntryNames, Who } from './names.tsx';

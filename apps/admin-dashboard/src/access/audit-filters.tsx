@@ -1,5 +1,5 @@
-import { LogFilters, TextFilter, TimeFilter } from '../work/log/log-filters.tsx';
-import { NameFilter } from '../work/names/name-choice.tsx';
+import { LogFilters, TextFilter, TimeFilter } from '../resources/log/log-filters.tsx';
+import { NameFilter } from '../resources/names/name-choice.tsx';
 import { userNames } from './access-queries.ts';
 import type { AuditSearch } from './access-search.ts';
 

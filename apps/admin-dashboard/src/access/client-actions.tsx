@@ -2,9 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
-import { Ask } from '../work/ask.tsx';
-import { ShownOnce } from '../work/copy-text.tsx';
-import { useChange } from '../work/use-change.ts';
+import { Ask } from '../resources/ask.tsx';
+import { ShownOnce } from '../resources/copy-text.tsx';
+import { useChange } from '../resources/use-change.ts';
 import type { Client } from './access-words.ts';
 import { EditClient } from './client-form.tsx';
 

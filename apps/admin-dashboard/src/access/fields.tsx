@@ -3,7 +3,7 @@ import { type Scope, useSession } from '../api/session.ts';
 import { enumWords } from '../generated/words.ts';
 import { SelectField, TextField } from '../parts/field.tsx';
 import parts from '../parts/parts.module.css';
-import { errorOf, type Texts } from '../work/edit/versions.ts';
+import { errorOf, type Texts } from '../resources/edit/versions.ts';
 import styles from './access.module.css';
 import { roles } from './access-search.ts';
 import { allScopes, type Role, scopesText, type Tier, tiers } from './access-words.ts';

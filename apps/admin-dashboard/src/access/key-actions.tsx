@@ -5,9 +5,9 @@ import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
-import { Ask } from '../work/ask.tsx';
-import { ShownOnce } from '../work/copy-text.tsx';
-import { useChange } from '../work/use-change.ts';
+import { Ask } from '../resources/ask.tsx';
+import { ShownOnce } from '../resources/copy-text.tsx';
+import { useChange } from '../resources/use-change.ts';
 import type { Key } from './access-words.ts';
 import { EditKey } from './key-form.tsx';
 

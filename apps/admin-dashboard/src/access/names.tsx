@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
-import { agentsQuery } from '../work/task-queries.ts';
-import { integrationsQuery } from '../work/integrations/integration-list.ts';
-import { nameOf } from '../work/integrations/integration-names.ts';
-import { workflowsQuery } from '../work/run-queries.ts';
+import { agentsQuery } from '../resources/task-queries.ts';
+import { integrationsQuery } from '../resources/integrations/integration-list.ts';
+import { nameOf } from '../resources/integrations/integration-names.ts';
+import { workflowsQuery } from '../resources/run-queries.ts';
 import { keysQuery, usersQuery, webhooksQuery } from './access-queries.ts';
 import type { Entry } from './access-words.ts';
 

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { api, read, type Versioned } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
-import { Ask } from '../work/ask.tsx';
-import { ShownOnce } from '../work/copy-text.tsx';
-import { useChange } from '../work/use-change.ts';
+import { Ask } from '../resources/ask.tsx';
+import { ShownOnce } from '../resources/copy-text.tsx';
+import { useChange } from '../resources/use-change.ts';
 import type { User } from './access-words.ts';
 import { EditUser } from './user-form.tsx';
 

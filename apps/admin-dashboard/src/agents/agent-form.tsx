@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Schemas } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
 import { TextField } from '../parts/field.tsx';
-import { forgetDrafts } from '../work/edit/draft-fields.tsx';
-import { CreateForm } from '../work/edit/create-form.tsx';
-import { EditForm } from '../work/edit/edit-form.tsx';
-import { errorOf, type Texts } from '../work/edit/versions.ts';
-import { useChange } from '../work/use-change.ts';
+import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
+import { CreateForm } from '../resources/edit/create-form.tsx';
+import { EditForm } from '../resources/edit/edit-form.tsx';
+import { errorOf, type Texts } from '../resources/edit/versions.ts';
+import { useChange } from '../resources/use-change.ts';
 import { type Agent, agentQuery, type ReadAgent } from './agent-queries.ts';
 
 const draft = 'new-agent';

@@ -6,7 +6,7 @@ import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { Facts } from '../work/facts.tsx';
+import { Facts } from '../resources/facts.tsx';
 import { AgentActions } from './agent-actions.tsx';
 import { agentQuery, type ReadAgent } from './agent-queries.ts';
 import { PresenceTag, StatusTag } from './agent-tags.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, readVersion, type Schemas, type Versioned } from '../api/client.ts';
-import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
+import type { CursorPage, PageSource } from '../resources/use-cursor-pages.ts';
 import type { AgentSearch } from './agent-search.ts';
 
 export type Agent = Schemas['Agent'];

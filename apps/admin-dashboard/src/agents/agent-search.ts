@@ -1,4 +1,4 @@
-import { oneOf, readTexts } from '../work/read-search.ts';
+import { oneOf, readTexts } from '../resources/read-search.ts';
 
 export const agentStatuses = ['idle', 'active', 'busy'] as const;
 export const presences = ['online', 'stale', 'offline'] as const;

@@ -1,5 +1,5 @@
 import { basePath } from '../api/base-path.ts';
-import { CopyText } from '../work/copy-text.tsx';
+import { CopyText } from '../resources/copy-text.tsx';
 import { keyPlaceholder, mcpConfiguration, runnerCommand } from './connect-agent.ts';
 
 const url = location.origin + basePath;

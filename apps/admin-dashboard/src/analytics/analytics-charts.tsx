@@ -1,7 +1,13 @@
 import type { Schemas } from '../api/client.ts';
-import { BarChart } from '../work/charts/bar-chart.tsx';
-import { hoursOf, type Performance, periodLabels, throughputOf, throughputSeries } from '../work/performance-words.ts';
-import { DurationChart, SeriesCharts } from '../work/charts/series-charts.tsx';
+import { BarChart } from '../resources/charts/bar-chart.tsx';
+import {
+  hoursOf,
+  type Performance,
+  periodLabels,
+  throughputOf,
+  throughputSeries,
+} from '../resources/performance-words.ts';
+import { DurationChart, SeriesCharts } from '../resources/charts/series-charts.tsx';
 import styles from './analytics.module.css';
 
 type RoleFigures = Performance['agents'][string];

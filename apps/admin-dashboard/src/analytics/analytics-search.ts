@@ -1,5 +1,5 @@
-import { type Period, periods } from '../work/performance-words.ts';
-import { oneOf, readTexts } from '../work/read-search.ts';
+import { type Period, periods } from '../resources/performance-words.ts';
+import { oneOf, readTexts } from '../resources/read-search.ts';
 
 /** What the address says; without a period: this month. */
 export type AnalyticsSearch = { period?: Period; role?: string };

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client.ts';
-import { hoursOf, type Performance } from '../work/performance-words.ts';
+import { hoursOf, type Performance } from '../resources/performance-words.ts';
 
 const columns = ['period', 'start', 'end', 'role', 'metric', 'value'];
 

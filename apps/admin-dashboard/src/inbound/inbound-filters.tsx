@@ -1,6 +1,6 @@
-import { ChoiceFilter, LogFilters, plainOptions, TextFilter, TimeFilter } from '../work/log/log-filters.tsx';
-import { NameFilter } from '../work/names/name-choice.tsx';
-import { senderNames } from '../work/names/sources.ts';
+import { ChoiceFilter, LogFilters, plainOptions, TextFilter, TimeFilter } from '../resources/log/log-filters.tsx';
+import { NameFilter } from '../resources/names/name-choice.tsx';
+import { senderNames } from '../resources/names/sources.ts';
 import type { InboundFilters } from './inbound-search.ts';
 import { inboundStates } from './inbound-words.ts';
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
-import { progressEveryMs } from '../work/replay-progress.tsx';
-import type { PageSource } from '../work/use-cursor-pages.ts';
+import { progressEveryMs } from '../resources/replay-progress.tsx';
+import type { PageSource } from '../resources/use-cursor-pages.ts';
 import type { InboundFilters } from './inbound-search.ts';
 import type { InboundEvent } from './inbound-words.ts';
 

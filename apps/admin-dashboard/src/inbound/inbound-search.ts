@@ -1,4 +1,4 @@
-import { oneOf, readTexts } from '../work/read-search.ts';
+import { oneOf, readTexts } from '../resources/read-search.ts';
 import { inboundStates, type InboundState } from './inbound-words.ts';
 
 const texts = ['integration_id', 'event', 'external_id', 'received_after', 'received_before'] as const;

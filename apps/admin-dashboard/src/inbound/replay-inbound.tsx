@@ -1,9 +1,9 @@
 import { api, read, type Schemas } from '../api/client.ts';
 import { SelectField, TextField } from '../parts/field.tsx';
-import { NameField } from '../work/names/name-choice.tsx';
-import { senderNames } from '../work/names/sources.ts';
-import { fromLocalTime, oneOf, toLocalTime } from '../work/read-search.ts';
-import { CountedReplay, PaceField, paceOf } from '../work/replay/counted-replay.tsx';
+import { NameField } from '../resources/names/name-choice.tsx';
+import { senderNames } from '../resources/names/sources.ts';
+import { fromLocalTime, oneOf, toLocalTime } from '../resources/read-search.ts';
+import { CountedReplay, PaceField, paceOf } from '../resources/replay/counted-replay.tsx';
 import { unsigned } from './inbound-filters.tsx';
 import type { InboundFilters } from './inbound-search.ts';
 import { replayableStates } from './inbound-words.ts';

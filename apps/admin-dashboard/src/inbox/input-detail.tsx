@@ -10,7 +10,7 @@ import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
 import { useSeen } from '../parts/use-seen.ts';
-import { type Input, inputQuery } from '../work/task-queries.ts';
+import { type Input, inputQuery } from '../resources/task-queries.ts';
 import inbox from './inbox.module.css';
 import { TaskContext } from './task-context.tsx';
 import { useDecision } from './use-decision.ts';

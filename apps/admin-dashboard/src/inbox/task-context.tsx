@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTimelineStream } from '../live/start-live.ts';
 import styles from '../parts/parts.module.css';
-import { TaskResult } from '../work/results/task-result.tsx';
-import { taskQuery } from '../work/task-queries.ts';
-import { StatusTag } from '../work/status-tag.tsx';
+import { TaskResult } from '../resources/results/task-result.tsx';
+import { taskQuery } from '../resources/task-queries.ts';
+import { StatusTag } from '../resources/status-tag.tsx';
 import { NotRead } from '../parts/notes.tsx';
 
 /** The task that something waits for: what it asks for, and what the work has come to. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Input, TaskSummary } from '../work/task-queries.ts';
+import type { Input, TaskSummary } from '../resources/task-queries.ts';
 import { neighbour, waitingItems } from './waiting-items.ts';
 
 const input = (id: string, at: string, prompt = 'Which?') =>

@@ -1,4 +1,4 @@
-import type { Input, TaskSummary } from '../work/task-queries.ts';
+import type { Input, TaskSummary } from '../resources/task-queries.ts';
 
 export type WaitingItem = {
   id: string;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
-import { EditForm } from '../work/edit/edit-form.tsx';
-import type { Integration } from '../work/integrations/integration-names.ts';
+import { EditForm } from '../resources/edit/edit-form.tsx';
+import type { Integration } from '../resources/integrations/integration-names.ts';
 import { IntegrationFields } from './integration-fields.tsx';
 import { integrationQuery } from './integration-queries.ts';
 import { bodyOf, labelsOf, textsOf } from './integration-values.ts';

@@ -2,9 +2,9 @@ import type { Schemas } from '../api/client.ts';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState } from '../parts/notes.tsx';
 import { Tag } from '../parts/tag.tsx';
-import log from '../work/log.module.css';
-import { LogTable } from '../work/log-table.tsx';
-import { useCursorPages } from '../work/use-cursor-pages.ts';
+import log from '../resources/log.module.css';
+import { LogTable } from '../resources/log-table.tsx';
+import { useCursorPages } from '../resources/use-cursor-pages.ts';
 import { chatMessagePages } from './integration-queries.ts';
 
 type Message = Schemas['ChatMessage'];

@@ -4,10 +4,10 @@ import { Button } from '../parts/button.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { TextField } from '../parts/field.tsx';
-import { Ask } from '../work/ask.tsx';
-import { SecretShown } from '../work/copy-text.tsx';
-import type { Integration } from '../work/integrations/integration-names.ts';
-import { useChange } from '../work/use-change.ts';
+import { Ask } from '../resources/ask.tsx';
+import { SecretShown } from '../resources/copy-text.tsx';
+import type { Integration } from '../resources/integrations/integration-names.ts';
+import { useChange } from '../resources/use-change.ts';
 
 export type DialogProps = { opened: Versioned<Integration>; onClose: () => void };
 

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
 import { TextArea, TextField } from '../parts/field.tsx';
 import parts from '../parts/parts.module.css';
-import { DraftArea, DraftText } from '../work/edit/draft-fields.tsx';
-import { errorOf, type Texts } from '../work/edit/versions.ts';
-import type { Integration, IntegrationType } from '../work/integrations/integration-names.ts';
+import { DraftArea, DraftText } from '../resources/edit/draft-fields.tsx';
+import { errorOf, type Texts } from '../resources/edit/versions.ts';
+import type { Integration, IntegrationType } from '../resources/integrations/integration-names.ts';
 import { type NamedSpec, specs } from './integration-specs.ts';
 import { textsOf } from './integration-values.ts';
 import { reportingDefaults, reportingLabels } from './reporting.ts';

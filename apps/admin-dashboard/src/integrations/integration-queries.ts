@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, readVersion, type Schemas } from '../api/client.ts';
-import type { Integration } from '../work/integrations/integration-names.ts';
-import { progressEveryMs } from '../work/replay-progress.tsx';
-import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
+import type { Integration } from '../resources/integrations/integration-names.ts';
+import { progressEveryMs } from '../resources/replay-progress.tsx';
+import type { CursorPage, PageSource } from '../resources/use-cursor-pages.ts';
 
 const pathOf = (id: string) => ({ path: { integration_id: id } });
 const limit = 100;

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client.ts';
-import type { IntegrationType } from '../work/integrations/integration-names.ts';
+import type { IntegrationType } from '../resources/integrations/integration-names.ts';
 
 export type FieldSpec = {
   label: string;

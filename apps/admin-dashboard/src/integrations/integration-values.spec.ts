@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Integration } from '../work/integrations/integration-names.ts';
+import type { Integration } from '../resources/integrations/integration-names.ts';
 import { bodyOf, labelsOf, textsOf } from './integration-values.ts';
 
 const host: Integration = {

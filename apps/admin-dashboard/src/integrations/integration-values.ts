@@ -1,5 +1,5 @@
-import type { Texts } from '../work/edit/versions.ts';
-import type { Integration, IntegrationType } from '../work/integrations/integration-names.ts';
+import type { Texts } from '../resources/edit/versions.ts';
+import type { Integration, IntegrationType } from '../resources/integrations/integration-names.ts';
 import { specs } from './integration-specs.ts';
 import { reportingLabels, reportingOf, reportingTexts } from './reporting.ts';
 

@@ -1,6 +1,6 @@
 import type { Tone } from '../parts/tag.tsx';
-import { type Integration, type IntegrationType, typeLabels } from '../work/integrations/integration-names.ts';
-import { oneOf, readTexts } from '../work/read-search.ts';
+import { type Integration, type IntegrationType, typeLabels } from '../resources/integrations/integration-names.ts';
+import { oneOf, readTexts } from '../resources/read-search.ts';
 
 export const integrationTypes = Object.keys(typeLabels) as IntegrationType[];
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../shell/root-route.tsx';
-import { readTexts } from '../work/read-search.ts';
+import { readTexts } from '../resources/read-search.ts';
 import { readConnectSearch } from './integration-words.ts';
 
 export const integrationRoutes = [

@@ -8,9 +8,9 @@ import { Modal } from '../parts/modal.tsx';
 import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import log from '../work/log.module.css';
-import { fromLocalTime, toLocalTime } from '../work/read-search.ts';
-import { useChange } from '../work/use-change.ts';
+import log from '../resources/log.module.css';
+import { fromLocalTime, toLocalTime } from '../resources/read-search.ts';
+import { useChange } from '../resources/use-change.ts';
 import type { DialogProps } from './integration-changes.tsx';
 import { reconciliationQuery } from './integration-queries.ts';
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client.ts';
-import type { Texts } from '../work/edit/versions.ts';
+import type { Texts } from '../resources/edit/versions.ts';
 
 /** The fields of `write_back`, by the names that the form gives them. */
 export const reportingLabels = {

@@ -1,4 +1,4 @@
-import type { IntegrationType } from '../work/integrations/integration-names.ts';
+import type { IntegrationType } from '../resources/integrations/integration-names.ts';
 import { typeWords } from './integration-words.ts';
 import styles from './integrations.module.css';
 

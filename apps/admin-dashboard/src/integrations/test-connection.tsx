@@ -4,8 +4,8 @@ import { Moment } from '../parts/moment.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import type { Integration } from '../work/integrations/integration-names.ts';
-import { useChange } from '../work/use-change.ts';
+import type { Integration } from '../resources/integrations/integration-names.ts';
+import { useChange } from '../resources/use-change.ts';
 
 /** Tests an integration and shows what came of it. */
 export function TestConnection({ integration: { id, type } }: { integration: Integration }) {

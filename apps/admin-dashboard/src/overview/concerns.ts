@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.ts';
 import type { Tone } from '../parts/tag.tsx';
-import { nameOf } from '../work/integrations/integration-names.ts';
+import { nameOf } from '../resources/integrations/integration-names.ts';
 
 /** What failed longer ago than this no longer needs attention. */
 export const recentMs = 7 * 86_400_000;

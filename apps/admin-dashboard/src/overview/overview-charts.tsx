@@ -1,10 +1,10 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
-import { BarChart } from '../work/charts/bar-chart.tsx';
-import { performanceQuery, seriesQuery } from '../work/performance.ts';
-import { type Performance, periodLabels } from '../work/performance-words.ts';
-import { SeriesCharts } from '../work/charts/series-charts.tsx';
+import { BarChart } from '../resources/charts/bar-chart.tsx';
+import { performanceQuery, seriesQuery } from '../resources/performance.ts';
+import { type Performance, periodLabels } from '../resources/performance-words.ts';
+import { SeriesCharts } from '../resources/charts/series-charts.tsx';
 import styles from './overview.module.css';
 
 const shown = ['day', 'week', 'month'] as const;

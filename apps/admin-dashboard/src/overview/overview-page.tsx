@@ -5,7 +5,7 @@ import { useMay } from '../api/session.ts';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { totalOf } from '../shell/waiting.ts';
-import { statusLabel } from '../work/task-words.ts';
+import { statusLabel } from '../resources/task-words.ts';
 import { Attention } from './attention.tsx';
 import { agentCountQuery, countsQuery, openStatuses } from './overview-queries.ts';
 import styles from './overview.module.css';

@@ -8,8 +8,8 @@ import parts from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
 import { useSeen } from '../parts/use-seen.ts';
-import type { Run, Step } from '../work/run-queries.ts';
-import { useChange } from '../work/use-change.ts';
+import type { Run, Step } from '../resources/run-queries.ts';
+import { useChange } from '../resources/use-change.ts';
 import styles from './runs.module.css';
 import { StepTaskResult } from './step-detail.tsx';
 

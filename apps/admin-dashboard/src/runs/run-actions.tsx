@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { api, read } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
-import { Ask } from '../work/ask.tsx';
-import type { Run } from '../work/run-queries.ts';
-import { useChange } from '../work/use-change.ts';
+import { Ask } from '../resources/ask.tsx';
+import type { Run } from '../resources/run-queries.ts';
+import { useChange } from '../resources/use-change.ts';
 
 const paths = {
   pause: '/v1/runs/{run_id}/pause',

@@ -5,13 +5,13 @@ import { Moment } from '../parts/moment.tsx';
 import { EmptyState } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tag } from '../parts/tag.tsx';
-import { type LogColumn, LogTable } from '../work/log-table.tsx';
-import { ChoiceFilter, LogFilters } from '../work/log/log-filters.tsx';
-import { NameFilter } from '../work/names/name-choice.tsx';
-import { workflowNames } from '../work/names/sources.ts';
-import { type RunSummary, workflowsQuery } from '../work/run-queries.ts';
-import { runStatuses, runStatusLabel, runWords } from '../work/run-words.ts';
-import { type CursorPage, useCursorPages } from '../work/use-cursor-pages.ts';
+import { type LogColumn, LogTable } from '../resources/log-table.tsx';
+import { ChoiceFilter, LogFilters } from '../resources/log/log-filters.tsx';
+import { NameFilter } from '../resources/names/name-choice.tsx';
+import { workflowNames } from '../resources/names/sources.ts';
+import { type RunSummary, workflowsQuery } from '../resources/run-queries.ts';
+import { runStatuses, runStatusLabel, runWords } from '../resources/run-words.ts';
+import { type CursorPage, useCursorPages } from '../resources/use-cursor-pages.ts';
 import { type RunSearch, runSorts } from './run-search.ts';
 
 export function RunListPage() {

@@ -1,6 +1,6 @@
-import type { RunStatus } from '../work/run-queries.ts';
-import { runStatuses } from '../work/run-words.ts';
-import { oneOf, readTexts } from '../work/read-search.ts';
+import type { RunStatus } from '../resources/run-queries.ts';
+import { runStatuses } from '../resources/run-words.ts';
+import { oneOf, readTexts } from '../resources/read-search.ts';
 
 const sorts = ['-started_at', 'started_at', 'estimated_completion', 'name'] as const;
 export type RunSort = (typeof sorts)[number];

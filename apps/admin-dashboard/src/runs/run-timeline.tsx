@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Moment } from '../parts/moment.tsx';
 import parts from '../parts/parts.module.css';
-import type { Run } from '../work/run-queries.ts';
-import { agentsQuery } from '../work/task-queries.ts';
+import type { Run } from '../resources/run-queries.ts';
+import { agentsQuery } from '../resources/task-queries.ts';
 import { detailOf, wordsOf } from './run-entries.ts';
 import styles from './runs.module.css';
 

@@ -4,11 +4,11 @@ import { Moment } from '../parts/moment.tsx';
 import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { Facts } from '../work/facts.tsx';
-import { TaskResult } from '../work/results/task-result.tsx';
-import type { Run, Step } from '../work/run-queries.ts';
-import { stepWords } from '../work/run-words.ts';
-import { agentsQuery, taskQuery } from '../work/task-queries.ts';
+import { Facts } from '../resources/facts.tsx';
+import { TaskResult } from '../resources/results/task-result.tsx';
+import type { Run, Step } from '../resources/run-queries.ts';
+import { stepWords } from '../resources/run-words.ts';
+import { agentsQuery, taskQuery } from '../resources/task-queries.ts';
 import { detailOf, type Entry, wordsOf } from './run-entries.ts';
 import styles from './runs.module.css';
 

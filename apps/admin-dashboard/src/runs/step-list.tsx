@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Tag } from '../parts/tag.tsx';
-import type { Step } from '../work/run-queries.ts';
-import { stepWords } from '../work/run-words.ts';
-import { agentsQuery } from '../work/task-queries.ts';
+import type { Step } from '../resources/run-queries.ts';
+import { stepWords } from '../resources/run-words.ts';
+import { agentsQuery } from '../resources/task-queries.ts';
 import styles from './runs.module.css';
 
 export type StepListProps = { steps: readonly Step[]; chosen: string | undefined; onChoose: (key: string) => void };

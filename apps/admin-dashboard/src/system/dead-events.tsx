@@ -5,11 +5,11 @@ import { Modal } from '../parts/modal.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState, ProblemNote } from '../parts/notes.tsx';
 import { say } from '../parts/toasts.tsx';
-import { Ask } from '../work/ask.tsx';
-import { Facts } from '../work/facts.tsx';
-import { LogTable } from '../work/log-table.tsx';
-import { useChange } from '../work/use-change.ts';
-import { useCursorPages } from '../work/use-cursor-pages.ts';
+import { Ask } from '../resources/ask.tsx';
+import { Facts } from '../resources/facts.tsx';
+import { LogTable } from '../resources/log-table.tsx';
+import { useChange } from '../resources/use-change.ts';
+import { useCursorPages } from '../resources/use-cursor-pages.ts';
 import { type DeadEvent, deadEventPages, retryDead } from './system-queries.ts';
 
 const columns = [

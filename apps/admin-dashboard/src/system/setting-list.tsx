@@ -1,6 +1,6 @@
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import log from '../work/log.module.css';
+import log from '../resources/log.module.css';
 import type { SystemState } from './system-queries.ts';
 
 type Setting = SystemState['settings'][number];

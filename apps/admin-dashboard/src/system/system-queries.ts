@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, type Schemas } from '../api/client.ts';
-import type { PageSource } from '../work/use-cursor-pages.ts';
+import type { PageSource } from '../resources/use-cursor-pages.ts';
 
 export type SystemState = Schemas['SystemState'];
 export type DeadEvent = Schemas['DeadEvent'];

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../shell/root-route.tsx';
-import { readTexts } from '../work/read-search.ts';
+import { readTexts } from '../resources/read-search.ts';
 
 /** The dead event that is shown: its ID and the consumer that gave up on it. */
 export type SystemSearch = { event?: string; consumer?: string };

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
-import type { TaskStatus, TaskSummary } from '../work/task-queries.ts';
-import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
+import type { TaskStatus, TaskSummary } from '../resources/task-queries.ts';
+import type { CursorPage, PageSource } from '../resources/use-cursor-pages.ts';
 import { filtersOf, type TaskSearch } from './task-search.ts';
 
 export const taskPages = (search: TaskSearch): PageSource<TaskSummary> => ({

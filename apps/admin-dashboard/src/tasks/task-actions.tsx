@@ -8,14 +8,14 @@ import { Modal } from '../parts/modal.tsx';
 import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import styles from '../parts/parts.module.css';
 import { useDraft } from '../parts/use-draft.ts';
-import { Ask } from '../work/ask.tsx';
-import { EditForm } from '../work/edit/edit-form.tsx';
-import { errorOf } from '../work/edit/versions.ts';
-import { NameField } from '../work/names/name-choice.tsx';
-import { agentNames } from '../work/names/sources.ts';
-import type { Task } from '../work/task-queries.ts';
-import { useChange } from '../work/use-change.ts';
-import { isFinal } from '../work/task-words.ts';
+import { Ask } from '../resources/ask.tsx';
+import { EditForm } from '../resources/edit/edit-form.tsx';
+import { errorOf } from '../resources/edit/versions.ts';
+import { NameField } from '../resources/names/name-choice.tsx';
+import { agentNames } from '../resources/names/sources.ts';
+import type { Task } from '../resources/task-queries.ts';
+import { useChange } from '../resources/use-change.ts';
+import { isFinal } from '../resources/task-words.ts';
 
 const pathOf = ({ id }: Task) => ({ path: { task_id: id } });
 

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Moment } from '../parts/moment.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { Facts } from '../work/facts.tsx';
-import { agentsQuery, type Task } from '../work/task-queries.ts';
+import { Facts } from '../resources/facts.tsx';
+import { agentsQuery, type Task } from '../resources/task-queries.ts';
 
 const waitingFor = {
   agent: 'an agent',

@@ -4,11 +4,11 @@ import {
   LogFilters,
   plainOptions,
   TextFilter,
-} from '../work/log/log-filters.tsx';
-import { NameFilter } from '../work/names/name-choice.tsx';
-import { RoleFilter } from '../work/names/role-filter.tsx';
-import { agentNames } from '../work/names/sources.ts';
-import { priorities, statusLabel, taskStatuses } from '../work/task-words.ts';
+} from '../resources/log/log-filters.tsx';
+import { NameFilter } from '../resources/names/name-choice.tsx';
+import { RoleFilter } from '../resources/names/role-filter.tsx';
+import { agentNames } from '../resources/names/sources.ts';
+import { priorities, statusLabel, taskStatuses } from '../resources/task-words.ts';
 import { type TaskSearch, taskSorts } from './task-search.ts';
 
 type FiltersProps = { search: TaskSearch; onChange: (change: Record<string, string | undefined>) => void };

@@ -3,7 +3,7 @@ import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
-import { SavedViews } from '../work/saved-views.tsx';
+import { SavedViews } from '../resources/saved-views.tsx';
 import { CreateTask } from './create-task.tsx';
 import { TaskBoard } from './task-board.tsx';
 import { TaskFilters } from './task-filters.tsx';

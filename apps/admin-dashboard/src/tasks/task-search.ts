@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.ts';
-import { oneOf, readTexts } from '../work/read-search.ts';
-import { priorities, taskStatuses } from '../work/task-words.ts';
+import { oneOf, readTexts } from '../resources/read-search.ts';
+import { priorities, taskStatuses } from '../resources/task-words.ts';
 
 /** What the address of the list says. */
 export type TaskSearch = {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client.ts';
-import { priorities } from '../work/task-words.ts';
+import { priorities } from '../resources/task-words.ts';
 
 type NewTask = Schemas['CreateTask'];
 

@@ -4,7 +4,7 @@ import { Moment } from '../parts/moment.tsx';
 import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { totalOf } from '../shell/waiting.ts';
-import { agentsQuery } from '../work/task-queries.ts';
+import { agentsQuery } from '../resources/task-queries.ts';
 import { detailOf } from './entry-text.ts';
 import styles from './tasks.module.css';
 

@@ -8,11 +8,11 @@ import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { Facts } from '../work/facts.tsx';
-import { Code } from '../work/log/code.tsx';
-import log from '../work/log.module.css';
-import { useChange } from '../work/use-change.ts';
-import { useLateReads } from '../work/use-late-reads.ts';
+import { Facts } from '../resources/facts.tsx';
+import { Code } from '../resources/log/code.tsx';
+import log from '../resources/log.module.css';
+import { useChange } from '../resources/use-change.ts';
+import { useLateReads } from '../resources/use-late-reads.ts';
 import { deliveryQuery } from './webhook-queries.ts';
 import { toneOf } from './webhook-words.ts';
 

@@ -1,8 +1,8 @@
 import { api, read, type Schemas } from '../api/client.ts';
 import { TextField } from '../parts/field.tsx';
 import parts from '../parts/parts.module.css';
-import { fromLocalTime } from '../work/read-search.ts';
-import { CountedReplay, PaceField, paceOf } from '../work/replay/counted-replay.tsx';
+import { fromLocalTime } from '../resources/read-search.ts';
+import { CountedReplay, PaceField, paceOf } from '../resources/replay/counted-replay.tsx';
 import { deliveryStatuses } from './webhook-words.ts';
 
 type Body = Schemas['CreateReplay'];

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { NotRead, ProblemNote } from '../parts/notes.tsx';
-import { ReplayProgress } from '../work/replay-progress.tsx';
-import { useChange } from '../work/use-change.ts';
+import { ReplayProgress } from '../resources/replay-progress.tsx';
+import { useChange } from '../resources/use-change.ts';
 import { replaysQuery } from './webhook-queries.ts';
 
 /** The newest replays of a webhook with their progress. */

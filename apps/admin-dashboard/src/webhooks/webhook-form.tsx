@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
-import { forgetDrafts } from '../work/edit/draft-fields.tsx';
-import { CreateForm } from '../work/edit/create-form.tsx';
-import { EditForm } from '../work/edit/edit-form.tsx';
-import { errorOf, type Texts } from '../work/edit/versions.ts';
-import { useChange } from '../work/use-change.ts';
+import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
+import { CreateForm } from '../resources/edit/create-form.tsx';
+import { EditForm } from '../resources/edit/edit-form.tsx';
+import { errorOf, type Texts } from '../resources/edit/versions.ts';
+import { useChange } from '../resources/use-change.ts';
 import { webhookQuery } from './webhook-queries.ts';
 import type { Webhook } from './webhook-words.ts';
 

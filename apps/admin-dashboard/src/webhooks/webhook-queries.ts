@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, readVersion, type Schemas } from '../api/client.ts';
-import { progressEveryMs } from '../work/replay-progress.tsx';
-import type { CursorPage, PageSource } from '../work/use-cursor-pages.ts';
+import { progressEveryMs } from '../resources/replay-progress.tsx';
+import type { CursorPage, PageSource } from '../resources/use-cursor-pages.ts';
 import type { DeliverySearch } from './webhook-search.ts';
 import type { Delivery, DeliveryStatus, Webhook } from './webhook-words.ts';
 

@@ -1,4 +1,4 @@
-import { oneOf, readTexts } from '../work/read-search.ts';
+import { oneOf, readTexts } from '../resources/read-search.ts';
 import { deliveryStatuses, type DeliveryStatus } from './webhook-words.ts';
 
 const texts = ['event_type', 'event_id', 'reason', 'created_after', 'created_before'] as const;

@@ -1,4 +1,4 @@
-import type { GraphStep } from '../work/graph-steps.ts';
+import type { GraphStep } from '../resources/graph-steps.ts';
 
 type JsonObject = Record<string, unknown>;
 const isObject = (value: unknown): value is JsonObject =>

@@ -8,9 +8,9 @@ import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { useDraft } from '../parts/use-draft.ts';
-import { forgetDrafts } from '../work/edit/draft-fields.tsx';
-import { type Workflow, workflowQuery } from '../work/run-queries.ts';
-import { useChange } from '../work/use-change.ts';
+import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
+import { type Workflow, workflowQuery } from '../resources/run-queries.ts';
+import { useChange } from '../resources/use-change.ts';
 import { DefinitionEditor, NoScope } from './definition-editor.tsx';
 import { mergePatchOf, textOf } from './definition-text.ts';
 

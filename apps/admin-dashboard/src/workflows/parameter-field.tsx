@@ -1,6 +1,6 @@
 import { SelectField } from '../parts/field.tsx';
 import { useDraft } from '../parts/use-draft.ts';
-import { DraftArea, DraftText } from '../work/edit/draft-fields.tsx';
+import { DraftArea, DraftText } from '../resources/edit/draft-fields.tsx';
 import { controlOf, type Parameter } from './parameter-values.ts';
 
 export type ParameterFieldProps = { draft: string; name: string; parameter: Parameter; error: string | undefined };

@@ -7,10 +7,10 @@ import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { Facts } from '../work/facts.tsx';
-import { stepsOfDefinition } from '../work/graph-steps.ts';
-import { LazyGraph } from '../work/lazy-graph.tsx';
-import { type Workflow, workflowQuery } from '../work/run-queries.ts';
+import { Facts } from '../resources/facts.tsx';
+import { stepsOfDefinition } from '../resources/graph-steps.ts';
+import { LazyGraph } from '../resources/lazy-graph.tsx';
+import { type Workflow, workflowQuery } from '../resources/run-queries.ts';
 import styles from './workflows.module.css';
 
 export function WorkflowPage() {
