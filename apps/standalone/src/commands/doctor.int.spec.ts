@@ -106,6 +106,28 @@ describe('doctor', () => {
     ]);
   });
 
+  it('finds settings that the connections of a pooler lack', async () => {
+    const pooled = { databaseDirectUrl: test.url };
+    expect((await examine()).of('pooler')).toEqual([]);
+    expect((await examine(pooled)).of('pooler')).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        message: expect.stringMatching(/lack enable_seqscan = off, .*idle_in_transaction_session_timeout = 1min/),
+      }),
+    ]);
+    const [database] = await test.database.db.query<{ name: string }>('SELECT current_database() AS name');
+    undo.push(`ALTER DATABASE ${database?.name} RESET ALL`);
+    const settings = [
+      'enable_seqscan = off',
+      'random_page_cost = 1.1',
+      'jit = off',
+      `idle_in_transaction_session_timeout = '60s'`,
+      'enable_partition_pruning = off',
+    ];
+    for (const setting of settings) await query(`ALTER DATABASE ${database?.name} SET ${setting}`);
+    expect((await examine(pooled)).levelOf('pooler')).toEqual(['ok']);
+  });
+
   it('finds a month without partitions', async () => {
     const month = `(date_trunc('month', now()) + interval '2 months')::date`;
     const [row] = await test.database.db.query<{ name: string }>(

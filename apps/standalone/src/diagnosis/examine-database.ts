@@ -1,6 +1,12 @@
 import { createSecretBox } from '@eas/core';
 import { type Database, openDatabase, tryCanaries } from '@eas/db';
-import { readMigrationState, readMonthGaps, readServerFacts, type ServerFacts } from '@eas/db/admin';
+import {
+  readMigrationState,
+  readMissingSettings,
+  readMonthGaps,
+  readServerFacts,
+  type ServerFacts,
+} from '@eas/db/admin';
 import { databaseSettings, loadSettings } from '@eas/runtime';
 import { appNames } from '../apps.ts';
 import type { Config } from '../config.ts';
@@ -11,10 +17,8 @@ import { examineServer } from './examine-server.ts';
 import { fail, type Finding, ok, unless, warn } from './finding.ts';
 
 /** Reads only. Throws a StartError when the database cannot be used. */
-export async function examineDatabase(config: Config, url: string): Promise<Finding[]> {
-  const logger = createTerminalLogger(() => false);
-  const database = await openDatabase({ url, poolSize: 1, applicationName: 'doctor', logger, isAnyRelease: true });
-  try {
+export function examineDatabase(config: Config, url: string): Promise<Finding[]> {
+  return withDoctorDatabase({ url }, async (database) => {
     const askedAt = Date.now();
     const facts = await readServerFacts(database.db, appNames);
     const answeredAt = Date.now();
@@ -22,12 +26,30 @@ export async function examineDatabase(config: Config, url: string): Promise<Find
     return [
       ...examineServer(facts, { size: ofApps.poolSize, isPooled: config.databaseDirectUrl !== undefined }),
       ...examineRole(config, facts),
+      ...(await examinePooler(config)),
       clockSkew('postgres clock', facts.now.getTime(), askedAt, answeredAt),
       await examineMigrations(database),
       await examinePartitions(database),
       await examineKeys(config, database),
       ...(await examineOutbox(database)),
     ];
+  });
+}
+
+async function withDoctorDatabase<T>(
+  address: { url: string; directUrl?: string },
+  work: (database: Database) => Promise<T>,
+) {
+  const logger = createTerminalLogger(() => false);
+  const database = await openDatabase({
+    ...address,
+    poolSize: 1,
+    applicationName: 'doctor',
+    logger,
+    isAnyRelease: true,
+  });
+  try {
+    return await work(database);
   } finally {
     await database.close();
   }
@@ -38,6 +60,18 @@ function examineRole({ databaseUrl }: Config, { mayChangeTables, role }: ServerF
   if (!databaseUrl || !mayChangeTables) return [];
   const advice = 'Set MIGRATE_DATABASE_URL to it and DATABASE_URL to a role of the apps, then run db:roles.';
   return [warn('database role', `the apps connect as ${role}, which may change tables`, advice)];
+}
+
+/** What the apps set for their connections themselves, but behind a pooler. */
+async function examinePooler({ databaseUrl, databaseDirectUrl }: Config): Promise<Finding[]> {
+  if (!databaseUrl || !databaseDirectUrl) return [];
+  const missing = await withDoctorDatabase({ url: databaseUrl, directUrl: databaseDirectUrl }, ({ db }) =>
+    readMissingSettings(db),
+  );
+  const lacking = missing.map(({ name, value }) => `${name} = ${value}`).join(', ');
+  const advice = 'Set them for its role with ALTER ROLE as in docs/operate/scale.md, then reconnect the pooler.';
+  const problem = missing.length > 0 && warn('pooler', `connections through it lack ${lacking}`, advice);
+  return [unless(problem, 'pooler', 'connections through it have the settings of the apps')];
 }
 
 async function examineMigrations({ db }: Database): Promise<Finding> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { readMissingSettings } from './connection/session-settings.ts';
 import { type Database, openDatabase } from './database.ts';
 
 const test = useTestDatabase();
@@ -64,6 +65,29 @@ describe('an open database', () => {
     );
     await removeMigration('99990101000000_more');
     await removeMigration('99990101000001_less_contract');
+  });
+
+  it('sets for its connections what its statements need, but where a pooler has these settings', async () => {
+    const { db } = await open(test.url);
+    expect(await readMissingSettings(db)).toEqual([]);
+    await opened?.close();
+    const missing = await readMissingSettings((await open(test.url, test.url)).db);
+    expect(missing).toEqual(
+      expect.arrayContaining([
+        { name: 'enable_seqscan', value: 'off' },
+        { name: 'random_page_cost', value: '1.1' },
+      ]),
+    );
+  });
+
+  it('prunes no partitions on a Postgres that may crash by it', async () => {
+    const [server] = await (
+      await open(test.url)
+    ).db.query<{ version: number; pruning: string }>(
+      `SELECT current_setting('server_version_num')::int AS version, current_setting('enable_partition_pruning') AS pruning`,
+    );
+    const mayCrash = server && server.version >= 180000 && server.version < 180006;
+    expect(server?.pruning).toBe(mayCrash ? 'off' : 'on');
   });
 
   it('ends transactions that stand idle, but where a pooler has that limit', async () => {

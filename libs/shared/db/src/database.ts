@@ -18,6 +18,7 @@ import { createListener, createNotifier, type Listener, type NotifyAfterCommit }
 import { checkDatabase } from './migrations/admin.ts';
 import { createNewestMigrationCheck, requireSchema } from './migrations/migration-state.ts';
 import { prismaOnPool } from './connection/prisma.ts';
+import { sessionOptions } from './connection/session-settings.ts';
 import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
 import { runTransaction } from './transactions/transaction.ts';
 import type { Tx } from './transactions/tx.ts';
@@ -57,17 +58,6 @@ export type Database = {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * Plans of prepared statements are kept, and a table that was small when they were made may grow by a hundred thousand
- * rows until they are made anew. So what is cheapest for a small table, to read all of it, is only done where no index
- * serves. Pages come out of memory or from flash, where their order matters little; by the default of 4.0 a look-up of
- * some rows by their place would lose to an index of the wrong columns. No statement is so long that compiling it pays.
- */
-const sessionOptions = {
-  idle_in_transaction_session_timeout: 60_000,
-  options: '-c enable_seqscan=off -c random_page_cost=1.1 -c jit=off',
-};
-
-/**
  * A connection costs a fork and a login: on a busy machine the calls that have to open one wait up to a second for it.
  * By pg's default of 10 s each burst would open its connections again.
  */
@@ -95,7 +85,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     idleTimeoutMillis: idleConnectionMs,
     // A statement goes out when it is given, without waiting for the one before.
     pipeline: true,
-    // Poolers refuse parameters that they do not know; they have limits of their own.
     ...(directUrl ? {} : sessionOptions),
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'idle database connection lost, reconnecting'));
