@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startSink } from '../deliveries/start-sink.ts';
 import { startAttacks } from '../failures/attacks-beside.ts';
 import { audit, type AuditInput, type Finding, finding } from '../failures/audit.ts';
+import type { Fault } from '../failures/faults/fault.ts';
 import { faults } from '../failures/faults/index.ts';
 import { type Growth, watchMemory } from '../failures/memory-growth.ts';
 import { type Journal, type MixedLoad, startMixedLoad } from '../failures/mixed-load.ts';
@@ -17,6 +18,8 @@ import { say, table } from '../harness/report.ts';
 const only = process.env['FAILURES_ONLY']?.split(',');
 const perSecond = Number(process.env['FAILURES_RATE'] ?? 40);
 const agentCount = Number(process.env['FAILURES_AGENTS'] ?? 12);
+/** `no`: the load is alone, to find out how much of it the machine can do. */
+const hasAttacks = process.env['FAILURES_ATTACKS'] !== 'no';
 const role = 'failures';
 /** What a tenant may do: agents ask three times for each task. */
 const perMinute = perSecond * 5 * 60;
@@ -39,32 +42,26 @@ export const scenario: Scenario = {
   name: 'failures',
   about: `${perSecond} requests a second and ${agentCount} agents, two processes of each app, another tenant that attacks, one fault after the other: what clients were told stands`,
   async run(bench) {
-    const chosen = faults.filter(({ name, backends }) => {
-      const isAsked = !only || only.some((beginning) => name.startsWith(beginning));
-      return isAsked && backends.includes(bench.stores.backend);
-    });
+    const chosen = chooseFaults(bench);
     const system = await startSystem(bench, settings);
     const sink = await startSink({ keepsIds: true });
     const load = await prepareLoad(system, sink.url);
     const { roundSeconds } = bench.options;
-    const attacks = startAttacks(
-      bench,
-      system.urlsOf('api-gateway').at(-1) ?? '',
-      Math.min(attackSeconds, roundSeconds),
-    );
+    const attacked = system.urlsOf('api-gateway').at(-1) ?? '';
+    const attacks = hasAttacks ? startAttacks(bench, attacked, Math.min(attackSeconds, roundSeconds)) : undefined;
     const memory = watchMemory(system.processes);
     try {
       for (const { name, strike } of chosen) {
         say(`  ${name}`);
-        const before = await load.journal();
+        const [before, startedAt] = [await load.journal(), performance.now()];
         await strike(system, roundSeconds);
-        sayErrors(before, await load.journal());
+        sayOutcome(before, await load.journal(), (performance.now() - startedAt) / 1_000);
       }
       const growths = memory.stop();
       sayGrowths(growths);
       sayMemory(bench);
-      const { made, notMade } = await attacks.stop();
-      say(`  ${made} attacks, ${notMade} that could not be made`);
+      const counts = await attacks?.stop();
+      if (counts) say(`  ${counts.made} attacks, ${counts.notMade} that could not be made`);
       load.stopMaking();
       const tenantId = await tenantOf(bench);
       const settled = await settle(bench, load, tenantId);
@@ -76,7 +73,7 @@ export const scenario: Scenario = {
       report(journal, roundSeconds < longSeconds ? findings : [...findings, ...judge(journal, growths)]);
     } finally {
       memory.stop();
-      await attacks.stop();
+      await attacks?.stop();
       load.end();
       sink.stop();
       await system.close();
@@ -84,6 +81,16 @@ export const scenario: Scenario = {
     }
   },
 };
+
+function chooseFaults({ stores: { backend } }: Bench): Fault[] {
+  const ofBackend = faults.filter(({ backends }) => backends.includes(backend));
+  const chosen = only
+    ? ofBackend.filter(({ name }) => only.some((beginning) => name.startsWith(beginning)))
+    : ofBackend.filter(({ isOnRequest }) => !isOnRequest);
+  if (chosen.length > 0) return chosen;
+  const names = ofBackend.map(({ name }) => `"${name}"`).join(', ');
+  throw new Error(`FAILURES_ONLY names no fault of ${backend}: ${names}`);
+}
 
 async function tenantOf({ stores }: Bench): Promise<string> {
   const [row] = await stores.database.db.query<{ id: string }>(`SELECT id FROM tenants WHERE slug = 'default'`);
@@ -129,10 +136,13 @@ async function prepareLoad(system: System, sinkUrl: string): Promise<MixedLoad> 
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
 
-function sayErrors(before: Journal, after: Journal): void {
+function sayOutcome(before: Journal, after: Journal, seconds: number): void {
   const requests = after.requests - before.requests;
   const errors = sum(after.errors) - sum(before.errors);
-  say(`    ${requests} requests, ${errors} errors (${percent(errors, requests)} %)`);
+  const completed = (after.completions.length - before.completions.length) / seconds;
+  say(
+    `    ${requests} requests, ${errors} errors (${percent(errors, requests)} %), ${completed.toFixed(0)} tasks completed a second`,
+  );
 }
 
 /** Seconds until nothing is left to be done, or all the time that there is for it. */

@@ -5,6 +5,8 @@ import type { System } from '../system.ts';
 export type Fault = {
   name: string;
   backends: readonly Backend[];
+  /** Only struck when it is chosen by its name. */
+  isOnRequest?: boolean;
   /** `seconds`: how long it lasts, where it lasts. */
   strike(system: System, seconds: number): Promise<void>;
 };

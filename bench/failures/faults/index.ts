@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 import { noConnections, postgresRestart } from './postgres.ts';
-import { clockJump, halfOpen, kills } from './processes.ts';
+import { clockJump, halfOpen, kills, nothing } from './processes.ts';
 import { flushAll, fullDisk, redisPaused, redisRestart } from './redis.ts';
 
 export const faults: readonly Fault[] = [
@@ -13,4 +13,5 @@ export const faults: readonly Fault[] = [
   noConnections,
   clockJump,
   halfOpen,
+  nothing,
 ];

@@ -18,6 +18,14 @@ export const kills: Fault = {
   },
 };
 
+/** For comparison, and to find out how much the machine can do. */
+export const nothing: Fault = {
+  name: 'nothing fails',
+  backends,
+  isOnRequest: true,
+  strike: (_, seconds) => sleep(seconds * 1_000),
+};
+
 const hour = 3_600;
 
 /** By then a process says another time: it reads its clock once a second. */
