@@ -7,6 +7,7 @@ const testing = join(import.meta.dirname, 'libs/shared/testing/src');
 const setup = join(testing, 'jest-global-setup.ts');
 const teardown = join(testing, 'jest-global-teardown.ts');
 const seed = join(testing, 'jest-seed.ts');
+const secretWatch = join(testing, 'jest-secret-watch.ts');
 
 const shared = {
   rootDir: import.meta.dirname,
@@ -48,6 +49,12 @@ export default {
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '\\.(int|e2e)\\.spec\\.ts$'],
     },
     { ...shared, ...withDatabase, displayName: 'int', testMatch: ['**/*.int.spec.ts'] },
-    { ...shared, ...withDatabase, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'] },
+    {
+      ...shared,
+      ...withDatabase,
+      displayName: 'e2e',
+      testMatch: ['**/*.e2e.spec.ts'],
+      setupFilesAfterEnv: [secretWatch],
+    },
   ],
 };

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { noteSecret, refuseSecretsIn } from '@eas/testing';
 import { findFreePorts } from '../../../tools/own-system.ts';
 
 /** Ports that a system takes, one after another. */
@@ -26,20 +27,22 @@ export async function startSystem(
   const dataDir = await mkdtemp(join(tmpdir(), 'eas-system-'));
   const apiKey = env['BOOTSTRAP_API_KEY'] ?? `test-${randomBytes(24).toString('hex')}`;
   const port = await findFreePorts(portCount);
+  const settings = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    LOG_LEVEL: 'info',
+    LEASE_SECONDS: '5',
+    WEBHOOK_RETRY_SCHEDULE: '1,1,1,2,2,2,5,5,5',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    BOOTSTRAP_API_KEY: apiKey,
+    BOOTSTRAP_RATE_LIMIT: '1000000',
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ...env,
+  };
+  for (const name of ['ENCRYPTION_KEY', 'BOOTSTRAP_API_KEY'] as const) noteSecret(name, settings[name]);
   const supervisor = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      LOG_LEVEL: 'warn',
-      LEASE_SECONDS: '5',
-      WEBHOOK_RETRY_SCHEDULE: '1,1,1,2,2,2,5,5,5',
-      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      BOOTSTRAP_API_KEY: apiKey,
-      BOOTSTRAP_RATE_LIMIT: '1000000',
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      ...env,
-    },
+    env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = await untilReady(supervisor);
@@ -51,6 +54,7 @@ export async function startSystem(
       const isOver = once(supervisor, 'exit');
       supervisor.kill('SIGTERM');
       await isOver;
+      refuseSecretsIn(settings.DATA_DIR);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

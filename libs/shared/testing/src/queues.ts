@@ -3,7 +3,7 @@ import type { Database } from '@eas/db';
 import { connectRedis, type OpenQueues, openQueues } from '@eas/queue';
 import { afterAll, beforeAll } from '@jest/globals';
 import { type QueueBackEnd, queueBackEnd } from './queue-back-end.ts';
-import { silentLogger } from './silent-logger.ts';
+import { silentLogger } from './secret-watch.ts';
 import type { TestDatabase } from './test-database.ts';
 
 export type TestQueues = {

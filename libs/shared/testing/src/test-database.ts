@@ -4,7 +4,7 @@ import { createSecretBox, newId } from '@eas/core';
 import { createContext, type Database, openDatabase, type UseCaseContext } from '@eas/db';
 import { afterAll, beforeAll } from '@jest/globals';
 import { runOnServer, serverUrlVariable, templateVariable, withDatabaseName } from './postgres-server.ts';
-import { silentLogger } from './silent-logger.ts';
+import { silentLogger } from './secret-watch.ts';
 import { recordStatements } from './statements/record-statements.ts';
 import { requireTenants, tenantTablesSql } from './statements/tenant-binding.ts';
 
