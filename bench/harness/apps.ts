@@ -27,6 +27,8 @@ const files: Record<AppName, string> = {
 export type RunningApp = {
   name: AppName;
   url: string;
+  /** Of its health port, which has the metrics. */
+  healthUrl: string;
   pid: number;
   hasEnded(): boolean;
   stop(): Promise<void>;
@@ -72,7 +74,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
 
   async function start(name: AppName, settings: Settings = {}, checkout = root): Promise<RunningApp> {
     const [port, healthPort] = [await findFreePort(), await findFreePort()];
-    const url = `http://127.0.0.1:${port}`;
+    const [url, healthUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${healthPort}`];
     const env = {
       ...shared,
       PORT: String(port),
@@ -90,6 +92,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
     const app: RunningApp = {
       name,
       url,
+      healthUrl,
       pid: child.pid ?? 0,
       hasEnded: () => hasEnded(child),
       async stop() {
@@ -102,7 +105,7 @@ export function createApps({ databaseUrl, redisUrl }: Stores): Apps {
       },
     };
     running.push(app);
-    await waitUntilReady(child, `http://127.0.0.1:${healthPort}/readyz`, logFile);
+    await waitUntilReady(child, `${healthUrl}/readyz`, logFile);
     return app;
   }
 
