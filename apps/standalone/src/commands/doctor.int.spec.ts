@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { createSecretBox } from '@eas/core';
 import { openSecretBox } from '@eas/db';
@@ -61,9 +61,11 @@ describe('doctor', () => {
   });
 
   it('counts the connections of the apps, whatever else is connected', async () => {
-    const client = new pg.Client({ connectionString: test.url, application_name: 'webhook-receiver' });
+    // Other tests use the same server: a name that none of them has.
+    const app = `app-${randomUUID()}`;
+    const client = new pg.Client({ connectionString: test.url, application_name: app });
     await client.connect();
-    const { sessions, pools } = await readServerFacts(test.database.db, ['webhook-receiver']);
+    const { sessions, pools } = await readServerFacts(test.database.db, [app]);
     await client.end();
     expect(pools).toEqual([1]);
     expect(sessions).toBeGreaterThan(1);
