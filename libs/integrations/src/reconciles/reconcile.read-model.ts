@@ -21,8 +21,7 @@ const visible = {
 } as const;
 
 export async function findReconcile({ db, tenantId }: DbScope, id: string): Promise<Reconcile | undefined> {
-  const where = { tenantId_id: { tenantId, id } };
-  const row = await db.prisma.platformReconcile.findUnique({ where, select: visible });
+  const row = await db.prisma.platformReconcile.findFirst({ where: { tenantId, id }, select: visible });
   return (row ?? undefined) as Reconcile | undefined;
 }
 

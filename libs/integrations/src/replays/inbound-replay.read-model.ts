@@ -17,8 +17,7 @@ const visible = {
 } as const;
 
 export async function findInboundReplay({ db, tenantId }: DbScope, id: string): Promise<InboundReplay | undefined> {
-  const where = { tenantId_id: { tenantId, id } };
-  const replay = await db.prisma.inboundReplay.findUnique({ where, select: visible });
+  const replay = await db.prisma.inboundReplay.findFirst({ where: { tenantId, id }, select: visible });
   return (replay ?? undefined) as InboundReplay | undefined;
 }
 

@@ -13,11 +13,10 @@ import {
   tooManyWaiting,
   type Wake,
 } from './connection/gather.ts';
-import type { PrismaClient } from './generated/client.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
 import { checkDatabase } from './migrations/admin.ts';
 import { createNewestMigrationCheck, requireSchema } from './migrations/migration-state.ts';
-import { prismaOnPool } from './connection/prisma.ts';
+import { prismaOn } from './connection/prisma.ts';
 import { sessionOptions } from './connection/session-settings.ts';
 import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
 import { runTransaction } from './transactions/transaction.ts';
@@ -159,11 +158,11 @@ function explain(url: string, error: unknown): StartError {
 }
 
 function dbOnPool(pool: pg.Pool): Db {
-  let prisma: PrismaClient | undefined;
+  let prisma: Db['prisma'] | undefined;
   return {
     query: (text, values, options) => runQuery(pool, text, values, options),
     get prisma() {
-      return (prisma ??= prismaOnPool(pool));
+      return (prisma ??= prismaOn(() => pool));
     },
   };
 }

@@ -18,7 +18,7 @@ const visible = {
 } as const;
 
 export async function findReplay({ db, tenantId }: DbScope, id: string): Promise<Replay | undefined> {
-  const replay = await db.prisma.replay.findUnique({ where: { tenantId_id: { tenantId, id } }, select: visible });
+  const replay = await db.prisma.replay.findFirst({ where: { tenantId, id }, select: visible });
   return (replay ?? undefined) as Replay | undefined;
 }
 

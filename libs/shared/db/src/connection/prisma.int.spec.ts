@@ -2,7 +2,7 @@ import { useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Tx } from '../transactions/tx.ts';
-import { prismaOnPool } from './prisma.ts';
+import { prismaOn } from './prisma.ts';
 import { brokenConstraint } from './sql-error.ts';
 
 const test = useTestDatabase();
@@ -16,7 +16,7 @@ describe('Prisma in transactions', () => {
   const rename = (name: string) => (tx: Tx) =>
     tx.db.prisma.tenant.update({ where: { id: tx.tenantId }, data: { name } });
   const name = async () =>
-    (await test.database.db.prisma.tenant.findUnique({ where: { id: scope.tenantId } }))?.name ?? '';
+    (await test.database.db.prisma.tenant.findFirst({ where: { id: scope.tenantId } }))?.name ?? '';
 
   it('works on the connection of each, however many there are side by side', async () => {
     const tenants = await Promise.all(Array.from({ length: 6 }, () => test.createTenant()));
@@ -53,6 +53,11 @@ describe('Prisma in transactions', () => {
     expect(await name()).toBe(tenantId);
   });
 
+  it('refuses look-ups that it would join with those of another transaction', async () => {
+    const lookUp = inTransaction(({ db, tenantId }) => db.prisma.tenant.findUnique({ where: { id: tenantId } }));
+    await expect(lookUp).rejects.toThrow('use findFirst');
+  });
+
   it('names the broken constraint as SQL does', async () => {
     const { tenantId } = scope;
     const again = { id: tenantId, slug: 'again', name: 'again' };
@@ -67,7 +72,8 @@ describe('Prisma in transactions', () => {
   });
 
   it('says that Postgres cannot be reached', async () => {
-    const nowhere = prismaOnPool(new pg.Pool({ host: '127.0.0.1', port: 1 }));
+    const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
+    const nowhere = prismaOn(() => pool);
     await expect(nowhere.tenant.findFirst()).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 });

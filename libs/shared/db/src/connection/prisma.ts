@@ -1,61 +1,57 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { PrismaClient } from '../generated/client.ts';
+import { type Prisma, PrismaClient } from '../generated/client.ts';
 
 type Connection = { query(statement: pg.QueryArrayConfig): Promise<unknown> };
 
-/** Prisma over a pool: each operation takes a connection of its own. */
-export function prismaOnPool(pool: pg.Pool): PrismaClient {
-  return newClient(() => pool);
-}
+/** What runs the statements of the operation that is under way. */
+const underWay = new AsyncLocalStorage<() => Connection>();
 
-type Guided = { readonly client: PrismaClient; connection: pg.PoolClient | undefined };
-
-const idle: Guided[] = [];
+/** One for all: it holds a graph of every parameter of the schema, 14 MB. */
+let shared: PrismaClient | undefined;
 
 /**
- * Prisma bound to one connection until it is released, so that it takes part in the transaction that runs there. A
- * client costs 5 ms once and 7 MB for ever, so released ones are used again: there are as many as there were
- * transactions at a time that needed one.
+ * Prisma whose operations run on what `current` returns: a pool, or the connection of a transaction, in which they take
+ * part. `current` is asked for each statement, and throws when there is nothing to run it on.
  */
-export function bindPrisma(connection: pg.PoolClient): { client: PrismaClient; release(): void } {
-  const guided = idle.pop() ?? newGuided();
-  guided.connection = connection;
-  return {
-    client: guided.client,
-    release() {
-      guided.connection = undefined;
-      idle.push(guided);
+export function prismaOn(current: () => Connection): Prisma.TransactionClient {
+  shared ??= newClient();
+  const bound = shared.$extends({
+    query: {
+      $allOperations({ operation, args, query }) {
+        if (operation.startsWith('findUnique'))
+          throw new Error('Prisma joins look-ups of several transactions into one: use findFirst, not findUnique');
+        // The operation begins when it is awaited.
+        return underWay.run(current, async () => await query(args));
+      },
     },
-  };
-}
-
-function newGuided(): Guided {
-  const guided: Guided = {
-    client: newClient(() => {
-      if (!guided.connection) throw new Error('Prisma was used after its transaction had ended');
-      return guided.connection;
-    }),
-    connection: undefined,
-  };
-  return guided;
+  });
+  // What is done around a query changes no type, but the compiler cannot see that.
+  return bound as unknown as Prisma.TransactionClient;
 }
 
 /** `minimal`: an error does not quote the source code around the call. */
-function newClient(current: () => Connection): PrismaClient {
-  return new PrismaClient({ adapter: new PrismaPg(poolOf(current)), errorFormat: 'minimal' });
+function newClient(): PrismaClient {
+  return new PrismaClient({ adapter: new PrismaPg(poolOfOperations()), errorFormat: 'minimal' });
 }
 
 /** The parts of a pool that PrismaPg uses: it runs statements, and neither releases connections nor opens transactions. */
-function poolOf(current: () => Connection): pg.Pool {
+function poolOfOperations(): pg.Pool {
   const parts = {
-    query: async (statement: pg.QueryArrayConfig) => current().query(statement).catch(throwAsCause),
+    query: async (statement: pg.QueryArrayConfig) => connection().query(statement).catch(throwAsCause),
     connect: () => Promise.reject(new Error('Prisma opens no transaction: use an operation of one statement')),
     on: () => parts,
     removeListener: () => parts,
     options: {},
   };
   return Object.assign(Object.create(pg.Pool.prototype) as pg.Pool, parts);
+}
+
+function connection(): Connection {
+  const current = underWay.getStore();
+  if (!current) throw new Error('a statement of Prisma belongs to no operation');
+  return current();
 }
 
 /**

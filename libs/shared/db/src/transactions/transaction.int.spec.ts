@@ -138,11 +138,11 @@ describe('a transaction', () => {
       const rows = await db.query('SELECT name FROM tenants WHERE id = $1', [tenantId]);
       expect(rows).toEqual([{ name: 'changed' }]);
       await db.query("UPDATE tenants SET name = 'changed again' WHERE id = $1", [tenantId]);
-      expect(await db.prisma.tenant.findUnique({ where: { id: tenantId } })).toMatchObject({ name: 'changed again' });
+      expect(await db.prisma.tenant.findFirst({ where: { id: tenantId } })).toMatchObject({ name: 'changed again' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    const outside = await test.database.db.prisma.tenant.findUnique({ where: { id: tenantId } });
+    const outside = await test.database.db.prisma.tenant.findFirst({ where: { id: tenantId } });
     expect(outside?.name).toBe(tenantId);
   });
 });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Db, runQuery } from '../connection/db.ts';
 import type { Channel, NotifyAfterCommit } from '../connection/notify.ts';
 import { flushEvents } from './outbox.ts';
-import { bindPrisma } from '../connection/prisma.ts';
+import { prismaOn } from '../connection/prisma.ts';
 import { isDeadlock } from '../connection/sql-error.ts';
 import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
 
@@ -67,14 +67,19 @@ async function tryTransaction<T>(
 }
 
 function dbOnConnection(connection: pg.PoolClient): { db: Db; release(): void } {
-  let prisma: ReturnType<typeof bindPrisma> | undefined;
+  let isOver = false;
+  const current = () => {
+    if (isOver) throw new Error('Prisma was used after its transaction had ended');
+    return connection;
+  };
+  let prisma: Db['prisma'] | undefined;
   const db: Db = {
     query: (text, values, options) => runQuery(connection, text, values, options),
     get prisma() {
-      return (prisma ??= bindPrisma(connection)).client;
+      return (prisma ??= prismaOn(current));
     },
   };
-  return { db, release: () => prisma?.release() };
+  return { db, release: () => void (isOver = true) };
 }
 
 /** Runs `work` behind a savepoint: when it throws, its writes and events are gone and the transaction can go on. */
