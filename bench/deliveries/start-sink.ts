@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nextMessage, startChild } from '../harness/child-task.ts';
 import type { SinkCount, SinkIds, SinkOptions } from './sink.ts';
 
@@ -23,4 +24,15 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
     ids: async () => new Map((await ask<SinkIds>('ids')).ids),
     stop: () => void child.kill(),
   };
+}
+
+const patienceMs = 300_000;
+
+/** Waits until it has so many. */
+export async function receivedBy(sink: Sink, expected: number): Promise<SinkCount> {
+  for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt; await sleep(100)) {
+    const now = await sink.count();
+    if (now.count >= expected) return now;
+  }
+  throw new Error(`the receiver has ${(await sink.count()).count} of ${expected} deliveries after ${patienceMs} ms`);
 }

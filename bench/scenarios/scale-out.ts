@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { postEvents, taskCreation } from '../deliveries/publish.ts';
+import { receivedBy, type Sink, startSink } from '../deliveries/start-sink.ts';
+import { subscribe } from '../deliveries/subscribe.ts';
 import { type AppName, workerApps } from '../harness/apps.ts';
-import { clearTables, drainBacklog } from '../harness/backlog.ts';
+import { clearTables, countBacklog, drainBacklog } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { type Load, runLoad } from '../harness/load.ts';
 import { treeProcessorMs } from '../harness/memory.ts';
@@ -8,29 +12,33 @@ import { benchTask } from '../harness/work-task.ts';
 import { createPlatformIntegration, taskUpdated } from '../inbound/platform-integration.ts';
 
 const counts = [1, 2, 3, 4];
-const backlogSeconds = 5;
+const events = 40_000;
+const bytes = 512;
+const patienceSeconds = 300;
 
 export const scenario: Scenario = {
   name: 'scale-out',
   about: `from ${counts[0]} to ${counts.at(-1)} processes of each app: creating, receiving, and working off a backlog`,
   async run(bench) {
+    const rows = await serving(bench, 'api-gateway', {
+      path: '/v1/tasks',
+      headers: { 'x-api-key': bench.apps.apiKey },
+      body: { kind: 'plain', text: JSON.stringify(benchTask('rd')) },
+    });
     const integration = await createPlatformIntegration(bench.apps);
     const change = { id: '{{number}}', taskId: 'bench{{number}}', date: Date.now() };
-    const rows = [
-      ...(await serving(bench, 'api-gateway', {
-        path: '/v1/tasks',
-        headers: { 'x-api-key': bench.apps.apiKey },
-        body: { kind: 'plain', text: JSON.stringify(benchTask('rd')) },
-      })),
-      ...(await serving(bench, 'webhook-receiver', {
-        path: '/webhook/taskplatform',
-        headers: {},
-        body: { kind: 'platform', template: taskUpdated(integration, change), secret: integration.secret },
-      })),
-    ];
-    for (const name of workerApps) rows.push(...(await working(bench, name)));
+    const received = await serving(bench, 'webhook-receiver', {
+      path: '/webhook/taskplatform',
+      headers: {},
+      body: { kind: 'platform', template: taskUpdated(integration, change), secret: integration.secret },
+    });
+    rows.push(...received);
+    const sink = await startSink();
+    for (const name of workerApps) rows.push(...(await working(bench, name, sink)));
+    sink.stop();
     table([['app', 'processes', 'a second', '% of a core, all of them', '% of a core, Postgres'], ...rows]);
-    say('  a second: requests, or rows of the outbox that are gone. Two cores have 200 %, with the clients on them.');
+    say('  a second: requests, or events of a backlog; the dispatcher delivers each to one receiver.');
+    say('  Two cores have 200 %, with clients, receiver and stores on them.');
   },
 };
 
@@ -60,6 +68,8 @@ async function serving(bench: Bench, name: AppName, { path, headers, body }: Req
     await load(2);
     const [results, app, database] = await usedWhile(bench, name, () => load(options.roundSeconds));
     const perSecond = results.reduce((sum, { requestsPerSecond }) => sum + requestsPerSecond, 0);
+    const errors = results.reduce((sum, result) => sum + result.errors, 0);
+    if (errors > 0) throw new Error(`${name}: ${errors} requests failed`);
     rows.push([name, count, Math.round(perSecond), app, database]);
     await apps.stopAll();
   }
@@ -67,33 +77,43 @@ async function serving(bench: Bench, name: AppName, { path, headers, body }: Req
   return rows;
 }
 
-/** So many processes of one app, one of each other, on what was created while none ran. */
-async function working(bench: Bench, name: (typeof workerApps)[number]): Promise<Row[]> {
+/** So many processes of one app, one of each other, on events that came while the former stood still. */
+async function working(bench: Bench, name: (typeof workerApps)[number], sink: Sink): Promise<Row[]> {
   const { apps, options } = bench;
   const rows: Row[] = [];
   for (const count of counts) {
     const gateway = await apps.start('api-gateway');
-    await runLoad({
-      url: `${gateway.url}/v1/tasks`,
-      headers: { 'x-api-key': apps.apiKey },
-      body: { kind: 'plain', text: JSON.stringify(benchTask('rd')) },
-      connections: options.connections,
-      seconds: backlogSeconds,
-    });
-    await gateway.stop();
-    const before = await owedRows(bench);
     await apps.startAll(workerApps.filter((one) => one !== name));
-    await apps.startAll(Array.from({ length: count }, () => name));
-    const left = await owedRows(bench);
-    const [{ seconds }, app, database] = await usedWhile(bench, name, () => drainBacklog(bench, 300));
-    rows.push([`${name} (${before - left} gone while they started)`, count, Math.round(left / seconds), app, database]);
+    const processes = await apps.startAll(Array.from({ length: count }, () => name));
+    const signal = (what: NodeJS.Signals) => processes.forEach(({ pid }) => process.kill(pid, what));
+    const isDelivered = name === 'webhook-dispatcher';
+    if (isDelivered) await subscribe(gateway.url, apps.apiKey, sink.url);
+    await bench.stores.database.db.query('ANALYZE');
+    signal('SIGSTOP');
+    const creation = taskCreation(gateway.url, apps.apiKey, bytes);
+    await postEvents({ ...creation, connections: options.connections, count: events });
+    await gateway.stop();
+    await othersAreDone(bench);
+    const expected = (await sink.count()).count + (isDelivered ? events : 0);
+    const [seconds, app, database] = await usedWhile(bench, name, async () => {
+      signal('SIGCONT');
+      const startedAt = performance.now();
+      await drainBacklog(bench, patienceSeconds);
+      await receivedBy(sink, expected);
+      return (performance.now() - startedAt) / 1_000;
+    });
+    rows.push([name, count, Math.round(events / seconds), app, database]);
     await apps.stopAll();
     await clearTables(bench);
   }
   return rows;
 }
 
-async function owedRows({ stores }: Bench): Promise<number> {
-  const [row] = await stores.database.db.query<{ owed: number }>('SELECT count(*)::int AS owed FROM outbox');
-  return row?.owed ?? 0;
+/** What the other apps do for the events that are waiting: when nothing changes for a second, they have done it. */
+async function othersAreDone(bench: Bench): Promise<void> {
+  for (let [before, now] = [-1, await countBacklog(bench)]; now.owed !== before;) {
+    before = now.owed;
+    await sleep(1_000);
+    now = await countBacklog(bench);
+  }
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kill, killDispatcher } from '../../deliveries/kill-dispatcher.ts';
 import { postEvents, taskCreation } from '../../deliveries/publish.ts';
 import { type Sink, startSink } from '../../deliveries/start-sink.ts';
+import { subscribe } from '../../deliveries/subscribe.ts';
 import { workerApps } from '../../harness/apps.ts';
 import { clearTables } from '../../harness/backlog.ts';
 import type { Bench, Scenario } from '../../harness/bench.ts';
-import { postJson } from '../../harness/post-json.ts';
 import { say, table } from '../../harness/report.ts';
 
 const endpoints = 2;
@@ -40,10 +40,8 @@ async function deliver(bench: Bench, count: number) {
     const [gateway] = await apps.startAll(['api-gateway', ...workerApps]);
     if (!gateway) throw new Error('the gateway did not start');
     const paths = new Map<string, string>();
-    for (let number = 0; number < endpoints; number += 1) {
-      const body = { url: `${sink.url}/${number}`, events: ['task.created'], secret: 'the secret of the bench' };
-      paths.set(String((await postJson(`${gateway.url}/v1/webhooks`, apps.apiKey, body))['id']), `/${number}`);
-    }
+    for (let number = 0; number < endpoints; number += 1)
+      paths.set(await subscribe(gateway.url, apps.apiKey, `${sink.url}/${number}`), `/${number}`);
     await sleep(1_000);
     const startedAt = performance.now();
     const creation = taskCreation(gateway.url, apps.apiKey, 512);

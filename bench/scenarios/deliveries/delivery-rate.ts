@@ -3,21 +3,19 @@ import type { BareLoop, BareResult } from '../../deliveries/bare-loop.ts';
 import { countStatements } from '../../deliveries/count-statements.ts';
 import { fillBacklog } from '../../deliveries/fill-backlog.ts';
 import { postEvents, taskCreation } from '../../deliveries/publish.ts';
-import type { SinkCount } from '../../deliveries/sink.ts';
-import { type Sink, startSink } from '../../deliveries/start-sink.ts';
+import { receivedBy, type Sink, startSink } from '../../deliveries/start-sink.ts';
+import { subscribe } from '../../deliveries/subscribe.ts';
 import { workerApps } from '../../harness/apps.ts';
 import { clearTables } from '../../harness/backlog.ts';
 import type { Bench, Scenario } from '../../harness/bench.ts';
 import { runInChild } from '../../harness/child-task.ts';
 import { treeProcessorMs } from '../../harness/memory.ts';
-import { postJson } from '../../harness/post-json.ts';
 import { say, table } from '../../harness/report.ts';
 import { readWebhookPeer, type WebhookPeer } from '../../peers/webhook-peer.ts';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? 20_000);
 const inFlight = 64;
 const bytes = 512;
-const patienceMs = 300_000;
 const peer = readWebhookPeer(process.env['BENCH_PEER']);
 const processes = [
   'webhook-dispatcher',
@@ -125,7 +123,7 @@ type Row = (string | number)[];
 async function drain(bench: Bench, sink: Sink, options: FlowOptions): Promise<Row> {
   const { endpoints, count, settings, before: begin, after } = options;
   const gateway = await bench.apps.start('api-gateway');
-  const ids = await subscribe(bench, gateway.url, sink, endpoints);
+  const ids = await subscribeAll(bench, gateway.url, sink, endpoints);
   await gateway.stop();
   const { db } = bench.stores.database;
   await bench.apps.start('webhook-dispatcher', settings);
@@ -147,7 +145,7 @@ async function createAndDeliver(bench: Bench, sink: Sink, options: FlowOptions):
   const others = workerApps.filter((name) => name !== 'webhook-dispatcher');
   const [gateway] = await bench.apps.startAll(['api-gateway', 'webhook-receiver', ...others]);
   if (!gateway) throw new Error('the gateway did not start');
-  await subscribe(bench, gateway.url, sink, endpoints);
+  await subscribeAll(bench, gateway.url, sink, endpoints);
   await sleep(1_000);
   const creation = taskCreation(gateway.url, bench.apps.apiKey, bytes);
   const post = (count: number) => postEvents({ ...creation, connections: inFlight, count });
@@ -184,12 +182,10 @@ async function finish(bench: Bench, name: string, { count, startedAt, used, used
   return [name, perSecond, ...each, (all / count).toFixed(2)];
 }
 
-async function subscribe({ apps }: Bench, url: string, sink: Sink, endpoints: number): Promise<string[]> {
+async function subscribeAll({ apps }: Bench, url: string, sink: Sink, endpoints: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let number = 0; number < endpoints; number += 1) {
-    const body = { url: `${sink.url}/hook/${number}`, events: ['task.created'], secret: 'the secret of the bench' };
-    ids.push(String((await postJson(`${url}/v1/webhooks`, apps.apiKey, body))['id']));
-  }
+  for (let number = 0; number < endpoints; number += 1)
+    ids.push(await subscribe(url, apps.apiKey, `${sink.url}/hook/${number}`));
   return ids;
 }
 
@@ -198,14 +194,6 @@ async function received(bench: Bench, sink: Sink, expected: number): Promise<Mea
   const { newestAt } = await receivedBy(sink, expected);
   // What follows the last response, its record, belongs to the delivery.
   return sleep(500).then(() => ({ newestAt, ...usedMs(bench) }));
-}
-
-async function receivedBy(sink: Sink, expected: number): Promise<SinkCount> {
-  for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt; await sleep(100)) {
-    const now = await sink.count();
-    if (now.count >= expected) return now;
-  }
-  throw new Error(`the receiver has ${(await sink.count()).count} of ${expected} deliveries after ${patienceMs} ms`);
 }
 
 /** Processor time of each process since it started. */
