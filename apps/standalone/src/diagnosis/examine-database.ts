@@ -82,7 +82,7 @@ async function examineMigrations({ db }: Database): Promise<Finding> {
     return fail(
       name,
       `${stuck.join(', ')} did not end`,
-      'Restore the backup of before, or repair it and migrate again.',
+      'Run npm run db:migrate, which applies it again or says what to do.',
     );
   if (missing.length > 0)
     return fail(name, `the database lacks ${missing.length}, first ${missing[0]}`, 'Run npm run db:migrate.');

@@ -7,6 +7,12 @@ function reportOf(error: unknown): { code?: unknown; constraint?: unknown } {
   return report.code === undefined && error.cause instanceof Error ? reportOf(error.cause) : report;
 }
 
+/** The SQLSTATE that Postgres gave, such as 25006, or undefined for any other error. Prisma's own codes begin with P1 to P6. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const { code } = reportOf(error);
+  return typeof code === 'string' && /^(?!P[1-9])(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
 /** Name of the constraint that a statement broke, or undefined for any other error. */
 export function brokenConstraint(error: unknown): string | undefined {
   const { code, constraint } = reportOf(error);

@@ -5,35 +5,38 @@ import type pg from 'pg';
 const migrationLock = 7_261_533;
 const pollMs = 250;
 
+export type LockWait = { sayAfterMs: number; onWait: (sentence: string) => void };
+
 /**
- * Waits until nobody else migrates, by asking again: a session that waits for a lock inside a statement has a snapshot,
+ * Waits until nobody else migrates, and says so once after `sayAfterMs`, by asking again: a session that waits for a lock inside a statement has a snapshot,
  * and an index that is built concurrently waits for the end of those. The lock ends with the connection.
  */
-export async function takeMigrationLock(client: pg.Client): Promise<void> {
-  for (;;) {
+export async function takeMigrationLock(client: pg.Client, { sayAfterMs, onWait }: LockWait): Promise<void> {
+  const sayAt = performance.now() + sayAfterMs;
+  for (let hasSaid = false; ;) {
     const { rows } = await client.query<{ isTaken: boolean }>('SELECT pg_try_advisory_lock($1) AS "isTaken"', [
       migrationLock,
     ]);
     if (rows[0]?.isTaken) return;
+    if (!hasSaid && performance.now() >= sayAt) {
+      hasSaid = true;
+      onWait('another migration of this database is running; waiting for its end');
+    }
     await sleep(pollMs);
   }
 }
 
 /** What waits for a table holds up everything that comes to it later, so it waits no longer than this. */
-const lockTimeoutMs = 3_000;
+export const lockTimeoutMs = 3_000;
 
 const concurrentIndex = /^CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/i;
 
-/** The index that a migration builds beside reads and writes; it has to be its only statement. */
+/**
+ * The index that a migration builds beside reads and writes; it has to be its only statement. It needs no lock that holds
+ * anybody up, waits for older transactions as long as they take, and runs outside of a transaction.
+ */
 export const builtConcurrently = (script: string): string | undefined =>
   concurrentIndex.exec(script.replaceAll(/^\s*--.*$/gm, '').trim())?.[1];
-
-/**
- * The script as one transaction that waits for a lock for 3 s at a time. An index that is built concurrently needs no
- * lock that holds anybody up, waits for older transactions as long as they take, and runs outside of a transaction.
- */
-export const withLockTimeout = (script: string): string =>
-  builtConcurrently(script) ? script : `SET LOCAL lock_timeout = ${lockTimeoutMs};\n${script}`;
 
 /** Whether the error is that a lock was not to be had in time. The whole script was undone then. */
 export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';

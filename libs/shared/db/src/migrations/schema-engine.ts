@@ -5,7 +5,6 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
-import { withLockTimeout } from './migration-locks.ts';
 
 type SchemaEngine = Awaited<ReturnType<typeof engineModule.SchemaEngine.new>>;
 
@@ -39,7 +38,7 @@ function timersThatLetExit(): Record<string, unknown> {
   );
 }
 
-/** Prisma's schema engine on a database, without any native binary. Throws the error of Postgres when a script fails. */
+/** Prisma's schema engine on a database, without any native binary, to compare schemas. */
 export async function withSchemaEngine<T>(
   url: string,
   datamodels: [path: string, text: string][] | undefined,
@@ -48,13 +47,10 @@ export async function withSchemaEngine<T>(
   await loadEngine();
   const pool = new CatalogPool({ connectionString: url, max: 2 });
   try {
-    const adapter = new EngineAdapter(pool);
-    const bound = bindMigrationAwareSqlAdapterFactory(adapter);
+    const bound = bindMigrationAwareSqlAdapterFactory(new EngineAdapter(pool));
     const engine = await engineModule.SchemaEngine.new({ datamodels }, () => {}, bound);
     try {
       return await work(engine);
-    } catch (error) {
-      throw adapter.scriptError ?? error;
     } finally {
       engine.free();
     }
@@ -68,8 +64,6 @@ const charType = 18;
 /** The driver adapter as the schema engine needs it. The engine works sequentially, so queries do not mix. */
 class EngineAdapter extends PrismaPg {
   readonly #pool: CatalogPool;
-  /** Why the last script failed: the engine hides it. */
-  scriptError: unknown;
 
   constructor(pool: CatalogPool) {
     super(pool);
@@ -83,13 +77,6 @@ class EngineAdapter extends PrismaPg {
       const result = await queryRaw(query);
       for (const column of this.#pool.charColumns) result.columnTypes[column] = ColumnTypeEnum.Character;
       return result;
-    };
-    // The adapter would cut a script at every semicolon, also inside function bodies: Postgres itself reads it whole.
-    adapter.executeScript = async (script) => {
-      await this.#pool.query(withLockTimeout(script)).catch((error: unknown) => {
-        this.scriptError = error;
-        throw error;
-      });
     };
     return adapter;
   }
