@@ -107,6 +107,13 @@ describe('every app', () => {
     expect(await allEnd(appNames, { DATABASE_URL: blank.url })).toEqual(allRefuse(appNames, behind));
   });
 
+  it('names a database that is read-only', async () => {
+    const url = new URL(test.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const ended = await allEnd(appNames, { DATABASE_URL: url.toString() });
+    expect(ended).toEqual(allRefuse(appNames, /at postgresql:\S+ \(DATABASE_URL\) cannot be used: .*read-only/));
+  });
+
   it('names the key of other data', async () => {
     await test.database.db.query('DELETE FROM encryption_canaries');
     await test.database.db.query(

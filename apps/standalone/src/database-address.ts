@@ -1,5 +1,4 @@
-/** `setting`: the one that it came from. */
-export type DatabaseAddress = { url: string; setting: string };
+import type { DatabaseAddress } from '@eas/db/admin';
 
 type Addresses = Readonly<
   Partial<Record<'databaseUrl' | 'databaseDirectUrl' | 'migrateDatabaseUrl', string | undefined>>
@@ -11,7 +10,7 @@ type Addresses = Readonly<
  */
 export function databaseAddress(config: Addresses, isOwner: boolean): DatabaseAddress | undefined {
   const { databaseUrl, databaseDirectUrl, migrateDatabaseUrl } = config;
-  if (isOwner && migrateDatabaseUrl) return { url: migrateDatabaseUrl, setting: 'MIGRATE_DATABASE_URL' };
-  if (databaseDirectUrl) return { url: databaseDirectUrl, setting: 'DATABASE_DIRECT_URL' };
-  return databaseUrl ? { url: databaseUrl, setting: 'DATABASE_URL' } : undefined;
+  if (isOwner && migrateDatabaseUrl) return { url: migrateDatabaseUrl, setting: 'MIGRATE_DATABASE_URL', isOwner };
+  if (databaseDirectUrl) return { url: databaseDirectUrl, setting: 'DATABASE_DIRECT_URL', isOwner };
+  return databaseUrl ? { url: databaseUrl, setting: 'DATABASE_URL', isOwner } : undefined;
 }

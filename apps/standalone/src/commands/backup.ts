@@ -48,14 +48,14 @@ export const restoreCommand: Command = {
     if (!values.yes) throw new StartError(`This fills the database ${where}. Add --yes to confirm.`);
     await withDatabase(
       config,
-      async (url) => {
+      async (url, setting) => {
         const env = config.inheritedEnv;
         await restoreDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file), env });
         const { applied } = await migrateAll(config, url);
         say(
           `restored ${resolve(file)} into ${where}${applied.length > 0 ? `, applied ${applied.length} migrations` : ''}`,
         );
-        await compareKey(config, url);
+        await compareKey(config, { url, setting });
         say('the encryption key fits the data; start the system, with an empty Redis if it uses one');
       },
       { isOwner: true },
@@ -64,11 +64,11 @@ export const restoreCommand: Command = {
 };
 
 /** Throws a StartError when the data was encrypted with another key. */
-async function compareKey(config: Config, url: string): Promise<void> {
+async function compareKey(config: Config, address: { url: string; setting: string }): Promise<void> {
   const logger = createTerminalLogger(() => false);
   const encryptionKeys = encryptionKeyOf(config)
     .split(',')
     .map((key) => key.trim());
-  const database = await openDatabase({ url, poolSize: 1, applicationName: 'restore', logger });
+  const database = await openDatabase({ ...address, poolSize: 1, applicationName: 'restore', logger });
   await openSecretBox({ database, encryptionKeys, logger }).finally(() => database.close());
 }

@@ -72,12 +72,12 @@ export const resetCommand: Command = {
     const logger = createTerminalLogger(() => false);
     await withDatabase(
       config,
-      async (databaseUrl) => {
+      async (databaseUrl, setting) => {
         await emptyDatabase(databaseUrl);
         const { applied } = await migrateAll(config, databaseUrl);
         say(`applied ${applied.length} migrations to an empty database`);
         forgetSecret(config.dataDir, firstAdminLink);
-        printSeeded(config, await seed({ config, databaseUrl, encryptionKey, logger }));
+        printSeeded(config, await seed({ config, databaseUrl, setting, encryptionKey, logger }));
       },
       { isExclusive: true, isOwner: true },
     );
@@ -90,8 +90,8 @@ export const seedCommand: Command = {
   async run(_, config) {
     const encryptionKey = encryptionKeyOf(config);
     const logger = createTerminalLogger(() => false);
-    await withDatabase(config, async (databaseUrl) =>
-      printSeeded(config, await seed({ config, databaseUrl, encryptionKey, logger })),
+    await withDatabase(config, async (databaseUrl, setting) =>
+      printSeeded(config, await seed({ config, databaseUrl, setting, encryptionKey, logger })),
     );
   },
 };

@@ -10,7 +10,7 @@ import { withDatabase } from './with-database.ts';
 export function inSystem<T>(config: Config, work: (contextOf: ContextOf) => Promise<T>): Promise<T> {
   const { retention } = config;
   const parts = { encryptionKey: encryptionKeyOf(config), logger: createTerminalLogger(() => false), retention };
-  return withDatabase(config, (databaseUrl) => withContext({ ...parts, databaseUrl }, work));
+  return withDatabase(config, (databaseUrl, setting) => withContext({ ...parts, databaseUrl, setting }, work));
 }
 
 /** Use cases in the tenant with that slug. Throws a StartError when there is none. */

@@ -1,4 +1,5 @@
 import { AppError, StartError } from '@eas/core';
+import { sqlStateOf } from '@eas/db';
 import { EmbeddedPostgresError } from '@eas/db/embedded-postgres';
 import { SettingsError } from '@eas/runtime';
 import { z } from 'zod';
@@ -25,18 +26,16 @@ export async function runCommand(
   }
 }
 
-const notAllowed =
-  'The role of DATABASE_URL may not do this. Set MIGRATE_DATABASE_URL to the role that owns the tables, then repeat it.';
-
 function explain(error: unknown, usage: string): string {
   if (error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof SettingsError) {
     return error.message;
   }
   if (error instanceof AppError) return error.message;
   if (error instanceof z.ZodError) return explainInput(error);
+  const state = sqlStateOf(error);
+  if (state !== undefined) return `Postgres refused it: ${(error as Error).message} (SQLSTATE ${state}).`;
   const { code, message, stack } = error as Error & { code?: string };
   if (code?.startsWith('ERR_PARSE_ARGS')) return `${message.split('.')[0]}. Usage: ${usage}`;
-  if (code === '42501' || /permission denied|must be owner/.test(message)) return notAllowed;
   if (code === 'ECONNREFUSED') return 'The database cannot be reached. Start the system or set DATABASE_URL.';
   return stack ?? String(error);
 }

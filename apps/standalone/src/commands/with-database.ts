@@ -1,4 +1,4 @@
-import { checkDatabase } from '@eas/db/admin';
+import { checkDatabase, type DatabaseAddress, explainRefusal } from '@eas/db/admin';
 import { runningEmbeddedUrl, startEmbeddedPostgres } from '@eas/db/embedded-postgres';
 import type { Config } from '../config.ts';
 import { databaseAddress } from '../database-address.ts';
@@ -13,32 +13,46 @@ export type WithDatabaseOptions = {
   isOwner?: boolean;
 };
 
-/** The database of the settings, else the embedded one: that of the running system, or started for the command alone. */
+/**
+ * The database of the settings, else the embedded one: that of the running system, or started for the command alone.
+ * Throws a StartError that names the address and its setting for an error that Postgres gives.
+ */
 export async function withDatabase<T>(
   config: Config,
-  work: (databaseUrl: string) => Promise<T>,
+  work: (databaseUrl: string, setting: string) => Promise<T>,
   { isExclusive = false, isOwner = false }: WithDatabaseOptions = {},
 ): Promise<T> {
   const address = databaseAddress(config, isOwner);
   if (address) {
     await checkDatabase(address.url, address.setting);
-    return work(address.url);
+    return workOn(address, work);
   }
   prepareFolder(config.dataDir);
   const holder = lockHolder(config.dataDir);
   if (holder !== undefined && !isExclusive) {
     const url = runningEmbeddedUrl(config.dataDir);
-    if (url) return work(url);
+    if (url) return workOn({ url, setting: 'DATA_DIR', isOwner }, work);
   }
   const unlock = takeRunLock(config.dataDir);
   try {
     const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say });
     try {
-      return await work(server.url);
+      return await workOn({ url: server.url, setting: 'DATA_DIR', isOwner }, work);
     } finally {
       await server.stop();
     }
   } finally {
     unlock();
+  }
+}
+
+async function workOn<T>(
+  address: DatabaseAddress,
+  work: (databaseUrl: string, setting: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(address.url, address.setting);
+  } catch (error) {
+    throw explainRefusal(error, address);
   }
 }

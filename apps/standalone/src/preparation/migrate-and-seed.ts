@@ -6,12 +6,13 @@ import { seed } from './seed.ts';
 
 export async function migrateAndSeed(
   config: Config,
-  { migrateUrl, embeddedAppUrl, encryptionKey }: PrepareOrder,
+  { migrateUrl, setting, embeddedAppUrl, encryptionKey }: PrepareOrder,
 ): Promise<Prepared> {
   const { applied } = await migrateAll(config, migrateUrl, embeddedAppUrl);
   const seeded = await seed({
     config,
     databaseUrl: migrateUrl,
+    setting,
     encryptionKey,
     logger: createTerminalLogger(() => false),
   });

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { StartError } from '@eas/core';
 import type { Seeded } from './seed.ts';
 
-/** `migrateUrl`: as the role that owns the tables. */
-export type PrepareOrder = { migrateUrl: string; embeddedAppUrl?: string | undefined; encryptionKey: string };
+/** `migrateUrl`: as the role that owns the tables; `setting`: that it came from. */
+export type PrepareOrder = {
+  migrateUrl: string;
+  setting: string;
+  embeddedAppUrl?: string | undefined;
+  encryptionKey: string;
+};
 /** What the child sends, first about the settings, then about the order; `sentence` says why it failed. */
 export type PrepareReport = { isChecked: true } | Prepared | { sentence: string };
 export type Prepared = { applied: number } & Partial<Seeded>;

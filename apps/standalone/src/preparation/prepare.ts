@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { StartError, unusable } from '@eas/core';
-import { checkDatabase } from '@eas/db/admin';
+import { checkDatabase, explainRefusal } from '@eas/db/admin';
 import { SettingsError } from '@eas/runtime';
 import { loadConfig } from '../config.ts';
 import { checkSettings } from './check-settings.ts';
@@ -32,7 +32,9 @@ async function report(work: () => Promise<PrepareReport>): Promise<PrepareReport
 /** What it needs is loaded while Postgres starts: the order comes when that is up. */
 async function prepare(given: PrepareOrder): Promise<Prepared> {
   const { migrateAndSeed } = await import('./migrate-and-seed.ts');
-  return migrateAndSeed(config, given);
+  return migrateAndSeed(config, given).catch((error: unknown) => {
+    throw explainRefusal(error, { url: given.migrateUrl, setting: given.setting, isOwner: true });
+  });
 }
 
 async function checkRedis(url: string): Promise<void> {
@@ -50,5 +52,5 @@ async function checkRedis(url: string): Promise<void> {
 function explain(error: unknown): string {
   const { message } = error as Error;
   if (error instanceof StartError || error instanceof SettingsError) return message;
-  return `The database cannot be prepared: ${message || String(error)}`;
+  return `The database cannot be prepared: ${(message || String(error)).replace(/\.$/, '')}.`;
 }

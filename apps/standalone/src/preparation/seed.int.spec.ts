@@ -17,7 +17,13 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const start = (more: Partial<Config> = {}) =>
-  seed({ config: { ...loadConfig(), ...more, dataDir }, databaseUrl: test.url, encryptionKey, logger: silentLogger });
+  seed({
+    config: { ...loadConfig(), ...more, dataDir },
+    databaseUrl: test.url,
+    setting: 'DATABASE_URL',
+    encryptionKey,
+    logger: silentLogger,
+  });
 const users = () => test.database.db.query<{ email: string }>('SELECT email FROM users');
 
 describe('the first admin', () => {
@@ -100,8 +106,8 @@ describe('another encryption key than the data’s', () => {
     await start();
     const other = randomBytes(32).toString('base64');
     const config = { ...loadConfig(), dataDir };
-    await expect(seed({ config, databaseUrl: test.url, encryptionKey: other, logger: silentLogger })).rejects.toThrow(
-      'ENCRYPTION_KEY is not the key of the data',
-    );
+    await expect(
+      seed({ config, databaseUrl: test.url, setting: 'DATABASE_URL', encryptionKey: other, logger: silentLogger }),
+    ).rejects.toThrow('ENCRYPTION_KEY is not the key of the data');
   });
 });

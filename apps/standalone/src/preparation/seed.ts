@@ -22,17 +22,30 @@ const agentsSchema = z.array(
   z.strictObject({ name: z.string().min(1), role: z.string().min(1), capabilities: z.array(z.string()) }),
 );
 
-export type SeedOptions = { config: Config; databaseUrl: string; encryptionKey: string; logger: Logger };
+/** `setting`: that the address came from. */
+export type SeedOptions = {
+  config: Config;
+  databaseUrl: string;
+  setting: string;
+  encryptionKey: string;
+  logger: Logger;
+};
 
 export type ContextOptions = Omit<SeedOptions, 'config'> & { retention?: Retention };
 
 export type ContextOf = (tenantId?: string) => UseCaseContext;
 
 export async function withContext<T>(
-  { databaseUrl, encryptionKey, logger, retention }: ContextOptions,
+  { databaseUrl, setting, encryptionKey, logger, retention }: ContextOptions,
   work: (contextOf: ContextOf) => Promise<T>,
 ): Promise<T> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: 2, applicationName: 'standalone', logger });
+  const database = await openDatabase({
+    url: databaseUrl,
+    setting,
+    poolSize: 2,
+    applicationName: 'standalone',
+    logger,
+  });
   try {
     const encryptionKeys = encryptionKey.split(',').map((key) => key.trim());
     const secrets = await openSecretBox({ database, encryptionKeys, logger });

@@ -64,12 +64,13 @@ type Databases = { databaseUrl: string } & Omit<PrepareOrder, 'encryptionKey'>;
 
 async function openDatabases({ config, onShutdown }: Parts): Promise<Databases> {
   const { databaseUrl: givenUrl } = config;
-  if (givenUrl) return { databaseUrl: givenUrl, migrateUrl: databaseAddress(config, true)?.url ?? givenUrl };
+  const address = databaseAddress(config, true);
+  if (givenUrl && address) return { databaseUrl: givenUrl, migrateUrl: address.url, setting: address.setting };
   say(`starting Postgres in ${config.dataDir}`);
   const { url, kept } = await startDatabase({ dataDir: config.dataDir, say, onDeath });
   onShutdown('postgres', (remainingMs) => kept.stop(Math.min(remainingMs, databaseStopMs)));
   const databaseUrl = appUrl(config.dataDir, url);
-  return { databaseUrl, migrateUrl: url, embeddedAppUrl: databaseUrl };
+  return { databaseUrl, migrateUrl: url, setting: 'DATA_DIR', embeddedAppUrl: databaseUrl };
 }
 
 /** Compiled sources are kept, so that the next start is faster. */

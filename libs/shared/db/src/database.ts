@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createDatabaseClock } from './connection/clock.ts';
 import { connectionOptions } from './connection/connection-options.ts';
 import { type Db, runQuery } from './connection/db.ts';
+import { explainRefusal } from './connection/explain-refusal.ts';
 import {
   createGatherer,
   gatherDefaults,
@@ -24,6 +25,8 @@ import type { Tx } from './transactions/tx.ts';
 
 export type DatabaseOptions = {
   url: string;
+  /** That `url` came from, for messages. DATABASE_URL by default. */
+  setting?: string;
   /** Of the same database when `url` leads through a transaction pooler: for LISTEN, and what poolers refuse is not sent. */
   directUrl?: string;
   /** Connections of this process, beside the one that listens. */
@@ -48,6 +51,8 @@ export type Database = {
   listener: Listener;
   /** Connections of this process, without the one that listens; `waiting` counts what waits for one. */
   pool(): { used: number; idle: number; max: number; waiting: number };
+  /** A StartError with the address for an error that Postgres gave; any other error as it is. */
+  explain(error: unknown): unknown;
   /** Throws when the database does not respond, or lacks the newest migration of this release. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -93,7 +98,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const checkNewestMigration = await createNewestMigrationCheck();
   const clock = await checkedClock(pool, db, options).catch(async (error: unknown) => {
     await pool.end();
-    throw explain(url, error);
+    throw explain(options, error);
   });
   const { notify, flush } = createNotifier(pool, logger);
   const listener = createListener(directUrl ?? url, logger);
@@ -114,6 +119,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     gather: gatherOn(db, notify),
     inTransaction,
     inSharedTransaction: shareTransactions(inTransaction),
+    explain: (error) => explainRefusal(error, addressOf(options)),
     ping: () => checkNewestMigration(db),
     pool: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -130,11 +136,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-async function checkedClock(pool: pg.Pool, db: Db, { url, logger, isAnyRelease }: DatabaseOptions) {
+const addressOf = ({ url, setting = 'DATABASE_URL' }: DatabaseOptions) => ({ url, setting });
+
+async function checkedClock(pool: pg.Pool, db: Db, options: DatabaseOptions) {
+  const { logger, isAnyRelease } = options;
+  const { url, setting } = addressOf(options);
   const clock = await createDatabaseClock(pool, logger);
   if (isAnyRelease) return clock;
   try {
-    const unknown = await requireSchema(db, `The database at ${withoutPassword(url)} (DATABASE_URL)`);
+    const unknown = await requireSchema(db, `The database at ${withoutPassword(url)} (${setting})`);
     if (unknown.length > 0) logger.warn({ migrations: unknown }, 'database is ahead of this release');
     return clock;
   } catch (error) {
@@ -144,17 +154,15 @@ async function checkedClock(pool: pg.Pool, db: Db, { url, logger, isAnyRelease }
 }
 
 /** The first statement asks for the time by a function that the first migration made. */
-function explain(url: string, error: unknown): StartError {
-  if (error instanceof StartError) return error;
-  const address = withoutPassword(url);
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (String(message).includes('unsupported startup parameter'))
+function explain(options: DatabaseOptions, error: unknown): StartError {
+  const { url, setting } = addressOf(options);
+  if (String((error as Error).message).includes('unsupported startup parameter'))
     return new StartError(
-      `${address} (DATABASE_URL) is a connection pooler. Set DATABASE_DIRECT_URL to the address of Postgres without it.`,
+      `${withoutPassword(url)} (${setting}) is a connection pooler. Set DATABASE_DIRECT_URL to the address of Postgres without it.`,
       error,
     );
-  if (code !== '42883') return unusable('Postgres', 'DATABASE_URL', url, error);
-  return new StartError(`The database at ${address} (DATABASE_URL) is not migrated. Run npm run db:migrate.`, error);
+  const explained = explainRefusal(error, { url, setting });
+  return explained instanceof StartError ? explained : unusable('Postgres', setting, url, error);
 }
 
 function dbOnPool(pool: pg.Pool): Db {

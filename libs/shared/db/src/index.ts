@@ -42,7 +42,7 @@ export { type DatabaseVersions, readDatabaseVersions } from './migrations/migrat
 export { createEventPartitions } from './migrations/partitions.ts';
 export { defaultRetention, type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';
-export { brokenConstraint } from './connection/sql-error.ts';
+export { brokenConstraint, sqlStateOf } from './connection/sql-error.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';
 export { lockName, lockRow } from './transactions/locks.ts';
 export { sweepEach } from './sweep-each.ts';

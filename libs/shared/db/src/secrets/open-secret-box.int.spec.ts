@@ -44,7 +44,7 @@ describe('the keys of the data', () => {
 
   it('are asked for after the migrations', async () => {
     await test.database.db.query('ALTER TABLE encryption_canaries RENAME TO elsewhere');
-    await expect(open(newKey())).rejects.toThrow('The database is not migrated. Run npm run db:migrate.');
+    await expect(open(newKey())).rejects.toThrow('(DATABASE_URL) is not migrated. Run npm run db:migrate.');
     await test.database.db.query('ALTER TABLE elsewhere RENAME TO encryption_canaries');
   });
 });

@@ -17,7 +17,11 @@ export type SecretBoxOptions = { database: Database; encryptionKeys: readonly st
  */
 export async function openSecretBox({ database, encryptionKeys, logger }: SecretBoxOptions): Promise<SecretBox> {
   const secrets = createSecretBox(encryptionKeys);
-  const missing = await database.inTransaction(defaultTenantId, ({ db }) => askCanaries(db, secrets)).catch(explain);
+  const missing = await database
+    .inTransaction(defaultTenantId, ({ db }) => askCanaries(db, secrets))
+    .catch((error) => {
+      throw database.explain(error);
+    });
   if (missing.length > 0) logger.warn({ key_ids: missing }, 'ENCRYPTION_KEY lacks keys that encrypted data here');
   return secrets;
 }
@@ -41,11 +45,6 @@ export async function tryCanaries(db: Db, secrets: SecretBox): Promise<{ known: 
   const left = await db.query<Canary>('SELECT key_id AS "keyId", sealed FROM encryption_canaries ORDER BY created_at');
   const idOf = ({ keyId }: Canary) => keyId;
   return { known: left.map(idOf), closed: left.filter(({ sealed }) => !opens(secrets, sealed)).map(idOf) };
-}
-
-function explain(error: unknown): never {
-  const hasNoTables = (error as { code?: unknown }).code === '42P01';
-  throw hasNoTables ? new StartError('The database is not migrated. Run npm run db:migrate.', error) : error;
 }
 
 function wrongKeys(keyIds: readonly string[]): StartError {
