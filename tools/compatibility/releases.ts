@@ -11,6 +11,8 @@ export const acceptedFile = join(releasedFolder, 'accepted-breaks.json');
 export type Release = { version: string; file: string };
 /** What processes of the release store: events, jobs, and the last migration. */
 export const storedFile = (version: string): string => join(releasedFolder, `stored-v${version}.json`);
+/** An example of each of them, as the release wrote it. */
+export const examplesFile = (version: string): string => join(releasedFolder, `examples-v${version}.json`);
 export const releaseFile = (version: string): string => join(releasedFolder, `openapi-v${version}.json`);
 
 const byVersion = ({ version: left }: Release, { version: right }: Release): number =>

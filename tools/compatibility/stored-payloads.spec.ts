@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { comparePayloads, presentPayloads, type StoredPayloads } from './stored-payloads.ts';
+import { z } from 'zod';
+import { comparePayloads, presentPayloads, schemaOf, type StoredPayloads } from './stored-payloads.ts';
 
 const released = JSON.parse(JSON.stringify(presentPayloads())) as StoredPayloads;
 type Shape = { properties: Record<string, object>; required: string[] };
@@ -42,6 +43,13 @@ describe('payloads of two versions that run side by side', () => {
     expect(whatBreaks(without)).toContainEqual(expect.stringMatching(/task\.created data.*for the release/));
     const other = changed(({ properties }) => (properties['status'] = { type: 'integer' }));
     expect(whatBreaks(other)).toContainEqual(expect.stringMatching(/status.*for the release/));
+  });
+
+  it('do not when this version refuses unknown fields, as a strict parser does', () => {
+    expect(schemaOf(z.object({}))).not.toHaveProperty('additionalProperties');
+    expect(schemaOf(z.strictObject({}))).toHaveProperty('additionalProperties', false);
+    const present = changed((data) => Object.assign(data, { additionalProperties: false }));
+    expect(whatBreaks(present)).toEqual([expect.stringMatching(/unknown fields are refused/)]);
   });
 
   it('do not when an event, its facts or a job is gone', () => {

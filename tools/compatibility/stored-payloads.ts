@@ -8,26 +8,42 @@ import { compareSchemas, createWalk } from './compare-schemas.ts';
 import { createReader, type SchemaNode } from './document.ts';
 import { repoFolder } from './releases.ts';
 
-export type StoredPayloads = {
+/** Something for each payload: a schema, a parser, an example. */
+export type PerPayload<T> = {
+  events: Readonly<Record<string, { data: T; facts: T | null }>>;
+  jobs: Readonly<Record<string, T>>;
+};
+
+export type StoredPayloads = PerPayload<SchemaNode> & {
   /** The last one of the release: those behind it run while processes of the release do. */
   newest_migration: string;
-  events: Readonly<Record<string, { data: SchemaNode; facts: SchemaNode | null }>>;
-  jobs: Readonly<Record<string, SchemaNode>>;
+};
+
+export const presentParsers: PerPayload<z.ZodType> = {
+  events,
+  jobs: Object.fromEntries(
+    Object.values(queues).flatMap(({ jobs }) =>
+      Object.entries<{ payload: z.ZodType }>(jobs).map(([name, { payload }]) => [name, payload]),
+    ),
+  ),
 };
 
 /** `io: 'output'`: as it is stored. Examples and descriptions are no part of what is compared. */
-const schemaOf = (schema: z.ZodType): SchemaNode =>
+export const schemaOf = (schema: z.ZodType): SchemaNode =>
   z.toJSONSchema(schema, {
     io: 'output',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => void withoutWords(jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => withoutWords(jsonSchema, isStrict(zodSchema)),
   }) as SchemaNode;
 
-/** Unknown fields are ignored by whoever reads, so they are allowed. */
-function withoutWords(schema: Record<string, unknown>): void {
+/** Parsers drop unknown fields, so the schemas allow them, except where a strict parser refuses them. */
+function withoutWords(schema: Record<string, unknown>, refusesUnknown: boolean): void {
   for (const word of ['description', 'example', 'examples', 'id']) delete schema[word];
-  if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
+  if (schema['additionalProperties'] === false && !refusesUnknown) delete schema['additionalProperties'];
 }
+
+const isStrict = ({ _zod: { def } }: z.core.$ZodTypes): boolean =>
+  def.type === 'object' && def.catchall?._zod.def.type === 'never';
 
 export const migrationNames = (): string[] =>
   readdirSync(join(repoFolder, 'prisma/migrations'), { withFileTypes: true })
@@ -36,15 +52,13 @@ export const migrationNames = (): string[] =>
     .sort();
 
 export function presentPayloads(): StoredPayloads {
-  type Definition = { data: z.ZodType; facts: z.ZodType | null };
-  const definitions = Object.entries(events as unknown as Record<string, Definition>);
-  const jobs = Object.values(queues).flatMap(({ jobs: own }) => Object.entries<{ payload: z.ZodType }>(own));
+  const [ofEvents, ofJobs] = [Object.entries(presentParsers.events), Object.entries(presentParsers.jobs)];
   return {
     newest_migration: migrationNames().at(-1) ?? '',
     events: Object.fromEntries(
-      definitions.map(([type, { data, facts }]) => [type, { data: schemaOf(data), facts: facts && schemaOf(facts) }]),
+      ofEvents.map(([type, { data, facts }]) => [type, { data: schemaOf(data), facts: facts && schemaOf(facts) }]),
     ),
-    jobs: Object.fromEntries(jobs.map(([name, { payload }]) => [name, schemaOf(payload)])),
+    jobs: Object.fromEntries(ofJobs.map(([name, payload]) => [name, schemaOf(payload)])),
   };
 }
 

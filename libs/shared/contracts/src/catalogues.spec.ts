@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { constraintWords, errorCodes } from './error-codes.ts';
 import { events, type EventType, subscribableEventTypes } from './events/catalogue.ts';
 import { consumersOf, routing } from './events/routing.ts';
-import { type JobName, queueOf, queues } from './jobs/catalogue.ts';
+import { jobOf, type JobName, queueOf, queues } from './jobs/catalogue.ts';
 import { eventBatch, type JobDef } from './jobs/job.ts';
 
 const eventTypes = Object.keys(events) as EventType[];
@@ -13,6 +13,14 @@ const jobs = Object.values(queues).flatMap(({ name, jobs: own }) =>
 );
 const jobNames: string[] = jobs.map(({ job }) => job);
 const consumers = jobs.filter(({ definition }) => definition.payload === eventBatch).map(({ job }) => job);
+
+/** By type or name; `what`: a folder of files with one example of each. */
+function readExamples<T>(what: 'events' | 'jobs'): [string, T][] {
+  const folder = resolve(import.meta.dirname, '../test', what);
+  return readdirSync(folder).flatMap((file) =>
+    Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, T>),
+  );
+}
 
 describe('the catalogue of events', () => {
   it.each(eventTypes)('%s is routed to jobs that consume events, each once', (type) => {
@@ -74,11 +82,7 @@ describe('the catalogue of events', () => {
 });
 
 describe('stored events of version 1', () => {
-  const folder = resolve(import.meta.dirname, '../test/events');
-  type Stored = { data: Record<string, unknown>; facts: unknown };
-  const stored = readdirSync(folder).flatMap((file) =>
-    Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Stored>),
-  );
+  const stored = readExamples<{ data: Record<string, unknown>; facts: unknown }>('events');
 
   it('are kept of every type, each once', () => {
     expect(stored.map(([type]) => type).sort()).toEqual([...eventTypes].sort());
@@ -90,7 +94,7 @@ describe('stored events of version 1', () => {
     expect(definition.facts?.parse(facts) ?? null).toEqual(facts);
   });
 
-  it.each(stored)('%s is read by versions that do not know all of its fields', (type, { data, facts }) => {
+  it.each(stored)('%s is read by this version with fields that it does not know', (type, { data, facts }) => {
     const definition = events[type as EventType];
     expect(definition.data.parse({ ...data, added_later: { a: 1 } })).toEqual(data);
     if (facts !== null) expect(definition.facts?.parse({ ...facts, added_later: 1 })).toEqual(facts);
@@ -118,18 +122,23 @@ describe('the catalogue of jobs', () => {
     expect(timeoutMs).toBeLessThanOrEqual(60_000);
   });
 
-  it.each(jobs)(
-    '$job carries ids of one tenant, at least one and not endlessly many',
-    ({ definition: { payload } }) => {
-      const ids = (count: number) => Array.from({ length: count }, (_, n) => `evt_${n}`);
-      const sample = (count: number) => ({ tenant_id: 'tnt_1', endpoint_id: 'whk_1', event_ids: ids(count) });
-      expect(payload.safeParse(sample(1)).success).toBe(true);
-      expect(payload.safeParse(sample(0)).success).toBe(false);
-      expect(payload.safeParse(sample(501)).success).toBe(false);
-      expect(payload.safeParse({ ...sample(1), tenant_id: undefined }).success).toBe(false);
-      expect(payload.safeParse({ ...sample(1), added_later: 1 }).success).toBe(true);
-    },
-  );
+  const examples = readExamples<Record<string, unknown>>('jobs');
+
+  it('has an example of every job, each once', () => {
+    expect(examples.map(([job]) => job).sort()).toEqual([...jobNames].sort());
+  });
+
+  it.each(examples)('%s carries ids of one tenant, at least one and not endlessly many', (job, example) => {
+    const { payload } = jobOf(job as JobName);
+    const ids = (count: number) => Array.from({ length: count }, (_, n) => `evt_${n}`);
+    const isValid = (change: object): boolean => payload.safeParse({ ...example, ...change }).success;
+    expect(payload.parse(example)).toEqual(example);
+    expect(payload.parse({ ...example, added_later: 1 })).toEqual(example);
+    expect(isValid({ event_ids: ids(1) })).toBe(true);
+    expect(isValid({ event_ids: ids(0) })).toBe(false);
+    expect(isValid({ event_ids: ids(501) })).toBe(false);
+    expect(isValid({ tenant_id: undefined })).toBe(false);
+  });
 });
 
 describe('the catalogue of errors', () => {
