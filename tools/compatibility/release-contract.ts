@@ -1,17 +1,11 @@
 // `npm run release:contract`: keeps the contract as the one of the version in package.json; later changes are compared with it.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import prettier from 'prettier';
-import {
-  acceptedFile,
-  contractFile,
-  releasedFolder,
-  releaseFile,
-  releases,
-  repoFolder,
-  storedFile,
-} from './releases.ts';
+import { refusalOf, type ReleaseFiles, writeReleaseFiles } from './release-files.ts';
+import { acceptedFile, contractFile, examplesFile, releaseFile, releases, repoFolder, storedFile } from './releases.ts';
+import { presentExamples } from './stored-examples.ts';
 import { presentPayloads } from './stored-payloads.ts';
 
 const { version } = JSON.parse(readFileSync(join(repoFolder, 'package.json'), 'utf8')) as { version: string };
@@ -22,20 +16,24 @@ function isTagged(): boolean {
   return status === 0 && stdout.trim() === tag;
 }
 
-if (isTagged()) {
-  console.error(`${tag} is released already: raise "version" in package.json first.`);
+async function asJson(content: object): Promise<string> {
+  const options = await prettier.resolveConfig(contractFile);
+  return prettier.format(JSON.stringify(content), { ...options, parser: 'json' });
+}
+
+const files: ReleaseFiles = {
+  [releaseFile(version)]: readFileSync(contractFile, 'utf8'),
+  [storedFile(version)]: await asJson(presentPayloads()),
+  [examplesFile(version)]: await asJson(presentExamples()),
+};
+const refusal = refusalOf(tag, files, isTagged());
+
+if (refusal) {
+  console.error(refusal);
   process.exitCode = 1;
 } else {
-  mkdirSync(releasedFolder, { recursive: true });
-  for (const { file, version: old } of releases())
-    [file, storedFile(old)].forEach((one) => rmSync(one, { force: true }));
-  rmSync(acceptedFile, { force: true });
-  copyFileSync(contractFile, releaseFile(version));
-  const options = await prettier.resolveConfig(storedFile(version));
-  writeFileSync(
-    storedFile(version),
-    await prettier.format(JSON.stringify(presentPayloads()), { ...options, parser: 'json' }),
-  );
-  const written = [releaseFile(version), storedFile(version)].map((file) => relative(repoFolder, file));
-  console.log(`${written.join(' and ')} written; commit them, and tag the commit ${tag}.`);
+  const older = releases().flatMap(({ file, version: old }) => [file, storedFile(old), examplesFile(old)]);
+  writeReleaseFiles(files, [...older, acceptedFile]);
+  const written = Object.keys(files).map((file) => relative(repoFolder, file));
+  console.log(`${written.join(', ')} written; commit them, and tag the commit ${tag}.`);
 }
