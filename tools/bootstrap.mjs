@@ -20,7 +20,18 @@ import process from 'node:process';
 
 const MIN_NODE_MAJOR = 20;
 /** Scripts that serve the dashboard, or test what does. */
-const SERVING = ['start', 'dev', 'test', 'test:contract', 'test:failures', 'demo', 'fuzz', 'bench', 'setup'];
+const SERVING = [
+  'start',
+  'dev',
+  'test',
+  'test:contract',
+  'test:failures',
+  'test:upgrade',
+  'demo',
+  'fuzz',
+  'bench',
+  'setup',
+];
 const NEEDED_MB = 1000;
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const modules = join(root, 'node_modules');
@@ -37,6 +48,7 @@ const SCRIPTS = {
   test: ['tools/test.ts'],
   'test:contract': ['tools/contract/main.ts'],
   'test:failures': ['bench/failures/main.ts'],
+  'test:upgrade': ['tools/compatibility/test-upgrade.ts'],
   check: ['tools/check.ts'],
   'release:contract': ['tools/compatibility/release-contract.ts'],
   demo: ['tools/demo/main.ts'],

@@ -13,6 +13,8 @@ export type Release = { version: string; file: string };
 export const storedFile = (version: string): string => join(releasedFolder, `stored-v${version}.json`);
 /** An example of each of them, as the release wrote it. */
 export const examplesFile = (version: string): string => join(releasedFolder, `examples-v${version}.json`);
+/** `{"<version>": "<commit>"}` of releases that have no tag. */
+export const commitsFile = join(releasedFolder, 'commits.json');
 export const releaseFile = (version: string): string => join(releasedFolder, `openapi-v${version}.json`);
 
 const byVersion = ({ version: left }: Release, { version: right }: Release): number =>
