@@ -17,7 +17,8 @@ export type Backend = {
   /** A producer. All producers of a process share one connection, which fails fast. */
   openQueue(name: string): Queue;
   add(queue: Queue, jobs: readonly NewJob[]): Promise<void>;
-  oldestWaiting(queue: Queue): Promise<Job | undefined>;
+  /** When the oldest waiting job was added, in ms since 1970; undefined when none waits. */
+  oldestWaitingAt(queue: Queue): Promise<number | undefined>;
   /** A worker with connections of its own, which reconnect for ever. */
   openWorker(name: string, run: RunJob, settings: WorkerSettings): BackendWorker;
   /** Throws when the store does not respond within 5 s. */

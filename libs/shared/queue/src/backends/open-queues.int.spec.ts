@@ -71,6 +71,25 @@ describe('open queues', () => {
     expect(Number(/^eas_queue_oldest_seconds\{queue="workflow"\} (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0.2);
   });
 
+  it('never say that none waits while jobs wait, however fast they are worked', async () => {
+    const payload = { tenant_id: 'tnt_a', endpoint_id: 'whk_a', event_ids: ['evt_1'] };
+    await queues.send(Array.from({ length: 400 }, () => ({ job: 'delivery.send' as const, payload })));
+    const waiting = async () => (await queues.depths())['webhooks']?.waiting ?? 0;
+    const { worker, disconnect } = queues.openWorker('webhooks', async () => {}, { concurrency: 4 });
+    let reads = 0;
+    try {
+      for (let left = await waiting(); left > 0; reads += 1) {
+        const age = (await queues.oldestSeconds())['webhooks'];
+        left = await waiting();
+        if (left > 0) expect(age).toBeGreaterThan(0);
+      }
+    } finally {
+      await worker.close();
+      await disconnect();
+    }
+    expect(reads).toBeGreaterThan(0);
+  });
+
   it('count jobs and events', async () => {
     const worker = await startWorker(
       queues,

@@ -66,8 +66,8 @@ export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
 
   async function oldestSeconds(): Promise<Record<string, number>> {
     const aged = (Object.keys(catalogue) as QueueName[]).map(async (name) => {
-      const oldest = await backend.oldestWaiting(producer(name));
-      return [name, oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0] as const;
+      const since = await backend.oldestWaitingAt(producer(name));
+      return [name, since === undefined ? 0 : Math.max(0, Date.now() - since) / 1_000] as const;
     });
     return Object.fromEntries(await Promise.all(aged));
   }

@@ -11,6 +11,10 @@ import {
 import { type Backend, connectTimeoutMs, pingTimeoutMs, producerDefaults, within, workerDefaults } from './backend.ts';
 import { logOutage } from './redis-backend.ts';
 
+/** One statement: between two, the job that the first found may start, and the queue would look empty. */
+const oldestWaitingSql = `
+  SELECT added_at_ms AS at FROM job WHERE queue = $1 AND state = 'waiting' ORDER BY priority, seq LIMIT 1`;
+
 type Place = { connectionString: string; schema: string; migrate: boolean };
 
 /** Connections of a process: 1 for its producers; with a worker 2 more for its jobs and 1 that listens. */
@@ -44,10 +48,10 @@ export async function openPostgresBackend(connectionString: string, schema: stri
       if (jobs.length > singleAdds) await queue.addBulk([...jobs]);
       else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
     },
-    // Here the newest is always the first.
-    async oldestWaiting(queue) {
-      const last = (await queue.getWaitingCount()) - 1;
-      return last < 0 ? undefined : (await queue.getWaiting(last, last))[0];
+    async oldestWaitingAt({ name }) {
+      const { rows } = await producer.pool.query(oldestWaitingSql, [name]);
+      const [oldest] = rows as { at: number }[];
+      return oldest && Number(oldest.at);
     },
     openWorker: (name, run, { concurrency }) => {
       const connection = settings(workerConnections);

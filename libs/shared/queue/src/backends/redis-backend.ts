@@ -25,7 +25,12 @@ export async function openRedisBackend(url: string, prefix: string, logger: Logg
       return queue;
     },
     add: async (queue, jobs) => void (await queue.addBulk([...jobs])),
-    oldestWaiting: async (queue) => (await queue.getWaiting(0, 0))[0],
+    async oldestWaitingAt({ backend }) {
+      // One script reads the id and the job: between two commands it may end and be removed.
+      const [[[, fields = []] = []] = []] = await backend.getJobs(['waiting'], 0, 0, true);
+      const at = fields[fields.indexOf('timestamp') + 1];
+      return at === undefined ? undefined : Number(at);
+    },
     openWorker: (name, run, settings) => {
       const connection = connectRedis(url, 'worker', onError);
       const worker = new Worker(name, run, { ...workerDefaults, ...settings, connection, prefix: prefixOf(name) });
