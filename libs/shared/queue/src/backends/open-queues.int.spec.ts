@@ -90,6 +90,17 @@ describe('open queues', () => {
     expect(reads).toBeGreaterThan(0);
   });
 
+  it('count the jobs of a paused queue as waiting', async () => {
+    const queue = queues.all().find(({ name }) => name === 'analytics');
+    await queue?.pause();
+    const payload = { tenant_id: 'tnt_a', event_ids: ['evt_1'] };
+    await queues.send([{ job: 'facts.record', payload }]);
+    await eventually(async () => ((await queues.oldestSeconds())['analytics'] ?? 0) > 0);
+    expect((await queues.depths())['analytics']?.waiting).toBe(1);
+    await queue?.drain();
+    await queue?.resume();
+  });
+
   it('count jobs and events', async () => {
     const worker = await startWorker(
       queues,

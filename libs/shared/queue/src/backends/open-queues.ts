@@ -1,7 +1,7 @@
 import { type JobDef, type QueueName, queueOf, queues as catalogue, type Send } from '@eas/contracts';
 import { type Logger, unusable } from '@eas/core';
 import type { Metrics } from '@eas/runtime';
-import type { Queue } from 'bullmq';
+import type { JobType, Queue } from 'bullmq';
 import {
   type Backend,
   type BackendWorker,
@@ -43,6 +43,9 @@ export type OpenQueues = {
   openWorker(queue: QueueName, run: RunJob, settings: WorkerSettings): BackendWorker;
 };
 
+/** Jobs of a paused queue wait too: on Postgres the library counts them apart, though its types lack the name. */
+const countedStates = ['waiting', 'paused', 'active', 'delayed', 'failed'] as JobType[];
+
 /** Connects; throws a StartError when the queue store cannot be used. */
 export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
   const { metrics } = options;
@@ -58,8 +61,9 @@ export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
   async function depths(): Promise<QueueDepths> {
     const names = Object.keys(catalogue) as QueueName[];
     const counted = names.map(async (name) => {
-      const counts = await producer(name).getJobCounts('waiting', 'active', 'delayed', 'failed');
-      return [name, counts] as const;
+      const counts = await producer(name).getJobCounts(...countedStates);
+      const { waiting = 0, paused = 0, active = 0, delayed = 0, failed = 0 } = counts;
+      return [name, { waiting: waiting + paused, active, delayed, failed }] as const;
     });
     return Object.fromEntries(await Promise.all(counted)) as QueueDepths;
   }
