@@ -34,7 +34,7 @@ import {
   timeResponses,
 } from '@eas/runtime';
 import { z } from 'zod';
-import * as constants from './harness/read-constants.ts';
+import * as constants from './reads/read-constants.ts';
 
 // What the HTTP stack alone can do: the apps' own door with authentication, limiter, request ids, logging and the real
 // contracts. Its handlers respond at once and write nothing.

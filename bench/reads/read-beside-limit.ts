@@ -1,9 +1,9 @@
-import type { Bench } from './bench.ts';
+import type { Bench } from '../harness/bench.ts';
 import { agentDraft, comment, currentTasks, taskDescription, taskFields, taskTitle } from './read-constants.ts';
-import { clearTables } from './backlog.ts';
-import { postJson } from './post-json.ts';
-import { say } from './report.ts';
-import { besideLimit, compare } from './rounds.ts';
+import { clearTables } from '../harness/backlog.ts';
+import { postJson } from '../harness/post-json.ts';
+import { say } from '../harness/report.ts';
+import { besideLimit, compare } from '../harness/rounds.ts';
 
 export type Readable = { agentIds: string[]; taskIds: string[] };
 
