@@ -2,19 +2,22 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { createApps } from './harness/apps.ts';
-import type { Figure, Recorder, Scenario } from './harness/bench.ts';
+import type { Scenario } from './harness/bench.ts';
 import { readOptions } from './harness/options.ts';
 import { say } from './harness/report.ts';
-import { saveResults } from './figures/save-results.ts';
+import { type Outcome, runScenario } from './figures/run-scenario.ts';
+import { saveResults, sayProblems } from './figures/save-results.ts';
 import { openStores, type Stores } from './harness/stores.ts';
 
-async function main(): Promise<void> {
+/** Gives whether all of it succeeded. */
+async function main(): Promise<boolean> {
   const options = readOptions(process.argv.slice(2));
   const scenarios = await readScenarios(options.only);
   const stores = await openStores(options);
   const apps = createApps(stores);
-  const figures: Figure[] = [];
+  let isStopping = false;
   const cleanUp = async () => {
+    isStopping = true;
     await apps.close();
     await stores.stop();
   };
@@ -23,15 +26,10 @@ async function main(): Promise<void> {
   try {
     await saySettings(stores);
     say(`${options.connections} connections, ${options.rounds} rounds of ${options.roundSeconds} s each`);
-    for (const scenario of scenarios) {
-      say(`\n${scenario.name}: ${scenario.about}`);
-      const record: Recorder = (figure) => {
-        const name = figure.name === '' ? scenario.name : `${scenario.name}, ${figure.name}`;
-        figures.push({ ...figure, name });
-      };
-      await scenario.run({ options, stores, apps, record });
-    }
-    if (options.save && (await saveResults(stores, figures)) > 0) process.exitCode = 1;
+    const outcomes: Outcome[] = [];
+    for (const scenario of scenarios)
+      if (!isStopping) outcomes.push(await runScenario(scenario, { options, stores, apps }));
+    return options.save ? await saveResults(stores, outcomes) : sayProblems(outcomes);
   } finally {
     await cleanUp();
   }
@@ -66,8 +64,11 @@ async function saySettings({ backend, database }: Stores): Promise<void> {
   say(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  // A scenario that broke off may have left a server open, which would keep this process.
-  process.exit(1);
-});
+// A scenario that broke off may have left a server open, which would keep this process.
+main().then(
+  (isGood) => process.exit(isGood ? 0 : 1),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

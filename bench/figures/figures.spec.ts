@@ -3,6 +3,7 @@ import type { Figure } from '../harness/bench.ts';
 import { worseThan } from './figures.ts';
 
 const figure = (name: string, rate: number, limit = 100): Figure => ({
+  scenario: 'tasks',
   name,
   rate,
   against: { name: 'limit', rate: limit },
@@ -15,8 +16,8 @@ describe('worseThan', () => {
     expect(worseThan(before, now)).toEqual([{ figure: now[0], before: 0.5 }]);
   });
 
-  it('compares with the same yardstick alone, and passes over what is new', () => {
-    const peer: Figure = { name: 'a', rate: 1, against: { name: 'a peer', rate: 100 } };
+  it('compares with the same yardstick alone, and skips what is new', () => {
+    const peer: Figure = { scenario: 'tasks', name: 'a', rate: 1, against: { name: 'a peer', rate: 100 } };
     expect(worseThan([figure('a', 50)], [peer, figure('new', 1)])).toEqual([]);
   });
 });

@@ -1,6 +1,10 @@
-import type { Figure } from '../harness/bench.ts';
+import type { Figure, Measured } from '../harness/bench.ts';
 
-export const ratioOf = ({ rate, against }: Figure): number => rate / against.rate;
+export const ratioOf = ({ rate, against }: Measured): number => rate / against.rate;
+
+export const nameOf = ({ scenario, name }: Figure): string => (name === '' ? scenario : `${scenario}, ${name}`);
+
+const isSame = (a: Figure, b: Figure): boolean => nameOf(a) === nameOf(b) && a.against.name === b.against.name;
 
 /** So much of a ratio may be lost between two runs: machines are shared, and ratios vary with them. */
 const maxLoss = 0.15;
@@ -8,7 +12,7 @@ const maxLoss = 0.15;
 /** Figures whose ratio is more than 15 % below that of the figure with the same name and yardstick before. */
 export function worseThan(before: readonly Figure[], now: readonly Figure[]): { figure: Figure; before: number }[] {
   return now.flatMap((figure) => {
-    const same = before.find(({ name, against }) => name === figure.name && against.name === figure.against.name);
+    const same = before.find((one) => isSame(one, figure));
     if (!same || ratioOf(figure) >= ratioOf(same) * (1 - maxLoss)) return [];
     return [{ figure, before: ratioOf(same) }];
   });

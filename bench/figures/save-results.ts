@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Figure } from '../harness/bench.ts';
-import { ratioOf, worseThan } from './figures.ts';
+import { nameOf, ratioOf, worseThan } from './figures.ts';
+import type { Outcome } from './run-scenario.ts';
 import { say, table } from '../harness/report.ts';
 import type { Stores } from '../harness/stores.ts';
 
@@ -18,8 +19,14 @@ type Results = {
   figures: Figure[];
 };
 
-/** Prints the figures, stores them in bench/results, and gives how many are worse than in the newest results there. */
-export async function saveResults({ backend, database }: Stores, figures: Figure[]): Promise<number> {
+/** Prints the figures and stores them in bench/results unless a scenario broke off. Gives whether none is worse than before. */
+export async function saveResults({ backend, database }: Stores, outcomes: readonly Outcome[]): Promise<boolean> {
+  const figures = outcomes.flatMap((outcome) => outcome.figures);
+  sayFigures(figures);
+  if (!sayProblems(outcomes)) {
+    say('  nothing is stored');
+    return false;
+  }
   const last = readLast(backend);
   const [row] = await database.db.query<{ version: string }>(`SELECT current_setting('server_version') AS version`);
   const results: Results = {
@@ -40,20 +47,28 @@ export async function saveResults({ backend, database }: Stores, figures: Figure
   mkdirSync(folder, { recursive: true });
   const file = `${results.date}-${backend}.json`;
   writeFileSync(join(folder, file), `${JSON.stringify(results, null, 2)}\n`);
-  sayFigures(results);
   const worse = last ? worseThan(last.figures, figures) : [];
   for (const { figure, before } of worse)
-    say(`  WORSE: ${figure.name} is ${ratioOf(figure).toFixed(2)} of ${figure.against.name}, was ${before.toFixed(2)}`);
+    say(
+      `  WORSE: ${nameOf(figure)} is ${ratioOf(figure).toFixed(2)} of ${figure.against.name}, was ${before.toFixed(2)}`,
+    );
   say(`  stored in bench/results/${file}, compared with ${last ? `the results of ${last.date}` : 'none before'}`);
-  return worse.length;
+  return worse.length === 0;
 }
 
-function sayFigures({ figures }: Results): void {
+/** Prints which scenarios broke off, and gives whether none did. */
+export function sayProblems(outcomes: readonly Outcome[]): boolean {
+  const problems = outcomes.flatMap(({ problem }) => problem ?? []);
+  for (const problem of problems) say(`  FAILED: ${problem}`);
+  return problems.length === 0;
+}
+
+function sayFigures(figures: readonly Figure[]): void {
   table([
     ['', 'a second', 'compared with', 'a second', 'ratio'],
     ...figures.map((figure) => {
-      const { name, rate, against } = figure;
-      return [name, Math.round(rate), against.name, Math.round(against.rate), ratioOf(figure).toFixed(2)];
+      const { rate, against } = figure;
+      return [nameOf(figure), Math.round(rate), against.name, Math.round(against.rate), ratioOf(figure).toFixed(2)];
     }),
   ]);
 }

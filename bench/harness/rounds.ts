@@ -36,9 +36,23 @@ export async function compare(
     ...results.limit.map((one) => resultRow(sides.limit.label, one)),
     ...results.real.map((one) => resultRow(sides.real.label, one)),
   ]);
-  sayErrors([...results.limit, ...results.real]);
   say(`  ratio of medians: ${formatNumber(ratio)} of the limit`);
+  for (const [side, rounds] of [[sides.limit, results.limit] as const, [sides.real, results.real] as const])
+    for (const { statuses } of rounds) expectClean(side.label, { errors: failuresIn(statuses) });
   return { ratio, ...results };
+}
+
+/** The counts of all that is not a response with 2xx. */
+export const failuresIn = (statuses: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(statuses).filter(([status]) => !/^2\d\d$/.test(status)));
+
+/** Throws when requests failed or tasks were claimed twice: the rate of such a round means nothing. */
+export function expectClean(
+  label: string,
+  { errors, doubles = 0 }: { errors: Record<string, number>; doubles?: number },
+): void {
+  if (Object.keys(errors).length > 0) throw new Error(`${label}: requests failed: ${JSON.stringify(errors)}`);
+  if (doubles > 0) throw new Error(`${label}: ${doubles} tasks were claimed twice`);
 }
 
 /** As a figure. */
@@ -56,9 +70,4 @@ function resultRow(
   { requestsPerSecond, p50Ms, p99Ms, errors, processorUs }: RoundResult,
 ): (string | number)[] {
   return [label, Math.round(requestsPerSecond), p50Ms, p99Ms, errors, Math.round(processorUs)];
-}
-
-function sayErrors(results: RoundResult[]): void {
-  const failed = results.filter(({ errors }) => errors > 0);
-  for (const { statuses } of failed) say(`  responses: ${JSON.stringify(statuses)}`);
 }

@@ -1,4 +1,4 @@
-import { runAgentLoad } from '../harness/agent-load.ts';
+import { type AgentLoadResult, runAgentLoad } from '../harness/agent-load.ts';
 import { workerApps } from '../harness/apps.ts';
 import { clearTables, countBacklog, drainBacklog } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
@@ -6,6 +6,7 @@ import { sayMemory } from '../harness/beside-limit.ts';
 import { makeAgents } from '../harness/make-agents.ts';
 import { treeProcessorMs } from '../harness/memory.ts';
 import { formatNumber, median, say, table } from '../harness/report.ts';
+import { expectClean } from '../harness/rounds.ts';
 import { measureYardstick } from '../figures/yardstick.ts';
 
 const clients = 20;
@@ -25,37 +26,13 @@ export const scenario: Scenario = {
     await load(5);
     // As autovacuum does within the first minute: plans made of empty tables are thrown away.
     await bench.stores.database.db.query('ANALYZE');
-    const rows: (string | number)[][] = [];
-    const rates: number[] = [];
-    for (let round = 0; round < options.rounds; round += 1) {
-      const before = usedMs(bench);
-      const { seconds, completed, doubles, empty, errors, create, claim, complete } = await load(options.roundSeconds);
-      const used = usedMs(bench).map((ms, index) => ms - (before[index] ?? 0));
-      const msPerCycle = used.reduce((sum, ms) => sum + ms, 0) / completed;
-      const shares = used.map((ms) => Math.round(ms / seconds / 10));
-      rates.push(completed / seconds);
-      const p99s = [create, claim, complete].map(({ p99Ms }) => p99Ms);
-      rows.push([Math.round(completed / seconds), claim.p50Ms, ...p99s, doubles, empty, msPerCycle, shares.join(' ')]);
-      if (Object.keys(errors).length > 0) say(`  errors: ${JSON.stringify(errors)}`);
-    }
-    const names = [...apps.running().map(({ name }) => name), ...Object.keys(bench.stores.pids)];
-    table([
-      [
-        'cycles/s',
-        'claim p50 ms',
-        'create p99',
-        'claim p99',
-        'complete p99',
-        'doubles',
-        'empty claims',
-        'processor ms a cycle',
-        'processor %',
-      ],
-      ...rows,
-    ]);
-    say(`  processor % of one core: ${names.join(', ')} (the agents themselves not counted)`);
-    say(`  median ${formatNumber(Math.round(median(rates)))} cycles/s`);
-    bench.record({ name: '', rate: median(rates), against: yardstick });
+    const rounds: Round[] = [];
+    for (let round = 0; round < options.rounds; round += 1) rounds.push(await measure(bench, load));
+    sayRounds(bench, rounds);
+    rounds.forEach((round, index) => expectClean(`round ${index + 1}`, round));
+    const rate = median(rounds.map(({ completed, seconds }) => completed / seconds));
+    say(`  median ${formatNumber(Math.round(rate))} cycles/s`);
+    bench.record({ name: '', rate, against: yardstick });
     const { owed } = await countBacklog(bench);
     const { seconds, dead } = await drainBacklog(bench, 300);
     say(
@@ -66,6 +43,42 @@ export const scenario: Scenario = {
     await clearTables(bench);
   },
 };
+
+/** `usedMs`: processor time of each process meanwhile. */
+type Round = AgentLoadResult & { usedMs: number[] };
+
+async function measure(bench: Bench, load: (seconds: number) => Promise<AgentLoadResult>): Promise<Round> {
+  const before = usedMs(bench);
+  const result = await load(bench.options.roundSeconds);
+  return { ...result, usedMs: usedMs(bench).map((ms, index) => ms - (before[index] ?? 0)) };
+}
+
+function sayRounds({ apps, stores }: Bench, rounds: readonly Round[]): void {
+  table([
+    [
+      'cycles/s',
+      'claim p50 ms',
+      'create p99',
+      'claim p99',
+      'complete p99',
+      'doubles',
+      'empty claims',
+      'processor ms a cycle',
+      'processor %',
+    ],
+    ...rounds.map(({ seconds, completed, doubles, empty, create, claim, complete, usedMs }) => [
+      Math.round(completed / seconds),
+      claim.p50Ms,
+      ...[create, claim, complete].map(({ p99Ms }) => p99Ms),
+      doubles,
+      empty,
+      usedMs.reduce((sum, ms) => sum + ms, 0) / completed,
+      usedMs.map((ms) => Math.round(ms / seconds / 10)).join(' '),
+    ]),
+  ]);
+  const names = [...apps.running().map(({ name }) => name), ...Object.keys(stores.pids)];
+  say(`  processor % of one core: ${names.join(', ')} (the agents themselves not counted)`);
+}
 
 function usedMs({ apps, stores }: Bench): number[] {
   return [...apps.running().map(({ pid }) => pid), ...Object.values(stores.pids)].map(treeProcessorMs);

@@ -1,6 +1,7 @@
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { measureBesideLimit } from '../harness/beside-limit.ts';
 import { formatNumber, quantile, say } from '../harness/report.ts';
+import { expectClean, failuresIn } from '../harness/rounds.ts';
 import { createPlatformIntegration, type PlatformIntegration, taskUpdated } from '../inbound/platform-integration.ts';
 import { sendChanges } from '../inbound/send-changes.ts';
 
@@ -34,4 +35,5 @@ async function measurePaced({ options }: Bench, { url, integration, perSecond }:
   say(
     `  at half of that: ${formatNumber(count / seconds)} a second, p50 ${p50} ms, p99 ${p99} ms, responses ${JSON.stringify(statuses)}`,
   );
+  expectClean('at half of the rate', { errors: failuresIn(statuses) });
 }

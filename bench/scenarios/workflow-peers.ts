@@ -14,12 +14,15 @@ export const scenario: Scenario = {
   async run(bench) {
     const peers = await openPeers(bench.stores);
     const own = await startOwnRuns(bench, agents);
-    await own.run({ inFlight: Math.max(...flights), warmUpSeconds: 2, seconds: 1 });
-    await bench.stores.database.db.query('ANALYZE');
-    const ours: Peer = { name: 'ours', run: async (load) => settled(bench, await own.run(load)) };
-    for (const inFlight of flights) await compare(bench, [ours, ...peers], inFlight);
-    await own.check();
-    await own.close();
+    try {
+      await own.run({ inFlight: Math.max(...flights), warmUpSeconds: 2, seconds: 1 });
+      await bench.stores.database.db.query('ANALYZE');
+      const ours: Peer = { name: 'ours', run: async (load) => settled(bench, await own.run(load)) };
+      for (const inFlight of flights) await compare(bench, [ours, ...peers], inFlight);
+      await own.check();
+    } finally {
+      await own.close();
+    }
   },
 };
 

@@ -18,22 +18,25 @@ export const scenario: Scenario = {
     const { options, stores } = bench;
     const yardstick = await measureYardstick(bench);
     const own = await startOwnRuns(bench, agents);
-    await own.run({ inFlight: Math.max(...flights), warmUpSeconds: 2, seconds: 1 });
-    // As autovacuum does within the first minute: plans made of empty tables are thrown away.
-    await stores.database.db.query('ANALYZE');
-    const rounds: Round[] = [];
-    for (let round = 0; round < options.rounds; round += 1)
-      for (const inFlight of flights) rounds.push(await measure(bench, own, inFlight));
-    rounds.sort((a, b) => a.inFlight - b.inFlight);
-    sayRounds(rounds);
-    for (const inFlight of flights) {
-      sayMedians(rounds, inFlight);
-      const rates = rounds.filter((round) => round.inFlight === inFlight).map(({ runsPerSecond }) => runsPerSecond);
-      bench.record({ name: `${inFlight} in flight`, rate: median(rates), against: yardstick });
+    try {
+      await own.run({ inFlight: Math.max(...flights), warmUpSeconds: 2, seconds: 1 });
+      // As autovacuum does within the first minute: plans made of empty tables are thrown away.
+      await stores.database.db.query('ANALYZE');
+      const rounds: Round[] = [];
+      for (let round = 0; round < options.rounds; round += 1)
+        for (const inFlight of flights) rounds.push(await measure(bench, own, inFlight));
+      rounds.sort((a, b) => a.inFlight - b.inFlight);
+      sayRounds(rounds);
+      for (const inFlight of flights) {
+        sayMedians(rounds, inFlight);
+        const rates = rounds.filter((round) => round.inFlight === inFlight).map(({ runsPerSecond }) => runsPerSecond);
+        bench.record({ name: `${inFlight} in flight`, rate: median(rates), against: yardstick });
+      }
+      await own.check();
+      sayMemory(bench);
+    } finally {
+      await own.close();
     }
-    await own.check();
-    sayMemory(bench);
-    await own.close();
   },
 };
 

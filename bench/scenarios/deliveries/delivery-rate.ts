@@ -11,6 +11,7 @@ import type { Bench, Scenario } from '../../harness/bench.ts';
 import { runInChild } from '../../harness/child-task.ts';
 import { treeProcessorMs } from '../../harness/memory.ts';
 import { say, table } from '../../harness/report.ts';
+import { expectClean, failuresIn } from '../../harness/rounds.ts';
 import { readWebhookPeer, type WebhookPeer } from '../../peers/webhook-peer.ts';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? 20_000);
@@ -73,6 +74,7 @@ async function peerRow(
     const { count: before } = await sink.count();
     const startedAt = Date.now();
     const { seconds, statuses } = await postEvents({ ...publish, connections: inFlight, count });
+    expectClean(name, { errors: failuresIn(statuses) });
     const { newestAt } = await receivedBy(sink, before + count * endpoints);
     return { seconds, statuses, perSecond: (count * endpoints) / ((newestAt - startedAt) / 1_000) };
   };
@@ -161,6 +163,7 @@ async function createAndDeliver(bench: Bench, sink: Sink, options: FlowOptions):
   const usedBefore = usedMs(bench);
   const startedAt = Date.now();
   const { seconds, statuses } = await post(created);
+  expectClean(`${endpoints} endpoints`, { errors: failuresIn(statuses) });
   const used = await received(bench, sink, before.count + created * endpoints);
   after?.();
   say(`  ${endpoints} endpoints: ${Math.round(created / seconds)} events created a second ${JSON.stringify(statuses)}`);
