@@ -1,10 +1,16 @@
 import type { Bench } from '../harness/bench.ts';
 import { runLoad } from '../harness/load.ts';
+import { median, say } from '../harness/report.ts';
+import { expectClean, failuresIn } from '../harness/rounds.ts';
 
-const seconds = 4;
+/** Short, as it is measured before each round. */
+const seconds = 3;
 
-/** Requests a second of the HTTP stack that writes nothing: what this machine can do, for what has no limit of its own. */
-export async function measureYardstick({ apps, options }: Bench): Promise<{ name: string; rate: number }> {
+/** Requests a second of the HTTP stack that writes nothing, measured now. */
+export type Yardstick = () => Promise<number>;
+
+/** What this machine can do, for what has no limit of its own. Machines drift: measure it before each round. */
+export async function openYardstick({ apps, options }: Bench): Promise<Yardstick> {
   const limit = await apps.start('limit-server');
   const load = {
     url: `${limit.url}/v1/tasks`,
@@ -13,7 +19,15 @@ export async function measureYardstick({ apps, options }: Bench): Promise<{ name
     connections: options.connections,
   };
   await runLoad({ ...load, seconds: 2 });
-  const { requestsPerSecond } = await runLoad({ ...load, seconds });
-  await limit.stop();
-  return { name: 'requests that write nothing', rate: requestsPerSecond };
+  return async () => {
+    const { requestsPerSecond, statuses } = await runLoad({ ...load, seconds });
+    expectClean('yardstick', { errors: failuresIn(statuses) });
+    return requestsPerSecond;
+  };
+}
+
+/** Rates as a figure, with those of the yardstick before each of them. */
+export function besideYardstick(rates: readonly number[], yardsticks: readonly number[]) {
+  say(`  yardstick before each round: ${yardsticks.map((rate) => Math.round(rate)).join(', ')} requests/s`);
+  return { rate: median(rates), against: { name: 'requests that write nothing', rate: median(yardsticks) } };
 }

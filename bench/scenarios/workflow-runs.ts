@@ -5,7 +5,7 @@ import { processorMs, treeProcessorMs } from '../harness/memory.ts';
 import { formatNumber, median, say, table } from '../harness/report.ts';
 import { stepKeys } from '../runs/bench-workflow.ts';
 import { flightsOf } from '../runs/in-flight.ts';
-import { measureYardstick } from '../figures/yardstick.ts';
+import { besideYardstick, openYardstick, type Yardstick } from '../figures/yardstick.ts';
 import { type OwnRuns, startOwnRuns } from '../runs/own-runs.ts';
 
 const flights = flightsOf('20,100,400');
@@ -16,7 +16,7 @@ export const scenario: Scenario = {
   about: `${flights.join(', ')} runs of four steps in flight, ${agents} instant agents in the process that starts them, all worker apps live`,
   async run(bench) {
     const { options, stores } = bench;
-    const yardstick = await measureYardstick(bench);
+    const yardstick = await openYardstick(bench);
     const own = await startOwnRuns(bench, agents);
     try {
       await own.run({ inFlight: Math.max(...flights), warmUpSeconds: 2, seconds: 1 });
@@ -24,13 +24,15 @@ export const scenario: Scenario = {
       await stores.database.db.query('ANALYZE');
       const rounds: Round[] = [];
       for (let round = 0; round < options.rounds; round += 1)
-        for (const inFlight of flights) rounds.push(await measure(bench, own, inFlight));
+        for (const inFlight of flights) rounds.push(await measure(bench, { own, yardstick, inFlight }));
       rounds.sort((a, b) => a.inFlight - b.inFlight);
       sayRounds(rounds);
       for (const inFlight of flights) {
         sayMedians(rounds, inFlight);
-        const rates = rounds.filter((round) => round.inFlight === inFlight).map(({ runsPerSecond }) => runsPerSecond);
-        bench.record({ name: `${inFlight} in flight`, rate: median(rates), against: yardstick });
+        const ofThese = rounds.filter((round) => round.inFlight === inFlight);
+        const rates = ofThese.map(({ runsPerSecond }) => runsPerSecond);
+        const yardsticks = ofThese.map(({ yardstickRate }) => yardstickRate);
+        bench.record({ name: `${inFlight} in flight`, ...besideYardstick(rates, yardsticks) });
       }
       await own.check();
       sayMemory(bench);
@@ -40,16 +42,23 @@ export const scenario: Scenario = {
   },
 };
 
-type Round = Awaited<ReturnType<OwnRuns['run']>> & { inFlight: number; perRun: [name: string, ms: number][] };
+type Round = Awaited<ReturnType<OwnRuns['run']>> & {
+  inFlight: number;
+  yardstickRate: number;
+  perRun: [name: string, ms: number][];
+};
+
+type Measurement = { own: OwnRuns; yardstick: Yardstick; inFlight: number };
 
 /** A round until nothing is owed any more, so that what its runs have cost is counted in whole. */
-async function measure(bench: Bench, own: OwnRuns, inFlight: number): Promise<Round> {
+async function measure(bench: Bench, { own, yardstick, inFlight }: Measurement): Promise<Round> {
+  const yardstickRate = await yardstick();
   const before = usedMs(bench);
   const result = await own.run({ inFlight, warmUpSeconds: 1, seconds: bench.options.roundSeconds });
   await drainBacklog(bench, 300);
   const used = usedMs(bench).map(([name, ms], index): [string, number] => [name, ms - (before[index]?.[1] ?? 0)]);
   used.push(['starter and agents', result.processorMs]);
-  return { ...result, inFlight, perRun: used.map(([name, ms]) => [name, ms / result.runs]) };
+  return { ...result, inFlight, yardstickRate, perRun: used.map(([name, ms]) => [name, ms / result.runs]) };
 }
 
 function usedMs({ apps, stores }: Bench): [name: string, ms: number][] {

@@ -1,22 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BareLoop, BareResult } from '../../deliveries/bare-loop.ts';
 import { countStatements } from '../../deliveries/count-statements.ts';
-import { fillBacklog } from '../../deliveries/fill-backlog.ts';
-import { postEvents, taskCreation } from '../../deliveries/publish.ts';
-import { receivedBy, type Sink, startSink } from '../../deliveries/start-sink.ts';
-import { subscribe } from '../../deliveries/subscribe.ts';
-import { workerApps } from '../../harness/apps.ts';
-import { clearTables } from '../../harness/backlog.ts';
-import type { Bench, Scenario } from '../../harness/bench.ts';
+import { bytes, createAndDeliver, drain, type Flow, type FlowResult, inFlight } from '../../deliveries/flows.ts';
+import { type Sink, startSink } from '../../deliveries/start-sink.ts';
+import type { Bench, Recorder, Scenario } from '../../harness/bench.ts';
 import { runInChild } from '../../harness/child-task.ts';
-import { treeProcessorMs } from '../../harness/memory.ts';
-import { say, table } from '../../harness/report.ts';
-import { expectClean, failuresIn } from '../../harness/rounds.ts';
-import { readWebhookPeer, type WebhookPeer } from '../../peers/webhook-peer.ts';
+import { median, say, table } from '../../harness/report.ts';
+import { openPeerDeliveries } from '../../peers/peer-deliveries.ts';
+import { readWebhookPeer } from '../../peers/webhook-peer.ts';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? 20_000);
-const inFlight = 64;
-const bytes = 512;
+/** Short, as it is measured before each round of each flow. */
+const bareSeconds = 3;
 const peer = readWebhookPeer(process.env['BENCH_PEER']);
 const processes = [
   'webhook-dispatcher',
@@ -32,80 +26,88 @@ export const scenario: Scenario = {
   about: `${events} events of ${bytes} bytes delivered: from a backlog, and created by POST with ${inFlight} in flight`,
   async run(bench) {
     const sink = await startSink();
-    const rows: Row[] = [];
     try {
-      const bare: BareLoop = { url: `${sink.url}/bare`, bytes, inFlight, seconds: 5 };
-      const { perSecond } = await runInChild<BareResult>('../deliveries/bare-loop.ts', bare);
-      rows.push(['bare loop of the HTTP client', Math.round(perSecond), ...processes.map(() => ''), '']);
-      for (const endpoints of [1, 10])
-        for (const flow of [drain, createAndDeliver]) {
-          const row = await flow(bench, sink, { endpoints, count: events });
-          bench.record({
-            name: String(row[0]),
-            rate: Number(row[1]),
-            against: { name: 'POSTs of the bare HTTP client', rate: perSecond },
-          });
-          rows.push([...row, await statementsOf(bench, sink, { flow, endpoints })]);
-          if (peer && flow === createAndDeliver) rows.push(await peerRow(peer, sink, { endpoints, own: row[1] }));
-        }
+      const lanes = await openLanes(sink);
+      for (let round = 0; round < bench.options.rounds; round += 1)
+        for (const lane of lanes) await measure(bench, sink, lane);
+      sayLanes(lanes);
+      for (const lane of lanes) recordLane(bench.record, lane);
+      // The whole table has no statements.
+      if (!bench.options.save) for (const lane of lanes) await sayStatements(bench, sink, lane);
     } finally {
       sink.stop();
     }
-    const head = ['', 'deliveries/s', ...processes.map((process) => process.split('-').at(-1) ?? ''), 'all'];
-    table([[...head, 'SQL per 10'], ...rows]);
-    say('  processor time in ms a delivery, of all processes but clients and receiver');
-    say(
-      '  SQL per 10: statements of the dispatcher for 10 deliveries, in a shorter run of their own, by their number above',
-    );
   },
 };
 
-/** The same load for another product, whose processor time is not known here. */
-async function peerRow(
-  { name, open }: WebhookPeer,
-  sink: Sink,
-  { endpoints, own }: { endpoints: number; own: unknown },
-) {
-  const publish = await open(
-    Array.from({ length: endpoints }, (_, number) => `${sink.url}/${name}/${number}`),
-    bytes,
-  );
-  const deliver = async (count: number) => {
-    const { count: before } = await sink.count();
-    const startedAt = Date.now();
-    const { seconds, statuses } = await postEvents({ ...publish, connections: inFlight, count });
-    expectClean(name, { errors: failuresIn(statuses) });
-    const { newestAt } = await receivedBy(sink, before + count * endpoints);
-    return { seconds, statuses, perSecond: (count * endpoints) / ((newestAt - startedAt) / 1_000) };
-  };
-  const count = Math.ceil(events / endpoints);
-  await deliver(Math.ceil(count / 10));
-  const { seconds, statuses, perSecond } = await deliver(count);
-  say(
-    `  ${name}, ${endpoints} endpoints: ${Math.round(count / seconds)} events created a second ${JSON.stringify(statuses)}`,
-  );
-  say(`  ${endpoints} endpoints: ours is ${(Number(own) / perSecond).toFixed(2)} of ${name}`);
-  return [
-    `${name}, created by POST, ${endpoints} endpoints`,
-    Math.round(perSecond),
-    ...processes.map(() => ''),
-    '',
-    '',
-  ];
+/** A flow to so many endpoints, and what its rounds have given. */
+type Lane = {
+  name: string;
+  flow: Flow;
+  endpoints: number;
+  measurePeer: (() => Promise<number>) | undefined;
+  bare: number[];
+  own: FlowResult[];
+  peer: number[];
+};
+
+async function openLanes(sink: Sink): Promise<Lane[]> {
+  const lanes: Lane[] = [];
+  for (const [endpoints, to] of [[1, '1 endpoint'] as const, [10, '10 endpoints'] as const]) {
+    const load = { endpoints, events, bytes, connections: inFlight };
+    const measurePeer = peer && (await openPeerDeliveries(peer, sink, load));
+    const empty = () => ({ endpoints, bare: [], own: [], peer: [] });
+    lanes.push({ name: `backlog, ${to}`, flow: drain, measurePeer: undefined, ...empty() });
+    lanes.push({ name: `created by POST, ${to}`, flow: createAndDeliver, measurePeer, ...empty() });
+  }
+  return lanes;
 }
 
-/** `settings`: of the dispatcher. `before` and `after` what is measured. */
-type FlowOptions = {
-  endpoints: number;
-  count: number;
-  settings?: Record<string, string>;
-  before?: () => void;
-  after?: () => void;
-};
-type Flow = (bench: Bench, sink: Sink, options: FlowOptions) => Promise<Row>;
+/** The bare loop, ours and the peer one after another, so that they see the same load of the machine. */
+async function measure(bench: Bench, sink: Sink, lane: Lane): Promise<void> {
+  const { flow, endpoints, measurePeer } = lane;
+  const bare: BareLoop = { url: `${sink.url}/bare`, bytes, inFlight, seconds: bareSeconds };
+  lane.bare.push((await runInChild<BareResult>('../deliveries/bare-loop.ts', bare)).perSecond);
+  lane.own.push(await flow(bench, sink, { endpoints, count: events }));
+  if (measurePeer) lane.peer.push(await measurePeer());
+}
 
-/** Runs a flow with a dispatcher whose statements are counted on their way, which takes time of its own. */
-async function statementsOf(bench: Bench, sink: Sink, { flow, endpoints }: { flow: Flow; endpoints: number }) {
+const ownRate = ({ own }: Lane): number => median(own.map(({ perSecond }) => perSecond));
+
+function recordLane(record: Recorder, lane: Lane): void {
+  const { name, bare } = lane;
+  const rate = ownRate(lane);
+  record({ name, rate, against: { name: 'POSTs of the bare HTTP client', rate: median(bare) } });
+  if (peer && lane.peer.length > 0) record({ name, rate, against: { name: peer.name, rate: median(lane.peer) } });
+}
+
+function sayLanes(lanes: readonly Lane[]): void {
+  const all = ({ usedMs }: FlowResult) => Object.values(usedMs).reduce((sum, ms) => sum + ms, 0);
+  table([
+    [
+      'median of rounds',
+      'deliveries/s',
+      'bare loop/s',
+      ...(peer ? [peer.name] : []),
+      ...processes.map(shortName),
+      'all',
+    ],
+    ...lanes.map((lane) => [
+      lane.name,
+      Math.round(ownRate(lane)),
+      Math.round(median(lane.bare)),
+      ...(peer ? [lane.peer.length > 0 ? Math.round(median(lane.peer)) : ''] : []),
+      ...processes.map((process) => median(lane.own.map(({ usedMs }) => usedMs[process] ?? 0)).toFixed(2)),
+      median(lane.own.map(all)).toFixed(2),
+    ]),
+  ]);
+  say('  processor time in ms a delivery, of all processes but clients and receiver');
+}
+
+const shortName = (process: string): string => process.split('-').at(-1) ?? '';
+
+/** Statements of the dispatcher, in a shorter run of their own: counting them on their way takes time. */
+async function sayStatements(bench: Bench, sink: Sink, { name, flow, endpoints }: Lane): Promise<void> {
   const count = Math.ceil(events / 4);
   const counter = await countStatements(bench.stores.databaseUrl);
   let counts: [string, number][] = [];
@@ -114,95 +116,9 @@ async function statementsOf(bench: Bench, sink: Sink, { flow, endpoints }: { flo
   await flow(bench, sink, { endpoints, count, settings, before: counter.reset, after });
   counter.close();
   const per10 = (number: number) => ((number * 10) / count).toFixed(2);
+  say(
+    `  ${name}: ${per10(counts.reduce((sum, [, number]) => sum + number, 0))} statements of the dispatcher for 10 deliveries`,
+  );
   for (const [text, number] of counts.slice(0, 12))
     say(`    ${per10(number)} ${text.replace(/\s+/g, ' ').trim().slice(0, 90)}`);
-  return per10(counts.reduce((sum, [, number]) => sum + number, 0));
-}
-
-type Row = (string | number)[];
-
-/** Deliveries that become due at the same moment. */
-async function drain(bench: Bench, sink: Sink, options: FlowOptions): Promise<Row> {
-  const { endpoints, count, settings, before: begin, after } = options;
-  const gateway = await bench.apps.start('api-gateway');
-  const ids = await subscribeAll(bench, gateway.url, sink, endpoints);
-  await gateway.stop();
-  const { db } = bench.stores.database;
-  await bench.apps.start('webhook-dispatcher', settings);
-  const expected = await fillBacklog(db, ids, { events: Math.ceil(count / endpoints), bytes });
-  await db.query('VACUUM ANALYZE');
-  const before = await sink.count();
-  begin?.();
-  const startedAt = Date.now();
-  await db.query(`UPDATE deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
-  const usedBefore = usedMs(bench);
-  const used = await received(bench, sink, before.count + expected);
-  after?.();
-  return finish(bench, `backlog, ${endpoints} endpoints`, { count: expected, startedAt, used, usedBefore });
-}
-
-async function createAndDeliver(bench: Bench, sink: Sink, options: FlowOptions): Promise<Row> {
-  const { endpoints, count: deliveries, settings, before: begin, after } = options;
-  await bench.apps.start('webhook-dispatcher', settings);
-  const others = workerApps.filter((name) => name !== 'webhook-dispatcher');
-  const [gateway] = await bench.apps.startAll(['api-gateway', 'webhook-receiver', ...others]);
-  if (!gateway) throw new Error('the gateway did not start');
-  await subscribeAll(bench, gateway.url, sink, endpoints);
-  await sleep(1_000);
-  const creation = taskCreation(gateway.url, bench.apps.apiKey, bytes);
-  const post = (count: number) => postEvents({ ...creation, connections: inFlight, count });
-  const created = Math.ceil(deliveries / endpoints);
-  // Code is compiled, plans are made with statistics, as autovacuum has them within a minute.
-  const warmUp = Math.ceil(created / 10);
-  const first = await sink.count();
-  await post(warmUp);
-  await received(bench, sink, first.count + warmUp * endpoints);
-  await bench.stores.database.db.query('ANALYZE');
-  const before = await sink.count();
-  begin?.();
-  const usedBefore = usedMs(bench);
-  const startedAt = Date.now();
-  const { seconds, statuses } = await post(created);
-  expectClean(`${endpoints} endpoints`, { errors: failuresIn(statuses) });
-  const used = await received(bench, sink, before.count + created * endpoints);
-  after?.();
-  say(`  ${endpoints} endpoints: ${Math.round(created / seconds)} events created a second ${JSON.stringify(statuses)}`);
-  const name = `created by POST, ${endpoints} endpoints`;
-  return finish(bench, name, { count: created * endpoints, startedAt, used, usedBefore });
-}
-
-type Measured = { count: number; startedAt: number; used: Used & { newestAt: number }; usedBefore: Used };
-
-async function finish(bench: Bench, name: string, { count, startedAt, used, usedBefore }: Measured): Promise<Row> {
-  const perSecond = Math.round(count / ((used.newestAt - startedAt) / 1_000));
-  const each = processes.map((process) => {
-    const ms = (used.ms[process] ?? 0) - (usedBefore.ms[process] ?? 0);
-    return (ms / count).toFixed(2);
-  });
-  const all = Object.entries(used.ms).reduce((sum, [process, ms]) => sum + ms - (usedBefore.ms[process] ?? 0), 0);
-  await bench.apps.stopAll();
-  await clearTables(bench);
-  return [name, perSecond, ...each, (all / count).toFixed(2)];
-}
-
-async function subscribeAll({ apps }: Bench, url: string, sink: Sink, endpoints: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let number = 0; number < endpoints; number += 1)
-    ids.push(await subscribe(url, apps.apiKey, `${sink.url}/hook/${number}`));
-  return ids;
-}
-
-/** Waits until the receiver has them all, and gives the processor time that was used until then. */
-async function received(bench: Bench, sink: Sink, expected: number): Promise<Measured['used']> {
-  const { newestAt } = await receivedBy(sink, expected);
-  // What follows the last response, its record, belongs to the delivery.
-  return sleep(500).then(() => ({ newestAt, ...usedMs(bench) }));
-}
-
-/** Processor time of each process since it started. */
-type Used = { ms: Record<string, number> };
-
-function usedMs({ apps, stores }: Bench): Used {
-  const pids = [...apps.running().map(({ name, pid }) => [name, pid] as const), ...Object.entries(stores.pids)];
-  return { ms: Object.fromEntries(pids.map(([name, pid]) => [name, treeProcessorMs(pid)])) };
 }
