@@ -36,7 +36,7 @@ DATABASE_URL and REDIS_URL name servers to use; without them an embedded Postgre
 DATABASE_URL must name a database made for this purpose: the bench fills it.`;
 
 /** Throws with the usage when an argument is not known. */
-export function readOptions(args: string[]): Options {
+export function readOptions(args: string[], env: NodeJS.ProcessEnv = process.env): Options {
   const { values } = parseArgs({
     args,
     options: {
@@ -53,6 +53,8 @@ export function readOptions(args: string[]): Options {
   if (values.help || (backend !== undefined && backend !== 'postgres' && backend !== 'redis')) throw new Error(usage);
   if (values.save && values.only.length > 0)
     throw new Error('--save stores the whole table: leave out --only, or leave out --save to run some scenarios.');
+  if (values.save && env['BENCH_PEER'] && !env['BENCH_PEER_VERSION'])
+    throw new Error('BENCH_PEER_VERSION must have the version of the BENCH_PEER: --save stores it with the figures.');
   return {
     backend,
     only: values.save ? compared : values.only,
