@@ -6,7 +6,9 @@ import type { Scenario } from './harness/bench.ts';
 import { readOptions } from './harness/options.ts';
 import { say } from './harness/report.ts';
 import { type Outcome, runScenario } from './figures/run-scenario.ts';
-import { saveResults, sayProblems } from './figures/save-results.ts';
+import { describeRun } from './figures/describe-run.ts';
+import { problemsOf } from './figures/judge.ts';
+import { saveResults } from './figures/save-results.ts';
 import { openStores, type Stores } from './harness/stores.ts';
 
 /** Gives whether all of it succeeded. */
@@ -26,14 +28,27 @@ async function main(): Promise<boolean> {
   try {
     await saySettings(stores);
     say(`${options.connections} connections, ${options.rounds} rounds of ${options.roundSeconds} s each`);
+    const description = options.save ? await describeRun(stores, options) : undefined;
+    const run = (scenario: Scenario) => runScenario(scenario, { options, stores, apps });
     const outcomes: Outcome[] = [];
-    for (const scenario of scenarios)
-      if (!isStopping) outcomes.push(await runScenario(scenario, { options, stores, apps }));
-    return options.save ? await saveResults(stores, outcomes) : sayProblems(outcomes);
+    for (const scenario of scenarios) if (!isStopping) outcomes.push(await run(scenario));
+    if (description) return await saveResults(description, outcomes, rerun(scenarios, run));
+    const problems = problemsOf(outcomes);
+    for (const problem of problems) say(problem);
+    return problems.length === 0;
   } finally {
     await cleanUp();
   }
 }
+
+const rerun =
+  (scenarios: readonly Scenario[], run: (scenario: Scenario) => Promise<Outcome>) =>
+  async (name: string): Promise<Outcome> => {
+    const scenario = scenarios.find((one) => one.name === name);
+    if (!scenario) throw new Error(`no scenario ${name}`);
+    say(`\nonce more, as a figure is worse than in the last results`);
+    return await run(scenario);
+  };
 
 async function readScenarios(only: string[]): Promise<Scenario[]> {
   const folder = join(import.meta.dirname, 'scenarios');

@@ -17,3 +17,13 @@ export function worseThan(before: readonly Figure[], now: readonly Figure[]): { 
     return [{ figure, before: ratioOf(same) }];
   });
 }
+
+/** Figures that were measured before and are not any more. */
+export const missingFrom = (now: readonly Figure[], before: readonly Figure[]): Figure[] =>
+  before.filter((figure) => !now.some((one) => isSame(one, figure)));
+
+/** The figure, or the same one of a second run if its ratio is better. */
+export function betterOf(figure: Figure, again: readonly Figure[]): Figure {
+  const second = again.find((one) => isSame(one, figure));
+  return second && ratioOf(second) > ratioOf(figure) ? second : figure;
+}
