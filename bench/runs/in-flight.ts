@@ -26,3 +26,8 @@ export async function keepInFlight(
   await Promise.all(Array.from({ length: inFlight }, lane));
   return { runsPerSecond: times.length / seconds, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
 }
+
+/** Throws when no run ended in the time that counts: such a round has no rate and no times. */
+export function expectRuns(label: string, { runsPerSecond }: FlightResult): void {
+  if (!(runsPerSecond > 0)) throw new Error(`${label}: no run ended in a round; give it more --seconds`);
+}

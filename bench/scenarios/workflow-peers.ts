@@ -2,7 +2,7 @@ import type { Bench, Scenario } from '../harness/bench.ts';
 import { drainBacklog } from '../harness/backlog.ts';
 import { median, say, table } from '../harness/report.ts';
 import { openPeers, type Peer } from '../peers/run-peers.ts';
-import { type FlightResult, flightsOf } from '../runs/in-flight.ts';
+import { expectRuns, type FlightResult, flightsOf } from '../runs/in-flight.ts';
 import { startOwnRuns } from '../runs/own-runs.ts';
 
 const flights = flightsOf('20,100,400');
@@ -36,8 +36,11 @@ async function settled(bench: Bench, result: FlightResult): Promise<FlightResult
 async function compare({ options, record }: Bench, engines: readonly Peer[], inFlight: number): Promise<void> {
   const results = engines.map((): FlightResult[] => []);
   for (let round = 0; round < options.rounds; round += 1)
-    for (const [index, { run }] of engines.entries())
-      results[index]?.push(await run({ inFlight, warmUpSeconds: 2, seconds: options.roundSeconds }));
+    for (const [index, { name, run }] of engines.entries()) {
+      const result = await run({ inFlight, warmUpSeconds: 2, seconds: options.roundSeconds });
+      expectRuns(`${name}, ${inFlight} in flight`, result);
+      results[index]?.push(result);
+    }
   const [ownRate = NaN, ...rates] = results.map((rounds) => median(rounds.map(({ runsPerSecond }) => runsPerSecond)));
   table([
     [`${inFlight} in flight`, 'runs/s', 'run p50 ms', 'run p99 ms'],

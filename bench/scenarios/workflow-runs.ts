@@ -4,7 +4,7 @@ import { sayMemory } from '../harness/beside-limit.ts';
 import { processorMs, treeProcessorMs } from '../harness/memory.ts';
 import { formatNumber, median, say, table } from '../harness/report.ts';
 import { stepKeys } from '../runs/bench-workflow.ts';
-import { flightsOf } from '../runs/in-flight.ts';
+import { expectRuns, flightsOf } from '../runs/in-flight.ts';
 import { besideYardstick, openYardstick, type Yardstick } from '../figures/yardstick.ts';
 import { type OwnRuns, startOwnRuns } from '../runs/own-runs.ts';
 
@@ -55,6 +55,7 @@ async function measure(bench: Bench, { own, yardstick, inFlight }: Measurement):
   const yardstickRate = await yardstick();
   const before = usedMs(bench);
   const result = await own.run({ inFlight, warmUpSeconds: 1, seconds: bench.options.roundSeconds });
+  expectRuns(`${inFlight} in flight`, result);
   await drainBacklog(bench, 300);
   const used = usedMs(bench).map(([name, ms], index): [string, number] => [name, ms - (before[index]?.[1] ?? 0)]);
   used.push(['starter and agents', result.processorMs]);
