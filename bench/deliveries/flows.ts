@@ -74,7 +74,7 @@ export async function createAndDeliver(bench: Bench, sink: Sink, options: FlowOp
   expectClean(`${endpoints} endpoints`, { errors: failuresIn(statuses) });
   const used = await received(bench, sink, before.count + created * endpoints);
   after?.();
-  say(`  ${endpoints} endpoints: ${Math.round(created / seconds)} events created a second ${JSON.stringify(statuses)}`);
+  say(`  ours, endpoints: ${endpoints}, events created a second: ${Math.round(created / seconds)}`);
   return finish(bench, { count: created * endpoints, startedAt, used, usedBefore });
 }
 

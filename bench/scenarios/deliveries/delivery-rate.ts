@@ -78,7 +78,10 @@ function recordLane(record: Recorder, lane: Lane): void {
   const { name, bare } = lane;
   const rate = ownRate(lane);
   record({ name, rate, against: { name: 'POSTs of the bare HTTP client', rate: median(bare) } });
-  if (peer && lane.peer.length > 0) record({ name, rate, against: { name: peer.name, rate: median(lane.peer) } });
+  if (!peer || lane.peer.length === 0) return;
+  const peerRate = median(lane.peer);
+  say(`  ${name}: ours is ${(rate / peerRate).toFixed(2)} of ${peer.name}`);
+  record({ name, rate, against: { name: peer.name, rate: peerRate } });
 }
 
 function sayLanes(lanes: readonly Lane[]): void {
