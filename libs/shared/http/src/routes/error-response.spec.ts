@@ -7,6 +7,8 @@ describe('a store that is away', () => {
   it.each([
     ['refuses connections', withCode('ECONNREFUSED')],
     ['starts up', withCode('57P03')],
+    ['has no space on its disk', withCode('53100')],
+    ['is a standby since a failover', withCode('25006')],
     ['breaks off', new Error('Connection terminated unexpectedly')],
     [
       'broke off before the statement was sent',

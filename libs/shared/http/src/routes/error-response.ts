@@ -54,10 +54,13 @@ const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 const lostConnection =
   /timeout exceeded when trying to connect|Connection terminated|terminating connection|is not queryable/;
 
-/** Whether a store could not be reached, so that the same request may work in a moment. */
+/** Of Postgres: connections that broke, a server that starts or stops, no memory, connections or disk, and a standby. */
+const unavailableStates = /^(08...|57P0[123]|53[123]00|25006)$/;
+
+/** Whether a store could not be reached or cannot write, so that the same request may work in a moment. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && (networkCodes.has(code) || /^(08...|57P0[123]|53[23]00)$/.test(code))) return true;
+  if (typeof code === 'string' && (networkCodes.has(code) || unavailableStates.test(code))) return true;
   return lostConnection.test(error.message) || (error.cause instanceof Error && isUnavailable(error.cause));
 }
