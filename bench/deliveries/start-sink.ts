@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nextMessage, startChild } from '../harness/child-task.ts';
-import type { SinkCount, SinkIds, SinkOptions } from './sink.ts';
+import type { ReceivedEvent, SinkCount, SinkEvents, SinkIds, SinkOptions } from './sink.ts';
 
 export type Sink = {
   url: string;
   count(): Promise<SinkCount>;
-  /** Requests by `<path> <webhook-id>`, where it keeps them. */
+  /** Requests by `<path> <webhook-id>`, where it keeps ids. */
   ids(): Promise<Map<string, number>>;
+  /** Where it keeps events. */
+  events(): Promise<ReceivedEvent[]>;
   stop(): void;
 };
 
@@ -14,7 +16,7 @@ export type Sink = {
 export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   const child = startChild('../deliveries/sink.ts', options);
   const { port } = await nextMessage<{ port: number }>(child);
-  const ask = <Reply>(what: 'count' | 'ids') => {
+  const ask = <Reply>(what: 'count' | 'ids' | 'events') => {
     child.send(what);
     return nextMessage<Reply>(child);
   };
@@ -22,6 +24,7 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
     url: `http://127.0.0.1:${port}`,
     count: () => ask<SinkCount>('count'),
     ids: async () => new Map((await ask<SinkIds>('ids')).ids),
+    events: async () => (await ask<SinkEvents>('events')).events,
     stop: () => void child.kill(),
   };
 }

@@ -1,22 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Attack, notAllowed } from '../abuse/attacks/attack.ts';
 import { attacks } from '../abuse/attacks/index.ts';
 import type { AttackMessage } from '../abuse/attacker.ts';
 import { makeTenantKeys } from '../abuse/tenant-keys.ts';
 import type { Bench } from '../harness/bench.ts';
 import { nextMessage, startChild } from '../harness/child-task.ts';
 
-/** How often an attack was made, and how often it could not be prepared because something was away. */
-export type AttackCounts = { made: number; notMade: number };
+/** By then an attack is prepared, unless something is away. */
+const preparationMs = 30_000;
+/** An attack that does not end by then is ended; requests that hang take it that long. */
+const endMs = 10_000;
+
+/** `wrong`: responses that are not allowed for an attack, whatever is away. */
+export type AttackReport = {
+  made: number;
+  /** Could not be prepared, or broke off, because something was away. */
+  notMade: number;
+  wrong: string[];
+};
 
 /** The attacks of the abuse suite, one after the other, each by a new tenant, until it is stopped. */
-export function startAttacks(bench: Bench, url: string, seconds: number): { stop(): Promise<AttackCounts> } {
-  const counts: AttackCounts = { made: 0, notMade: 0 };
+export function startAttacks(bench: Bench, url: string, seconds: number): { stop(): Promise<AttackReport> } {
+  const report: AttackReport = { made: 0, notMade: 0, wrong: [] };
   const over = new AbortController();
   const attackInTurn = async () => {
     for (let number = 0; !over.signal.aborted; number += 1) {
-      const { name } = attacks[number % attacks.length] ?? { name: '' };
-      const isMade = await attack(bench, { name, url, seconds, number }, over.signal).catch(() => false);
-      counts[isMade ? 'made' : 'notMade'] += 1;
+      const attack = attacks[number % attacks.length] as Attack;
+      const statuses = await make(bench, { attack, url, seconds, number }, over.signal).catch(() => undefined);
+      report[statuses ? 'made' : 'notMade'] += 1;
+      report.wrong.push(...wrongOf(attack, statuses ?? {}));
     }
   };
   const done = attackInTurn();
@@ -24,27 +36,37 @@ export function startAttacks(bench: Bench, url: string, seconds: number): { stop
     async stop() {
       over.abort();
       await done;
-      return counts;
+      return report;
     },
   };
 }
 
-type Turn = { name: string; url: string; seconds: number; number: number };
+/** Faults make responses with 5xx, and connections that break; nothing makes others. */
+const isByFault = (status: string): boolean => /^5\d\d$/.test(status) || !/^\d+$/.test(status);
 
-async function attack(bench: Bench, { name, url, seconds, number }: Turn, over: AbortSignal): Promise<boolean> {
-  const rest = () => sleep(seconds * 1_000, undefined, { signal: over }).catch(() => {});
-  const apiKeys = await makeTenantKeys(bench, `${name}-${number}`).catch(() => undefined);
-  if (!apiKeys) return rest().then(() => false);
-  const attacker = startChild('../abuse/attacker.ts', { name, url, apiKeys });
-  const kill = () => void attacker.kill('SIGKILL');
-  over.addEventListener('abort', kill);
+function wrongOf(attack: Attack, statuses: Record<string, number>): string[] {
+  const wrong = notAllowed(attack, statuses).filter(([status]) => !isByFault(status));
+  return wrong.map(([status, count]) => `${attack.name}: ${count} times ${status}`);
+}
+
+type Turn = { attack: Attack; url: string; seconds: number; number: number };
+
+/** The responses that it got; undefined when it could not be made. */
+async function make(bench: Bench, { attack, url, seconds, number }: Turn, over: AbortSignal) {
+  const rest = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => undefined);
+  const apiKeys = await makeTenantKeys(bench, `${attack.name}-${number}`).catch(() => undefined);
+  if (!apiKeys) return rest(seconds * 1_000);
+  const attacker = startChild('../abuse/attacker.ts', { name: attack.name, url, apiKeys });
   try {
-    const isReady = 'ready' in (await nextMessage<AttackMessage>(attacker));
-    if (isReady) attacker.send('go');
-    await rest();
-    return isReady;
+    const preparation = await Promise.race([nextMessage<AttackMessage>(attacker), rest(preparationMs)]);
+    if (!preparation || !('ready' in preparation)) return undefined;
+    attacker.send('go');
+    await rest(seconds * 1_000);
+    const ended = nextMessage<AttackMessage>(attacker);
+    attacker.send('stop');
+    const message = await Promise.race([ended, sleep(endMs, undefined)]);
+    return message && 'statuses' in message ? message.statuses : undefined;
   } finally {
-    over.removeEventListener('abort', kill);
-    kill();
+    attacker.kill('SIGKILL');
   }
 }

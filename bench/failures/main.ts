@@ -5,7 +5,9 @@ import { say } from '../harness/report.ts';
 
 // The scenario `failures` on both back ends. Arguments are those of the bench, `--seconds` for one.
 
-type Outcome = { passed: number; failed: number };
+type Outcome = { passed: number; failed: number; skipped: number };
+
+const lastLine = /^(\d+) passed, (\d+) failed, (\d+) skipped$/m;
 
 function runOn(backend: string): Promise<Outcome> {
   const bench = join(import.meta.dirname, '../main.ts');
@@ -18,17 +20,19 @@ function runOn(backend: string): Promise<Outcome> {
   });
   return new Promise((done) =>
     child.once('close', (code) => {
-      const [, passed = '0', failed = '1'] = /^(\d+) passed, (\d+) failed/m.exec(output) ?? [];
-      done({ passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1) });
+      const [, passed = '0', failed = '1', skipped = '0'] = lastLine.exec(output) ?? [];
+      const numbers = { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
+      done({ ...numbers, failed: Math.max(numbers.failed, code === 0 ? 0 : 1) });
     }),
   );
 }
 
-let [passed, failed] = [0, 0];
+let [passed, failed, skipped] = [0, 0, 0];
 for (const backend of backends) {
   const outcome = await runOn(backend);
   passed += outcome.passed;
   failed += outcome.failed;
+  skipped += outcome.skipped;
 }
-say(`${passed} passed, ${failed} failed, 0 skipped`);
+say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 if (failed > 0) process.exitCode = 1;

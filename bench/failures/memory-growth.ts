@@ -1,7 +1,8 @@
 import { pssMegabytes } from '../harness/memory.ts';
 import { median } from '../harness/report.ts';
+import { type Finding, finding } from './audit/finding.ts';
 import { liveMegabytes } from './live-heap.ts';
-import type { Supervised } from './system.ts';
+import type { Supervised } from './system/system.ts';
 
 /** MB after the warm-up, and at the end. */
 type Change = { warmMb: number; endMb: number };
@@ -45,3 +46,19 @@ export async function watchMemory(
 
 /** NaN of one that is killed meanwhile. */
 const liveOf = ({ pid }: Supervised['app']): Promise<number> => liveMegabytes(pid).catch(() => NaN);
+
+/** What a process holds may grow by so much after its warm-up. */
+const maxGrowth = 0.1;
+
+export function auditGrowth(growths: readonly Growth[]): Finding {
+  const grown = growths.filter(({ live: { warmMb, endMb } }) => !(endMb <= warmMb * (1 + maxGrowth)));
+  const what = `no process holds more than ${maxGrowth * 100} % more at the end than after its warm-up`;
+  const names = grown.map(({ name, live: { warmMb, endMb } }) => `${name}: ${warmMb} to ${endMb} MB`);
+  return finding(what, growths.length, names);
+}
+
+export function growthRows(growths: readonly Growth[]): (string | number)[][] {
+  const cells = ({ warmMb, endMb }: Change) => [warmMb, endMb, `${(((endMb - warmMb) * 100) / warmMb).toFixed(2)} %`];
+  const head = ['lived through it', 'live MB after warm-up', 'at the end', 'growth', 'all MB', 'at the end', 'growth'];
+  return [head, ...growths.map(({ name, live, total }) => [name, ...cells(live), ...cells(total)])];
+}

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Attack } from '../abuse/attacks/attack.ts';
+import { type Attack, notAllowed } from '../abuse/attacks/attack.ts';
 import type { AttackMessage } from '../abuse/attacker.ts';
 import { attacks } from '../abuse/attacks/index.ts';
 import { makeHonest } from '../abuse/honest-tenant.ts';
@@ -122,12 +122,12 @@ async function endure(bench: Bench, honest: Honest, url: string, attack: Attack)
   }
 }
 
-function wrongStatuses({ allowed }: Attack, message: AttackMessage): string[] {
+function wrongStatuses(attack: Attack, message: AttackMessage): string[] {
   if (!('statuses' in message)) return [`the attack broke: ${JSON.stringify(message)}`];
   say(`    ${JSON.stringify(message.statuses)}`);
-  const isAllowed = (status: string) => allowed.some((one) => String(one) === status);
-  const wrong = Object.entries(message.statuses).filter(([status]) => !isAllowed(status));
-  return wrong.map(([status, count]) => `${count} times ${status}, which is none of ${allowed.join(', ')}`);
+  return notAllowed(attack, message.statuses).map(
+    ([status, count]) => `${count} times ${status}, which is none of ${attack.allowed.join(', ')}`,
+  );
 }
 
 const messageOf = (attacker: ChildProcess): Promise<AttackMessage> =>

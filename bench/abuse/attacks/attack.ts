@@ -23,6 +23,12 @@ export type Attack = {
   run(target: Target, prepared: unknown): Promise<void>;
 };
 
+/** Of the responses that an attack got, those that are not allowed, with how many of each. */
+export function notAllowed({ allowed }: Attack, statuses: Record<string, number>): [status: string, count: number][] {
+  const names = allowed.map(String);
+  return Object.entries(statuses).filter(([status]) => !names.includes(status));
+}
+
 /** As cheap as node's clients are: what the attacker itself takes of the processor is missing to the honest tenant. */
 const agent = new Agent({ keepAlive: true });
 

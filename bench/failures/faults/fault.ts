@@ -1,5 +1,5 @@
 import type { Backend } from '../../harness/options.ts';
-import type { System } from '../system.ts';
+import type { System } from '../system/system.ts';
 
 /** Something that goes wrong while clients are at work. When `strike` is done it is over. */
 export type Fault = {
@@ -7,6 +7,14 @@ export type Fault = {
   backends: readonly Backend[];
   /** Only struck when it is chosen by its name. */
   isOnRequest?: boolean;
+  /** It lasts no longer, however long the run is. */
+  maxSeconds?: number;
+  /** Clients go on during it: in a long run so large a share of their requests may fail. */
+  maxErrorShare?: number;
+  /** Deliveries that are on their way meanwhile may be sent again. */
+  isCut?: boolean;
+  /** Why it cannot be struck here, if so. */
+  obstacle?(): string | undefined;
   /** `seconds`: how long it lasts, where it lasts. */
   strike(system: System, seconds: number): Promise<void>;
 };

@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts';
+import { fullQueueDisk } from './postgres-disk.ts';
 import { noConnections, postgresRestart } from './postgres.ts';
 import { clockJump, halfOpen, kills, nothing } from './processes.ts';
 import { flushAll, fullDisk, redisPaused, redisRestart } from './redis.ts';
@@ -9,6 +10,7 @@ export const faults: readonly Fault[] = [
   flushAll,
   redisPaused,
   fullDisk,
+  fullQueueDisk,
   postgresRestart,
   noConnections,
   clockJump,

@@ -6,11 +6,28 @@ import type { Fault } from './fault.ts';
 export const postgresRestart: Fault = {
   name: 'Postgres restarts',
   backends,
-  async strike({ bench }, seconds) {
-    if (!bench.stores.restartPostgres) throw new Error('DATABASE_URL names the Postgres: it cannot be restarted');
-    await bench.stores.restartPostgres(() => sleep(seconds * 1_000));
+  maxSeconds: 20,
+  isCut: true,
+  async strike({ bench: { stores } }, seconds) {
+    if (!stores.restartPostgres) throw new Error('DATABASE_URL names the Postgres: it cannot be restarted');
+    await stores.restartPostgres(async () => {
+      const responds = await connect(stores.databaseUrl).then(
+        (client) => client.end().then(() => true),
+        () => false,
+      );
+      if (responds) throw new Error('Postgres still responds');
+      await sleep(seconds * 1_000);
+    });
   },
 };
+
+/** Postgres may end it at any time. */
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, application_name: 'taker' });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
 
 const endSql = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid = ANY($1::int[])`;
 const othersSql = `
@@ -22,15 +39,14 @@ const tooManyConnections = '53300';
 export const noConnections: Fault = {
   name: 'Postgres is out of connections',
   backends,
+  maxSeconds: 20,
+  isCut: true,
   async strike({ bench: { stores } }, seconds) {
     const taken: pg.Client[] = [];
     const take = async () => {
       for (;;) {
-        const client = new pg.Client({ connectionString: stores.databaseUrl, application_name: 'taker' });
-        client.on('error', () => {});
         try {
-          await client.connect();
-          taken.push(client);
+          taken.push(await connect(stores.databaseUrl));
         } catch (error) {
           if ((error as { code?: string }).code === tooManyConnections) return;
           throw error;

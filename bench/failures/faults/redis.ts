@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { RedisServer } from '../../../tools/redis-server.ts';
-import type { System } from '../system.ts';
+import { type RedisServer, respondsToPing } from '../../../tools/redis-server.ts';
+import type { System } from '../system/system.ts';
 import type { Fault } from './fault.ts';
 
 const backends = ['redis'] as const;
@@ -15,15 +15,23 @@ function redisOf({ bench }: System): RedisServer {
 export const redisRestart: Fault = {
   name: 'Redis restarts',
   backends,
-  strike: (system, seconds) => redisOf(system).restart(() => sleep(seconds * 1_000)),
+  maxSeconds: 20,
+  strike: (system, seconds) =>
+    redisOf(system).restart(async () => {
+      await expectSilence(redisOf(system));
+      await sleep(seconds * 1_000);
+    }),
 };
 
 export const flushAll: Fault = {
   name: 'FLUSHALL',
   backends,
+  maxSeconds: 30,
   async strike(system, seconds) {
     const client = new Redis(redisOf(system).url);
     for (let time = 0; time < 3; time += 1) {
+      const keys = await client.dbsize();
+      if (keys === 0) throw new Error('there was nothing to flush');
       await client.flushall();
       await sleep((seconds * 1_000) / 3);
     }
@@ -34,18 +42,27 @@ export const flushAll: Fault = {
 export const redisPaused: Fault = {
   name: 'Redis does not answer',
   backends,
+  maxSeconds: 30,
   async strike(system, seconds) {
     const { pid } = redisOf(system);
     process.kill(pid, 'SIGSTOP');
-    await sleep(seconds * 1_000);
-    process.kill(pid, 'SIGCONT');
+    await expectSilence(redisOf(system)).finally(async () => {
+      await sleep(seconds * 1_000);
+      process.kill(pid, 'SIGCONT');
+    });
   },
 };
+
+async function expectSilence({ url }: RedisServer): Promise<void> {
+  const { hostname, port } = new URL(url);
+  if (await respondsToPing(hostname, Number(port), 500)) throw new Error('Redis still responds');
+}
 
 /** No file of Redis may become larger than it is, which is what its append-only file meets on a full disk. */
 export const fullDisk: Fault = {
   name: 'the disk of Redis is full',
   backends,
+  maxSeconds: 30,
   async strike(system, seconds) {
     const limit = (size: string) =>
       execFileSync('prlimit', ['--pid', String(redisOf(system).pid), `--fsize=${size}:unlimited`]);

@@ -35,7 +35,7 @@ export const scenario: Scenario = {
 
 async function deliver(bench: Bench, count: number) {
   const { apps, stores } = bench;
-  const sink = await startSink({ delayMs, keepsIds: true });
+  const sink = await startSink({ delayMs, keeps: 'ids' });
   try {
     const [gateway] = await apps.startAll(['api-gateway', ...workerApps]);
     if (!gateway) throw new Error('the gateway did not start');

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Journal } from './mixed-load.ts';
+import type { Counts } from './mixed-load.ts';
 
 export type Call = { method: string; path: string; headers: Record<string, string>; body?: object };
 export type Reply = { status: number; body: Record<string, unknown> };
@@ -13,9 +13,9 @@ const patienceMs = 180_000;
  * that is no response below 500 is one, and the call is made again; so each call must be safe to repeat. Gives
  * undefined when it gives up.
  */
-export function createBalancedClient(addresses: readonly string[], journal: Journal) {
+export function createBalancedClient(addresses: readonly string[], counts: Counts) {
   let turn = 0;
-  const note = (error: string) => void (journal.errors[error] = (journal.errors[error] ?? 0) + 1);
+  const note = (error: string) => void (counts.errors[error] = (counts.errors[error] ?? 0) + 1);
 
   /** Refused by all: undefined. */
   async function attempt(call: Call): Promise<Reply | undefined> {
@@ -29,19 +29,26 @@ export function createBalancedClient(addresses: readonly string[], journal: Jour
 
   return async (call: Call): Promise<Reply | undefined> => {
     for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt; await sleep(pauseMs)) {
-      journal.requests += 1;
+      counts.requests += 1;
       try {
         const reply = await attempt(call);
+        if (reply && isStillRunning(reply)) continue;
         if (reply && reply.status < 500) return reply;
         note(reply ? `${call.method} ${wordOf(call)}: ${reply.status}` : `${wordOf(call)}: refused by all`);
       } catch (error) {
         note(`${call.method} ${wordOf(call)}: ${causeOf(error)}`);
       }
     }
-    journal.givenUp += 1;
+    counts.givenUp += 1;
     return undefined;
   };
 }
+
+export const constraintOf = ({ body }: Reply): string | undefined =>
+  (body['error'] as { details?: { constraint?: string } } | undefined)?.details?.constraint;
+
+/** The first try, whose response did not come, goes on. */
+const isStillRunning = (reply: Reply): boolean => constraintOf(reply) === 'idempotency_in_flight';
 
 async function fetchOnce(url: string, { method, headers, body }: Call): Promise<Reply | 'refused'> {
   const text = body && JSON.stringify(body);

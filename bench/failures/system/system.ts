@@ -2,9 +2,10 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../../tools/redis-server.ts';
-import type { AppName, RunningApp } from '../harness/apps.ts';
-import type { Bench } from '../harness/bench.ts';
+import { findFreePort } from '../../../tools/redis-server.ts';
+import type { AppName, RunningApp } from '../../harness/apps.ts';
+import type { Bench } from '../../harness/bench.ts';
+import type { Disruption } from './disruption.ts';
 import { type SilentProxy, startSilentProxy } from './silent-proxy.ts';
 
 const appNames = [
@@ -37,6 +38,8 @@ export type System = {
   processes: readonly Supervised[];
   urlsOf(name: AppName): string[];
   proxies: readonly SilentProxy[];
+  /** When dispatchers were killed. */
+  dispatcherKills: readonly Disruption[];
   /** Seconds that the clocks of the second processes differ from the right time. */
   moveClocks(seconds: number): void;
   close(): Promise<void>;
@@ -65,15 +68,15 @@ export async function startSystem(bench: Bench, settings: Record<string, string>
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
   const processes: Supervised[] = [];
+  const dispatcherKills: Disruption[] = [];
   const urlsOf = (name: AppName) => processes.filter((process) => process.name === name).map(({ url }) => url);
   for (const name of appNames)
     for (let copy = 0; copy < copies; copy += 1) {
       const RECEIVER_URL = urlsOf('webhook-receiver').at(-1);
       processes.push(
         await supervise(bench, name, copy, {
-          ...settings,
-          ...(copy > 0 ? seconds : {}),
-          ...(RECEIVER_URL ? { RECEIVER_URL } : {}),
+          settings: { ...settings, ...(copy > 0 ? seconds : {}), ...(RECEIVER_URL ? { RECEIVER_URL } : {}) },
+          onKill: (kill) => void (name === 'webhook-dispatcher' && dispatcherKills.push(kill)),
         }),
       );
     }
@@ -82,6 +85,7 @@ export async function startSystem(bench: Bench, settings: Record<string, string>
     processes,
     urlsOf,
     proxies,
+    dispatcherKills,
     moveClocks,
     async close() {
       await apps.stopAll();
@@ -95,7 +99,7 @@ async function supervise(
   { apps }: Bench,
   name: AppName,
   copy: number,
-  settings: Record<string, string>,
+  { settings, onKill }: { settings: Record<string, string>; onKill(kill: Disruption): void },
 ): Promise<Supervised> {
   const port = String(await findFreePort());
   const checkout = copy > 0 ? otherCheckout : undefined;
@@ -106,7 +110,9 @@ async function supervise(
     url: `http://127.0.0.1:${port}`,
     app: await start(),
     async kill() {
+      const from = Date.now();
       await supervised.app.kill();
+      onKill({ from, to: Date.now() });
       supervised.app = await startPatiently(start);
     },
   };

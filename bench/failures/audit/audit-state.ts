@@ -1,0 +1,49 @@
+import type { AuditInput } from './audit-input.ts';
+import { type Finding, finding } from './finding.ts';
+
+/** Agents without a response during a fault lose their leases at most so long after it, plus the time of a lease. */
+const sweepMs = 30_000;
+/** What honest clients may be refused: the agent whose lease was given away. */
+const expectedRefusals = new Set(['409 lease_lost']);
+
+/** Rules that hold whatever clients did: nothing is owed, parts agree, and no client was refused without a reason. */
+export function auditState(input: AuditInput): Finding[] {
+  const { facts, counts } = input;
+  const { backlog, unmatched, rollups, recounted } = facts;
+  return [
+    finding('consumers owe nothing', 0, numbers(backlog.owed)),
+    finding('no event is dead', 0, numbers(backlog.dead)),
+    finding('a task has a lease exactly while it is worked on', facts.tasks.length, unmatched),
+    auditLostLeases(input),
+    finding('figures are what counting again gives', recounted.length, differences(rollups, recounted)),
+    finding('no request was given up', counts.requests, numbers(counts.givenUp)),
+    finding(
+      'clients were refused only lost leases',
+      counts.requests,
+      Object.entries(counts.refusals)
+        .filter(([refusal]) => !expectedRefusals.has(refusal))
+        .map(([refusal, times]) => `${refusal} (${times})`),
+    ),
+  ];
+}
+
+function auditLostLeases({ facts: { leases }, faults, leaseSeconds }: AuditInput): Finding {
+  const lost = leases.filter(({ endReason }) => endReason === 'expired');
+  const lateMs = leaseSeconds * 1_000 + sweepMs;
+  const isExplained = (at: number) => faults.some(({ from, to }) => at >= from && at <= to + lateMs);
+  return finding(
+    `leases were lost (${lost.length}) by faults alone`,
+    leases.length,
+    lost.filter(({ endedAt }) => !isExplained(endedAt ?? 0)).map(({ id }) => id),
+  );
+}
+
+const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1));
+
+/** Rows that only one of the two has. */
+function differences(some: readonly object[], others: readonly object[]): string[] {
+  const [left, right] = [textsOf(some), textsOf(others)];
+  return [...[...left].filter((text) => !right.has(text)), ...[...right].filter((text) => !left.has(text))];
+}
+
+const textsOf = (rows: readonly object[]): Set<string> => new Set(rows.map((row) => JSON.stringify(row)));

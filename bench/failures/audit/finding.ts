@@ -1,0 +1,12 @@
+/** One thing that was promised, compared with what is there. `wrong`: of so many, so many are otherwise. */
+export type Finding = { what: string; of: number; wrong: number; example?: string };
+
+export function finding(what: string, of: number, wrong: readonly string[]): Finding {
+  const [example] = wrong;
+  return { what, of, wrong: wrong.length, ...(example === undefined ? {} : { example }) };
+}
+
+export function doubled(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.filter((name) => seen.size === seen.add(name).size);
+}

@@ -1,0 +1,26 @@
+import type { Backend } from '../harness/options.ts';
+import { say } from '../harness/report.ts';
+import type { Fault } from './faults/fault.ts';
+import { faults } from './faults/index.ts';
+
+/** Comma-separated beginnings of names; all unless set. */
+const only = process.env['FAILURES_ONLY']?.split(',');
+
+/** The faults of a run, and how many of them cannot be struck on this machine. CI has to strike all. */
+export function chooseFaults(backend: Backend): { faults: Fault[]; skipped: number } {
+  const ofBackend = faults.filter(({ backends }) => backends.includes(backend));
+  const chosen = only
+    ? ofBackend.filter(({ name }) => only.some((beginning) => name.startsWith(beginning)))
+    : ofBackend.filter(({ isOnRequest }) => !isOnRequest);
+  if (chosen.length === 0) {
+    const names = ofBackend.map(({ name }) => `"${name}"`).join(', ');
+    throw new Error(`FAILURES_ONLY names no fault of ${backend}: ${names}`);
+  }
+  const possible = chosen.filter(({ name, obstacle }) => {
+    const reason = obstacle?.();
+    if (reason && process.env['CI']) throw new Error(`${name}: ${reason}`);
+    if (reason) say(`  left out: ${name}, as ${reason}`);
+    return !reason;
+  });
+  return { faults: possible, skipped: chosen.length - possible.length };
+}
