@@ -1,4 +1,4 @@
-import type { Consumer } from '@eas/contracts';
+import { type Consumer, consumers } from '@eas/contracts';
 import { type Db, isUnsubscribedSql } from '@eas/db';
 
 export type OwedRow = {
@@ -19,7 +19,7 @@ const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeco
 const claimSql = `
   WITH due AS MATERIALIZED (
     SELECT ctid AS row_id, ${isUnsubscribedSql} AS "isUnsubscribed"
-    FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now()
+    FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now() AND consumer = ANY ($2)
     ORDER BY available_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED
   ), done AS (
     DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE "isUnsubscribed")) RETURNING ${rowSql}, ${lagSql}
@@ -43,11 +43,12 @@ export const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set
 
 /**
  * Marks up to `limit` due rows as sent, oldest first, or takes them away where nobody would receive them; rows that
- * another relay holds are passed over. In a transaction of its own.
+ * another relay holds are passed over, and so are those of consumers that only another release has. In a transaction of
+ * its own.
  */
 export async function claimUnsent(db: Db, limit: number): Promise<DueRow[]> {
   await db.query(plainScansSql);
-  return db.query<DueRow>(claimSql, [limit]);
+  return db.query<DueRow>(claimSql, [limit, consumers]);
 }
 
 // A statement of its own after the claim: its snapshot sees every number given to these rows before they were locked.

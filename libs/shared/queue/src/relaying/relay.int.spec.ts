@@ -75,6 +75,17 @@ describe('the relay', () => {
     await expectEachOnce(ids);
   });
 
+  it('leaves events of a consumer that only another release has, and carries all others', async () => {
+    const [later, ...ids] = await appendReceipts(testDatabase.context(), receipts(3));
+    await query(`UPDATE outbox SET consumer = 'another.release' WHERE event_id = '${later}'`);
+    await worker();
+    relay();
+    const owed = () => query('SELECT event_id, sent_at FROM outbox');
+    await eventually(async () => (await owed()).length === 1);
+    expect(await owed()).toEqual([{ event_id: later, sent_at: null }]);
+    await expectEachOnce(ids);
+  });
+
   it('numbers public events per tenant without a gap, and none appears behind a reader', async () => {
     relay({ pollMs: 5 });
     relay({ pollMs: 5 });
