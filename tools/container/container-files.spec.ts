@@ -6,12 +6,11 @@ import { type Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { describe, expect, it } from '@jest/globals';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
-import { parse } from 'yaml';
+import { composePath, serviceOf, services } from './compose-file.ts';
 import { appNames } from './programs.ts';
 import { dockerfilePath } from './stage-image.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const composePath = join(root, 'docker-compose.yml');
 
 describe('the Dockerfile', () => {
   it('has no finding of its linter', () => {
@@ -26,8 +25,7 @@ describe('the Dockerfile', () => {
     const page = readFileSync(join(root, 'docs/operate/deploy.md'), 'utf8');
     const builds = [...page.matchAll(/^docker build .*$/gm)].map(([line]) => line);
     expect(builds).toEqual([expect.stringContaining('--build-arg BUILD_COMMIT="$(git rev-parse HEAD)"')]);
-    for (const app of appNames)
-      expect(serviceOf(app).build?.args).toEqual({ BUILD_COMMIT: '${BUILD_COMMIT:-unknown}' });
+    expect(serviceOf('migrate').build?.args).toEqual({ BUILD_COMMIT: '${BUILD_COMMIT:-unknown}' });
   });
 });
 
@@ -61,25 +59,6 @@ describe('the bill of materials', () => {
 
 type Linted = { messages: { line: number; message: string }[] };
 
-type Service = {
-  command?: string[];
-  build?: { args?: Record<string, string> };
-  depends_on?: Record<string, { condition: string }>;
-  read_only?: boolean;
-  cap_drop?: string[];
-  security_opt?: string[];
-  stop_grace_period?: string;
-  healthcheck?: unknown;
-  environment: Record<string, string>;
-  profiles?: string[];
-};
-const { services } = parse(readFileSync(composePath, 'utf8'), { merge: true }) as { services: Record<string, Service> };
-const serviceOf = (name: string): Service => {
-  const service = services[name];
-  if (!service) throw new Error(`docker-compose.yml has no service ${name}`);
-  return service;
-};
-
 describe('docker-compose.yml', () => {
   it('follows the schema of Compose and the rules of its linter', () => {
     const linter = new DCLinter({
@@ -96,6 +75,16 @@ describe('docker-compose.yml', () => {
     });
     const results: Linted[] = linter.lintFiles([composePath], false);
     expect(results.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`))).toEqual([]);
+  });
+
+  it('builds the image once, before the services that use it start', () => {
+    const { image } = serviceOf('migrate');
+    const users = Object.entries(services).filter(([, service]) => service.image === image);
+    expect(users.map(([name]) => name)).toEqual(['migrate', 'seed', ...appNames]);
+    const policies = users.map(([name, service]) => [name, service.build !== undefined, service.pull_policy]);
+    const others = ['seed', ...appNames].map((name) => [name, false, 'never']);
+    expect(policies).toEqual([['migrate', true, 'missing'], ...others]);
+    expect(serviceOf('seed').depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
   });
 
   it.each(appNames)('starts %s once the database is migrated and seeded, and waits until it is ready', (app) => {
