@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type EmptyDatabase, emptyDatabase, eventually, startWebhookSink, type WebhookSink } from '@eas/testing';
+import { serviceOf } from './compose-file.ts';
 import { appNames, programs } from './programs.ts';
 import { findFreePorts } from '../own-system.ts';
 import { findOnPath, type RedisServer, startRedisServer } from '../redis-server.ts';
@@ -67,6 +68,12 @@ afterAll(async () => {
   if (image) removeImage(image);
 });
 
+/** Of a health check in Compose: `CMD` comes before a program and its arguments. */
+function commandOf([kind, ...command]: readonly string[]): string[] {
+  if (kind !== 'CMD' || command.length === 0) throw new Error(`a health check of ${kind} is not understood`);
+  return command;
+}
+
 async function dropRole(url: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -102,6 +109,10 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
       components: { name: string }[];
     };
     expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'bullmq', 'pg']));
+  });
+
+  it('runs as a numbered user without the rights of root', () => {
+    expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   });
 
   it('says what it can run when the name of an app is missing or unknown', async () => {
@@ -158,14 +169,15 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
     });
   });
 
-  it('reports the health of an app by an exit code', async () => {
-    const isHealthy = (healthPort: number) =>
-      runContainer({ ...image, entrypoint: ['node', 'deploy/container/check-health.ts'] }, ['/readyz'], {
-        HEALTH_PORT: String(healthPort),
-      }).exited;
-    expect(await isHealthy(healthPortOf('webhook-dispatcher'))).toBe(0);
+  it('reports the health of an app by an exit code, by the check of the image and by those of docker-compose.yml', async () => {
     const free = await findFreePorts(1);
-    expect(await isHealthy(free)).toBe(1);
+    const checks = [image.healthcheck, ...appNames.map((app) => commandOf(serviceOf(app).healthcheck?.test ?? []))];
+    for (const entrypoint of new Set(checks.map((command) => JSON.stringify(command)))) {
+      const check = { ...image, entrypoint: JSON.parse(entrypoint) as string[] };
+      const exitCode = (healthPort: number) => runContainer(check, [], { HEALTH_PORT: String(healthPort) }).exited;
+      expect([entrypoint, await exitCode(healthPortOf('webhook-dispatcher'))]).toEqual([entrypoint, 0]);
+      expect([entrypoint, await exitCode(free)]).toEqual([entrypoint, 1]);
+    }
   });
 
   it('serves the API, the documentation and the dashboard, and delivers webhooks both ways', async () => {

@@ -15,6 +15,7 @@ type Stage = {
   /** Arguments of the build, with their defaults. */
   args: Record<string, string>;
   entrypoint: string[];
+  healthcheck: string[];
   user: string;
 };
 
@@ -83,9 +84,11 @@ function follow(instruction: Instruction, { stage, words, run, sourceOf }: Step)
     case 'ENTRYPOINT':
       stage.entrypoint = JSON.parse(content) as string[];
       return;
+    case 'HEALTHCHECK':
+      stage.healthcheck = JSON.parse(content.replace(/^CMD\s+/, '')) as string[];
+      return;
     case 'EXPOSE':
     case 'STOPSIGNAL':
-    case 'HEALTHCHECK':
       return;
     default:
       throw new Error(`${instruction.getKeyword()} cannot be followed without a container engine`);
@@ -108,7 +111,7 @@ function openStage(from: Stage | undefined, image: string, folder: string): Stag
     mkdirSync(join(folder, 'usr/local/bin'), { recursive: true });
     copyFileSync(process.execPath, join(folder, 'usr/local/bin/node'));
   }
-  return { root: folder, workdir: '/', env: {}, args: {}, entrypoint: [], user: '' };
+  return { root: folder, workdir: '/', env: {}, args: {}, entrypoint: [], healthcheck: [], user: '' };
 }
 
 /** What .dockerignore leaves of the repository. */
