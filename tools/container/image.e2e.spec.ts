@@ -1,8 +1,8 @@
 // What the image holds is enough: every app runs from it through its entry point, as its user, on stores of its own.
 import { randomBytes } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type EmptyDatabase, emptyDatabase, eventually, startWebhookSink, type WebhookSink } from '@eas/testing';
@@ -13,6 +13,7 @@ import { findOnPath, type RedisServer, startRedisServer } from '../redis-server.
 import { buildImage, type Container, type Image, removeImage, runContainer } from './staged-container.ts';
 
 const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
+const repository = resolve(import.meta.dirname, '../..');
 const redisServer = findOnPath('redis-server');
 /** debian:trixie-slim without compression. */
 const baseImageMb = 80;
@@ -68,6 +69,18 @@ afterAll(async () => {
   if (image) removeImage(image);
 });
 
+/** Files of a package that state its licence, by their names or by what they say. */
+function licencesIn(folder: string): string[] {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return files
+    .map(({ name }) => name)
+    .filter((name) => /^(licence|license|copying|notice|readme)\b/i.test(name))
+    .filter(
+      (name) =>
+        !/^readme/i.test(name) || /permission is hereby granted/i.test(readFileSync(join(folder, name), 'utf8')),
+    );
+}
+
 /** Of a health check in Compose: `CMD` comes before a program and its arguments. */
 function commandOf([kind, ...command]: readonly string[]): string[] {
   if (kind !== 'CMD' || command.length === 0) throw new Error(`a health check of ${kind} is not understood`);
@@ -113,6 +126,14 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
 
   it('runs as a numbered user without the rights of root', () => {
     expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('keeps the licence of every package that has one', () => {
+    const modules = join(image.root, image.workdir, 'node_modules');
+    const folders = globSync('**/package.json', { cwd: modules }).map(dirname);
+    const licensed = folders.filter((folder) => licencesIn(join(repository, 'node_modules', folder)).length > 0);
+    expect(licensed.length).toBeGreaterThan(150);
+    expect(licensed.filter((folder) => licencesIn(join(modules, folder)).length === 0)).toEqual([]);
   });
 
   it('says what it can run when the name of an app is missing or unknown', async () => {
