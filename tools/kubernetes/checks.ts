@@ -1,6 +1,6 @@
 // Every check of a rendering, and a broken rendering that it has to find: a check that finds nothing must be able to.
 import type { KubernetesObject } from './objects.ts';
-import { graceFindings, hardeningFindings, ingressFindings, portFindings } from './pod-rules.ts';
+import { bodyFindings, graceFindings, hardeningFindings, portFindings, readTimeoutFindings } from './pod-rules.ts';
 import { imageFindings, queueFindings, serviceVersion } from './names.ts';
 import { referenceFindings } from './references.ts';
 import { type CustomFindings, kubernetesFindings, kubernetesVersions } from './schemas.ts';
@@ -55,6 +55,11 @@ export function checksOf(parts: { file: string; customFindings: CustomFindings }
     },
     {
       title: 'probes and serves the ports on which the apps listen',
+    {
+      title: 'has an ingress that waits longer than the apps do',
+      findings: async (objects) => readTimeoutFindings(objects),
+      breaks: ['"nginx.ingress.kubernetes.io/proxy-read-timeout":"75"', '"a":"b"'],
+    },
       findings: async (objects) => portFindings(await given(objects)),
       breaks: ['"containerPort":3002', '"containerPort":3003'],
     },

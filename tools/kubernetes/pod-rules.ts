@@ -70,10 +70,25 @@ function bodyLimitOf({ metadata }: KubernetesObject): number {
   return Number(count) * (units[unit.toLowerCase()] ?? NaN);
 }
 
+const nginxIngresses = (objects: readonly KubernetesObject[]): KubernetesObject[] =>
+  objects.filter(({ kind, spec }) => kind === 'Ingress' && spec?.ingressClassName === 'nginx');
+
+/** A statement ends after 60 s, and the app reports it: a proxy that waits no longer responds first. */
+const leastReadTimeoutSeconds = 75;
+
+/** nginx waits 60 s for a byte of the response unless the ingress says otherwise. */
+export function readTimeoutFindings(objects: readonly KubernetesObject[]): string[] {
+  return nginxIngresses(objects)
+    .filter(({ metadata }) => {
+      const seconds = Number(metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout'] ?? '60');
+      return !(seconds >= leastReadTimeoutSeconds);
+    })
+    .map((ingress) => `${titleOf(ingress)}: waits for a response for less than ${leastReadTimeoutSeconds} s`);
+}
+
 /** An ingress of nginx lets webhooks pass that the receiver takes. */
-export function ingressFindings(objects: readonly KubernetesObject[]): string[] {
-  return objects
-    .filter(({ kind, spec }) => kind === 'Ingress' && spec?.ingressClassName === 'nginx')
+export function bodyFindings(objects: readonly KubernetesObject[]): string[] {
+  return nginxIngresses(objects)
     .filter((ingress) => !(bodyLimitOf(ingress) >= maxReceiverBodyBytes))
     .map((ingress) => `${titleOf(ingress)}: the receiver takes ${maxReceiverBodyBytes} bytes`);
 }
