@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { repoFolder } from '../contract/suite.ts';
 import { imageFindings } from './names.ts';
 import type { KubernetesObject } from './objects.ts';
 import { chartFolder, type Overlay, renderHelm, runHelm } from './render.ts';
+import { kubernetesVersions } from './schemas.ts';
 import { secretKeysOf } from './settings-given.ts';
 
 /** What the chart must refuse, each with the word that its message has to contain. */
@@ -42,6 +44,20 @@ export async function lintFindings(overlay: Overlay): Promise<string[]> {
   return code === 0 ? [] : [output];
 }
 
+/** Files that require another version of Kubernetes than the oldest that the objects are checked with. */
+function requiredVersionFindings(): string[] {
+  const [oldest] = kubernetesVersions;
+  const required = {
+    [join(chartFolder, 'Chart.yaml')]: `\nkubeVersion: '>=${oldest}.0-0'\n`,
+    [join(repoFolder, 'docs/operate/kubernetes.md')]: `You need Kubernetes ${oldest} or newer`,
+  };
+  return Object.entries(required)
+    .filter(([file, text]) => !readFileSync(file, 'utf8').includes(text))
+    .map(([file, text]) => `${file} lacks "${text.trim()}"`);
+}
+
 /** Without a tag the chart installs the version that it was made for. */
-export const appVersionFindings = async (overlay: Overlay): Promise<string[]> =>
-  imageFindings(await renderHelm(overlay, ['--set', 'image.tag=']));
+export const appVersionFindings = async (overlay: Overlay): Promise<string[]> => [
+  ...imageFindings(await renderHelm(overlay, ['--set', 'image.tag='])),
+  ...requiredVersionFindings(),
+];

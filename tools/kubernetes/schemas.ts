@@ -8,7 +8,7 @@ import { pythonTool } from '../contract/install-python-tools.ts';
 import { runTool } from '../contract/suite.ts';
 import { type KubernetesObject, titleOf } from './objects.ts';
 
-/** The oldest and the newest of which the package has schemas. The chart's `kubeVersion` is not newer. */
+/** The oldest and the newest of which the package has schemas. The chart and the documentation require the oldest. */
 export const kubernetesVersions = ['1.32', '1.37'] as const;
 
 /** Kinds that Kubernetes itself does not know: the module with their definition, and its file there. */
