@@ -5,6 +5,7 @@ import { imageFindings, queueFindings, serviceVersion } from './names.ts';
 import { referenceFindings } from './references.ts';
 import { type CustomFindings, kubernetesFindings, kubernetesVersions } from './schemas.ts';
 import { exampleSecret, missingSecretFindings, readGivenSettings, sourceFindings } from './settings-given.ts';
+import { partChecks } from './app-parts.ts';
 import { targetFindings } from './target-labels.ts';
 
 export type Check = {
@@ -13,6 +14,12 @@ export type Check = {
   /** A change of the text of a rendering, as JSON, after which there are findings. */
   breaks: readonly [from: string, to: string];
 };
+
+const checksOfParts = partChecks.map(([title, findings, breaks]): Check => ({
+  title,
+  breaks,
+  findings: async (objects) => findings(objects),
+}));
 
 export function checksOf(parts: { file: string; customFindings: CustomFindings }): Check[] {
   const secret = exampleSecret();
@@ -45,8 +52,13 @@ export function checksOf(parts: { file: string; customFindings: CustomFindings }
     },
     {
       title: 'has an ingress that takes what the receiver takes',
-      findings: async (objects) => ingressFindings(objects),
+      findings: async (objects) => bodyFindings(objects),
       breaks: ['"nginx.ingress.kubernetes.io/proxy-body-size":"5m"', '"a":"b"'],
+    },
+    {
+      title: 'has an ingress that waits longer than the apps do',
+      findings: async (objects) => readTimeoutFindings(objects),
+      breaks: ['"nginx.ingress.kubernetes.io/proxy-read-timeout":"75"', '"a":"b"'],
     },
     {
       title: 'gives pods the time to drain',
@@ -55,11 +67,6 @@ export function checksOf(parts: { file: string; customFindings: CustomFindings }
     },
     {
       title: 'probes and serves the ports on which the apps listen',
-    {
-      title: 'has an ingress that waits longer than the apps do',
-      findings: async (objects) => readTimeoutFindings(objects),
-      breaks: ['"nginx.ingress.kubernetes.io/proxy-read-timeout":"75"', '"a":"b"'],
-    },
       findings: async (objects) => portFindings(await given(objects)),
       breaks: ['"containerPort":3002', '"containerPort":3003'],
     },
@@ -88,6 +95,7 @@ export function checksOf(parts: { file: string; customFindings: CustomFindings }
       findings: async (objects) => referenceFindings(objects),
       breaks: ['"targetPort":"http"', '"targetPort":"https"'],
     },
+    ...checksOfParts,
   ];
 }
 

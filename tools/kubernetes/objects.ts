@@ -34,6 +34,7 @@ export type Container = {
 
 export type PodSpec = {
   containers: Container[];
+  topologySpreadConstraints?: { topologyKey: string; labelSelector?: Selector }[];
   initContainers?: Container[];
   automountServiceAccountToken?: boolean;
   terminationGracePeriodSeconds?: number;
@@ -43,6 +44,8 @@ export type PodSpec = {
 export type Selector = { matchLabels?: Labels };
 type Peer = { podSelector?: Selector; namespaceSelector?: Selector };
 type Rule = { ports?: { port: string | number }[]; from?: Peer[]; to?: Peer[] };
+
+type Path = { path: string; pathType: string; backend: { service: { name: string; port: { name: string } } } };
 
 export type KubernetesObject = {
   apiVersion: string;
@@ -60,7 +63,11 @@ export type KubernetesObject = {
     template?: { metadata: { labels: Labels }; spec: PodSpec };
     ports?: { name: string; targetPort: string }[];
     scaleTargetRef?: { kind?: string; name: string };
-    rules?: { http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] } }[];
+    maxUnavailable?: number;
+    policyTypes?: string[];
+    metrics?: { resource?: { name: string } }[];
+    triggers?: { name: string; metadata: { query: string } }[];
+    rules?: { http: { paths: Path[] } }[];
   };
 };
 

@@ -1,7 +1,7 @@
 // Names and labels by which objects refer to each other: a typo in one is valid, and does nothing.
 import { type KubernetesObject, type Labels, type Selector, titleOf, type Workload, workloadsOf } from './objects.ts';
 
-const matches = (labels: Labels, selector: Labels): boolean =>
+export const matches = (labels: Labels, selector: Labels): boolean =>
   Object.entries(selector).every(([key, value]) => labels[key] === value);
 
 /** Every selector of an object. A Service has its labels without `matchLabels`. */
