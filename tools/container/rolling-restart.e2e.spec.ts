@@ -15,6 +15,21 @@ const start = resolve(import.meta.dirname, '../../deploy/container/start-app.ts'
 const apiKey = `rolling-${randomBytes(24).toString('hex')}`;
 const encryptionKey = randomBytes(32).toString('base64');
 const clients = 4;
+const steps = ['first', 'second'];
+/** The second step waits for the first: the orchestrator starts it. */
+const workflow = {
+  name: 'Two steps',
+  description: 'One after the other.',
+  estimated_duration: '1 minute',
+  steps: steps.map((id, index) => ({
+    id,
+    name: id,
+    role: 'runner',
+    needs: steps.slice(0, index),
+    timeout: 600,
+    task: { title: `${id} of {{run.name}}`, description: 'Under load.' },
+  })),
+};
 
 type App = Target & { name: string; child: ChildProcess; closed: Promise<unknown[]>; output: () => string };
 
@@ -91,14 +106,25 @@ async function replace(name: string): Promise<unknown> {
   return code;
 }
 
-type Answered = { id?: string; lease?: { lease_id: string; fencing_token: number } };
-type Load = { titles: string[]; unexpected: string[]; stop(): Promise<void> };
+type Answered = { id?: string; workflow_run_id?: string; lease?: { lease_id: string; fencing_token: number } };
+type Ids = { agentId: string; runnerId: string; workflowId: string };
+type Load = {
+  titles: string[];
+  runs: string[];
+  unexpected: string[];
+  stopClients(): Promise<void>;
+  stopRunners(): Promise<void>;
+};
 
-/** Clients that one after another create a task, read it, do one, and send a webhook, until they are stopped. */
-function startLoad(agentId: string): Load {
+/**
+ * Clients that one after another create a task, read it, do one, start a run, and send a webhook, and runners that do the steps of
+ * runs, until they are stopped.
+ */
+function startLoad({ agentId, runnerId, workflowId }: Ids): Load {
   const titles: string[] = [];
+  const runs: string[] = [];
   const unexpected: string[] = [];
-  const stopping = new AbortController();
+  const stopping = { clients: new AbortController(), runners: new AbortController() };
   const call = async (path: string, expected: readonly number[], body?: object) => {
     const response = await fetch(`${gateways.url}${path}`, {
       method: body ? 'POST' : 'GET',
@@ -109,31 +135,52 @@ function startLoad(agentId: string): Load {
     if (!expected.includes(Number(response.status))) unexpected.push(`${path}: ${response.status} ${text}`);
     return Number(response.status) < 300 && text !== '' ? (JSON.parse(text) as Answered) : {};
   };
+  const doOne = async (agent: string) => {
+    const { lease } = await call(`/v1/agents/${agent}/claims`, [200, 204], { wait_seconds: 1 });
+    if (!lease) return;
+    const { lease_id: leaseId, fencing_token: token } = lease;
+    await call(`/v1/leases/${leaseId}/complete`, [200], { fencing_token: token, summary: 'Done.' });
+  };
   const client = async (_: unknown, number: number) => {
-    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+    for (let turn = 0; !stopping.clients.signal.aborted; turn += 1) {
       const title = `${number}-${turn}`;
       const { id } = await call('/v1/tasks', [201], { title, description: 'Under load.' });
       if (id) titles.push(title);
       await call(`/v1/tasks/${id}`, [200]);
-      const { lease } = await call(`/v1/agents/${agentId}/claims`, [200, 204], { wait_seconds: 1 });
-      if (lease) {
-        const { lease_id: leaseId, fencing_token: token } = lease;
-        await call(`/v1/leases/${leaseId}/complete`, [200], { fencing_token: token, summary: 'Done.' });
-      }
+      await doOne(agentId);
+      const { workflow_run_id: run } = await call(`/v1/workflows/${workflowId}/start`, [201], { name: title });
+      if (run) runs.push(run);
+      titles.push(...steps.map((step) => `${step} of ${title}`));
       const received = { event: 'taskCreated', webhook_id: 'any', task_id: `p-${title}`, data: { name: `p-${title}` } };
       await call('/webhook/taskplatform', [200], received);
       titles.push(`p-${title}`);
     }
   };
-  const ended = Promise.all(Array.from({ length: clients }, client));
+  const runner = async () => {
+    while (!stopping.runners.signal.aborted) await doOne(runnerId);
+  };
+  const clientsEnded = Promise.all(Array.from({ length: clients }, client));
+  const runnersEnded = Promise.all(Array.from({ length: clients }, runner));
   return {
     titles,
+    runs,
     unexpected,
-    async stop() {
-      stopping.abort();
-      await ended;
+    async stopClients() {
+      stopping.clients.abort();
+      await clientsEnded;
+    },
+    async stopRunners() {
+      stopping.runners.abort();
+      await runnersEnded;
     },
   };
+}
+
+type Delivered = { data: { title: string } };
+
+async function countOf(sql: string): Promise<number> {
+  const [row] = await test.database.db.query<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`);
+  return Number(row?.n);
 }
 
 describe(`a rolling restart, with queues on ${queueBackEnd.kind}`, () => {
@@ -145,22 +192,27 @@ describe(`a rolling restart, with queues on ${queueBackEnd.kind}`, () => {
     };
     await post('/v1/webhooks', { url: `${sink.url}/hook`, events: ['task.created'] });
     const agent = await post('/v1/agents', { name: 'Ada', role: 'rd', max_concurrent_tasks: 100 });
-    const load = startLoad(agent.id);
+    const runner = await post('/v1/agents', { name: 'Grace', role: 'runner', max_concurrent_tasks: 100 });
+    const { id: workflowId } = await post('/v1/workflows', workflow);
+    const load = startLoad({ agentId: agent.id, runnerId: runner.id, workflowId });
     await eventually(() => load.titles.length > 10);
     for (const name of appNames) {
       const before = load.titles.length;
       expect([name, await replace(name)]).toEqual([name, 0]);
       await eventually(() => load.titles.length > before + 10);
     }
-    await load.stop();
+    await load.stopClients();
+    await eventually(async () => (await countOf(`workflow_runs WHERE status = 'started'`)) === 0);
+    await load.stopRunners();
     const failures = [...gateways.failures, ...receivers.failures];
     expect({ unexpected: load.unexpected.slice(0, 5), failures }).toEqual({ unexpected: [], failures: [] });
-    const delivered = () =>
-      new Set(sink.requests.map(({ body }) => (JSON.parse(body.toString()) as { data: { title: string } }).data.title));
-    await eventually(() => load.titles.every((title) => delivered().has(title)));
-    const [stored] = await test.database.db.query<{ n: number }>('SELECT count(*) AS n FROM tasks');
-    expect(stored?.n).toBe(load.titles.length);
-    const outbox = async () => (await test.database.db.query<{ n: number }>('SELECT count(*) AS n FROM outbox'))[0]?.n;
-    await eventually(async () => (await outbox()) === 0);
+    expect(load.runs.length).toBeGreaterThan(appNames.length);
+    expect(await countOf(`workflow_runs WHERE status = 'completed'`)).toBe(load.runs.length);
+    expect(await countOf('tasks')).toBe(load.titles.length);
+    await eventually(async () => (await countOf('outbox')) === 0);
+    await eventually(async () => (await countOf(`deliveries WHERE status <> 'delivered'`)) === 0);
+    const delivered = sink.requests.map(({ body }) => (JSON.parse(body.toString()) as Delivered).data.title);
+    expect(delivered.toSorted()).toEqual(load.titles.toSorted());
+    expect(new Set(sink.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(load.titles.length);
   });
 });
