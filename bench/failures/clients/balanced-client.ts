@@ -5,7 +5,9 @@ export type Call = { method: string; path: string; headers: Record<string, strin
 export type Reply = { status: number; body: Record<string, unknown> };
 
 const pauseMs = 250;
-/** Longer than any fault. */
+/** The body did not come in time: the client is too busy, and repeats it. */
+const requestTimeout = 408;
+/** Longer than any fault lasts. */
 const patienceMs = 180_000;
 
 /**
@@ -33,7 +35,7 @@ export function createBalancedClient(addresses: readonly string[], counts: Count
       try {
         const reply = await attempt(call);
         if (reply && isStillRunning(reply)) continue;
-        if (reply && reply.status < 500) return reply;
+        if (reply && reply.status < 500 && reply.status !== requestTimeout) return reply;
         note(reply ? `${call.method} ${wordOf(call)}: ${reply.status}` : `${wordOf(call)}: refused by all`);
       } catch (error) {
         note(`${call.method} ${wordOf(call)}: ${causeOf(error)}`);
