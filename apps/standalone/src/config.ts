@@ -6,7 +6,6 @@ import {
   keyList,
   loadSettings,
   loggingSettings,
-  port,
   redisSettings,
   requireWholeFirstAdmin,
   retentionSettings,
@@ -27,7 +26,7 @@ export const configShape = {
   port: setting('PORT', integer(1, lastFirstPort).default(3000).describe('Port of the gateway.')),
   receiverPort: setting(
     'RECEIVER_PORT',
-    port().optional().describe('Port of the webhook receiver. Default: PORT + 1.'),
+    integer(1, 65_535).optional().describe('Port of the webhook receiver. Default: PORT + 1.'),
   ),
   healthPort: setting(
     'HEALTH_PORT',

@@ -10,8 +10,9 @@ const check = 'redis';
 /** Each node of a cluster. */
 export async function examineRedis(url: string): Promise<Finding[]> {
   const { connectRedis } = await import('@eas/queue/redis-connection');
-  const redis = connectRedis(url, 'producer', () => {});
+  let redis: RedisClient | undefined;
   try {
+    redis = connectRedis(url, 'producer', () => {});
     if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis];
     return (await Promise.all(nodes.map(examineNode))).flat();
@@ -24,7 +25,7 @@ export async function examineRedis(url: string): Promise<Finding[]> {
       ),
     ];
   } finally {
-    redis.disconnect();
+    redis?.disconnect();
   }
 }
 

@@ -39,13 +39,14 @@ async function prepare(given: PrepareOrder): Promise<Prepared> {
 
 async function checkRedis(url: string): Promise<void> {
   const { connectRedis } = await import('@eas/queue/redis-connection');
-  const redis = connectRedis(url, 'producer', () => {});
+  let redis: ReturnType<typeof connectRedis> | undefined;
   try {
+    redis = connectRedis(url, 'producer', () => {});
     if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
   } catch (error) {
     throw unusable('Redis', 'REDIS_URL', url, error);
   } finally {
-    redis.disconnect();
+    redis?.disconnect();
   }
 }
 

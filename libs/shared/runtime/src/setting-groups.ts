@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setting } from './setting.ts';
-import { cidrList, flag, integer, keyList, port, text, url } from './setting-types.ts';
+import { cidrList, flag, integer, keyList, port, redisUrls, text, url } from './setting-types.ts';
 
 /** Postgres. `poolSize` counts connections of one process. */
 export const databaseSettings = {
@@ -28,8 +28,7 @@ export const databaseSettings = {
 export const redisSettings = {
   url: setting(
     'REDIS_URL',
-    text()
-      .regex(/^rediss?:\/\/[^,]+(,\s*rediss?:\/\/[^,]+)*$/, 'redis:// or rediss:// addresses, comma-separated')
+    redisUrls()
       .optional()
       .describe(
         'URL of Redis for queues and rate limits (redis:// or rediss://, comma-separated for a cluster). If unset, Postgres is used.',

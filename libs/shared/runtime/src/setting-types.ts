@@ -26,12 +26,40 @@ export function text(min = 1, max = 4_096) {
   return z.string().min(min, `${min} to ${max} characters`).max(max, `${min} to ${max} characters`);
 }
 
-/** Absolute URL with one of the protocols (each with its colon). The value is the text without a final slash. */
+/** Absolute URL with one of the protocols (each with its colon). The value is the text without its final slashes. */
 export function url(...protocols: string[]) {
   return z
     .string()
-    .refine((value) => protocols.includes(protocolOf(value)), `a URL that starts with ${protocols.join('// or ')}//`)
+    .refine((value) => protocols.includes(protocolOf(value)), {
+      message: `a URL that starts with ${protocols.join('// or ')}//`,
+      abort: true,
+    })
+    .refine(isDecodable, undecodable)
     .transform((value) => value.replace(/\/+$/, ''));
+}
+
+/** Comma-separated addresses of Redis; the value is the text. */
+export function redisUrls() {
+  const isAddress = (one: string) => ['redis:', 'rediss:'].includes(protocolOf(one)) && new URL(one).hostname !== '';
+  const addresses = (value: string) => value.split(',').map((one) => one.trim());
+  return text()
+    .refine((value) => addresses(value).every(isAddress), {
+      message: 'redis:// or rediss:// addresses such as redis://host:6379, comma-separated',
+      abort: true,
+    })
+    .refine((value) => addresses(value).every(isDecodable), undecodable);
+}
+
+const undecodable = 'a user and password in which % and other special characters are percent-encoded';
+
+function isDecodable(address: string): boolean {
+  const { username, password } = new URL(address);
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Comma-separated texts; blanks around them do not count, empty ones are left out. */
