@@ -13,7 +13,7 @@ describe('the address of commands and migrations', () => {
     ['commands without a pooler', pooled, false, 'DATABASE_URL', pooled.databaseUrl],
     ['migrations without a pooler', pooled, true, 'DATABASE_URL', pooled.databaseUrl],
   ] as const)('of %s leads past the pooler', (_, settings, isOwner, setting, url) => {
-    expect(databaseAddress(settings, isOwner)).toEqual({ setting, url });
+    expect(databaseAddress(settings, isOwner)).toMatchObject({ setting, url });
   });
 
   it('is none where the database is embedded', () => {

@@ -1,3 +1,4 @@
+import { withoutPassword } from '@eas/core';
 import type { DatabaseAddress } from '@eas/db/admin';
 
 type Addresses = Readonly<
@@ -14,3 +15,6 @@ export function databaseAddress(config: Addresses, isOwner: boolean): DatabaseAd
   if (databaseDirectUrl) return { url: databaseDirectUrl, setting: 'DATABASE_DIRECT_URL', isOwner };
   return databaseUrl ? { url: databaseUrl, setting: 'DATABASE_URL', isOwner } : undefined;
 }
+
+/** As people may see it: without the password, with the setting. */
+export const shownAddress = ({ url, setting }: DatabaseAddress): string => `${withoutPassword(url)} (${setting})`;

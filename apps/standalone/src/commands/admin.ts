@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
 import { linkPath, listUsers, makeFirstAdminLink, makePasswordLink } from '@eas/access';
 import { pageOf, scopes } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { knownBaseUrl } from '../data-folder/base-url.ts';
 import { StartError } from '@eas/core';
 import { say } from '../terminal.ts';
-import { type Command, tenantOption } from './command.ts';
+import { defineCommand, tenantOption } from './command.ts';
 import { inTenant } from './in-system.ts';
 
 const options = {
@@ -13,18 +12,17 @@ const options = {
   tenant: tenantOption,
 } as const;
 
-export const adminLinkCommand: Command = {
+export const adminLinkCommand = defineCommand({
   usage: '[--email address] [--tenant slug]',
   about: "prints a one-time link, valid for 24 hours, to create the first administrator or to set a user's password",
   options,
-  async run(args, config) {
-    const { values } = parseArgs({ args, options });
+  async run({ values }, config) {
     const token = await inTenant(config, values.tenant, (ctx) =>
       values.email === undefined ? firstAdminToken(ctx) : userToken(ctx, values.email),
     );
     say(`admin ${knownBaseUrl(config)}${linkPath(token)}`);
   },
-};
+});
 
 async function firstAdminToken(ctx: UseCaseContext): Promise<string> {
   const token = await makeFirstAdminLink(ctx);

@@ -1,23 +1,24 @@
-import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
-import { StartError, withoutPassword } from '@eas/core';
+import { StartError } from '@eas/core';
 import { openDatabase, openSecretBox } from '@eas/db';
 import { readServerMajor } from '@eas/db/admin';
 import { dumpDatabase } from '../backup/dump.ts';
 import { restoreDatabase } from '../backup/restore.ts';
 import type { Config } from '../config.ts';
+import { databaseAddress, shownAddress } from '../database-address.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { gigabytes } from '../diagnosis/finding.ts';
 import { migrateAll } from '../preparation/migrate-all.ts';
 import { createTerminalLogger, say } from '../terminal.ts';
-import type { Command } from './command.ts';
+import { defineCommand } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
-export const backupCommand: Command = {
+export const backupCommand = defineCommand({
   usage: '<file>',
   about: 'writes the database into a file with pg_dump, even while the system is running; queues need no backup',
-  async run([file, ...others], config) {
-    if (!file || others.length > 0 || file.startsWith('-')) throw new StartError('Name the file to write.');
+  maxWords: 1,
+  async run({ words: [file] }, config) {
+    if (!file) throw new StartError('Name the file to write.');
     const env = config.inheritedEnv;
     const bytes = await withDatabase(
       config,
@@ -30,27 +31,28 @@ export const backupCommand: Command = {
       : `${resolve(config.dataDir, 'encryption-key')} (ENCRYPTION_KEY)`;
     say(`keep ${key} as well, elsewhere: without it the secrets in this file cannot be read`);
   },
-};
+});
 
 const restoreOptions = { yes: { type: 'boolean', about: 'confirms' } } as const;
 
-export const restoreCommand: Command = {
+export const restoreCommand = defineCommand({
   usage: '<file> --yes',
   about:
-    'fills the empty database of DATABASE_URL from a backup with pg_restore, then migrates it and compares ENCRYPTION_KEY',
+    'fills the empty database of MIGRATE_DATABASE_URL, else of DATABASE_DIRECT_URL or DATABASE_URL, from a backup with pg_restore, then migrates it and compares ENCRYPTION_KEY',
   options: restoreOptions,
-  async run(args, config) {
-    const { values, positionals } = parseArgs({ args, options: restoreOptions, allowPositionals: true });
-    const [file, ...others] = positionals;
-    if (!file || others.length > 0) throw new StartError('Name the file to restore.');
-    if (!config.databaseUrl) throw new StartError('Set DATABASE_URL to an empty database to restore into.');
-    const where = withoutPassword(config.databaseUrl);
+  maxWords: 1,
+  async run({ values, words }, config) {
+    const [file] = words;
+    if (!file) throw new StartError('Name the file to restore.');
+    const address = databaseAddress(config, true);
+    if (!address) throw new StartError('Set DATABASE_URL to an empty database to restore into.');
+    const where = shownAddress(address);
     if (!values.yes) throw new StartError(`This fills the database ${where}. Add --yes to confirm.`);
     await withDatabase(
       config,
       async (url, setting) => {
         const env = config.inheritedEnv;
-        await restoreDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file), env });
+        await restoreDatabase({ url, where, serverMajor: await readServerMajor(url), file: resolve(file), env });
         const { applied } = await migrateAll(config, url);
         say(
           `restored ${resolve(file)} into ${where}${applied.length > 0 ? `, applied ${applied.length} migrations` : ''}`,
@@ -61,7 +63,7 @@ export const restoreCommand: Command = {
       { isOwner: true },
     );
   },
-};
+});
 
 /** Throws a StartError when the data was encrypted with another key. */
 async function compareKey(config: Config, address: { url: string; setting: string }): Promise<void> {

@@ -5,7 +5,7 @@ const [name = '', ...args] = process.argv.slice(2);
 process.exitCode = await run();
 
 async function run(): Promise<number> {
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return runCommand(name, command, args);
   const isHelp = name === '' || name === '--help' || name === '-h';
   if (!isHelp) process.stderr.write(`Unknown command: ${name}.\n`);

@@ -1,20 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { emptyDatabase, withScratchDatabase } from '@eas/db/admin';
 import { diffFromSchema, migrate } from '@eas/db/migrate';
+import { databaseAddress, shownAddress } from '../database-address.ts';
 import { knownBaseUrl } from '../data-folder/base-url.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
 import { forgetSecret } from '../data-folder/kept-secret.ts';
 import { migrateAll } from '../preparation/migrate-all.ts';
 import { firstAdminLink, seed, type Seeded } from '../preparation/seed.ts';
-import { StartError, withoutPassword } from '@eas/core';
+import { StartError } from '@eas/core';
 import type { Config } from '../config.ts';
 import { createTerminalLogger, say } from '../terminal.ts';
-import type { Command } from './command.ts';
+import { defineCommand } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
-export const migrateCommand: Command = {
+export const migrateCommand = defineCommand({
   usage: '',
   about: 'applies pending migrations',
   run: (_, config) =>
@@ -28,12 +28,13 @@ export const migrateCommand: Command = {
       },
       { isOwner: true },
     ),
-};
+});
 
-export const diffCommand: Command = {
+export const diffCommand = defineCommand({
   usage: '[name]',
   about: 'prints the SQL from the migrations to prisma/schema, or writes it as a new migration',
-  async run([name], config) {
+  maxWords: 1,
+  async run({ words: [name] }, config) {
     if (name !== undefined && !/^[a-z][a-z0-9_-]{0,60}$/.test(name)) {
       throw new StartError('The name of a migration must consist of lowercase letters, digits, _ and -.');
     }
@@ -54,18 +55,18 @@ export const diffCommand: Command = {
     writeFileSync(join(folder, 'migration.sql'), sql);
     say(`wrote ${relative(config.root, folder)}/migration.sql: review it, then run npm run db:migrate`);
   },
-};
+});
 
 const resetOptions = { yes: { type: 'boolean', about: 'confirms' } } as const;
 
-export const resetCommand: Command = {
+export const resetCommand = defineCommand({
   usage: '--yes',
   about: 'deletes everything in the database, then migrates and seeds it like a first start',
   options: resetOptions,
-  async run(args, config) {
-    const { values } = parseArgs({ args, options: resetOptions });
+  async run({ values }, config) {
     if (!values.yes) {
-      const where = config.databaseUrl ? withoutPassword(config.databaseUrl) : config.dataDir;
+      const address = databaseAddress(config, true);
+      const where = address ? shownAddress(address) : config.dataDir;
       throw new StartError(`This deletes everything in the database (${where}). Add --yes to confirm.`);
     }
     const encryptionKey = encryptionKeyOf(config);
@@ -82,9 +83,9 @@ export const resetCommand: Command = {
       { isExclusive: true, isOwner: true },
     );
   },
-};
+});
 
-export const seedCommand: Command = {
+export const seedCommand = defineCommand({
   usage: '',
   about: 'seeds a migrated database like a first start: agents, workflows, an API key, an administrator or a link',
   async run(_, config) {
@@ -94,7 +95,7 @@ export const seedCommand: Command = {
       printSeeded(config, await seed({ config, databaseUrl, setting, encryptionKey, logger })),
     );
   },
-};
+});
 
 function printSeeded(config: Config, { newKey, adminPath, notices }: Seeded): void {
   notices.forEach(say);

@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
 import { recordAudit } from '@eas/access';
 import { maxRetried } from '@eas/contracts';
 import { formatTimestamp, StartError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import type { DeadEventKey, DeadEventRow } from '@eas/queue';
 import { say } from '../terminal.ts';
-import { type Command, jsonOption } from './command.ts';
+import { defineCommand, jsonOption } from './command.ts';
 import { inSystem } from './in-system.ts';
 import { printRows } from './print-rows.ts';
 
@@ -19,12 +18,11 @@ const listOptions = {
   json: jsonOption,
 } as const;
 
-export const listDeadCommand: Command = {
+export const listDeadCommand = defineCommand({
   usage: '[--limit n] [--json]',
   about: 'lists the events of all tenants that a consumer gave up on, the latest first, with the last error',
   options: listOptions,
-  async run(args, config) {
-    const { values } = parseArgs({ args, options: listOptions });
+  async run({ values }, config) {
     const limit = Number(values.limit);
     if (!Number.isInteger(limit) || limit < 1 || limit > maxListed)
       throw new StartError(`--limit must be a number from 1 to ${maxListed}.`);
@@ -35,7 +33,7 @@ export const listDeadCommand: Command = {
     const columns = ['event_id', 'event_type', 'consumer', 'attempts', 'dead_at', 'last_error'];
     printRows(rows.map(shown), { columns, json: values.json });
   },
-};
+});
 
 const shown = (row: DeadEventRow) => ({
   tenant_id: row.tenantId,
@@ -52,22 +50,22 @@ const retryOptions = {
   all: { type: 'boolean', about: 'every dead event' },
 } as const;
 
-export const retryDeadCommand: Command = {
+export const retryDeadCommand = defineCommand({
   usage: '<event id>… [--consumer name] | --all',
   about: 'lets consumers process dead events again, at once and with ten attempts; fix the cause first',
   options: retryOptions,
-  async run(args, config) {
-    const { values, positionals } = parseArgs({ args, options: retryOptions, allowPositionals: true });
-    const isNamed = positionals.length > 0;
+  maxWords: maxRetried + 1,
+  async run({ values, words }, config) {
+    const isNamed = words.length > 0;
     if (isNamed === Boolean(values.all)) throw new StartError('Name the events to retry, or pass --all.');
     if (values.all && values.consumer !== undefined) throw new StartError('--consumer needs the events to retry.');
-    if (positionals.length > maxRetried) throw new StartError(`At most ${maxRetried} events can be named.`);
+    if (words.length > maxRetried) throw new StartError(`At most ${maxRetried} events can be named.`);
     const retried = await inSystem(config, (contextOf) =>
-      isNamed ? retryNamed(contextOf(), positionals, values.consumer) : retryAll(contextOf()),
+      isNamed ? retryNamed(contextOf(), words, values.consumer) : retryAll(contextOf()),
     );
     say(`retried ${retried}`);
   },
-};
+});
 
 async function retry(ctx: UseCaseContext, keys?: readonly DeadEventKey[]) {
   const { retryDead } = await queueLibrary();

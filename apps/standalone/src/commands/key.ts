@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { createApiKey, type CreateApiKeyInput, listApiKeys, revokeApiKey } from '@eas/access';
 import {
   type KeyResource,
@@ -14,7 +13,7 @@ import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { lockAssignable } from '@eas/tasks';
 import { AppError, StartError } from '@eas/core';
 import { say } from '../terminal.ts';
-import { type Command, jsonOption, tenantOption } from './command.ts';
+import { defineCommand, jsonOption, readName, tenantOption } from './command.ts';
 import { inTenant } from './in-system.ts';
 import { printRows } from './print-rows.ts';
 
@@ -26,15 +25,16 @@ const options = {
   expires: { type: 'string', about: 'date or time, such as 2030-01-31' },
 } as const;
 
-export const createKeyCommand: Command = {
+export const createKeyCommand = defineCommand({
   usage:
     '<name> [--tenant slug] [--scopes tasks:read,tasks:write] [--tier basic|standard|enterprise] [--agent id] [--expires date]',
   about: 'creates an API key and prints it once; default scopes: all, or agent:self with --agent',
   options,
-  async run(args, config) {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const name = positionals[0];
-    if (!name) throw new StartError('A name is required. Pass it as the first argument.');
+  maxWords: 1,
+  async run({ values, words }, config) {
+    const [given] = words;
+    if (given === undefined) throw new StartError('A name is required. Pass it as the first argument.');
+    const name = readName(given);
     const agentId = values.agent ?? null;
     const input = {
       name,
@@ -45,20 +45,19 @@ export const createKeyCommand: Command = {
     };
     say(`api key ${await inTenant(config, values.tenant, (ctx) => makeKey(ctx, input))}`);
   },
-};
+});
 
 const listOptions = { tenant: tenantOption, json: jsonOption } as const;
 
-export const listKeysCommand: Command = {
+export const listKeysCommand = defineCommand({
   usage: '[--tenant slug] [--json]',
   about: 'lists the API keys of a tenant, the oldest first, without their secrets',
   options: listOptions,
-  async run(args, config) {
-    const { values } = parseArgs({ args, options: listOptions });
+  async run({ values }, config) {
     const columns = ['id', 'name', 'prefix', 'last_four', 'status', 'tier', 'created_at', 'last_used_at'];
     printRows(await inTenant(config, values.tenant, allKeys), { columns, json: values.json });
   },
-};
+});
 
 async function allKeys(ctx: UseCaseContext): Promise<KeyResource[]> {
   const keys: KeyResource[] = [];
@@ -72,18 +71,18 @@ async function allKeys(ctx: UseCaseContext): Promise<KeyResource[]> {
 
 const revokeOptions = { tenant: tenantOption } as const;
 
-export const revokeKeyCommand: Command = {
+export const revokeKeyCommand = defineCommand({
   usage: '<key id> [--tenant slug]',
   about: 'revokes an API key for good; it stops within two seconds',
   options: revokeOptions,
-  async run(args, config) {
-    const { values, positionals } = parseArgs({ args, options: revokeOptions, allowPositionals: true });
-    const [id] = positionals;
+  maxWords: 1,
+  async run({ values, words }, config) {
+    const [id] = words;
     if (!id) throw new StartError('The id of a key is required. key:list shows the ids.');
     await inTenant(config, values.tenant, (ctx) => revokeApiKey(ctx, { id, ifMatch: undefined }).catch(unknownKey(id)));
     say(`revoked ${id}`);
   },
-};
+});
 
 const unknownKey = (id: string) => (error: unknown) => {
   throw error instanceof AppError && error.code === 'not_found' ? new StartError(`Unknown key: ${id}.`) : error;

@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util';
 import { createReconcileBody } from '@eas/contracts';
 import { AppError, StartError } from '@eas/core';
 import { createReconcile } from '@eas/integrations';
 import { say } from '../terminal.ts';
-import { type Command, jsonOption, tenantOption } from './command.ts';
+import { defineCommand, jsonOption, tenantOption } from './command.ts';
 import { inTenant } from './in-system.ts';
 
 const options = {
@@ -13,14 +12,14 @@ const options = {
   json: jsonOption,
 } as const;
 
-export const reconcileCommand: Command = {
+export const reconcileCommand = defineCommand({
   usage: '<integration id> --since time [--until time] [--tenant slug]',
   about:
     'compares what a task platform changed with the tasks here, as POST /v1/integrations/{integration_id}/reconcile does',
   options,
-  async run(args, config) {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [integrationId] = positionals;
+  maxWords: 1,
+  async run({ values, words }, config) {
+    const [integrationId] = words;
     if (!integrationId) throw new StartError('The id of an integration is required. Pass it as the first argument.');
     if (values.since === undefined) throw new StartError('--since is required.');
     const body = createReconcileBody.parse({ since: values.since, until: values.until });
@@ -32,4 +31,4 @@ export const reconcileCommand: Command = {
     );
     say(values.json ? JSON.stringify(started, null, 2) : `reconciliation ${started.id} ${started.status}`);
   },
-};
+});

@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util';
 import { createReplayBody, maxPageSize, pageOf } from '@eas/contracts';
 import { AppError, StartError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { createReplay, listEndpoints, previewReplay } from '@eas/webhooks';
-import { type Command, jsonOption, tenantOption } from './command.ts';
+import { defineCommand, jsonOption, tenantOption } from './command.ts';
 import { inTenant } from './in-system.ts';
 import { printRows, type Row } from './print-rows.ts';
 
@@ -19,15 +18,14 @@ const options = {
   json: jsonOption,
 } as const;
 
-export const replayCommand: Command = {
+export const replayCommand = defineCommand({
   usage:
     '<webhook id> | --all [--tenant slug] [--from time] [--to time] [--event-types list] [--statuses list] [--dry-run]',
   about: 'sends deliveries of webhooks again, as POST /v1/webhooks/{webhook_id}/replays does',
   options,
-  async run(args, config) {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [id, ...others] = positionals;
-    if (others.length > 0) throw new StartError('Name one webhook, or pass --all.');
+  maxWords: 1,
+  async run({ values, words }, config) {
+    const [id] = words;
     if ((id === undefined) === !values.all) throw new StartError('Name the webhook to replay, or pass --all.');
     const body = createReplayBody.parse({
       filter: {
@@ -46,7 +44,7 @@ export const replayCommand: Command = {
     printRows(rows, { columns: ['webhook_id', 'total', 'replay_id', 'problem'], json: values.json });
     return rows.some(({ problem }) => problem !== null) ? 1 : 0;
   },
-};
+});
 
 const listOf = (text: string | undefined) => text?.split(',').map((part) => part.trim());
 

@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
 import { sealedClients } from '@eas/access';
 import { countSealed, forgetCanaries, reseal, type Resealed, type SealedTable, type UseCaseContext } from '@eas/db';
 import { sealedResponses } from '@eas/http';
 import { sealedChatMessages, sealedIntegrations } from '@eas/integrations';
 import { sealedEndpoints } from '@eas/webhooks';
 import { say } from '../terminal.ts';
-import { type Command, jsonOption } from './command.ts';
+import { defineCommand, jsonOption } from './command.ts';
 import { inSystem } from './in-system.ts';
 
 /** Everything that is sealed in the database; a test compares it with the code. */
@@ -22,13 +21,12 @@ const options = {
   json: jsonOption,
 } as const;
 
-export const resealCommand: Command = {
+export const resealCommand = defineCommand({
   usage: '[--check] [--json]',
   about:
     'encrypts again, with the first key of ENCRYPTION_KEY, what older keys encrypted; run it until it says that the older keys can be removed',
   options,
-  async run(args, config) {
-    const { values } = parseArgs({ args, options });
+  async run({ values }, config) {
     return inSystem(config, async (contextOf) => {
       const ctx = contextOf();
       const done = values.check ? [] : await resealAll(ctx);
@@ -44,7 +42,7 @@ export const resealCommand: Command = {
       return left.length === 0 ? 0 : 1;
     });
   },
-};
+});
 
 async function resealAll(ctx: UseCaseContext): Promise<Resealed[]> {
   const done: Resealed[] = [];

@@ -1,19 +1,17 @@
-import { parseArgs } from 'node:util';
 import { StartError } from '@eas/core';
-import { checkDatabase, grantAppRole, grantStatements } from '@eas/db/admin';
+import { checkDatabase, explainRefusal, grantAppRole, grantStatements } from '@eas/db/admin';
 import { roleOf } from '../preparation/migrate-all.ts';
 import { say } from '../terminal.ts';
-import type { Command } from './command.ts';
+import { defineCommand } from './command.ts';
 
 const options = { sql: { type: 'boolean', about: 'prints the statements, for a superuser to run' } } as const;
 
-export const rolesCommand: Command = {
+export const rolesCommand = defineCommand({
   usage: '[--sql]',
   about:
     'makes the role of DATABASE_URL if needed and lets it read and write every row but change no table; MIGRATE_DATABASE_URL names the owner',
   options,
-  async run(args, config) {
-    const { values } = parseArgs({ args, options });
+  async run({ values }, config) {
     const { databaseUrl, migrateDatabaseUrl: migrateUrl } = config;
     if (!databaseUrl || !migrateUrl)
       throw new StartError(
@@ -27,8 +25,11 @@ export const rolesCommand: Command = {
     }
     await checkDatabase(migrateUrl, 'MIGRATE_DATABASE_URL');
     const password = decodeURIComponent(new URL(databaseUrl).password);
-    const grant = await grantAppRole({ migrateUrl, role, password });
+    const address = { url: migrateUrl, setting: 'MIGRATE_DATABASE_URL', isOwner: true };
+    const grant = await grantAppRole({ migrateUrl, role, password }).catch((error: unknown) => {
+      throw explainRefusal(error, address);
+    });
     say(`${grant === 'made' ? 'made' : 'granted'} ${role}`);
     await checkDatabase(databaseUrl);
   },
-};
+});

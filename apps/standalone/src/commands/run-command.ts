@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { AppError, StartError } from '@eas/core';
 import { sqlStateOf } from '@eas/db';
 import { EmbeddedPostgresError } from '@eas/db/embedded-postgres';
@@ -19,14 +20,41 @@ export async function runCommand(
     return 0;
   }
   try {
-    return (await command.run(args, readConfig())) ?? 0;
+    const input = readInput(name, command, args);
+    const config = readSettings(readConfig, command.onWrongSettings !== undefined);
+    if (config instanceof SettingsError) return command.onWrongSettings?.(input, config) ?? 1;
+    return (await command.run(input, config)) ?? 0;
   } catch (error) {
-    process.stderr.write(`${explain(error, `${name} ${command.usage}`)}\n`);
+    process.stderr.write(`${explain(error)}\n`);
     return 1;
   }
 }
 
-function explain(error: unknown, usage: string): string {
+/** Nothing that the command does not know is left out silently. */
+function readInput(name: string, { options = {}, maxWords = 0 }: Command, args: string[]) {
+  const help = `See npm run cmd -- ${name} --help.`;
+  try {
+    const { values, positionals: words } = parseArgs({ args, options, allowPositionals: true });
+    const surplus = words[maxWords];
+    if (surplus === undefined) return { values, words };
+    throw new StartError(`Unexpected argument '${surplus}'. Put a value with spaces in quotes. ${help}`);
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
+    throw new StartError(`${message.split('.')[0]?.split('\n')[0]}. ${help}`, error);
+  }
+}
+
+function readSettings(readConfig: () => Config, isFinding: boolean): Config | SettingsError {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (isFinding && error instanceof SettingsError) return error;
+    throw error;
+  }
+}
+
+function explain(error: unknown): string {
   if (error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof SettingsError) {
     return error.message;
   }
@@ -34,8 +62,7 @@ function explain(error: unknown, usage: string): string {
   if (error instanceof z.ZodError) return explainInput(error);
   const state = sqlStateOf(error);
   if (state !== undefined) return `Postgres refused it: ${(error as Error).message} (SQLSTATE ${state}).`;
-  const { code, message, stack } = error as Error & { code?: string };
-  if (code?.startsWith('ERR_PARSE_ARGS')) return `${message.split('.')[0]}. Usage: ${usage}`;
+  const { code, stack } = error as Error & { code?: string };
   if (code === 'ECONNREFUSED') return 'The database cannot be reached. Start the system or set DATABASE_URL.';
   return stack ?? String(error);
 }

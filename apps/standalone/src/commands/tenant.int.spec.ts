@@ -11,11 +11,12 @@ import { ensureShippedWorkflows } from '@eas/workflows';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../config.ts';
 import { shippedWorkflows } from '../preparation/seed.ts';
-import { createTenantCommand, deleteTenantCommand } from './tenant.ts';
+import { runFromTerminal } from './command.fixture.ts';
 
 const test = useTestDatabase();
 const encryptionKeys = [randomBytes(32).toString('base64')];
 const config = () => ({ ...loadConfig(), databaseUrl: test.url, encryptionKeys });
+const run = (...line: string[]) => runFromTerminal(line, { databaseUrl: test.url, encryptionKeys });
 const tenants = async () =>
   (await test.database.db.query<{ slug: string }>('SELECT slug FROM tenants ORDER BY slug')).map(({ slug }) => slug);
 
@@ -116,7 +117,7 @@ describe('a tenant', () => {
   });
 
   it('is removed by an operator who says so, and the one of the installation never', async () => {
-    await createTenantCommand.run(['short-lived'], config());
+    expect((await run('tenant:create', 'short-lived')).out).toMatch(/^tenant tnt_/);
     const before = await tenants();
     expect(before).toContain('short-lived');
     const refusals = [
@@ -124,10 +125,9 @@ describe('a tenant', () => {
       [['default', '--yes'], /default cannot be deleted/],
       [['nobody', '--yes'], /Unknown tenant: nobody/],
     ] as const;
-    for (const [args, sentence] of refusals)
-      await expect(deleteTenantCommand.run([...args], config())).rejects.toThrow(sentence);
+    for (const [args, sentence] of refusals) expect((await run('tenant:delete', ...args)).err).toMatch(sentence);
     expect(await tenants()).toEqual(before);
-    await deleteTenantCommand.run(['short-lived', '--yes'], config());
+    expect((await run('tenant:delete', 'short-lived', '--yes')).code).toBe(0);
     expect(await tenants()).not.toContain('short-lived');
   });
 });
