@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createSecretBox } from '@eas/core';
 import { openSecretBox } from '@eas/db';
 import { readServerFacts } from '@eas/db/admin';
@@ -106,6 +108,68 @@ describe('doctor', () => {
     expect((await examine()).of('migrations')).toEqual([
       expect.objectContaining({ level: 'fail', message: '20990101000000_later did not end' }),
     ]);
+  });
+
+  it('fails for a database on which no app of this version starts', async () => {
+    undo.push(`DELETE FROM _prisma_migrations WHERE id = 'c'`);
+    await query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, started_at, applied_steps_count)
+      SELECT 'c', '', '20990101000000_old_contract', now(), now(), 1`);
+    expect((await examine()).of('migrations')).toEqual([
+      expect.objectContaining({
+        level: 'fail',
+        message: expect.stringContaining('20990101000000_old_contract removed'),
+      }),
+    ]);
+  });
+
+  it('fails for addresses that do not lead to one database', async () => {
+    expect((await examine({ migrateDatabaseUrl: test.url })).levelOf('addresses')).toEqual(['ok']);
+    const other = new URL(test.url);
+    other.pathname = '/postgres';
+    expect((await examine({ migrateDatabaseUrl: other.toString() })).of('addresses')).toEqual([
+      expect.objectContaining({
+        level: 'fail',
+        message: expect.stringMatching(
+          /\/postgres \(MIGRATE_DATABASE_URL\) is another database than \S+ \(DATABASE_URL\)$/,
+        ),
+      }),
+    ]);
+  });
+
+  it('says of a role without grants what to run, and goes on', async () => {
+    const role = `eas_bare_${randomBytes(4).toString('hex')}`;
+    await query(`CREATE ROLE ${role} LOGIN PASSWORD 'bare'`);
+    undo.push(`DROP ROLE ${role}`);
+    const url = new URL(test.url);
+    Object.assign(url, { username: role, password: 'bare' });
+    const { code, findings, of, levelOf } = await examine({ databaseUrl: url.toString() });
+    expect([code, levelOf('version')]).toEqual([1, ['ok']]);
+    for (const check of ['migrations', 'encryption key', 'outbox'])
+      expect(of(check)).toEqual([
+        expect.objectContaining({ level: 'fail', advice: expect.stringMatching(/^Run db:roles/) }),
+      ]);
+    expect(JSON.stringify(findings)).not.toContain(' at ');
+  });
+
+  it('makes no database and no key where there is none', async () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'eas-doctor-')), 'new');
+    const { code, of } = await examine({ databaseUrl: undefined, encryptionKeys: undefined, dataDir });
+    expect([code, existsSync(dataDir)]).toEqual([1, false]);
+    expect(of('postgres')).toEqual([
+      expect.objectContaining({ level: 'fail', message: `there is no database in ${dataDir}` }),
+    ]);
+  });
+
+  it('reports a wrong setting of its own like any other finding', async () => {
+    const lineOf = async (...line: string[]) => {
+      process.env['REDIS_URL'] = 'redis://127.0.0.1:99999';
+      return runFromTerminal(line, {}).finally(() => delete process.env['REDIS_URL']);
+    };
+    const json = await lineOf('doctor', '--json');
+    const message = expect.stringMatching(/^Invalid setting: REDIS_URL/);
+    expect([json.code, JSON.parse(json.out)]).toEqual([1, [expect.objectContaining({ check: 'settings', message })]]);
+    expect((await lineOf('doctor')).out).toMatch(/^fail {2}settings: Invalid setting: REDIS_URL/);
+    expect(await lineOf('key:list')).toMatchObject({ code: 1, err: message });
   });
 
   it('finds settings that the connections of a pooler lack', async () => {

@@ -1,6 +1,9 @@
 import { createSecretBox } from '@eas/core';
-import { type Database, openDatabase, tryCanaries } from '@eas/db';
+import { type Database, openDatabase, sqlStateOf, tryCanaries } from '@eas/db';
 import {
+  checkDatabase,
+  contracts,
+  readIdentity,
   readMigrationState,
   readMissingSettings,
   readMonthGaps,
@@ -10,34 +13,79 @@ import {
 import { databaseSettings, loadSettings } from '@eas/runtime';
 import { appNames } from '../apps.ts';
 import type { Config } from '../config.ts';
+import { shownAddress } from '../database-address.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
+import { hasSecret } from '../data-folder/kept-secret.ts';
 import { createTerminalLogger } from '../terminal.ts';
 import { clockSkew } from './clock-skew.ts';
 import { examineServer } from './examine-server.ts';
 import { fail, type Finding, ok, unless, warn } from './finding.ts';
 
-/** Reads only. Throws a StartError when the database cannot be used. */
-export function examineDatabase(config: Config, url: string): Promise<Finding[]> {
-  return withDoctorDatabase({ url }, async (database) => {
-    const askedAt = Date.now();
-    const facts = await readServerFacts(database.db, appNames);
-    const answeredAt = Date.now();
-    const ofApps = loadSettings({ poolSize: databaseSettings.poolSize }, config.inheritedEnv);
-    return [
-      ...examineServer(facts, { size: ofApps.poolSize, isPooled: config.databaseDirectUrl !== undefined }),
-      ...examineRole(config, facts),
-      ...(await examinePooler(config)),
-      clockSkew('postgres clock', facts.now.getTime(), askedAt, answeredAt),
-      await examineMigrations(database),
-      await examinePartitions(database),
-      await examineKeys(config, database),
-      ...(await examineOutbox(database)),
-    ];
-  });
+type Address = { url: string; setting: string };
+
+/** Reads only; what cannot be read is a finding. Throws a StartError when the database cannot be used. */
+export function examineDatabase(config: Config, address: Address): Promise<Finding[]> {
+  return withDoctorDatabase(address, async (database) => [
+    ...(await orFinding('postgres', () => examineFacts(config, database))),
+    ...(await orFinding('addresses', () => examineAddresses(config))),
+    ...(await orFinding('pooler', () => examinePooler(config))),
+    ...(await orFinding('migrations', async () => [await examineMigrations(database)])),
+    ...(await orFinding('partitions', async () => [await examinePartitions(database)])),
+    ...(await orFinding('encryption key', async () => [await examineKeys(config, database)])),
+    ...(await orFinding('outbox', () => examineOutbox(database))),
+  ]);
+}
+
+async function examineFacts(config: Config, { db }: Database): Promise<Finding[]> {
+  const askedAt = Date.now();
+  const facts = await readServerFacts(db, appNames);
+  const answeredAt = Date.now();
+  const ofApps = loadSettings({ poolSize: databaseSettings.poolSize }, config.inheritedEnv);
+  return [
+    ...examineServer(facts, { size: ofApps.poolSize, isPooled: config.databaseDirectUrl !== undefined }),
+    ...examineRole(config, facts),
+    clockSkew('postgres clock', facts.now.getTime(), askedAt, answeredAt),
+  ];
+}
+
+/** One part that cannot be examined does not keep the others from it. */
+async function orFinding(check: string, examine: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await examine();
+  } catch (error) {
+    const message = (error as Error).message.replace(/\.$/, '');
+    const advice = advices[sqlStateOf(error) ?? ''] ?? 'Correct this, then run doctor again.';
+    return [fail(check, `it cannot be examined: ${message}`, advice)];
+  }
+}
+
+const advices: Readonly<Record<string, string>> = {
+  '42501': 'Run db:roles, which grants what the role of DATABASE_URL needs.',
+  '42P01': 'Run npm run db:migrate.',
+  '42883': 'Run npm run db:migrate.',
+};
+
+/** All that are set have to lead to one database. */
+async function examineAddresses({ databaseUrl, databaseDirectUrl, migrateDatabaseUrl }: Config): Promise<Finding[]> {
+  const others = { DATABASE_DIRECT_URL: databaseDirectUrl, MIGRATE_DATABASE_URL: migrateDatabaseUrl };
+  if (!databaseUrl || Object.values(others).every((url) => !url)) return [];
+  const expected = await readIdentity(databaseUrl);
+  const findings: Finding[] = [];
+  for (const [setting, url] of Object.entries(others)) {
+    if (!url) continue;
+    await checkDatabase(url, setting);
+    const { database, server } = await readIdentity(url);
+    const isSameServer = !server || !expected.server || server === expected.server;
+    if (database === expected.database && isSameServer) continue;
+    const shown = shownAddress({ url, setting });
+    const message = `${shown} is another database than ${shownAddress({ url: databaseUrl, setting: 'DATABASE_URL' })}`;
+    findings.push(fail('addresses', message, 'Set all of them to one database.'));
+  }
+  return findings.length > 0 ? findings : [ok('addresses', 'all lead to one database')];
 }
 
 async function withDoctorDatabase<T>(
-  address: { url: string; directUrl?: string },
+  address: Address & { directUrl?: string },
   work: (database: Database) => Promise<T>,
 ) {
   const logger = createTerminalLogger(() => false);
@@ -65,8 +113,9 @@ function examineRole({ databaseUrl }: Config, { mayChangeTables, role }: ServerF
 /** What the apps set for their connections themselves, but behind a pooler. */
 async function examinePooler({ databaseUrl, databaseDirectUrl }: Config): Promise<Finding[]> {
   if (!databaseUrl || !databaseDirectUrl) return [];
-  const missing = await withDoctorDatabase({ url: databaseUrl, directUrl: databaseDirectUrl }, ({ db }) =>
-    readMissingSettings(db),
+  const missing = await withDoctorDatabase(
+    { url: databaseUrl, setting: 'DATABASE_URL', directUrl: databaseDirectUrl },
+    ({ db }) => readMissingSettings(db),
   );
   const lacking = missing.map(({ name, value }) => `${name} = ${value}`).join(', ');
   const advice = 'Set them for its role with ALTER ROLE as in docs/operate/scale.md, then reconnect the pooler.';
@@ -87,6 +136,13 @@ async function examineMigrations({ db }: Database): Promise<Finding> {
   if (missing.length > 0)
     return fail(name, `the database lacks ${missing.length}, first ${missing[0]}`, 'Run npm run db:migrate.');
   if (unknown.length === 0) return ok(name, 'the database is at the newest migration');
+  const contracted = unknown.find(contracts);
+  if (contracted !== undefined)
+    return fail(
+      name,
+      `the database is ahead: ${contracted} removed what this version needs`,
+      'Start a version that has this migration.',
+    );
   const message = `the database is ahead of this version: ${unknown.join(', ')}`;
   return warn(name, message, 'Run the version that made these, unless you are going back on purpose.');
 }
@@ -102,6 +158,12 @@ async function examineKeys(config: Config, { db }: Database): Promise<Finding> {
   const name = 'encryption key';
   if (config.databaseUrl && !config.encryptionKeys)
     return fail(name, 'ENCRYPTION_KEY is not set', 'Set the key that the data was encrypted with.');
+  if (!config.encryptionKeys && !hasSecret(config.dataDir, 'encryption-key'))
+    return fail(
+      name,
+      `${config.dataDir}/encryption-key is missing`,
+      'Restore the file, or set ENCRYPTION_KEY to the key that the data was encrypted with.',
+    );
   const secrets = createSecretBox(
     encryptionKeyOf(config)
       .split(',')

@@ -29,22 +29,28 @@ async function examineSettings(config: Config): Promise<Finding> {
     await checkSettings(config);
     return ok('settings', 'the settings of all apps are valid');
   } catch (error) {
-    if (error instanceof SettingsError)
-      return fail('settings', error.message.replace(/\.$/, ''), 'See docs/settings.md.');
+    if (error instanceof SettingsError) return wrongSettings(error);
     throw error;
   }
 }
 
+export const wrongSettings = (error: SettingsError): Finding =>
+  fail('settings', error.message.replace(/\.$/, ''), 'See docs/settings.md.');
+
 /** With a database of one's own nothing has to be kept in DATA_DIR, and in a container it is not there. */
 function examineDisk({ dataDir, databaseUrl }: Config): Finding[] {
   if (databaseUrl) return [];
-  const free = freeBytes(dataDir);
+  return [examineFree(freeBytes(dataDir), dataDir)];
+}
+
+/** `free`: bytes, undefined when the folder cannot be read. */
+export function examineFree(free: number | undefined, dataDir: string): Finding {
   if (free === undefined)
-    return [warn('disk', `${dataDir} cannot be read`, 'Run the command as the user of the system.')];
+    return warn('disk', `${dataDir} cannot be read`, 'Run the command as the user of the system.');
   const message = `${gigabytes(free)} free for the database and logs in ${dataDir}`;
   const advice = 'Make room, or move DATA_DIR to a larger disk.';
-  if (free < fullDiskBytes) return [fail('disk', message, advice)];
-  return [free < lowDiskBytes ? warn('disk', message, advice) : ok('disk', message)];
+  if (free < fullDiskBytes) return fail('disk', message, advice);
+  return free < lowDiskBytes ? warn('disk', message, advice) : ok('disk', message);
 }
 
 function freeBytes(folder: string): number | undefined {

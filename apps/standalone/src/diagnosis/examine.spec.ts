@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { clockSkew } from './clock-skew.ts';
+import { examineFree } from './examine-host.ts';
 import { examineMemory, examinePersistence, readInfo } from './examine-redis.ts';
 import { examineServer } from './examine-server.ts';
 
@@ -105,6 +106,15 @@ describe('a Redis server', () => {
     expect(examinePersistence({ ...info, aof_enabled: '0' }).level).toBe('warn');
     expect(examinePersistence({ ...info, aof_last_write_status: 'err' }).level).toBe('fail');
   });
+});
+
+describe('the disk of the embedded database', () => {
+  it.each([
+    [undefined, 'warn'],
+    [2e8, 'fail'],
+    [1e9, 'warn'],
+    [3e9, 'ok'],
+  ] as const)('with %s bytes free is %s', (free, level) => expect(examineFree(free, '/data').level).toBe(level));
 });
 
 describe('a clock', () => {

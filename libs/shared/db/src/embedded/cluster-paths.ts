@@ -28,6 +28,13 @@ export type ClusterPaths = {
 /** Root's data goes here when the asked folder is closed to the user that Postgres runs as. */
 const reachableRoot = '/var/lib/engineering-agent-service';
 
+/** Whether `dataDir` has a database already. Changes nothing. */
+export function hasCluster(dataDir: string): boolean {
+  const pathFile = join(dataDir, 'postgres-folder');
+  const folder = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : join(dataDir, 'postgres');
+  return existsSync(folder);
+}
+
 /** Finds or chooses the folders that belong to `dataDir`. `say` gets a sentence when it is not inside `dataDir`. */
 export function findClusterPaths(dataDir: string, say: (line: string) => void): ClusterPaths {
   const folder = resolve(dataDir);

@@ -10,6 +10,7 @@ import { serverEnv } from './os-user.ts';
 import { findClusterPaths, type ClusterPaths } from './cluster-paths.ts';
 import { EmbeddedPostgresError, errnoOf } from './plain-failure.ts';
 
+export { hasCluster } from './cluster-paths.ts';
 export { EmbeddedPostgresError } from './plain-failure.ts';
 export { runningEmbeddedUrl } from './running-url.ts';
 

@@ -6,7 +6,7 @@ import { connectionOptions } from '../connection/connection-options.ts';
 export { type DatabaseAddress, explainRefusal } from '../connection/explain-refusal.ts';
 export { readMissingSettings } from '../connection/session-settings.ts';
 export { type AppRole, grantAppRole, grantStatements, type RoleGrant, setRolePassword } from './app-role.ts';
-export { type MigrationState, readMigrationState } from './migration-state.ts';
+export { contracts, type MigrationState, readMigrationState } from './migration-state.ts';
 export { removeTenant } from './remove-tenant.ts';
 export { type MonthGap, readMonthGaps, readServerFacts, type ServerFacts } from './server-facts.read-model.ts';
 
@@ -21,6 +21,17 @@ export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Prom
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** What a database is, whoever connects: `server` is unknown to a role that may not ask for it. */
+export type DatabaseIdentity = { database: string; server: string | undefined };
+
+export async function readIdentity(url: string): Promise<DatabaseIdentity> {
+  const databaseSql = `SELECT oid || ' ' || datname AS database FROM pg_database WHERE datname = current_database()`;
+  const serverSql = 'SELECT system_identifier::text AS server FROM pg_control_system()';
+  const [row] = await ask<{ database: string }>(url, databaseSql);
+  const [found] = await ask<{ server: string }>(url, serverSql).catch(() => []);
+  return { database: row?.database ?? '', server: found?.server };
 }
 
 /** The major version of the server. */

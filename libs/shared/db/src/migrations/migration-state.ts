@@ -53,7 +53,7 @@ export async function readMigrationState(db: Db): Promise<MigrationState> {
 }
 
 /** A migration of this name removes something: releases that do not know it cannot work on the database any more. */
-const contracts = (name: string): boolean => name.endsWith('_contract');
+export const contracts = (name: string): boolean => name.endsWith('_contract');
 
 /**
  * Throws a StartError when this release cannot work on the database: it lacks migrations, or has one, unknown here, that
