@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ProcessParts } from '@eas/runtime';
-import { createAlerts, readAlert } from '../supervision/alerts.ts';
+import { createAlerts, createLastErrors } from '../supervision/alerts.ts';
 import { type AppPlan, planPorts, planSystem } from '../apps.ts';
 import { checkPorts } from './check-ports.ts';
 import { compileCacheFolder } from '../compile-cache.ts';
@@ -43,13 +43,13 @@ export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
   keepBaseUrl(config.dataDir, plan.baseUrl);
   [...notices, ...plan.notices].forEach(say);
   say(`starting ${plan.apps.length} apps, queues on ${config.redis.url ? 'Redis' : 'Postgres'}`);
-  const lastAlerts = new Map<string, string>();
-  const kept = startApps(parts, plan.apps, lastAlerts);
+  const lastErrors = createLastErrors();
+  const kept = startApps(parts, plan.apps, lastErrors.add);
   await waitUntilReady({
     apps: plan.apps,
     kept,
     publicUrl: `http://${probeHost(config.host)}:${config.port}`,
-    lastAlertOf: (name) => lastAlerts.get(name),
+    lastErrorOf: lastErrors.of,
     signal: shutdownSignal,
   });
   if (adminPath) say(`admin ${plan.baseUrl}${adminPath}`);
@@ -81,7 +81,7 @@ function childEnv({ inheritedEnv }: Config): Record<string, string | undefined> 
 function startApps(
   { config, logger, onShutdown }: Parts,
   apps: AppPlan[],
-  lastAlerts: Map<string, string>,
+  onLine: (name: string, line: string) => void,
 ): KeptAlive[] {
   const names = apps.map(({ name }) => name);
   const logFiles = openLogFiles(config.dataDir, names, logger);
@@ -97,8 +97,7 @@ function startApps(
           env: { ...childEnv(config), ...env },
           logFile: logFiles.fileOf(name),
           onAlert: (line) => {
-            const readable = readAlert(name, line);
-            if (readable !== '') lastAlerts.set(name, readable);
+            onLine(name, line);
             show(name, line);
           },
         }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAlerts, readAlert } from './alerts.ts';
+import { createAlerts, createLastErrors, readAlert } from './alerts.ts';
 
 const line = JSON.stringify({ level: 'warn', msg: 'queue away', err: { message: 'connection refused' } });
 
@@ -23,6 +23,32 @@ describe('createAlerts', () => {
     expect(written).toEqual([
       'api-gateway warn: queue away (connection refused)',
       'api-gateway warn: queue away (connection refused) (2 more before)',
+    ]);
+  });
+});
+
+describe('why an app ended', () => {
+  it('is the line of the error, not the end of the stack', () => {
+    const errors = createLastErrors();
+    const crash = [
+      'file:///app/main.ts:3',
+      'throw new TypeError()',
+      '',
+      'TypeError: no such thing',
+      '    at main.ts:3',
+      '',
+      'Node.js v24.1.0',
+    ];
+    for (const line of crash) errors.add('api-gateway', line);
+    expect(errors.of('api-gateway')).toBe('api-gateway: TypeError: no such thing');
+  });
+
+  it('is the last line where none names an error', () => {
+    const errors = createLastErrors();
+    errors.add('api-gateway', 'Invalid setting: PORT.');
+    expect([errors.of('api-gateway'), errors.of('webhook-receiver')]).toEqual([
+      'api-gateway: Invalid setting: PORT.',
+      undefined,
     ]);
   });
 });

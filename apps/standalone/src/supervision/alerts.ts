@@ -18,6 +18,21 @@ export function createAlerts(write: (line: string) => void) {
   };
 }
 
+/** Says why an app ended: the last line that names an error, else the last one. A crash ends with a stack and the version of Node. */
+export function createLastErrors() {
+  const errors = new Map<string, string>();
+  const lines = new Map<string, string>();
+  return {
+    add(name: string, line: string): void {
+      const readable = readAlert(name, line);
+      if (readable === '') return;
+      lines.set(name, readable);
+      if (parse(line) || /^(?:Uncaught )?\w*Error\b/.test(line)) errors.set(name, readable);
+    },
+    of: (name: string): string | undefined => errors.get(name) ?? lines.get(name),
+  };
+}
+
 /** "webhook-dispatcher warn: queue away (connection refused)". Lines that are no log lines stay as they are. */
 export function readAlert(name: string, line: string): string {
   const entry = parse(line);

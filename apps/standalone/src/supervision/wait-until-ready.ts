@@ -13,12 +13,12 @@ export type WaitOptions = {
   kept: readonly KeptAlive[];
   /** Public readiness: the gateway's, which asks all others. */
   publicUrl: string;
-  lastAlertOf: (name: string) => string | undefined;
+  lastErrorOf: (name: string) => string | undefined;
   signal: AbortSignal;
 };
 
 /** Resolves when every app and the gateway's public door are ready. Throws a StartError when that will not happen. */
-export async function waitUntilReady({ apps, kept, publicUrl, lastAlertOf, signal }: WaitOptions): Promise<void> {
+export async function waitUntilReady({ apps, kept, publicUrl, lastErrorOf, signal }: WaitOptions): Promise<void> {
   const waiting = new Map([
     ...apps.map(({ name, healthUrl }) => [name, healthUrl] as const),
     ['the gateway', publicUrl],
@@ -29,7 +29,7 @@ export async function waitUntilReady({ apps, kept, publicUrl, lastAlertOf, signa
     await Promise.all([...waiting].map(async ([name, url]) => (await isReady(url)) && waiting.delete(name)));
     const dead = kept.find((one) => one.deaths() >= hopelessDeaths);
     if (dead)
-      throw new StartError(`An app does not start: ${lastAlertOf(dead.name) ?? `no log lines from ${dead.name}`}.`);
+      throw new StartError(`An app does not start: ${lastErrorOf(dead.name) ?? `no log lines from ${dead.name}`}.`);
     if (performance.now() > endsAt) {
       throw new StartError(
         `Not ready after ${timeoutMs / 1_000} s: ${[...waiting.keys()].join(', ')}. See the logs folder of DATA_DIR.`,
