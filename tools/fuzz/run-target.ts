@@ -7,7 +7,7 @@ export type FuzzResult = {
   inputs: number;
   kept: number;
   slowestMs: number;
-  finding?: { input: Buffer; error: unknown };
+  finding?: { input: Buffer; error: unknown } | undefined;
 };
 
 const batchSize = 50;
