@@ -136,7 +136,7 @@ describe('the audit of a run', () => {
     ['figures are what counting again gives', withFacts({ rollups: [rollup, { ...rollup, role: 'qa' }] })],
     ['no request was given up', { ...good, counts: { ...good.counts, givenUp: 1 } }],
     [
-      'clients were refused only lost leases',
+      'clients were refused only leases that they had lost or already held',
       { ...good, counts: { ...good.counts, refusals: { '429 rate_limited': 1 } } },
     ],
   ])('finds that it is not so: %s', (what, input) => {
