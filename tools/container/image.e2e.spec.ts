@@ -8,7 +8,7 @@ import pg from 'pg';
 import { type EmptyDatabase, emptyDatabase, eventually, startWebhookSink, type WebhookSink } from '@eas/testing';
 import { serviceOf } from './compose-file.ts';
 import { appNames, programs } from './programs.ts';
-import { findFreePorts } from '../own-system.ts';
+import { findFreePorts } from '../own-system/own-system.ts';
 import { findOnPath, type RedisServer, startRedisServer } from '../redis-server.ts';
 import { buildImage, type Container, type Image, removeImage, runContainer } from './staged-container.ts';
 

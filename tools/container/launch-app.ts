@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { noteSettings, refuseSecrets } from '@eas/testing';
 
 const start = resolve(import.meta.dirname, '../../deploy/container/start-app.ts');
 
 export type Env = Record<string, string | undefined>;
 
-/** `output`: of both streams so far. `closed`: the exit code, once both have ended. */
+/** `output`: of both streams so far. `closed`: the exit code, once both have ended; rejects when they had a secret. */
 export type LaunchedApp = { child: ChildProcess; output: () => string; closed: Promise<[number | null]> };
 
 /** One app by the start script of the image, with these settings alone. */
 export function launchApp(app: string, env: Env, stdout: 'pipe' | number = 'pipe'): LaunchedApp {
+  noteSettings(env);
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', start, app], {
     env,
     stdio: ['ignore', stdout, 'pipe'],
@@ -18,7 +20,11 @@ export function launchApp(app: string, env: Env, stdout: 'pipe' | number = 'pipe
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return { child, output: () => output, closed: once(child, 'close') as Promise<[number | null]> };
+  const closed = (once(child, 'close') as Promise<[number | null]>).then((ended) => {
+    refuseSecrets(output);
+    return ended;
+  });
+  return { child, output: () => output, closed };
 }
 
 export const responds = (port: string | undefined, path: string) => () =>

@@ -1,7 +1,7 @@
 // `npm run test:contract [suite …]`: foreign tools hold a live system to the document that it serves.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFreePorts, startOwnSystem } from '../own-system.ts';
+import { findFreePorts, startOwnSystem } from '../own-system/own-system.ts';
 import type { Counts } from '../npm-test/test-plan.ts';
 import { installTools } from './install-tools.ts';
 import { oauth, pages } from './suites/browser.ts';

@@ -1,8 +1,8 @@
-import { startOwnSystem } from '../own-system.ts';
+import { startOwnSystem } from '../own-system/own-system.ts';
 import { makeDemoTenant } from './tenant.ts';
 
 /** Where the demo plays: in a tenant of its own, which goes when it stops. `tenant`: its slug on a system in use. */
-export type System = { baseUrl: string; apiKey: string; tenant: string | undefined; stop(): Promise<void> };
+export type System = { baseUrl: string; apiKey: string; tenant: string | undefined; stop(): Promise<unknown> };
 
 /** The system at BASE_URL, else the one that runs here, else one brought up for the demo on a temporary folder. */
 export async function findSystem(env: NodeJS.ProcessEnv): Promise<System> {

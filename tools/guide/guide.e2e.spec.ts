@@ -3,7 +3,8 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findFreePorts, type OwnSystem, startOwnSystem } from '../own-system.ts';
+import { findFreePorts, type OwnSystem } from '../own-system/own-system.ts';
+import { startWatchedSystem } from '../own-system/watched-system.ts';
 import { findOnPath } from '../redis-server.ts';
 import { runPage, type Substitutions } from './run-page.ts';
 
@@ -20,7 +21,7 @@ let substitutions: Substitutions;
 
 beforeAll(async () => {
   if (lacksPrograms) return;
-  system = await startOwnSystem(process.env, { DATA_DIR: dataDir, WEBHOOK_RETRY_SCHEDULE: '1,2,5,10' });
+  system = await startWatchedSystem(process.env, { DATA_DIR: dataDir, WEBHOOK_RETRY_SCHEDULE: '1,2,5,10' });
   writeFileSync(join(dataDir, 'first-api-key'), system.apiKey);
   // The port goes first: the others bring digits of their own.
   substitutions = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { payloadBytes, signatureHeaders, signingKey } from '@eas/webhooks';
-import { findFreePorts } from '../own-system.ts';
+import { findFreePorts } from '../own-system/own-system.ts';
 import { installPacked } from '../packages/packed-package.ts';
 import { findOnPath } from '../redis-server.ts';
 import { type Block } from './guide-blocks.ts';

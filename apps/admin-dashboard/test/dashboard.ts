@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type Axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { type OwnSystem, startOwnSystem } from '../../../tools/own-system.ts';
+import type { OwnSystem } from '../../../tools/own-system/own-system.ts';
+import { startWatchedSystem } from '../../../tools/own-system/watched-system.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type Json = any;
@@ -37,7 +38,7 @@ export function useDashboard({ hasAdmin = true, ownSettings = () => ({}) }: Dash
     const admin = { ADMIN_EMAIL: person.email, ADMIN_PASSWORD: person.password };
     const settings = { ...(hasAdmin ? admin : {}), BOOTSTRAP_RATE_LIMIT: '1000000' };
     [system, browser] = await Promise.all([
-      startOwnSystem(process.env, { ...settings, ...ownSettings() }),
+      startWatchedSystem(process.env, { ...settings, ...ownSettings() }),
       // Root may not use Chromium's sandbox, and nothing but our own pages is opened.
       chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] }),
     ]);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { type OwnSystem, startOwnSystem } from '../../../tools/own-system.ts';
+import type { OwnSystem } from '../../../tools/own-system/own-system.ts';
+import { startWatchedSystem } from '../../../tools/own-system/watched-system.ts';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 export const leaseSeconds = 5;
@@ -21,7 +22,7 @@ export function useRunners() {
   const runners = new Set<Runner>();
   beforeAll(async () => {
     workspace = mkdtempSync(join(tmpdir(), 'eas-runner-'));
-    system = await startOwnSystem(process.env, {
+    system = await startWatchedSystem(process.env, {
       LEASE_SECONDS: String(leaseSeconds),
       BOOTSTRAP_RATE_LIMIT: '1000000',
     });

@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { type OwnSystem, startOwnSystem } from '../../../tools/own-system.ts';
+import type { OwnSystem } from '../../../tools/own-system/own-system.ts';
+import { startWatchedSystem } from '../../../tools/own-system/watched-system.ts';
 
 jest.setTimeout(240_000);
 const root = resolve(import.meta.dirname, '../../..');
 const dataDir = mkdtempSync(join(tmpdir(), 'eas-demo-'));
 let system: OwnSystem;
 beforeAll(async () => {
-  system = await startOwnSystem(process.env, { DATA_DIR: dataDir, WEBHOOK_RETRY_SCHEDULE: '1,2,5,10' });
+  system = await startWatchedSystem(process.env, { DATA_DIR: dataDir, WEBHOOK_RETRY_SCHEDULE: '1,2,5,10' });
 }, 180_000);
 afterAll(async () => {
   await system?.stop();

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { noteSecret, refuseSecretsIn } from '@eas/testing';
-import { findFreePorts } from '../../../tools/own-system.ts';
+import { noteSettings, refuseSecrets, refuseSecretsIn } from '@eas/testing';
+import { findFreePorts } from '../../../tools/own-system/own-system.ts';
 
 /** Ports that a system takes, one after another. */
 const portCount = 7;
@@ -40,7 +40,7 @@ export async function startSystem(
     PORT: String(port),
     ...env,
   };
-  for (const name of ['ENCRYPTION_KEY', 'BOOTSTRAP_API_KEY'] as const) noteSecret(name, settings[name]);
+  noteSettings(settings);
   const supervisor = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,6 +54,7 @@ export async function startSystem(
       const isOver = once(supervisor, 'exit');
       supervisor.kill('SIGTERM');
       await isOver;
+      refuseSecrets(output.printed.join('\n'));
       refuseSecretsIn(settings.DATA_DIR);
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -61,14 +62,14 @@ export async function startSystem(
 }
 
 /** Resolves at the line `ready <base url>`; rejects with what was printed when the process ends before. */
-function untilReady(supervisor: ChildProcess): Promise<{ baseUrl: string }> {
+function untilReady(supervisor: ChildProcess): Promise<{ baseUrl: string; printed: readonly string[] }> {
   return new Promise((fulfil, reject) => {
     const printed: string[] = [];
     for (const stream of [supervisor.stdout, supervisor.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
         printed.push(line);
-        if (line.startsWith('ready ')) fulfil({ baseUrl: line.slice('ready '.length) });
+        if (line.startsWith('ready ')) fulfil({ baseUrl: line.slice('ready '.length), printed });
       });
     }
     supervisor.once('exit', (code) => reject(new Error(`the system ended with ${code}:\n${printed.join('\n')}`)));

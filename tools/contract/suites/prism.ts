@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePorts } from '../../own-system.ts';
+import { findFreePorts } from '../../own-system/own-system.ts';
 import { type JestReport, sumOf } from '../../npm-test/test-plan.ts';
 import { runClientProgram } from '../client-program.ts';
 import { addCounts, repoFolder, runTool, type Suite, type Target, toolFile } from '../suite.ts';

@@ -12,7 +12,7 @@ export { createRecordingTracer, type RecordedSpan } from './recording-tracer.ts'
 export { rowsFetchedBy } from './rows-fetched.ts';
 export { type RowsRead, rowsReadBy } from './rows-read.ts';
 export { schemaErrors } from './schema-check.ts';
-export { noteSecret, refuseSecretsIn, silentLogger } from './secret-watch.ts';
+export { noteSettings, refuseSecrets, refuseSecretsIn, silentLogger } from './secret-watch.ts';
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
 export { type TestDatabase, useTestDatabase } from './test-database.ts';
 export {

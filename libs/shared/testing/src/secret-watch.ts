@@ -42,8 +42,28 @@ export const silentLogger: Logger = {
 /** Throws when the processes of a system have logged a secret. */
 export function refuseSecretsIn(dataDir: string): void {
   const folder = join(dataDir, 'logs');
-  const names = secretsIn(readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')));
+  refuseSecrets(...readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')));
+}
+
+/** The first key and the link for the first administrator are printed for whoever starts a system. */
+const meantForOperators = /^(api key|admin) \S+.*$/gm;
+
+/** Throws when a process has logged or printed a secret. */
+export function refuseSecrets(...outputs: string[]): void {
+  const names = secretsIn(outputs.map((output) => output.replace(meantForOperators, '')));
   if (names.length > 0) throw new Error(`secrets are in the logs: ${names.join(', ')}`);
+}
+
+const secretSettings = ['ENCRYPTION_KEY', 'BOOTSTRAP_API_KEY', 'ADMIN_PASSWORD'] as const;
+const addressSettings = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'MIGRATE_DATABASE_URL', 'REDIS_URL'] as const;
+
+/** The secrets among the settings that a process is started with. */
+export function noteSettings(env: Readonly<Record<string, string | undefined>>): void {
+  for (const name of secretSettings) noteSecret(name, env[name]);
+  for (const name of addressSettings)
+    for (const address of env[name]?.split(',') ?? [])
+      if (URL.canParse(address)) noteSecret(`password of ${name}`, new URL(address).password);
+  noteBody(env['BOOTSTRAP_OAUTH_CLIENT']);
 }
 
 export function noteSecret(name: string, value: unknown): void {
@@ -82,10 +102,20 @@ function secretsIn(texts: readonly string[]): string[] {
 function noteRequest({ headers, body }: RequestInit = {}): void {
   for (const [name, value] of new Headers(headers)) {
     if (name === 'cookie') noteCookies(name, value);
-    else if (secretHeaders.has(name)) noteSecret(name, value.replace(/^(Bearer|Basic) /i, ''));
+    else if (secretHeaders.has(name)) noteCredentials(name, value);
   }
   if (body instanceof URLSearchParams) noteFields(Object.fromEntries(body));
   else noteBody(body);
+}
+
+function noteCredentials(name: string, value: string): void {
+  const credentials = value.replace(/^(Bearer|Basic) /i, '');
+  noteSecret(name, credentials);
+  if (!/^Basic /i.test(value)) return;
+  const password = Buffer.from(credentials, 'base64')
+    .toString()
+    .replace(/^[^:]*:/, '');
+  noteSecret(`password of ${name}`, decodeURIComponent(password));
 }
 
 function noteCookies(name: string, cookies: string): void {

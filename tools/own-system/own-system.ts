@@ -1,20 +1,24 @@
 // A whole system of one's own, for the demo and the contract tests alike.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const startTimeoutMs = 120_000;
 const portCount = 7;
 
 /** A system brought up for its caller alone: `npm start` on free ports and a temporary folder, empty at the start. */
-export type OwnSystem = Ready & { apiKey: string; stop(): Promise<void> };
+export type OwnSystem = Ready & {
+  apiKey: string;
+  /** Gives what it has printed and what its processes have logged. */
+  stop(): Promise<string>;
+};
 /** `adminLink`: makes the first admin, and is printed unless settings name one. */
-type Ready = { baseUrl: string; adminLink: string | undefined };
+type Ready = { baseUrl: string; adminLink: string | undefined; printed(): string };
 
 /** Starts one; `settings` are of the environment, as an operator would set them. `env` gives PATH and HOME alone. */
 export async function startOwnSystem(
@@ -39,12 +43,16 @@ export async function startOwnSystem(
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
+  const logFolder = join(settings['DATA_DIR'] ?? dataDir, 'logs');
   const stop = async () => {
     await end(child);
+    const logs = globSync('*', { cwd: logFolder }).map((file) => readFileSync(join(logFolder, file), 'utf8'));
     rmSync(dataDir, { recursive: true, force: true });
+    return logs.join('\n');
   };
   try {
-    return { ...(await untilReady(child)), apiKey, stop };
+    const ready = await untilReady(child);
+    return { ...ready, apiKey, stop: async () => `${await stop()}\n${ready.printed()}` };
   } catch (error) {
     await stop();
     throw error;
@@ -65,7 +73,7 @@ function untilReady(child: ChildProcess): Promise<Ready> {
       const baseUrl = /^(?:.* )?ready (http\S+)$/m.exec(output)?.[1];
       if (!baseUrl) return;
       clearTimeout(timer);
-      done({ baseUrl, adminLink: /^(?:.* )?admin (http\S+)/m.exec(output)?.[1] });
+      done({ baseUrl, adminLink: /^(?:.* )?admin (http\S+)/m.exec(output)?.[1], printed: () => output });
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
