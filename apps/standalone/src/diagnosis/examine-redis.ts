@@ -9,11 +9,12 @@ const check = 'redis';
 
 /** Each node of a cluster. */
 export async function examineRedis(url: string): Promise<Finding[]> {
-  const { connectRedis } = await import('@eas/queue/redis-connection');
+  const { connectRedis, refuseSingleClusterNode } = await import('@eas/queue/redis-connection');
   let redis: RedisClient | undefined;
   try {
     redis = connectRedis(url, 'producer', () => {});
     if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
+    await refuseSingleClusterNode(redis);
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis];
     return (await Promise.all(nodes.map(examineNode))).flat();
   } catch (error) {

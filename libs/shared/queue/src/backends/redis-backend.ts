@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Logger } from '@eas/core';
 import { Queue, Worker } from 'bullmq';
 import { type Backend, connectTimeoutMs, pingTimeoutMs, producerDefaults, within, workerDefaults } from './backend.ts';
-import { connectRedis } from './redis-connection.ts';
+import { connectRedis, refuseSingleClusterNode } from './redis-connection.ts';
 
 /** BullMQ on Redis. `prefix` keeps installations apart. Throws when Redis does not respond within 10 s. */
 export async function openRedisBackend(url: string, prefix: string, logger: Logger): Promise<Backend> {
@@ -10,6 +10,7 @@ export async function openRedisBackend(url: string, prefix: string, logger: Logg
   const producer = connectRedis(url, 'producer', onError);
   try {
     if (producer.status !== 'ready') await within(connectTimeoutMs, 'connecting to Redis', once(producer, 'ready'));
+    await refuseSingleClusterNode(producer);
   } catch (error) {
     producer.disconnect();
     throw error;

@@ -14,7 +14,8 @@ const retryStrategy = (times: number) => Math.min(2_000, 50 * 2 ** Math.min(time
 
 /**
  * Connects to REDIS_URL: `redis://` or `rediss://`; several separated by commas are nodes of one Cluster, whose
- * credentials and TLS are those of the first. The caller listens to `error` and disconnects.
+ * credentials and TLS are those of the first. One address with `?cluster=true` leads to a Cluster too. The caller listens
+ * to `error` and disconnects.
  */
 export function connectRedis(url: string, role: RedisRole, onError: (error: Error) => void): RedisClient {
   const urls = url.split(',').map((one) => new URL(one.trim()));
@@ -29,15 +30,23 @@ export function connectRedis(url: string, role: RedisRole, onError: (error: Erro
     ...(first.protocol === 'rediss:' ? { tls: {} } : {}),
   };
   const client =
-    urls.length === 1
+    urls.length === 1 && first.searchParams.get('cluster') !== 'true'
       ? new Redis({ ...options, ...address(first), db: Number(first.pathname.slice(1) || 0) })
       : new Cluster(urls.map(address), {
           clusterRetryStrategy: retryStrategy,
+          // By default nodes are called by their IP address, which no certificate names.
+          dnsLookup: (host, callback) => callback(null, host),
           enableOfflineQueue: role === 'worker',
           redisOptions: options,
         });
   client.on('error', onError);
   return client;
+}
+
+/** Throws when the server is a node of a Cluster and the client does not know: most commands would fail with MOVED. */
+export async function refuseSingleClusterNode(client: RedisClient): Promise<void> {
+  if (client instanceof Cluster || !(await client.info('cluster')).includes('cluster_enabled:1')) return;
+  throw new Error('it is a node of a Cluster. Add ?cluster=true to the address, or set the addresses of several nodes');
 }
 
 function address(url: URL): { host: string; port: number } {
