@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { createSecretBox } from '@eas/core';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inboundScene } from '../../test/inbound-scene.ts';
@@ -40,6 +42,13 @@ describe('an integration whose secret was rotated', () => {
     monotonicMs += 2_000;
     expect(await send(second, id)).toBe('stored');
     await expect(send(first, id)).rejects.toMatchObject(forbidden);
+  });
+
+  it('accepts the new secret alone when the encryption key of the one before is lost', async () => {
+    const { ctx, id } = await connect();
+    const later = { ...ctx, secrets: createSecretBox([randomBytes(32).toString('base64')]) };
+    const { integration } = await rotateIntegration(later, { id, ifMatch, secret: second });
+    expect(integration.previous_secret_until ?? null).toBeNull();
   });
 
   it('accepts both at the common address and of a source host too', async () => {

@@ -15,7 +15,7 @@ export type IntegrationRotation = { id: string; ifMatch: readonly number[] | und
 
 /**
  * Gives an integration a new signing secret: the caller's, or one that is made and in the result, this once. The secret
- * before is valid for 24 h more, an older one no longer. Throws not_found, 412, conflict `state` for a type without one.
+ * before is valid for 24 h more, an older one no longer, and neither is one whose encryption key is lost. Throws not_found, 412, conflict `state` for a type without one.
  */
 export async function rotateIntegration(
   ctx: UseCaseContext,
@@ -30,17 +30,26 @@ export async function rotateIntegration(
     assertVersion(before.version, ifMatch);
     if (before.type === 'slack' || before.secret === null) throw noSigningSecret(before.type);
     const at = ctx.clock.now();
+    const old = openOrNull({ secrets, tenantId }, id, before.secret);
     const after = {
       ...before,
       secret: seal('secret', secret),
       // What is sealed opens in its own column only.
-      previousSecret: seal('previous_secret', openSecret({ secrets, tenantId }, id, before.secret)),
-      previousSecretUntil: new Date(at.getTime() + overlapMs),
+      previousSecret: seal('previous_secret', old),
+      previousSecretUntil: old === null ? null : new Date(at.getTime() + overlapMs),
     };
     const version = (await updateIntegration(tx, after, at)) ?? before.version;
     const { integration } = shown({ ...after, version });
     return { integration: given === undefined ? { ...integration, secret } : integration, version };
   });
+}
+
+function openOrNull(sealing: Pick<UseCaseContext, 'secrets' | 'tenantId'>, id: string, sealed: string): string | null {
+  try {
+    return openSecret(sealing, id, sealed);
+  } catch {
+    return null;
+  }
 }
 
 function noSigningSecret(type: string): AppError {

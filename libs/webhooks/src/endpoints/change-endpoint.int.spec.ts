@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { type ChangeWebhookBody, type CreateWebhookBody, scopes } from '@eas/contracts';
+import { createSecretBox } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -214,6 +216,16 @@ describe('rotating a secret', () => {
     expect(await secretsOf(id)).toEqual([second, secret]);
     await rotate(id, third);
     expect(await secretsOf(id)).toEqual([third, second]);
+  });
+
+  it('takes the place of a secret whose encryption key is lost, which signs no more', async () => {
+    const id = await make({ headers: { 'X-Token': 'a' } });
+    ctx = { ...ctx, secrets: createSecretBox([randomBytes(32).toString('base64')]) };
+    expect(await keysOf(id)).toBeUndefined();
+    const { body } = await rotate(id);
+    expect(body.previous_secret_until).toBeNull();
+    await change(id, { headers: null });
+    expect(await keysOf(id)).toEqual({ headers: {}, secrets: [body.secret] });
   });
 
   it('refuses a short secret, and keeps what there is', async () => {

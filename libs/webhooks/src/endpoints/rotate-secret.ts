@@ -2,7 +2,8 @@ import type { RotatedWebhook } from '@eas/contracts';
 import { assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import type { EndpointAction } from './delete-endpoint.ts';
-import { endpointCell, makeSecret, noEndpoint, shown } from './endpoint.ts';
+import { endpointCell, makeSecret, noEndpoint, shown, type StoredEndpoint } from './endpoint.ts';
+import type { Sealing } from './endpoint-headers.ts';
 import { type EndpointRules, refuse, violationsOfSecret } from './endpoint-rules.ts';
 import { lockEndpoint, updateEndpoint } from './endpoint.store.ts';
 
@@ -11,7 +12,8 @@ const overlapMs = 24 * 3_600_000;
 
 /**
  * Gives an endpoint a new secret: the caller's, or one that is made and in the response, this once. The secret before
- * signs for 24 h more, an older one no longer. Throws not_found, 412, invalid_input.
+ * signs for 24 h more, an older one no longer, and neither does one whose encryption key is lost. Throws not_found, 412,
+ * invalid_input.
  */
 export async function rotateSecret(
   ctx: UseCaseContext,
@@ -21,24 +23,27 @@ export async function rotateSecret(
   refuse(violationsOfSecret(given, rules));
   const secret = given ?? makeSecret();
   const { secrets, tenantId } = ctx;
-  const cell = endpointCell(tenantId, id, 'secret');
   return ctx.inTransaction(async (tx) => {
     const before = await lockEndpoint(tx, id);
     if (!before) throw noEndpoint();
     assertVersion(before.version, ifMatch);
     const at = ctx.clock.now();
-    const after = await updateEndpoint(
-      tx,
-      {
-        ...before,
-        secret: secrets.seal(secret, cell),
-        // What is sealed opens in its own column only.
-        previousSecret: secrets.seal(secrets.open(before.secret, cell), endpointCell(tenantId, id, 'previous_secret')),
-        previousSecretUntil: new Date(at.getTime() + overlapMs),
-      },
-      at,
-    );
+    const previousSecret = asPrevious({ secrets, tenantId }, before);
+    const previousSecretUntil = previousSecret === null ? null : new Date(at.getTime() + overlapMs);
+    const sealed = secrets.seal(secret, endpointCell(tenantId, id, 'secret'));
+    const after = await updateEndpoint(tx, { ...before, secret: sealed, previousSecret, previousSecretUntil }, at);
     const { body, version } = shown(after);
     return { body: given === undefined ? { ...body, secret } : body, version };
   });
+}
+
+/** What is sealed opens in its own column only. Null when it cannot be opened. */
+function asPrevious({ secrets, tenantId }: Sealing, { id, secret }: StoredEndpoint): string | null {
+  let plain: string;
+  try {
+    plain = secrets.open(secret, endpointCell(tenantId, id, 'secret'));
+  } catch {
+    return null;
+  }
+  return secrets.seal(plain, endpointCell(tenantId, id, 'previous_secret'));
 }
