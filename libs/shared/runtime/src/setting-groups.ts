@@ -31,7 +31,7 @@ export const redisSettings = {
     redisUrls()
       .optional()
       .describe(
-        'URL of Redis for queues and rate limits (redis:// or rediss://, comma-separated for a cluster). If unset, Postgres is used.',
+        'URL of Redis for queues and rate limits (redis:// or rediss://; for a Cluster several addresses, comma-separated, or one with ?cluster=true). If unset, Postgres is used.',
       ),
     'without_password',
   ),
