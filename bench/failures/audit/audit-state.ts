@@ -1,8 +1,11 @@
 import type { AuditInput } from './audit-input.ts';
 import { type Finding, finding } from './finding.ts';
 
-/** Agents without a response during a fault lose their leases at most so long after it, plus the time of a lease. */
-const sweepMs = 30_000;
+/**
+ * Statements on a connection that fell silent are given up after a minute. Agents that waited for one lose their leases
+ * at most so long after the fault, plus the time of a lease.
+ */
+const afterEffectMs = 120_000;
 /**
  * What honest clients may be refused: an agent whose lease was given away, and an agent whose claim it gave up was granted
  * meanwhile.
@@ -32,7 +35,7 @@ export function auditState(input: AuditInput): Finding[] {
 
 function auditLostLeases({ facts: { leases }, faults, leaseSeconds }: AuditInput): Finding {
   const lost = leases.filter(({ endReason }) => endReason === 'expired');
-  const lateMs = leaseSeconds * 1_000 + sweepMs;
+  const lateMs = leaseSeconds * 1_000 + afterEffectMs;
   const isExplained = (at: number) => faults.some(({ from, to }) => at >= from && at <= to + lateMs);
   return finding(
     `leases were lost (${lost.length}) by faults alone`,

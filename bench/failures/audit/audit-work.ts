@@ -65,8 +65,8 @@ function auditAgents({ journal: { claims, progress, completions }, facts }: Audi
     const isTheirs = task?.status === 'completed' && task.completedBy === agentId;
     return isTheirs && task.summary === summary && task.mark === mark;
   };
-  const entries = facts.milestones.map(({ taskId, name }) => `${taskId} ${name}`);
-  const found = new Set(entries);
+  // A report that was repeated, as its response was lost, is there twice: it sets what it had set.
+  const found = new Set(facts.milestones.map(({ taskId, name }) => `${taskId} ${name}`));
   const lost = progress.map(({ taskId, milestone }) => `${taskId} ${milestone}`).filter((entry) => !found.has(entry));
   return [
     finding(
@@ -76,7 +76,6 @@ function auditAgents({ journal: { claims, progress, completions }, facts }: Audi
     ),
     finding('no task was in two leases at a time', facts.leases.length, overlaps(facts.leases)),
     finding('progress that was acknowledged is in the timeline', progress.length, lost),
-    finding('no progress is in the timeline twice', entries.length, doubled(entries)),
     finding(
       'completions that were acknowledged stand, with their results',
       completions.length,

@@ -30,7 +30,6 @@ export type Facts = {
   tasks: TaskFact[];
   runs: { id: string; name: string; status: string }[];
   leases: LeaseFact[];
-  /** One for each time that the milestone stands in the timeline of the task. */
   milestones: { taskId: string; name: string }[];
   /** The platform's task, and ours. */
   links: { externalId: string; taskId: string }[];
