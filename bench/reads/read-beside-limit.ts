@@ -10,7 +10,7 @@ export type Readable = { agentIds: string[]; taskIds: string[] };
 const allTasks = 200;
 const allAgents = 10;
 
-/** Reads through the gateway beside the limit, the same HTTP stack that responses a constant of the same size. */
+/** Reads through the gateway beside the limit, the same HTTP stack that serves a constant of the same size. */
 export async function measureRead(bench: Bench, pathsOf: (readable: Readable) => string[]): Promise<void> {
   const { apps } = bench;
   const [limit, gateway] = await apps.startAll(['limit-server', 'api-gateway']);

@@ -15,7 +15,8 @@ export type IntegrationRotation = { id: string; ifMatch: readonly number[] | und
 
 /**
  * Gives an integration a new signing secret: the caller's, or one that is made and in the result, this once. The secret
- * before is valid for 24 h more, an older one no longer, and neither is one whose encryption key is lost. Throws not_found, 412, conflict `state` for a type without one.
+ * before is valid for 24 h more, an older one no longer, and neither is one whose encryption key is lost. Throws
+ * not_found, 412, conflict `state` for a type without one.
  */
 export async function rotateIntegration(
   ctx: UseCaseContext,

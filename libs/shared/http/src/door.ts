@@ -13,7 +13,7 @@ import { allowOrigins } from './security/cors.ts';
 import { remoteAddressOf } from './security/remote-address.ts';
 import { type ResponseHeaders, apiHeaders, pageHeaders } from './security/security-headers.ts';
 
-/** Builds the Express app that responses the routes. Throws when routes contradict each other or lack what they need, at boot. */
+/** Builds the Express app that serves the routes. Throws when routes contradict each other or lack what they need, at boot. */
 export function mountRoutes(routes: readonly Route[], deps: DoorDeps): Express {
   requireForPages(routes, deps);
   if (!deps.streams && routes.some(({ isStream }) => isStream)) throw new Error('routes that stream need streams');

@@ -8,8 +8,9 @@ const pollMs = 250;
 export type LockWait = { sayAfterMs: number; onWait: (sentence: string) => void };
 
 /**
- * Waits until nobody else migrates, and says so once after `sayAfterMs`, by asking again: a session that waits for a lock inside a statement has a snapshot,
- * and an index that is built concurrently waits for the end of those. The lock ends with the connection.
+ * Waits until nobody else migrates, and says so once after `sayAfterMs`. It asks again and again: a session that waits for
+ * a lock inside a statement has a snapshot, and an index that is built concurrently waits for the end of those. The lock
+ * ends with the connection.
  */
 export async function takeMigrationLock(client: pg.Client, { sayAfterMs, onWait }: LockWait): Promise<void> {
   const sayAt = performance.now() + sayAfterMs;
