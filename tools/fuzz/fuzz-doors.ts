@@ -13,6 +13,8 @@ type Door = {
   corpus: readonly (readonly [status: number, input: string])[];
   /** Where the input goes; the body unless it is a header or the query. */
   in?: 'query' | { header: string; body: string };
+  /** After it each request has a number of its own, as tries with the same value are limited. */
+  numbered?: string;
 };
 
 const json = { 'content-type': 'application/json' };
@@ -80,7 +82,8 @@ const doors: readonly Door[] = [
     method: 'POST',
     path: '/sign-in',
     headers: form,
-    corpus: [[401, 'email=a%40b.c&password=x&return_to=%2Fadmin%2F']],
+    corpus: [[401, 'email=fuzz%40b.c&password=x&return_to=%2Fadmin%2F']],
+    numbered: 'email=',
   },
   {
     name: 'queries',
@@ -152,12 +155,18 @@ const doors: readonly Door[] = [
 
 type FuzzOptions = { seconds: number; random: () => number; only: string };
 
-/** The doors of a whole system of its own: any response below 500 handles an input, and the system has to stay up. */
+/** The doors of a whole system of its own: any response below 500 but 429 handles an input, and the system has to stay up. */
 export async function fuzzDoors({ seconds, random, only }: FuzzOptions): Promise<[string, FuzzResult][]> {
   const chosen = doors.filter(({ name }) => name.startsWith(only));
   if (chosen.length === 0) return [];
-  const limits = { BOOTSTRAP_RATE_LIMIT: '10000000', AUTH_FAILURES_PER_MINUTE: '1000000' };
-  const settings = { ...limits, RECEIVER_ALLOW_UNSIGNED: 'false', BOOTSTRAP_OAUTH_CLIENT: JSON.stringify(client) };
+  const settings = {
+    BOOTSTRAP_RATE_LIMIT: '10000000',
+    AUTH_FAILURES_PER_MINUTE: '1000000',
+    // Each request names another address, as tries of one address are limited.
+    TRUST_PROXY: '127.0.0.0/8,::1/128',
+    RECEIVER_ALLOW_UNSIGNED: 'false',
+    BOOTSTRAP_OAUTH_CLIENT: JSON.stringify(client),
+  };
   const system = await startOwnSystem(process.env, settings);
   try {
     const results: [string, FuzzResult][] = [];
@@ -224,7 +233,8 @@ async function findWrong(door: Door, baseUrl: string, apiKey: string): Promise<F
 async function sendChanged(door: Door, baseUrl: string, apiKey: string, input: Buffer): Promise<Error | undefined> {
   const { status, received } = await send(door, baseUrl, apiKey, input);
   if (status === 503) return void (await sleep(100));
-  return status >= 500 ? new Error(`${status}: ${received}`) : undefined;
+  // A limit hides what is behind it.
+  return status >= 500 || status === 429 ? new Error(`${status}: ${received}`) : undefined;
 }
 
 /** A key beside it would be what counts. */
@@ -232,10 +242,15 @@ const isAboutAuthorization = (place: Door['in']) => typeof place === 'object' &&
 
 type Received = { status: number; received: string };
 
-async function send(door: Door, baseUrl: string, apiKey: string, input: Buffer): Promise<Received> {
-  const { method, path, in: place } = door;
+let requests = 0;
+
+async function send(door: Door, baseUrl: string, apiKey: string, changed: Buffer): Promise<Received> {
+  const { method, path, in: place, numbered } = door;
+  requests += 1;
+  const input = numbered === undefined ? changed : withNumber(changed, numbered);
   const text = input.toString('latin1').replaceAll(place === 'query' ? /[^\x21-\x7e]/g : /[^\x20-\x7e]/g, '~');
   const headers = {
+    'x-forwarded-for': `10.${[16, 8, 0].map((bits) => (requests >> bits) & 255).join('.')}`,
     ...(isAboutAuthorization(place) ? {} : { 'x-api-key': apiKey }),
     ...door.headers,
     ...(typeof place === 'object' ? { [place.header]: text } : {}),
@@ -251,3 +266,6 @@ async function send(door: Door, baseUrl: string, apiKey: string, input: Buffer):
   });
   return { status: response.status, received: (await response.text()).slice(0, 500) };
 }
+
+const withNumber = (input: Buffer, numbered: string): Buffer =>
+  Buffer.from(input.toString('latin1').replaceAll(numbered, `${numbered}${requests}`), 'latin1');
