@@ -159,14 +159,8 @@ type FuzzOptions = { seconds: number; random: () => number; only: string };
 export async function fuzzDoors({ seconds, random, only }: FuzzOptions): Promise<[string, FuzzResult][]> {
   const chosen = doors.filter(({ name }) => name.startsWith(only));
   if (chosen.length === 0) return [];
-  const settings = {
-    BOOTSTRAP_RATE_LIMIT: '10000000',
-    AUTH_FAILURES_PER_MINUTE: '1000000',
-    // Each request names another address, as tries of one address are limited.
-    TRUST_PROXY: '127.0.0.0/8,::1/128',
-    RECEIVER_ALLOW_UNSIGNED: 'false',
-    BOOTSTRAP_OAUTH_CLIENT: JSON.stringify(client),
-  };
+  const limits = { BOOTSTRAP_RATE_LIMIT: '10000000', AUTH_FAILURES_PER_MINUTE: '1000000' };
+  const settings = { ...limits, RECEIVER_ALLOW_UNSIGNED: 'false', BOOTSTRAP_OAUTH_CLIENT: JSON.stringify(client) };
   const system = await startOwnSystem(process.env, settings);
   try {
     const results: [string, FuzzResult][] = [];
@@ -250,6 +244,7 @@ async function send(door: Door, baseUrl: string, apiKey: string, changed: Buffer
   const input = numbered === undefined ? changed : withNumber(changed, numbered);
   const text = input.toString('latin1').replaceAll(place === 'query' ? /[^\x21-\x7e]/g : /[^\x20-\x7e]/g, '~');
   const headers = {
+    // As a proxy would: tries of one address are limited.
     'x-forwarded-for': `10.${[16, 8, 0].map((bits) => (requests >> bits) & 255).join('.')}`,
     ...(isAboutAuthorization(place) ? {} : { 'x-api-key': apiKey }),
     ...door.headers,
