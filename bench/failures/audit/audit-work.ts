@@ -53,7 +53,8 @@ function auditReceipts({ journal: { receipts }, facts: { links, tasks } }: Audit
   return finding('webhooks that were acknowledged made their tasks', receipts.length, wrong);
 }
 
-function auditAgents({ journal: { claims, progress, completions }, facts }: AuditInput): Finding[] {
+function auditAgents({ journal, facts }: AuditInput): Finding[] {
+  const { claims, progress, completions } = journal;
   const leases = new Map(facts.leases.map((lease) => [lease.id, lease]));
   const isGiven = ({ leaseId, taskId, agentId, token }: Journal['claims'][number]) => {
     const lease = leases.get(leaseId);
@@ -74,7 +75,11 @@ function auditAgents({ journal: { claims, progress, completions }, facts }: Audi
       claims.length,
       claims.filter((claim) => !isGiven(claim)).map(({ leaseId }) => leaseId),
     ),
-    finding('no task was in two leases at a time', facts.leases.length, overlaps(facts.leases)),
+    finding(
+      'nothing was accepted under a lease after a later one was acknowledged',
+      progress.length + completions.length,
+      outdated(journal),
+    ),
     finding('progress that was acknowledged is in the timeline', progress.length, lost),
     finding(
       'completions that were acknowledged stand, with their results',
@@ -89,13 +94,12 @@ function auditAgents({ journal: { claims, progress, completions }, facts }: Audi
   ];
 }
 
-/** Tasks one of whose leases began before the one before had ended. */
-function overlaps(leases: Facts['leases']): string[] {
-  const endings = new Map<string, number>();
-  const inOrder = [...leases].sort((a, b) => a.token - b.token);
-  return inOrder.flatMap(({ taskId, startedAt, endedAt }) => {
-    const before = endings.get(taskId) ?? 0;
-    endings.set(taskId, endedAt ?? Infinity);
-    return startedAt < before ? [taskId] : [];
-  });
+/** Tasks with a report that was first sent when an agent had already been given a later lease. */
+function outdated({ claims, progress, completions }: Journal): string[] {
+  const claimsOf = Map.groupBy(claims, ({ taskId }) => taskId);
+  return [...progress, ...completions]
+    .filter(({ taskId, token, sentAt }) =>
+      claimsOf.get(taskId)?.some((claim) => claim.token > token && claim.answeredAt < sentAt),
+    )
+    .map(({ taskId }) => taskId);
 }

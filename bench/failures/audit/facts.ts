@@ -20,7 +20,6 @@ type LeaseFact = {
   taskId: string;
   agentId: string;
   token: number;
-  startedAt: number;
   endedAt: number | null;
   endReason: string | null;
 };
@@ -51,7 +50,7 @@ const tasksSql = `
 const runsSql = 'SELECT id, name, status FROM workflow_runs WHERE tenant_id = $1';
 const leasesSql = `
   SELECT id, task_id AS "taskId", agent_id AS "agentId", fencing_token AS token, end_reason AS "endReason",
-    (extract(epoch FROM started_at) * 1000)::float8 AS "startedAt", (extract(epoch FROM ended_at) * 1000)::float8 AS "endedAt"
+    (extract(epoch FROM ended_at) * 1000)::float8 AS "endedAt"
   FROM leases WHERE tenant_id = $1`;
 const milestonesSql = `
   SELECT task_id AS "taskId", milestone->>'name' AS name

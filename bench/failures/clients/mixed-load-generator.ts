@@ -66,17 +66,23 @@ async function beAgent({ journal, counts, toGateway }: Load, { id, key }: BenchA
     const reply = await post(`/v1/agents/${id}/claims`, { wait_seconds: waitSeconds });
     if (!isAccepted(counts, reply, 200, 204) || reply.status === 204) continue;
     const { task, lease } = reply.body as Claimed;
-    const [taskId, token] = [task.id, { fencing_token: lease.fencing_token }];
-    journal.claims.push({ leaseId: lease.lease_id, taskId, agentId: id, token: lease.fencing_token });
-    const path = `/v1/leases/${lease.lease_id}`;
+    const [taskId, token] = [task.id, lease.fencing_token];
+    journal.claims.push({ leaseId: lease.lease_id, taskId, agentId: id, token, answeredAt: performance.now() });
+    /** Gives when it was sent, if it was accepted. */
+    const report = async (call: string, body: object): Promise<number | undefined> => {
+      const sentAt = performance.now();
+      const reply = await post(`/v1/leases/${lease.lease_id}/${call}`, { fencing_token: token, ...body });
+      return isAccepted(counts, reply, 200) ? sentAt : undefined;
+    };
     const milestone = randomUUID();
-    const progress = { ...token, percent_complete: 50, milestones: [{ name: milestone, completed: true }] };
-    if (isAccepted(counts, await post(`${path}/progress`, progress), 200)) journal.progress.push({ taskId, milestone });
+    const milestones = [{ name: milestone, completed: true }];
+    const reportedAt = await report('progress', { percent_complete: 50, milestones });
+    if (reportedAt !== undefined) journal.progress.push({ taskId, token, sentAt: reportedAt, milestone });
     const [summary, mark] = [`done ${randomUUID()}`, randomUUID()];
-    const completed = await post(`${path}/complete`, { ...token, summary, result: { mark } });
-    if (!isAccepted(counts, completed, 200)) continue;
+    const sentAt = await report('complete', { summary, result: { mark } });
+    if (sentAt === undefined) continue;
     counts.completions += 1;
-    journal.completions.push({ taskId, agentId: id, summary, mark });
+    journal.completions.push({ taskId, token, sentAt, agentId: id, summary, mark });
   }
 }
 
