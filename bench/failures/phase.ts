@@ -8,7 +8,7 @@ import type { System } from './system/system.ts';
 /** What clients met while a fault was struck. */
 export type Phase = Disruption & { fault: Fault; requests: number; errors: number; completions: number };
 
-/** Phases that last so long are held to the limits that only a long run can show. */
+/** Phases that last so long, or as long as their fault can, are held to the limits that only a long run can show. */
 const longSeconds = 300;
 
 export async function strike(fault: Fault, system: System, load: MixedLoad, seconds: number): Promise<Phase> {
@@ -44,7 +44,8 @@ export function rowsOf(phases: readonly Phase[]): (string | number)[][] {
 
 /** Long, and of a fault that clients should hardly notice. */
 export const isMeasure = (phase: Phase): boolean =>
-  phase.fault.maxErrorShare !== undefined && secondsOf(phase) >= longSeconds;
+  phase.fault.maxErrorShare !== undefined &&
+  Math.round(secondsOf(phase)) >= Math.min(longSeconds, phase.fault.maxSeconds ?? Infinity);
 
 export function auditErrors(phases: readonly Phase[]): Finding[] {
   return phases.filter(isMeasure).map((phase) => {

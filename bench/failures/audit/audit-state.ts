@@ -2,10 +2,10 @@ import type { AuditInput } from './audit-input.ts';
 import { type Finding, finding } from './finding.ts';
 
 /**
- * Statements on a connection that fell silent are given up after a minute. Agents that waited for one lose their leases
- * at most so long after the fault, plus the time of a lease.
+ * Statements on a connection that fell silent are given up after 15 s. Agents that waited for one lose their leases at
+ * most so long after the fault, plus the time of a lease.
  */
-const afterEffectMs = 120_000;
+const afterEffectMs = 30_000;
 /**
  * What honest clients may be refused: an agent whose lease was given away, and an agent whose claim it gave up was granted
  * meanwhile.

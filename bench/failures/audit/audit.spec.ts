@@ -174,8 +174,8 @@ describe('the audit of a run', () => {
     const lost = (endedAt: number) =>
       withFacts({ leases: [{ ...lease('lse_1', 'tsk_1', 1, endedAt), endReason: 'expired' }] });
     expect(wrongOf(lost(105_000))).toEqual([]);
-    expect(wrongOf(lost(249_000))).toEqual([]);
+    expect(wrongOf(lost(159_000))).toEqual([]);
     expect(wrongOf(lost(99_000))).toEqual(['leases were lost by faults alone']);
-    expect(wrongOf(lost(251_000))).toEqual(['leases were lost by faults alone']);
+    expect(wrongOf(lost(161_000))).toEqual(['leases were lost by faults alone']);
   });
 });

@@ -71,6 +71,7 @@ export const halfOpen: Fault = {
   name: 'connections of half of the processes fall silent',
   backends,
   maxSeconds: 60,
+  maxErrorShare,
   isCut: true,
   async strike({ proxies, processes }, seconds) {
     const users = processes.filter(({ copy }) => copy > 0).length;
