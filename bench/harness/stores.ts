@@ -34,7 +34,13 @@ export async function openStores(options: Options): Promise<Stores> {
   });
   await migrate(postgres.url);
   const logger = createLogger({ name: 'bench', level: 'error' });
-  const database = await openDatabase({ url: postgres.url, poolSize: 2, applicationName: 'bench', logger });
+  const database = await openDatabase({
+    url: postgres.url,
+    poolSize: 2,
+    statementMs: 60_000,
+    applicationName: 'bench',
+    logger,
+  });
   return {
     backend: redis ? 'redis' : 'postgres',
     databaseUrl: postgres.url,

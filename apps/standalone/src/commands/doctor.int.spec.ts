@@ -178,7 +178,7 @@ describe('doctor', () => {
     expect((await examine(pooled)).of('pooler')).toEqual([
       expect.objectContaining({
         level: 'warn',
-        message: expect.stringMatching(/lack enable_seqscan = off, .*idle_in_transaction_session_timeout = 1min/),
+        message: expect.stringMatching(/lack enable_seqscan = off, .*idle_in_transaction_session_timeout = 10s/),
       }),
     ]);
     const [database] = await test.database.db.query<{ name: string }>('SELECT current_database() AS name');
@@ -187,7 +187,7 @@ describe('doctor', () => {
       'enable_seqscan = off',
       'random_page_cost = 1.1',
       'jit = off',
-      `idle_in_transaction_session_timeout = '60s'`,
+      `idle_in_transaction_session_timeout = '10s'`,
       'enable_partition_pruning = off',
     ];
     for (const setting of settings) await query(`ALTER DATABASE ${database?.name} SET ${setting}`);

@@ -91,9 +91,21 @@ describe('an open database', () => {
   });
 
   it('ends transactions that stand idle, but where a pooler has that limit', async () => {
-    expect(await limitsOf(await open(test.url))).toEqual([{ setting: '60000' }]);
+    expect(await limitsOf(await open(test.url))).toEqual([{ setting: '10000' }]);
     await opened?.close();
     expect(await limitsOf(await open(test.url, test.url))).toEqual([{ setting: '0' }]);
+  });
+});
+
+describe('a statement without a response', () => {
+  it('fails in time, and its connection is closed for others to get a new one', async () => {
+    const timeLimit = { url: test.url, poolSize: 1, statementMs: 300, applicationName: 'test', logger: silentLogger };
+    opened = await openDatabase(timeLimit);
+    const { db, inTransaction } = opened;
+    await expect(db.query('SELECT pg_sleep(60)')).rejects.toThrow('Query read timeout');
+    const hanging = inTransaction('tnt_test', (tx) => tx.db.query('SELECT pg_sleep(60)'));
+    await expect(hanging).rejects.toThrow('Query read timeout');
+    expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
 

@@ -31,6 +31,8 @@ export type DatabaseOptions = {
   directUrl?: string;
   /** Connections of this process, beside the one that listens. */
   poolSize: number;
+  /** After so long a statement fails and its connection is closed: 15 s, unless tests and benches fill tables. */
+  statementMs?: number;
   applicationName: string;
   logger: Logger;
   /** Whether a database that is behind this release is opened too, by who says what it lacks. */
@@ -73,19 +75,25 @@ const idleConnectionMs = 600_000;
  */
 const maxWaitingTransactions = 20_000;
 
+/**
+ * On a connection that fell silent no response comes. No statement of the apps takes nearly as long, and clients wait
+ * longer: they get 503 rather than nothing.
+ */
+const defaultStatementMs = 15_000;
+
 /** Statements that are still running when the pool closes get so long. Those that hang end with the process. */
 const lastStatementsMs = 1_500;
 
 /** Connects; throws a StartError when the database cannot be used, or not by this release. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, directUrl, poolSize, applicationName, logger } = options;
+  const { url, directUrl, poolSize, statementMs = defaultStatementMs, applicationName, logger } = options;
   if (directUrl) await checkDatabase(directUrl, 'DATABASE_DIRECT_URL');
   const pool = new pg.Pool({
     ...connectionOptions,
     connectionString: url,
     max: poolSize,
     application_name: applicationName,
-    query_timeout: 60_000,
+    query_timeout: statementMs,
     idleTimeoutMillis: idleConnectionMs,
     // A statement goes out when it is given, without waiting for the one before.
     pipeline: true,

@@ -47,7 +47,13 @@ export function useTestDatabase(): TestDatabase {
     if (!serverUrl || !template) throw new Error('no test server: run the suite through npm test');
     await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
     url = withDatabaseName(serverUrl, name);
-    database = await openDatabase({ url, poolSize: 8, applicationName: 'test', logger: silentLogger });
+    database = await openDatabase({
+      url,
+      poolSize: 8,
+      statementMs: 60_000,
+      applicationName: 'test',
+      logger: silentLogger,
+    });
     tenantTables = (await database.db.query<{ name: string }>(tenantTablesSql)).map(({ name }) => name);
   });
 

@@ -6,12 +6,14 @@ import type { Db } from './db.ts';
  * rows until they are made anew. So what is cheapest for a small table, to read all of it, is only done where no index
  * serves. Pages come out of memory or from flash, where their order matters little; by the default of 4.0 a look-up of
  * some rows by their place would lose to an index of the wrong columns. No statement is so long that compiling it pays.
+ *
+ * A transaction whose process fell silent holds its locks, and others wait for them, until Postgres ends it.
  */
 const settings = {
   enable_seqscan: 'off',
   random_page_cost: '1.1',
   jit: 'off',
-  idle_in_transaction_session_timeout: '1min',
+  idle_in_transaction_session_timeout: '10s',
 };
 
 /** Postgres 18 before 18.6 may crash when a statement prunes partitions after it waited for a row (decision 119). */

@@ -14,6 +14,7 @@ describe('a store that is away', () => {
       'broke off before the statement was sent',
       new Error('Client has encountered a connection error and is not queryable'),
     ],
+    ['gives no response', new Error('Query read timeout')],
     ['has no connection to give', new Error('timeout exceeded when trying to connect')],
     ['is the cause of another error', new Error('no', { cause: withCode('EPIPE') })],
   ])('%s', (_, error) => {

@@ -52,7 +52,7 @@ function unexpected(error: unknown): AppError {
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const lostConnection =
-  /timeout exceeded when trying to connect|Connection terminated|terminating connection|is not queryable/;
+  /timeout exceeded when trying to connect|Connection terminated|terminating connection|is not queryable|Query read timeout/;
 
 /** Of Postgres: connections that broke, a server that starts or stops, no memory, connections or disk, and a standby. */
 const unavailableStates = /^(08...|57P0[123]|53[123]00|25006)$/;
