@@ -2,11 +2,11 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type SilentProxy, startSilentProxy } from '@eas/testing/silent-proxy';
 import { findFreePort } from '../../../tools/redis-server.ts';
 import type { AppName, RunningApp } from '../../harness/apps.ts';
 import type { Bench } from '../../harness/bench.ts';
 import type { Disruption } from './disruption.ts';
-import { type SilentProxy, startSilentProxy } from './silent-proxy.ts';
 
 const appNames = [
   'webhook-receiver',

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 /** Passes connections on to a store. */
 export type SilentProxy = {
   port: number;
-  /** Connections of now stay open and nothing passes through them any more; new ones work. Gives their number. */
+  /**
+   * Connections of now stay open and nothing passes through them any more, not even that one side has closed; new ones
+   * work. Gives their number.
+   */
   silence(): number;
   close(): void;
 };
@@ -20,14 +23,12 @@ export async function startSilentProxy(target: { host: string; port: number }): 
     store.pipe(client);
     for (const socket of pair) {
       all.add(socket);
-      const end = () => {
-        pairs.delete(pair);
-        for (const one of pair) {
-          all.delete(one);
-          one.destroy();
-        }
-      };
-      socket.on('error', end).on('close', end);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        all.delete(socket);
+        // The other side hears of it, unless they fell silent.
+        if (pairs.delete(pair)) for (const one of pair) one.destroy();
+      });
     }
   });
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
