@@ -2,7 +2,7 @@ import type { AuditInput } from './audit-input.ts';
 import { type Finding, finding } from './finding.ts';
 
 /**
- * Statements on a connection that fell silent are given up after 15 s. Agents that waited for one lose their leases at
+ * Statements on a connection that fell silent are given up after 10 s. Agents that waited for one lose their leases at
  * most so long after the fault, plus the time of a lease.
  */
 const afterEffectMs = 30_000;

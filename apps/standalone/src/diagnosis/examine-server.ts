@@ -1,4 +1,4 @@
-import type { ServerFacts } from '@eas/db/admin';
+import { type ServerFacts, statementTimeoutMs } from '@eas/db/admin';
 import { appNames } from '../apps.ts';
 import { fail, type Finding, gigabytes, ok, warn } from './finding.ts';
 
@@ -58,8 +58,14 @@ function sessionProblems({ settings }: ServerFacts): Finding[] {
   if (settings['TimeZone'] !== 'UTC' && settings['TimeZone'] !== 'Etc/UTC')
     found.push(warn('postgres', `the time zone is ${settings['TimeZone']}`, 'Set timezone to UTC, as in the logs.'));
   const timeoutMs = Number(settings['statement_timeout'] ?? 0);
-  if (timeoutMs > 0 && timeoutMs < 15_000)
-    found.push(warn('postgres', `statement_timeout is ${timeoutMs} ms`, 'Set it to 0, or to at least 15 s.'));
+  if (timeoutMs > 0 && timeoutMs < statementTimeoutMs)
+    found.push(
+      warn(
+        'postgres',
+        `statement_timeout is ${timeoutMs} ms`,
+        `Set it to 0, or to at least ${statementTimeoutMs / 1_000} s.`,
+      ),
+    );
   return found;
 }
 

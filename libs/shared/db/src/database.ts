@@ -2,7 +2,7 @@ import { type Clock, createFairLanes, type Logger, StartError, unusable, without
 import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { createDatabaseClock } from './connection/clock.ts';
-import { connectionOptions } from './connection/connection-options.ts';
+import { connectionOptions, statementTimeoutMs } from './connection/connection-options.ts';
 import { type Db, runQuery } from './connection/db.ts';
 import { explainRefusal } from './connection/explain-refusal.ts';
 import {
@@ -31,7 +31,7 @@ export type DatabaseOptions = {
   directUrl?: string;
   /** Connections of this process, beside the one that listens. */
   poolSize: number;
-  /** After so long a statement fails and its connection is closed: 15 s, unless tests and benches fill tables. */
+  /** After so long a statement fails and its connection is closed. Tests and benches that fill tables set it. */
   statementMs?: number;
   applicationName: string;
   logger: Logger;
@@ -75,18 +75,12 @@ const idleConnectionMs = 600_000;
  */
 const maxWaitingTransactions = 20_000;
 
-/**
- * On a connection that fell silent no response comes. No statement of the apps takes nearly as long, and clients wait
- * longer: they get 503 rather than nothing.
- */
-const defaultStatementMs = 15_000;
-
 /** Statements that are still running when the pool closes get so long. Those that hang end with the process. */
 const lastStatementsMs = 1_500;
 
 /** Connects; throws a StartError when the database cannot be used, or not by this release. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, directUrl, poolSize, statementMs = defaultStatementMs, applicationName, logger } = options;
+  const { url, directUrl, poolSize, statementMs = statementTimeoutMs, applicationName, logger } = options;
   if (directUrl) await checkDatabase(directUrl, 'DATABASE_DIRECT_URL');
   const pool = new pg.Pool({
     ...connectionOptions,

@@ -14,6 +14,7 @@ export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tena
 export { type ContextParts, contextInTransaction, createContext, type UseCaseContext } from './context.ts';
 export { textArray } from './connection/text-array.ts';
 export { type Database, type DatabaseOptions, type Gather, gatherTogether, openDatabase } from './database.ts';
+export { statementTimeoutMs } from './connection/connection-options.ts';
 export { type Db, type DbScope } from './connection/db.ts';
 export {
   createGatherer,

@@ -4,3 +4,9 @@ export const connectionOptions = {
   keepAliveInitialDelayMillis: 10_000,
   connectionTimeoutMillis: 10_000,
 };
+
+/**
+ * A connection can fall silent and stay open: a statement without a response is given up after so long (ms). None of the
+ * apps takes nearly as long, and clients wait longer.
+ */
+export const statementTimeoutMs = 10_000;

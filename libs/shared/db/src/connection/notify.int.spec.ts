@@ -1,4 +1,5 @@
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
+import { startSilentProxy } from '@eas/testing/silent-proxy';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type Channel, createListener, createNotifier, type Listener, type NotifyAfterCommit } from './notify.ts';
@@ -176,6 +177,20 @@ describe('a listener', () => {
     const pids = await listeningPids();
     expect(pids).toHaveLength(1);
     expect(pids).not.toContain(pid);
+  });
+
+  it('connects again soon after its connection fell silent', async () => {
+    const { hostname: host, port, href } = new URL(test.url);
+    const proxy = await startSilentProxy({ host, port: Number(port) });
+    open.push({ close: async () => proxy.close() });
+    const through = Object.assign(new URL(href), { hostname: '127.0.0.1', port: String(proxy.port) });
+    const distant = createListener(through.href, silentLogger);
+    open.push(distant);
+    const work = await subscribe(distant, 'work');
+    expect(proxy.silence()).toBe(1);
+    await eventually(() => work.includes(''), 30_000);
+    countingNotifier(5).notify('work', 'heard again');
+    await eventually(() => work.includes('heard again'));
   });
 
   it('leaves no connection behind, closed at any moment', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from '@eas/core';
 import pg from 'pg';
-import { connectionOptions } from './connection-options.ts';
+import { connectionOptions, statementTimeoutMs } from './connection-options.ts';
 
 /**
  * Wake-up channels: `outbox` (a consumer owes something), `work` (tenant and role that may have a task to claim),
@@ -82,6 +82,9 @@ export type Listener = {
   close(): Promise<void>;
 };
 
+/** How often a connection that only listens is asked whether it still stands. */
+const heartbeatMs = 5_000;
+
 /** One LISTEN connection for the process. It reconnects after 0.1 to 5 s and then wakes everybody. */
 export function createListener(connectionString: string, logger: Logger): Listener {
   const wakers = new Map<Channel, Set<(key: string) => void>>();
@@ -94,7 +97,14 @@ export function createListener(connectionString: string, logger: Logger): Listen
   const wakeAll = (channel: Channel, key: string) => wakers.get(channel)?.forEach((wake) => wake(key));
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...connectionOptions, connectionString, application_name: 'eas-listen' });
+    const next = new pg.Client({
+      ...connectionOptions,
+      connectionString,
+      application_name: 'eas-listen',
+      query_timeout: statementTimeoutMs,
+      // Then a statement without a response ends the connection.
+      pipeline: true,
+    });
     next.on('error', () => {});
     next.once('end', () => {
       if (client === next) client = undefined;
@@ -107,6 +117,8 @@ export function createListener(connectionString: string, logger: Logger): Listen
     // Closed meanwhile: nobody else knows of this connection.
     if (isClosed) return next.end();
     client = next;
+    const heartbeat = setInterval(() => void next.query('SELECT').catch(() => {}), heartbeatMs);
+    next.once('end', () => clearInterval(heartbeat));
     for (const channel of wakers.keys()) await next.query(`LISTEN ${channel}`);
     failures = 0;
     for (const channel of wakers.keys()) wakeAll(channel, '');

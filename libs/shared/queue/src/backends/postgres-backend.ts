@@ -1,5 +1,6 @@
 import { queues as catalogue } from '@eas/contracts';
 import type { Logger } from '@eas/core';
+import { statementTimeoutMs } from '@eas/db';
 import {
   type BackendFactory,
   PostgresConnection,
@@ -69,6 +70,7 @@ const settingsOf = (place: Place, max: number) => ({
   max,
   keepAlive: true,
   connectionTimeoutMillis: connectTimeoutMs,
+  query_timeout: statementTimeoutMs,
   application_name: 'eas-queue',
 });
 

@@ -2,12 +2,15 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 export type RedisClient = Redis | Cluster;
 
-/** `producer` fails fast: a command gets at most 5 s while Redis is away. `worker` waits and reconnects for ever. */
+/**
+ * `producer` fails fast: a command gets at most 5 s while Redis is away. `worker` waits and reconnects for ever. Where
+ * nothing is heard of Redis while commands wait, the connection is closed and made anew: a worker blocks for up to 10 s.
+ */
 export type RedisRole = 'producer' | 'worker';
 
 const roleOptions: Record<RedisRole, RedisOptions> = {
-  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 },
-  worker: { maxRetriesPerRequest: null },
+  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000, socketTimeout: 5_000 },
+  worker: { maxRetriesPerRequest: null, socketTimeout: 15_000 },
 };
 
 const retryStrategy = (times: number) => Math.min(2_000, 50 * 2 ** Math.min(times, 10));
