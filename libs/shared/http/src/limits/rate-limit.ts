@@ -161,8 +161,9 @@ function countOrCountAlone({ count, logger, onFallback }: RateLimiterOptions): C
     try {
       return await count(key, points);
     } catch (error) {
+      // Calls that were on their way together say it once.
+      if (Date.now() >= restsUntilMs) logger.warn({ err: error }, 'rate limit store failed, counting in this process');
       restsUntilMs = Date.now() + restMs;
-      logger.warn({ err: error }, 'rate limit store failed, counting in this process');
       return countAlone(key, points);
     }
   };
