@@ -44,6 +44,7 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    license: { fileName: 'licenses.md' },
   },
   css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:5]' } },
   server: {

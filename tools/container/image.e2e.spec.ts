@@ -69,6 +69,13 @@ afterAll(async () => {
   if (image) removeImage(image);
 });
 
+/** `name version` of each part. */
+function billOfMaterials(): string[] {
+  const bill = readFileSync(join(image.root, image.workdir, 'sbom.cdx.json'), 'utf8');
+  const { components } = JSON.parse(bill) as { components: { name: string; version: string }[] };
+  return components.map(({ name, version }) => `${name} ${version}`);
+}
+
 /** Files of a package that state its licence, by their names or by what they say. */
 function licencesIn(folder: string): string[] {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -118,12 +125,10 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
   });
 
   it('lists its packages in a bill of materials', () => {
-    const { components } = JSON.parse(readFileSync(join(image.root, image.workdir, 'sbom.cdx.json'), 'utf8')) as {
-      components: { name: string; version: string }[];
-    };
-    const names = components.map(({ name, version }) => `${name} ${version}`);
     const node = `nodejs ${process.versions.node}`;
-    expect(names).toEqual(expect.arrayContaining([expect.stringMatching(/^express /), 'debian trixie-slim', node]));
+    expect(billOfMaterials()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^express /), 'debian trixie-slim', node]),
+    );
   });
 
   it('runs as a numbered user without the rights of root', () => {
@@ -136,6 +141,20 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
     const licensed = folders.filter((folder) => licencesIn(join(repository, 'node_modules', folder)).length > 0);
     expect(licensed.length).toBeGreaterThan(150);
     expect(licensed.filter((folder) => licencesIn(join(modules, folder)).length === 0)).toEqual([]);
+  });
+
+  it('has the licences of the libraries in the files of the dashboard', () => {
+    const licences = readFileSync(join(image.root, image.workdir, 'apps/admin-dashboard/dist/licenses.md'), 'utf8');
+    const libraries = [...licences.matchAll(/^## (\S+) - (\S+) \(.+\)$/gm)].map(
+      ([, name, version]) => `${name} ${version}`,
+    );
+    expect(libraries).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^react /), expect.stringMatching(/^d3-scale /)]),
+    );
+    expect(libraries.filter((library) => !billOfMaterials().includes(library))).toEqual([]);
+    expect(licences.match(/permission is hereby granted|permission to use/gi)?.length).toBeGreaterThan(
+      libraries.length / 2,
+    );
   });
 
   it('says what it can run when the name of an app is missing or unknown', async () => {
