@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecretBox } from '@eas/core';
 import { openSecretBox } from '@eas/db';
 import { readServerFacts } from '@eas/db/admin';
+import { startEmbeddedPostgres } from '@eas/db/embedded-postgres';
+import { migrate } from '@eas/db/migrate';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -158,6 +160,24 @@ describe('doctor', () => {
     expect(of('postgres')).toEqual([
       expect.objectContaining({ level: 'fail', message: `there is no database in ${dataDir}` }),
     ]);
+  });
+
+  it('says that the key of the embedded database is lost, and makes no other', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'eas-doctor-'));
+    const server = await startEmbeddedPostgres({ dataDir, log: () => {}, isDurable: false });
+    await migrate(server.url).finally(() => server.stop());
+    const { code, of } = await examine({ databaseUrl: undefined, encryptionKeys: undefined, dataDir });
+    const keyFile = join(dataDir, 'encryption-key');
+    expect([code, of('migrations')]).toEqual([1, [expect.objectContaining({ level: 'ok' })]]);
+    expect(of('encryption key')).toEqual([
+      expect.objectContaining({
+        level: 'fail',
+        message: `${keyFile} is missing`,
+        advice: expect.stringMatching(/^Restore/),
+      }),
+    ]);
+    expect(existsSync(keyFile)).toBe(false);
+    rmSync(dataDir, { recursive: true });
   });
 
   it('reports a wrong setting of its own like any other finding', async () => {
