@@ -3,7 +3,10 @@ import type { UseCaseContext } from './context.ts';
 import { isTimeout } from './connection/sql-error.ts';
 import type { Tx } from './transactions/tx.ts';
 
-/** Counts what a filter matches, for at most 8 s, which is less than a statement may take. Throws invalid_input `max_size` with the message when that is too short. */
+/**
+ * Counts what a filter matches, for at most 8 s, which is less than a statement may take. Throws invalid_input `max_size`
+ * with the message when that is too short.
+ */
 export async function countInTime(
   ctx: UseCaseContext,
   count: (tx: Tx) => Promise<number>,
