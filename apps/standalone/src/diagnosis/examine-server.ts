@@ -1,4 +1,5 @@
-import { type ServerFacts, statementTimeoutMs } from '@eas/db/admin';
+import { statementTimeoutMs } from '@eas/db';
+import type { ServerFacts } from '@eas/db/admin';
 import { appNames } from '../apps.ts';
 import { fail, type Finding, gigabytes, ok, warn } from './finding.ts';
 

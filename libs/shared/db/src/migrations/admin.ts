@@ -3,7 +3,6 @@ import { unusable } from '@eas/core';
 import pg from 'pg';
 import { connectionOptions } from '../connection/connection-options.ts';
 
-export { statementTimeoutMs } from '../connection/connection-options.ts';
 export { type DatabaseAddress, explainRefusal } from '../connection/explain-refusal.ts';
 export { readMissingSettings } from '../connection/session-settings.ts';
 export { type AppRole, grantAppRole, grantStatements, type RoleGrant, setRolePassword } from './app-role.ts';
