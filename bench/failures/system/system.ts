@@ -53,11 +53,9 @@ export async function startSystem(bench: Bench, settings: Record<string, string>
   moveClocks(0);
   const proxies: SilentProxy[] = [];
   const throughProxy = async (url: string): Promise<string> => {
-    const target = new URL(url);
-    const proxy = await startSilentProxy({ host: target.hostname, port: Number(target.port) });
+    const proxy = await startSilentProxy(url);
     proxies.push(proxy);
-    target.port = String(proxy.port);
-    return target.href;
+    return proxy.url;
   };
   const seconds = {
     DATABASE_URL: await throughProxy(stores.databaseUrl),

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 /** Passes connections on to a store. */
 export type SilentProxy = {
-  port: number;
+  /** That of the store, by way of the proxy. */
+  url: string;
   /**
    * Connections of now stay open and nothing passes through them any more, not even that one side has closed; new ones
    * work. Gives their number.
@@ -12,11 +13,12 @@ export type SilentProxy = {
   close(): void;
 };
 
-export async function startSilentProxy(target: { host: string; port: number }): Promise<SilentProxy> {
+export async function startSilentProxy(storeUrl: string): Promise<SilentProxy> {
+  const { hostname: host, port } = new URL(storeUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
   const all = new Set<Socket>();
   const server = createServer({ noDelay: true }, (client) => {
-    const store = connect({ ...target, noDelay: true });
+    const store = connect({ host, port: Number(port), noDelay: true });
     const pair = [client, store] as const;
     pairs.add(pair);
     client.pipe(store);
@@ -32,8 +34,9 @@ export async function startSilentProxy(target: { host: string; port: number }): 
     }
   });
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const proxied = { hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port) };
   return {
-    port: (server.address() as AddressInfo).port,
+    url: Object.assign(new URL(storeUrl), proxied).href,
     silence() {
       const silenced = pairs.size;
       for (const [client, store] of pairs) {

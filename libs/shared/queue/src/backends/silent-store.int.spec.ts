@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
-import { type SilentProxy, startSilentProxy } from '@eas/testing/silent-proxy';
+import { startSilentProxy } from '@eas/testing/silent-proxy';
 import { openQueues } from './open-queues.ts';
 
 const testDatabase = useTestDatabase();
@@ -13,25 +13,17 @@ const job = {
   payload: { tenant_id: 'tnt_a', endpoint_id: 'whk_a', event_ids: ['evt_1'] },
 };
 
-async function throughProxy(url: string): Promise<{ url: string; proxy: SilentProxy }> {
-  const through = new URL(url);
-  const proxy = await startSilentProxy({ host: through.hostname, port: Number(through.port) });
-  through.hostname = '127.0.0.1';
-  through.port = String(proxy.port);
-  return { url: through.href, proxy };
-}
-
 it('queues send and work again soon after their connections fell silent', async () => {
   const { options } = testQueues;
-  const store = await throughProxy(options.redisUrl ?? options.databaseUrl);
-  const place = options.redisUrl ? { redisUrl: store.url } : { databaseUrl: store.url };
+  const proxy = await startSilentProxy(options.redisUrl ?? options.databaseUrl);
+  const place = options.redisUrl ? { redisUrl: proxy.url } : { databaseUrl: proxy.url };
   const queues = await openQueues({ ...options, ...place, logger: silentLogger });
   let worked = 0;
   const { worker, disconnect } = queues.openWorker('webhooks', async () => void (worked += 1), { concurrency: 2 });
   try {
     await queues.send([job]);
     await eventually(() => worked === 1);
-    expect(store.proxy.silence()).toBeGreaterThan(1);
+    expect(proxy.silence()).toBeGreaterThan(1);
     const silentAt = performance.now();
     const isSent = () =>
       queues.send([job]).then(
@@ -44,6 +36,6 @@ it('queues send and work again soon after their connections fell silent', async 
     await disconnect();
     await worker.close(true);
     await queues.close();
-    store.proxy.close();
+    proxy.close();
   }
 });
