@@ -6,7 +6,6 @@ import {
   PostgresConnection,
   type PostgresConnectionOptions,
   PostgresQueueBackend,
-  createPostgresBackend,
   withBackend,
 } from 'bullmq';
 import { type Backend, connectTimeoutMs, pingTimeoutMs, producerDefaults, within, workerDefaults } from './backend.ts';
@@ -16,6 +15,7 @@ import { logOutage } from './redis-backend.ts';
 const oldestWaitingSql = `
   SELECT added_at_ms AS at FROM job WHERE queue = $1 AND state = 'waiting' ORDER BY priority, seq LIMIT 1`;
 
+type Factory = BackendFactory<PostgresQueueBackend, PostgresConnectionOptions>;
 type Place = { connectionString: string; schema: string; migrate: boolean };
 
 /** Connections of a process: 1 for its producers; with a worker 2 more for its jobs and 1 that listens. */
@@ -23,6 +23,15 @@ const producerConnections = 1;
 const workerConnections = 2;
 /** Here addBulk makes temporary tables, 7 ms whatever the number; one add takes 1 ms. */
 const singleAdds = 6;
+
+/** At each wait for a job, which takes 5 s at most, the connection that listens is asked whether it still stands. */
+class AskedConnection extends PostgresConnection {
+  override async getListenClient() {
+    const client = await super.getListenClient();
+    void client.query('SELECT').catch(() => {});
+    return client;
+  }
+}
 
 /**
  * In a schema of its own, made when missing if the role may make it, else by `preparePostgresQueues`. At most 4
@@ -33,10 +42,11 @@ export async function openPostgresBackend(connectionString: string, schema: stri
   const migrate = await mayMigrate({ connectionString, schema, migrate: false }, onError);
   const producer = await openConnection({ connectionString, schema, migrate }, onError);
   const settings = (max: number) => settingsOf({ connectionString, schema, migrate }, max);
-  const onProducer: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, opts) =>
-    new PostgresQueueBackend(producer, name, opts, false);
+  const onProducer: Factory = (name, opts) => new PostgresQueueBackend(producer, name, opts, false);
+  const onOwn: Factory = (name, opts) =>
+    new PostgresQueueBackend(new AskedConnection(opts.connection), name, opts, true, name);
   const producers = withBackend(onProducer);
-  const workers = withBackend(createPostgresBackend);
+  const workers = withBackend(onOwn);
 
   return {
     kind: 'postgres',
@@ -55,7 +65,8 @@ export async function openPostgresBackend(connectionString: string, schema: stri
       return oldest && Number(oldest.at);
     },
     openWorker: (name, run, { concurrency }) => {
-      const connection = settings(workerConnections);
+      // Then a statement without a response ends its connection, that which listens too.
+      const connection = { ...settings(workerConnections), pipeline: true };
       const worker = new workers.Worker(name, run, { ...workerDefaults, concurrency, connection });
       worker.on('error', onError);
       return { worker: worker as never, disconnect: () => worker.backend.close(true) };
