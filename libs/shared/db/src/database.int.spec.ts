@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
+import { startSilentProxy } from '@eas/testing/silent-proxy';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readMissingSettings } from './connection/session-settings.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -52,6 +53,19 @@ describe('an open database', () => {
       expect(ping()).rejects.toThrow(`the database lacks the migration ${name}`),
     );
     await ping();
+  });
+
+  it('closes soon although its connections fell silent', async () => {
+    const proxy = await startSilentProxy(test.url);
+    const database = await openDatabase({ url: proxy.url, poolSize: 2, applicationName: 'test', logger: silentLogger });
+    let isListening = false;
+    database.listener.on('work', () => (isListening = true));
+    await eventually(() => isListening);
+    expect(proxy.silence()).toBeGreaterThan(1);
+    let isClosed = false;
+    void database.close().then(() => (isClosed = true));
+    await eventually(() => isClosed, 20_000);
+    proxy.close();
   });
 
   it('can have migrations of a newer release, unless one of them removed something', async () => {

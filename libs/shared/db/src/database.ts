@@ -75,7 +75,7 @@ const idleConnectionMs = 600_000;
  */
 const maxWaitingTransactions = 20_000;
 
-/** Statements that are still running when the pool closes get so long. Those that hang end with the process. */
+/** Statements that still run, and connections, get so long to end. Those that hang end with the process. */
 const lastStatementsMs = 1_500;
 
 /** Connects; throws a StartError when the database cannot be used, or not by this release. */
@@ -132,8 +132,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     async close() {
       clock.close();
       await flush();
-      await listener.close();
-      await pTimeout(pool.end(), { milliseconds: lastStatementsMs, fallback: () => {} });
+      const closed = Promise.all([listener.close(), pool.end()]);
+      await pTimeout(closed, { milliseconds: lastStatementsMs, fallback: () => {} });
     },
   };
 }

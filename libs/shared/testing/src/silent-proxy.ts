@@ -17,8 +17,8 @@ export async function startSilentProxy(storeUrl: string): Promise<SilentProxy> {
   const { hostname: host, port } = new URL(storeUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
   const all = new Set<Socket>();
-  const server = createServer({ noDelay: true }, (client) => {
-    const store = connect({ host, port: Number(port), noDelay: true });
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+    const store = connect({ host, port: Number(port), noDelay: true, allowHalfOpen: true });
     const pair = [client, store] as const;
     pairs.add(pair);
     client.pipe(store);

@@ -45,7 +45,7 @@ async function startQueues(onJob: (silence: () => void) => void = () => {}) {
       () => true,
       () => false,
     );
-  return { seen, silence, isSent };
+  return { seen, silence, isSent, worker };
 }
 
 it('queues send and work again soon after their connections fell silent while a worker waited', async () => {
@@ -63,6 +63,14 @@ it('queues send and work again soon after their connections fell silent while a 
   });
   await eventually(isSent, soonMs);
   await eventually(() => seen.worked > 1, soonMs);
+});
+
+it('a worker closes soon although its connections fell silent', async () => {
+  const { worker, silence } = await startQueues();
+  silence();
+  let isClosed = false;
+  void worker.close().then(() => (isClosed = true));
+  await eventually(() => isClosed, soonMs);
 });
 
 const listeningPids = async () =>
