@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { axeFindings, inBrowser, overflowOf, person, useDashboard } from './dashboard.ts';
+import { axeFindings, inBrowser, overflowOf, person, until, useDashboard } from './dashboard.ts';
 
 const run = promisify(execFile);
 const dashboard = useDashboard();
@@ -17,12 +17,6 @@ const shown = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 async function statusWith(key: string): Promise<string> {
   const options = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `X-API-Key: ${key}`];
   return (await run('curl', [...options, `${address()}/v1/tasks`])).stdout;
-}
-
-/** Waits until it is so; the time is only for hangs, and for what may take that long. */
-async function until(isSo: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
-  for (const endMs = Date.now() + withinMs; !(await isSo());)
-    if (Date.now() > endMs) throw new Error(`not so after ${withinMs} ms`);
 }
 
 const password = 'quite some words in a row';

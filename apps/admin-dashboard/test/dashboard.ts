@@ -145,3 +145,9 @@ export const overflowOf = (page: Page): Promise<string[]> =>
     );
     return [`${scrollWidth}`, ...wide.slice(-4).map((element) => element.outerHTML.slice(0, 200))];
   });
+
+/** Waits until it is so, which is asked every 20 ms; the time is only for hangs, and for what may take that long. */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
+  for (const endMs = Date.now() + withinMs; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (Date.now() > endMs) throw new Error(`not so after ${withinMs} ms`);
+}
