@@ -25,7 +25,7 @@ const workerConnections = 2;
 /** Here addBulk makes temporary tables, 7 ms whatever the number; one add takes 1 ms. */
 const singleAdds = 6;
 
-/** A busy worker waits for a job many times a second. */
+/** It is not asked again so soon: a busy worker waits for a job many times a second. */
 const askMs = 2_000;
 /** Connections that close get so long. */
 const lastMs = 1_000;
