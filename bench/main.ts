@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
+import { endDescendantsOnSignal } from '@eas/testing/process-tree';
 import { createApps } from './harness/apps.ts';
 import type { Scenario } from './harness/bench.ts';
 import { readOptions } from './harness/options.ts';
@@ -14,17 +15,19 @@ import { openStores, type Stores } from './harness/stores.ts';
 /** Gives whether all of it succeeded. */
 async function main(): Promise<boolean> {
   const options = readOptions(process.argv.slice(2));
+  let isStopping = false;
+  let cleanUp = () => Promise.resolve();
+  endDescendantsOnSignal(() => {
+    isStopping = true;
+    return cleanUp();
+  });
   const scenarios = await readScenarios(options.only);
   const stores = await openStores(options);
   const apps = createApps(stores);
-  let isStopping = false;
-  const cleanUp = async () => {
-    isStopping = true;
+  cleanUp = async () => {
     await apps.close();
     await stores.stop();
   };
-  process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
-  process.once('SIGTERM', () => void cleanUp().finally(() => process.exit(143)));
   try {
     await saySettings(stores);
     say(`${options.connections} connections, ${options.rounds} rounds of ${options.roundSeconds} s each`);

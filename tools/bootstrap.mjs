@@ -25,6 +25,7 @@ const SERVING = [
   'dev',
   'test',
   'test:contract',
+  'test:release',
   'test:failures',
   'test:upgrade',
   'demo',
@@ -48,6 +49,7 @@ const SCRIPTS = {
   test: ['tools/test.ts'],
   'test:contract': ['tools/contract/main.ts'],
   'test:failures': ['bench/failures/main.ts'],
+  'test:release': ['tools/release/main.ts'],
   'test:upgrade': ['tools/compatibility/test-upgrade.ts'],
   check: ['tools/check.ts'],
   'release:contract': ['tools/compatibility/release-contract.ts'],
@@ -67,6 +69,8 @@ const quietEnv = {
   NX_DAEMON: 'false',
   NX_NO_CLOUD: 'true',
   NX_SKIP_LOG_GROUPING: 'true',
+  // Processes of the second start on need half of the processor time until they are ready.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'node-compile'),
 };
 
 class Refusal extends Error {}

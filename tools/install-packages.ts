@@ -6,10 +6,16 @@ import { delimiter, join, resolve } from 'node:path';
 
 const ownBin = resolve(import.meta.dirname, '..', 'node_modules', '.bin');
 
+/** The foreign tools of `npm run test:contract`; in CI `npm test` uses one of them. */
+export const contractTools = {
+  folder: resolve(import.meta.dirname, 'contract'),
+  what: 'the foreign tools from tools/contract/package-lock.json (about 280 MB; under a minute)',
+};
+
 /** Installs what a folder's lock file names, unless that has been done; throws when it cannot. `what`: for people. */
 export async function installPackages(
-  folder: string,
-  { what, say }: { what: string; say: (line: string) => void },
+  { folder, what }: { folder: string; what: string },
+  say: (line: string) => void,
 ): Promise<void> {
   const stampFile = join(folder, 'node_modules', '.eas-stamp');
   const wanted = createHash('sha256')

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { findChromium } from '@eas/testing/programs';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import type { Bench } from '../harness/bench.ts';
 import type { RunningApp } from '../harness/apps.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const executablePath = findChromium();
 
 export type DashboardUser = {
   browser: Browser;

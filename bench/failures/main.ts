@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { endDescendantsOnSignal } from '@eas/testing/process-tree';
 import { backends } from '../harness/options.ts';
 import { say } from '../harness/report.ts';
 
@@ -27,6 +28,7 @@ function runOn(backend: string): Promise<Outcome> {
   );
 }
 
+endDescendantsOnSignal();
 let [passed, failed, skipped] = [0, 0, 0];
 for (const backend of backends) {
   const outcome = await runOn(backend);

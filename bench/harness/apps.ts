@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFlags } from '@eas/runtime';
-import { findFreePort } from '../../tools/redis-server.ts';
+import { findFreePort } from '@eas/testing/redis-server';
 import { profileFlags } from './child-task.ts';
 import type { Stores } from './stores.ts';
 

@@ -5,7 +5,8 @@ import { type Database, openDatabase } from '@eas/db';
 import { startEmbeddedPostgres } from '@eas/db/embedded-postgres';
 import { migrate } from '@eas/db/migrate';
 import { createLogger } from '@eas/runtime';
-import { findOnPath, type RedisServer, startRedisServer } from '../../tools/redis-server.ts';
+import { findOnPath } from '@eas/testing/programs';
+import { type RedisServer, startRedisServer } from '@eas/testing/redis-server';
 import type { Backend, Options } from './options.ts';
 import { say } from './report.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEndpointHandler, workflow, type WorkflowContext } from '@restatedev/restate-sdk';
 import { doAsChild } from '../harness/child-task.ts';
-import { findFreePort } from '../../tools/redis-server.ts';
+import { findFreePort } from '@eas/testing/redis-server';
 import { type FlightLoad, keepInFlight } from '../runs/in-flight.ts';
 
 const steps = ['one', 'two', 'three', 'four'];

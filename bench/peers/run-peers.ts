@@ -13,7 +13,7 @@ export type Peer = { name: string; run(load: FlightLoad): Promise<FlightResult> 
 /** Other engines, each run in a process of its own. They are installed when they are first used. */
 export async function openPeers({ databaseUrl, database: { db } }: Stores): Promise<Peer[]> {
   const what = 'the peers from bench/peers/package-lock.json (about 240 MB; under a minute)';
-  await installPackages(import.meta.dirname, { what, say: (line) => say(`  ${line}`) });
+  await installPackages({ folder: import.meta.dirname, what }, (line) => say(`  ${line}`));
   return [
     { name: 'DBOS Transact, same Postgres', run: (load) => runOnOwnDatabase(db, databaseUrl, load) },
     { name: 'Restate', run: (load) => runInChild('../peers/restate.ts', load) },

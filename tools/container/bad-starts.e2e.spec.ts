@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EmptyDatabase, emptyDatabase, eventually, useTestDatabase } from '@eas/testing';
-import { findFreePort } from '../redis-server.ts';
+import { findFreePort } from '@eas/testing/redis-server';
 import { type Env, launchApp, responds } from './launch-app.ts';
 import { appNames } from './programs.ts';
 

@@ -7,7 +7,7 @@ import type { Send } from '@eas/contracts';
 import { openQueues } from '@eas/queue';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { afterEach, expect, it } from '@jest/globals';
-import { findFreePort } from '../redis-server.ts';
+import { findFreePort } from '@eas/testing/redis-server';
 
 const test = useTestDatabase();
 const start = resolve(import.meta.dirname, '../../deploy/container/start-app.ts');

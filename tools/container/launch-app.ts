@@ -14,7 +14,7 @@ export type LaunchedApp = { child: ChildProcess; output: () => string; closed: P
 export function launchApp(app: string, env: Env, stdout: 'pipe' | number = 'pipe'): LaunchedApp {
   noteSettings(env);
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', start, app], {
-    env,
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', stdout, 'pipe'],
   });
   let output = '';

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, useTestDatabase } from '@eas/testing';
-import { findFreePort, findOnPath, type RedisServer, startRedisServer } from '../redis-server.ts';
+import { findOnPath } from '@eas/testing/programs';
+import { findFreePort, type RedisServer, startRedisServer } from '@eas/testing/redis-server';
 import { type Env, launchApp, type LaunchedApp, responds } from './launch-app.ts';
 import { createAuthority, type OwnAuthority, startTlsFront, type TlsFront } from './tls-front.ts';
 

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
-import { findFreePort } from '../redis-server.ts';
+import { findFreePort } from '@eas/testing/redis-server';
 import { type Balancer, startBalancer, type Target } from './balancer.ts';
 import { appNames } from './programs.ts';
 

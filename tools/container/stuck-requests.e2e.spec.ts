@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { eventually, startTraceCollector, type TraceCollector, useTestDatabase } from '@eas/testing';
-import { findFreePort } from '../redis-server.ts';
+import { findFreePort } from '@eas/testing/redis-server';
 import { launchApp, type LaunchedApp, responds } from './launch-app.ts';
 
 const test = useTestDatabase();

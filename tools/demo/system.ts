@@ -1,4 +1,4 @@
-import { startOwnSystem } from '../own-system/own-system.ts';
+import { startOwnSystem } from '@eas/testing/own-system';
 import { makeDemoTenant } from './tenant.ts';
 
 /** Where the demo plays: in a tenant of its own, which goes when it stops. `tenant`: its slug on a system in use. */

@@ -111,5 +111,5 @@ export const floorsOf: Readonly<Record<string, Floors>> = {
   },
   'libs/shared/queue/src': { floors: [['board', 'consuming', 'relaying'], ['backends']] },
   'libs/shared/runtime/src': { floors: [['.'], ['health'], ['metrics', 'tracing']] },
-  'libs/shared/testing/src': { floors: [['.'], ['hostile-receivers', 'statements']] },
+  'libs/shared/testing/src': { floors: [['jest'], ['systems'], ['.'], ['hostile-receivers', 'statements']] },
 };

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startOwnSystem } from '../own-system/own-system.ts';
+import { startOwnSystem } from '@eas/testing/own-system';
 import { mutate } from './mutate.ts';
 import type { FuzzResult } from './run-target.ts';
 

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { FuzzTarget } from '@eas/testing/fuzz';
+import { endDescendantsOnSignal } from '@eas/testing/process-tree';
 import { startCoverage } from './coverage.ts';
 import { fuzzDoors } from './fuzz-doors.ts';
 import { createRandom } from './mutate.ts';
@@ -55,4 +56,5 @@ function say(name: string, { inputs, kept, slowestMs, finding }: FuzzResult): vo
   console.log(finding.error instanceof Error ? finding.error.stack : finding.error);
 }
 
+endDescendantsOnSignal();
 await main();

@@ -3,9 +3,9 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findFreePorts, type OwnSystem } from '../own-system/own-system.ts';
-import { startWatchedSystem } from '../own-system/watched-system.ts';
-import { findOnPath } from '../redis-server.ts';
+import { findFreePorts, type OwnSystem } from '@eas/testing/own-system';
+import { startWatchedSystem } from '@eas/testing/watched-system';
+import { findOnPath } from '@eas/testing/programs';
 import { runPage, type Substitutions } from './run-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');

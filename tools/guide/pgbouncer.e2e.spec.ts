@@ -9,7 +9,8 @@ import { type Database, type GatheredStatement, openDatabase } from '@eas/db';
 import { readMissingSettings } from '@eas/db/admin';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import pg from 'pg';
-import { findFreePort, findOnPath } from '../redis-server.ts';
+import { findOnPath } from '@eas/testing/programs';
+import { findFreePort } from '@eas/testing/redis-server';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/operate/scale.md'), 'utf8');
 const blockOf = (language: string): string => new RegExp(`\`\`\`${language}\\n([^]+?)\`\`\``).exec(page)?.[1] ?? '';

@@ -1,5 +1,7 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parseTestArgs, sumOf } from './test-plan.ts';
+import { type JestReport, parseTestArgs, passedOnRepetition, redisSuitesOf, sumOf } from './test-plan.ts';
 
 describe('parseTestArgs', () => {
   it('runs every kind on both back ends when nothing is asked for', () => {
@@ -15,7 +17,42 @@ describe('parseTestArgs', () => {
   });
 
   it('refuses a kind it does not know', () => {
-    expect(() => parseTestArgs(['--kind', 'smoke'])).toThrow('--kind takes unit, int, e2e, not "smoke".');
+    expect(() => parseTestArgs(['--kind', 'smoke'])).toThrow('--kind takes unit, int, e2e, release, not "smoke".');
+  });
+});
+
+describe('redisSuitesOf', () => {
+  it('takes what depends on the queue store, wherever it lies', () => {
+    const files = globSync('{apps,libs}/**/*.{int,e2e}.spec.ts', { cwd: resolve(import.meta.dirname, '../..') });
+    const taken = redisSuitesOf(files);
+    for (const name of [
+      'relay.int',
+      'worker.int',
+      'rate-limit.int',
+      'crash.e2e',
+      'slice.e2e',
+      'stress.e2e',
+      'chat.e2e',
+    ])
+      expect(taken).toContainEqual(expect.stringContaining(`/${name}.spec.ts`));
+    expect(redisSuitesOf(['apps/standalone/test/backup.e2e.spec.ts'])).toEqual([]);
+  });
+});
+
+describe('passedOnRepetition', () => {
+  const reportOf = (files: Record<string, Record<string, string>>) => {
+    const testResults = Object.entries(files).map(([name, tests]) => ({
+      name,
+      status: Object.values(tests).includes('failed') || Object.keys(tests).length === 0 ? 'failed' : 'passed',
+      assertionResults: Object.entries(tests).map(([fullName, status]) => ({ fullName, status })),
+    }));
+    return { testResults } as unknown as JestReport;
+  };
+
+  it('names the tests that failed only once, and files that could not run only once', () => {
+    const first = reportOf({ a: { one: 'failed', two: 'failed', three: 'passed' }, b: {}, c: {} });
+    const repeated = reportOf({ a: { one: 'passed', two: 'failed', three: 'passed' }, b: { four: 'passed' }, c: {} });
+    expect(passedOnRepetition(first, repeated)).toEqual(['a › one', 'b']);
   });
 });
 
@@ -26,6 +63,7 @@ describe('sumOf', () => {
     numPendingTests: 1,
     numTodoTests: 1,
     numRuntimeErrorTestSuites: 0,
+    testResults: [],
   };
 
   it('counts what is pending or to do as skipped', () => {

@@ -1,5 +1,5 @@
 // What `npm test` was asked to run, and how Jest's reports add up; pure, so that it can be tested.
-export type Kind = 'unit' | 'int' | 'e2e';
+export type Kind = 'unit' | 'int' | 'e2e' | 'release';
 export type Backend = 'postgres' | 'redis';
 export type Counts = { passed: number; failed: number; skipped: number };
 
@@ -10,10 +10,18 @@ export type JestReport = {
   numPendingTests: number;
   numTodoTests: number;
   numRuntimeErrorTestSuites: number;
+  testResults: readonly {
+    /** The path of the file. */
+    name: string;
+    status: string;
+    assertionResults: readonly { fullName: string; status: string }[];
+  }[];
 };
 export type TestPlan = { kinds: Kind[]; backends: Backend[]; jestArgs: string[] };
 
-const KINDS: readonly Kind[] = ['unit', 'int', 'e2e'];
+const KINDS: readonly Kind[] = ['unit', 'int', 'e2e', 'release'];
+/** The others guard a release, not each change: `npm run test:release`. */
+const USUAL_KINDS: readonly Kind[] = ['unit', 'int', 'e2e'];
 const BACKENDS: readonly Backend[] = ['postgres', 'redis'];
 
 function pick<T extends string>(option: string, value: string | undefined, known: readonly T[]): T[] {
@@ -25,7 +33,7 @@ function pick<T extends string>(option: string, value: string | undefined, known
 
 /** Own options are taken out, the rest is Jest's; throws on an unknown kind or back end. */
 export function parseTestArgs(args: readonly string[]): TestPlan {
-  const plan: TestPlan = { kinds: [...KINDS], backends: [...BACKENDS], jestArgs: [] };
+  const plan: TestPlan = { kinds: [...USUAL_KINDS], backends: [...BACKENDS], jestArgs: [] };
   for (let index = 0; index < args.length; index += 1) {
     const [name, inline] = (args[index] ?? '').split('=', 2);
     if (name === '--kind') plan.kinds = pick(name, inline ?? args[(index += 1)], KINDS);
@@ -33,6 +41,39 @@ export function parseTestArgs(args: readonly string[]): TestPlan {
     else plan.jestArgs.push(args[index] ?? '');
   }
   return plan;
+}
+
+/** What depends on the queue store itself. Other suites with queues are repeated on Redis before a release alone. */
+const REDIS_SUITES = [
+  'libs/shared/queue/',
+  'libs/shared/http/src/limits/',
+  'apps/standalone/test/crash.',
+  'apps/standalone/test/slice.',
+  'apps/standalone/test/stress/',
+  'apps/webhook-dispatcher/test/chat.',
+  'apps/webhook-dispatcher/test/dispatcher.',
+];
+
+/** Of the suites that use queues, as paths in the repository, those that each change is tested with on Redis. */
+export const redisSuitesOf = (files: readonly string[]): string[] =>
+  files.filter((file) => REDIS_SUITES.some((beginning) => file.startsWith(beginning)));
+
+/** Tests that failed, by file; a file that could not even run has the empty name. */
+export function failuresOf({ testResults }: JestReport): Map<string, string[]> {
+  const failed = testResults.filter(({ status }) => status === 'failed');
+  const nameOf = ({ assertionResults }: JestReport['testResults'][number]) => {
+    const names = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+    return names.length > 0 ? names : [''];
+  };
+  return new Map(failed.map((file) => [file.name, nameOf(file)]));
+}
+
+/** Of the tests that failed at first, those that did not when their files were repeated: "<file> › <test>". */
+export function passedOnRepetition(first: JestReport, repeated: JestReport): string[] {
+  const again = failuresOf(repeated);
+  return [...failuresOf(first)].flatMap(([file, names]) =>
+    names.filter((name) => !again.get(file)?.includes(name)).map((name) => (name ? `${file} › ${name}` : file)),
+  );
 }
 
 /** A suite that could not even run counts as one failure, and so does a run that exits badly with nothing failed. */

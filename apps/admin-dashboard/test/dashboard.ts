@@ -1,47 +1,50 @@
-// The dashboard as people have it: a system of its own and real Chromium, whose every complaint is a failure.
-import { existsSync, readFileSync } from 'node:fs';
+// The dashboard as people have it: a running system and real Chromium, whose every complaint is a failure.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type Axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { OwnSystem } from '../../../tools/own-system/own-system.ts';
-import { startWatchedSystem } from '../../../tools/own-system/watched-system.ts';
+import { findChromium } from '@eas/testing/programs';
+import type { OwnSystem } from '@eas/testing/own-system';
+import { joinSharedSystem } from '@eas/testing/shared-system';
+import { startWatchedSystem } from '@eas/testing/watched-system';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type Json = any;
 export type Visit = { page: Page; complaints: string[]; close(): Promise<void> };
 export type VisitOptions = { colorScheme?: 'light' | 'dark'; width?: number; path?: string; isSignedIn?: boolean };
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const executablePath = findChromium();
 const isCi = process.env['CI'] !== undefined;
 
 /** Tests in a browser: without one they are not run, which is a failure in CI and said elsewhere. */
 export const inBrowser = executablePath || isCi ? it : it.skip;
 if (!executablePath) process.stderr.write('no Chromium: THE TESTS OF THE DASHBOARD WERE NOT RUN\n');
 
-export const person = { email: 'ada@example.com', password: 'a few words in a row' };
+/** Who signs in: the first administrator of the suite's tenant. */
+export const person = { email: '', password: 'a few words in a row' };
 
 export type DashboardOptions = {
   /** False: nobody has an account yet, and `adminLink` makes the first one. */
   hasAdmin?: boolean;
-  /** Asked when the system starts. */
+  /** A system of the suite's own, with these settings, as its operator. Left out: a tenant of the shared system. */
   ownSettings?: () => Readonly<Record<string, string>>;
 };
 
-export function useDashboard({ hasAdmin = true, ownSettings = () => ({}) }: DashboardOptions = {}) {
-  let system: OwnSystem;
+// Root may not use Chromium's sandbox, and nothing but our own pages is opened.
+const launch = () => chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
+
+export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions = {}) {
+  let system: Pick<OwnSystem, 'baseUrl' | 'apiKey' | 'adminLink'> & { stop(): Promise<unknown> };
   let browser: Browser;
   let state: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 
   beforeAll(async () => {
     if (!executablePath && !isCi) return;
-    const admin = { ADMIN_EMAIL: person.email, ADMIN_PASSWORD: person.password };
-    const settings = { ...(hasAdmin ? admin : {}), BOOTSTRAP_RATE_LIMIT: '1000000' };
-    [system, browser] = await Promise.all([
-      startWatchedSystem(process.env, { ...settings, ...ownSettings() }),
-      // Root may not use Chromium's sandbox, and nothing but our own pages is opened.
-      chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] }),
-    ]);
+    const isShared = hasAdmin && ownSettings === undefined;
+    person.email = isShared ? `ada-${randomBytes(4).toString('hex')}@example.com` : 'ada@example.com';
+    [system, browser] = await Promise.all([isShared ? joinSystem() : startSystem(), launch()]);
     if (!hasAdmin) return;
     const visit = await open({ isSignedIn: false, path: '/sign-in' });
     await signIn(visit.page);
@@ -55,6 +58,20 @@ export function useDashboard({ hasAdmin = true, ownSettings = () => ({}) }: Dash
     await browser?.close();
     await system?.stop();
   });
+
+  function startSystem() {
+    const admin = { ADMIN_EMAIL: person.email, ADMIN_PASSWORD: person.password };
+    const settings = { ...(hasAdmin ? admin : {}), BOOTSTRAP_RATE_LIMIT: '1000000' };
+    return startWatchedSystem(process.env, { ...settings, ...ownSettings?.() });
+  }
+
+  async function joinSystem() {
+    const { baseUrl, apiKey, stop } = await joinSharedSystem();
+    const joined = { baseUrl, apiKey, adminLink: undefined, stop };
+    system = joined;
+    await call('POST', '/admin/api/users', { ...person, name: person.email, role: 'admin' });
+    return joined;
+  }
 
   /** A fresh profile with one page. `close` fails when the browser had to complain: errors, breaches of the policy. */
   async function open({ colorScheme = 'light', width = 1_280, path, isSignedIn = true }: VisitOptions): Promise<Visit> {

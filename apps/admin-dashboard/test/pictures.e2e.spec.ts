@@ -10,7 +10,7 @@ import { startReceiver } from './receiver.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const wanted = process.env['PICTURES'];
 const folder = wanted ? resolve(root, wanted) : mkdtempSync(join(tmpdir(), 'eas-pictures-'));
-const dashboard = useDashboard();
+const dashboard = useDashboard({ ownSettings: () => ({}) });
 const { open, get, post } = dashboard;
 
 /** A day of a small team: work waits, goes on, is asked about, reviewed and done. */

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { axeFindings, inBrowser, overflowOf, person, useDashboard } from './dashboard.ts';
 
-const { open, post } = useDashboard();
+const { open, post } = useDashboard({ ownSettings: () => ({}) });
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>'.repeat(4);
 
 describe('the board of the queues', () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import type { OwnSystem } from '../../../tools/own-system/own-system.ts';
-import { startWatchedSystem } from '../../../tools/own-system/watched-system.ts';
+import type { OwnSystem } from '@eas/testing/own-system';
+import { startWatchedSystem } from '@eas/testing/watched-system';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 export const leaseSeconds = 5;

@@ -27,11 +27,13 @@ export type GatewayParts = RouteParts & {
   oauth: Oauth;
   /** Where webhooks go on to; left out, none are taken. */
   receiver?: PassThroughOptions;
+  /** The contract, where it was printed before: that takes a second. */
+  document?: object;
 };
 
 const draining: Readiness = { isReady: false, checks: {} };
 
-export function gatewayApp({ door, checks, closing, peers = {}, oauth, receiver, ...parts }: GatewayParts) {
+export function gatewayApp({ door, checks, closing, peers = {}, oauth, receiver, document, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
   const dashboard = createDashboard({
@@ -48,7 +50,7 @@ export function gatewayApp({ door, checks, closing, peers = {}, oauth, receiver,
   const mcp = mcpRoute({ routes: api, limit: door.limit, baseUrl, corsOrigins: door.corsOrigins ?? [] });
   const routes = [...api, mcp, ...pages, ...dashboard.routes, ...board.routes, ...system, ...oauth.routes];
   const webhooks = receiver ? webhookRoutes(receiver) : [];
-  const contract = [openApiRoute(openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];
+  const contract = [openApiRoute(document ?? openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];
   const renderErrorPage = createRenderErrorPage(render);
   const mounts = [
     ...(door.mounts ?? []),

@@ -1,6 +1,7 @@
 import type { Constraint } from '@eas/core';
 import type { Route } from '@eas/http';
 import { scopes } from '@eas/contracts';
+import { together } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { breaksOf, validBodies } from './from-contracts/breaks.ts';
 import { queryBreaksOf, validQuery } from './from-contracts/query-breaks.ts';
@@ -42,12 +43,13 @@ function expectNamed(
   expectEnvelope(response);
 }
 
-/** Runs the tries one after the other, says which one failed, and looks that none of them wrote a row. */
+/** Runs the tries, a few at a time, says which ones failed, and checks that none of them wrote a row. */
 async function eachWritesNothing<T>(tries: readonly T[], title: (one: T) => string, run: (one: T) => Promise<void>) {
   const before = await gateway.rows();
   const failures: string[] = [];
-  for (const one of tries)
-    await run(one).catch((error: Error) => failures.push(`${title(one).slice(0, 200)}: ${error.message}`));
+  await together(tries, (one) =>
+    run(one).catch((error: Error) => void failures.push(`${title(one).slice(0, 200)}: ${error.message}`)),
+  );
   expect(failures.join('\n\n')).toBe('');
   expect(await gateway.rows()).toEqual(before);
 }
@@ -190,12 +192,11 @@ describe.each(named)('%s', (_name, route) => {
   it('responds to a request that is wrong in two ways with the earlier error', async () => {
     const keys = await keysFor(route);
     const before = await gateway.rows();
-    const seen: number[][] = [];
     const possible = pairs.filter((pair) => pair.every(({ isPossible }) => isPossible(route)));
-    for (const pair of possible) {
+    const seen = await together(possible, async (pair) => {
       const statuses = pair.map(({ status }) => status);
-      seen.push([...statuses, await statusOfWrong(route, new Set(statuses), keys)]);
-    }
+      return [...statuses, await statusOfWrong(route, new Set(statuses), keys)];
+    });
     expect(seen).toEqual(possible.map(([first, second]) => [first.status, second.status, first.status]));
     expect(possible.length).toBeGreaterThanOrEqual(route.hasCaller ? 4 : 0);
     expect(await gateway.rows()).toEqual(before);

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { findChromium } from '@eas/testing/programs';
 import { it } from '@jest/globals';
 import { chromium, type Page } from 'playwright-core';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const executablePath = findChromium();
 
 /** Tests in a browser: without one they are not run, which is a failure in CI and said elsewhere. */
 export const inBrowser = executablePath || process.env['CI'] ? it : it.skip;

@@ -112,7 +112,9 @@ describe('a claim', () => {
     const caller = new AbortController();
     const claiming = await gateway.test.context().inTransaction(async (tx) => {
       await tx.db.query('SELECT FROM agents WHERE id = $1 FOR UPDATE', [id]);
-      const response = gateway.post(`/v1/agents/${id}/claims`, {}, { key, signal: caller.signal }).catch(() => 'gone');
+      const response = gateway
+        .post(`/v1/agents/${id}/claims`, {}, { key, signal: caller.signal, isDirect: true })
+        .catch(() => 'gone');
       await eventually(isAnybodyBlocked);
       caller.abort();
       // The gateway sees the connection end while the claim is on its way.

@@ -19,7 +19,7 @@ import { silentLogger, useTestDatabase } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { createEndpointTesting, createEventWaits } from '@eas/webhooks';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { gatewayApp } from '../src/app.ts';
+import { gatewayApp, openApiDocument } from '../src/app.ts';
 import { createOauth } from '../src/oauth/oauth.ts';
 import type { RouteParts } from '../src/routes/index.ts';
 import { startContractProxy } from './contract-proxy.ts';
@@ -29,8 +29,6 @@ export const baseUrl = 'https://api.example.com';
 export const leaseSeconds = 60;
 /** Requests a minute of a whole tenant, and so the most that a person gives a key. */
 export const rateCeiling = 10_000;
-/** A proxy that holds every response to the served document: `npm run test:contract`. */
-const proxyFile = process.env['CONTRACT_PROXY'];
 /** Wrong credentials that one address may send. */
 export const failuresPerMinute = 300;
 export const cookies = cookiesFor(baseUrl);
@@ -44,6 +42,8 @@ export type CallOptions = {
   headers?: Record<string, string>;
   /** Hangs up when it aborts. */
   signal?: AbortSignal;
+  /** Past the proxy that checks responses: it hides hang-ups, refuses unknown methods and long addresses, joins cookies. */
+  isDirect?: boolean;
 };
 export type KeyOptions = { rateLimit?: number; agentId?: string; tenantId?: string };
 
@@ -52,6 +52,9 @@ export const endpointRules: RouteParts['endpointRules'] = {
   vetUrl: (url) => vetUrl(url, policy),
   secretMinLength: 16,
 };
+
+/** The contract is the same for all of them. */
+let document: object | undefined;
 
 /** The gateway's app on a database of its own, with real keys and limits, behind real HTTP. */
 export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?: QueuesOnUse } = {}) {
@@ -77,7 +80,27 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
     const egress = createLoopbackEgress();
     const throttleFailures = throttleByAddress(throttle, 'wrong credentials', failuresPerMinute);
     const ownQueues = queuesOnUse({ databaseUrl: test.url, logger: silentLogger });
+    const parts: RouteParts = {
+      system: {
+        version: '1.2.3',
+        startedAt: new Date(),
+        queueStore: 'postgres',
+        settings: [],
+        queues: queues ?? ownQueues,
+      },
+      baseUrl,
+      cookies,
+      signIn: createSignIn({ database, secrets: test.context().secrets, throttle }),
+      room: createWaitingRoom(database.listener, closing.signal, sightings),
+      eventWaits: createEventWaits(database.listener, closing.signal),
+      rateCeiling,
+      endpointRules,
+      endpointTesting: createEndpointTesting(egress.send),
+      chatTesting: createChatTesting(egress.send, 'https://chat.invalid/api'),
+    };
     const app = gatewayApp({
+      ...parts,
+      document: (document ??= openApiDocument(parts, baseUrl)),
       door: {
         authenticate: authenticator.authenticate,
         throttleFailures,
@@ -87,17 +110,7 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
         streams: createStreams({ listener: database.listener, logger: silentLogger, closing: closing.signal }),
         checksResponses: true,
       },
-      system: {
-        version: '1.2.3',
-        startedAt: new Date(),
-        queueStore: 'postgres',
-        settings: [],
-        queues: queues ?? ownQueues,
-      },
       checks: { database: () => database.ping() },
-      baseUrl,
-      cookies,
-      signIn: createSignIn({ database, secrets: test.context().secrets, throttle }),
       oauth: createOauth({
         database,
         secrets: test.context().secrets,
@@ -107,21 +120,15 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
         throttle,
         logger: silentLogger,
       }),
-      room: createWaitingRoom(database.listener, closing.signal, sightings),
-      eventWaits: createEventWaits(database.listener, closing.signal),
-      rateCeiling,
-      endpointRules,
-      endpointTesting: createEndpointTesting(egress.send),
-      chatTesting: createChatTesting(egress.send, 'https://chat.invalid/api'),
     });
     listening = await serve(app, { host: '127.0.0.1', port: 0 });
     direct = `http://127.0.0.1:${listening.port}`;
-    const proxy = proxyFile ? await startContractProxy(proxyFile, direct) : undefined;
+    const proxy = await startContractProxy(direct, expect.getState().testPath ?? '');
     address = proxy?.url ?? direct;
     key = await makeKey(scopes);
     close = async () => {
       closing.abort();
-      proxy?.stop();
+      await proxy?.stop();
       await ownQueues.close();
       await egress.close();
       await listening.close(100);
@@ -156,7 +163,7 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
       ...(body === undefined ? {} : { body: body as RequestInit['body'] }),
       signal: options.signal ?? null,
     };
-    const response = await fetch(`${address}${path}`, init);
+    const response = await fetch(`${options.isDirect ? direct : address}${path}`, init);
     const text = await textOf(response);
     return {
       status: response.status,

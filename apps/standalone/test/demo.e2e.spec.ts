@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import type { OwnSystem } from '../../../tools/own-system/own-system.ts';
-import { startWatchedSystem } from '../../../tools/own-system/watched-system.ts';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { OwnSystem } from '@eas/testing/own-system';
+import { startWatchedSystem } from '@eas/testing/watched-system';
 
-jest.setTimeout(240_000);
 const root = resolve(import.meta.dirname, '../../..');
 const dataDir = mkdtempSync(join(tmpdir(), 'eas-demo-'));
 let system: OwnSystem;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findFreePorts } from '../../../tools/own-system/own-system.ts';
+import { findFreePorts } from '@eas/testing/own-system';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 const disk = mkdtempSync(join(tmpdir(), 'eas-full-disk-'));

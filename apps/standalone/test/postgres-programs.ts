@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { eventually } from '@eas/testing';
 import pg from 'pg';
-import { findFreePort } from '../../../tools/redis-server.ts';
+import { findFreePort } from '@eas/testing/redis-server';
 
 export type OtherServer = {
   url(database: string): string;

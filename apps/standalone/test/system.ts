@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { noteSettings, refuseSecrets, refuseSecretsIn } from '@eas/testing';
-import { findFreePorts } from '../../../tools/own-system/own-system.ts';
+import { findFreePorts } from '@eas/testing/own-system';
 
 /** Ports that a system takes, one after another. */
 const portCount = 7;
@@ -30,6 +30,7 @@ export async function startSystem(
   const settings = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     LOG_LEVEL: 'info',
     LEASE_SECONDS: '5',
     WEBHOOK_RETRY_SCHEDULE: '1,1,1,2,2,2,5,5,5',

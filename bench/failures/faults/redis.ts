@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { type RedisServer, respondsToPing } from '../../../tools/redis-server.ts';
+import { type RedisServer, respondsToPing } from '@eas/testing/redis-server';
 import type { System } from '../system/system.ts';
 import type { Fault } from './fault.ts';
 

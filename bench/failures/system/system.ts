@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SilentProxy, startSilentProxy } from '@eas/testing/silent-proxy';
-import { findFreePort } from '../../../tools/redis-server.ts';
+import { findFreePort } from '@eas/testing/redis-server';
 import type { AppName, RunningApp } from '../../harness/apps.ts';
 import type { Bench } from '../../harness/bench.ts';
 import type { Disruption } from './disruption.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../../../tools/redis-server.ts';
+import { findFreePort } from '@eas/testing/redis-server';
 import { makeTenantKeys } from '../../abuse/tenant-keys.ts';
 import { readStages, type Stages } from '../../deliveries/delivery-stages.ts';
 import { type PacedClient, type PacedResult, startPacedClients } from '../../deliveries/paced-load.ts';

@@ -1,10 +1,10 @@
 import type { Counts } from '../../npm-test/test-plan.ts';
 import { runClientProgram } from '../client-program.ts';
-import { findProgram } from '../install-tools.ts';
+import { findChromium } from '@eas/testing/programs';
 import { missing, type Suite, type Target } from '../suite.ts';
 
 async function inChromium(file: string, target: Target): Promise<Counts> {
-  const chromium = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
+  const chromium = findChromium();
   if (!chromium) return missing('chromium');
   return runClientProgram(file, { ...target, env: { ...target.env, CONTRACT_CHROMIUM: chromium } });
 }

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram } from '../install-tools.ts';
+import { findOnPath } from '@eas/testing/programs';
 import { addCounts, missing, oneCheck, repoFolder, runTool, type Suite } from '../suite.ts';
 
 const cwd = join(repoFolder, 'deploy/monitoring');
@@ -9,7 +9,7 @@ export const promtool: Suite = {
   name: 'promtool',
   what: 'Prometheus takes its configuration and the alert rules, and each alert fires when it should and only then',
   async run() {
-    const program = findProgram(['promtool']);
+    const program = findOnPath('promtool');
     if (!program) return missing('promtool');
     const tests = globSync('tests/*.test.yml', { cwd }).sort();
     const checks = [

@@ -107,6 +107,6 @@ describe('the audit log', () => {
 
   it('cannot be written to', async () => {
     for (const method of ['POST', 'PATCH', 'DELETE'])
-      expectError(await gateway.send(method, path, undefined, { key }), 405, 'invalid_request');
+      expectError(await gateway.send(method, path, undefined, { key, isDirect: true }), 405, 'invalid_request');
   });
 });

@@ -1,7 +1,7 @@
 import { defaultTenantId } from '@eas/contracts';
 import { eventually } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { type ApiResponse, baseUrl, expectError, useGateway } from '../gateway.ts';
+import { type ApiResponse, baseUrl, type CallOptions, expectError, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
 const path = '/admin/api/session';
@@ -14,12 +14,13 @@ async function makePerson(scopes: string[] = ['admin', 'tasks:read', 'tasks:writ
   const { id } = await gateway.make('/admin/api/users', { email, name: 'S', scopes, password });
   return { email, id };
 }
-const signIn = (email: string, text = password) => gateway.post(path, { email, password: text }, asNobody);
+const signIn = (email: string, text = password, options: CallOptions = {}) =>
+  gateway.post(path, { email, password: text }, { ...asNobody, ...options });
 const cookieOf = ({ headers }: ApiResponse) => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 /** What a signed-in person sends along. */
-async function enter(scopes?: string[]) {
+async function enter(scopes?: string[], options?: CallOptions) {
   const person = await makePerson(scopes);
-  const response = await signIn(person.email);
+  const response = await signIn(person.email, password, options);
   const cookie = cookieOf(response);
   const csrf = { 'x-csrf-token': response.body.csrf_token as string };
   return { ...person, response, reading: { cookie }, writing: { cookie, ...csrf } };
@@ -28,7 +29,7 @@ const by = (headers: Record<string, string>) => ({ key: null, headers });
 
 describe('signing in', () => {
   it('gives a cookie that scripts and other sites cannot use, and the token for changes', async () => {
-    const { response, email, id } = await enter();
+    const { response, email, id } = await enter(undefined, { isDirect: true });
     expect(response.status).toBe(201);
     const attributes = 'Path=/; Expires=[^;]+ GMT; HttpOnly; Secure; SameSite=Lax$';
     expect(response.headers.getSetCookie()).toEqual([

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { eventually } from '@eas/testing';
-import { findFreePorts } from '../../../../tools/own-system/own-system.ts';
+import { findFreePorts } from '@eas/testing/own-system';
 import { appNames } from '../../src/apps.ts';
 import { keepAlive, type KeptAlive } from '../../src/supervision/keep-alive.ts';
 import { spawnApp } from '../../src/supervision/spawn-app.ts';

@@ -15,6 +15,8 @@ export { schemaErrors } from './schema-check.ts';
 export { noteSettings, refuseSecrets, refuseSecretsIn, silentLogger } from './secret-watch.ts';
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
 export { type TestDatabase, useTestDatabase } from './test-database.ts';
+export { runsOf } from './test-form.ts';
+export { together } from './together.ts';
 export {
   type SinkResponse,
   type SinkRequest,

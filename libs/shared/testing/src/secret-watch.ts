@@ -24,6 +24,8 @@ const logged: string[] = [];
 /** By value, where it was seen. */
 const secrets = new Map<string, string>();
 let isOn = false;
+/** Once a process: the files that it runs share `fetch`. */
+let isPatched = false;
 
 const recorder = createLogger({
   name: 'test',
@@ -70,9 +72,21 @@ export function noteSecret(name: string, value: unknown): void {
   if (typeof value === 'string' && value.length >= minLength) secrets.set(value, name);
 }
 
-/** From now on each secret that a request sends or a response gives is noted. */
+/** From now on each secret that a request sends or a response gives is noted; what was noted before is forgotten. */
 export function watchSecrets(): void {
+  secrets.clear();
+  logged.length = 0;
+  if (!isPatched) patchFetch();
+  isPatched = true;
   isOn = true;
+}
+
+/** Logs are no longer read. What a system that still runs has logged can be refused as before. */
+export function endSecretWatch(): void {
+  isOn = false;
+}
+
+function patchFetch(): void {
   const { fetch } = globalThis;
   globalThis.fetch = async (input, init) => {
     noteRequest(init);

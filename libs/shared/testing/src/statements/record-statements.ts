@@ -29,7 +29,7 @@ function spyOn(prototype: Queryable, record: (query: string | { text?: string })
   return () => void (prototype.query = original);
 }
 
-const ours = /\/((?:apps|libs|tools|bench)\/[^:]+\.ts)$/;
+const ours = /\/((?:apps|libs|tools|bench)\/[^:?]+\.ts)(?:\?evaluation=\d+)?$/;
 const plumbing =
   /^libs\/shared\/(?:testing\/|db\/src\/(?:connection\/(?:db|prisma)|database|transactions\/transaction)\.ts)/;
 const ofTests = /\.(?:spec|fixture)\.ts$|\/test\//;

@@ -1,4 +1,4 @@
-import { testServer } from './jest-global-setup.ts';
+import { testServer } from './global-setup.ts';
 
 /** Stops what the global setup started. */
 export default async function tearDown(): Promise<void> {

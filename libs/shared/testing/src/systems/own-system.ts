@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../../../..');
 const startTimeoutMs = 120_000;
 const portCount = 7;
 
@@ -35,6 +35,7 @@ export async function startOwnSystem(
       env: {
         PATH: env['PATH'],
         HOME: env['HOME'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         DATA_DIR: dataDir,
         PORT: String(await findFreePorts(portCount)),
         BOOTSTRAP_API_KEY: apiKey,

@@ -1,4 +1,4 @@
-import { noteSettings, refuseSecrets } from '@eas/testing';
+import { noteSettings, refuseSecrets } from '../secret-watch.ts';
 import { type OwnSystem, startOwnSystem } from './own-system.ts';
 
 /** A system of a test's own: its `stop` throws when it has printed or logged a secret that the test knows. */

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@eas/db/embedded-postgres';
 import { migrate } from '@eas/db/migrate';
-import { runOnServer, serverUrlVariable, templateVariable, withDatabaseName } from './postgres-server.ts';
+import { startSystemBroker, systemBrokerVariable } from '../systems/shared-system.ts';
+import { runOnServer, serverUrlVariable, templateVariable, withDatabaseName } from '../postgres-server.ts';
 
 type TestServer = { stop(): Promise<void> };
 /** Jest runs setup and teardown once a project, all in one process: the first makes the server, the last call stops it. */
 export const testServer = globalThis as typeof globalThis & { easTestServer?: TestServer | undefined };
 
-/** Gives the run a Postgres (TEST_POSTGRES_URL, else an embedded one) and a migrated template database. */
+/** Gives the run a Postgres (TEST_POSTGRES_URL, else an embedded one), a migrated template database and a shared system. */
 export default async function setUp(): Promise<void> {
   if (testServer.easTestServer) return;
   const given = process.env[serverUrlVariable];
@@ -20,8 +21,11 @@ export default async function setUp(): Promise<void> {
   process.env[templateVariable] = template;
   await runOnServer(url, `CREATE DATABASE ${template}`);
   await migrate(withDatabaseName(url, template));
+  const broker = await startSystemBroker();
+  process.env[systemBrokerVariable] = broker.url;
   testServer.easTestServer = {
     async stop() {
+      await broker.stop();
       await runOnServer(url, `DROP DATABASE ${template} WITH (FORCE)`);
       await embedded?.stop();
     },

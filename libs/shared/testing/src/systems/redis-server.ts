@@ -1,9 +1,9 @@
 // A Redis of our own for tests and benchmarks: free port, temporary folder, gone afterwards.
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
 export type RedisServer = {
   url: string;
@@ -12,19 +12,6 @@ export type RedisServer = {
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
-
-export function findOnPath(name: string): string | undefined {
-  for (const folder of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
-    const file = join(folder, name);
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
-}
 
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {

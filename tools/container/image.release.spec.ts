@@ -8,8 +8,9 @@ import pg from 'pg';
 import { type EmptyDatabase, emptyDatabase, eventually, startWebhookSink, type WebhookSink } from '@eas/testing';
 import { serviceOf } from './compose-file.ts';
 import { appNames, programs } from './programs.ts';
-import { findFreePorts } from '../own-system/own-system.ts';
-import { findOnPath, type RedisServer, startRedisServer } from '../redis-server.ts';
+import { findFreePorts } from '@eas/testing/own-system';
+import { findOnPath } from '@eas/testing/programs';
+import { type RedisServer, startRedisServer } from '@eas/testing/redis-server';
 import { buildImage, type Container, type Image, removeImage, runContainer } from './staged-container.ts';
 
 const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';

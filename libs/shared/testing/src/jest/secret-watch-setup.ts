@@ -1,0 +1,10 @@
+import { afterAll, expect } from '@jest/globals';
+import { endSecretWatch, loggedSecrets, watchSecrets } from '../secret-watch.ts';
+
+// In every e2e test: no secret that it sent or got is in a log.
+watchSecrets();
+afterAll(() => {
+  const found = loggedSecrets();
+  endSecretWatch();
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { Worker } from 'node:worker_threads';
+
+export type WatchedSuite = { file: string; limitMs: number };
+/** The suite that begins, the test that begins in it, or that it has ended. */
+export type WatchMessage = WatchedSuite | { test: string } | { ended: true };
+export type SuiteWatch = { beginTest(title: string): void; end(): void };
+
+/** One thread a process: a suite that never gives the event loop back can be seen from another thread alone. */
+let thread: Worker | undefined;
+
+/**
+ * Ends this process when the suite takes longer than its limit, after it has printed the file and where its code is.
+ * Jest then reports the file as failed and goes on with the others in a new process.
+ */
+export function watchSuite(suite: WatchedSuite): SuiteWatch {
+  const watcher = (thread ??= startThread());
+  const send = (message: WatchMessage) => watcher.postMessage(message);
+  send(suite);
+  return { beginTest: (test) => send({ test }), end: () => send({ ended: true }) };
+}
+
+function startThread(): Worker {
+  const worker = new Worker(new URL('./suite-watchdog-thread.ts', import.meta.url), { stdout: false, stderr: false });
+  worker.unref();
+  return worker;
+}

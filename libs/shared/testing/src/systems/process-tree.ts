@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The processes that this one has started, and those that they have, also in sessions of their own. Needs `ps`. */
+export function descendantsOf(pid: number): number[] {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const children = Map.groupBy(
+    listed
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number)),
+    ([, parent]) => parent,
+  );
+  const found: number[] = [];
+  const waiting = [pid];
+  for (const parent of waiting)
+    for (const [child = 0] of children.get(parent) ?? []) {
+      found.push(child);
+      waiting.push(child);
+    }
+  return found;
+}
+
+const isAlive = (pid: number): boolean => signal(pid, 0);
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false; // it has ended
+  }
+}
+
+/** Ends processes: as an operator does, and those that are still there after `graceMs` as kill -9 does. */
+export async function endProcesses(pids: readonly number[], graceMs: number): Promise<void> {
+  for (const pid of pids) signal(pid, 'SIGTERM');
+  for (const endMs = Date.now() + graceMs; Date.now() < endMs && pids.some(isAlive);) await sleep(50);
+  for (const pid of pids) signal(pid, 'SIGKILL');
+}
+
+/** On Ctrl-C and SIGTERM: runs `stop`, ends whatever this process has started, then the process itself. For tools' main files. */
+export function endDescendantsOnSignal(stop: () => Promise<unknown> = () => Promise.resolve()): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => {
+      const started = descendantsOf(process.pid);
+      void stop()
+        .catch(() => undefined)
+        .then(() => endProcesses(started, 5_000))
+        .finally(() => process.exit(130));
+    });
+}

@@ -1,0 +1,76 @@
+// One running system for all suites of a run that do not start, crash or set up one themselves: each gets a tenant of it.
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { noteSecret, refuseSecretsIn } from '../secret-watch.ts';
+import { type OwnSystem, startOwnSystem } from './own-system.ts';
+
+const run = promisify(execFile);
+const cmd = resolve(import.meta.dirname, '../../../../../apps/standalone/src/commands/cmd.ts');
+
+/** Where suites ask for a tenant: set for Jest's workers by its global setup. */
+export const systemBrokerVariable = 'TEST_SYSTEM_BROKER';
+
+type SystemTenant = { baseUrl: string; apiKey: string; tenant: string; dataDir: string };
+/** A tenant of the shared system, empty but for the shipped workflows. `apiKey` has every scope. */
+export type JoinedSystem = SystemTenant & {
+  /** Throws when a process of the system has logged a secret that the suite knows. The system goes on. */
+  stop(): Promise<void>;
+};
+export type SystemBroker = { url: string; stop(): Promise<void> };
+
+/** Starts the system when the first suite asks; in Jest's main process, as its workers come and go. */
+export async function startSystemBroker(): Promise<SystemBroker> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'eas-shared-'));
+  let system: Promise<OwnSystem> | undefined;
+  const settings = { DATA_DIR: dataDir, BOOTSTRAP_RATE_LIMIT: '1000000' };
+  const server = createServer((_request, response) => {
+    system ??= startOwnSystem(process.env, settings);
+    makeTenant(system, dataDir)
+      .then((tenant) => response.end(JSON.stringify(tenant)))
+      .catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    async stop() {
+      server.close();
+      await (await system?.catch(() => undefined))?.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+let made = 0;
+
+async function makeTenant(system: Promise<OwnSystem>, dataDir: string): Promise<SystemTenant> {
+  const { baseUrl } = await system;
+  const tenant = `suite-${(made += 1)}`;
+  await command(dataDir, ['tenant:create', tenant]);
+  const created = await command(dataDir, ['key:create', 'Bootstrap key', '--tenant', tenant, '--tier', 'enterprise']);
+  const apiKey = /eas_\w+/.exec(created)?.[0];
+  if (apiKey === undefined) throw new Error(`no key for ${tenant}: ${created}`);
+  return { baseUrl, apiKey, tenant, dataDir };
+}
+
+async function command(dataDir: string, args: readonly string[]): Promise<string> {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, ...compileCache };
+  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', cmd, ...args], { env });
+  return stdout;
+}
+const compileCache = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+
+/** A new tenant of the system that the suites of this run share. */
+export async function joinSharedSystem(): Promise<JoinedSystem> {
+  const broker = process.env[systemBrokerVariable];
+  if (!broker) throw new Error('no shared system: run the suite through npm test');
+  const response = await fetch(broker, { method: 'POST' });
+  if (!response.ok) throw new Error(`The shared system has no tenant for this suite: ${await response.text()}`);
+  const tenant = (await response.json()) as SystemTenant;
+  noteSecret('key of the tenant', tenant.apiKey);
+  return { ...tenant, stop: async () => refuseSecretsIn(tenant.dataDir) };
+}
