@@ -13,7 +13,13 @@ export type Target = {
   env: Readonly<Record<string, string>>;
 };
 
-export type Suite = { name: string; what: string; run(target: Target): Promise<Counts> };
+export type Suite = {
+  name: string;
+  what: string;
+  /** Proves again what another one proves, or takes minutes: run with `--all` or by its name. */
+  isForReleases?: boolean;
+  run(target: Target): Promise<Counts>;
+};
 
 export const contractFolder = import.meta.dirname;
 export const repoFolder = resolve(contractFolder, '../..');

@@ -21,7 +21,7 @@ import { liveExampleFindings } from '../../kubernetes/settings-given.ts';
 import type { Counts } from '../../npm-test/test-plan.ts';
 import { installGoTools } from '../install-go-tools.ts';
 import { installPythonTools } from '../install-python-tools.ts';
-import { findProgram } from '../install-tools.ts';
+import { findOnPath } from '@eas/testing/programs';
 import { addCounts, missing, oneCheck, type Suite } from '../suite.ts';
 
 /** A check that finds nothing has passed. */
@@ -120,8 +120,9 @@ async function checkAll(go: string, folder: string): Promise<Counts[]> {
 export const kubernetes: Suite = {
   name: 'kubernetes',
   what: 'deploy/kubernetes and the Helm chart render the same valid objects, with settings that the apps read',
+  isForReleases: true,
   async run({ folder }) {
-    const [go, python] = [findProgram(['go']), findProgram(['python3'])];
+    const [go, python] = [findOnPath('go'), findOnPath('python3')];
     if (!go) return missing('go');
     if (!python) return missing('python3');
     const say = (line: string): void => void process.stdout.write(`[contract] ${line}\n`);

@@ -22,6 +22,7 @@ export const spectral: Suite = {
 export const redocly: Suite = {
   name: 'redocly',
   what: 'Redocly finds nothing in the served document',
+  isForReleases: true,
   async run({ documentFile }) {
     const { code, output } = await runScript('@redocly/cli/bin/cli.js', [
       'lint',

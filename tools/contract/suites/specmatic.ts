@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counts } from '../../npm-test/test-plan.ts';
-import { findProgram } from '../install-tools.ts';
+import { findOnPath } from '@eas/testing/programs';
 import { missing, oneCheck, runTool, type Suite, type Target, toolFile } from '../suite.ts';
 import { type ContractDocument, documentForSpecmatic } from './specmatic-document.ts';
 
@@ -81,8 +81,9 @@ disable_telemetry: true
 export const specmatic: Suite = {
   name: 'specmatic',
   what: 'requests made of the schemas, right and wrong ones, get the responses of the document',
+  isForReleases: true,
   async run(target) {
-    const java = findProgram(['java']);
+    const java = findOnPath('java');
     if (!java) return missing('java');
     const document = JSON.parse(readFileSync(target.documentFile, 'utf8')) as ContractDocument;
     const prepared = documentForSpecmatic(document, await makeIds(target));

@@ -1,0 +1,67 @@
+// What guards a release and not each change, in the order of `npm run test:release`; pure, so that it can be tested.
+import type { Counts } from '../npm-test/test-plan.ts';
+
+export type Stage = { name: string; what: string; script: string; args: readonly string[]; env?: NodeJS.ProcessEnv };
+export type StageResult = { stage: Stage; counts: Counts; seconds: number };
+
+const long = { TEST_FORM: 'long' };
+
+export const stages: readonly Stage[] = [
+  {
+    name: 'image',
+    what: 'the container image is built as the Dockerfile says, and runs',
+    script: 'test',
+    args: ['--kind', 'release'],
+  },
+  {
+    name: 'long',
+    what: 'all suites, random ones in their long form, all that use queues on both back ends',
+    script: 'test',
+    args: [],
+    env: long,
+  },
+  {
+    name: 'contract',
+    what: 'all foreign tools, also those that prove the same twice, and Kubernetes in full',
+    script: 'test:contract',
+    args: ['--all'],
+  },
+  ...(['redis', 'postgres'] as const).map((backend) => ({
+    name: `abuse-${backend}`,
+    what: `a tenant beside one that attacks, queues on ${backend}`,
+    script: 'bench',
+    args: ['--backend', backend, '--only', 'abuse', '--seconds', '10'],
+  })),
+  { name: 'fuzz', what: 'changed inputs for a minute each', script: 'fuzz', args: ['--seconds', '60'] },
+  {
+    name: 'failures',
+    what: 'faults under load, on both back ends',
+    script: 'test:failures',
+    args: ['--seconds', '10'],
+  },
+  { name: 'upgrade', what: 'each release beside this version', script: 'test:upgrade', args: ['--seconds', '10'] },
+];
+
+const countsLine = /^(\d+) passed, (\d+) failed, (\d+) skipped$/gm;
+
+/** The last line of counts that a command printed; one failure where it printed none or ended badly. */
+export function countsIn(output: string, exitCode: number): Counts {
+  const [, passed = '0', failed = '1', skipped = '0'] = [...output.matchAll(countsLine)].at(-1) ?? [];
+  return { passed: +passed, failed: Math.max(+failed, exitCode === 0 ? 0 : 1), skipped: +skipped };
+}
+
+/** docs/release-report.md. */
+export function reportOf(results: readonly StageResult[], { version, commit, date }: Record<string, string>): string {
+  const rows = results.map(
+    ({ stage, counts: { passed, failed, skipped }, seconds }) =>
+      `| ${stage.name} | ${stage.what} | ${passed} | ${failed} | ${skipped} | ${Math.round(seconds)} |`,
+  );
+  return `# The last run of test:release
+
+Written by \`npm run test:release\`, for version ${version} at ${commit}, on ${date}.
+
+| stage | what it proves | passed | failed | skipped | seconds |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+`;
+}
