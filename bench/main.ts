@@ -24,10 +24,8 @@ async function main(): Promise<boolean> {
   const scenarios = await readScenarios(options.only);
   const stores = await openStores(options);
   const apps = createApps(stores);
-  cleanUp = async () => {
-    await apps.close();
-    await stores.stop();
-  };
+  let cleaning: Promise<void> | undefined;
+  cleanUp = () => (cleaning ??= apps.close().then(() => stores.stop()));
   try {
     await saySettings(stores);
     say(`${options.connections} connections, ${options.rounds} rounds of ${options.roundSeconds} s each`);

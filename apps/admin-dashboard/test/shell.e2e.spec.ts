@@ -122,6 +122,19 @@ describe('the frame of the dashboard', () => {
     await close();
   });
 
+  inBrowser('has a finding of axe where dark colours alone cannot be read', async () => {
+    const { page, close } = await open({ path: '/admin/inbox' });
+    await page.getByRole(...heading('Inbox')).waitFor();
+    await page.evaluate(async () => {
+      const sheet = await new CSSStyleSheet().replace(
+        '@media (prefers-color-scheme: dark) { h1 { color: #222; background: #111 } }',
+      );
+      document.adoptedStyleSheets = [sheet];
+    });
+    expect(await axeFindings(page)).toEqual([expect.stringMatching(/^dark: color-contrast: 1, as <h1/)]);
+    await close();
+  });
+
   inBrowser('fits 360 pixels, with the sections behind a button', async () => {
     const { page, close } = await open({ path: '/admin/inbox', width: 360 });
     await page.getByRole(...heading('Inbox')).waitFor();

@@ -40,12 +40,13 @@ export async function endProcesses(pids: readonly number[], graceMs: number): Pr
 
 /** On Ctrl-C and SIGTERM: runs `stop`, ends whatever this process has started, then the process itself. For tools' main files. */
 export function endDescendantsOnSignal(stop: () => Promise<unknown> = () => Promise.resolve()): void {
+  const end = async () => {
+    const started = descendantsOf(process.pid);
+    await stop().catch(() => undefined);
+    await endProcesses(started, 5_000);
+    // What the work began before it noticed that it was interrupted.
+    await endProcesses(descendantsOf(process.pid), 0);
+  };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => {
-      const started = descendantsOf(process.pid);
-      void stop()
-        .catch(() => undefined)
-        .then(() => endProcesses(started, 5_000))
-        .finally(() => process.exit(130));
-    });
+    process.once(name, () => void end().finally(() => process.exit(130)));
 }
