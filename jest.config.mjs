@@ -1,5 +1,4 @@
 // Kinds of tests, told apart by suffix: tools/test.ts runs unit, int and e2e, and release only where it is asked for.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 // The database of the int and e2e tests: default exports of these two files.
@@ -27,10 +26,7 @@ const shared = {
     '<rootDir>/bench/peers/node_modules',
   ],
 };
-const withDatabase = {
-  ...(existsSync(setup) ? { globalSetup: setup } : {}),
-  ...(existsSync(teardown) ? { globalTeardown: teardown } : {}),
-};
+const withDatabase = { globalSetup: setup, globalTeardown: teardown };
 
 export default {
   // For hangs alone: a machine that is busy with something else may take ten times as long as one that is not.

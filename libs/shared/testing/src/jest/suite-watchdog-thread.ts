@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs';
 import { Session, type Debugger } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { descendantsOf, signalProcess } from '../systems/process-tree.ts';
 import type { WatchedSuite, WatchMessage } from './suite-watchdog.ts';
 
 /** Code that runs pauses at once; a process that only waits runs none. */
@@ -25,7 +26,7 @@ async function endSuite({ file, limitMs }: WatchedSuite): Promise<void> {
   const state = where ?? '    no code is running: it waits for something that does not come';
   const title = `${file} did not end within ${limitMs / 1000} s and is ended, in ${runningTest}. Its code is at:`;
   writeSync(2, `\n${title}\n${state}\n`);
-  process.kill(process.pid, 'SIGKILL');
+  for (const pid of [...descendantsOf(process.pid), process.pid]) signalProcess(pid, 'SIGKILL');
 }
 
 function stackOfMainThread(): Promise<string> {

@@ -21,9 +21,10 @@ export function descendantsOf(pid: number): number[] {
   return found;
 }
 
-const isAlive = (pid: number): boolean => signal(pid, 0);
+const isAlive = (pid: number): boolean => signalProcess(pid, 0);
 
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+/** False if there is no such process any more. */
+export function signalProcess(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
   } catch {
@@ -33,9 +34,9 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 
 /** Ends processes: as an operator does, and those that are still there after `graceMs` as kill -9 does. */
 export async function endProcesses(pids: readonly number[], graceMs: number): Promise<void> {
-  for (const pid of pids) signal(pid, 'SIGTERM');
+  for (const pid of pids) signalProcess(pid, 'SIGTERM');
   for (const endMs = Date.now() + graceMs; Date.now() < endMs && pids.some(isAlive);) await sleep(50);
-  for (const pid of pids) signal(pid, 'SIGKILL');
+  for (const pid of pids) signalProcess(pid, 'SIGKILL');
 }
 
 /** On Ctrl-C and SIGTERM: runs `stop`, ends whatever this process has started, then the process itself. For tools' main files. */
