@@ -140,26 +140,43 @@ export async function decideBy(page: Page, key: string): Promise<void> {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
 /**
  * What axe finds against WCAG 2.2 A and AA on the page as it stands: rule, number of elements, the first of them. In light
  * colours everything is examined, in dark ones the contrast: nothing else differs.
  */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const light = await runAxe(page, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
+  const light = await runAxe(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  await settle(page);
   const dark = await runAxe(page, ['color-contrast']);
   await page.emulateMedia({ colorScheme: 'light' });
+  await settle(page);
   return [...light, ...dark.map((finding) => `dark: ${finding}`)];
 }
 
-const runAxe = (page: Page, runOnly: string[]): Promise<string[]> =>
-  page.evaluate(async (only) => {
-    const { axe } = globalThis as unknown as { axe: typeof Axe };
-    const { violations } = await axe.run(document, { runOnly: only });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.length}, as ${nodes[0]?.html}`);
-  }, runOnly);
+/** Colours change a frame after the scheme, and some of them slowly. */
+const settle = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    }
+  });
+
+/** The same in the colours that the page was opened with, by all rules or some. */
+export async function runAxe(page: Page, runOnly: readonly string[] = wcag): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(
+    async (only) => {
+      const { axe } = globalThis as unknown as { axe: typeof Axe };
+      const { violations } = await axe.run(document, { runOnly: only });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.length}, as ${nodes[0]?.html}`);
+    },
+    [...runOnly],
+  );
+}
 
 /** What makes the page wider than its window; nothing if it is not. */
 export const overflowOf = (page: Page): Promise<string[]> =>

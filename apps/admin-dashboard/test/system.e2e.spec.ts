@@ -1,18 +1,21 @@
 import { describe, expect } from '@jest/globals';
-import { axeFindings, inBrowser, overflowOf, person, useDashboard } from './dashboard.ts';
+import { axeFindings, inBrowser, overflowOf, person, runAxe, useDashboard } from './dashboard.ts';
 
 const { open, post } = useDashboard({ ownSettings: () => ({}) });
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>'.repeat(4);
 
 describe('the board of the queues', () => {
   inBrowser('has nothing that axe finds, light and dark', async () => {
-    const { page, close } = await open({ path: '/admin/queues' });
-    await page.getByText('analytics').first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.goto('/admin/queues/queue/workflow');
-    await page.getByText('Completed').first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await close();
+    // The pages of another project, which take the colours that they are opened with.
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, close } = await open({ colorScheme, path: '/admin/queues' });
+      await page.getByText('analytics').first().waitFor();
+      expect(await runAxe(page)).toEqual([]);
+      await page.goto('/admin/queues/queue/workflow');
+      await page.getByText('Completed').first().waitFor();
+      expect(await runAxe(page)).toEqual([]);
+      await close();
+    }
   });
 });
 
