@@ -53,6 +53,7 @@ describe('passedOnRepetition', () => {
     const first = reportOf({ a: { one: 'failed', two: 'failed', three: 'passed' }, b: {}, c: {} });
     const repeated = reportOf({ a: { one: 'passed', two: 'failed', three: 'passed' }, b: { four: 'passed' }, c: {} });
     expect(passedOnRepetition(first, repeated)).toEqual(['a › one', 'b']);
+    expect(passedOnRepetition(first, reportOf({ a: {}, b: {}, c: {} }))).toEqual([]);
   });
 });
 

@@ -71,8 +71,10 @@ export function failuresOf({ testResults }: JestReport): Map<string, string[]> {
 /** Of the tests that failed at first, those that did not when their files were repeated: "<file> › <test>". */
 export function passedOnRepetition(first: JestReport, repeated: JestReport): string[] {
   const again = failuresOf(repeated);
+  // A file that could not even run has shown nothing of its tests.
+  const failedAgain = (file: string, name: string) => again.get(file)?.some((other) => other === name || other === '');
   return [...failuresOf(first)].flatMap(([file, names]) =>
-    names.filter((name) => !again.get(file)?.includes(name)).map((name) => (name ? `${file} › ${name}` : file)),
+    names.filter((name) => !failedAgain(file, name)).map((name) => (name ? `${file} › ${name}` : file)),
   );
 }
 
