@@ -1,17 +1,188 @@
-// Import cycles between files are errors, type-only imports included. Run by tools/check-cycles.ts.
+// Imports between files and folders: no cycles, and downward only. Run by `npm run check imports` (tools/check-imports.ts).
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+/**
+ * Which folder stands above which, project by project, the top floor first: a file imports from its own folder and from floors
+ * below. An entry includes the folders below it that have no entry; `.` is the source folder alone. `across`: arrows between
+ * folders of one floor that are allowed. docs/architecture.md says what the floors of a feature are.
+ */
+const floorsOf = {
+  'apps/admin-dashboard/src': {
+    floors: [
+      ['.'],
+      [
+        'access',
+        'agents',
+        'analytics',
+        'inbound',
+        'inbox',
+        'integrations',
+        'overview',
+        'runs',
+        'system',
+        'tasks',
+        'webhooks',
+        'workflows',
+      ],
+      ['shell', 'resources'],
+      ['parts'],
+      ['live'],
+      ['api'],
+    ],
+  },
+  'apps/agent-runner/src': { floors: [['task'], ['api', 'command'], ['.'], ['key']] },
+  'apps/api-gateway/src': {
+    floors: [['.'], ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages', 'system'], ['operations']],
+  },
+  'apps/standalone/src': {
+    floors: [['starting', 'commands'], ['backup', 'diagnosis'], ['preparation', 'supervision'], ['data-folder'], ['.']],
+  },
+  'apps/webhook-receiver/src': { floors: [['.'], ['routes']] },
+
+  // Kept broken: `npm run check imports` must find it.
+  'tools/canary/floors': { floors: [['attic', 'loft'], ['cellar']] },
+
+  'libs/access/src': {
+    floors: [['authentication', 'sign-in'], ['users'], ['keys', 'oauth', 'sessions'], ['audit', 'rules', 'views']],
+  },
+  'libs/integrations/src': {
+    floors: [
+      ['calling', 'chat/clicks'],
+      ['applying', 'receiving', 'reconciles', 'replays', 'reporting'],
+      ['platform', 'source-host', 'chat/posting'],
+      ['chat/messages'],
+      ['calls', 'inbound', 'integrations', 'platform-api', 'chat/templates'],
+    ],
+    across: ['source-host > platform'],
+  },
+  'libs/tasks/src': {
+    floors: [
+      ['working/claims', 'working/leases', 'steering', 'planning', 'sweeping'],
+      ['moves', 'reading'],
+      [
+        'records/acceptance',
+        'records/agents',
+        'records/artifacts',
+        'records/directives',
+        'records/inputs',
+        'records/leases',
+        'records/plans',
+        'records/tasks',
+        'records/timeline',
+      ],
+    ],
+    across: [
+      'records/acceptance > records/agents',
+      'records/acceptance > records/tasks',
+      'records/agents > records/tasks',
+      'records/leases > records/directives',
+      'records/plans > records/tasks',
+    ],
+  },
+  'libs/webhooks/src': { floors: [['replays', 'sending'], ['deliveries', 'reading'], ['endpoints'], ['events']] },
+  'libs/workflows/src': {
+    floors: [
+      ['runs'],
+      ['engine', 'reading'],
+      ['definitions', 'records'],
+      ['definitions/checks'],
+      ['definitions/language'],
+    ],
+  },
+
+  'libs/shared/contracts/src': {
+    floors: [
+      ['http/admin', 'http/chat', 'http/source-host', 'http/webhooks', 'http/workflows'],
+      ['http'],
+      ['http/platform'],
+      ['events'],
+      ['metrics'],
+      ['jobs'],
+      ['.'],
+    ],
+  },
+  'libs/shared/core/src': { floors: [['.', 'json', 'sharing', 'tracing']] },
+  'libs/shared/db/src': {
+    floors: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'retention', 'embedded'], ['connection']],
+  },
+  'libs/shared/http/src': {
+    floors: [
+      ['.', 'in-process', 'open-api'],
+      ['handling'],
+      ['pages'],
+      ['exchange'],
+      ['idempotency', 'limits', 'pass-through', 'security'],
+      ['routes'],
+      ['intake', 'reading', 'streams'],
+    ],
+  },
+  'libs/shared/queue/src': { floors: [['board', 'consuming', 'relaying'], ['backends']] },
+  'libs/shared/runtime/src': { floors: [['.'], ['health'], ['metrics', 'tracing']] },
+  'libs/shared/testing/src': { floors: [['jest'], ['systems'], ['.'], ['hostile-receivers', 'statements']] },
+};
+
+/** A library's public list and an entry point belong to no folder, and neither does test code: they may import everything. */
+const doors = ['^libs/.*/src/index\\.ts$', '/main\\.tsx?$', '\\.(spec|fixture)\\.tsx?$'];
+const pathOf = (project, name) => (name === '.' ? project : `${project}/${name}`);
+
+/** The files of an entry, without those of entries inside it. */
+function filesOf(project, name, names) {
+  if (name === '.') return `^${project}/[^/]+$`;
+  const inner = names.filter((other) => other.startsWith(`${name}/`)).map((other) => other.slice(name.length + 1));
+  return `^${pathOf(project, name)}/${inner.length > 0 ? `(?!(${inner.join('|')})/)` : ''}`;
+}
+
+function rulesOf([project, { floors, across = [] }]) {
+  const names = floors.flat();
+  const gone = names.filter((name) => !existsSync(join(__dirname, pathOf(project, name))));
+  if (gone.length > 0) throw new Error(`.dependency-cruiser.cjs: ${project} has no folder ${gone.join(', ')}`);
+  const files = (name) => filesOf(project, name, names);
+  const above = floors.flatMap((floor, index) =>
+    floor.map((name) => {
+      const neighbours = floor.filter((other) => other !== name && !across.includes(`${name} > ${other}`));
+      const higher = [...floors.slice(0, index).flat(), ...neighbours];
+      return {
+        name: `downward-only: ${pathOf(project, name)}`,
+        severity: 'error',
+        from: { path: files(name), pathNot: doors },
+        to: { path: higher.map(files), pathNot: doors },
+      };
+    }),
+  );
+  const noFloor = { path: `^${project}/`, pathNot: [...doors, ...names.map(files)] };
+  return [
+    ...above.filter(({ to }) => to.path.length > 0),
+    { name: `no-floor: ${project}`, severity: 'error', from: noFloor, to: {} },
+    { name: `no-floor: ${project}`, severity: 'error', from: {}, to: noFloor },
+  ];
+}
+
 module.exports = {
   forbidden: [
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'not-to-unresolvable',
       severity: 'error',
-      from: { pathNot: '/generated/' },
+      // The packages of foreign tools and of peers are installed where they are used.
+      from: { pathNot: ['/generated/', '^bench/peers/', '^tools/contract/client/'] },
       to: { couldNotResolve: true, pathNot: '/generated/' },
     },
+    {
+      name: 'no-floors-for-project',
+      comment: 'A project of several folders needs an entry in floorsOf.',
+      severity: 'error',
+      from: {
+        path: '^((?:apps|libs)/.*?/src)/[^/]+/',
+        pathNot: [...doors, ...Object.keys(floorsOf).map((name) => `^${name}/`)],
+      },
+      to: { path: '^$1/[^/]+/', pathNot: doors },
+    },
+    ...Object.entries(floorsOf).flatMap(rulesOf),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['/dist/', '/generated/'] },
+    exclude: { path: ['/dist/', '/generated/', '^tools/contract/tmp/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

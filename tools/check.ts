@@ -38,14 +38,25 @@ const STEPS: Step[] = [
     what: 'every lint rule still fires',
     command: [bin('nx'), 'run', 'tools:canary', '--outputStyle=static'],
   },
-  { name: 'cycles', what: 'import cycles of files and folders, floors', command: tool('check-cycles') },
+  { name: 'imports', what: 'import cycles of files and folders, floors', command: tool('check-imports') },
+  { name: 'exports', what: 'every file and every exported name is used', command: [bin('knip'), '--no-config-hints'] },
   { name: 'spelling', what: 'words are spelled right', command: tool('words/check-spelling') },
   { name: 'structure', what: 'tags, names, folder sizes', command: tool('check-structure') },
   { name: 'sizes', what: 'long files and functions, share of comment', command: tool('sizes/check-sizes') },
   { name: 'lock', what: 'package-lock.json has every platform', command: tool('check-lock') },
   { name: 'format', what: 'Prettier', command: [bin('prettier'), '--check', '--cache', '--log-level=warn', '.'] },
   { name: 'words', what: 'plain words in messages, logs and docs', command: tool('words/check-words') },
-  { name: 'links', what: 'links in Markdown lead somewhere', command: tool('check-links') },
+  {
+    name: 'links',
+    what: 'links in Markdown lead somewhere',
+    command: [
+      bin('remark'),
+      '.',
+      '--ext=md',
+      '--ignore-path=.gitignore',
+      '--use=remark-validate-links=repository:false',
+    ].concat(['--quiet', '--no-stdout', '--frail']),
+  },
   { name: 'workflows', what: 'shipped workflows can be run', command: tool('check-workflows') },
   { name: 'generated', what: 'generated files current', command: tool('check-generated') },
   {
@@ -53,6 +64,7 @@ const STEPS: Step[] = [
     what: 'the contract breaks no client of the last release',
     command: tool('compatibility/check-compatibility'),
   },
+  { name: 'migrations', what: 'migrations only add, and lock nothing for long', command: tool('check-migrations') },
   { name: 'schema', what: 'migrations make what prisma/schema says', command: tool('check-schema') },
 ];
 

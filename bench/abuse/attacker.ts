@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import type { Attack } from './attacks/attack.ts';
 import { attacks } from './attacks/index.ts';
 
-export type AttackTask = { name: string; url: string; apiKeys: readonly string[] };
+type AttackTask = { name: string; url: string; apiKeys: readonly string[] };
 /** `ready`: the attack can begin, on any message. `statuses`: it has ended, after a second message. */
 export type AttackMessage = { ready: true } | { statuses: Record<string, number> } | { failed: string };
 

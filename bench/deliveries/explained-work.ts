@@ -7,7 +7,7 @@ export type StatementCost = { text: string; rows: number; pages: number; tookMs:
 /** custom: planned with the values at hand, as a statement's first runs are; generic: without, as later runs may be. */
 export type Planning = 'custom' | 'generic';
 
-export type PlanNode = Record<string, unknown> & { Plans?: PlanNode[] };
+type PlanNode = Record<string, unknown> & { Plans?: PlanNode[] };
 type Explained = { 'QUERY PLAN': { Plan: PlanNode; 'Execution Time': number }[] };
 
 /** `db`: the same transaction, without the explaining, for what has to be there first. */

@@ -1,6 +1,8 @@
 import { runInChild } from '../harness/child-task.ts';
-import type { Publish } from '../peers/peer-api.ts';
 import type { PostedEvents, PostEvents } from './post-events.ts';
+
+/** A POST that publishes an event, sent as it is, again and again. */
+export type Publish = { url: string; headers: Record<string, string>; body: string };
 
 /** Creates a task, and with it an event, whose description has so many bytes. */
 export function taskCreation(url: string, apiKey: string, bytes: number): Publish {

@@ -30,7 +30,7 @@ const sum = (counts: Counts['errors']) => Object.values(counts).reduce((all, cou
 
 const secondsOf = ({ from, to }: Disruption) => (to - from) / 1_000;
 
-export const shareOfErrors = ({ requests, errors }: Phase): string => `${((errors * 100) / requests).toFixed(2)} %`;
+const shareOfErrors = ({ requests, errors }: Phase): string => `${((errors * 100) / requests).toFixed(2)} %`;
 
 export function rowsOf(phases: readonly Phase[]): (string | number)[][] {
   const head = ['fault', 'seconds', 'requests', 'errors', 'of the requests', 'tasks completed a second'];

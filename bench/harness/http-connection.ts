@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export type OnResponse = (status: number, tookMs: number) => void;
+type OnResponse = (status: number, tookMs: number) => void;
 
 export type ConnectionOptions = {
   host: string;

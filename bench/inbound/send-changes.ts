@@ -17,7 +17,7 @@ export type SendChanges = {
 };
 
 /** An acknowledged change; moments are in Unix milliseconds. */
-export type SentChange = { taskId: string; sentAt: number; acceptedAt: number; tookMs: number };
+type SentChange = { taskId: string; sentAt: number; acceptedAt: number; tookMs: number };
 
 /**
  * `statuses`: responses by status, and requests without one by the error. `unnamed`: responses with 503 that do not say

@@ -1,4 +1,5 @@
-import type { PeerApi, Publish } from './peer-api.ts';
+import type { Publish } from '../deliveries/publish.ts';
+import type { PeerApi } from './peer-api.ts';
 
 const headersOf = ({ token }: PeerApi) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 

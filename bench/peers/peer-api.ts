@@ -1,5 +1,4 @@
-/** A POST that publishes an event, sent as it is, again and again. */
-export type Publish = { url: string; headers: Record<string, string>; body: string };
+import type { Publish } from '../deliveries/publish.ts';
 
 /** An API of another product, by its address and a token. */
 export type PeerApi = { url: string; token: string };

@@ -1,6 +1,7 @@
 import { openConvoy } from './convoy.ts';
 import { openOutpost } from './outpost.ts';
-import type { OpenPeer, Publish } from './peer-api.ts';
+import type { Publish } from '../deliveries/publish.ts';
+import type { OpenPeer } from './peer-api.ts';
 import { openSvix } from './svix.ts';
 
 export type WebhookPeer = { name: string; open(receivers: readonly string[], bytes: number): Promise<Publish> };

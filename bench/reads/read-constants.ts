@@ -22,7 +22,7 @@ export const agentDraft = {
   max_concurrent_tasks: 3,
 };
 export const currentTasks = 3;
-export const listedTasks = 20;
+const listedTasks = 20;
 
 const listed = (number: number): TaskListItem => ({
   id: id('tsk', number),

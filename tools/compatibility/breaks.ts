@@ -1,5 +1,5 @@
 // What breaks whom, and what to do instead.
-export const KINDS = {
+const KINDS = {
   operation: {
     breaks: 'Clients that call it get 404 or 405.',
     instead: 'Keep it, set `deprecated: true`, and leave it out of /v2.',

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 export const repoFolder = resolve(import.meta.dirname, '../..');
 export const contractFile = join(repoFolder, 'docs/openapi.json');
-export const releasedFolder = join(repoFolder, 'docs/released');
+const releasedFolder = join(repoFolder, 'docs/released');
 /** Breaks that were decided on since the last release: `{"<location>: <change>": "<reason>"}`. */
 export const acceptedFile = join(releasedFolder, 'accepted-breaks.json');
 

@@ -1,12 +1,9 @@
 // What processes of one version write and those of another read: events, and the payloads of jobs.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { events, queues } from '@eas/contracts';
 import { z } from 'zod';
 import type { Break } from './breaks.ts';
 import { compareSchemas, createWalk } from './compare-schemas.ts';
 import { createReader, type SchemaNode } from './document.ts';
-import { repoFolder } from './releases.ts';
 
 /** Something for each payload: a schema, a parser, an example. */
 export type PerPayload<T> = {
@@ -14,10 +11,7 @@ export type PerPayload<T> = {
   jobs: Readonly<Record<string, T>>;
 };
 
-export type StoredPayloads = PerPayload<SchemaNode> & {
-  /** The last one of the release: those behind it run while processes of the release do. */
-  newest_migration: string;
-};
+export type StoredPayloads = PerPayload<SchemaNode>;
 
 export const presentParsers: PerPayload<z.ZodType> = {
   events,
@@ -45,16 +39,9 @@ function withoutWords(schema: Record<string, unknown>, refusesUnknown: boolean):
 const isStrict = ({ _zod: { def } }: z.core.$ZodTypes): boolean =>
   def.type === 'object' && def.catchall?._zod.def.type === 'never';
 
-export const migrationNames = (): string[] =>
-  readdirSync(join(repoFolder, 'prisma/migrations'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
-
 export function presentPayloads(): StoredPayloads {
   const [ofEvents, ofJobs] = [Object.entries(presentParsers.events), Object.entries(presentParsers.jobs)];
   return {
-    newest_migration: migrationNames().at(-1) ?? '',
     events: Object.fromEntries(
       ofEvents.map(([type, { data, facts }]) => [type, { data: schemaOf(data), facts: facts && schemaOf(facts) }]),
     ),

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Counts } from '../npm-test/test-plan.ts';
-import { contractFolder, runTool, type Target } from './suite.ts';
+import { contractFolder, runTool } from '../foreign/run-tool.ts';
+import { type Target } from './suite.ts';
 
 /** Runs a program of the client folder by Node's own test runner and gives what that counted. */
 export async function runClientProgram(

@@ -14,7 +14,8 @@ import { promtool } from './suites/promtool.ts';
 import { pythonClient } from './suites/python-client.ts';
 import { sdkClient } from './suites/sdk-client.ts';
 import { specmatic } from './suites/specmatic.ts';
-import { addCounts, contractFolder, type Suite, type Target } from './suite.ts';
+import { contractFolder } from '../foreign/run-tool.ts';
+import { addCounts, type Suite, type Target } from './suite.ts';
 
 const clients = [generatedClient, sdkClient, pythonClient];
 const browsers = [oauth, pages];

@@ -1,6 +1,4 @@
-// What every suite of the contract tests gets and gives, and how it runs a foreign tool.
-import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+// What every suite of the contract tests gets and gives.
 import type { Counts } from '../npm-test/test-plan.ts';
 
 export type Target = {
@@ -20,49 +18,6 @@ export type Suite = {
   isForReleases?: boolean;
   run(target: Target): Promise<Counts>;
 };
-
-export const contractFolder = import.meta.dirname;
-export const repoFolder = resolve(contractFolder, '../..');
-export const toolFile = (path: string): string => resolve(contractFolder, 'node_modules', path);
-
-/** None of the tools may report usage or look for updates. */
-const quietEnv = {
-  DO_NOT_TRACK: '1',
-  SCARF_ANALYTICS: 'false',
-  REDOCLY_TELEMETRY: 'off',
-  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-  NO_UPDATE_NOTIFIER: '1',
-};
-
-export type Ended = { code: number; output: string };
-type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; timeoutMs?: number };
-
-/** Runs a tool to its end. A tool that takes too long is ended: code 124. */
-export function runTool(file: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { cwd = repoFolder, env = {}, timeoutMs = 120_000 } = options;
-  const child = spawn(file, args, {
-    cwd,
-    env: { ...process.env, ...quietEnv, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  const keep = (chunk: Buffer): void => {
-    output = (output + chunk.toString()).slice(-4_000_000);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-  return new Promise((done, fail) => {
-    child.once('error', fail);
-    child.once('close', (code, signal) => {
-      clearTimeout(timer);
-      done({ code: signal ? 124 : (code ?? 1), output });
-    });
-  });
-}
-
-export const runScript = (path: string, args: readonly string[], options?: RunOptions): Promise<Ended> =>
-  runTool(process.execPath, ['--disable-warning=ExperimentalWarning', toolFile(path), ...args], options);
 
 /** One check that passed or failed; what a failure has to say is printed. */
 export function oneCheck(isMet: boolean, output: string): Counts {

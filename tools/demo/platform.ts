@@ -17,8 +17,8 @@ const ownTask = ['taskStatusUpdated.on-create.json', 'taskDeleted.json'];
 /** The first body about its task says that somebody works on it there: the task waits and nobody claims it. */
 const heldFirst = 'taskStatusUpdated.json';
 
-export type Sample = { name: string; event: string; externalId: string | undefined; text: string };
-export type Acknowledged = { sample: Sample; sentAt: number; tookMs: number; status: number; body: string };
+type Sample = { name: string; event: string; externalId: string | undefined; text: string };
+type Acknowledged = { sample: Sample; sentAt: number; tookMs: number; status: number; body: string };
 
 export type Platform = {
   openers: Sample[];

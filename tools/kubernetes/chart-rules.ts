@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repoFolder } from '../contract/suite.ts';
+import { repoFolder } from '../foreign/run-tool.ts';
 import { imageFindings } from './names.ts';
 import type { KubernetesObject } from './objects.ts';
 import { chartFolder, type Overlay, renderHelm, runHelm } from './render.ts';

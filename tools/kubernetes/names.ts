@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queues } from '@eas/contracts';
-import { repoFolder } from '../contract/suite.ts';
+import { repoFolder } from '../foreign/run-tool.ts';
 import { containersOf, type KubernetesObject, titleOf, workloadsOf } from './objects.ts';
 
 export const serviceVersion = (): string =>

@@ -1,7 +1,7 @@
 /** What is read of Kubernetes' objects here; everything else is `unknown`. */
 export type Labels = Readonly<Record<string, string>>;
 
-export type EnvVariable = {
+type EnvVariable = {
   name: string;
   value?: string;
   valueFrom?: {
@@ -10,7 +10,7 @@ export type EnvVariable = {
   };
 };
 
-export type Probe = { httpGet?: { path: string; port: string } };
+type Probe = { httpGet?: { path: string; port: string } };
 
 export type Container = {
   name: string;

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { goTool } from '../contract/install-go-tools.ts';
-import { type Ended, repoFolder, runTool } from '../contract/suite.ts';
+import { goTool } from '../foreign/go-tools.ts';
+import { type Ended, repoFolder, runTool } from '../foreign/run-tool.ts';
 import { type KubernetesObject, titleOf } from './objects.ts';
 
 export const chartFolder = join(repoFolder, 'deploy/helm/engineering-agent-service');
@@ -12,10 +12,10 @@ export const kustomizeFolder = join(repoFolder, 'deploy/kubernetes');
 export const overlays = ['small', 'production'] as const;
 export type Overlay = (typeof overlays)[number];
 
-export const exampleFile = (overlay: Overlay): string => join(chartFolder, 'examples', `${overlay}.yaml`);
+const exampleFile = (overlay: Overlay): string => join(chartFolder, 'examples', `${overlay}.yaml`);
 
 /** Objects of a text of YAML documents. Throws when one is no YAML. */
-export function parseObjects(text: string): KubernetesObject[] {
+function parseObjects(text: string): KubernetesObject[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (document.errors[0]) throw document.errors[0];
     const object = document.toJS() as KubernetesObject | null;

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse, stringify } from 'yaml';
-import { goModuleFolder } from '../contract/install-go-tools.ts';
-import { pythonTool } from '../contract/install-python-tools.ts';
-import { runTool } from '../contract/suite.ts';
+import { goModuleFolder } from '../foreign/go-tools.ts';
+import { pythonTool } from '../foreign/python-tools.ts';
+import { runTool } from '../foreign/run-tool.ts';
 import { type KubernetesObject, titleOf } from './objects.ts';
 
 /** The oldest and the newest of which the package has schemas. The chart and the documentation require the oldest. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readFileSync } from 'node:fs';
 import { listSettings, loadSettings, type Setting, type Settings, type SettingsShape } from '@eas/runtime';
-import { repoFolder } from '../contract/suite.ts';
+import { repoFolder } from '../foreign/run-tool.ts';
 import { type Container, containersOf, type KubernetesObject, workloadsOf } from './objects.ts';
 import { kustomizeFolder } from './render.ts';
 

@@ -1,5 +1,5 @@
 // Optional platform packages that a lock file names but does not list; pure, so that it can be tested.
-export type LockEntry = {
+type LockEntry = {
   version?: string;
   resolved?: string;
   dev?: boolean;

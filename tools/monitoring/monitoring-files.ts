@@ -5,7 +5,7 @@ import { metricCatalogue, type MetricDef } from '@eas/contracts';
 import { parse } from 'yaml';
 
 const root = resolve(import.meta.dirname, '../..');
-export const monitoringFolder = join(root, 'deploy/monitoring');
+const monitoringFolder = join(root, 'deploy/monitoring');
 export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 export type Alert = {
@@ -14,7 +14,7 @@ export type Alert = {
   labels: { severity: string };
   annotations: { summary: string; description: string; runbook_url: string };
 };
-export type Panel = { title: string; targets: { expr: string }[] };
+type Panel = { title: string; targets: { expr: string }[] };
 export type Dashboard = { uid: string; title: string; panels: Panel[] };
 
 const files = (pattern: string): string[] => globSync(pattern, { cwd: monitoringFolder }).sort();

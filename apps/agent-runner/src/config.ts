@@ -7,7 +7,7 @@ import { readKey } from './key/read-key.ts';
 /** A sentence for whoever typed the command line; `isHelp`: nothing was wrong. */
 export type Refusal = { refusal: string };
 
-export const usage = `agent-runner --role ROLE --exec COMMAND [options]
+const usage = `agent-runner --role ROLE --exec COMMAND [options]
 
 Runs a command-line agent as a worker: claims tasks of a role and runs the command for each task.
 The API key is read from a file, a file descriptor or the environment (API_KEY), never from the command line.

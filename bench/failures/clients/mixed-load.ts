@@ -18,16 +18,16 @@ export type MixedLoadTask = {
 export type Made = { id: string; name: string };
 
 /** A lease that an agent was given. `answeredAt` and `sentAt` are ms of one clock, that of the clients. */
-export type Claim = { leaseId: string; taskId: string; agentId: string; token: number; answeredAt: number };
+type Claim = { leaseId: string; taskId: string; agentId: string; token: number; answeredAt: number };
 
 /** A call under the lease with the token; `sentAt`: for the first time. */
-export type Report = { taskId: string; token: number; sentAt: number };
+type Report = { taskId: string; token: number; sentAt: number };
 
 /** A milestone that an agent reported; its name is its own. */
-export type Progress = Report & { milestone: string };
+type Progress = Report & { milestone: string };
 
 /** A task that an agent completed, with texts of its own in summary and result. */
-export type Completion = Report & { agentId: string; summary: string; mark: string };
+type Completion = Report & { agentId: string; summary: string; mark: string };
 
 /** How many requests were made, and how many of them were not answered as they should be. */
 export type Counts = {

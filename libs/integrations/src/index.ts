@@ -1,7 +1,7 @@
 export { applyInboundEvents, giveUpInboundEvent } from './applying/apply-inbound-events.ts';
 export { hearReplies } from './reporting/hear-replies.ts';
 export { reportToPlatform } from './reporting/report-to-platform.ts';
-export { createPlatformCalling, mostPlatformCalls, type PlatformCalling } from './calling/platform-calling.ts';
+export { createPlatformCalling, mostPlatformCalls } from './calling/platform-calling.ts';
 export { countWaitingCalls, sweepOldCalls } from './calls/platform-call.sweeper.ts';
 export { createPlatformApi } from './platform-api/platform-client.ts';
 export { cancelReconcile } from './reconciles/cancel-reconcile.ts';
@@ -27,22 +27,15 @@ export { readReceiptSizes } from './inbound/inbound-event.store.ts';
 export { admitPlatformEvent, receivePlatformEvent } from './receiving/receive-platform-event.ts';
 export { admitSourceHostEvent, receiveSourceHostEvent } from './receiving/receive-source-host-event.ts';
 export { testIntegration } from './receiving/test-integration.ts';
-export {
-  createReceiver,
-  type InboundRequest,
-  type Receiver,
-  type ReceiverParts,
-  type ReceiptOutcome,
-} from './receiving/receiver.ts';
+export { createReceiver, type InboundRequest, type Receiver, type ReceiptOutcome } from './receiving/receiver.ts';
 export { listChatMessages } from './chat/messages/list-chat-messages.ts';
 export { sealedChatMessages } from './chat/messages/chat-message.store.ts';
 export { sealedIntegrations } from './integrations/integration-secret.ts';
 export { queueChatMessages } from './chat/messages/queue-chat-messages.ts';
 export { followQuestions } from './chat/messages/follow-questions.ts';
 export { expireChatMessages, removeOldChatMessages, removeOldClicks } from './chat/posting/chat-channel.sweeper.ts';
-export { type ChatPoster, createChatPoster } from './chat/posting/chat-poster.ts';
+export { createChatPoster } from './chat/posting/chat-poster.ts';
 export { type ChatPosting, postNext } from './chat/posting/post-next.ts';
-export { type SendToChat } from './chat/posting/chat-request.ts';
 export { type ChatTesting, createChatTesting } from './chat/posting/test-chat.ts';
 export type { ChatRefusal } from './chat/clicks/chat-request-signature.ts';
 export {

@@ -27,7 +27,7 @@ type Sending = {
   to?: string;
 };
 
-export const hmacHex = (secret: string, raw: Buffer) => createHmac('sha256', secret).update(raw).digest('hex');
+const hmacHex = (secret: string, raw: Buffer) => createHmac('sha256', secret).update(raw).digest('hex');
 
 /** A receiver on the test database, and the tools to send to it and to apply what it took. */
 export function inboundScene(test: TestDatabase) {

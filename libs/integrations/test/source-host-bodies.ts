@@ -9,7 +9,7 @@ const example = (event: string, action: string): Body => {
 };
 
 /** Second `n` of the streams. */
-export const second = (n: number) => new Date(Date.UTC(2026, 10, 20, 10, 0, n)).toISOString().replace('.000', '');
+const second = (n: number) => new Date(Date.UTC(2026, 10, 20, 10, 0, n)).toISOString().replace('.000', '');
 
 export type PullRequestOver = {
   number?: number;

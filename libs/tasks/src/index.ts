@@ -30,7 +30,6 @@ export { commentOnTask } from './steering/comment-on-task.ts';
 export { createAgent } from './steering/create-agent.ts';
 export { decideByHand } from './steering/decide-by-hand.ts';
 export { drainAgent, pauseAgent, resumeAgent } from './steering/pause-agent.ts';
-export { type PullRequestStage } from './steering/keep-stage.ts';
 export { removeAgent } from './steering/remove-agent.ts';
 export { retryTask } from './steering/retry-task.ts';
 export { sendMessage } from './steering/send-message.ts';

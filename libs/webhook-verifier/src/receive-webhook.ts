@@ -21,7 +21,7 @@ export type HandlerOptions = VerifyOptions & {
 };
 
 export type BodyRead = { bytes: Uint8Array } | { problem: 'too_large' | 'already_read' | 'incomplete' };
-export type Answer = { status: number; body: object };
+type Answer = { status: number; body: object };
 export type Receive = (headers: WebhookHeaders, read: (limit: number) => Promise<BodyRead>) => Promise<Answer>;
 
 const defaultMaxBodyBytes = 262_144;

@@ -18,7 +18,7 @@ import { stateOf } from './run-state.ts';
 import type { Scene } from './scene.ts';
 
 /** The runs as they ought to be, and the scene in which they are. */
-export type Runs = { models: RunModel[]; ids: string[] };
+type Runs = { models: RunModel[]; ids: string[] };
 export type Stage = { scene: Scene; runs: Runs };
 type RunCommand = fc.AsyncCommand<Runs, Scene>;
 

@@ -1,4 +1,4 @@
-// Half of an import cycle that tools/check-cycles.ts must find.
+// Half of an import cycle that tools/check-imports.ts must find.
 import { egg } from './egg.ts';
 
 export const hen = (): string => `hen of ${egg.name}`;

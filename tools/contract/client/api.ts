@@ -9,7 +9,7 @@ const env = (name: string): string => {
 };
 
 export const baseUrl = env('CONTRACT_BASE_URL');
-export const apiKey = env('CONTRACT_API_KEY');
+const apiKey = env('CONTRACT_API_KEY');
 /** A validating proxy stands between: it responds to malformed requests itself. */
 export const isProxied = process.env['CONTRACT_PROXIED'] === 'true';
 

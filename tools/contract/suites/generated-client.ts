@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { runClientProgram } from '../client-program.ts';
-import { addCounts, contractFolder, oneCheck, runScript, type Suite } from '../suite.ts';
+import { contractFolder, runScript } from '../../foreign/run-tool.ts';
+import { addCounts, oneCheck, type Suite } from '../suite.ts';
 
 /** A client made of the document alone: it has to compile, and to say the truth about the live system. */
 export const generatedClient: Suite = {

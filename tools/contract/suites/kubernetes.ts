@@ -19,8 +19,8 @@ import { trustFindings } from '../../kubernetes/pod-rules.ts';
 import { openCustomSchemas } from '../../kubernetes/schemas.ts';
 import { liveExampleFindings } from '../../kubernetes/settings-given.ts';
 import type { Counts } from '../../npm-test/test-plan.ts';
-import { installGoTools } from '../install-go-tools.ts';
-import { installPythonTools } from '../install-python-tools.ts';
+import { installGoTools } from '../../foreign/go-tools.ts';
+import { installPythonTools } from '../../foreign/python-tools.ts';
 import { findOnPath } from '@eas/testing/programs';
 import { addCounts, missing, oneCheck, type Suite } from '../suite.ts';
 

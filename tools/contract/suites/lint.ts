@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractFolder, oneCheck, runScript, type Suite } from '../suite.ts';
+import { contractFolder, runScript } from '../../foreign/run-tool.ts';
+import { oneCheck, type Suite } from '../suite.ts';
 
 const rules = (name: string): string => join(contractFolder, 'rules', name);
 

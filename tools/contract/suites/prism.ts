@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '@eas/testing/own-system';
 import { runClientProgram } from '../client-program.ts';
-import { type Suite, type Target, toolFile } from '../suite.ts';
+import { toolFile } from '../../foreign/run-tool.ts';
+import { type Suite, type Target } from '../suite.ts';
 
 const prismFile = '@stoplight/prism-cli/dist/index.js';
 

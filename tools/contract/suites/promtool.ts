@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOnPath } from '@eas/testing/programs';
-import { addCounts, missing, oneCheck, repoFolder, runTool, type Suite } from '../suite.ts';
+import { repoFolder, runTool } from '../../foreign/run-tool.ts';
+import { addCounts, missing, oneCheck, type Suite } from '../suite.ts';
 
 const cwd = join(repoFolder, 'deploy/monitoring');
 

@@ -1,7 +1,8 @@
 import { delimiter, dirname, join } from 'node:path';
 import { findOnPath } from '@eas/testing/programs';
-import { installPythonTools, pythonTool } from '../install-python-tools.ts';
-import { addCounts, contractFolder, missing, notRun, oneCheck, runTool, type Suite, type Target } from '../suite.ts';
+import { installPythonTools, pythonTool } from '../../foreign/python-tools.ts';
+import { contractFolder, runTool } from '../../foreign/run-tool.ts';
+import { addCounts, missing, notRun, oneCheck, type Suite, type Target } from '../suite.ts';
 
 const folder = join(contractFolder, 'client/python');
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { runClientProgram } from '../client-program.ts';
-import { addCounts, contractFolder, oneCheck, runScript, type Suite } from '../suite.ts';
+import { contractFolder, runScript } from '../../foreign/run-tool.ts';
+import { addCounts, oneCheck, type Suite } from '../suite.ts';
 
 export const sdkClient: Suite = {
   name: 'sdk',

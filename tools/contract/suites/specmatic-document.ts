@@ -48,7 +48,7 @@ const leftOutFields = ['assigned_agent', 'agent_id', 'expires_at', 'status', 'co
 /** Queries beyond that many are combined without end. */
 const maxQueries = 4;
 
-export const isLeftOut = (name: string): boolean => leftOut.some(([pattern]) => pattern.test(name));
+const isLeftOut = (name: string): boolean => leftOut.some(([pattern]) => pattern.test(name));
 
 /** The copy, with ids of things that are there in place of path parameters. Throws where an id is missing. */
 export function documentForSpecmatic(

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counts } from '../../npm-test/test-plan.ts';
 import { findOnPath } from '@eas/testing/programs';
-import { missing, oneCheck, runTool, type Suite, type Target, toolFile } from '../suite.ts';
+import { runTool, toolFile } from '../../foreign/run-tool.ts';
+import { missing, oneCheck, type Suite, type Target } from '../suite.ts';
 import { type ContractDocument, documentForSpecmatic } from './specmatic-document.ts';
 
 /** Its role is nobody's: an agent with a task keeps its own. */

@@ -4,7 +4,7 @@ import { basePath } from './base-path.ts';
 import { removeAllDrafts, removeOtherDrafts } from './drafts.ts';
 import { offlineProblem, problemOf } from './problem.ts';
 
-export type Session = components['schemas']['Session'];
+type Session = components['schemas']['Session'];
 export type Scope = components['schemas']['Scope'];
 
 type State = { session: Session | undefined; hasEnded: boolean };

@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/client.ts';
 import type { IntegrationType } from '../resources/integrations/integration-names.ts';
 
-export type FieldSpec = {
+type FieldSpec = {
   label: string;
   hint?: string;
   /** map: a line for each entry; reporting: what goes back to the platform. */

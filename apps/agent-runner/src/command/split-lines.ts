@@ -1,5 +1,5 @@
 /** Longest line that is read, in bytes: the largest body that the service takes. */
-export const maxLineBytes = 1_048_576;
+const maxLineBytes = 1_048_576;
 
 const newline = 0x0a;
 

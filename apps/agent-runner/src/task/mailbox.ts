@@ -16,10 +16,10 @@ type Asked = Pick<InputResource, 'id' | 'kind' | 'prompt' | 'blocking'>;
 /** A command that runs. `say` resolves with whether the line reached it. */
 type Listener = { say(message: object): Promise<boolean> };
 
-/** What came for the agent in one attempt: lines for the command, files in the inbox, answers for its next run. */
-export type Mailbox = ReturnType<typeof createMailbox>;
-
-/** `claimed` came with the claim. Its answers are to questions of earlier attempts: never handed on as if new. */
+/**
+ * What came for the agent in one attempt: lines for the command, files in the inbox, answers for its next run. `claimed` came with
+ * the claim: its answers are to questions of earlier attempts, never handed on as if new.
+ */
 export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readonly Order[]) {
   const isEarlier = new Set(claimed.filter(({ kind }) => kind === 'answer').map(({ id }) => id));
   const kept = new Map<string, Order>(claimed.filter(isMessage).map((order) => [order.id, order]));

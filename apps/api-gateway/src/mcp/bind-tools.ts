@@ -4,7 +4,7 @@ import type { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { toolCatalogue, type ToolEntry } from './tool-catalogue.ts';
 
-export type ToolDescription = z.infer<typeof ToolSchema>;
+type ToolDescription = z.infer<typeof ToolSchema>;
 
 export type Tool = { route: Route; description: ToolDescription };
 

@@ -5,7 +5,7 @@ import { signInRoutes } from './sign-in.routes.ts';
 import { welcomeRoutes } from './welcome.routes.ts';
 
 export { type PageParts } from './page.ts';
-export { createRender, createRenderErrorPage, renderMissingDashboard, type Render } from './render.ts';
+export { createRender, createRenderErrorPage, renderMissingDashboard } from './render.ts';
 export { signInPath } from './sign-in.routes.ts';
 
 export const pageRoutes = (parts: PageParts): Route[] => [...signInRoutes(parts), ...welcomeRoutes(parts)];

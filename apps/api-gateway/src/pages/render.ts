@@ -5,7 +5,7 @@ import type { ErrorPage } from '@eas/http';
 import { Eta } from 'eta/core';
 import type { Views } from './views.ts';
 
-export type PageHead = {
+type PageHead = {
   title: string;
   /** The person who is signed in: gets a way out. */
   principal?: Principal;

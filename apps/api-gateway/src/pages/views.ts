@@ -27,11 +27,11 @@ export type FormView = {
   submit: string;
 };
 
-export type Link = { path: string; label: string };
+type Link = { path: string; label: string };
 
-export type MessageView = { texts: readonly string[]; links: readonly Link[]; requestId?: string };
+type MessageView = { texts: readonly string[]; links: readonly Link[]; requestId?: string };
 
-export type ConsentView = {
+type ConsentView = {
   client: string;
   person: string;
   /** What it may do then, a sentence each. */

@@ -5,7 +5,7 @@ import type { SettingsError } from '@eas/runtime';
 import type { Config } from '../config.ts';
 
 /** An option as `parseArgs` takes it, with what the help says. */
-export type CommandOption = { type: 'string' | 'boolean'; default?: string; about: string };
+type CommandOption = { type: 'string' | 'boolean'; default?: string; about: string };
 type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 /** `words`: what follows the name and is no option. */

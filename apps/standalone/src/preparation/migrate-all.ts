@@ -7,7 +7,7 @@ export type Migrated = {
   applied: string[];
   /** The role of the apps, when it is another one. */ app: AppGrant | undefined;
 };
-export type AppGrant = { role: string; grant: RoleGrant };
+type AppGrant = { role: string; grant: RoleGrant };
 
 export const roleOf = (url: string): string => decodeURIComponent(new URL(url).username);
 

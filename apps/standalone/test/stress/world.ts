@@ -3,7 +3,7 @@ import type { PatientClient, ApiResponse } from '../patient-client.ts';
 export type StressAgent = { id: string; role: string; capabilities: readonly string[]; client: PatientClient };
 
 /** A task that a client made, with what was asked for of who does it; a pin may move later. */
-export type KnownTask = { id: string; pinnedTo: string | null; capabilities: readonly string[] };
+type KnownTask = { id: string; pinnedTo: string | null; capabilities: readonly string[] };
 
 /** What everybody in the stress shares: the clients' own record of what was acknowledged, and what was wrong. */
 export type World = {

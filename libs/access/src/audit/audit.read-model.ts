@@ -1,7 +1,7 @@
 import type { Page, PageOfItems } from '@eas/contracts';
 import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 
-export type AuditRow = {
+type AuditRow = {
   id: string;
   action: string;
   actorId: string;

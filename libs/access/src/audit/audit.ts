@@ -1,5 +1,5 @@
 /** What an admin did, or how a person came in or out. Each is a fact in the past tense. */
-export type AuditAction =
+type AuditAction =
   | `api_key.${'created' | 'changed' | 'rotated' | 'revoked'}`
   | `user.${'created' | 'changed' | 'deleted'}`
   | `session.${'started' | 'refused' | 'ended'}`

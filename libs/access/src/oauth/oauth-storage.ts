@@ -7,7 +7,7 @@ import { findProtocolClient, findRecord, type ProtocolClient } from './protocol.
 import { consumeRecord, deleteGrantOf, deleteRecord, extendGrant, saveRecord } from './record.store.ts';
 import type { OauthRecord, RecordKind, RecordPayload } from './record.ts';
 
-export type RecordInput = {
+type RecordInput = {
   clientId: string;
   userId: string | null;
   grantId: string | null;

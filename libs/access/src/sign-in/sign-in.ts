@@ -11,7 +11,7 @@ import { describeLink, type Redemption, redeemLink } from './redeem-link.ts';
 import { type SignedIn, startSession } from './start-session.ts';
 
 /** Counts one attempt under a key; throws rate_limited beyond `perMinute`. */
-export type Throttle = (key: string, perMinute: number) => Promise<void>;
+type Throttle = (key: string, perMinute: number) => Promise<void>;
 
 export type SignInParts = {
   database: Pick<Database, 'db' | 'clock' | 'inTransaction'>;
@@ -20,7 +20,7 @@ export type SignInParts = {
 };
 
 /** `email` in lower case; `device`: the token that an earlier sign-in gave the browser. */
-export type Credentials = { email: string; password: string; device?: string | undefined; source: RequestSource };
+type Credentials = { email: string; password: string; device?: string | undefined; source: RequestSource };
 
 /** A session, and what lets the browser be known next time. */
 export type SignedInBrowser = SignedIn & { device: DeviceToken };

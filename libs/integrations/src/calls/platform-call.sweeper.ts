@@ -12,7 +12,7 @@ export type TakenCall = CallKey & {
 };
 
 /** Longer than any call takes. */
-export const leaseSeconds = 60;
+const leaseSeconds = 60;
 
 type DueApi = { tenantId: string; integrationId: string; now: Date; slotAt: Date; pausedUntil: Date | null };
 type DueCall = CallKey & { payload: CallPayload; rank: number; attempts: number };

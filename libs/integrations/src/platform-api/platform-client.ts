@@ -33,7 +33,7 @@ export type PlatformClientParts = {
 };
 
 /** Moments in Unix milliseconds; both ends are left out. */
-export type PageQuery = { team: string; after: number; before: number; page: number };
+type PageQuery = { team: string; after: number; before: number; page: number };
 
 /** Calls to the platform's API with the token of one integration. None throws; none repeats a request. */
 export type PlatformClient = {

@@ -17,7 +17,7 @@ export function parseSignature(hex: string | undefined): Buffer | undefined {
 const maxBytesHere = 32_768;
 
 /** Whether the key made the signature: HMAC-SHA256 of the raw bytes, compared in constant time. */
-export async function isSignedWith(key: KeyObject, raw: Buffer, signature: Buffer): Promise<boolean> {
+async function isSignedWith(key: KeyObject, raw: Buffer, signature: Buffer): Promise<boolean> {
   if (raw.length <= maxBytesHere) return timingSafeEqual(createHmac('sha256', key).update(raw).digest(), signature);
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   return webcrypto.subtle.verify('HMAC', key.toCryptoKey(hmac, false, ['verify']), signature, raw);

@@ -2,7 +2,7 @@ import type { ReconcileResource } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 import type { CallKey } from '../calls/platform-call.ts';
 
-export type ReconcileStatus = ReconcileResource['status'];
+type ReconcileStatus = ReconcileResource['status'];
 
 /** Where a reconciliation goes on. Dates are Unix milliseconds. */
 export type ReconcileCursor = {

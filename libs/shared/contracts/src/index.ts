@@ -7,11 +7,9 @@
 export { constraintWords, errorCodes } from './error-codes.ts';
 export { ruleOfIssue } from './rule-of-issue.ts';
 export { unnamedMetadata } from './unnamed.ts';
-export { type EventDef, defineEvents } from './events/event.ts';
 export {
   type EventData,
   type EventFacts,
-  type Events,
   type EventType,
   events,
   exampleDataOf,
@@ -34,7 +32,7 @@ export {
   queues,
   type Send,
 } from './jobs/catalogue.ts';
-export { eventBatch, type JobDef, maxEventsPerJob } from './jobs/job.ts';
+export { type JobDef, maxEventsPerJob } from './jobs/job.ts';
 export { maxDeliveriesPerJob } from './jobs/webhooks.jobs.ts';
 export { type MetricLabel, type MetricName, metricCatalogue } from './metrics/catalogue.ts';
 export { type MetricApp, metricApps, type MetricDef } from './metrics/metric.ts';
@@ -52,17 +50,7 @@ export {
   type UserRole,
   userRoles,
 } from './principal.ts';
-export {
-  freeForm,
-  hours,
-  idOutput,
-  parseTimestamp,
-  requiredText,
-  role,
-  tag,
-  timestampInput,
-  timestampOutput,
-} from './fields.ts';
+export { idOutput, parseTimestamp, role, timestampOutput } from './fields.ts';
 
 // Everything in these files is public: what clients and the service send each other.
 export * from './http/admin/audit.ts';

@@ -11,37 +11,31 @@ export {
   takeOwedEvents,
 } from './consume.ts';
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
-export { type ContextParts, contextInTransaction, createContext, type UseCaseContext } from './context.ts';
+export { contextInTransaction, createContext, type UseCaseContext } from './context.ts';
 export { textArray } from './connection/text-array.ts';
-export { type Database, type DatabaseOptions, type Gather, gatherTogether, openDatabase } from './database.ts';
+export { type Database, gatherTogether, openDatabase } from './database.ts';
 export { statementTimeoutMs } from './connection/connection-options.ts';
 export { type Db, type DbScope } from './connection/db.ts';
-export {
-  createGatherer,
-  type GatheredStatement,
-  type GatherOptions,
-  type BatchResult,
-  type Wake,
-} from './connection/gather.ts';
+export { createGatherer, type GatheredStatement, type BatchResult, type Wake } from './connection/gather.ts';
 export { Prisma } from './generated/client.ts';
 export { type History, type HistoryEntry } from './history.ts';
-export { type BoundedRows, boundedRowsSql } from './lists/bounded-rows.ts';
+export { boundedRowsSql } from './lists/bounded-rows.ts';
 export { countInTime } from './count-in-time.ts';
 export { selectList } from './lists/select-list.ts';
 export { writeCursor } from './lists/list-cursor.ts';
 export { fetchPage } from './lists/list-page.ts';
 export { type Condition, equalFields, equals, type ListSource, within } from './lists/list-source.ts';
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
-export { type Channel, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
+export { type Listener } from './connection/notify.ts';
 export { type EventRow, eventRow, type NewEvent } from './transactions/event-row.ts';
-export { openSecretBox, type SecretBoxOptions, tryCanaries } from './secrets/open-secret-box.ts';
+export { openSecretBox, tryCanaries } from './secrets/open-secret-box.ts';
 export { countSealed, reseal, type Resealed, type SealedTable } from './secrets/reseal.sweeper.ts';
 export { forgetCanaries } from './secrets/canary.sweeper.ts';
-export { column, type Column, type RowOf, sqlOf } from './columns.ts';
+export { column, type RowOf, sqlOf } from './columns.ts';
 export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
-export { type DatabaseVersions, readDatabaseVersions } from './migrations/migration-state.ts';
+export { readDatabaseVersions } from './migrations/migration-state.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
-export { defaultRetention, type Retention } from './retention/retention.ts';
+export { type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';
 export { brokenConstraint, sqlStateOf } from './connection/sql-error.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';

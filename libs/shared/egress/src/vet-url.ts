@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { createAddressFilter, type EgressPolicy } from './address-policy.ts';
 import { isAllowedPort } from './port-policy.ts';
 
-export const maxUrlLength = 2_048;
+const maxUrlLength = 2_048;
 
-export type UrlRefusal = 'too_long' | 'malformed' | 'scheme' | 'credentials' | 'port' | 'blocked_address';
+type UrlRefusal = 'too_long' | 'malformed' | 'scheme' | 'credentials' | 'port' | 'blocked_address';
 
 export type VettedUrl = { isAllowed: true; url: URL } | { isAllowed: false; reason: UrlRefusal; message: string };
 

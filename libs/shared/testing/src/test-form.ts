@@ -1,5 +1,5 @@
 /** `npm run test:release` repeats random tests more often than each change needs. */
-export const isLongForm = process.env['TEST_FORM'] === 'long';
+const isLongForm = process.env['TEST_FORM'] === 'long';
 
 /** How often a random test is repeated: in each run, and before a release. */
 export const runsOf = (short: number, long: number): number => (isLongForm ? long : short);

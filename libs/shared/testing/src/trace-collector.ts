@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type CollectedSpan = {
+type CollectedSpan = {
   /** Of the process that sent it. */
   service: string;
   name: string;

@@ -22,7 +22,7 @@ export type SinkResponse =
   | { kind: 'endless'; status?: number; bytes: number; everyMs: number };
 
 /** Decides the response to the request; `number` counts all requests from 1. */
-export type SinkScript = (request: SinkRequest, number: number) => SinkResponse;
+type SinkScript = (request: SinkRequest, number: number) => SinkResponse;
 
 export type WebhookSink = {
   /** Base address, without a slash at its end. */

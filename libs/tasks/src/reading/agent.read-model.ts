@@ -40,7 +40,7 @@ export async function pageAgents(scope: DbScope, filter: AgentFilter, page: Page
   return fetchPage<Agent>(scope, source, equalFields(source, filter), page);
 }
 
-export type AgentWithStats = Agent & {
+type AgentWithStats = Agent & {
   version: number;
   tasksCompleted: number;
   completionMsTotal: number;
@@ -50,13 +50,6 @@ export type AgentWithStats = Agent & {
 
 const withStats = `${columns}, version, tasks_completed AS "tasksCompleted", completion_ms_total AS "completionMsTotal",
   quality_total AS "qualityTotal", quality_count AS "qualityCount"`;
-
-const oneSql = `SELECT ${withStats} FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`;
-
-export async function findAgent({ db, tenantId }: DbScope, id: string): Promise<AgentWithStats | undefined> {
-  const [agent] = await db.query<AgentWithStats>(oneSql, [tenantId, id]);
-  return agent;
-}
 
 type CurrentTask = { id: string; title: string };
 

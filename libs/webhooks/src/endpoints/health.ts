@@ -22,12 +22,12 @@ export type HealthChange = {
 
 const hourMs = 3_600_000;
 /** With that many failed attempts in a row it counts as failing. */
-export const failingAfter = 5;
+const failingAfter = 5;
 /** Failures in a row that pause it once they are spread over an hour. */
-export const pausedAfter = 100;
+const pausedAfter = 100;
 const pausedAfterMs = hourMs;
 /** Without a success for that long it is paused, however few the attempts were. */
-export const pausedWithoutSuccessMs = 72 * hourMs;
+const pausedWithoutSuccessMs = 72 * hourMs;
 
 /** A success ends the row of failures, unless it began before the first of them: other jobs recorded these meanwhile. */
 export function afterAttempts({ status, failuresInRow, failingSince }: Health, tally: Tally): Health {

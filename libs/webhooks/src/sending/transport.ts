@@ -1,4 +1,4 @@
-export type WebhookRequest = {
+type WebhookRequest = {
   method: 'POST';
   url: string;
   headers: Record<string, string>;

@@ -34,7 +34,7 @@ type RunEventDetails = {
 };
 
 /** An attempt that begins: its task is to be created, and named in the step and in the entry. */
-export type Start = { step: Step; entry: RunEntry; task: RenderedTask };
+type Start = { step: Step; entry: RunEntry; task: RenderedTask };
 
 /** A task that no step waits for any more, or that took too long. */
 export type TaskEnd = { how: 'cancel'; taskId: string } | { how: 'time_out'; taskId: string; reason: string };

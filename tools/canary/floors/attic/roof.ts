@@ -1,4 +1,4 @@
-// A knot of folders without a cycle of files, an arrow upward and one to a neighbour: tools/check-cycles.ts must find them.
+// A cycle of folders without one of files, an import upward and one to a neighbour: tools/check-imports.ts must find them.
 import { shelf } from '../cellar/shelf.ts';
 import { hatch } from '../loft/hatch.ts';
 

@@ -1,9 +1,9 @@
 import type { Tone } from '../../parts/tag.tsx';
 import styles from './bar-chart.module.css';
 
-export type Series = { name: string; tone: Tone };
+type Series = { name: string; tone: Tone };
 /** `values`: one for each series, at least 0; `total`: the length of the whole bar, their sum at least. */
-export type Bar = { name: string; values: readonly number[]; total?: number };
+type Bar = { name: string; values: readonly number[]; total?: number };
 export type BarChartProps = { caption: string; of: string; series: readonly Series[]; bars: readonly Bar[] };
 
 const number = new Intl.NumberFormat();

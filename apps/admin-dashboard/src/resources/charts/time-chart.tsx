@@ -6,9 +6,9 @@ import { momentWords, type TimeUnit } from './chart-times.ts';
 import styles from './time-chart.module.css';
 import { useWidth } from './use-width.ts';
 
-export type TimeSeries = { name: string; tone: Tone };
+type TimeSeries = { name: string; tone: Tone };
 /** `values`: one for each series; null: there is none at this moment. */
-export type TimePoint = { at: string; values: readonly (number | null)[] };
+type TimePoint = { at: string; values: readonly (number | null)[] };
 export type TimeChartProps = {
   caption: string;
   unit: TimeUnit;

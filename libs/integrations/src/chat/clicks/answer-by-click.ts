@@ -20,7 +20,7 @@ export const clickPayload = z.looseObject({
     .min(1)
     .max(50),
 });
-export type ClickPayload = z.infer<typeof clickPayload>;
+type ClickPayload = z.infer<typeof clickPayload>;
 
 /** `signature` is that of the request: the same request again does nothing. */
 export type Click = { integrationId: string; signature: string; payload: ClickPayload };

@@ -1,6 +1,6 @@
 /** Most characters that the chat takes in one text, in a button's label, and blocks in a message. */
 export const maxTextLength = 3_000;
-export const maxLabelLength = 75;
+const maxLabelLength = 75;
 export const maxBlocks = 50;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -23,8 +23,8 @@ export const questionOf = ({ id, kind, prompt, options, expires_at: expiresAt }:
 });
 
 /** Which button it is: its input, and the index of an option or a decision. */
-export const blockIdOf = (integrationId: string, inputId: string): string => `${integrationId}:${inputId}`;
-export const openAction = 'open';
+const blockIdOf = (integrationId: string, inputId: string): string => `${integrationId}:${inputId}`;
+const openAction = 'open';
 const choiceAction = /^answer:(\d{1,2})$/;
 
 /** What a button of `action_id` says. Undefined: it answers nothing. */

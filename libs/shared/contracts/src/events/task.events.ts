@@ -8,7 +8,7 @@ const agentId = id('The agent that works on the task.');
 const moment = z.iso.datetime({ offset: true }).max(64);
 
 /** The state of a task as analytics counts it. `version` orders the facts of one task. */
-export const taskFacts = z.object({
+const taskFacts = z.object({
   version: z.int(),
   role: z.string().nullable(),
   status: z.string(),

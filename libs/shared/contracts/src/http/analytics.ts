@@ -78,7 +78,7 @@ export const performanceMetrics = z
   });
 export type PerformanceMetrics = z.infer<typeof performanceMetrics>;
 
-export const seriesIntervals = ['hour', 'day'] as const;
+const seriesIntervals = ['hour', 'day'] as const;
 export type SeriesInterval = (typeof seriesIntervals)[number];
 /** A series has at most as many points. */
 export const maxSeriesPoints = 400;

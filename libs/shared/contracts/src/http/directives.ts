@@ -40,7 +40,7 @@ const kinds = [
 ] as const;
 
 /** An order to the agent, handed over with every response under its lease until it is acknowledged. */
-export const directive = z.discriminatedUnion('kind', kinds).meta({
+const directive = z.discriminatedUnion('kind', kinds).meta({
   id: 'Directive',
   description:
     'An instruction to the agent. Every response under the lease repeats it until the agent acknowledges it.',

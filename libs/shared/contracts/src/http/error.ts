@@ -15,7 +15,7 @@ const field = z
   .describe('Path of the field, with dots: `steps.0.task.title`. Empty for the whole body.');
 
 /** A broken constraint as clients see it; `field` is a dotted path, empty for the whole body. */
-export const violationSchema = z
+const violationSchema = z
   .object({ field, constraint: constraints })
   .meta({ id: 'Violation', description: 'A field, and the rule that it breaks.' });
 
@@ -45,4 +45,3 @@ export const receiverErrorResponse = z
     error: z.object({ message, code: codes }).meta({ id: 'ReceiverErrorBody', description: 'What went wrong.' }),
   })
   .meta({ id: 'ReceiverError', description: 'The body of every error response of a receiver.' });
-export type ReceiverErrorResponse = z.infer<typeof receiverErrorResponse>;

@@ -6,7 +6,6 @@ export const readinessResponse = z.object({
   /** The other processes, where they are known: they do not decide the status. */
   peers: z.record(z.string().max(100), z.string().max(500)).optional(),
 });
-export type ReadinessResponse = z.infer<typeof readinessResponse>;
 
 export const serviceIndex = z.object({
   name: z.string().max(100),

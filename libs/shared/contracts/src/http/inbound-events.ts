@@ -3,7 +3,7 @@ import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNum
 import { maxPageSize } from './list.ts';
 
 export const inboundSources = ['taskplatform', 'sourcehost'] as const;
-export const inboundStates = ['received', 'applied', 'ignored', 'quarantined', 'failed'] as const;
+const inboundStates = ['received', 'applied', 'ignored', 'quarantined', 'failed'] as const;
 
 /** What a receiver takes; a character is stored as at most four bytes. */
 const maxBodyBytes = 5_242_880;

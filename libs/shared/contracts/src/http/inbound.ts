@@ -25,7 +25,7 @@ export const knownPlatformEvents: ReadonlySet<string> = new Set([
   'taskCommentPosted',
 ]);
 
-export const platformEventPattern = /^(task|list|folder|space|goal|keyResult)[A-Z]\w*$/;
+const platformEventPattern = /^(task|list|folder|space|goal|keyResult)[A-Z]\w*$/;
 
 const id = z.string().min(1).max(255);
 const text = z.string().max(1_000_000);

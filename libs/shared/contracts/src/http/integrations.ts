@@ -4,14 +4,14 @@ import { listOf, listQuery } from './list.ts';
 import { platformCalls, teamId, writeBack, writeBackPatch } from './platform/platform-settings.ts';
 import { subscriptionInput } from './subscription-input.ts';
 
-export const integrationTypes = ['taskplatform', 'github', 'slack'] as const;
+const integrationTypes = ['taskplatform', 'github', 'slack'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 
 /** A disconnected one receives nothing. */
 export const integrationStatuses = ['active', 'degraded', 'disconnected'] as const;
 
 /** What a status word of the platform means for a task: work to do, done, called off, or waiting for the platform. */
-export const platformStatusMeanings = ['open', 'completed', 'cancelled', 'hold'] as const;
+const platformStatusMeanings = ['open', 'completed', 'cancelled', 'hold'] as const;
 export type PlatformStatusMeaning = (typeof platformStatusMeanings)[number];
 
 const name = requiredText(200);

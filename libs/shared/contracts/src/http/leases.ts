@@ -26,7 +26,7 @@ export const fencingToken = z
 const exampleExpiry = '2026-11-20T10:01:00Z';
 const exampleLease = { lease_id: exampleId('lse'), fencing_token: 1, expires_at: exampleExpiry };
 
-export const lease = z
+const lease = z
   .object({
     lease_id: idOf('ID of the lease. It is part of the path of every further call.'),
     fencing_token: fencingToken,
@@ -80,7 +80,7 @@ const handoff = z
   })
   .meta({ id: 'Handoff', description: 'What the agent wrote that handed the task over.' });
 
-export const claimContext = z
+const claimContext = z
   .object({
     attempt: z.int().min(1).max(2_147_483_647).describe('Number of this claim of the task: 1, 2, 3 and so on.'),
     failures: count.describe('Number of attempts that reported a failure.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wholeNumberInput } from '../fields.ts';
 
-export const defaultPageSize = 20;
+const defaultPageSize = 20;
 export const maxPageSize = 100;
 /** Stored size of a page's items: larger pages are refused. */
 export const maxPageBytes = 8_388_608;
@@ -80,11 +80,11 @@ export function pageOf<F extends string>(query: {
 const limit = z.int().min(1).max(maxPageSize).describe('Maximum number of items in the page.');
 const total = z.int().min(0).max(maxCount).describe('Number of items that match the filters.');
 
-export const offsetMetadata = z
+const offsetMetadata = z
   .object({ total, limit, offset: z.int().min(0).max(maxCount).describe('Number of items that were skipped.') })
   .meta({ id: 'OffsetMetadata', description: 'Position of a page in the offset style.' });
 
-export const cursorPagination = z
+const cursorPagination = z
   .object({
     total_count: total,
     limit,

@@ -176,7 +176,7 @@ export type Milestone = z.infer<typeof milestone>;
 /** The same as an agent reports it: nothing else is taken. */
 export const reportedMilestone = milestone.strict().meta(milestoneMeta('MilestoneInput'));
 
-export const activityEntry = z
+const activityEntry = z
   .discriminatedUnion('type', [
     z
       .object({
@@ -198,7 +198,7 @@ export const activityEntry = z
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
 /** Whom or what a task waits for that is not final; id is null where nobody in particular is waited for. */
-export const waitingOn = z
+const waitingOn = z
   .object({
     kind: z.enum(['agent', 'person', 'dependency', 'timer', 'external']).meta({
       description:

@@ -12,7 +12,7 @@ export type JobDef = {
   gatheredMs?: number;
 };
 
-export type RoutedEvent = { type: string; data: Record<string, unknown>; facts: Record<string, unknown> };
+type RoutedEvent = { type: string; data: Record<string, unknown>; facts: Record<string, unknown> };
 
 export const defineQueue = <const Q extends string, const J extends Record<string, JobDef>>(name: Q, jobs: J) => ({
   name,

@@ -1,5 +1,5 @@
 /** What is known of a span: never a secret, a body or a text of a user. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export type SpanOptions = {
   kind?: 'server' | 'client' | 'consumer' | 'internal';

@@ -44,7 +44,7 @@ function countingTypes(maxBytes: number): pg.CustomTypesConfig {
 const statementNames = new Map<string, string>();
 
 /** A stable name per SQL text, so that Postgres parses and plans it once per connection. */
-export function statementName(text: string): string {
+function statementName(text: string): string {
   let name = statementNames.get(text);
   if (name === undefined) {
     name = createHash('sha1').update(text).digest('base64url');

@@ -37,7 +37,7 @@ export function sortKeyOf({ from, sortable }: ListSource, { sort: { field } }: P
 }
 
 /** Numbers of rows (`n`) that are kept with every write: the total is their sum when all conditions are on their columns. */
-export type Totals = {
+type Totals = {
   from: string;
   /** Expression that a condition is on → the expression there. */
   columns: Record<string, string>;

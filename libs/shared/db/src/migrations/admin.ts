@@ -5,10 +5,10 @@ import { connectionOptions } from '../connection/connection-options.ts';
 
 export { type DatabaseAddress, explainRefusal } from '../connection/explain-refusal.ts';
 export { readMissingSettings } from '../connection/session-settings.ts';
-export { type AppRole, grantAppRole, grantStatements, type RoleGrant, setRolePassword } from './app-role.ts';
-export { contracts, type MigrationState, readMigrationState } from './migration-state.ts';
+export { grantAppRole, grantStatements, type RoleGrant, setRolePassword } from './app-role.ts';
+export { contracts, readMigrationState } from './migration-state.ts';
 export { removeTenant } from './remove-tenant.ts';
-export { type MonthGap, readMonthGaps, readServerFacts, type ServerFacts } from './server-facts.read-model.ts';
+export { readMonthGaps, readServerFacts, type ServerFacts } from './server-facts.read-model.ts';
 
 /** Throws a StartError that names the setting when the database does not take a connection. */
 export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<void> {

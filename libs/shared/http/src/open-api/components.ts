@@ -14,6 +14,8 @@ export class Components {
     examples: new Map(),
   };
 
+  private readonly printed = new Map<z.ZodType, JsonSchema>();
+
   /** Keeps a part and gives a reference to it. Throws when the name stands for something else already. */
   add(kind: Kind, name: string, part: unknown): Ref {
     const ref = this.tryAdd(kind, name, part);
@@ -29,8 +31,11 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
+  /** Printed once: the error of all operations alone is asked for some hundred times. */
   schemaOf(schema: z.ZodType): JsonSchema {
-    return this.keep(printSchema(schema));
+    const printed = this.printed.get(schema) ?? this.keep(printSchema(schema));
+    this.printed.set(schema, printed);
+    return structuredClone(printed);
   }
 
   keep({ schema, named }: PrintedSchema): JsonSchema {

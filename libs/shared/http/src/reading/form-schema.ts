@@ -6,7 +6,7 @@ import { namesOf, readPairs } from './pairs.ts';
 import { violationsOf } from './violations.ts';
 
 /** What a form brought: its fields, read on demand, and the token that shows which page it was sent from. */
-export type Form = { csrfToken: string | undefined; read: () => unknown };
+type Form = { csrfToken: string | undefined; read: () => unknown };
 
 /** Splits urlencoded bytes; `read` throws invalid_input with all violations. */
 export type FormReader = (bytes: Buffer) => Form;

@@ -21,13 +21,13 @@ export type Access =
   | { signature: true | ((head: RequestHead) => void) }
   | 'public';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** Which rate window a call counts in: claims and lease calls have their own, ten times as wide. */
 export type Bucket = 'api' | 'agent';
 
 /** What a public route or a receiver gets instead of a use case's context: there is no tenant yet. */
-export type OpenContext = { logger: Logger; signal: AbortSignal };
+type OpenContext = { logger: Logger; signal: AbortSignal };
 
 /** What is known of a request before its body is read. */
 export type RequestHead = Pick<RequestFacts, 'headers' | 'remoteAddress'>;
@@ -101,7 +101,7 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
 };
 
 /** Who keeps the promise of an Idempotency-Key: the door, nobody, or the route's own handler. */
-export type Idempotency = boolean | 'by_handler';
+type Idempotency = boolean | 'by_handler';
 
 export type Route = {
   method: Method;

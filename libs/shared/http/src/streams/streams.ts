@@ -15,7 +15,7 @@ export type StreamSource = {
 
 export type StreamEnd = 'client left' | 'client stalled' | 'access ended' | 'shutdown' | 'failed';
 
-export type StreamObserver = {
+type StreamObserver = {
   onOpened(route: string): void;
   onWritten(): void;
   onEnded(route: string, end: StreamEnd): void;

@@ -11,11 +11,11 @@ import type {
 import type { OpenQueues } from '../backends/open-queues.ts';
 import { boardFolder } from './board-page.ts';
 
-export { type BoardPage, boardAdditions, boardAssets, renderBoardPage } from './board-page.ts';
+export { boardAdditions, boardAssets, renderBoardPage } from './board-page.ts';
 
 type BoardMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-export type BoardCall = {
+type BoardCall = {
   queues: OpenQueues;
   /** Otherwise the queues are read-only. */
   mayChange: boolean;
@@ -50,7 +50,7 @@ const acts = {
   '/api/queues/:queueName/:jobId/clean': 'remove',
   '/api/queues/:queueName/:jobId/promote': 'promote',
 } as const;
-export type BoardAct = (typeof acts)[keyof typeof acts];
+type BoardAct = (typeof acts)[keyof typeof acts];
 
 /** Configuration of the page; `dashboard` is where its link leads. */
 const uiConfigOf = (dashboard: string): UIConfig => ({

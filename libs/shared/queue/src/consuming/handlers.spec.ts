@@ -4,7 +4,7 @@ import { groupByQueue } from '../backends/open-queues.ts';
 
 const nothing = async () => {};
 
-export const complete: Handlers<'workflow'> = {
+const complete: Handlers<'workflow'> = {
   'task.plan': consumeEvents('task.plan', nothing),
   'run.advance': consumeEvents('run.advance', nothing),
   'inbound.apply': consumeEvents('inbound.apply', nothing),
@@ -12,16 +12,17 @@ export const complete: Handlers<'workflow'> = {
   'platform.hear': consumeEvents('platform.hear', nothing),
 };
 // @ts-expect-error a job of the queue has no handler
-export const incomplete: Handlers<'workflow'> = { 'task.plan': consumeEvents('task.plan', nothing) };
-export const foreign: Handlers<'analytics'> = {
+const incomplete: Handlers<'workflow'> = { 'task.plan': consumeEvents('task.plan', nothing) };
+const foreign: Handlers<'analytics'> = {
   'facts.record': consumeEvents('facts.record', nothing),
   // @ts-expect-error a job of another queue
   'task.plan': consumeEvents('task.plan', nothing),
 };
-export const misnamed: Handlers<'analytics'> = {
+const misnamed: Handlers<'analytics'> = {
   // @ts-expect-error a consumer under another's name
   'facts.record': consumeEvents('task.plan', nothing),
 };
+/** For the compiler alone. @public */
 export const bare: Handlers<'analytics'> = {
   // @ts-expect-error an event consumer that would not go through the outbox
   'facts.record': nothing,

@@ -25,7 +25,7 @@ export type JobHandler<P> = (ctx: UseCaseContext, payload: P) => Promise<JobResu
 export type EventHandler = (ctx: UseCaseContext, events: StoredEvent[]) => Promise<EventResult>;
 
 /** `again`: ids of events that could not be worked yet, and are given to the consumer again a moment later. */
-export type EventResult = void | { then?: Send[]; again?: readonly string[] };
+type EventResult = void | { then?: Send[]; again?: readonly string[] };
 
 /** What a consumer may say of itself beside what it does. */
 export type ConsumerTraits = {

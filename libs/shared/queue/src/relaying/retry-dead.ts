@@ -4,7 +4,7 @@ import { type DeadEventKey, retryDeadEvents, retryOldestDead } from './dead-even
 import { readOutboxState } from './outbox.sweeper.ts';
 
 /** What the audit log says of a retry. */
-export type RetriedDead = { action: 'dead_events.retried'; target: null; data: { count: number; event_ids: string[] } };
+type RetriedDead = { action: 'dead_events.retried'; target: null; data: { count: number; event_ids: string[] } };
 
 export type RecordRetried = (tx: Tx, entry: RetriedDead) => Promise<void>;
 

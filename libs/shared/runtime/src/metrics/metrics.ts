@@ -2,8 +2,6 @@ import { type MetricDef, type MetricLabel, type MetricName, metricCatalogue as c
 import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-export type { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
 /** The process's metrics, each registered once, as the catalogue has it. Durations are in seconds. */
 export type Metrics = {
   registry: Registry;

@@ -2,7 +2,7 @@ import { type Constraint, hasMembers } from '@eas/core';
 
 export type Problem = { path: string[]; constraint: Constraint; message: string };
 
-export const dialect = 'https://json-schema.org/draft/2020-12/schema';
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
 /** A pattern may take for ever to match, and `$async` would let a schema call back. */
 export const refusedKeywords = ['pattern', 'patternProperties', '$async'];
 

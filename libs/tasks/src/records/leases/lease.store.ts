@@ -9,7 +9,7 @@ import type { LeaseEnd } from './lease-end.ts';
  * running: its agent works. parked: its agent waits for an answer. answered: parked, and the agent's next call revives
  * it. over: ended, run out, or answered too long ago.
  */
-export type LeaseState = 'running' | 'parked' | 'answered' | 'over';
+type LeaseState = 'running' | 'parked' | 'answered' | 'over';
 
 export type HeldLease = {
   id: string;

@@ -15,7 +15,7 @@ export async function assertUsableSchemas(
 }
 
 /** The same refusal, named by where the schema stands in the definition. */
-export function atPath(path: string, error: unknown): unknown {
+function atPath(path: string, error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, headers } = error;
   const violations = error.violations.map((violation) => ({ ...violation, field: `${path}.${violation.field}` }));

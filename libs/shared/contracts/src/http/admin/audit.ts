@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
-export const auditEntry = z
+const auditEntry = z
   .object({
     id: idOf('ID of the entry.'),
     action: z.string().max(64).meta({ description: 'What was done.', example: 'api_key.created' }),

@@ -12,7 +12,7 @@ const scopesText = 'The scopes that the client can be granted at most.';
 const publicText = 'A public client has no secret and must use PKCE: mobile, desktop and browser applications.';
 
 /** Where codes may be sent. Which addresses are allowed depends on the kind of client; the use case decides. */
-export const redirectUriList = z
+const redirectUriList = z
   .array(z.string().min(1).max(2_048).meta({ format: 'uri', example: exampleUri }))
   .min(1)
   .max(20)

@@ -7,7 +7,7 @@ const count = (description: string) => z.int().min(0).describe(description);
 const seconds = (description: string) => z.number().min(0).max(1_000_000_000).describe(description);
 
 /** Dead events are counted up to here: the number must not cost more, the more there are. */
-export const maxCountedDead = 10_000;
+const maxCountedDead = 10_000;
 /** Dead events that one call tries again at most. */
 export const maxRetried = 1_000;
 
@@ -106,7 +106,7 @@ const exampleDeadEvent = {
   dead_at: exampleTime,
 };
 
-export const deadEvent = z
+const deadEvent = z
   .object({
     tenant_id: idOf('The tenant of the event.'),
     event_id: idOf('ID of the event.'),
@@ -163,7 +163,6 @@ export const retryDeadEventsBody = z
       .describe(`Which ones. Left out: the oldest ${maxRetried}.`),
   })
   .meta({ id: 'RetryDeadEvents', description: 'Which dead events to try again.', example: { events: [exampleKey] } });
-export type RetryDeadEventsBody = z.output<typeof retryDeadEventsBody>;
 
 export const retriedDeadEvents = z
   .object({

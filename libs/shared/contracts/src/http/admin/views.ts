@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, freeForm, idOf, requiredText, timestampOutput } from '../../fields.ts';
 
-export const viewKinds = ['task_view', 'task_template'] as const;
+const viewKinds = ['task_view', 'task_template'] as const;
 export type ViewKind = (typeof viewKinds)[number];
 /** A caller has at most as many. */
 export const maxViews = 200;

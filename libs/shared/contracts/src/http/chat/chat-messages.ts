@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
-export const chatMessageKinds = ['post', 'edit'] as const;
+const chatMessageKinds = ['post', 'edit'] as const;
 export const chatMessageStates = ['pending', 'posted', 'failed', 'skipped', 'expired'] as const;
 
-export const chatMessage = z
+const chatMessage = z
   .object({
     id: idOf('ID of the message.'),
     integration_id: idOf('The integration that posts it.'),

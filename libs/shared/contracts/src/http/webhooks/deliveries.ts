@@ -87,7 +87,7 @@ const exampleAttempt = {
 /** Characters of a response that are stored at most. */
 const maxResponseLength = 16_384;
 
-export const deliveryAttempt = z
+const deliveryAttempt = z
   .object({
     number: z.int().min(1).max(1_000_000).describe('Number of the attempt, from 1.'),
     started_at: timestampOutput.describe('When the attempt started.'),
@@ -240,7 +240,7 @@ const eventDeliveryState = z
 /** Webhooks that an event shows. */
 export const maxEventDeliveries = 100;
 
-export const eventDelivery = z
+const eventDelivery = z
   .object({
     webhook_id: idOf('The webhook.'),
     delivery_id: idOf('The delivery. null if there is none.').nullable(),

@@ -4,7 +4,7 @@ import { eventResource } from '../events.ts';
 import { maxPageSize } from '../list.ts';
 
 const maxCursorLength = 500;
-export const maxPullWaitSeconds = 30;
+const maxPullWaitSeconds = 30;
 
 export const webhookEventsQuery = z.object({
   after: z.string().max(maxCursorLength).optional().meta({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requiredText } from '../../fields.ts';
 
-export const maxWebhookHeaders = 20;
+const maxWebhookHeaders = 20;
 /** Names and values together, in bytes: they are ASCII. */
-export const maxWebhookHeaderBytes = 8_192;
+const maxWebhookHeaderBytes = 8_192;
 
 /** The service sets these itself, or they belong to one connection. */
 const reserved = new Set([

@@ -43,7 +43,7 @@ const runStatus = z.enum(runStatuses).meta({ id: 'RunStatus', description: 'Stat
 const stepStatus = z.enum(stepStatuses).meta({ id: 'StepStatus', description: 'State of the step.' });
 const maxSteps = 100;
 
-export const runStepSummary = z
+const runStepSummary = z
   .object({
     id: idOf('ID of the step.'),
     name: z.string().max(200).describe('Name of the step.'),
@@ -99,7 +99,7 @@ const version = z.int().min(1).max(maxVersion).describe('The version of the work
 const pausedAt = timestampOutput.nullable().describe('Since when the run has been paused. null: it is not.');
 const finishedAt = timestampOutput.nullable().describe('When the run finished. null: it has not.');
 
-export const runListItem = z
+const runListItem = z
   .object({ ...runFields, workflow_version: version, paused_at: pausedAt, finished_at: finishedAt })
   .meta({
     id: 'RunSummary',
@@ -139,7 +139,7 @@ export type RunFilter = Omit<z.output<typeof runListQuery>, 'limit' | 'offset' |
 
 export const runList = listResponse(runListItem);
 
-export const runStepDetail = runStepSummary
+const runStepDetail = runStepSummary
   .extend({
     key: z.string().max(64).meta({ description: 'Name of the step in the definition.', example: 'implement' }),
     role: z.string().max(64).describe('The role whose agents work on the step.'),

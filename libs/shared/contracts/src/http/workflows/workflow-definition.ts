@@ -10,7 +10,7 @@ const key = z
   .max(64)
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
 
-export const parameterTypes = ['string', 'number', 'integer', 'boolean', 'timestamp', 'array', 'object'] as const;
+const parameterTypes = ['string', 'number', 'integer', 'boolean', 'timestamp', 'array', 'object'] as const;
 
 const parameterType = z
   .enum(parameterTypes)
@@ -51,7 +51,7 @@ const parametersOf = <P extends z.ZodType>(value: P) =>
     })
     .describe('Parameters of a run, by name. A run also accepts and keeps parameters that are not declared.');
 
-export const comparisons = ['eq', 'ne', 'in', 'exists', 'gt', 'lt'] as const;
+const comparisons = ['eq', 'ne', 'in', 'exists', 'gt', 'lt'] as const;
 
 export type StepComparison = { path: string; op: (typeof comparisons)[number]; value?: unknown };
 export type StepCondition =

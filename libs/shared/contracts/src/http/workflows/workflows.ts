@@ -11,7 +11,7 @@ const exampleWorkflow = {
   estimated_duration: exampleDefinition.estimated_duration,
 };
 
-export const workflowResource = z
+const workflowResource = z
   .object({
     id: idOf('ID of the workflow.'),
     name: z.string().max(200).describe('Its name.'),

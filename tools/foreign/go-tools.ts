@@ -1,7 +1,7 @@
 // Programs that exist as Go modules only, built from their sources next to the npm packages. The module proxy's checksums hold them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractFolder, runTool } from './suite.ts';
+import { contractFolder, runTool } from './run-tool.ts';
 
 const folder = join(contractFolder, 'node_modules/.go');
 

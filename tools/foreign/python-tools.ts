@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractFolder, runTool } from './suite.ts';
+import { contractFolder, runTool } from './run-tool.ts';
 
 const folder = join(contractFolder, 'node_modules/.python');
 const requirements = join(contractFolder, 'client/python/requirements.txt');

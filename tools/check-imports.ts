@@ -1,0 +1,51 @@
+// Fails on an import cycle of files or of folders and on an import to a higher floor (.dependency-cruiser.cjs says which), and if
+// what is kept broken in tools/canary is not found.
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
+import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
+import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const folders = ['apps', 'libs', 'tools', 'bench'];
+const config = await extractDepcruiseConfig(resolve(root, '.dependency-cruiser.cjs'));
+const tsConfig = extractTsConfig(resolve(root, 'tsconfig.json'));
+
+type Rules = NonNullable<ICruiseOptions['ruleSet']>['forbidden'];
+
+async function violationsOf(forbidden: Rules, excluded: readonly string[] = []): Promise<string[]> {
+  const exclude = { path: ['/dist/', '/generated/', '^tools/contract/tmp/', ...excluded] };
+  const options = { ...config.options, exclude, ruleSet: { forbidden }, validate: true, baseDir: root };
+  const { output } = await cruise(folders, options, undefined, { tsConfig });
+  const { summary } = output as ICruiseResult;
+  process.stdout.write(`${summary.totalCruised} files, ${summary.totalDependenciesCruised} imports\n`);
+  return summary.violations.map(({ rule, from, to, cycle }) => {
+    const path = cycle ? cycle.map(({ name }) => name) : [to];
+    return `${rule.name}: ${[from, ...path].join(' → ')}`;
+  });
+}
+
+/** A library's public list, an entry point and test code lead everywhere and belong to no folder. */
+const doors = [
+  '^libs/.*/src/index\\.ts$',
+  '/main\\.tsx?$',
+  '\\.(spec|fixture)\\.tsx?$',
+  '/test/',
+  '^libs/shared/testing/',
+];
+const found = [
+  ...(await violationsOf(config.forbidden)),
+  ...(await violationsOf([{ name: 'no-folder-cycle', scope: 'folder', from: {}, to: { circular: true } }], doors)),
+];
+const canary = [
+  'no-cycle: tools/canary/cycle/egg.ts → ',
+  'no-folder-cycle: tools/canary/floors/attic → ',
+  'no-folder-cycle: tools/canary/floors/cellar → ',
+  'downward-only: tools/canary/floors/cellar: ',
+  'downward-only: tools/canary/floors/attic: tools/canary/floors/attic/roof.ts → tools/canary/floors/loft/hatch.ts',
+];
+const problems = found.filter((line) => !canary.some((known) => line.startsWith(known)));
+const silent = canary.filter((known) => !found.some((line) => line.startsWith(known)));
+for (const line of problems) console.error(line);
+for (const line of silent) console.error(`not found in tools/canary, so this check is broken: ${line}`);
+process.stdout.write(`${problems.length} cycles, imports upward or unresolved\n`);
+process.exitCode = problems.length + silent.length === 0 ? 0 : 1;
