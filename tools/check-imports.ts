@@ -6,7 +6,7 @@ import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
-const folders = ['apps', 'libs', 'tools', 'bench'];
+const folders = ['apps', 'libs', 'tools', 'bench', 'deploy'];
 const config = await extractDepcruiseConfig(resolve(root, '.dependency-cruiser.cjs'));
 const tsConfig = extractTsConfig(resolve(root, 'tsconfig.json'));
 

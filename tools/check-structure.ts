@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '..');
 const IGNORED = ['node_modules', 'generated', 'dist', 'tmp', '.data', 'coverage'];
 
 function sourceFiles(): string[] {
-  const entries = globSync('{apps,libs,tools,bench,prisma}/**/*', {
+  const entries = globSync('{apps,libs,tools,bench,deploy,prisma}/**/*', {
     cwd: root,
     withFileTypes: true,
     exclude: (entry) => IGNORED.includes(entry.name),

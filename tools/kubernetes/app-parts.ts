@@ -1,6 +1,6 @@
 // What every app needs next to its pods: an object that is missing is no fault for a schema.
 import type { QueueName } from '@eas/contracts';
-import { appNames } from '../container/programs.ts';
+import { appNames } from './app-names.ts';
 import { type KubernetesObject, type Labels, type Selector, titleOf, workloadsOf } from './objects.ts';
 import { matches } from './references.ts';
 

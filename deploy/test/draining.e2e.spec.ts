@@ -10,7 +10,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { findFreePort } from '@eas/testing/redis-server';
 
 const test = useTestDatabase();
-const start = resolve(import.meta.dirname, '../../deploy/container/start-app.ts');
+const start = resolve(import.meta.dirname, '../container/start-app.ts');
 const encryptionKey = randomBytes(32).toString('base64');
 const running: ChildProcess[] = [];
 const held: (() => Promise<void>)[] = [];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type EmptyDatabase, emptyDatabase, eventually, startWebhookSink, type WebhookSink } from '@eas/testing';
 import { serviceOf } from './compose-file.ts';
-import { appNames, programs } from './programs.ts';
+import { appNames, programs } from '../container/programs.ts';
 import { findFreePorts } from '@eas/testing/own-system';
 import { findOnPath } from '@eas/testing/programs';
 import { type RedisServer, startRedisServer } from '@eas/testing/redis-server';
@@ -30,7 +30,7 @@ let settings: Record<string, string>;
 const containers = new Map<string, Container>();
 
 const urlOf = (path: string): string => `http://127.0.0.1:${port}${path}`;
-const healthPortOf = (app: string): number => port + 2 + appNames.indexOf(app);
+const healthPortOf = (app: string): number => port + 2 + appNames.findIndex((name) => name === app);
 const runToEnd = async (args: readonly string[], env = settings) => {
   const container = runContainer(image, args, env);
   return { code: await container.exited, output: container.output() };

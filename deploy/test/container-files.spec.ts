@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { composePath, serviceOf, services } from './compose-file.ts';
-import { appNames } from './programs.ts';
+import { appNames } from '../container/programs.ts';
 import { dockerfilePath } from './stage-image.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -8,10 +8,10 @@ import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from 
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { findFreePort } from '@eas/testing/redis-server';
 import { type Balancer, startBalancer, type Target } from './balancer.ts';
-import { appNames } from './programs.ts';
+import { appNames } from '../container/programs.ts';
 
 const test = useTestDatabase();
-const start = resolve(import.meta.dirname, '../../deploy/container/start-app.ts');
+const start = resolve(import.meta.dirname, '../container/start-app.ts');
 const apiKey = `rolling-${randomBytes(24).toString('hex')}`;
 const encryptionKey = randomBytes(32).toString('base64');
 const clients = 4;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { noteSettings, refuseSecrets } from '@eas/testing';
 
-const start = resolve(import.meta.dirname, '../../deploy/container/start-app.ts');
+const start = resolve(import.meta.dirname, '../container/start-app.ts');
 
 export type Env = Record<string, string | undefined>;
 

@@ -5,10 +5,10 @@ import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EmptyDatabase, emptyDatabase, eventually, useTestDatabase } from '@eas/testing';
+import { type EmptyDatabase, emptyDatabase, eventually, someOf, useTestDatabase } from '@eas/testing';
 import { findFreePort } from '@eas/testing/redis-server';
 import { type Env, launchApp, responds } from './launch-app.ts';
-import { appNames } from './programs.ts';
+import { appNames } from '../container/programs.ts';
 
 const test = useTestDatabase();
 const workers = ['workflow-orchestrator', 'webhook-dispatcher', 'analytics-aggregator'];
@@ -82,79 +82,88 @@ describe('every app', () => {
   });
 
   it('names a setting that is wrong, without its value', async () => {
-    const ended = await allEnd(appNames, { ENCRYPTION_KEY: 'hunter2' });
+    const apps = someOf(appNames, 2);
+    const ended = await allEnd(apps, { ENCRYPTION_KEY: 'hunter2' });
     const wrong = /^[\w-]+: Invalid setting: ENCRYPTION_KEY \(expected 32 bytes in base64/;
-    expect(ended).toEqual(allRefuse(appNames, wrong));
+    expect(ended).toEqual(allRefuse(apps, wrong));
     expect(JSON.stringify(ended)).not.toContain('hunter2');
   });
 
   it('names a Postgres that cannot be reached, without its password', async () => {
-    const ended = await allEnd(appNames, { DATABASE_URL: `postgresql://eas:hunter2@127.0.0.1:${deadPort}/eas` });
+    const apps = someOf(appNames, 2);
+    const ended = await allEnd(apps, { DATABASE_URL: `postgresql://eas:hunter2@127.0.0.1:${deadPort}/eas` });
     const unreachable =
       /Postgres at \S+:1\/eas \(DATABASE_URL\) cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.$/;
-    expect(ended).toEqual(allRefuse(appNames, unreachable));
+    expect(ended).toEqual(allRefuse(apps, unreachable));
     expect(JSON.stringify(ended)).not.toContain('hunter2');
   });
 
   it('names a direct address of Postgres that cannot be reached', async () => {
-    const ended = await allEnd(appNames, { DATABASE_DIRECT_URL: `postgresql://eas@127.0.0.1:${deadPort}/eas` });
+    const apps = someOf(appNames, 2);
+    const ended = await allEnd(apps, { DATABASE_DIRECT_URL: `postgresql://eas@127.0.0.1:${deadPort}/eas` });
     const unreachable = /Postgres at \S+:1\/eas \(DATABASE_DIRECT_URL\) cannot be used: connect ECONNREFUSED/;
-    expect(ended).toEqual(allRefuse(appNames, unreachable));
+    expect(ended).toEqual(allRefuse(apps, unreachable));
   });
 
   it('names a database that is not migrated', async () => {
+    const apps = someOf(appNames, 2);
     const behind = /\(DATABASE_URL\) is not migrated\. Run npm run db:migrate\.$/;
-    expect(await allEnd(appNames, { DATABASE_URL: blank.url })).toEqual(allRefuse(appNames, behind));
+    expect(await allEnd(apps, { DATABASE_URL: blank.url })).toEqual(allRefuse(apps, behind));
   });
 
   it('names a database that is read-only', async () => {
+    const apps = someOf(appNames, 2);
     const url = new URL(test.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
-    const ended = await allEnd(appNames, { DATABASE_URL: url.toString() });
-    expect(ended).toEqual(allRefuse(appNames, /at postgresql:\S+ \(DATABASE_URL\) cannot be used: .*read-only/));
+    const ended = await allEnd(apps, { DATABASE_URL: url.toString() });
+    expect(ended).toEqual(allRefuse(apps, /at postgresql:\S+ \(DATABASE_URL\) cannot be used: .*read-only/));
   });
 
   it('names the key of other data', async () => {
+    const apps = someOf(appNames, 2);
     await test.database.db.query('DELETE FROM encryption_canaries');
     await test.database.db.query(
       `INSERT INTO encryption_canaries (key_id, sealed) VALUES ('0badf00d', 'v1.0badf00d.x')`,
     );
-    const ended = await allEnd(appNames, {});
+    const ended = await allEnd(apps, {});
     await test.database.db.query('DELETE FROM encryption_canaries');
     const wrongKey = /ENCRYPTION_KEY is not the key of the data in this database, .*0badf00d/;
-    expect(ended).toEqual(allRefuse(appNames, wrongKey));
+    expect(ended).toEqual(allRefuse(apps, wrongKey));
   });
 
   it('names the port that another program has', async () => {
+    const apps = someOf(appNames, 2);
     const holder = createServer();
     await new Promise<void>((listening) => holder.listen(0, '127.0.0.1', listening));
     const { port } = holder.address() as AddressInfo;
-    const ended = await allEnd(appNames, { HEALTH_PORT: String(port) });
+    const ended = await allEnd(apps, { HEALTH_PORT: String(port) });
     holder.close();
     const taken = new RegExp(
       `The health port at http://127\\.0\\.0\\.1:${port}/ \\(HEALTH_PORT\\) cannot be used: .*EADDRINUSE`,
     );
-    expect(ended).toEqual(allRefuse(appNames, taken));
+    expect(ended).toEqual(allRefuse(apps, taken));
   });
 
   it('works on when its log cannot be written, as on a full disk', async () => {
+    const apps = someOf(appNames, 2);
     const full = openSync('/dev/full', 'w');
-    const exits = appNames.map(async (app) => {
+    const exits = apps.map(async (app) => {
       const env = await settings({ LOG_LEVEL: 'info' });
       const { child, closed } = launch(app, env, full);
       await eventually(responds(env['HEALTH_PORT'], '/readyz'));
       child.kill('SIGTERM');
       return [app, await closed];
     });
-    expect(await Promise.all(exits)).toEqual(appNames.map((app) => [app, [0, null]]));
+    expect(await Promise.all(exits)).toEqual(apps.map((app) => [app, [0, null]]));
     closeSync(full);
   });
 });
 
 describe('the apps that work on queues', () => {
   it('name a Redis that cannot be reached, without its password', async () => {
-    const ended = await allEnd(workers, { REDIS_URL: `redis://:hunter2@127.0.0.1:${deadPort}` });
-    expect(ended).toEqual(allRefuse(workers, /Redis at \S+:1 \(REDIS_URL\) cannot be used: /));
+    const apps = someOf(workers, 1);
+    const ended = await allEnd(apps, { REDIS_URL: `redis://:hunter2@127.0.0.1:${deadPort}` });
+    expect(ended).toEqual(allRefuse(apps, /Redis at \S+:1 \(REDIS_URL\) cannot be used: /));
     expect(JSON.stringify(ended)).not.toContain('hunter2');
   });
 });
