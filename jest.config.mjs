@@ -1,4 +1,5 @@
 // Kinds of tests, told apart by suffix: tools/test.ts runs unit, int and e2e, and release only where it is asked for.
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 // The database of the int and e2e tests: default exports of these two files.
@@ -10,7 +11,7 @@ const secretWatch = join(testing, 'jest/secret-watch-setup.ts');
 
 const shared = {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/bench'],
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/bench', '<rootDir>/deploy'],
   runtime: join(testing, 'jest/shared-modules-runtime.ts'),
   testEnvironment: join(testing, 'jest/shared-environment.ts'),
   testEnvironmentOptions: { suiteLimitMs: 600_000 },
@@ -31,7 +32,8 @@ const withDatabase = { globalSetup: setup, globalTeardown: teardown };
 export default {
   // For hangs alone: a machine that is busy with something else may take ten times as long as one that is not.
   testTimeout: 300_000,
-  maxWorkers: 2,
+  // More than there are cores: whole systems and receivers are often waited for.
+  maxWorkers: Math.min(availableParallelism() + 2, 6),
   // Files share what they load, so a worker stays; one that has grown over this makes room for a new one. Never in the main
   // process: a suite that hangs is ended with its process.
   workerIdleMemoryLimit: '2GB',

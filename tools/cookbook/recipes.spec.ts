@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { recipesOf } from './recipes.ts';
 
@@ -22,4 +25,12 @@ describe('recipesOf', () => {
   it('refuses a section that does not say how many files it takes', () => {
     expect(() => recipesOf(section('A thing', 'A few files.', edit))).toThrow('A thing: no line');
   });
+});
+
+it('the diffs of docs/cookbook.md apply to the sources as they are', () => {
+  const root = resolve(import.meta.dirname, '../..');
+  const recipes = recipesOf(readFileSync(join(root, 'docs/cookbook.md'), 'utf8'));
+  const input = recipes.map(({ diff }) => diff).join('');
+  const { stderr } = spawnSync('git', ['apply', '--check', '-C1'], { cwd: root, input, encoding: 'utf8' });
+  expect(stderr).toBe('');
 });

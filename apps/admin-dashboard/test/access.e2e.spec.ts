@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { axeFindings, inBrowser, overflowOf, person, until, useDashboard } from './dashboard.ts';
+import { axeFindings, inBrowser, person, until, useDashboard } from './dashboard.ts';
 
 const run = promisify(execFile);
 const dashboard = useDashboard();
-const { open, get, post, patch, address } = dashboard;
+const { narrowFindings, open, get, post, patch, address } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -370,12 +370,11 @@ inBrowser('the pages of access have nothing that axe finds, light and dark, and 
     ...[`keys/${key.id}`, `clients/${client.id}`, `users/${user.id}`].flatMap((path) => [path, `${path}?edit=true`]),
     ...['keys?new=true', 'clients?new=true', 'users?new=true'],
   ];
-  for (const path of pages) {
-    const { page, close } = await open({ path: `/admin/${path}`, width: 360 });
-    const text = page.getByText(path === 'audit' ? 'user.created' : /^long/);
+  const paths = pages.map((path) => `/admin/${path}`);
+  const findings = await narrowFindings(paths, async (page, path) => {
+    const text = page.getByText(path.endsWith('audit') ? 'user.created' : /^long/);
     await text.and(page.locator(':visible')).first().waitFor();
     if (path.includes('?')) await page.getByRole('dialog').waitFor();
-    expect([path, await axeFindings(page), await overflowOf(page)]).toEqual([path, [], []]);
-    await close();
-  }
+  });
+  expect(findings).toEqual([]);
 });

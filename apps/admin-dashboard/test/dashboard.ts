@@ -99,6 +99,23 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
     return { page, complaints, close };
   }
 
+  /**
+   * What axe finds on each of the pages, and what does not fit: 360 pixels wide, one after the other in one profile, which
+   * loads our code once. `untilShown` waits for what is to be examined.
+   */
+  async function narrowFindings(paths: readonly string[], untilShown: (page: Page, path: string) => Promise<unknown>) {
+    const { page, close } = await open({ width: 360 });
+    const findings: string[] = [];
+    for (const path of paths) {
+      await page.goto(path);
+      await untilShown(page, path);
+      const found = [...(await axeFindings(page)), ...(await overflowOf(page)).map((wide) => `too wide: ${wide}`)];
+      findings.push(...found.map((finding) => `${path}: ${finding}`));
+    }
+    await close();
+    return findings;
+  }
+
   async function call(
     method: string,
     path: string,
@@ -117,6 +134,7 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
 
   return {
     open,
+    narrowFindings,
     get: (path: string) => call('GET', path),
     post: (path: string, body: unknown) => call('POST', path, body),
     patch: (path: string, body: unknown) => call('PATCH', path, body),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
 import { makeAgent } from './agent.ts';
-import { axeFindings, inBrowser, overflowOf, useDashboard } from './dashboard.ts';
+import { axeFindings, inBrowser, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
-const { open, post } = dashboard;
+const { narrowFindings, open, post } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 const long = `long${'x'.repeat(200)}${hostile}`;
 
@@ -131,12 +131,9 @@ describe('the analytics', () => {
 
 inBrowser('overview and analytics have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
   await post('/v1/agents', { name: 'Wide', role: `w${'i'.repeat(60)}de` });
-  for (const path of ['/admin/overview', '/admin/analytics?period=year']) {
-    const { page, close } = await open({ path, width: 360 });
+  const findings = await narrowFindings(['/admin/overview', '/admin/analytics?period=year'], async (page, path) => {
     await page.getByRole('table').first().waitFor();
     if (path.endsWith('overview')) await page.getByRole('link', { name: /^long/ }).first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await overflowOf(page)).toEqual([]);
-    await close();
-  }
+  });
+  expect(findings).toEqual([]);
 });

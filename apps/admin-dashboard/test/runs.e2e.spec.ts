@@ -1,9 +1,9 @@
 import { describe, expect } from '@jest/globals';
 import { makeAgent } from './agent.ts';
-import { axeFindings, decideBy, inBrowser, type Json, overflowOf, useDashboard } from './dashboard.ts';
+import { decideBy, inBrowser, type Json, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
-const { open, get, post } = dashboard;
+const { narrowFindings, open, get, post } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 
 const task = { title: `Do it ${hostile}`, description: 'Do it.' };
@@ -143,16 +143,14 @@ describe('the runs', () => {
   inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
     const { agent, runId } = await makeRun(`${'long'.repeat(40)}`);
     await (await agent.take()).act('complete', { result: { text: 'word'.repeat(100) } });
-    for (const path of ['/admin/runs', `/admin/runs/${runId}?step=build`]) {
-      const { page, close } = await open({ path, width: 360 });
+    const paths = ['/admin/runs', `/admin/runs/${runId}?step=build`];
+    const findings = await narrowFindings(paths, async (page, path) => {
       await page.getByText(/^long/).first().waitFor();
       if (path.includes('step')) {
         await page.locator('[data-steps="2"] .react-flow__node').nth(1).waitFor();
         await page.getByRole('list', { name: 'Attempts' }).waitFor();
       }
-      expect(await axeFindings(page)).toEqual([]);
-      expect(await overflowOf(page)).toEqual([]);
-      await close();
-    }
+    });
+    expect(findings).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { axeFindings, inBrowser, overflowOf, until, useDashboard } from './dashboard.ts';
+import { inBrowser, until, useDashboard } from './dashboard.ts';
 import { startReceiver } from './receiver.ts';
 
 const dashboard = useDashboard();
-const { open, get, post } = dashboard;
+const { narrowFindings, open, get, post } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const log = (page: Page) => page.getByRole('table', { name: 'Deliveries' });
@@ -150,17 +150,14 @@ describe('webhooks', () => {
     const { id } = await post('/v1/webhooks', { url, events: ['task.created'], description: hostile.repeat(3) });
     await makeTask('Seen');
     const found = await waitForDelivery(id);
-    const pages = ['', '?new=true', `/${id}`, `/${id}/deliveries/${found.id}`];
-    for (const path of pages) {
-      const { page, close } = await open({ path: `/admin/webhooks${path}`, width: 360 });
-      await page
-        .getByText(path === '?new=true' ? 'Create a webhook' : /long|task\.created/)
+    const pages = ['', '?new=true', `/${id}`, `/${id}/deliveries/${found.id}`].map((path) => `/admin/webhooks${path}`);
+    const findings = await narrowFindings(pages, (page, path) =>
+      page
+        .getByText(path.endsWith('?new=true') ? 'Create a webhook' : /long|task\.created/)
         .first()
-        .waitFor();
-      expect(await axeFindings(page)).toEqual([]);
-      expect(await overflowOf(page)).toEqual([]);
-      await close();
-    }
+        .waitFor(),
+    );
+    expect(findings).toEqual([]);
   });
 });
 

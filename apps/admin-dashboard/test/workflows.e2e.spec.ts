@@ -1,9 +1,9 @@
 import { describe, expect } from '@jest/globals';
 import { makeAgent } from './agent.ts';
-import { axeFindings, inBrowser, type Json, overflowOf, useDashboard } from './dashboard.ts';
+import { axeFindings, inBrowser, type Json, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
-const { open, get, patch, post } = dashboard;
+const { narrowFindings, open, get, patch, post } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 
 const parameters = {
@@ -158,14 +158,12 @@ describe('the workflows', () => {
 
   inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
     const { path } = await makeWorkflow({ name: 'long'.repeat(40) });
-    for (const one of ['/admin/workflows', path, `${path}/start`, `${path}/edit`]) {
-      const { page, close } = await open({ path: one, width: 360 });
+    const paths = ['/admin/workflows', path, `${path}/start`, `${path}/edit`];
+    const findings = await narrowFindings(paths, async (page, one) => {
       await page.getByText(/long/).first().waitFor();
       if (one === path || one.endsWith('edit'))
         await page.locator('[data-steps="2"] .react-flow__node').nth(1).waitFor();
-      expect(await axeFindings(page)).toEqual([]);
-      expect(await overflowOf(page)).toEqual([]);
-      await close();
-    }
+    });
+    expect(findings).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { eventually, startWebhookSink, useTestDatabase } from '@eas/testing';
+import { eventually, runsOf, startWebhookSink, useTestDatabase } from '@eas/testing';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { describe, expect, it } from '@jest/globals';
 import { appNames } from '../src/apps.ts';
@@ -7,7 +7,7 @@ import { startSystem, type System } from './system.ts';
 import { createAgents, wipeQueueStore, work } from './wreckage.ts';
 
 const test = useTestDatabase();
-const taskCount = queueBackEnd.kind === 'redis' || !process.env['CI'] ? 500 : 100;
+const taskCount = runsOf(100, 500);
 /** For hangs alone. */
 const timeoutMs = 600_000;
 

@@ -5,8 +5,11 @@ import { createPatientClient, type PatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
 
 const test = useTestDatabase();
-/** For hangs alone: what a dead process has claimed is free after a minute. */
+/** For hangs alone. */
 const timeoutMs = 300_000;
+let passedSeconds = 0;
+/** What a dead process has claimed is free after a minute. */
+const passMinute = () => test.shiftClock((passedSeconds += 61));
 const posted = { status: 200, body: '{"ok":true,"channel":"C1","ts":"1700000000.000100"}' };
 let system: System;
 let client: PatientClient;
@@ -63,6 +66,7 @@ describe(`a system whose processes are killed in the middle of a call, with queu
       await client.post('/v1/tasks', { title: 'Killed', description: 'x' });
       await chat.received(1);
       system.kill('webhook-dispatcher');
+      await passMinute();
       const messages = async () => (await client.get(`/v1/integrations/${id}/messages`)).body.data;
       await eventually(async () => (await messages())[0]?.state === 'posted', timeoutMs);
       expect(await messages()).toMatchObject([{ event_type: 'task.created', state: 'posted' }]);
@@ -87,6 +91,7 @@ describe(`a system whose processes are killed in the middle of a call, with queu
       system.kill('workflow-orchestrator');
       const job = async () => (await client.get(`/v1/reconciliations/${started.body.id}`)).body;
       expect(await job()).toMatchObject({ status: 'running', created: pageSize });
+      await passMinute();
       await eventually(async () => (await job()).status !== 'running', timeoutMs);
       expect(await job()).toMatchObject({ status: 'completed', created: taskCount, failed: 0 });
       const count = `SELECT count(*)::int AS n FROM task_links WHERE integration_ref = $1`;

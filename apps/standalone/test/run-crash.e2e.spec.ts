@@ -1,4 +1,4 @@
-import { eventually, outboxDrained, useTestDatabase } from '@eas/testing';
+import { eventually, outboxDrained, runsOf, useTestDatabase } from '@eas/testing';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { describe, expect, it } from '@jest/globals';
 import { createPatientClient, type PatientClient } from './patient-client.ts';
@@ -7,7 +7,7 @@ import { createAgents, wipeQueueStore, work } from './wreckage.ts';
 
 const test = useTestDatabase();
 /** By hand more: STORM_RUNS=1000 STORM_KILLS=8. */
-const runCount = Number(process.env['STORM_RUNS'] ?? 40);
+const runCount = Number(process.env['STORM_RUNS'] ?? runsOf(20, 100));
 const killCount = Number(process.env['STORM_KILLS'] ?? 3);
 /** For hangs alone. */
 const timeoutMs = 600_000 + runCount * 500;

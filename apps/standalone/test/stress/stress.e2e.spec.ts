@@ -1,5 +1,5 @@
 import { defaultTenantId } from '@eas/contracts';
-import { eventually, outboxDrained, startWebhookSink, useTestDatabase } from '@eas/testing';
+import { eventually, outboxDrained, runsOf, startWebhookSink, useTestDatabase } from '@eas/testing';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { describe, expect, it } from '@jest/globals';
 import { createPatientClient } from '../patient-client.ts';
@@ -14,7 +14,7 @@ import { anyOf, createWorld, isActing, oneIn, pause, type World } from './world.
 
 const test = useTestDatabase();
 /** By hand longer: STRESS_SECONDS=180. */
-const seconds = Number(process.env['STRESS_SECONDS'] ?? 20);
+const seconds = Number(process.env['STRESS_SECONDS'] ?? runsOf(6, 60));
 const agentCount = 30;
 const personCount = 6;
 /** What a run of this test has to have seen, however slow the machine: it goes on until then. */

@@ -1,4 +1,4 @@
-import { useTestDatabase } from '@eas/testing';
+import { runsOf, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Body, CorpusCase } from '../../test/corpus/bodies.ts';
@@ -65,7 +65,7 @@ describe.each(corpus)('a stream of the platform: $title', ({ bodies, end, ...res
         fc.asyncProperty(inAnyOrder(bodies), fc.boolean(), async (arrived, oneByOne) => {
           expect(alive(await endOf(arrived, { oneByOne }), bodies)).toEqual(expected);
         }),
-        { numRuns: 5 },
+        { numRuns: runsOf(2, 10) },
       );
     });
 });
@@ -81,7 +81,7 @@ describe('streams of the platform that follow each other', () => {
         const expected = alive(await endOf(bodies), bodies);
         expect(alive(await endOf(arrived, { oneByOne }), bodies)).toEqual(expected);
       }),
-      { numRuns: 25 },
+      { numRuns: runsOf(10, 50) },
     );
   }, 120_000);
 
@@ -94,7 +94,7 @@ describe('streams of the platform that follow each other', () => {
       fc.asyncProperty(histories, async (bodies) => {
         expect(await historyAfter(bodies, false)).toEqual(await historyAfter(bodies, true));
       }),
-      { numRuns: 25 },
+      { numRuns: runsOf(10, 50) },
     );
   }, 120_000);
 });

@@ -15,7 +15,7 @@ export { schemaErrors } from './schema-check.ts';
 export { noteSettings, refuseSecrets, refuseSecretsIn, silentLogger } from './secret-watch.ts';
 export { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 export { type TestDatabase, useTestDatabase } from './test-database.ts';
-export { runsOf } from './test-form.ts';
+export { runsOf, someOf } from './test-form.ts';
 export { together } from './together.ts';
 export { type SinkResponse, type SinkRequest, startWebhookSink, type WebhookSink } from './webhook-sink.ts';
 export {

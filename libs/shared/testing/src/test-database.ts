@@ -45,7 +45,7 @@ export function useTestDatabase(): TestDatabase {
     const serverUrl = process.env[serverUrlVariable];
     const template = process.env[templateVariable];
     if (!serverUrl || !template) throw new Error('no test server: run the suite through npm test');
-    await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
     url = withDatabaseName(serverUrl, name);
     database = await openDatabase({
       url,

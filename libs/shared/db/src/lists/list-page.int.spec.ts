@@ -284,18 +284,21 @@ describe('the statements of a list', () => {
 
   it('are kept with a filter at most, and no more of them than there is room for', async () => {
     const { tenantId } = await shelfOf([row('a')]);
+    // As in a new process: what other files read in this one takes up the same room.
+    const unused = './list-page.ts?unused';
+    const { fetchPage: fetch } = (await import(unused)) as { fetchPage: typeof fetchPage };
     await test.database.inTransaction(tenantId, async ({ db }) => {
       const scope = { db, tenantId };
       const sql = "SELECT count(*) AS kept FROM pg_prepared_statements WHERE statement LIKE '%FROM shelf%'";
       const kept = async () => (await db.query<{ kept: number }>(sql))[0]?.kept ?? 0;
       const before = await kept();
       const several = [equals('size', 1), equals('number', 1)];
-      await fetchPage<Row>(scope, source, several, page({ after: 'a', ...sortBy('size') }));
+      await fetch<Row>(scope, source, several, page({ after: 'a', ...sortBy('size') }));
       expect(await kept()).toBe(before);
       const anyTexts = Array.from({ length: 150 }, (_, number) => equals(`size + ${number}`, number));
-      for (const one of anyTexts) await fetchPage<Row>(scope, source, [one], page());
+      for (const one of anyTexts) await fetch<Row>(scope, source, [one], page());
       expect(await kept()).toBeGreaterThan(before);
-      expect(await kept()).toBeLessThanOrEqual(100);
+      expect((await kept()) - before).toBeLessThanOrEqual(100);
     });
   });
 
