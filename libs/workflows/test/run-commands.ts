@@ -90,6 +90,8 @@ async function doWork(stage: Stage, run: number, at: number, what: (typeof work)
       return scene.release(runId, key);
     case 'byPerson':
       await changeTask(scene.ctx, { taskId, body: { status: 'completed' } });
+      // What a review has rejected is not what the task is completed with.
+      if (isOpen) task.ok = undefined;
       task.state = 'completed';
       return;
     case 'cancel':
