@@ -17,11 +17,10 @@ import {
   type Kind,
 } from './npm-test/test-plan.ts';
 import { descendantsOf, endProcesses } from '@eas/testing/process-tree';
-import { findOnPath } from '@eas/testing/programs';
+import { findOnPath, isCi } from '@eas/testing/programs';
 import { respondsToPing, startRedisServer, type RedisServer } from '@eas/testing/redis-server';
 
 const root = resolve(import.meta.dirname, '..');
-const isCi = Boolean(process.env.CI) && process.env.CI !== 'false';
 const say = (line: string): void => void process.stdout.write(`[test] ${line}\n`);
 /** In CI the same random values each time, as decision 79 says. */
 const seed = process.env.TEST_SEED ?? (isCi ? '1' : String(randomInt(2 ** 31)));

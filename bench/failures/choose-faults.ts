@@ -1,3 +1,4 @@
+import { isCi } from '@eas/testing/programs';
 import type { Backend } from '../harness/options.ts';
 import { say } from '../harness/report.ts';
 import type { Fault } from './faults/fault.ts';
@@ -18,7 +19,7 @@ export function chooseFaults(backend: Backend): { faults: Fault[]; skipped: numb
   }
   const possible = chosen.filter(({ name, obstacle }) => {
     const reason = obstacle?.();
-    if (reason && process.env['CI']) throw new Error(`${name}: ${reason}`);
+    if (reason && isCi) throw new Error(`${name}: ${reason}`);
     if (reason) say(`  left out: ${name}, as ${reason}`);
     return !reason;
   });

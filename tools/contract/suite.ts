@@ -1,4 +1,5 @@
 // What every suite of the contract tests gets and gives.
+import { isCi } from '@eas/testing/programs';
 import type { Counts } from '../npm-test/test-plan.ts';
 
 export type Target = {
@@ -37,7 +38,6 @@ export function addCounts(all: readonly Counts[]): Counts {
 
 /** A program of the machine is not there: loud outside CI, a failure inside. */
 export function missing(program: string): Counts {
-  const isCi = Boolean(process.env.CI) && process.env.CI !== 'false';
   return { ...notRun(`${program} is not on PATH`), failed: isCi ? 1 : 0 };
 }
 

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { FuzzTarget } from '@eas/testing/fuzz';
+import { isCi } from '@eas/testing/programs';
 import { endDescendantsOnSignal } from '@eas/testing/process-tree';
 import { startCoverage } from './coverage.ts';
 import { fuzzDoors } from './fuzz-doors.ts';
@@ -10,7 +11,7 @@ import { type FuzzResult, runTarget } from './run-target.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** In CI the same inputs each time, as decision 79 says. */
-const seed = process.env['TEST_SEED'] ?? (process.env['CI'] ? '1' : String(Date.now() % 2 ** 31));
+const seed = process.env['TEST_SEED'] ?? (isCi ? '1' : String(Date.now() % 2 ** 31));
 const usage =
   'npm run fuzz -- [--seconds 60] [--seed number] [--only <beginning of a name>]\n--seconds: for each target';
 

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { someOf } from '@eas/testing';
 import { findFreePorts, type OwnSystem } from '@eas/testing/own-system';
 import { startWatchedSystem } from '@eas/testing/watched-system';
-import { findOnPath } from '@eas/testing/programs';
+import { findOnPath, isCi, leftOut } from '@eas/testing/programs';
 import { runPage, type Substitutions } from './run-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const pages = ['README.md', ...globSync('docs/guide/*.md', { cwd: root }).sort()];
-const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
 /** Outside of CI a shell that the machine lacks is left out, and all of them without the programs that commands need. */
-const lacksPrograms = !isCi && ['bash', 'curl', 'jq', 'openssl', 'npm'].some((program) => !findOnPath(program));
+const lacking = ['bash', 'curl', 'jq', 'openssl', 'npm'].find((program) => !findOnPath(program));
+const notRun = leftOut(lacking ?? '', lacking === undefined);
 const shells = ['bash', 'zsh'].filter((shell) => shell === 'bash' || isCi || findOnPath(shell));
 
 const dataDir = mkdtempSync(join(tmpdir(), 'eas-guide-data-'));
@@ -21,7 +21,7 @@ let system: OwnSystem;
 let substitutions: Substitutions;
 
 beforeAll(async () => {
-  if (lacksPrograms) return;
+  if (notRun) return;
   system = await startWatchedSystem(process.env, { DATA_DIR: dataDir, WEBHOOK_RETRY_SCHEDULE: '1,2,5,10' });
   writeFileSync(join(dataDir, 'first-api-key'), system.apiKey);
   // The port goes first: the others bring digits of their own.
@@ -40,7 +40,7 @@ afterAll(async () => {
 /** Each page in one shell, in others by turns; before a release in all of them. */
 const pasted = pages.flatMap((page) => someOf(shells, 1).map((shell) => [page, shell] as const));
 
-(lacksPrograms ? describe.skip : describe)('the guide', () => {
+(notRun ? describe.skip : describe)(`the guide${notRun}`, () => {
   it.each(pasted)('%s does what it says in %s', async (page, shell) => {
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, BASE_URL: system.baseUrl };
     expect(await runPage(page, { shell, substitutions, env })).toEqual([]);

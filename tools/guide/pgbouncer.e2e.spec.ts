@@ -9,16 +9,14 @@ import { type Database, type GatheredStatement, openDatabase } from '@eas/db';
 import { readMissingSettings } from '@eas/db/admin';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import pg from 'pg';
-import { findOnPath } from '@eas/testing/programs';
+import { findOnPath, leftOut } from '@eas/testing/programs';
 import { findFreePort } from '@eas/testing/redis-server';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/operate/scale.md'), 'utf8');
 const blockOf = (language: string): string => new RegExp(`\`\`\`${language}\\n([^]+?)\`\`\``).exec(page)?.[1] ?? '';
 
-const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
 const program = findOnPath('pgbouncer');
-const isMissing = !isCi && !isNewEnough();
-const notRun = isMissing ? ' (NOT RUN: PgBouncer 1.21 or newer is not installed)' : '';
+const notRun = leftOut('PgBouncer 1.21 or newer', isNewEnough());
 
 function isNewEnough(): boolean {
   if (!program) return false;
@@ -87,7 +85,7 @@ async function startPgBouncer(direct: URL, role: { name: string; password: strin
 
 const test = useTestDatabase();
 
-(isMissing ? describe.skip : describe)(`a database behind PgBouncer in transaction mode${notRun}`, () => {
+(notRun ? describe.skip : describe)(`a database behind PgBouncer in transaction mode${notRun}`, () => {
   const role = { name: `eas_pooled_${randomBytes(4).toString('hex')}`, password: randomBytes(12).toString('hex') };
   let pooler: Pooler;
   let database: Database;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type Axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { findChromium } from '@eas/testing/programs';
+import { findChromium, leftOut } from '@eas/testing/programs';
 import type { OwnSystem } from '@eas/testing/own-system';
 import { joinSharedSystem } from '@eas/testing/shared-system';
 import { startWatchedSystem } from '@eas/testing/watched-system';
@@ -16,11 +16,9 @@ export type Visit = { page: Page; complaints: string[]; close(): Promise<void> }
 export type VisitOptions = { colorScheme?: 'light' | 'dark'; width?: number; path?: string; isSignedIn?: boolean };
 
 const executablePath = findChromium();
-const isCi = process.env['CI'] !== undefined;
-
-/** Tests in a browser: without one they are not run, which is a failure in CI and said elsewhere. */
-export const inBrowser = executablePath || isCi ? it : it.skip;
-if (!executablePath) process.stderr.write('no Chromium: THE TESTS OF THE DASHBOARD WERE NOT RUN\n');
+const notRun = leftOut('Chromium', executablePath !== undefined);
+/** Tests in a browser. */
+export const inBrowser = notRun ? it.skip : it;
 
 /** Who signs in: the first administrator of the suite's tenant. */
 export const person = { email: '', password: 'a few words in a row' };
@@ -41,7 +39,7 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
   let state: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 
   beforeAll(async () => {
-    if (!executablePath && !isCi) return;
+    if (notRun) return;
     const isShared = hasAdmin && ownSettings === undefined;
     person.email = isShared ? `ada-${randomBytes(4).toString('hex')}@example.com` : 'ada@example.com';
     [system, browser] = await Promise.all([isShared ? joinSystem() : startSystem(), launch()]);

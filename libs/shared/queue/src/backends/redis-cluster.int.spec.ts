@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { QueueName, Send } from '@eas/contracts';
 import { eventually, silentLogger } from '@eas/testing';
+import { leftOut } from '@eas/testing/programs';
 import type { BackendWorker } from './backend.ts';
 import { type OpenQueues, openQueues } from './open-queues.ts';
 import { hasRedisServer, type RedisCluster, startRedisCluster } from './redis-cluster.fixture.ts';
 import { connectRedis } from './redis-connection.ts';
 
-const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
-const isMissing = !isCi && !hasRedisServer();
-const notRun = isMissing ? ' (NOT RUN: redis-server is not installed)' : '';
+const notRun = leftOut('redis-server', hasRedisServer());
 const databaseUrl = 'postgresql://127.0.0.1:1/none';
 
 const batch = { tenant_id: 'tnt_a', event_ids: ['evt_1'] };
@@ -21,7 +20,7 @@ const jobs: Record<QueueName, Send> = {
 const names = Object.keys(jobs) as QueueName[];
 const ofEach = <T>(value: T) => Object.fromEntries(names.map((name) => [name, value]));
 
-(isMissing ? describe.skip : describe)(`queues on a Redis Cluster of three nodes${notRun}`, () => {
+(notRun ? describe.skip : describe)(`queues on a Redis Cluster of three nodes${notRun}`, () => {
   let cluster: RedisCluster;
   let queues: OpenQueues | undefined;
   const workers: BackendWorker[] = [];

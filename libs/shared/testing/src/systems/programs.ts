@@ -19,3 +19,15 @@ function isExecutable(file: string): boolean {
 /** The headless shell of Debian's package needs half of the processor time of the whole browser. */
 export const findChromium = (): string | undefined =>
   findOnPath('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome');
+
+export const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
+
+/**
+ * For the title of tests that are left out, because this machine lacks what they need; said on stderr as well. Empty where
+ * they run: where it is there, and in CI, where they fail without it.
+ */
+export function leftOut(what: string, isThere: boolean): string {
+  if (isThere || isCi) return '';
+  process.stderr.write(`${what} is not installed: THE TESTS THAT NEED IT ARE NOT RUN\n`);
+  return ` (NOT RUN: ${what} is not installed)`;
+}
