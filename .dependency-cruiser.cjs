@@ -123,7 +123,7 @@ const floorsOf = {
 };
 
 /** A library's public list and an entry point belong to no folder, and neither does test code: they may import everything. */
-const doors = ['^libs/.*/src/index\\.ts$', '/main\\.tsx?$', '\\.(spec|fixture)\\.tsx?$'];
+const doors = ['^libs/.*/src/index\\.ts$', '/main\\.ts$', '\\.(spec|fixture)\\.ts$'];
 const pathOf = (project, name) => (name === '.' ? project : `${project}/${name}`);
 
 /** The files of an entry, without those of entries inside it. */

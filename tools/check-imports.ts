@@ -13,7 +13,8 @@ const tsConfig = extractTsConfig(resolve(root, 'tsconfig.json'));
 type Rules = NonNullable<ICruiseOptions['ruleSet']>['forbidden'];
 
 async function violationsOf(forbidden: Rules, excluded: readonly string[] = []): Promise<string[]> {
-  const exclude = { path: ['/dist/', '/generated/', '^tools/contract/tmp/', ...excluded] };
+  const { path } = config.options?.exclude as { path: string[] };
+  const exclude = { path: [...path, ...excluded] };
   const options = { ...config.options, exclude, ruleSet: { forbidden }, validate: true, baseDir: root };
   const { output } = await cruise(folders, options, undefined, { tsConfig });
   const { summary } = output as ICruiseResult;
@@ -25,13 +26,7 @@ async function violationsOf(forbidden: Rules, excluded: readonly string[] = []):
 }
 
 /** A library's public list, an entry point and test code lead everywhere and belong to no folder. */
-const doors = [
-  '^libs/.*/src/index\\.ts$',
-  '/main\\.tsx?$',
-  '\\.(spec|fixture)\\.tsx?$',
-  '/test/',
-  '^libs/shared/testing/',
-];
+const doors = ['^libs/.*/src/index\\.ts$', '/main\\.ts$', '\\.(spec|fixture)\\.ts$'];
 const found = [
   ...(await violationsOf(config.forbidden)),
   ...(await violationsOf([{ name: 'no-folder-cycle', scope: 'folder', from: {}, to: { circular: true } }], doors)),

@@ -6,6 +6,7 @@ describe('a migration that old processes cannot go on with', () => {
     ['DROP VIEW analytics_task_view;', 'drops a view'],
     ['DROP TYPE kind;', 'drops a view, type'],
     ['ALTER VIEW a RENAME TO b;', 'renames'],
+    ['ALTER TABLE "tasks" RENAME CONSTRAINT "a" TO "b";', 'renames'],
     ['ALTER TABLE "tasks" ALTER COLUMN "title" DROP DEFAULT;', 'drops a default'],
   ])('%s', (sql, what) => {
     expect(contractSteps(sql)).toEqual([expect.stringContaining(what)]);

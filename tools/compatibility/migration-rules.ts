@@ -5,7 +5,7 @@
 const mark = /^--\s*contract:[^\S\n]*\S{3}/im;
 const rules: readonly (readonly [RegExp, string])[] = [
   [/^DROP\s+(?:VIEW|TYPE|SCHEMA|SEQUENCE)\b/i, 'drops a view, type, schema or sequence'],
-  [/^ALTER\s+(?:VIEW|TYPE)\b[^]*\bRENAME\b/i, 'renames something'],
+  [/^ALTER\s+(?:VIEW\b[^]*|TYPE\b[^]*|TABLE\b[^]*(?=RENAME\s+CONSTRAINT\b))\bRENAME\b/i, 'renames something'],
   [/^ALTER\s+(?:TABLE|VIEW)\b[^]*\bDROP\s+DEFAULT\b/i, 'drops a default'],
 ];
 
