@@ -2,10 +2,11 @@
 // Usage: test [--kind unit|int|e2e|release[,...]] [--backend postgres|redis[,...]] [patterns and options of Jest]
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { contractTools, installPackages } from './install-packages.ts';
+import { findMemoryFolder } from './npm-test/memory-folder.ts';
 import {
   failuresOf,
   parseTestArgs,
@@ -24,7 +25,11 @@ const root = resolve(import.meta.dirname, '..');
 const say = (line: string): void => void process.stdout.write(`[test] ${line}\n`);
 /** In CI the same random values each time, as decision 79 says. */
 const seed = process.env.TEST_SEED ?? (isCi ? '1' : String(randomInt(2 ** 31)));
-const reports = mkdtempSync(join(tmpdir(), 'eas-test-'));
+/** Of all that the run writes: databases, profiles of browsers, reports. */
+const folder = mkdtempSync(join(process.env['TMPDIR'] ?? findMemoryFolder() ?? tmpdir(), 'eas-test-'));
+// Whoever starts the run as root has servers in it that run as somebody else.
+chmodSync(folder, 0o1777);
+process.env['TMPDIR'] = folder;
 let running: ChildProcess | undefined;
 let interrupted: NodeJS.Signals | undefined;
 /** What suites had started when the run was interrupted: Jest ends at once and leaves it behind. */
@@ -54,7 +59,7 @@ async function runSuites(title: string, kinds: Kind[], env: NodeJS.ProcessEnv, j
 type JestRun = { report: JestReport | undefined; code: number };
 
 async function runJest(title: string, kinds: Kind[], env: NodeJS.ProcessEnv, jestArgs: string[]): Promise<JestRun> {
-  const outputFile = join(reports, `${title.replaceAll(/\W+/g, '-')}.json`);
+  const outputFile = join(folder, `${title.replaceAll(/\W+/g, '-')}.json`);
   const options = ['--json', `--outputFile=${outputFile}`, '--passWithNoTests'];
   const child = spawn(process.execPath, [...jest, '--selectProjects', ...kinds, ...options, ...jestArgs], {
     cwd: root,
@@ -180,5 +185,5 @@ try {
   process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }
 if (interrupted) await endProcesses(started, 5_000);
-rmSync(reports, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });
 process.exit(exitCode);

@@ -30,6 +30,15 @@ describe('newId', () => {
     expect(idTimeMs(newId('task'))).toBeLessThan(atMs);
   });
 
+  it('bears the right time again after a clock that was hours ahead', () => {
+    const atMs = Date.now() - 60_000;
+    const ahead = newId('task', Date.now() + 10_800_000);
+    const ids = [newId('task', atMs), newId('task', atMs - 500)];
+    expect(ids.map((id) => idTimeMs(id) - atMs)).toEqual([0, 0]);
+    expect(ids).toEqual([...ids].sort());
+    expect(ids[0] && ids[0] < ahead).toBe(true);
+  });
+
   it('uses the whole alphabet about evenly in its random part', async () => {
     const counts = new Map<string, number>();
     for (let moment = 0; moment < 300; moment += 1) {

@@ -45,17 +45,34 @@ function nextRandom(): number {
   return (randomPool[drawn++] ?? 0) / 256;
 }
 
-const nextUlid = monotonicFactory(nextRandom);
+/** A clock that is corrected by more than this was wrong: what is made after it bears the time that is right. */
+const maxHeldMs = 1_000;
+
+/** Ulids that grow strictly, also while the clock goes back a little. */
+function growingUlids(): (atMs: number) => string {
+  let next = monotonicFactory(nextRandom);
+  let latestMs = -Infinity;
+  return (atMs) => {
+    if (atMs < latestMs - maxHeldMs) {
+      next = monotonicFactory(nextRandom);
+      latestMs = -Infinity;
+    }
+    latestMs = Math.max(latestMs, atMs);
+    return next(atMs);
+  };
+}
+
+const nextUlid = growingUlids();
 /** Ids of given moments run beside the others: another clock must not push those forward. */
-const nextUlidAt = monotonicFactory(nextRandom);
+const nextUlidAt = growingUlids();
 
 /**
  * A new id of the kind, made at that moment in Unix milliseconds (unset: now). Ids of a kind grow strictly within a
- * process, also within a millisecond; where a given moment lies before the last one, the id keeps that one:
- * `idTimeMs` says which it became.
+ * process, also within a millisecond, unless the clock is corrected by more than a second: where a given moment lies
+ * less than that before the last one, the id keeps that one, and `idTimeMs` says which it became.
  */
 export function newId(kind: IdKind, atMs?: number): string {
-  const ulid = atMs === undefined ? nextUlid() : nextUlidAt(atMs);
+  const ulid = atMs === undefined ? nextUlid(Date.now()) : nextUlidAt(atMs);
   return `${idPrefixes[kind]}_${ulid.toLowerCase()}`;
 }
 
