@@ -6,7 +6,13 @@ import type { Disruption } from './system/disruption.ts';
 import type { System } from './system/system.ts';
 
 /** What clients met while a fault was struck. */
-export type Phase = Disruption & { fault: Fault; requests: number; errors: number; completions: number };
+export type Phase = Disruption & {
+  fault: Fault;
+  findings: Finding[];
+  requests: number;
+  errors: number;
+  completions: number;
+};
 
 /** Phases that last so long, or as long as their fault can, are held to the limits that only a long run can show. */
 const longSeconds = 300;
@@ -14,10 +20,11 @@ const longSeconds = 300;
 export async function strike(fault: Fault, system: System, load: MixedLoad, seconds: number): Promise<Phase> {
   say(`  ${fault.name}`);
   const [before, from] = [await load.counts(), Date.now()];
-  await fault.strike(system, Math.min(seconds, fault.maxSeconds ?? Infinity));
+  const findings = (await fault.strike(system, Math.min(seconds, fault.maxSeconds ?? Infinity))) ?? [];
   const [after, to] = [await load.counts(), Date.now()];
   return {
     fault,
+    findings,
     from,
     to,
     requests: after.requests - before.requests,

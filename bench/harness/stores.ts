@@ -18,13 +18,13 @@ export type Stores = {
   redis: RedisServer | undefined;
   database: Database;
   pids: Record<string, number>;
-  /** Stops the Postgres that this run started, and starts it on the same port. Undefined: DATABASE_URL named it. */
+  /** Ends the Postgres that this run started, and starts it on the same port. Undefined: DATABASE_URL named it. */
   restartPostgres: RestartPostgres | undefined;
   stop(): Promise<void>;
 };
 
-/** `meanwhile`: between stop and start. */
-type RestartPostgres = (meanwhile?: () => Promise<void>) => Promise<void>;
+/** `meanwhile`: between end and start. `isKilled`: its first process is killed, and others may go on. */
+type RestartPostgres = (restart?: { meanwhile?: () => Promise<void>; isKilled?: boolean }) => Promise<void>;
 
 /** Postgres (embedded unless DATABASE_URL), migrated, and Redis where it is asked for and found. */
 export async function openStores(options: Options): Promise<Stores> {
@@ -72,8 +72,10 @@ async function openPostgres(): Promise<Server & { restart?: RestartPostgres }> {
     get pids() {
       return { postgres: server.processId };
     },
-    async restart(meanwhile) {
-      await server.stop();
+    async restart({ meanwhile, isKilled = false } = {}) {
+      if (isKilled) process.kill(server.processId, 'SIGKILL');
+      else await server.stop();
+      await server.exited;
       await meanwhile?.();
       server = await startEmbeddedPostgres({ dataDir: folder, port: server.port, log: say });
     },

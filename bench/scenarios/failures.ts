@@ -8,6 +8,7 @@ import { chooseFaults } from '../failures/choose-faults.ts';
 import { auditGrowth, growthRows, watchMemory } from '../failures/memory-growth.ts';
 import type { MixedLoad } from '../failures/clients/mixed-load.ts';
 import { auditErrors, isMeasure, type Phase, rowsOf, strike } from '../failures/phase.ts';
+import { poolSize } from '../failures/system/pool-size.ts';
 import { prepareLoad } from '../failures/clients/prepare-load.ts';
 import { startSystem, type System } from '../failures/system/system.ts';
 import { clearTables, countBacklog } from '../harness/backlog.ts';
@@ -29,7 +30,7 @@ const settings = {
   TENANT_RATE_LIMIT: String(perMinute),
   LEASE_SECONDS: String(leaseSeconds),
   WEBHOOK_RETRY_SCHEDULE: '1,2,4,8,8,8,8,8,8,8,8,8,8,8,8,8',
-  DB_POOL: '6',
+  DB_POOL: String(poolSize),
 };
 /** By then everything that was acknowledged has to be done. */
 const settleMs = 180_000;
@@ -57,7 +58,11 @@ export const scenario: Scenario = {
       // Only now: what load and attacks send is held while it is on its way.
       const growths = await memory.finish();
       if (growths.length > 0) table(growthRows(growths));
-      findings.push(...auditAttacks(attackReport), ...auditErrors(phases));
+      findings.push(
+        ...phases.flatMap((phase) => phase.findings),
+        ...auditAttacks(attackReport),
+        ...auditErrors(phases),
+      );
       if (phases.some(isMeasure)) findings.push(auditGrowth(growths));
       report(findings, skipped);
     } finally {

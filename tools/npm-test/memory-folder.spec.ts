@@ -3,7 +3,7 @@ import { findMemoryFolder, type Machine } from './memory-folder.ts';
 
 const gibibyte = 1_024 ** 3;
 const roomy: Machine = {
-  mounts: () => 'proc /proc proc rw 0 0\ntmpfs /dev/shm tmpfs rw,nosuid,nodev 0 0\n',
+  mounts: () => 'proc /proc proc rw 0 0\ntmpfs /dev/shm tmpfs rw 0 0\n',
   freeBytes: () => 8 * gibibyte,
   freeMemory: () => 8 * gibibyte,
 };

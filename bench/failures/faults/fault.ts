@@ -1,4 +1,5 @@
 import type { Backend } from '../../harness/options.ts';
+import type { Finding } from '../audit/finding.ts';
 import type { System } from '../system/system.ts';
 
 /** Something that goes wrong while clients are at work. When `strike` is done it is over. */
@@ -15,6 +16,6 @@ export type Fault = {
   isCut?: boolean;
   /** Why it cannot be struck here, if so. */
   obstacle?(): string | undefined;
-  /** `seconds`: how long it lasts, where it lasts. */
-  strike(system: System, seconds: number): Promise<void>;
+  /** `seconds`: how long it lasts, where it lasts. Gives what it found out about promises that hold meanwhile. */
+  strike(system: System, seconds: number): Promise<Finding[] | void>;
 };

@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 import { fullQueueDisk } from './postgres-disk.ts';
-import { noConnections, postgresRestart } from './postgres.ts';
+import { noConnections, postgresRestart, postmasterKilled } from './postgres.ts';
+import { tableLocked } from './table-lock.ts';
 import { clockJump, halfOpen, kills, nothing } from './processes.ts';
 import { flushAll, fullDisk, redisPaused, redisRestart } from './redis.ts';
 
@@ -12,7 +13,9 @@ export const faults: readonly Fault[] = [
   fullDisk,
   fullQueueDisk,
   postgresRestart,
+  postmasterKilled,
   noConnections,
+  tableLocked,
   clockJump,
   halfOpen,
   nothing,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { backends } from '../../harness/options.ts';
+import type { Stores } from '../../harness/stores.ts';
 import type { Fault } from './fault.ts';
 
 export const postgresRestart: Fault = {
@@ -9,20 +10,52 @@ export const postgresRestart: Fault = {
   maxSeconds: 20,
   isCut: true,
   async strike({ bench: { stores } }, seconds) {
-    if (!stores.restartPostgres) throw new Error('DATABASE_URL names the Postgres: it cannot be restarted');
-    await stores.restartPostgres(async () => {
+    const meanwhile = async () => {
       const responds = await connect(stores.databaseUrl).then(
         (client) => client.end().then(() => true),
         () => false,
       );
       if (responds) throw new Error('Postgres still responds');
       await sleep(seconds * 1_000);
-    });
+    };
+    await restartOf(stores)({ meanwhile });
+  },
+};
+
+function restartOf({ restartPostgres }: Stores) {
+  if (!restartPostgres) throw new Error('DATABASE_URL names the Postgres: it cannot be restarted');
+  return restartPostgres;
+}
+
+const longSql = 'SELECT sum(sqrt(n)) FROM generate_series(1, 1_000_000_000_000) AS n';
+
+/** Its other processes notice at the end of their statements, and it cannot start before they are gone. */
+export const postmasterKilled: Fault = {
+  name: 'the first process of Postgres is killed under a long statement',
+  backends,
+  maxSeconds: 20,
+  isCut: true,
+  async strike({ bench: { stores } }, seconds) {
+    const busy = await connect(stores.databaseUrl);
+    const { rows } = await busy.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const pid = rows[0]?.pid ?? 0;
+    const broken = busy.query(longSql).then(
+      () => false,
+      () => true,
+    );
+    await sleep(200);
+    const meanwhile = async () => {
+      await sleep(seconds * 1_000);
+      // Throws when it has ended: then nothing was in the way.
+      process.kill(pid, 0);
+    };
+    await restartOf(stores)({ meanwhile, isKilled: true });
+    if (!(await broken)) throw new Error('the long statement ended by itself');
   },
 };
 
 /** Postgres may end it at any time. */
-async function connect(connectionString: string): Promise<pg.Client> {
+export async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, application_name: 'taker' });
   client.on('error', () => {});
   await client.connect();

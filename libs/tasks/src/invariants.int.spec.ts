@@ -1,5 +1,5 @@
 import { AppError } from '@eas/core';
-import { useTestDatabase } from '@eas/testing';
+import { runsOf, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyHistory, openStage } from '../test/history.ts';
@@ -24,7 +24,7 @@ describe('whatever happens to tasks, at once or one after the other', () => {
           tokens = after;
         }
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: runsOf(8, 40), endOnFailure: true },
     );
   });
 });

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@eas/core';
+import { isUnavailable } from '@eas/db';
 import {
   type DoorDeps,
   type ErrorPage,
-  isUnavailable,
   type Mount,
   remoteAddressOf,
   type Throttle,

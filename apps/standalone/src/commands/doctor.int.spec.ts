@@ -208,6 +208,9 @@ describe('doctor', () => {
       'random_page_cost = 1.1',
       'jit = off',
       `idle_in_transaction_session_timeout = '10s'`,
+      `statement_timeout = '9500ms'`,
+      `lock_timeout = '2s'`,
+      `client_connection_check_interval = '2s'`,
       'enable_partition_pruning = off',
     ];
     for (const setting of settings) await query(`ALTER DATABASE ${database?.name} SET ${setting}`);

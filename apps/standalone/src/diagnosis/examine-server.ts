@@ -1,4 +1,3 @@
-import { statementTimeoutMs } from '@eas/db';
 import type { ServerFacts } from '@eas/db/admin';
 import { appNames } from '../apps.ts';
 import { fail, type Finding, gigabytes, ok, warn } from './finding.ts';
@@ -58,15 +57,6 @@ function sessionProblems({ settings }: ServerFacts): Finding[] {
     );
   if (settings['TimeZone'] !== 'UTC' && settings['TimeZone'] !== 'Etc/UTC')
     found.push(warn('postgres', `the time zone is ${settings['TimeZone']}`, 'Set timezone to UTC, as in the logs.'));
-  const timeoutMs = Number(settings['statement_timeout'] ?? 0);
-  if (timeoutMs > 0 && timeoutMs < statementTimeoutMs)
-    found.push(
-      warn(
-        'postgres',
-        `statement_timeout is ${timeoutMs} ms`,
-        `Set it to 0, or to at least ${statementTimeoutMs / 1_000} s.`,
-      ),
-    );
   return found;
 }
 

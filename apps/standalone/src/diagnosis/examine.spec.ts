@@ -12,7 +12,6 @@ const settings = {
   full_page_writes: 'on',
   max_connections: '100',
   superuser_reserved_connections: '3',
-  statement_timeout: '0',
   synchronous_commit: 'on',
   TimeZone: 'UTC',
 };
@@ -54,7 +53,6 @@ describe('a Postgres server', () => {
     ['default_transaction_isolation', 'serializable', 'fail'],
     ['autovacuum', 'off', 'warn'],
     ['TimeZone', 'Europe/Berlin', 'warn'],
-    ['statement_timeout', '5000', 'warn'],
     ['max_connections', '40', 'warn'],
   ] as const)('whose %s is %s is said to %s', (name, value, level) => {
     const findings = examineServer({ ...good, settings: { ...settings, [name]: value } }, pools).slice(1);

@@ -1,4 +1,4 @@
-import { useTestDatabase } from '@eas/testing';
+import { runsOf, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
@@ -89,7 +89,7 @@ describe('what a source host reports of a pull request', () => {
         const end = await play((stream) => shuffled(stream, keys), { oneByOne });
         expect(end).toEqual(await play((stream) => stream, {}));
       }),
-      { numRuns: 12 },
+      { numRuns: runsOf(6, 24) },
     );
   }, 120_000);
 });
@@ -137,7 +137,7 @@ describe('what a source host reports of an issue', () => {
         const stream = issueStream(all);
         expect(await play(shuffled(stream, keys), { oneByOne })).toEqual(await play(stream, {}));
       }),
-      { numRuns: 15 },
+      { numRuns: runsOf(8, 30) },
     );
   }, 120_000);
 });

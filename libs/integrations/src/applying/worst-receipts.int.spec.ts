@@ -2,6 +2,7 @@ import { AppError, newId } from '@eas/core';
 import {
   leastHoldMs,
   maxHoldMs,
+  runsOf,
   useTestDatabase,
   type WorstBody,
   worstPlatformBodies,
@@ -174,7 +175,7 @@ describe('a receipt at its worst', () => {
         // Of lists there are copies, which have a bound of their own.
         if (event !== 'listUpdated' || !outcome.startsWith('too_large')) expect(status).toMatch(/^(applied|ignored)$/);
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(50, 300) },
     );
   }, 120_000);
 });

@@ -50,7 +50,7 @@ export const exampleTime = '2026-11-20T10:00:00Z';
 
 export const timestampOutput = z.iso.datetime().max(24);
 
-export const wholeNumberInput = (min: number, max: number) =>
+export const wholeNumberInput = (min: number, max: number, remedy = '') =>
   z
     .string()
     .max(64)
@@ -61,7 +61,7 @@ export const wholeNumberInput = (min: number, max: number) =>
         .max(max)
         .safeParse(/^-?\d+$/.test(text) ? Number(text) : Number.NaN);
       if (parsed.success) return parsed.data;
-      const message = `must be an integer from ${min} to ${max}`;
+      const message = `must be an integer from ${min} to ${max}${remedy && `. ${remedy}`}`;
       for (const issue of parsed.error.issues) context.addIssue({ ...issue, message } as never);
       return z.NEVER;
     })

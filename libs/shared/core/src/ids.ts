@@ -48,8 +48,8 @@ function nextRandom(): number {
 /** A clock that is corrected by more than this was wrong: what is made after it bears the time that is right. */
 const maxHeldMs = 1_000;
 
-/** Ulids that grow strictly, also while the clock goes back a little. */
-function growingUlids(): (atMs: number) => string {
+/** Ids that grow strictly, also while the clock goes back a little. */
+function growingIds(): (atMs: number) => string {
   let next = monotonicFactory(nextRandom);
   let latestMs = -Infinity;
   return (atMs) => {
@@ -62,9 +62,9 @@ function growingUlids(): (atMs: number) => string {
   };
 }
 
-const nextUlid = growingUlids();
+const nextUlid = growingIds();
 /** Ids of given moments run beside the others: another clock must not push those forward. */
-const nextUlidAt = growingUlids();
+const nextUlidAt = growingIds();
 
 /**
  * A new id of the kind, made at that moment in Unix milliseconds (unset: now). Ids of a kind grow strictly within a

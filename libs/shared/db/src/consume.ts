@@ -104,6 +104,24 @@ export async function postponeOwedEvent(
   return rows[0]?.isDead ? 'dead' : 'postponed';
 }
 
+/** They are owed again after so long, whatever their number of tries. */
+const outageSeconds = 5;
+
+const holdBackSql = `
+  UPDATE outbox SET attempts = greatest(attempts - $5, 0), last_error = $4, sent_at = NULL, first_sent_at = NULL,
+    available_at = app_now() + interval '${outageSeconds} seconds'
+  WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3) AND dead_at IS NULL`;
+
+/** For a try that the database could not serve: it says nothing about the events, and is not counted. */
+export async function holdBackEvents(
+  { db, tenantId }: DbScope,
+  consumer: Consumer,
+  eventIds: readonly string[],
+  { error, isCounted }: { error: string; isCounted: boolean },
+): Promise<void> {
+  await db.query(holdBackSql, [tenantId, consumer, eventIds, error.slice(0, 1_000), isCounted ? 1 : 0]);
+}
+
 const sizesSql = `
   SELECT event_id AS "eventId", octet_length(data::text) AS bytes FROM events WHERE tenant_id = $1 AND event_id = ANY ($2)`;
 

@@ -1,6 +1,6 @@
 import type { Actor } from '@eas/contracts';
 import type { Clock, Logger, SecretBox } from '@eas/core';
-import { type Database, type Gather, gatherInTransaction } from './database.ts';
+import { type Database, type Gather, gatherInTransaction, type StatementWatch } from './database.ts';
 import type { DbScope } from './connection/db.ts';
 import { onlyResult } from './connection/gather.ts';
 import type { InSharedTransaction } from './transactions/shared-transaction.ts';
@@ -48,10 +48,15 @@ export function createContext(
     leaseSeconds = 60,
     retention = defaultRetention,
   }: ContextParts,
-  { tenantId, actor, signal = neverAborts }: { tenantId: string; actor: Actor; signal?: AbortSignal },
+  {
+    tenantId,
+    actor,
+    signal = neverAborts,
+    watch,
+  }: { tenantId: string; actor: Actor; signal?: AbortSignal; watch?: StatementWatch },
 ): UseCaseContext {
   return {
-    db: database.db,
+    db: database.dbOf(tenantId, watch),
     tenantId,
     inTransaction: (work) => database.inTransaction(tenantId, work),
     gather: database.gather,

@@ -3,7 +3,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { startSilentProxy } from '@eas/testing/silent-proxy';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { readMissingSettings } from './connection/session-settings.ts';
+import pg from 'pg';
+import { limitOptions, readMissingSettings } from './connection/session-settings.ts';
 import { type Database, openDatabase } from './database.ts';
 
 const test = useTestDatabase();
@@ -111,15 +112,99 @@ describe('an open database', () => {
   });
 });
 
+const openHasty = (url: string) =>
+  openDatabase({ url, poolSize: 1, statementMs: 300, applicationName: 'test', logger: silentLogger });
+const backendOf = async ({ db }: Database) =>
+  (await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid;
+
+describe('a statement that takes too long', () => {
+  it('ends in the server too, and its connection is used again', async () => {
+    opened = await openHasty(test.url);
+    const backend = await backendOf(opened);
+    const tooLong = { code: '57014' };
+    await expect(opened.db.query('SELECT pg_sleep(60)')).rejects.toMatchObject(tooLong);
+    const hanging = opened.inTransaction('tnt_test', (tx) => tx.db.query('SELECT pg_sleep(60)'));
+    await expect(hanging).rejects.toMatchObject(tooLong);
+    expect(await backendOf(opened)).toBe(backend);
+  });
+
+  it('ends in the server when its client has gone', async () => {
+    const client = new pg.Client({ connectionString: test.url, options: limitOptions });
+    client.on('error', () => {});
+    await client.connect();
+    const running = client.query('SELECT pg_sleep(60) AS gone').catch(() => 'broken');
+    const countSql = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE '%AS gone' AND state = 'active'`;
+    const isRunning = async () => (await test.database.db.query<{ n: number }>(countSql))[0]?.n === 1;
+    await eventually(isRunning);
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    expect(await running).toBe('broken');
+    await eventually(async () => !(await isRunning()), 20_000);
+  });
+});
+
 describe('a statement without a response', () => {
   it('fails in time, and its connection is closed for others to get a new one', async () => {
-    const timeLimit = { url: test.url, poolSize: 1, statementMs: 300, applicationName: 'test', logger: silentLogger };
-    opened = await openDatabase(timeLimit);
+    const proxy = await startSilentProxy(test.url);
+    opened = await openHasty(proxy.url);
     const { db, inTransaction } = opened;
-    await expect(db.query('SELECT pg_sleep(60)')).rejects.toThrow('Query read timeout');
-    const hanging = inTransaction('tnt_test', (tx) => tx.db.query('SELECT pg_sleep(60)'));
+    await db.query('SELECT 1');
+    proxy.silence();
+    await expect(db.query('SELECT 1')).rejects.toThrow('Query read timeout');
+    await inTransaction('tnt_test', (tx) => tx.db.query('SELECT 1'));
+    proxy.silence();
+    const hanging = inTransaction('tnt_test', (tx) => tx.db.query('SELECT 1'));
     await expect(hanging).rejects.toThrow('Query read timeout');
     expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    proxy.close();
+  });
+});
+
+describe('a table that somebody else has locked', () => {
+  const readTasks = 'SELECT id FROM tasks WHERE tenant_id = $1 LIMIT 1';
+  const writeTask = 'UPDATE tasks SET updated_at = updated_at WHERE tenant_id = $1';
+  const readAgents = 'SELECT id FROM agents WHERE tenant_id = $1 LIMIT 1';
+
+  async function whileLocked(work: (database: Database) => Promise<void>) {
+    const database = await open(test.url, undefined, 2);
+    const locker = new pg.Client({ connectionString: test.url });
+    await locker.connect();
+    await locker.query('BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE');
+    await work(database).finally(() => locker.end());
+    return database;
+  }
+
+  it('fails what needs it soon, then at once, and holds up nothing else', async () => {
+    const outcomes = (database: Database, text: string, calls: number) =>
+      Promise.all(
+        Array.from({ length: calls }, () =>
+          database.db.query(text, ['tnt_test']).then(
+            () => 'served',
+            (error: Error & { code?: string }) => error.code ?? error.constructor.name,
+          ),
+        ),
+      );
+    const inTransactions = (database: Database, calls: number) =>
+      Promise.all(
+        Array.from({ length: calls }, () =>
+          database
+            .inTransaction('tnt_test', (tx) => tx.db.query(writeTask, ['tnt_test']))
+            .catch((error: Error & { code?: string }) => error.code ?? error.constructor.name),
+        ),
+      );
+    const database = await whileLocked(async (locked) => {
+      const first = outcomes(locked, readTasks, 2);
+      await eventually(() => locked.pool().used === 2);
+      // Readiness has a connection of its own.
+      await locked.ping();
+      expect(await first).toEqual(['55P03', '55P03']);
+      expect(await outcomes(locked, readTasks, 50)).toEqual(Array(50).fill('Unavailable'));
+      expect(await outcomes(locked, readAgents, 50)).toEqual(Array(50).fill('served'));
+      expect(await inTransactions(locked, 1)).toEqual(['55P03']);
+      expect(await inTransactions(locked, 20)).toEqual(Array(20).fill('Unavailable'));
+      expect(locked.pool()).toMatchObject({ used: 0, waiting: 0 });
+    });
+    await eventually(async () => (await outcomes(database, readTasks, 1))[0] === 'served');
+    expect(await outcomes(database, writeTask, 1)).toEqual(['served']);
   });
 });
 
@@ -146,6 +231,50 @@ describe('a connection pooler', () => {
       `${url.replace(':hush', '')} (DATABASE_URL) is a connection pooler. Set DATABASE_DIRECT_URL to the address of Postgres without it.`,
     );
     pooler.close();
+  });
+});
+
+describe('statements of a tenant', () => {
+  it('end in the server when nobody waits for them, and their connection is used again', async () => {
+    opened = await open(test.url, undefined, 1);
+    const backend = await backendOf(opened);
+    const gone = new AbortController();
+    const reading = opened.dbOf('tnt_test', { signal: gone.signal }).query('SELECT pg_sleep(60) AS aborted');
+    const runningSql = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE '%AS aborted' AND state = 'active'`;
+    const running = async () => (await test.database.db.query<{ n: number }>(runningSql))[0]?.n;
+    await eventually(async () => (await running()) === 1);
+    const queued = opened.dbOf('tnt_test', { signal: gone.signal }).query('SELECT 1');
+    gone.abort();
+    await expect(reading).rejects.toBe(gone.signal.reason);
+    await expect(queued).rejects.toBe(gone.signal.reason);
+    expect(await running()).toBe(0);
+    expect(await backendOf(opened)).toBe(backend);
+    expect(opened.pool()).toMatchObject({ used: 0, waiting: 0 });
+  });
+
+  it('leave connections to other tenants, however many there are', async () => {
+    const { dbOf, pool } = await open(test.url, undefined, 4);
+    const gone = new AbortController();
+    const greedy = Array.from({ length: 20 }, () =>
+      dbOf('tnt_greedy', { signal: gone.signal })
+        .query('SELECT pg_sleep(60)')
+        .catch(() => 'ended'),
+    );
+    await eventually(() => pool().used === 2);
+    expect(await dbOf('tnt_honest').query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(pool()).toMatchObject({ used: 2, waiting: 18 });
+    gone.abort();
+    expect(await Promise.all(greedy)).toEqual(Array(20).fill('ended'));
+  });
+
+  it('tell how long they took', async () => {
+    const { dbOf } = await open(test.url);
+    const took: number[] = [];
+    const db = dbOf('tnt_test', { onEnd: (ms) => void took.push(ms) });
+    await db.query('SELECT pg_sleep(0.05)');
+    await db.prisma.tenant.findFirst({ where: { id: 'tnt_none' } });
+    expect(took).toHaveLength(2);
+    expect(took[0]).toBeGreaterThanOrEqual(50);
   });
 });
 

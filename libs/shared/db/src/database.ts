@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { createDatabaseClock } from './connection/clock.ts';
 import { connectionOptions, statementTimeoutMs } from './connection/connection-options.ts';
-import { type Db, runQuery } from './connection/db.ts';
+import { type Db, dbOn, type Queryable } from './connection/db.ts';
 import { explainRefusal } from './connection/explain-refusal.ts';
 import {
   createGatherer,
@@ -14,10 +14,11 @@ import {
   tooManyWaiting,
   type Wake,
 } from './connection/gather.ts';
+import { behind, createLockBreaker } from './connection/lock-breaker.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
+import { openPool, queryableOf } from './connection/pool.ts';
 import { checkDatabase } from './migrations/admin.ts';
 import { createNewestMigrationCheck, requireSchema } from './migrations/migration-state.ts';
-import { prismaOn } from './connection/prisma.ts';
 import { sessionOptions } from './connection/session-settings.ts';
 import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
 import { runTransaction } from './transactions/transaction.ts';
@@ -29,7 +30,7 @@ export type DatabaseOptions = {
   setting?: string;
   /** Of the same database when `url` leads through a transaction pooler: for LISTEN, and what poolers refuse is not sent. */
   directUrl?: string;
-  /** Connections of this process, beside the one that listens. */
+  /** Connections of this process for its work, beside the one that listens and the one that tells whether it is ready. */
   poolSize: number;
   /** After so long a statement fails and its connection is closed. Tests and benches that fill tables set it. */
   statementMs?: number;
@@ -39,11 +40,17 @@ export type DatabaseOptions = {
   isAnyRelease?: boolean;
 };
 
+/** `signal` ends statements that nobody waits for any more; `onEnd` is told how long each took, in ms. */
+export type StatementWatch = { signal?: AbortSignal; onEnd?: (ms: number) => void };
+
 /** Runs a statement over the rows of one moment; see GatheredStatement. `bytes`: the size of an item with long texts. */
 export type Gather = <I, O>(statement: GatheredStatement<I, O>, item: I, bytes?: number) => Promise<O>;
 
 export type Database = {
+  /** For the work of the process itself; what is done for a tenant goes through `dbOf`. */
   db: Db;
+  /** Statements of a tenant outside of transactions. Tenants share the connections for them, as for transactions. */
+  dbOf(tenantId: string, watch?: StatementWatch): Db;
   clock: Clock;
   inTransaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   gather: Gather;
@@ -51,7 +58,7 @@ export type Database = {
   inSharedTransaction(tenantId: string): InSharedTransaction;
   notify: NotifyAfterCommit;
   listener: Listener;
-  /** Connections of this process, without the one that listens; `waiting` counts what waits for one. */
+  /** Connections of this process for its work; `waiting` counts what waits for one. */
   pool(): { used: number; idle: number; max: number; waiting: number };
   /** A StartError with the address for an error that Postgres gave; any other error as it is. */
   explain(error: unknown): unknown;
@@ -64,16 +71,11 @@ export type Database = {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * A connection costs a fork and a login: on a busy machine the calls that have to open one wait up to a second for it.
- * By pg's default of 10 s each burst would open its connections again.
+ * Transactions that wait for each other's rows hold their connections meanwhile, and statements that read much hold them
+ * for long: of those of the pool each tenant gets its share of both, half of them when it is alone. More than half of
+ * this number of one tenant is refused with 503.
  */
-const idleConnectionMs = 600_000;
-
-/**
- * Transactions that wait for each other's rows hold their connections meanwhile: of those of the pool each tenant gets
- * its share, half of them when it is alone. More than half of this number of one tenant is refused with 503.
- */
-const maxWaitingTransactions = 20_000;
+const maxWaiting = 20_000;
 
 /** Statements that still run, and connections, get so long to end. Those that hang end with the process. */
 const lastStatementsMs = 1_500;
@@ -82,39 +84,41 @@ const lastStatementsMs = 1_500;
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, directUrl, poolSize, statementMs = statementTimeoutMs, applicationName, logger } = options;
   if (directUrl) await checkDatabase(directUrl, 'DATABASE_DIRECT_URL');
-  const pool = new pg.Pool({
+  const connections = {
     ...connectionOptions,
     connectionString: url,
-    max: poolSize,
     application_name: applicationName,
     query_timeout: statementMs,
-    idleTimeoutMillis: idleConnectionMs,
-    // A statement goes out when it is given, without waiting for the one before.
-    pipeline: true,
-    ...(directUrl ? {} : sessionOptions),
-  });
-  pool.on('error', (error) => logger.warn({ err: error }, 'idle database connection lost, reconnecting'));
-  // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
-  pool.on('connect', (connection) => connection.on('error', () => {}));
-  const db = dbOnPool(pool);
+    ...(directUrl ? {} : sessionOptions(statementMs)),
+  };
+  const pool = openPool({ ...connections, max: poolSize }, logger);
+  // For what must not wait behind the work of the apps: readiness, and the time.
+  const aside = openPool({ ...connections, application_name: 'eas-ready', max: 1 }, logger);
+  const breaker = createLockBreaker();
+  const guarded = behind(breaker, queryableOf(pool));
+  const db = dbOn(() => guarded);
+  const queryableAside = queryableOf(aside);
+  const dbAside = dbOn(() => queryableAside);
   const checkNewestMigration = await createNewestMigrationCheck();
-  const clock = await checkedClock(pool, db, options).catch(async (error: unknown) => {
-    await pool.end();
+  const clock = await checkedClock(aside, dbAside, options).catch(async (error: unknown) => {
+    await Promise.all([pool.end(), aside.end()]);
     throw explain(options, error);
   });
   const { notify, flush } = createNotifier(pool, logger);
   const listener = createListener(directUrl ?? url, logger);
-  const lanes = createFairLanes({ lanes: poolSize, maxWaiting: maxWaitingTransactions });
-  let waitingTransactions = 0;
-  const inTransaction: Database['inTransaction'] = async (tenantId, work) => {
-    waitingTransactions += 1;
-    const leave = await lanes.enter(tenantId);
-    waitingTransactions -= 1;
-    if (!leave) throw tooManyWaiting();
-    return runTransaction(pool, tenantId, notify, work).finally(leave);
+  const [transactions, statements] = [lanesOf(poolSize), lanesOf(poolSize)];
+  const inTransaction: Database['inTransaction'] = (tenantId, work) =>
+    transactions.run(tenantId, () => runTransaction({ pool, breaker, notify }, tenantId, work));
+  const dbOf: Database['dbOf'] = (tenantId, { signal, onEnd } = {}) => {
+    const onPool = behind(breaker, queryableOf(pool, signal));
+    const shared: Queryable = {
+      query: (statement) => statements.run(tenantId, () => timed(onPool.query(statement), onEnd), signal),
+    };
+    return dbOn(() => shared);
   };
   return {
     db,
+    dbOf,
     clock,
     notify,
     listener,
@@ -122,20 +126,42 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     inTransaction,
     inSharedTransaction: shareTransactions(inTransaction),
     explain: (error) => explainRefusal(error, addressOf(options)),
-    ping: () => checkNewestMigration(db),
+    ping: () => checkNewestMigration(dbAside),
     pool: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       max: poolSize,
-      waiting: pool.waitingCount + waitingTransactions,
+      waiting: pool.waitingCount + transactions.waiting() + statements.waiting(),
     }),
     async close() {
       clock.close();
       await flush();
-      const closed = Promise.all([listener.close(), pool.end()]);
+      const closed = Promise.all([listener.close(), pool.end(), aside.end()]);
       await pTimeout(closed, { milliseconds: lastStatementsMs, fallback: () => {} });
     },
   };
+}
+
+/** Who waits for whom: what a tenant has under way takes no more than its share of the pool. */
+function lanesOf(poolSize: number) {
+  const lanes = createFairLanes({ lanes: poolSize, maxWaiting });
+  let waiting = 0;
+  return {
+    waiting: () => waiting,
+    async run<T>(tenantId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+      waiting += 1;
+      const leave = await lanes.enter(tenantId, signal);
+      waiting -= 1;
+      if (leave) return work().finally(leave);
+      throw signal?.aborted ? signal.reason : tooManyWaiting();
+    },
+  };
+}
+
+function timed<T>(work: Promise<T>, onEnd: StatementWatch['onEnd']): Promise<T> {
+  if (!onEnd) return work;
+  const startedMs = performance.now();
+  return work.finally(() => onEnd(performance.now() - startedMs));
 }
 
 const addressOf = ({ url, setting = 'DATABASE_URL' }: DatabaseOptions) => ({ url, setting });
@@ -165,16 +191,6 @@ function explain(options: DatabaseOptions, error: unknown): StartError {
     );
   const explained = explainRefusal(error, { url, setting });
   return explained instanceof StartError ? explained : unusable('Postgres', setting, url, error);
-}
-
-function dbOnPool(pool: pg.Pool): Db {
-  let prisma: Db['prisma'] | undefined;
-  return {
-    query: (text, values, options) => runQuery(pool, text, values, options),
-    get prisma() {
-      return (prisma ??= prismaOn(() => pool));
-    },
-  };
 }
 
 function gatherOn(db: Db, wake: Wake, options: GatherOptions = gatherDefaults): Gather {

@@ -2,6 +2,7 @@ export {
   countTries,
   type EventSizes,
   findStoredEvent,
+  holdBackEvents,
   maxConsumeAttempts,
   oweAgain,
   type OwedTries,
@@ -13,8 +14,9 @@ export {
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 export { contextInTransaction, createContext, type UseCaseContext } from './context.ts';
 export { textArray } from './connection/text-array.ts';
-export { type Database, gatherTogether, openDatabase } from './database.ts';
+export { type Database, gatherTogether, openDatabase, type StatementWatch } from './database.ts';
 export { statementTimeoutMs } from './connection/connection-options.ts';
+export { limitOptions, migrationOptions } from './connection/session-settings.ts';
 export { type Db, type DbScope } from './connection/db.ts';
 export { createGatherer, type GatheredStatement, type BatchResult, type Wake } from './connection/gather.ts';
 export { Prisma } from './generated/client.ts';
@@ -38,6 +40,7 @@ export { createEventPartitions } from './migrations/partitions.ts';
 export { type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';
 export { brokenConstraint, sqlStateOf } from './connection/sql-error.ts';
+export { isDatabaseUnavailable, isUnavailable, Unavailable } from './connection/unavailable.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';
 export { lockName, lockRow } from './transactions/locks.ts';
 export { sweepEach } from './sweep-each.ts';

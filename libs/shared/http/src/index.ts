@@ -4,7 +4,7 @@ export { type RouteResponse, FixedBody } from './routes/responses.ts';
 export { callRoute } from './in-process/call-route.ts';
 export { mountRoutes } from './door.ts';
 export { type DoorDeps, type Mount } from './exchange/door-deps.ts';
-export { respondToError, type ErrorPage, isUnavailable } from './routes/error-response.ts';
+export { respondToError, type ErrorPage } from './routes/error-response.ts';
 export { sealedResponses } from './idempotency/idempotency.ts';
 export { sweepKeptResponses } from './idempotency/idempotency.sweeper.ts';
 export { createThrottle, type Throttle, throttleByAddress } from './limits/throttle.ts';

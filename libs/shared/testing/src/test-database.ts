@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Actor, defaultTenantId } from '@eas/contracts';
 import { createSecretBox, newId } from '@eas/core';
-import { createContext, type Database, openDatabase, type UseCaseContext } from '@eas/db';
+import { createContext, type Database, openDatabase, type StatementWatch, type UseCaseContext } from '@eas/db';
 import { afterAll, beforeAll } from '@jest/globals';
 import { runOnServer, serverUrlVariable, templateVariable, withDatabaseName } from './postgres-server.ts';
 import { silentLogger } from './secret-watch.ts';
@@ -12,7 +12,7 @@ export type TestDatabase = {
   readonly url: string;
   readonly database: Database;
   /** A context of the default tenant, or of another one. */
-  context(options?: { tenantId?: string; actor?: Actor; signal?: AbortSignal }): UseCaseContext;
+  context(options?: { tenantId?: string; actor?: Actor; signal?: AbortSignal; watch?: StatementWatch }): UseCaseContext;
   /** Makes a further tenant and gives its id. */
   createTenant(): Promise<string>;
   /**
@@ -72,8 +72,8 @@ export function useTestDatabase(): TestDatabase {
     get database() {
       return opened();
     },
-    context: ({ tenantId = defaultTenantId, actor = { id: 'system' }, signal } = {}) =>
-      createContext({ database: opened(), secrets, logger: silentLogger }, { tenantId, actor, signal }),
+    context: ({ tenantId = defaultTenantId, actor = { id: 'system' }, signal, watch } = {}) =>
+      createContext({ database: opened(), secrets, logger: silentLogger }, { tenantId, actor, signal, watch }),
     async createTenant() {
       const id = newId('tenant');
       await opened().db.prisma.tenant.create({ data: { id, slug: id.slice(-12), name: id } });

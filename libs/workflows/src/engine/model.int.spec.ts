@@ -1,4 +1,4 @@
-import { useTestDatabase } from '@eas/testing';
+import { runsOf, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyDefinition } from '../../test/any-definition.ts';
@@ -25,7 +25,7 @@ describe('runs of any workflow', () => {
         for (const [index, model] of runs.models.entries())
           expect(await breachesOf(scene.ctx, ids[index] ?? '', model)).toEqual([]);
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: runsOf(15, 80), endOnFailure: true },
     );
   });
 });

@@ -27,6 +27,13 @@ describe('listQuery', () => {
     },
   );
 
+  it('refuses to skip more than 10,000 items, and says what to do', () => {
+    expect(query.parse({ offset: '10000' })).toMatchObject({ offset: 10_000 });
+    const [issue] = query.safeParse({ offset: '10001' }).error?.issues ?? [];
+    expect(issue?.path).toEqual(['offset']);
+    expect(issue?.message).toBe('must be an integer from 0 to 10000. Use `after` to go further.');
+  });
+
   it('refuses a negative offset, an unknown sort, and after with offset', () => {
     expect(issuesOf({ offset: '-1' })).toEqual(['offset']);
     expect(issuesOf({ sort: 'nothing' })).toEqual(['sort']);
@@ -37,18 +44,35 @@ describe('listQuery', () => {
 describe('listBody', () => {
   const items = [{ id: 'a' }, { id: 'b' }];
   it('responds in the style that was asked for', () => {
-    expect(listBody(pageOf(query.parse({})), { items, total: 9, nextCursor: 'c' })).toEqual({
+    expect(listBody(pageOf(query.parse({})), { items, total: 9, isTotalCut: false, nextCursor: 'c' })).toEqual({
       data: items,
       metadata: { total: 9, limit: 20, offset: 0 },
     });
-    expect(listBody(pageOf(query.parse({ after: '' })), { items, total: 9, nextCursor: 'c' })).toEqual({
+    expect(
+      listBody(pageOf(query.parse({ after: '' })), { items, total: 9, isTotalCut: false, nextCursor: 'c' }),
+    ).toEqual({
       data: items,
       pagination: { total_count: 9, limit: 20, has_more: true, next_cursor: 'c' },
     });
   });
 
+  it('says that more match than were counted', () => {
+    const page = { items, total: 10_000, isTotalCut: true, nextCursor: 'c' };
+    expect(listBody(pageOf(query.parse({})), page)).toMatchObject({
+      metadata: { total: 10_000, total_relation: 'gte' },
+    });
+    expect(listBody(pageOf(query.parse({ after: '' })), page)).toMatchObject({
+      pagination: { total_count: 10_000, total_relation: 'gte' },
+    });
+  });
+
   it('has no next cursor on the last page', () => {
-    const response = listBody(pageOf(query.parse({ after: 'a' })), { items, total: 2, nextCursor: null });
+    const response = listBody(pageOf(query.parse({ after: 'a' })), {
+      items,
+      total: 2,
+      isTotalCut: false,
+      nextCursor: null,
+    });
     expect(response).toMatchObject({ pagination: { has_more: false, next_cursor: null } });
   });
 });

@@ -9,6 +9,10 @@ export const maxPageBytes = 8_388_608;
 export const maxCursorLength = 4_500;
 /** No list is as long. */
 const maxCount = 999_999_999_999_999;
+/** What is skipped is read all the same: who wants more goes on by cursor. */
+const maxOffset = 10_000;
+/** Matches of filters are counted up to this many: who counts reads all of them. */
+export const maxCounted = 10_000;
 
 const afterDescription = [
   'Switches to cursor paging. Send it empty for the first page, then send the `next_cursor` of the previous page with the same `sort`.',
@@ -38,7 +42,9 @@ export function listQuery<const F extends string, const S extends z.ZodRawShape 
         default: defaultPageSize,
         description: `Maximum number of items in the page. A page of more than ${maxPageBytes / 1_024 ** 2} MiB is refused: request fewer items.`,
       }),
-    offset: wholeNumberInput(0, maxCount).optional().meta({ default: 0, description: 'Number of items to skip.' }),
+    offset: wholeNumberInput(0, maxOffset, 'Use `after` to go further.')
+      .optional()
+      .meta({ default: 0, description: 'Number of items to skip. To go further use `after`.' }),
     after: z.string().max(maxCursorLength).optional().meta({ description: afterDescription }),
     sort: z.enum(sortNames).optional().meta({ description: sortDescription }),
   };
@@ -78,15 +84,31 @@ export function pageOf<F extends string>(query: {
 }
 
 const limit = z.int().min(1).max(maxPageSize).describe('Maximum number of items in the page.');
-const total = z.int().min(0).max(maxCount).describe('Number of items that match the filters.');
+const total = z
+  .int()
+  .min(0)
+  .max(maxCount)
+  .describe('Number of items that match the filters. With `total_relation` there are more.');
+const totalRelation = z
+  .enum(['gte'])
+  .optional()
+  .describe(
+    `Only where counting ended at ${maxCounted}: at least \`total\` items match ("greater than or equal"). Absent: exactly as many.`,
+  );
 
 const offsetMetadata = z
-  .object({ total, limit, offset: z.int().min(0).max(maxCount).describe('Number of items that were skipped.') })
+  .object({
+    total,
+    total_relation: totalRelation,
+    limit,
+    offset: z.int().min(0).max(maxOffset).describe('Number of items that were skipped.'),
+  })
   .meta({ id: 'OffsetMetadata', description: 'Position of a page in the offset style.' });
 
 const cursorPagination = z
   .object({
     total_count: total,
+    total_relation: totalRelation,
     limit,
     has_more: z.boolean().describe('Whether there is a further page.'),
     next_cursor: z
@@ -125,11 +147,15 @@ export function listOf<T extends z.ZodType>(item: T) {
   });
 }
 
-/** One page as a read model gives it; `nextCursor` asks for the next one, null on the last page. */
-export type PageOfItems<T> = { items: T[]; total: number; nextCursor: string | null };
+/**
+ * One page as a read model gives it; `nextCursor` asks for the next one, null on the last page. `isTotalCut`: counting
+ * ended at `total`, and more match.
+ */
+export type PageOfItems<T> = { items: T[]; total: number; isTotalCut: boolean; nextCursor: string | null };
 
-export function listBody<T>({ limit, offset, after }: Page, { items, total, nextCursor }: PageOfItems<T>) {
-  if (after === undefined) return { data: items, metadata: { total, limit, offset } };
-  const pagination = { total_count: total, limit, has_more: nextCursor !== null, next_cursor: nextCursor };
-  return { data: items, pagination };
+export function listBody<T>({ limit, offset, after }: Page, { items, total, isTotalCut, nextCursor }: PageOfItems<T>) {
+  const relation = isTotalCut ? { total_relation: 'gte' as const } : {};
+  if (after === undefined) return { data: items, metadata: { total, ...relation, limit, offset } };
+  const position = { has_more: nextCursor !== null, next_cursor: nextCursor };
+  return { data: items, pagination: { total_count: total, ...relation, limit, ...position } };
 }

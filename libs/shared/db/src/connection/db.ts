@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import { AppError } from '@eas/core';
 import pg from 'pg';
+import { prismaOn } from './prisma.ts';
 import type { Prisma } from '../generated/client.ts';
 
 /** What stores and read models work with: the pool outside a transaction, its one connection inside. */
@@ -12,7 +14,21 @@ export type Db = {
 };
 
 /** `isPrepared: false` plans on each call and keeps nothing. Results over `maxBytes` (64 MiB) fail: ResultTooLarge. */
-export type QueryOptions = { isPrepared?: boolean; maxBytes?: number };
+type QueryOptions = { isPrepared?: boolean; maxBytes?: number };
+
+/** What runs statements: a pool, or the connection of a transaction. */
+export type Queryable = { query(statement: pg.QueryConfig | pg.QueryArrayConfig): Promise<pg.QueryResult> };
+
+/** Runs on what `current` returns, which is asked for each statement and throws when there is nothing to run it on. */
+export function dbOn(current: () => Queryable): Db {
+  let prisma: Db['prisma'] | undefined;
+  return {
+    query: (text, values, options) => runQuery(current(), text, values, options),
+    get prisma() {
+      return (prisma ??= prismaOn(current));
+    },
+  };
+}
 
 /** First parameter of every store and read model: all keys begin with the tenant. */
 export type DbScope = { readonly db: Db; readonly tenantId: string };
@@ -23,6 +39,9 @@ export class ResultTooLarge extends AppError {
     super('server_error', { message: 'The result is too large. Use a smaller limit.', readBytes });
   }
 }
+
+/** Told the text of each statement when it is asked for, on the stack of whoever asks. */
+const statements = channel('eas.db.statements');
 
 const defaultMaxBytes = 64 * 1_024 * 1_024;
 
@@ -53,13 +72,14 @@ function statementName(text: string): string {
   return name;
 }
 
-export async function runQuery<Row extends object>(
-  on: Pick<pg.Pool | pg.PoolClient, 'query'>,
+async function runQuery<Row extends object>(
+  on: Queryable,
   text: string,
   values: readonly unknown[] = [],
   { isPrepared = true, maxBytes = defaultMaxBytes }: QueryOptions = {},
 ): Promise<Row[]> {
+  if (statements.hasSubscribers) statements.publish(text);
   const name = isPrepared ? statementName(text) : undefined;
-  const result = await on.query<Row>({ name, text, values: [...values], types: countingTypes(maxBytes) });
-  return result.rows;
+  const statement = { name, text, values: [...values], types: countingTypes(maxBytes) };
+  return (await on.query(statement)).rows as Row[];
 }

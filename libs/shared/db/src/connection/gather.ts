@@ -1,7 +1,8 @@
-import { AppError, type Span, tracer } from '@eas/core';
+import { type Span, tracer } from '@eas/core';
 import type { Db } from './db.ts';
 import type { Channel } from './notify.ts';
 import { isErrorOfRow } from './sql-error.ts';
+import { Unavailable } from './unavailable.ts';
 
 /** What became of one row of a gathered statement: its result, or the error that concerns it alone. */
 export type BatchResult<O> = { ok: true; value: O } | { ok: false; error: unknown };
@@ -23,7 +24,7 @@ export type GatherOptions = {
   inFlight: number;
   /** False inside a transaction: an error spoils all of it, so nothing is tried again. Unset: true. */
   isReplaying?: boolean;
-  /** Calls that may wait, 10,000, and their size, 64 MiB: more get AppError server_error with status 503. */
+  /** Calls that may wait, 10,000, and their size, 64 MiB: more get Unavailable. */
   maxWaiting?: number;
   maxWaitingBytes?: number;
 };
@@ -122,13 +123,7 @@ function countThatFits(waiting: readonly { bytes: number }[], max: number, maxBy
 }
 
 /** The error when no more calls may wait for the database. */
-export function tooManyWaiting(): AppError {
-  return new AppError('server_error', {
-    status: 503,
-    headers: { 'Retry-After': '1' },
-    message: 'Too many writes are waiting. Try again later.',
-  });
-}
+export const tooManyWaiting = () => new Unavailable('Too many calls are waiting for the database. Try again later.');
 
 function settle<I, O>(batch: Waiting<I, O>[], results: BatchResult<O>[]): void {
   batch.forEach(({ resolve, reject }, index) => {

@@ -1,6 +1,7 @@
 import type { Logger } from '@eas/core';
 import pg from 'pg';
 import { connectionOptions, statementTimeoutMs } from './connection-options.ts';
+import { limitOptions } from './session-settings.ts';
 
 /**
  * Wake-up channels: `outbox` (a consumer owes something), `work` (tenant and role that may have a task to claim),
@@ -102,6 +103,7 @@ export function createListener(connectionString: string, logger: Logger): Listen
       connectionString,
       application_name: 'eas-listen',
       query_timeout: statementTimeoutMs,
+      options: limitOptions,
       // Then a statement without a response ends the connection.
       pipeline: true,
     });

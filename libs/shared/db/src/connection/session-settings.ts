@@ -1,5 +1,17 @@
 import type { ClientBase } from 'pg';
+import { statementTimeoutMs } from './connection-options.ts';
 import type { Db } from './db.ts';
+
+/**
+ * What an app has given up must not go on in the server, where it would hold locks and its connection: a statement ends
+ * just before the app gives it up, so that its connection can be used again, and soon after its client has gone. Whoever
+ * waits for a lock holds a connection, so nobody waits for long; but longer than a migration, behind which all others wait.
+ */
+const limits = (statementMs: number) => ({
+  statement_timeout: `${Math.ceil(statementMs * 0.95)}ms`,
+  lock_timeout: '2s',
+  client_connection_check_interval: '2s',
+});
 
 /**
  * Plans of prepared statements are kept, and a table that was small when they were made may grow by a hundred thousand
@@ -9,27 +21,37 @@ import type { Db } from './db.ts';
  *
  * A transaction whose process fell silent holds its locks, and others wait for them, until Postgres ends it.
  */
-const settings = {
+const settings = (statementMs: number) => ({
   enable_seqscan: 'off',
   random_page_cost: '1.1',
   jit: 'off',
   idle_in_transaction_session_timeout: '10s',
-};
+  ...limits(statementMs),
+});
 
 /** Postgres 18 before 18.6 may crash when a statement prunes partitions after it waited for a row (decision 119). */
 const pruning = 'enable_partition_pruning';
 const crashesByPruningSql = `current_setting('server_version_num')::int BETWEEN 180000 AND 180005`;
 
-/** Poolers refuse parameters that they do not know: behind one, the role has these settings. */
-export const sessionOptions = {
-  options: Object.entries(settings)
+const asOptions = (wanted: Readonly<Record<string, string>>) =>
+  Object.entries(wanted)
     .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' '),
+    .join(' ');
+
+/** Start-up options of a connection that needs no more than the limits: it listens, or carries jobs. */
+export const limitOptions: string = asOptions(limits(statementTimeoutMs));
+
+/** Of one that migrates, whatever its role has: a migration takes as long as it takes, and ends without its process. */
+export const migrationOptions: string = asOptions({ statement_timeout: '0', lock_timeout: '0' });
+
+/** Poolers refuse parameters that they do not know: behind one, the role has these settings. */
+export const sessionOptions = (statementMs: number) => ({
+  options: asOptions(settings(statementMs)),
   /** The pool gives out the connection when this has ended. */
   async onConnect(connection: ClientBase) {
     await connection.query(`SELECT set_config('${pruning}', 'off', false) WHERE ${crashesByPruningSql}`);
   },
-};
+});
 
 const wrongSettingsSql = `
   SELECT name, value FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
@@ -37,6 +59,6 @@ const wrongSettingsSql = `
 
 /** Of the connections of `db`: settings that they lack, with the value that they should have. */
 export function readMissingSettings(db: Db): Promise<{ name: string; value: string }[]> {
-  const wanted = { ...settings, [pruning]: 'off' };
+  const wanted = { ...settings(statementTimeoutMs), [pruning]: 'off' };
   return db.query(wrongSettingsSql, [Object.keys(wanted), Object.values(wanted)]);
 }

@@ -1,7 +1,7 @@
 import { ResultTooLarge } from './db.ts';
 
 /** What Postgres said: SQL fails with its error, Prisma with one whose cause it is. Nothing for any other error. */
-function reportOf(error: unknown): { code?: unknown; constraint?: unknown } {
+function reportOf(error: unknown): { code?: unknown; constraint?: unknown; where?: unknown } {
   if (!(error instanceof Error)) return {};
   const report: Error & { code?: unknown } = error;
   return report.code === undefined && error.cause instanceof Error ? reportOf(error.cause) : report;
@@ -40,4 +40,13 @@ export function isErrorOfRow(error: unknown): boolean {
   const { code } = reportOf(error);
   if (typeof code !== 'string' || code.length !== 5) return false;
   return classesOfRows.includes(code.slice(0, 2)) || brokenOff.includes(code);
+}
+
+/**
+ * Whether a statement waited in vain for the lock of a table, which VACUUM FULL or ALTER TABLE may hold for long. Of the
+ * lock of a row Postgres says which tuple it was.
+ */
+export function isTableLockTimeout(error: unknown): boolean {
+  const { code, where } = reportOf(error);
+  return code === '55P03' && !(typeof where === 'string' && /\btuple\b/.test(where));
 }

@@ -1,4 +1,4 @@
-import { maxPageBytes, type Page, type PageOfItems } from '@eas/contracts';
+import { maxCounted, maxPageBytes, type Page, type PageOfItems } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { type DbScope, ResultTooLarge } from '../connection/db.ts';
 import { type Cursor, invalidAfter, readCursor, writeCursor } from './list-cursor.ts';
@@ -14,7 +14,7 @@ import {
 } from './list-statements.ts';
 
 /**
- * One page and the number of all that match. Null sorts last, ties are broken by id. Cursor pages are keyset pages: a
+ * One page and the number of all that match, exact where it is kept and else counted up to a limit. Null sorts last, ties are broken by id. Cursor pages are keyset pages: a
  * cursor holds its position whatever is added, changed or removed. An item id in its stead stands for the position that
  * the item has now; one of no visible item is 400.
  */
@@ -36,9 +36,11 @@ export async function fetchPage<Row extends { id: string }>(
   ]);
   const items = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? items.at(-1) : undefined;
+  const isTotalCut = counted !== undefined && counted > maxCounted;
   return {
     items,
-    total: counted ?? rows[0]?.listTotal ?? (await count()),
+    total: isTotalCut ? maxCounted : (counted ?? rows[0]?.listTotal ?? (await count())),
+    isTotalCut,
     nextCursor: last ? writeCursor(page, { id: last.id, value: last.listValue }) : null,
   };
 }

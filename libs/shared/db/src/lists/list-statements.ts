@@ -1,4 +1,4 @@
-import type { Page } from '@eas/contracts';
+import { maxCounted, type Page } from '@eas/contracts';
 import type { Cursor } from './list-cursor.ts';
 import { type Condition, type IdIndex, type ListSource, type SortKey, sortKeyOf } from './list-source.ts';
 
@@ -30,15 +30,17 @@ export function isTotalKept({ source: { totals }, conditions }: AskedList): bool
   return totals !== undefined && conditions.every(({ on }) => on !== undefined && on in totals.columns);
 }
 
-/** The number of all that match: from numbers that are kept, from the index of a condition, else by counting. */
+/** The number of all that match: from numbers that are kept, else counted up to one more than `maxCounted`. */
 export function totalStatement(list: AskedList): Statement {
   const { source } = list;
   const { values, bind } = binding(list);
   if (isTotalKept(list)) return { text: `SELECT ${keptTotalSql(list, bind)}`, values };
   const alone = soleIndex(list);
-  const from = alone ? `${alone.ids.from} WHERE tenant_id = $1 AND ${alone.ids.sql(bind(alone.value))}` : undefined;
+  const matching = alone
+    ? `${alone.ids.from} WHERE tenant_id = $1 AND ${alone.ids.sql(bind(alone.value))}`
+    : `${source.countFrom ?? source.from} WHERE ${filterSql(list, bind)}`;
   return {
-    text: `SELECT count(*) AS total FROM ${from ?? `${source.countFrom ?? source.from} WHERE ${filterSql(list, bind)}`}`,
+    text: `SELECT count(*) AS total FROM (SELECT FROM ${matching} LIMIT ${maxCounted + 1}) AS matching`,
     values,
   };
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '@eas/core';
 import pg from 'pg';
 import { connectionOptions } from '../connection/connection-options.ts';
+import { migrationOptions } from '../connection/session-settings.ts';
 import { isRefusal } from '../connection/explain-refusal.ts';
 import { sqlStateOf } from '../connection/sql-error.ts';
 import {
@@ -20,7 +21,7 @@ import { prismaFolder } from './migration-state.ts';
 export { diffFromSchema } from './diff-from-schema.ts';
 
 export type MigrateOptions = {
-  /** Told why it goes on later: while another process migrates, and each time that a table is not free for 3 s. */
+  /** Told why it goes on later: while another process migrates, and each time that a table is not free for 1 s. */
   onWait?: (sentence: string) => void;
   /** How often a migration is tried whose tables are not free, and the time between. */
   tries?: number;
@@ -37,7 +38,12 @@ export type MigrateOptions = {
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder = join(prismaFolder, 'migrations'), onWait = () => {}, sayAfterMs = 10_000 } = options;
-  const client = new pg.Client({ ...connectionOptions, connectionString: url, application_name: 'migrate' });
+  const client = new pg.Client({
+    ...connectionOptions,
+    connectionString: url,
+    application_name: 'migrate',
+    options: migrationOptions,
+  });
   let isLost = false;
   client.on('error', () => (isLost = true));
   await client.connect();

@@ -27,8 +27,8 @@ export async function takeMigrationLock(client: pg.Client, { sayAfterMs, onWait 
   }
 }
 
-/** What waits for a table holds up everything that comes to it later, so it waits no longer than this. */
-export const lockTimeoutMs = 3_000;
+/** What waits for a table holds up everything that comes to it later, so it gives up before `lock_timeout` of the apps. */
+export const lockTimeoutMs = 1_000;
 
 const concurrentIndex = /^CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/i;
 

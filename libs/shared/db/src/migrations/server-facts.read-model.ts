@@ -44,7 +44,6 @@ const settingNames = [
   'full_page_writes',
   'max_connections',
   'superuser_reserved_connections',
-  'statement_timeout',
   'synchronous_commit',
   'TimeZone',
 ];

@@ -67,10 +67,10 @@ export async function findOwed(db: Db, { fromId, beforeId }: OldMonth): Promise<
 
 /** Dropping locks the parent: the waiting for that lock would hold up every write of an event behind it. */
 const dropSql = `
-  WITH bounded AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true))
+  WITH bounded AS MATERIALIZED (SELECT set_config('lock_timeout', '1s', true))
   SELECT drop_event_partition($1, ($2 || '-01')::date) AS "isDropped" FROM bounded`;
 
-/** False: another process was faster. Throws when the table is not free for 2 s; a later run tries again. */
+/** False: another process was faster. Throws when the table is not free for 1 s; a later run tries again. */
 export async function dropMonth(db: Db, { table, month }: OldMonth): Promise<boolean> {
   const [row] = await db.query<{ isDropped: boolean }>(dropSql, [table, month]);
   return row?.isDropped ?? false;

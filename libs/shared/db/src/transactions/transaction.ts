@@ -1,24 +1,26 @@
 import type pg from 'pg';
-import { type Db, runQuery } from '../connection/db.ts';
+import { dbOn, type Queryable } from '../connection/db.ts';
+import { behind, type LockBreaker } from '../connection/lock-breaker.ts';
 import type { Channel, NotifyAfterCommit } from '../connection/notify.ts';
 import { flushEvents } from './outbox.ts';
-import { prismaOn } from '../connection/prisma.ts';
 import { isDeadlock } from '../connection/sql-error.ts';
 import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
 
 /** Transactions that waited for each other are begun anew that often. */
 const maxTries = 3;
 
+/** What transactions run on. `notify` wakes listeners after the commit. */
+export type TransactionParts = { pool: pg.Pool; breaker: LockBreaker; notify: NotifyAfterCommit };
+
 /** Any error rolls all of it back. After a deadlock `work` runs again, so it keeps nothing of an earlier try. */
 export async function runTransaction<T>(
-  pool: pg.Pool,
+  on: TransactionParts,
   tenantId: string,
-  notify: NotifyAfterCommit,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await tryTransaction(pool, tenantId, notify, work);
+      return await tryTransaction(on, tenantId, work);
     } catch (error) {
       if (!isDeadlock(error) || tries === maxTries) throw error;
     }
@@ -26,14 +28,13 @@ export async function runTransaction<T>(
 }
 
 async function tryTransaction<T>(
-  pool: pg.Pool,
+  { pool, breaker, notify }: TransactionParts,
   tenantId: string,
-  notify: NotifyAfterCommit,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const connection = await pool.connect();
   const wakes: [Channel, string][] = [];
-  const { db, release } = dbOnConnection(connection);
+  const { db, release } = dbUntilReleased(behind(breaker, connection));
   const tx: Tx = {
     db,
     tenantId,
@@ -66,19 +67,12 @@ async function tryTransaction<T>(
   }
 }
 
-function dbOnConnection(connection: pg.PoolClient): { db: Db; release(): void } {
+function dbUntilReleased(connection: Queryable) {
   let isOver = false;
-  const current = () => {
-    if (isOver) throw new Error('Prisma was used after its transaction had ended');
+  const db = dbOn(() => {
+    if (isOver) throw new Error('a statement was to run when its transaction had ended');
     return connection;
-  };
-  let prisma: Db['prisma'] | undefined;
-  const db: Db = {
-    query: (text, values, options) => runQuery(connection, text, values, options),
-    get prisma() {
-      return (prisma ??= prismaOn(current));
-    },
-  };
+  });
   return { db, release: () => void (isOver = true) };
 }
 

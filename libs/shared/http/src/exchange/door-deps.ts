@@ -1,6 +1,6 @@
 import type { Actor, Principal } from '@eas/contracts';
 import type { Logger } from '@eas/core';
-import type { UseCaseContext } from '@eas/db';
+import type { StatementWatch, UseCaseContext } from '@eas/db';
 import type { RequestHandler } from 'express';
 import type { CutReason } from '../intake/cut-error.ts';
 import type { IntakeLimits } from '../intake/intake-limits.ts';
@@ -8,6 +8,7 @@ import type { Headers } from '../reading/headers.ts';
 import type { ErrorPage } from '../routes/error-response.ts';
 import type { LimitState } from '../limits/rate-limit.ts';
 import type { Bucket } from '../routes/route.ts';
+import type { CallCost } from '../limits/tenant-pace.ts';
 import type { Streams } from '../streams/streams.ts';
 
 /** A handler of its own under a path: a foreign protocol, static files. */
@@ -18,19 +19,28 @@ export type Mount = {
   routeOf?: (path: string) => string | undefined;
 };
 
+/** For whom a context is made. `watch`: of statements outside of transactions. */
+type ContextCaller = {
+  tenantId: string;
+  actor: Actor;
+  signal: AbortSignal;
+  logger: Logger;
+  watch: StatementWatch;
+};
+
 /** What the door needs of the rest of the process; container.ts supplies it. */
 export type DoorDeps = {
   /** Who calls; throws AppError unauthorized. */
   authenticate: (headers: Headers, remoteAddress: string) => Principal | Promise<Principal>;
   /** The tenant of a credential that was let in lately, without asking anybody. */
   tenantOf?: (headers: Headers) => string | undefined;
-  makeContext: (caller: { tenantId: string; actor: Actor; signal: AbortSignal; logger: Logger }) => UseCaseContext;
+  makeContext: (caller: ContextCaller) => UseCaseContext;
   /** Called with the address of each wrong credential, not a missing one. What it throws is sent instead of 401. */
   throttleFailures?: (remoteAddress: string) => Promise<void>;
   /** Counts one call. Left out: no limits and no X-RateLimit headers. */
   limit?: (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
-  /** Counts the bytes that a call read or sent. */
-  charge?: (principal: Principal, bucket: Bucket, bytes: number) => void;
+  /** Counts what a call cost. */
+  charge?: (principal: Principal, bucket: Bucket, cost: CallCost) => void;
   logger: Logger;
   /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */
   baseUrl?: string;

@@ -37,6 +37,8 @@ export type Exchange = {
   abort: AbortController;
   onUnsent?: (() => Promise<void>) | undefined;
   startedMs: number;
+  /** How long the statements of its reads took. */
+  databaseMs: number;
   span?: Span | undefined;
   /** Of a stream: the number after which it begins, and whether it has begun. */
   position?: number;
@@ -58,6 +60,7 @@ export function openExchange(door: Door, request: Request, response: Response): 
     style: path === '/webhook' || path.startsWith('/webhook/') ? 'receiver' : 'rest',
     abort: new AbortController(),
     startedMs: arrivedMsOf(response),
+    databaseMs: 0,
   };
 }
 

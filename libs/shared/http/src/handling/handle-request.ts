@@ -1,4 +1,5 @@
 import { AppError, type Logger } from '@eas/core';
+import type { StatementWatch } from '@eas/db';
 import type { Request, Response } from 'express';
 import { admit, admitAgain, identify, toSignIn } from './admission.ts';
 import type { RouteResponse } from '../routes/responses.ts';
@@ -29,6 +30,7 @@ async function handleExchange(door: Door, exchange: Exchange): Promise<void> {
   const { response, requestId, abort } = exchange;
   response.once('close', () => {
     if (!response.writableFinished) abort.abort();
+    charge(door, exchange, { databaseMs: exchange.databaseMs });
     inSpan(exchange, () => logEnd(door, exchange));
     endSpan(exchange);
   });
@@ -37,7 +39,9 @@ async function handleExchange(door: Door, exchange: Exchange): Promise<void> {
     result = await passChecks(door, exchange);
   } catch (error) {
     if (error instanceof ClientGone) return;
-    if (error instanceof AppError) charge(door, exchange, error.readBytes);
+    if (error instanceof AppError) charge(door, exchange, { bytes: error.readBytes });
+    // What it was at was ended.
+    if (abort.signal.aborted) return;
     result = respondToError(error, exchange.style, requestId, door.renderErrorPage);
     if (result.status >= 500) door.logger.error({ err: error, request_id: requestId }, 'request failed');
   }
@@ -123,7 +127,10 @@ async function runHandler(door: Door, exchange: Exchange, route: Route, facts: R
   const { tenantId, credentialId } = principal;
   const via = { credentialId, remoteAddress: exchange.remoteAddress, requestId };
   const actor = { ...principal.actor, via };
-  const ctx = door.makeContext({ tenantId, actor, signal: abort.signal, logger });
+  const watch: StatementWatch = { onEnd: (ms) => (exchange.databaseMs += ms) };
+  // What changes something is not ended half-way: it may have to be taken back.
+  if (route.method === 'GET') watch.signal = abort.signal;
+  const ctx = door.makeContext({ tenantId, actor, signal: abort.signal, logger, watch });
   const key = route.isIdempotent ? idempotencyKeyOf(facts.headers) : undefined;
   const request = { ...facts, principal, idempotencyKey: key };
   if (key === undefined || route.isIdempotent === 'by_handler') return handler(ctx, request);

@@ -3,6 +3,7 @@ import { type RouteResponse, FixedBody } from '../routes/responses.ts';
 import { endResponse } from './end-response.ts';
 import type { Door, Exchange } from '../exchange/exchange.ts';
 import { rateHeaders } from '../limits/rate-limit.ts';
+import type { CallCost } from '../limits/tenant-pace.ts';
 import { isLocalPath } from '../pages/local-path.ts';
 import { sendStream } from './send-stream.ts';
 
@@ -23,13 +24,13 @@ export function send(door: Door, exchange: Exchange, result: RouteResponse): voi
   head['content-type'] = isHtml ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
   const bytes = Buffer.byteLength(text);
   head['content-length'] = bytes;
-  charge(door, exchange, bytes);
+  charge(door, exchange, { bytes });
   response.writeHead(status, head);
   endResponse(door, exchange, head, text);
 }
 
-export function charge(door: Door, { principal, route }: Exchange, bytes: number): void {
-  if (principal && route) door.charge?.(principal, route.bucket, bytes);
+export function charge(door: Door, { principal, route }: Exchange, cost: CallCost): void {
+  if (principal && route) door.charge?.(principal, route.bucket, cost);
 }
 
 /** Names are in lower case: what a handler says replaces what the door would. */

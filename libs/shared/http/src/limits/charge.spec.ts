@@ -3,8 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { serveRoutes } from '../../test/served-routes.ts';
 import { defineRoute } from '../index.ts';
+import type { CallCost } from './tenant-pace.ts';
 
-const charged: [tenantId: string, bucket: string, bytes: number][] = [];
+const charged: [tenantId: string, bucket: string, cost: CallCost][] = [];
 
 const reads = (path: string, handler: () => Promise<{ status: 200; body: { text: string } }>) =>
   defineRoute({
@@ -25,16 +26,16 @@ const { call } = serveRoutes(
       throw new AppError('invalid_request', { readBytes: 5_000 });
     }),
   ],
-  { charge: ({ tenantId }, bucket, bytes) => void charged.push([tenantId, bucket, bytes]) },
+  { charge: ({ tenantId }, bucket, cost) => void charged.push([tenantId, bucket, cost]) },
 );
 
 describe('what a call costs its tenant', () => {
   it('are the bytes of its response, and those that were read for one that is too large', async () => {
     const headers = { 'x-api-key': 'good' };
     const { text } = await call('GET', '/v1/large', { headers });
-    expect(charged).toEqual([['tnt_1', 'api', text.length]]);
+    expect(charged).toContainEqual(['tnt_1', 'api', { bytes: text.length }]);
     await call('GET', '/v1/too-large', { headers });
-    expect(charged).toContainEqual(['tnt_1', 'api', 5_000]);
+    expect(charged).toContainEqual(['tnt_1', 'api', { bytes: 5_000 }]);
   });
 
   it('is nothing where nobody was authenticated', async () => {

@@ -79,11 +79,13 @@ describe('the pace of a tenant', () => {
     expect(refusal.message).toBe('Too many requests of the tenant are waiting. Send fewer requests at a time.');
   });
 
-  it('counts large responses as several calls', async () => {
+  it('counts large responses, and long reads of the database, as several calls', async () => {
     const { limit, pace } = scene();
-    pace.charge(caller(), 'api', 65_535);
+    pace.charge(caller(), 'api', { bytes: 65_535, databaseMs: 49 });
     expect(limit(caller(), 'api')).toBe(state);
-    pace.charge(caller('tnt_2'), 'api', 3 * 65_536);
+    pace.charge(caller('tnt_2'), 'api', { bytes: 3 * 65_536 });
     expect(limit(caller('tnt_2'), 'api')).toBeInstanceOf(Promise);
+    pace.charge(caller('tnt_3'), 'api', { databaseMs: 150 });
+    expect(limit(caller('tnt_3'), 'api')).toBeInstanceOf(Promise);
   });
 });

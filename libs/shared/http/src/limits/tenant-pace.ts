@@ -4,11 +4,14 @@ import type { Bucket } from '../routes/route.ts';
 import { agentWidth } from './rate-limit.ts';
 import type { CallerLimiter } from './tenant-ceiling.ts';
 
+/** Bytes that a call read or sent, and how long the statements of its reads took. */
+export type CallCost = { bytes?: number; databaseMs?: number };
+
 export type TenantPace = {
   /** Books a call; how many ms it waits for its turn. Infinity: longer than `maxWaitMs`; nothing is booked. */
   take(caller: Pick<Principal, 'tenantId'>, bucket: Bucket): number;
-  /** Counts bytes that a call read or sent: each 64 KiB are worth one more call. */
-  charge(caller: Pick<Principal, 'tenantId'>, bucket: Bucket, bytes: number): void;
+  /** Counts what a call cost beside itself: each 64 KiB, and each 50 ms of the database, are worth one more call. */
+  charge(caller: Pick<Principal, 'tenantId'>, bucket: Bucket, cost: CallCost): void;
   maxWaitMs: number;
 };
 
@@ -21,7 +24,7 @@ export type TenantPaceOptions = {
   onHeldBack?: (outcome: 'waited' | 'refused') => void;
 };
 
-const bytesOfCall = 65_536;
+const [bytesOfCall, databaseMsOfCall] = [65_536, 50];
 const burstSeconds = 0.25;
 /** Turns come at multiples of this, for all calls of that time: they share transactions. */
 const turnMs = 50;
@@ -44,8 +47,8 @@ export function createTenantPace(options: TenantPaceOptions): TenantPace {
       const now = performance.now();
       return Math.ceil((now + waitMs) / turnMs) * turnMs - now;
     },
-    charge({ tenantId }, bucket, bytes) {
-      const calls = Math.floor(bytes / bytesOfCall);
+    charge({ tenantId }, bucket, { bytes = 0, databaseMs = 0 }) {
+      const calls = Math.floor(bytes / bytesOfCall) + Math.floor(databaseMs / databaseMsOfCall);
       if (calls > 0) paces[bucket].take(tenantId, calls);
     },
     maxWaitMs,

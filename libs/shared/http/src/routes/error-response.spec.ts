@@ -1,31 +1,34 @@
+import { AppError } from '@eas/core';
+import { Unavailable } from '@eas/db';
 import { describe, expect, it } from '@jest/globals';
-import { isUnavailable } from './error-response.ts';
+import { respondToError } from './error-response.ts';
 
-const withCode = (code: string) => Object.assign(new Error('no'), { code });
+describe('the response to what was thrown', () => {
+  const respond = (error: unknown) => respondToError(error, 'rest', 'req_1');
+  const later = { 'Retry-After': '1' };
 
-describe('a store that is away', () => {
   it.each([
-    ['refuses connections', withCode('ECONNREFUSED')],
-    ['starts up', withCode('57P03')],
-    ['has no space on its disk', withCode('53100')],
-    ['is a standby since a failover', withCode('25006')],
-    ['breaks off', new Error('Connection terminated unexpectedly')],
-    [
-      'broke off before the statement was sent',
-      new Error('Client has encountered a connection error and is not queryable'),
-    ],
-    ['gives no response', new Error('Query read timeout')],
-    ['has no connection to give', new Error('timeout exceeded when trying to connect')],
-    ['is the cause of another error', new Error('no', { cause: withCode('EPIPE') })],
-  ])('%s', (_, error) => {
-    expect(isUnavailable(error)).toBe(true);
+    ['statement that took too long', '57014'],
+    ['statement that waited too long for a lock', '55P03'],
+  ])('is 503 and says when to come again for a %s', (_, code) => {
+    expect(respond(Object.assign(new Error('no'), { code }))).toMatchObject({
+      status: 503,
+      headers: later,
+      body: { error: { code: 'server_error', message: 'The service is temporarily unavailable. Try again later.' } },
+    });
   });
 
-  it.each([
-    ['a mistake in SQL', withCode('42601')],
-    ['any other error', new Error('no')],
-    ['a text', 'no'],
-  ])('is not %s', (_, error) => {
-    expect(isUnavailable(error)).toBe(false);
+  it('is 503 with its own words where the database was not asked at all', () => {
+    const message = 'A table of the database is locked. Try again later.';
+    const expected = { status: 503, headers: later, body: { error: { code: 'server_error', message } } };
+    expect(respond(new Unavailable(message))).toMatchObject(expected);
+  });
+
+  it('has only texts that are meant for clients', () => {
+    expect(JSON.stringify(respond(new Error('password of the database')))).not.toContain('password');
+    expect(respond(new AppError('conflict', { message: 'It is done.' }))).toMatchObject({
+      status: 409,
+      body: { error: { message: 'It is done.' } },
+    });
   });
 });

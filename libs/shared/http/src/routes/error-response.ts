@@ -1,5 +1,6 @@
 import { errorCodes } from '@eas/contracts';
 import { AppError, type ErrorCode, type Violation } from '@eas/core';
+import { isUnavailable, Unavailable } from '@eas/db';
 import type { RouteResponse } from './responses.ts';
 
 export type ErrorPage = { status: number; message: string; requestId: string };
@@ -46,21 +47,7 @@ function receiverCode(code: ErrorCode): ErrorCode {
 
 function unexpected(error: unknown): AppError {
   if (!isUnavailable(error)) return new AppError('server_error', { message: errorCodes.server_error.meaning });
-  const message = 'The service is temporarily unavailable. Try again later.';
+  const message =
+    error instanceof Unavailable ? error.message : 'The service is temporarily unavailable. Try again later.';
   return new AppError('server_error', { status: 503, message, headers: { 'Retry-After': '1' } });
-}
-
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-const lostConnection =
-  /timeout exceeded when trying to connect|Connection terminated|terminating connection|is not queryable|Query read timeout/;
-
-/** Of Postgres: connections that broke, a server that starts or stops, no memory, connections or disk, and a standby. */
-const unavailableStates = /^(08...|57P0[123]|53[123]00|25006)$/;
-
-/** Whether a store could not be reached or cannot write, so that the same request may work in a moment. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && (networkCodes.has(code) || unavailableStates.test(code))) return true;
-  return lostConnection.test(error.message) || (error.cause instanceof Error && isUnavailable(error.cause));
 }

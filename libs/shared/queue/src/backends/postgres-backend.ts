@@ -1,6 +1,6 @@
 import { queues as catalogue } from '@eas/contracts';
 import type { Logger } from '@eas/core';
-import { statementTimeoutMs } from '@eas/db';
+import { limitOptions, migrationOptions, statementTimeoutMs } from '@eas/db';
 import {
   type BackendFactory,
   PostgresConnection,
@@ -55,9 +55,10 @@ class AskedConnection extends PostgresConnection {
  */
 export async function openPostgresBackend(connectionString: string, schema: string, logger: Logger): Promise<Backend> {
   const onError = logOutage(logger);
-  const migrate = await mayMigrate({ connectionString, schema, migrate: false }, onError);
-  const producer = await openConnection({ connectionString, schema, migrate }, onError);
-  const settings = (max: number) => settingsOf({ connectionString, schema, migrate }, max);
+  const place = { connectionString, schema, migrate: false };
+  if (await mayMigrate(place, onError)) await (await openConnection({ ...place, migrate: true }, onError)).close();
+  const producer = await openConnection(place, onError);
+  const settings = (max: number) => settingsOf(place, max);
   const onProducer: Factory = (name, opts) => new PostgresQueueBackend(producer, name, opts, false);
   const onOwn: Factory = (name, opts) =>
     new PostgresQueueBackend(new AskedConnection(opts.connection), name, opts, true, name);
@@ -98,6 +99,7 @@ const settingsOf = (place: Place, max: number) => ({
   keepAlive: true,
   connectionTimeoutMillis: connectTimeoutMs,
   query_timeout: statementTimeoutMs,
+  options: place.migrate ? migrationOptions : limitOptions,
   application_name: 'eas-queue',
 });
 

@@ -129,6 +129,28 @@ describe('a job of events', () => {
     expect(await owed()).toMatchObject([{ attempts: 2 }]);
   });
 
+  it.each([
+    ['of a first try', false],
+    ['that comes again', true],
+  ])('%s counts no try while the database cannot serve it, however long that is', async (_, isAgain) => {
+    const ids = await appendReceipts(ctx, ['one', 'two']);
+    const batches: number[] = [];
+    const locked = Object.assign(new Error('lock timeout'), { code: '55P03' });
+    for (let time = 1; time <= 2 * maxConsumeAttempts; time += 1) {
+      const fail: EventHandler = async (_ctx, events) => {
+        batches.push(events.length);
+        throw locked;
+      };
+      await consume(ids, fail, { isAgain });
+    }
+    // Not one by one: the events have nothing to do with it.
+    expect(batches).toEqual(Array(2 * maxConsumeAttempts).fill(2));
+    const waiting = { attempts: 0, isDead: false, error: locked.message };
+    expect(await owed()).toMatchObject([waiting, waiting]);
+    await consume(ids, recordEffects, { isAgain });
+    expect(await owed()).toEqual([]);
+  });
+
   it('works those of lost tries alone, one at a time in the process, and after the others', async () => {
     const ids = await appendReceipts(ctx, receipts(4));
     await ctx.db.query('UPDATE outbox SET attempts = 2 WHERE tenant_id = $1 AND event_id = ANY ($2)', [

@@ -2,6 +2,7 @@ import type { Send } from '@eas/contracts';
 import {
   contextInTransaction,
   countTries,
+  isDatabaseUnavailable,
   maxConsumeAttempts,
   oweAgain,
   type OwedTries,
@@ -10,7 +11,7 @@ import {
   type UseCaseContext,
 } from '@eas/db';
 import { splitBySize } from './batches.ts';
-import { endTry } from './end-try.ts';
+import { endTry, holdBack } from './end-try.ts';
 import type { EventConsumer } from './handlers.ts';
 import { createJoiner, type JoinJobs } from './join-jobs.ts';
 import { createLane, type Lane } from './lane.ts';
@@ -36,7 +37,7 @@ export const createConsumerParts = (metrics: QueueMetrics): ConsumerParts => ({
 /**
  * Works a job of events exactly once: taking them from the outbox and the effect are one transaction, bounded by the
  * bytes that it reads. When it throws, every event is tried in a transaction of its own, and one that fails alone waits
- * in its row: a bad event never holds up strangers. First tries of a tenant that come while others are worked share
+ * in its row: a bad event never holds up strangers. While the database cannot serve them no try counts. First tries of a tenant that come while others are worked share
  * the next transaction. Returns the jobs to send afterwards.
  *
  * A first try is not counted before it begins: that would cost every event a write. What comes again is, so that an
@@ -100,6 +101,10 @@ async function workTogether(work: Work, eventIds: readonly string[], isCounted: 
   } catch (error) {
     // Nobody waits any more: the rows stand, and the relay sends them again.
     if (ctx.signal.aborted) throw error;
+    if (isDatabaseUnavailable(error)) {
+      await holdBack(ctx, consumer, { eventIds, error, isCounted }, metrics);
+      return [];
+    }
     const [eventId] = eventIds;
     if (eventIds.length === 1 && eventId !== undefined) {
       await endTry(ctx, consumer, { eventId, error, isCounted }, metrics);

@@ -1,4 +1,4 @@
-import { contextInTransaction, findStoredEvent, postponeOwedEvent, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, findStoredEvent, holdBackEvents, postponeOwedEvent, type UseCaseContext } from '@eas/db';
 import type { EventConsumer } from './handlers.ts';
 import type { QueueMetrics } from '../backends/queue-metrics.ts';
 
@@ -12,9 +12,8 @@ export async function endTry(
   { eventId, error, isCounted }: FailedTry,
   metrics: QueueMetrics,
 ): Promise<void> {
-  const text = error instanceof Error ? error.message : String(error);
   const outcome = await ctx.inTransaction(async (tx) => {
-    const ended = await postponeOwedEvent(tx, consumer.consumer, eventId, { error: text, isCounted });
+    const ended = await postponeOwedEvent(tx, consumer.consumer, eventId, { error: textOf(error), isCounted });
     if (ended === 'dead') await giveUp(contextInTransaction(ctx, tx), consumer, eventId);
     return ended;
   });
@@ -23,6 +22,21 @@ export async function endTry(
   if (outcome === 'dead') ctx.logger.error(fields, 'event failed and is dead');
   else ctx.logger.warn(fields, 'event failed, will be retried');
 }
+
+/** Events of a try that the database could not serve, as while a table is locked, wait for it to be over. */
+export async function holdBack(
+  ctx: UseCaseContext,
+  consumer: EventConsumer,
+  { eventIds, error, isCounted }: Omit<FailedTry, 'eventId'> & { eventIds: readonly string[] },
+  metrics: QueueMetrics,
+): Promise<void> {
+  await ctx.inTransaction((tx) => holdBackEvents(tx, consumer.consumer, eventIds, { error: textOf(error), isCounted }));
+  metrics.eventsConsumed(consumer.consumer, 'postponed', eventIds.length);
+  const fields = { err: error, consumer: consumer.consumer, count: eventIds.length, tenantId: ctx.tenantId };
+  ctx.logger.warn(fields, 'database could not serve events, will be retried');
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** The row is dead even if what the consumer would leave of it cannot be written. */
 async function giveUp(ctx: UseCaseContext, consumer: EventConsumer, eventId: string): Promise<void> {

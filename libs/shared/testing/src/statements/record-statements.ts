@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import pg from 'pg';
 
 /** SQL text → the file that ran it first; `prisma` where that is unknown. */
@@ -15,9 +16,17 @@ export function recordStatements(): { statements: Statements; stop(): void } {
     const user = userOf(text);
     if (user !== undefined) statements.set(text, user);
   };
-  // A pool hands its queries to a client later, when the stack no longer shows whose they are: both are listened to.
+  // A pool runs a statement later, when the stack no longer shows whose it is: that is seen when it is asked for.
+  const onAsked = (text: unknown) => record(text as string);
+  subscribe('eas.db.statements', onAsked);
   const stops = [pg.Pool.prototype, pg.Client.prototype].map((prototype) => spyOn(prototype as never, record));
-  return { statements, stop: () => stops.forEach((stop) => stop()) };
+  return {
+    statements,
+    stop() {
+      unsubscribe('eas.db.statements', onAsked);
+      stops.forEach((stop) => stop());
+    },
+  };
 }
 
 function spyOn(prototype: Queryable, record: (query: string | { text?: string }) => void): () => void {
@@ -31,7 +40,7 @@ function spyOn(prototype: Queryable, record: (query: string | { text?: string })
 
 const ours = /\/((?:apps|libs|tools|bench)\/[^:?]+\.ts)(?:\?evaluation=\d+)?$/;
 const plumbing =
-  /^libs\/shared\/(?:testing\/|db\/src\/(?:connection\/(?:db|prisma)|database|transactions\/transaction)\.ts)/;
+  /^libs\/shared\/(?:testing\/|db\/src\/(?:connection\/(?:db|prisma|pool|lock-breaker|cancel-statement)|database|transactions\/transaction)\.ts)/;
 const ofTests = /\.(?:spec|fixture)\.ts$|\/test\//;
 
 /**

@@ -1,6 +1,6 @@
 import { AppError, newId } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
-import { useTestDatabase } from '@eas/testing';
+import { runsOf, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newTask } from '../../../test/new-task.ts';
@@ -155,7 +155,7 @@ describe('claims that share a transaction', () => {
           }
         }
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: runsOf(8, 40), endOnFailure: true },
     );
   });
 

@@ -1,7 +1,7 @@
 import type { NewArtifact } from '@eas/contracts';
 import { type AppError, newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { useTestDatabase } from '@eas/testing';
+import { runsOf, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newTask } from '../../../test/new-task.ts';
@@ -123,7 +123,7 @@ describe('completing together', () => {
         expect(await findBreaches(together)).toEqual([]);
         expect(await findBreaches(alone)).toEqual([]);
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: runsOf(10, 50), endOnFailure: true },
     );
   });
 });

@@ -1,0 +1,51 @@
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import type { Queryable } from './db.ts';
+import type pg from 'pg';
+
+/** What the types of pg leave out. */
+type Session = { host: string; port: number; processID: number; secretKey: number };
+
+const cancelCode = 80_877_102;
+const patienceMs = 2_000;
+
+/**
+ * Asks the server to end the statement of this session. Resolves when it has done what it will do, so that nothing that
+ * the session runs afterwards is meant; never rejects, for the statement has a time limit of its own.
+ */
+function cancelStatement(session: Session): Promise<void> {
+  const { host, port, processID, secretKey } = session;
+  const message = Buffer.alloc(16);
+  [message.length, cancelCode, processID, secretKey].forEach((value, at) => message.writeInt32BE(value, at * 4));
+  const socket = host.startsWith('/')
+    ? createConnection(join(host, `.s.PGSQL.${port}`))
+    : createConnection({ host, port });
+  return new Promise((done) => {
+    socket
+      .setTimeout(patienceMs, () => socket.destroy())
+      .on('error', () => {})
+      .once('close', () => done())
+      .end(message)
+      .resume();
+  });
+}
+
+/** Runs the statement, and ends it in the server too when nobody waits for it any more. Throws the signal's reason then. */
+export async function queryUntilAborted(
+  connection: pg.PoolClient,
+  statement: Parameters<Queryable['query']>[0],
+  signal: AbortSignal,
+): Promise<pg.QueryResult> {
+  signal.throwIfAborted();
+  let cancelled: Promise<void> | undefined;
+  const cancel = () => void (cancelled = cancelStatement(connection as unknown as Session));
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await connection.query(statement);
+  } catch (error) {
+    throw cancelled ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    await cancelled;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Logger } from '@eas/core';
+import pg from 'pg';
+import { queryUntilAborted } from './cancel-statement.ts';
+import type { Queryable } from './db.ts';
+
+/**
+ * A connection costs a fork and a login: on a busy machine the calls that have to open one wait up to a second for it.
+ * By pg's default of 10 s each burst would open its connections again.
+ */
+const idleConnectionMs = 600_000;
+
+export function openPool(options: pg.PoolConfig, logger: Logger): pg.Pool {
+  // A statement goes out when it is given, without waiting for the one before.
+  const pool = new pg.Pool({ idleTimeoutMillis: idleConnectionMs, pipeline: true, ...options });
+  pool.on('error', (error) => logger.warn({ err: error }, 'idle database connection lost, reconnecting'));
+  // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
+  pool.on('connect', (connection) => connection.on('error', () => {}));
+  return pool;
+}
+
+/**
+ * Each statement on a connection of the pool; it ends with the signal. One that Postgres refused or ended leaves its
+ * connection as good as before.
+ */
+export const queryableOf = (pool: pg.Pool, signal?: AbortSignal): Queryable => ({
+  async query(statement) {
+    const connection = await pool.connect();
+    let failure: Error | undefined;
+    try {
+      return await (signal ? queryUntilAborted(connection, statement, signal) : connection.query(statement));
+    } catch (error) {
+      if (!isOfStatement(error) && error !== signal?.reason) failure = error as Error;
+      throw error;
+    } finally {
+      connection.release(failure);
+    }
+  },
+});
+
+const isOfStatement = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR';
