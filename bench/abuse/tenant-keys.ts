@@ -9,7 +9,8 @@ import type { Bench } from '../harness/bench.ts';
 const keyCount = 8;
 const logger = createLogger({ name: 'bench', level: 'error' });
 
-export async function makeTenantKeys({ stores }: Bench, slug: string): Promise<string[]> {
+/** A new tenant, with keys of every scope at the enterprise tier. */
+export async function makeTenantKeys({ stores }: Bench, slug: string): Promise<{ tenantId: string; keys: string[] }> {
   const { database } = stores;
   const tenantId = newId('tenant');
   await database.db.query('INSERT INTO tenants (id, slug, name) VALUES ($1, $2, $2)', [tenantId, slug]);
@@ -20,5 +21,5 @@ export async function makeTenantKeys({ stores }: Bench, slug: string): Promise<s
       createApiKey(ctx, { name: `key ${number}`, scopes, tier: 'enterprise' }),
     ),
   );
-  return keys.map(({ key }) => key);
+  return { tenantId, keys: keys.map(({ key }) => key) };
 }

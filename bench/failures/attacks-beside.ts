@@ -54,9 +54,9 @@ type Turn = { attack: Attack; url: string; seconds: number; number: number };
 /** The responses that it got; undefined when it could not be made. */
 async function make(bench: Bench, { attack, url, seconds, number }: Turn, over: AbortSignal) {
   const rest = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => undefined);
-  const apiKeys = await makeTenantKeys(bench, `${attack.name}-${number}`).catch(() => undefined);
-  if (!apiKeys) return rest(seconds * 1_000);
-  const attacker = startChild('../abuse/attacker.ts', { name: attack.name, url, apiKeys });
+  const tenant = await makeTenantKeys(bench, `${attack.name}-${number}`).catch(() => undefined);
+  if (!tenant) return rest(seconds * 1_000);
+  const attacker = startChild('../abuse/attacker.ts', { name: attack.name, url, apiKeys: tenant.keys });
   try {
     const preparation = await Promise.race([nextMessage<AttackMessage>(attacker), rest(preparationMs)]);
     if (!preparation || !('ready' in preparation)) return undefined;

@@ -36,11 +36,16 @@ const stuck = [
   },
 ];
 
-const countWaiting = async (table: string): Promise<number> => {
-  const { rowCount } = await blocker.query('SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [
-    table,
-  ]);
-  return rowCount ?? 0;
+/** Nothing ends a statement sooner than `statement_timeout`, which is longer than the app has to stop. */
+const stallSql = (table: string) => `
+  CREATE FUNCTION stall_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$;
+  CREATE TRIGGER stall BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION stall_${table}()`;
+
+const isStalled = async (): Promise<boolean> => {
+  const { rowCount } = await blocker.query(
+    `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+  );
+  return rowCount === 1;
 };
 
 describe('an app that is stopped while a request hangs in Postgres', () => {
@@ -56,18 +61,18 @@ describe('an app that is stopped while a request hangs in Postgres', () => {
       HEALTH_PORT: String(healthPort),
       RECEIVER_ALLOW_UNSIGNED: 'true',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      SHUTDOWN_SECONDS: '8',
+      SHUTDOWN_SECONDS: '6',
       SHUTDOWN_DELAY_SECONDS: '0',
       LOG_LEVEL: 'warn',
     });
     await eventually(responds(String(healthPort), '/readyz'));
-    await blocker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    await blocker.query(stallSql(table));
     const request = fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }).catch(() => 'cut');
-    await eventually(async () => (await countWaiting(table)) > 0);
+    await eventually(isStalled);
     app.child.kill('SIGTERM');
     expect(await app.closed).toEqual([0, null]);
     expect(await request).toBe('cut');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { Db } from '@eas/db';
 
 /** What an attack is aimed at: a gateway, with keys of a tenant of its own. */
 export type Target = {
@@ -17,6 +18,8 @@ export type Attack = {
   about: string;
   /** What the service may respond with; anything else is a finding. */
   allowed: readonly (number | string)[];
+  /** Fills what could only be made by the API in a long time; `share` of 1 is all of it. */
+  fill?(db: Db, tenantId: string, share: number): Promise<void>;
   /** Makes what the attack needs, before anything is measured; what it gives goes to `run`. */
   prepare?(target: Target): Promise<unknown>;
   /** Attacks until the signal aborts. */

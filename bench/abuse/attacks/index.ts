@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts';
+import { deepReads } from './deep-reads.ts';
 import { forgedBodies, oversizeBodies, slowSenders, smuggling } from './bodies.ts';
 import { fatReceipts, manyIntegrations, manyTags } from './inbound.ts';
 import { evilResultSchemas, greedyTenant, longHistory, widePages, wrongKeys } from './rest.ts';
@@ -20,4 +21,5 @@ export const attacks: readonly Attack[] = [
   manyStreams,
   manyClaims,
   tarpits,
+  deepReads,
 ];

@@ -37,7 +37,7 @@ export const scenario: Scenario = {
     const subscribe = (apiKey: string, to: string, event: string) =>
       postJson(`${url}/v1/webhooks`, apiKey, { url: to, events: [event], secret });
     try {
-      const otherKeys = await makeTenantKeys(bench, `neighbour ${Date.now()}`);
+      const { keys: otherKeys } = await makeTenantKeys(bench, `neighbour ${Date.now()}`);
       const all = [await makeNeighbour('same', url, [apps.apiKey]), await makeNeighbour('other', url, otherKeys)];
       const endpointIds: string[] = [];
       for (const { name, apiKeys } of all) {

@@ -6,7 +6,7 @@ import { ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { sections } from '../shell/sections.ts';
-import { totalOf, waitingInputs, waitingReviews } from '../shell/waiting.ts';
+import { isTotalCut, totalOf, waitingInputs, waitingReviews } from '../shell/waiting.ts';
 import {
   type Concern,
   type ConcernItem,
@@ -59,7 +59,11 @@ const stateOf = (reads: readonly Read[]) => ({
 });
 
 type Page<T> = Parameters<typeof totalOf>[0] & { data: readonly T[] };
-const listed = <T,>(page: Page<T> | undefined) => ({ total: totalOf(page), data: page?.data ?? [] });
+const listed = <T,>(page: Page<T> | undefined) => ({
+  total: totalOf(page),
+  isMore: isTotalCut(page),
+  data: page?.data ?? [],
+});
 
 function useTaskConcerns(): Concerns {
   const enabled = useMay('tasks:read');

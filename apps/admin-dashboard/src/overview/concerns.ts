@@ -16,7 +16,7 @@ export type Concern = {
   items: readonly ConcernItem[];
 };
 
-export type Listed<T> = { total: number; data: readonly T[] };
+export type Listed<T> = { total: number; isMore?: boolean; data: readonly T[] };
 
 export const waitingConcern = (
   inputs: Listed<Schemas['Input']>,
@@ -42,14 +42,16 @@ export const waitingConcern = (
     title: 'Waits for a person',
     tone: 'warn',
     total: inputs.total + reviews.total,
+    isMore: inputs.isMore === true || reviews.isMore === true,
     items: items.slice(0, shown),
   };
 };
 
-export const overdueConcern = ({ total, data }: Listed<Schemas['TaskSummary']>): Concern => ({
+export const overdueConcern = ({ total, isMore = false, data }: Listed<Schemas['TaskSummary']>): Concern => ({
   title: 'Overdue tasks',
   tone: 'bad',
   total,
+  isMore,
   items: data.map(({ id, title, status, due_date: due }) => ({
     id,
     title,
@@ -59,10 +61,11 @@ export const overdueConcern = ({ total, data }: Listed<Schemas['TaskSummary']>):
   })),
 });
 
-export const failedConcern = ({ total, data }: Listed<Schemas['TaskSummary']>): Concern => ({
+export const failedConcern = ({ total, isMore = false, data }: Listed<Schemas['TaskSummary']>): Concern => ({
   title: 'Failed tasks of the last 7 days',
   tone: 'bad',
   total,
+  isMore,
   items: data.map(({ id, title, assigned_role: role, failed_at: at }) => ({
     id,
     title,
@@ -72,10 +75,11 @@ export const failedConcern = ({ total, data }: Listed<Schemas['TaskSummary']>): 
   })),
 });
 
-export const failedRunsConcern = ({ total, data }: Listed<Schemas['RunSummary']>): Concern => ({
+export const failedRunsConcern = ({ total, isMore = false, data }: Listed<Schemas['RunSummary']>): Concern => ({
   title: 'Failed runs of the last 7 days',
   tone: 'bad',
   total,
+  isMore,
   items: data.map(({ workflow_run_id: id, name, finished_at: at, started_at: began }) => ({
     id,
     title: name,

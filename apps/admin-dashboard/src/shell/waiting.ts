@@ -16,10 +16,19 @@ export const waitingReviews = queryOptions({
     ),
 });
 
-type Page = { metadata: { total: number } } | { pagination: { total_count: number } };
+type Relation = { total_relation?: 'gte' };
+type Page = { metadata: Relation & { total: number } } | { pagination: Relation & { total_count: number } };
 
 /** Of all pages, not of the one that was read. */
 export function totalOf(page: Page | undefined): number {
   if (!page) return 0;
   return 'metadata' in page ? page.metadata.total : page.pagination.total_count;
 }
+
+/** Whether there are more than `totalOf` gives: counting ends at a limit. */
+export function isTotalCut(page: Page | undefined): boolean {
+  return (page && ('metadata' in page ? page.metadata : page.pagination))?.total_relation === 'gte';
+}
+
+/** The total as it is shown: `12`, or `10000+`. */
+export const shownTotalOf = (page: Page | undefined): string => `${totalOf(page)}${isTotalCut(page) ? '+' : ''}`;

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Moment } from '../parts/moment.tsx';
 import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
-import { totalOf } from '../shell/waiting.ts';
+import { shownTotalOf, totalOf } from '../shell/waiting.ts';
 import type { TaskStatus } from '../resources/task-queries.ts';
 import { statusLabel, taskStatuses } from '../resources/task-words.ts';
 import { columnQuery } from './list-queries.ts';
@@ -28,7 +28,7 @@ function Column({ search, status }: { search: TaskSearch; status: TaskStatus }) 
   return (
     <section className={styles['column']} aria-label={statusLabel(status)}>
       <h2>
-        {statusLabel(status)} <span>{totalOf(data)}</span>
+        {statusLabel(status)} <span>{shownTotalOf(data)}</span>
       </h2>
       {!data && <NotRead error={error} onRetry={() => void refetch()} />}
       {data?.data.map(({ id, title, priority, created_at: at }) => (

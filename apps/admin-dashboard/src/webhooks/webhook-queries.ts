@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, read, readVersion, type Schemas } from '../api/client.ts';
 import { progressEveryMs } from '../resources/replay-progress.tsx';
 import type { CursorPage, PageSource } from '../resources/use-cursor-pages.ts';
+import { shownTotalOf } from '../shell/waiting.ts';
 import type { DeliverySearch } from './webhook-search.ts';
 import type { Delivery, DeliveryStatus, Webhook } from './webhook-words.ts';
 
@@ -43,7 +44,7 @@ export const deliveryCountQuery = (webhookId: string, status: DeliveryStatus) =>
       const page = (await read(
         api.GET('/v1/webhooks/{webhook_id}/deliveries', { params, signal }),
       )) as Schemas['DeliveryCursorPage'];
-      return page.pagination.total_count;
+      return shownTotalOf(page);
     },
   });
 

@@ -13,6 +13,7 @@ export { deriveKeys } from './derive-keys.ts';
 export { createPauses } from './pauses.ts';
 export { createSecretBox, keyIdOf, type SealedCell, type SecretBox } from './secret-box.ts';
 export { createFairLanes, type FairLanes } from './sharing/fair-lanes.ts';
+export { inShares } from './sharing/in-shares.ts';
 export { createPace, type Pace } from './sharing/pace.ts';
 export { createRounds } from './sharing/rounds.ts';
 export { createShares, type Shares } from './sharing/shares.ts';

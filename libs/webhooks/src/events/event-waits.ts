@@ -1,4 +1,4 @@
-import { AppError, createShares, sleepUntilWoken } from '@eas/core';
+import { AppError, createShares, inShares, sleepUntilWoken } from '@eas/core';
 import type { Listener } from '@eas/db';
 
 export type EventSeat = {
@@ -31,10 +31,11 @@ export function createEventWaits(
   const ofTenants = new Map<string, Set<Sleeper>>();
   listener.on('stream', (key) => {
     const woken = key === '' ? [...ofTenants.values()] : [ofTenants.get(key) ?? []];
-    for (const sleeper of woken.flatMap((sleepers) => [...sleepers])) {
+    const sleepers = woken.flatMap((ofTenant) => [...ofTenant]);
+    inShares(sleepers, (sleeper) => {
       sleeper.isWoken = true;
       sleeper.wake();
-    }
+    });
   });
   return {
     closing,

@@ -1,4 +1,4 @@
-import { pageOf } from '@eas/contracts';
+import { maxCounted, pageOf } from '@eas/contracts';
 import type { Db } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -33,7 +33,7 @@ function rowsRead({ Plans: inner = [], ...node }: Plan): number {
 }
 
 /** The page, and the most rows that one of its statements read. */
-async function readOf(types: readonly string[], filter: { event_type?: string } = {}) {
+async function readOf(types: readonly string[], filter: { event_type?: string } = {}, after?: string) {
   const { db } = test.database;
   let most = 0;
   const query: Db['query'] = async (text, values, options) => {
@@ -42,7 +42,12 @@ async function readOf(types: readonly string[], filter: { event_type?: string } 
     most = Math.max(most, rowsRead(row?.['QUERY PLAN']?.[0]?.Plan as Plan));
     return db.query(text, values, options);
   };
-  const page = await pageEvents({ db: { ...db, query }, tenantId }, types, filter, pageOf({ sort: '-event_id' }));
+  const page = await pageEvents(
+    { db: { ...db, query }, tenantId },
+    types,
+    filter,
+    pageOf({ sort: '-event_id', after }),
+  );
   return { page, most };
 }
 
@@ -51,6 +56,20 @@ describe('the list of events', () => {
     const { page, most } = await readOf([...common, rare], { event_type: rare });
     expect([page.total, page.items.length]).toEqual([4, 4]);
     expect(most).toBeLessThan(100);
+  });
+
+  it('goes on behind any event by reading a page of them, however many there are', async () => {
+    const behind = async (number: number) => {
+      const sql = 'SELECT event_id AS id FROM event_numbers WHERE tenant_id = $1 AND number = $2';
+      const [event] = await test.database.db.query<{ id: string }>(sql, [tenantId, number]);
+      return readOf(common, {}, event?.id);
+    };
+    for (const number of [39_990, 20_000, 50]) {
+      const { page, most } = await behind(number);
+      expect(page.items).toHaveLength(20);
+      // The total, counted up to its limit, is most of it.
+      expect(most).toBeLessThanOrEqual(maxCounted + 1 + 40);
+    }
   });
 
   it('reads no more for somebody who may read rare types alone', async () => {

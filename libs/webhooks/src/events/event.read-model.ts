@@ -26,7 +26,7 @@ const source: ListSource = {
   columns: `id, ${columns}`,
   countFrom: 'events',
   sortable: {
-    event_id: { sql: 'number', type: 'int' },
+    event_id: { sql: 'number', type: 'int', isUnique: true },
     event_type: { sql: 'event_type', type: 'text' },
     timestamp: { sql: 'occurred_at', type: 'timestamptz' },
   },

@@ -22,6 +22,8 @@ export type SortKey = {
   isNullable?: boolean;
   /** All values that a text has, lowest first: they sort in this order, not by the alphabet. */
   order?: readonly string[];
+  /** No two rows of a tenant have the same: nothing breaks a tie, so that one index serves where the id is of another table. */
+  isUnique?: boolean;
   /** A text that may be longer than cursors carry sorts by its beginning. */
   isLong?: boolean;
 };

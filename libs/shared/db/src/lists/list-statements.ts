@@ -111,6 +111,7 @@ function keysetSql({ page }: AskedList, key: SortKey, cursor: Cursor | undefined
   if (!cursor) return '';
   const sign = page.sort.isDescending ? '<' : '>';
   if (key.sql === 'id' || key.order || cursor.value === null) return ` AND id ${sign} ${bind(cursor.id)}`;
+  if (key.isUnique) return ` AND ${key.sql} ${sign} ${bind(cursor.value)}::${key.type}`;
   return ` AND (${key.sql}, id) ${sign} (${bind(cursor.value)}::${key.type}, ${bind(cursor.id)})`;
 }
 
@@ -125,7 +126,9 @@ const directionOf = ({ sort }: Page) => (sort.isDescending ? 'DESC' : 'ASC');
 
 function orderBy(page: Page, key: SortKey, nulls = ''): string {
   const direction = directionOf(page);
-  return key.sql === 'id' ? `id ${direction}` : `${key.sql} ${direction}${nulls}, id ${direction}`;
+  return key.sql === 'id' || key.isUnique
+    ? `${key.sql} ${direction}`
+    : `${key.sql} ${direction}${nulls}, id ${direction}`;
 }
 
 /** Where ids are unique only within these conditions, an id alone does not identify the row. */

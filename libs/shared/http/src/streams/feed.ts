@@ -1,4 +1,4 @@
-import type { Logger } from '@eas/core';
+import { inShares, type Logger } from '@eas/core';
 import type { History, Listener } from '@eas/db';
 import { startLoop } from '@eas/runtime';
 import { type Frame, frameOf } from './frame.ts';
@@ -26,7 +26,7 @@ export function createFeeds({ listener, logger, pollMs = 15_000 }: FeedsOptions)
   const open = new Map<string, RunningFeed & { followers: number }>();
   listener.on('stream', (key) => {
     if (key !== '') return open.get(key)?.wake();
-    for (const feed of open.values()) feed.wake();
+    inShares(open.values(), (feed) => feed.wake());
   });
   return {
     open(history) {

@@ -9,7 +9,9 @@ import { noteSecret, refuseSecretsIn } from '../secret-watch.ts';
 import { type OwnSystem, startOwnSystem } from './own-system.ts';
 
 const run = promisify(execFile);
-const cmd = resolve(import.meta.dirname, '../../../../../apps/standalone/src/commands/cmd.ts');
+const maker = resolve(import.meta.dirname, '../../../../../apps/standalone/test/make-tenants.ts');
+/** A process that makes tenants needs a second for itself, and little for each of them. */
+const madeTogether = 15;
 
 /** Where suites ask for a tenant: set for Jest's workers by its global setup. */
 export const systemBrokerVariable = 'TEST_SYSTEM_BROKER';
@@ -27,9 +29,11 @@ export async function startSystemBroker(): Promise<SystemBroker> {
   const dataDir = mkdtempSync(join(tmpdir(), 'eas-shared-'));
   let system: Promise<OwnSystem> | undefined;
   const settings = { DATA_DIR: dataDir, BOOTSTRAP_RATE_LIMIT: '1000000' };
+  const tenants = createTenantStore(dataDir);
   const server = createServer((_request, response) => {
     system ??= startOwnSystem(process.env, settings);
-    makeTenant(system, dataDir)
+    system
+      .then(tenants.take)
       .then((tenant) => response.end(JSON.stringify(tenant)))
       .catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
@@ -45,21 +49,31 @@ export async function startSystemBroker(): Promise<SystemBroker> {
   };
 }
 
-let made = 0;
+function createTenantStore(dataDir: string) {
+  let made = 0;
+  let batch: Promise<SystemTenant[]> | undefined;
 
-async function makeTenant(system: Promise<OwnSystem>, dataDir: string): Promise<SystemTenant> {
-  const { baseUrl } = await system;
-  const tenant = `suite-${(made += 1)}`;
-  await command(dataDir, ['tenant:create', tenant]);
-  const created = await command(dataDir, ['key:create', 'Bootstrap key', '--tenant', tenant, '--tier', 'enterprise']);
-  const apiKey = /eas_\w+/.exec(created)?.[0];
-  if (apiKey === undefined) throw new Error(`no key for ${tenant}: ${created}`);
-  return { baseUrl, apiKey, tenant, dataDir };
+  async function make({ baseUrl }: OwnSystem): Promise<SystemTenant[]> {
+    const slugs = Array.from({ length: madeTogether }, () => `suite-${(made += 1)}`);
+    const keys = (await makeTenants(dataDir, slugs)).match(/eas_\w+/g) ?? [];
+    if (keys.length < slugs.length) throw new Error(`${slugs.length} tenants got ${keys.length} keys`);
+    return slugs.map((tenant, at) => ({ baseUrl, apiKey: keys[at] ?? '', tenant, dataDir }));
+  }
+
+  async function take(system: OwnSystem): Promise<SystemTenant> {
+    const own = (batch ??= make(system));
+    const tenant = (await own).pop();
+    if (tenant) return tenant;
+    // Another suite took the last one, and may have begun the next batch.
+    if (batch === own) batch = undefined;
+    return take(system);
+  }
+  return { take };
 }
 
-async function command(dataDir: string, args: readonly string[]): Promise<string> {
+async function makeTenants(dataDir: string, slugs: readonly string[]): Promise<string> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, ...compileCache };
-  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', cmd, ...args], { env });
+  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', maker, ...slugs], { env });
   return stdout;
 }
 const compileCache = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };

@@ -2,7 +2,7 @@ import { needsOf } from './may-do.ts';
 import type { Task } from './task.ts';
 
 /** In place of a role: the task may be claimed by agents of any role. */
-const anyRole = '*';
+export const anyRole = '*';
 
 export type WorkKeyFields = Pick<
   Task,

@@ -1,21 +1,23 @@
 import type { Listener } from '@eas/db';
-import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@eas/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { createWaitingRoom, type Seat, type WaitingLimits } from './waiting-room.ts';
 import { workKeyOf } from '../../records/tasks/work-key.ts';
 
-const never = new AbortController().signal;
+const over = new AbortController();
+afterAll(() => over.abort());
 
 function openRoom(limits?: WaitingLimits) {
   let notify = (_key: string) => {};
   const listener = { on: (_: string, waker: (key: string) => void) => void (notify = waker) } as unknown as Listener;
   const sightings = { record() {}, startWaiting: () => () => {} };
-  const room = createWaitingRoom(listener, never, sightings, limits);
+  const room = createWaitingRoom(listener, over.signal, sightings, limits);
   /** An agent that rests; says whether it was woken. */
   const sit = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't') => {
     const seat: Seat = room.enter({ tenantId, agentId, role, capabilities });
     let isAwake = false;
     seat.startPoll();
-    void seat.rest(10_000, never).then(() => (isAwake = true));
+    void seat.rest(10_000, over.signal).then(() => (isAwake = true));
     return { seat, isAwake: () => isAwake };
   };
   return { sit, notify: (key: string) => notify(key) };
@@ -38,6 +40,16 @@ describe('claims that wait', () => {
     await settled();
     expect([second, third, fourth].map(({ isAwake }) => isAwake())).toEqual([true, true, false]);
     for (const { seat } of [second, able, other, third, fourth]) seat.leave(false);
+  });
+
+  it('are all woken when wake-ups may have been missed, a hundred at a time', async () => {
+    const { sit, notify } = openRoom();
+    const seats = Array.from({ length: 150 }, (_, n) => sit(`a${n}`, `role ${n}`));
+    notify('');
+    await settled();
+    expect(seats.filter(({ isAwake }) => isAwake())).toHaveLength(100);
+    await eventually(() => seats.every(({ isAwake }) => isAwake()));
+    for (const { seat } of seats) seat.leave(false);
   });
 
   it('are as many as a tenant may have, and do not take the slots of others', () => {

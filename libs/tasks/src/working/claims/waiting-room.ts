@@ -1,5 +1,6 @@
-import { AppError, createShares, sleepUntilWoken } from '@eas/core';
+import { AppError, createShares, inShares, sleepUntilWoken } from '@eas/core';
 import type { Listener } from '@eas/db';
+import { createSeating, type Kind } from './seating.ts';
 import type { Sightings } from '../../records/agents/sightings.ts';
 import { isMeant, readWorkKey, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
 
@@ -35,9 +36,6 @@ export type WaitingRoomOptions = WaitingLimits & Pick<WaitingRoom, 'onClaimed'>;
 /** `wokenBy`: since it looked last; `pollsFor`: what led to that poll. */
 type Sleeper = { waiter: Waiter; wokenBy: Wake | undefined; pollsFor: Wake | undefined; wake(): void };
 
-/** Agents of one role with the same capabilities, longest waiting first: what one may claim any may, but for itself. */
-type Kind = Set<Sleeper>;
-
 export function createWaitingRoom(
   listener: Listener,
   closing: AbortSignal,
@@ -45,14 +43,14 @@ export function createWaitingRoom(
   { perTenant = 2_000, perProcess = 10_000, onClaimed }: WaitingRoomOptions = {},
 ): WaitingRoom {
   const slots = createShares(perProcess, perTenant);
-  const kinds = new Map<string, Kind>();
+  const seating = createSeating<Sleeper>();
   closing.addEventListener('abort', () => {
-    for (const kind of kinds.values()) for (const sleeper of kind) sleeper.wake();
+    for (const sleeper of seating.all()) sleeper.wake();
   });
   listener.on('work', (key) => {
-    for (const kind of kinds.values())
-      if (key === '') for (const sleeper of kind) wake(sleeper, anything(sleeper));
-      else wakeNext(kind, readWorkKey(key));
+    if (key === '') return inShares(seating.all(), (sleeper) => wake(sleeper, anything(sleeper)));
+    const meaning = readWorkKey(key);
+    for (const kind of seating.meantBy(meaning)) wakeNext(kind, meaning);
   });
   return {
     closing,
@@ -61,10 +59,8 @@ export function createWaitingRoom(
     enter({ capabilities, ...waiter }) {
       const leaveSlot = slots.tryTake(waiter.tenantId);
       if (!leaveSlot) throw tooManyWaiting(perTenant);
-      const key = JSON.stringify([waiter.tenantId, waiter.role, capabilities.toSorted()]);
       const sleeper: Sleeper = { waiter, wokenBy: undefined, pollsFor: undefined, wake() {} };
-      const kind = kinds.get(key) ?? new Set();
-      kinds.set(key, kind.add(sleeper));
+      const { kind, stand } = seating.sit(sleeper, capabilities);
       const endSighting = sightings.startWaiting({ tenantId: waiter.tenantId, id: waiter.agentId });
       return {
         startPoll() {
@@ -78,8 +74,7 @@ export function createWaitingRoom(
         leave(hasWake) {
           leaveSlot();
           endSighting();
-          kind.delete(sleeper);
-          if (kind.size === 0) kinds.delete(key);
+          stand();
           const passedOn = sleeper.wokenBy ?? (hasWake ? sleeper.pollsFor : undefined);
           if (!passedOn) return;
           wakeNext(kind, passedOn);
@@ -101,7 +96,7 @@ function tooManyWaiting(most: number): AppError {
 }
 
 /** The first of the kind that the wake-up means and that is not awake yet. */
-function wakeNext(kind: Kind, meaning: Wake): void {
+function wakeNext(kind: Kind<Sleeper>, meaning: Wake): void {
   for (const sleeper of kind) if (!sleeper.wokenBy && isMeant(meaning, sleeper.waiter)) return wake(sleeper, meaning);
 }
 

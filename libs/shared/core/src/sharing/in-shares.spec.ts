@@ -1,0 +1,16 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { inShares } from './in-shares.ts';
+
+afterEach(() => void jest.useRealTimers());
+
+it('what is done in shares is done to a hundred now, and to all of them within a while', async () => {
+  jest.useFakeTimers();
+  const done: number[] = [];
+  const all = Array.from({ length: 250 }, (_, n) => n);
+  inShares(all, (n) => void done.push(n));
+  expect(done).toHaveLength(100);
+  await jest.advanceTimersByTimeAsync(20);
+  expect(done).toHaveLength(200);
+  await jest.advanceTimersByTimeAsync(20);
+  expect(done).toEqual(all);
+});

@@ -1,0 +1,64 @@
+import { anyRole, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
+
+/** Agents of one role with the same capabilities, longest waiting first: what one may claim any may, but for itself. */
+export type Kind<Sleeper> = Set<Sleeper>;
+
+/** Kinds of a tenant: by role and, within it, by capabilities; and those that an agent sits among. */
+type TenantSeating<Sleeper> = {
+  byRole: Map<string, Map<string, Kind<Sleeper>>>;
+  byAgent: Map<string, Map<Sleeper, Kind<Sleeper>>>;
+};
+
+/** Who waits, so that a wake-up finds those whom it means without looking at any others. */
+export type Seating<Sleeper> = {
+  sit(sleeper: Sleeper, capabilities: readonly string[]): { kind: Kind<Sleeper>; stand(): void };
+  meantBy(wake: Wake): Iterable<Kind<Sleeper>>;
+  all(): Iterable<Sleeper>;
+};
+
+export function createSeating<Sleeper extends { waiter: Waiter }>(): Seating<Sleeper> {
+  const tenants = new Map<string, TenantSeating<Sleeper>>();
+  return {
+    sit(sleeper, capabilities) {
+      const { tenantId, role, agentId } = sleeper.waiter;
+      const tenant = getOrMake(tenants, tenantId, () => ({ byRole: new Map(), byAgent: new Map() }));
+      const ofRole = getOrMake(tenant.byRole, role, () => new Map<string, Kind<Sleeper>>());
+      const key = JSON.stringify(capabilities.toSorted());
+      const kind = getOrMake(ofRole, key, () => new Set<Sleeper>()).add(sleeper);
+      const ofAgent = getOrMake(tenant.byAgent, agentId, () => new Map<Sleeper, Kind<Sleeper>>());
+      ofAgent.set(sleeper, kind);
+      return {
+        kind,
+        stand() {
+          kind.delete(sleeper);
+          if (kind.size === 0) ofRole.delete(key);
+          if (ofRole.size === 0) tenant.byRole.delete(role);
+          ofAgent.delete(sleeper);
+          if (ofAgent.size === 0) tenant.byAgent.delete(agentId);
+          if (tenant.byAgent.size === 0) tenants.delete(tenantId);
+        },
+      };
+    },
+    meantBy({ tenantId, meant }) {
+      const tenant = tenants.get(tenantId);
+      if (!tenant) return [];
+      if (meant === anyRole) return kindsOf(tenant);
+      return new Set([...(tenant.byRole.get(meant)?.values() ?? []), ...(tenant.byAgent.get(meant)?.values() ?? [])]);
+    },
+    *all() {
+      for (const tenant of tenants.values()) for (const kind of kindsOf(tenant)) yield* kind;
+    },
+  };
+}
+
+function* kindsOf<Sleeper>({ byRole }: TenantSeating<Sleeper>): Iterable<Kind<Sleeper>> {
+  for (const ofRole of byRole.values()) yield* ofRole.values();
+}
+
+function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
