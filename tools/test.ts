@@ -2,16 +2,18 @@
 // Usage: test [--kind unit|int|e2e|release[,...]] [--backend postgres|redis[,...]] [patterns and options of Jest]
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { contractTools, installPackages } from './install-packages.ts';
 import { findMemoryFolder } from './npm-test/memory-folder.ts';
 import {
   failuresOf,
+  mayMatch,
   parseTestArgs,
   passedOnRepetition,
   redisSuitesOf,
+  roundsOf,
   sumOf,
   type Counts,
   type JestReport,
@@ -79,6 +81,10 @@ async function runJest(title: string, kinds: Kind[], env: NodeJS.ProcessEnv, jes
 /** What a developer has set for systems of their own must not lead suites to another queue than the run's. */
 const withoutQueue = { REDIS_URL: undefined, TEST_QUEUE_BACKEND: undefined, TEST_REDIS_URL: undefined };
 
+/** Each worker loads what the others have loaded: for some suites a worker more than there are cores is enough. */
+const fewWorkers = (jestArgs: readonly string[]): string[] =>
+  jestArgs.length > 0 ? [`--maxWorkers=${availableParallelism() + 1}`] : [];
+
 /** Of the suites whose imports lead to the queue back end, by Jest's own map of imports, those that this run repeats. */
 function suitesWithQueues(kinds: Kind[]): string[] {
   const related = ['--listTests', '--findRelatedTests', 'libs/shared/testing/src/queue-back-end.ts'];
@@ -142,16 +148,26 @@ async function proxySettings(kinds: readonly Kind[]): Promise<NodeJS.ProcessEnv>
   return { CONTRACT_PROXY: contractTools.folder };
 }
 
+/** Of the repository, those that may run on Redis. */
+function specFiles(): string[] {
+  const files = globSync('{apps,deploy,libs,tools}/**/*.spec.ts', { cwd: root, exclude: ['**/node_modules/**'] });
+  return process.env['TEST_FORM'] === 'long' ? files : redisSuitesOf(files);
+}
+
 async function main(): Promise<number> {
-  const { kinds, backends, jestArgs } = parseTestArgs(process.argv.slice(2));
+  const plan = parseTestArgs(process.argv.slice(2));
+  const { kinds, backends, jestArgs } = plan;
   const proxy = await proxySettings(kinds);
   const all: Counts[] = [];
-  if (kinds.includes('unit')) all.push(await runSuites('unit tests', ['unit'], {}, jestArgs));
-  const withQueue = kinds.filter((kind) => kind !== 'unit');
-  if (withQueue.length > 0 && backends.includes('postgres') && !interrupted) {
-    all.push(await runSuites(`${withQueue.join(' and ')} tests on the Postgres queue`, withQueue, proxy, jestArgs));
+  for (const round of roundsOf(plan)) {
+    if (interrupted) break;
+    const where = round.every((kind) => kind === 'unit') ? '' : ' on the Postgres queue';
+    all.push(
+      await runSuites(`${round.join(' and ')} tests${where}`, round, proxy, [...fewWorkers(jestArgs), ...jestArgs]),
+    );
   }
-  if (withQueue.length > 0 && backends.includes('redis') && !interrupted) {
+  const withQueue = kinds.filter((kind) => kind !== 'unit');
+  if (withQueue.length > 0 && backends.includes('redis') && mayMatch(jestArgs, specFiles()) && !interrupted) {
     all.push(await runOnRedis(withQueue, jestArgs));
   }
   if (interrupted) return 130;

@@ -1,7 +1,15 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { type JestReport, parseTestArgs, passedOnRepetition, redisSuitesOf, sumOf } from './test-plan.ts';
+import {
+  type JestReport,
+  mayMatch,
+  parseTestArgs,
+  passedOnRepetition,
+  redisSuitesOf,
+  roundsOf,
+  sumOf,
+} from './test-plan.ts';
 
 describe('parseTestArgs', () => {
   it('runs every kind on both back ends when nothing is asked for', () => {
@@ -18,6 +26,30 @@ describe('parseTestArgs', () => {
 
   it('refuses a kind it does not know', () => {
     expect(() => parseTestArgs(['--kind', 'smoke'])).toThrow('--kind takes unit, int, e2e, release, not "smoke".');
+  });
+});
+
+describe('roundsOf', () => {
+  it.each([
+    ['all suites: unit tests first', [], [['unit'], ['int', 'e2e']]],
+    ['some suites: at once', ['tasks'], [['unit', 'int', 'e2e']]],
+    ['one kind', ['--kind', 'int'], [['int']]],
+    ['on Redis: unit tests alone', ['--backend', 'redis'], [['unit']]],
+  ])('%s', (_, args, rounds) => {
+    expect(roundsOf(parseTestArgs(args))).toEqual(rounds);
+  });
+});
+
+describe('mayMatch', () => {
+  const files = ['libs/shared/queue/src/relay.int.spec.ts'];
+  it.each([
+    [[], true],
+    [['tasks'], false],
+    [['tasks', 'relay'], true],
+    [['QUEUE.*relay'], true],
+    [['-t', 'claims'], true],
+  ])('with %j is %s', (args, expected) => {
+    expect(mayMatch(args, files)).toBe(expected);
   });
 });
 

@@ -43,6 +43,19 @@ export function parseTestArgs(args: readonly string[]): TestPlan {
   return plan;
 }
 
+/**
+ * The kinds that run together on the Postgres queue, round by round: of all suites those come first that find most soonest,
+ * and some that were chosen run at once.
+ */
+export function roundsOf({ kinds, backends, jestArgs }: TestPlan): Kind[][] {
+  const [first, then] = [
+    kinds.filter((kind) => kind === 'unit'),
+    kinds.filter((kind) => kind !== 'unit' && backends.includes('postgres')),
+  ];
+  const rounds = jestArgs.length > 0 ? [[...first, ...then]] : [first, then];
+  return rounds.filter((round) => round.length > 0);
+}
+
 /** What depends on the queue store itself. Other suites with queues are repeated on Redis before a release alone. */
 const REDIS_SUITES = [
   'libs/shared/queue/',
@@ -57,6 +70,11 @@ const REDIS_SUITES = [
 /** Of the suites that use queues, as paths in the repository, those that each change is tested with on Redis. */
 export const redisSuitesOf = (files: readonly string[]): string[] =>
   files.filter((file) => REDIS_SUITES.some((beginning) => file.startsWith(beginning)));
+
+/** Whether patterns of Jest lead to any of these files; with options among them, that is for Jest to say. */
+export const mayMatch = (jestArgs: readonly string[], files: readonly string[]): boolean =>
+  jestArgs.length === 0 ||
+  jestArgs.some((arg) => arg.startsWith('-') || files.some((file) => new RegExp(arg, 'i').test(file)));
 
 /** Tests that failed, by file; a file that could not even run has the empty name. */
 export function failuresOf({ testResults }: JestReport): Map<string, string[]> {

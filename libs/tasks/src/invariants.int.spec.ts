@@ -24,7 +24,7 @@ describe('whatever happens to tasks, at once or one after the other', () => {
           tokens = after;
         }
       }),
-      { numRuns: runsOf(8, 40), endOnFailure: true },
+      { numRuns: runsOf(5, 40), endOnFailure: true },
     );
   });
 });

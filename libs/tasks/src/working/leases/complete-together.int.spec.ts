@@ -123,7 +123,7 @@ describe('completing together', () => {
         expect(await findBreaches(together)).toEqual([]);
         expect(await findBreaches(alone)).toEqual([]);
       }),
-      { numRuns: runsOf(10, 50), endOnFailure: true },
+      { numRuns: runsOf(6, 50), endOnFailure: true },
     );
   });
 });
