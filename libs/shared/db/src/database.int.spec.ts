@@ -191,16 +191,18 @@ describe('a table that somebody else has locked', () => {
             .catch((error: Error & { code?: string }) => error.code ?? error.constructor.name),
         ),
       );
+    // All but one that tries whether the table is free, if its time has come.
+    const atOnce = (all: readonly unknown[]) => all.filter((outcome) => outcome === 'Unavailable').length;
     const database = await whileLocked(async (locked) => {
       const first = outcomes(locked, readTasks, 2);
       await eventually(() => locked.pool().used === 2);
       // Readiness has a connection of its own.
       await locked.ping();
       expect(await first).toEqual(['55P03', '55P03']);
-      expect(await outcomes(locked, readTasks, 50)).toEqual(Array(50).fill('Unavailable'));
+      expect(atOnce(await outcomes(locked, readTasks, 50))).toBeGreaterThanOrEqual(49);
       expect(await outcomes(locked, readAgents, 50)).toEqual(Array(50).fill('served'));
       expect(await inTransactions(locked, 1)).toEqual(['55P03']);
-      expect(await inTransactions(locked, 20)).toEqual(Array(20).fill('Unavailable'));
+      expect(atOnce(await inTransactions(locked, 20))).toBeGreaterThanOrEqual(19);
       expect(locked.pool()).toMatchObject({ used: 0, waiting: 0 });
     });
     await eventually(async () => (await outcomes(database, readTasks, 1))[0] === 'served');

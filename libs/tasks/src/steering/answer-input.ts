@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AnswerInputBody, InputResource } from '@eas/contracts';
+import type { Actor, AnswerInputBody, InputResource } from '@eas/contracts';
 import { AppError, type Constraint } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
+import { assertPerson } from '../records/acceptance/assert-person.ts';
 import { sendDirective } from '../moves/send-directive.ts';
 import { lockLeasesOn } from '../records/leases/lease.store.ts';
 import { awaitRevival } from '../records/leases/parked-lease.store.ts';
@@ -15,13 +16,17 @@ import { keepAnswer, lockInput } from '../records/inputs/input.store.ts';
 /** `author`: who answers, where another system names them. */
 export type InputAnswering = { inputId: string; body: AnswerInputBody; author?: string };
 
-/** The same answer again gets the same response. Throws 409 `state` when answered otherwise, expired or called off. */
+/**
+ * The same answer again gets the same response. Throws 409 `state` when answered otherwise, expired or called off, and 403
+ * for an agent that would answer itself or approve.
+ */
 export async function answerInput(
   ctx: UseCaseContext,
   { inputId, body, author }: InputAnswering,
 ): Promise<InputResource> {
   const found = await findInput(ctx, inputId);
   if (!found) throw noSuchInput();
+  assertMayAnswer(ctx.actor, found);
   const answer = answerTo(found, body);
   return ctx.inTransaction(async (tx) => {
     await lockLeasesOn(tx, [found.taskId]);
@@ -35,6 +40,11 @@ export async function answerInput(
     change.letGo();
     return toInputResource(input);
   });
+}
+
+function assertMayAnswer(actor: Actor, { agentId, kind }: Input): void {
+  if (kind === 'approval') assertPerson(actor, 'answer an approval', 'A person does that.');
+  if (agentId === actor.agentId) assertPerson(actor, 'answer its own question', 'Somebody else does that.');
 }
 
 async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswer): Promise<Input> {

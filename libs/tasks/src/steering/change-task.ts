@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeTaskBody, Acceptance, TaskDetail } from '@eas/contracts';
+import type { Acceptance, Actor, ChangeTaskBody, TaskDetail } from '@eas/contracts';
+import { assertPerson } from '../records/acceptance/assert-person.ts';
 import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../records/agents/assert-assignable.ts';
@@ -31,10 +32,17 @@ export async function changeTask(
   if (body.contract?.result_schema)
     await assertUsableAcceptance(ctx, patchAcceptance(await findAcceptance(ctx, taskId), body.contract));
   await alterTask(ctx, { taskId, ifMatch, endsLease }, async (tx, change) => {
+    if (body.status === 'completed') assertMayComplete(ctx.actor, change.task);
     if (body.status !== undefined) await moveByHand(tx, change, body.status);
     await edit(tx, change.task, fieldsOf(body, change.task));
   });
   return getTask(ctx, taskId);
+}
+
+/** What is to be reviewed is completed by a review, or by a person. */
+function assertMayComplete(actor: Actor, { acceptance, status }: Task): void {
+  if (status !== 'in_review' && !acceptance?.review) return;
+  assertPerson(actor, 'complete a task that is to be reviewed', 'A review or a person does that.');
 }
 
 async function edit(tx: Tx, task: Task, fields: TaskFields): Promise<void> {

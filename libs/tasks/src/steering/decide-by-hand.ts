@@ -1,13 +1,18 @@
-import type { TaskDetail } from '@eas/contracts';
+import type { Actor, TaskDetail } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { assertPerson } from '../records/acceptance/assert-person.ts';
+import type { Task } from '../records/tasks/task.ts';
 import { getTask } from '../reading/get-task.ts';
 import { startChange } from '../moves/task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
 import { callOffReview, lockReviewsOf } from '../moves/call-off-review.ts';
 import { decide, type Decision } from '../moves/decide-review.ts';
 
-/** In place of the review that the task waits for. Throws 409 `state` for a task that is not in review. */
+/**
+ * In place of the review that the task waits for. Throws 409 `state` for a task that is not in review, 403 for an agent, which
+ * reviews by a task of its own, and for whoever did the work.
+ */
 export async function decideByHand(
   ctx: UseCaseContext,
   { taskId, ...decision }: { taskId: string } & Decision,
@@ -18,9 +23,16 @@ export async function decideByHand(
     if (!task) throw new AppError('not_found', { message: 'The task does not exist.' });
     const change = startChange(tx, task, { at: ctx.clock.now(), actor: ctx.actor.id });
     const { reviewTaskId } = task;
+    assertMayDecide(ctx.actor, task);
     await decide(tx, change, decision, ctx.limits);
     if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
     change.save();
   });
   return getTask(ctx, taskId);
+}
+
+function assertMayDecide(actor: Actor, { completedBy }: Task): void {
+  const instead = 'A person does that, or the agent that is asked for a review completes the task of the review.';
+  assertPerson(actor, 'approve or reject work', instead);
+  if (completedBy === actor.id) throw new AppError('forbidden', { message: 'You cannot decide about your own work.' });
 }

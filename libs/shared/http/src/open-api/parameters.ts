@@ -70,7 +70,9 @@ const ifMatch = z
   .string()
   .max(maxIfMatchLength)
   .optional()
-  .describe('The `ETag` of the version that you read. If the resource has changed since, the response is 412.');
+  .describe(
+    'The `ETag` of the version that you read. If the resource has changed since, the response is 412. A tag that a compressing proxy has changed (`W/"1"`, `"1-gzip"`) stands for the same version.',
+  );
 
 const lastEventId = z
   .string()

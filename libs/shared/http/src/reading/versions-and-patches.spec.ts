@@ -67,20 +67,42 @@ describe('a resource with versions', () => {
     expect((await patch('{}')).headers.get('etag')).toBe('"8"');
   });
 
-  it.each(['"7"', '*', ' * ', '"1", "7"', '"x,y" , W/"7","7"'])('is changed under If-Match: %s', async (ifMatch) => {
+  it.each([
+    '"7"',
+    '*',
+    ' * ',
+    '"1", "7"',
+    '"x,y" , W/"6","7"',
+    // As proxies that compress hand it to clients.
+    'W/"7"',
+    '"7-gzip"',
+    'W/"7--gzip"',
+    '"7;br"',
+    '"7-zstd"',
+  ])('is changed under If-Match: %s', async (ifMatch) => {
     expect((await patch('{}', { 'if-match': ifMatch })).status).toBe(200);
     expect((await call('DELETE', '/v1/notes/1', { headers: { ...key, 'if-match': ifMatch } })).status).toBe(204);
   });
 
-  it.each(['"6"', 'W/"7"', '7', '"07x"', '', '"', `"${'7'.repeat(400)}"`, '"x,7"'])(
-    'is not changed under If-Match: %s',
-    async (ifMatch) => {
-      const { status, body } = await patch('{}', { 'if-match': ifMatch });
-      const details = { field: 'If-Match', constraint: 'version' };
-      expect([status, body.error.code, body.error.details]).toEqual([412, 'invalid_request', details]);
-      expect((await call('DELETE', '/v1/notes/1', { headers: { ...key, 'if-match': ifMatch } })).status).toBe(412);
-    },
-  );
+  it.each([
+    '"6"',
+    'W/"6"',
+    '"6-gzip"',
+    '"7-"',
+    '"7-8"',
+    '"7gzip"',
+    '7',
+    '"07x"',
+    '',
+    '"',
+    `"${'7'.repeat(400)}"`,
+    '"x,7"',
+  ])('is not changed under If-Match: %s', async (ifMatch) => {
+    const { status, body } = await patch('{}', { 'if-match': ifMatch });
+    const details = { field: 'If-Match', constraint: 'version' };
+    expect([status, body.error.code, body.error.details]).toEqual([412, 'invalid_request', details]);
+    expect((await call('DELETE', '/v1/notes/1', { headers: { ...key, 'if-match': ifMatch } })).status).toBe(412);
+  });
 
   it('responds with 400 and 404 before 412, and 412 before 409', async () => {
     const stale = { 'if-match': '"6"' };
