@@ -1,3 +1,5 @@
+import { readRetryAfter } from '@eas/contracts/retry-after';
+
 /** What a page has to tell apart. */
 export type ProblemKind =
   'offline' | 'signed_out' | 'forbidden' | 'not_found' | 'conflict' | 'invalid' | 'rate_limited' | 'unavailable';
@@ -57,7 +59,7 @@ export function problemOf(status: number, headers: Headers, body: unknown): Prob
     status,
     requestId: requestId ?? headers.get('x-request-id') ?? undefined,
     fields: Object.fromEntries(named.map((one) => [one.field, one.message ?? message ?? 'This value is not valid.'])),
-    retryAfterMs: retryAfterMs(headers.get('retry-after')),
+    retryAfterMs: readRetryAfter(headers.get('retry-after'), Date.now()),
   });
 }
 
@@ -81,11 +83,3 @@ export const isWorthRetrying = (count: number, error: unknown): boolean =>
 /** Milliseconds until the next try: what Retry-After says, else 1, 2, 4, … s. */
 export const retryDelayMs = (count: number, error: unknown): number =>
   asProblem(error).retryAfterMs ?? 1_000 * 2 ** Math.min(count, 3);
-
-function retryAfterMs(text: string | null): number | undefined {
-  if (text === null) return undefined;
-  const seconds = Number(text);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
-}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorResponse, type ErrorResponse } from '@eas/contracts';
+import { errorResponse, type ErrorResponse, readRetryAfter } from '@eas/contracts';
 import type { Log } from '../log.ts';
 import { delayMs } from './back-off.ts';
 
@@ -64,9 +64,9 @@ async function tryOnce(
     });
     const text = await response.text();
     if (response.status === 408 || response.status === 429 || response.status >= 500) {
-      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
       const problem = `the service responded with ${response.status}`;
-      return Number.isNaN(retryAfter) ? { problem } : { problem, retryAfterMs: retryAfter * 1_000 };
+      return retryAfterMs === undefined ? { problem } : { problem, retryAfterMs };
     }
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const error = response.ok ? undefined : errorOf(body, response.status);

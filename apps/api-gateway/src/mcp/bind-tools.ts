@@ -1,5 +1,4 @@
-import { unnamedMetadata } from '@eas/contracts';
-import type { Route } from '@eas/http';
+import { printArguments, type Route } from '@eas/http';
 import type { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { toolCatalogue, type ToolEntry } from './tool-catalogue.ts';
@@ -23,13 +22,13 @@ export function bindTools(routes: readonly Route[], entries: readonly ToolEntry[
   );
 }
 
+/** Results have no schema here: it is that of the route, and a list with all of them would be four times as long. */
 function describe({ name, title, description, isReading }: ToolEntry, route: Route): ToolDescription {
   return {
     name,
     title,
     description,
     inputSchema: argumentsOf(route),
-    outputSchema: resultSchemaOf(route),
     annotations: { title, readOnlyHint: isReading ?? false, destructiveHint: false, openWorldHint: false },
   };
 }
@@ -39,28 +38,5 @@ function argumentsOf({ params, query, body }: Route): ToolDescription['inputSche
   const own = shape[ownAgentArgument];
   if (own instanceof z.ZodType)
     shape[ownAgentArgument] = own.optional().meta({ description: 'Default: the agent of the key.' });
-  const { $schema: _, ...schema } = z.toJSONSchema(z.strictObject(shape), {
-    io: 'input',
-    unrepresentable: 'any',
-    metadata: unnamedMetadata,
-  });
-  return schema as ToolDescription['inputSchema'];
-}
-
-/** Objects stay open: fields may be added. No body: an object without fields. Errors are not structured content. */
-function resultSchemaOf({ responses }: Route): NonNullable<ToolDescription['outputSchema']> {
-  const results = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const schema = results.map(([, response]) => response.schema).find((one) => one !== undefined) ?? z.object({});
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io: 'output',
-    unrepresentable: 'any',
-    metadata: unnamedMetadata,
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // A model reads the response itself.
-      delete jsonSchema['example'];
-    },
-  });
-  if (results.some(([, response]) => response.schema === undefined)) delete json.required;
-  return { ...json, type: 'object' } as NonNullable<ToolDescription['outputSchema']>;
+  return printArguments(z.strictObject(shape)) as ToolDescription['inputSchema'];
 }

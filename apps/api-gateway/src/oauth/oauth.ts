@@ -1,5 +1,5 @@
 import { createOauthStorage, type OauthStorage } from '@eas/access';
-import type { Logger, SecretBox } from '@eas/core';
+import { deriveKeys, type Logger, type SecretBox } from '@eas/core';
 import type { Database } from '@eas/db';
 import type { DoorDeps, Mount, Route, Throttle } from '@eas/http';
 import { createRender, createRenderErrorPage } from '../pages/render.ts';
@@ -33,7 +33,9 @@ export function createOauth({ database, secrets, encryptionKeys, ...parts }: Oau
   const render = createRender(baseUrl);
   const storage = createOauthStorage({ database, secrets });
   const renderError = createRenderErrorPage(render);
-  const provider = createProvider({ ...parts, storage, cookieKeys: cookieKeys(encryptionKeys), renderError });
+  const [successorKey = ''] = deriveKeys(encryptionKeys, 'oauth refresh tokens');
+  const keys = { cookieKeys: cookieKeys(encryptionKeys), successorKey };
+  const provider = createProvider({ ...parts, ...keys, storage, renderError });
   return {
     mount: oauthMount({ ...parts, provider, renderError }),
     routes: [metadataRoute(baseUrl), ...consentRoutes({ provider, render })],

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import type { OauthStorage } from '@eas/access';
 import { scopes } from '@eas/contracts';
 import type { Logger } from '@eas/core';
@@ -15,6 +15,8 @@ export type OauthProviderParts = {
   /** What clients call, without a final slash: the issuer. */
   baseUrl: string;
   cookieKeys: readonly string[];
+  /** Makes the successors of refresh tokens. */
+  successorKey: string;
   renderError: (error: { status: number; message: string; requestId: string }) => string;
   logger: Logger;
 };
@@ -47,6 +49,7 @@ export function createProvider(parts: OauthProviderParts): Provider {
       ctx.body = parts.renderError({ status: ctx.status, message, requestId });
     },
   });
+  nameSuccessors(provider, parts.successorKey);
   // Scheme and host are the base address's, whatever the request says; see the mount.
   provider.proxy = true;
   provider.on('server_error', (ctx: KoaContextWithOIDC, error: Error) => {
@@ -54,6 +57,22 @@ export function createProvider(parts: OauthProviderParts): Provider {
     logger.error({ err: error, request_id: ctx.req.headers['x-request-id'] }, 'OAuth request failed');
   });
   return provider;
+}
+
+/**
+ * The successor of a refresh token follows from it and from a key that only gateways have: whoever repeats a request within
+ * the time for that gets the one that was given before, from any gateway, and no row has it.
+ */
+function nameSuccessors({ RefreshToken }: Provider, key: string): void {
+  const proto = RefreshToken.prototype as unknown as { generateTokenId(): string };
+  const { generateTokenId } = proto;
+  proto.generateTokenId = function () {
+    const { ctx } = Provider as unknown as { ctx?: KoaContextWithOIDC };
+    const rotated = ctx?.oidc.entities.RotatedRefreshToken?.jti;
+    return rotated === undefined
+      ? generateTokenId.call(this)
+      : createHmac('sha256', key).update(rotated).digest('base64url');
+  };
 }
 
 const fixed: Configuration = {

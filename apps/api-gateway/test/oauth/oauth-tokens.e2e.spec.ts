@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { changeUser, deleteUser, makePasswordLink } from '@eas/access';
 import { type Scope, scopes } from '@eas/contracts';
 import { eventually } from '@eas/testing';
@@ -34,6 +35,12 @@ describe('a code', () => {
   });
 });
 
+/** As if every token had been used so much earlier. */
+const passTime = (seconds: number) =>
+  gateway.test.database.db.query(`UPDATE oauth_records SET consumed_at = consumed_at - $1 * interval '1 second'`, [
+    seconds,
+  ]);
+
 describe('a refresh token', () => {
   it('gives new tokens and is replaced by another', async () => {
     const client = await scene.makeClient();
@@ -56,11 +63,35 @@ describe('a refresh token', () => {
     expect(await scene.callWith(less.body.access_token)).toBe(403);
   });
 
-  it('revokes all of its grant when it is used twice, and no other grant', async () => {
+  it.each([
+    ['at once', 0],
+    ['after 13 ms', 13],
+    ['after 100 ms', 100],
+    ['after 5 s', 5_000],
+    ['after 59 s', 59_000],
+  ])('gives the same successor to a client that asks again %s', async (_, ms) => {
+    const client = await scene.makeClient();
+    const { refresh_token: token } = await scene.tokensFor(client);
+    const first = scene.refresh(client, token);
+    if (ms > 0) await first;
+    if (ms > 1_000) await passTime(ms / 1_000);
+    else await setTimeout(ms);
+    const answers = await Promise.all([first, scene.refresh(client, token), scene.refresh(client, token)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const successors = new Set(answers.map(({ body }) => body.refresh_token));
+    expect(successors.size).toBe(1);
+    const [successor] = successors;
+    expect(successor).not.toBe(token);
+    for (const { body } of answers) expect(await scene.callWith(body.access_token)).toBe(200);
+    expect((await scene.refresh(client, successor)).status).toBe(200);
+  });
+
+  it('revokes all of its grant when it is used again after a minute, and no other grant', async () => {
     const client = await scene.makeClient();
     const other = await scene.tokensFor(client);
     const first = await scene.tokensFor(client);
     const { body: second } = await scene.refresh(client, first.refresh_token);
+    await passTime(61);
     const again = await scene.refresh(client, first.refresh_token);
     expect([again.status, again.body.error]).toEqual([400, 'invalid_grant']);
     for (const token of [first.access_token, second.access_token]) await becomes(token, 401);

@@ -50,6 +50,7 @@ export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
     kept,
     publicUrl: `http://${probeHost(config.host)}:${config.port}`,
     lastErrorOf: lastErrors.of,
+    say,
     signal: shutdownSignal,
   });
   if (adminPath) say(`admin ${plan.baseUrl}${adminPath}`);

@@ -4,47 +4,84 @@ import type { KeptAlive } from './keep-alive.ts';
 import { StartError } from '@eas/core';
 
 const pollMs = 100;
-const timeoutMs = 90_000;
 /** An app that has ended that often before anything worked will not heal by waiting. */
 const hopelessDeaths = 3;
 
 export type WaitOptions = {
-  apps: readonly AppPlan[];
-  kept: readonly KeptAlive[];
+  apps: readonly Pick<AppPlan, 'name' | 'healthUrl'>[];
+  kept: readonly Pick<KeptAlive, 'name' | 'deaths'>[];
   /** Public readiness: the gateway's, which asks all others. */
   publicUrl: string;
   lastErrorOf: (name: string) => string | undefined;
+  /** Told what is waited for, every 15 s. */
+  say: (line: string) => void;
   signal: AbortSignal;
+  sayEveryMs?: number;
+  /** Nothing that is waited for has responded for so long: 10 minutes, which no machine needs that still works. */
+  silenceMs?: number;
 };
 
-/** Resolves when every app and the gateway's public door are ready. Throws a StartError when that will not happen. */
-export async function waitUntilReady({ apps, kept, publicUrl, lastErrorOf, signal }: WaitOptions): Promise<void> {
-  const waiting = new Map([
-    ...apps.map(({ name, healthUrl }) => [name, healthUrl] as const),
-    ['the gateway', publicUrl],
-  ]);
-  const endsAt = performance.now() + timeoutMs;
+/** Why each is not ready yet, by name. */
+type Waiting = Map<string, { url: string; reason: string }>;
+
+/**
+ * Resolves when every app and the gateway's public door are ready, however long a busy machine takes for that. Throws a
+ * StartError when an app ends again and again, or nothing responds any more.
+ */
+export async function waitUntilReady(options: WaitOptions): Promise<void> {
+  const { apps, kept, publicUrl, lastErrorOf, say, signal, sayEveryMs = 15_000, silenceMs = 600_000 } = options;
+  const waiting: Waiting = new Map(
+    [...apps.map(({ name, healthUrl }) => [name, healthUrl] as const), ['the gateway', publicUrl] as const].map(
+      ([name, url]) => [name, { url, reason: notLoaded }],
+    ),
+  );
+  const startedAt = performance.now();
+  let [signAt, saidAt] = [startedAt, startedAt];
   while (waiting.size > 0) {
     if (signal.aborted) throw new StartError('The start was interrupted.');
-    await Promise.all([...waiting].map(async ([name, url]) => (await isReady(url)) && waiting.delete(name)));
+    if (await ask(waiting)) signAt = performance.now();
     const dead = kept.find((one) => one.deaths() >= hopelessDeaths);
     if (dead)
       throw new StartError(`An app does not start: ${lastErrorOf(dead.name) ?? `no log lines from ${dead.name}`}.`);
-    if (performance.now() > endsAt) {
+    const now = performance.now();
+    if (now - signAt > silenceMs)
       throw new StartError(
-        `Not ready after ${timeoutMs / 1_000} s: ${[...waiting.keys()].join(', ')}. See the logs folder of DATA_DIR.`,
+        `No response for ${silenceMs / 1_000} s from ${[...waiting.keys()].join(', ')}. See the logs folder of DATA_DIR.`,
       );
+    if (now - saidAt > sayEveryMs && waiting.size > 0) {
+      saidAt = now;
+      const each = [...waiting].map(([name, { reason }]) => `${name} (${reason})`);
+      say(`still starting after ${Math.round((now - startedAt) / 1_000)} s: waiting for ${each.join(', ')}`);
     }
     if (waiting.size > 0) await sleep(pollMs);
   }
 }
 
-async function isReady(baseUrl: string): Promise<boolean> {
+const notLoaded = 'not loaded yet';
+
+/** Takes out those that are ready. Whether any has responded. */
+async function ask(waiting: Waiting): Promise<boolean> {
+  const responses = await Promise.all(
+    [...waiting].map(async ([name, { url }]) => {
+      const reason = await reasonOf(url);
+      if (reason === undefined) waiting.delete(name);
+      else waiting.set(name, { url, reason });
+      return reason !== notLoaded;
+    }),
+  );
+  return responses.includes(true);
+}
+
+/** Why it is not ready, by its own words; undefined when it is. */
+async function reasonOf(baseUrl: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(3_000) });
-    await response.arrayBuffer();
-    return response.ok;
+    const text = await response.text();
+    if (response.ok) return undefined;
+    const { checks = {} } = JSON.parse(text) as { checks?: Record<string, string> };
+    const failing = Object.entries(checks).filter(([, state]) => state !== 'ok');
+    return failing.map(([name, state]) => `${name}: ${state}`).join('; ') || `status ${response.status}`;
   } catch {
-    return false;
+    return notLoaded;
   }
 }

@@ -20,10 +20,14 @@ type RecordInput = {
 export type OauthStorage = {
   /** A client that was not deleted, with its secret in plain text; null: a public client. */
   findClient(id: string): Promise<ProtocolClient | undefined>;
+  /** `consumedAt` is null as long as it may be used again. */
   find(kind: RecordKind, id: string): Promise<OauthRecord | undefined>;
   /** False: its client or its grant is gone, so nothing was kept. */
   save(kind: RecordKind, id: string, record: RecordInput): Promise<boolean>;
-  /** Uses up a code or refresh token. False: it was used before, and all that its grant gave is revoked. */
+  /**
+   * Uses up a code or refresh token. False: it was used before, and all that its grant gave is revoked. For a minute a
+   * refresh token may be used again: whoever does it then gets the same successor.
+   */
   consume(kind: RecordKind, id: string): Promise<boolean>;
   /** Deletes one; a grant takes along what it gave. */
   destroy(kind: RecordKind, id: string): Promise<void>;
@@ -38,14 +42,19 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
       if (!client?.secret) return client;
       return { ...client, secret: secrets.open(client.secret, secretCell(client.tenantId, id)) };
     },
-    find: (kind, id) => findRecord(db, kind, hashCredential(id)),
+    async find(kind, id) {
+      const record = await findRecord(db, kind, hashCredential(id));
+      if (!record?.consumedAt) return record;
+      const usableUntil = record.consumedAt.getTime() + againFor(kind) * 1_000;
+      return database.clock.now().getTime() < usableUntil ? { ...record, consumedAt: null } : record;
+    },
     save: (kind, id, record) => save(database, kind, id, record),
     async consume(kind, id) {
       const hash = hashCredential(id);
       const record = await findRecord(db, kind, hash);
       if (!record) return false;
       return database.inTransaction(record.tenantId, async (tx) => {
-        if (await consumeRecord(tx, hash, database.clock.now())) return true;
+        if (await consumeRecord(tx, hash, { at: database.clock.now(), againForSeconds: againFor(kind) })) return true;
         await deleteGrantOf(tx, hash);
         await auditRevoked(tx, record, { used_twice: kind });
         tx.notify('access', record.clientId);
@@ -64,6 +73,12 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
     },
   };
 }
+
+/**
+ * A client whose response was lost repeats its request, and two threads of one client make it at once. Neither says that
+ * a token was stolen.
+ */
+const againFor = (kind: RecordKind): number => (kind === 'refresh_token' ? 60 : 0);
 
 /** Whether a text can be the id of a client at all, without a look-up. */
 const isClientId = (id: string) => /^[\x21-\x7e]{1,128}$/.test(id);

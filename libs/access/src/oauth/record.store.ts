@@ -39,11 +39,21 @@ export async function extendGrant({ db, tenantId }: DbScope, hash: Hash, validFo
   await db.query(extendSql, [tenantId, hash, validForSeconds]);
 }
 
-/** Marks a record as used. False: it was used before. Of two at once one succeeds. */
-export async function consumeRecord({ db, tenantId }: DbScope, hash: Hash, at: Date): Promise<boolean> {
-  const where = { tenantId, hash, consumedAt: null };
-  const { count } = await db.prisma.oauthRecord.updateMany({ where, data: { consumedAt: at } });
-  return count > 0;
+const consumeSql = `
+  UPDATE oauth_records SET consumed_at = coalesce(consumed_at, $3::timestamptz) WHERE tenant_id = $1 AND hash = $2
+    AND (consumed_at IS NULL OR $4::int > 0 AND consumed_at > $3::timestamptz - $4 * interval '1 second')
+  RETURNING hash`;
+
+/**
+ * Marks a record as used. False: it was used before, and longer ago than it may be used again. Of two at once one succeeds
+ * where it may not.
+ */
+export async function consumeRecord(
+  { db, tenantId }: DbScope,
+  hash: Hash,
+  { at, againForSeconds }: { at: Date; againForSeconds: number },
+): Promise<boolean> {
+  return (await db.query(consumeSql, [tenantId, hash, at, againForSeconds])).length > 0;
 }
 
 /** Deletes a record; a grant takes everything that it gave along. */

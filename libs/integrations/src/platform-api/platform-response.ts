@@ -1,4 +1,4 @@
-import { parseTimestamp } from '@eas/contracts';
+import { parseTimestamp, readRetryAfter } from '@eas/contracts';
 import type { z } from 'zod';
 
 type Headers = Record<string, string | string[] | undefined>;
@@ -78,12 +78,9 @@ const first = (value: string | string[] | undefined) => (Array.isArray(value) ? 
 const longestRestMs = 3_600_000;
 const bounded = (at: number, now: number) => Math.min(Math.max(at, now), now + longestRestMs);
 
-/** Seconds, or a date. */
 function retryAfter(headers: Headers, now: number): number | undefined {
-  const value = first(headers['retry-after'])?.trim() ?? '';
-  if (/^\d{1,9}$/.test(value)) return bounded(now + Number(value) * 1_000, now);
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : bounded(at, now);
+  const waitMs = readRetryAfter(headers['retry-after'], now);
+  return waitMs === undefined ? undefined : bounded(now + waitMs, now);
 }
 
 /** Unix seconds; some proxies write milliseconds or a date. */

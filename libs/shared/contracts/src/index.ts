@@ -74,6 +74,7 @@ export * from './http/inputs.ts';
 export * from './http/integrations.ts';
 export * from './http/leases.ts';
 export * from './http/list.ts';
+export { readRetryAfter } from './retry-after.ts';
 export * from './http/platform/platform-settings.ts';
 export * from './http/platform/reconciles.ts';
 export * from './http/platform-task.ts';

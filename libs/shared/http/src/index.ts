@@ -22,4 +22,5 @@ export { serveFolder } from './pages/serve-folder.ts';
 export { type CallerLimiter, withTenantCeiling } from './limits/tenant-ceiling.ts';
 export { createTenantPace, type TenantPace, withTenantPace } from './limits/tenant-pace.ts';
 export { createStreams, type StreamEnd } from './streams/streams.ts';
+export { printArguments } from './open-api/json-schema.ts';
 export { type OpenApiInfo, printOpenApi } from './open-api/open-api.ts';

@@ -1,3 +1,4 @@
+import { readRetryAfter } from '@eas/contracts';
 import { addJitterMs } from '@eas/core';
 import type { WebhookResult } from './transport.ts';
 
@@ -12,14 +13,12 @@ export type Verdict =
   | { kind: 'dead'; disablesEndpoint: boolean };
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: the setting WEBHOOK_RETRY_SCHEDULE, in seconds. */
 export const defaultRetrySeconds: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /** The waits get 0 to 20 % on top and are never cut. */
 const jitterRatio = 0.2;
-const maxRetryAfterMs = dayMs;
 /** A receiver that is overloaded or behind a broken gateway gets at least this pause. */
 const overloadedPauseMs = minuteMs;
 const overloadedStatuses = [429, 502, 504];
@@ -52,7 +51,8 @@ function judgeAlone(result: WebhookResult, { number, at: now }: Judged, { schedu
   }
   const waitMs = scheduleMs[number - 1];
   if (waitMs === undefined) return { kind: 'dead', disablesEndpoint: false };
-  const askedMs = result.kind === 'response' ? retryAfterMs(result.headers['retry-after'], now) : 0;
+  const header = result.kind === 'response' ? result.headers['retry-after'] : undefined;
+  const askedMs = readRetryAfter(header, now.getTime()) ?? 0;
   const pauseMs = isOverloaded(result) ? overloadedPauseMs : 0;
   return { kind: 'retry_at', delayMs: Math.max(addJitterMs(waitMs, jitterRatio, random), askedMs, pauseMs) };
 }
@@ -60,11 +60,4 @@ function judgeAlone(result: WebhookResult, { number, at: now }: Judged, { schedu
 function isOverloaded(result: WebhookResult): boolean {
   if (result.kind === 'response') return overloadedStatuses.includes(result.status);
   return overloadedReasons.includes(result.reason);
-}
-
-/** Retry-After in ms: seconds or an HTTP date; at most a day, 0 when there is none that can be read. */
-function retryAfterMs(header: string | string[] | undefined, now: Date): number {
-  const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
-  return Number.isNaN(waitMs) ? 0 : Math.min(Math.max(waitMs, 0), maxRetryAfterMs);
 }

@@ -1,3 +1,4 @@
+import { readRetryAfter } from '@eas/contracts';
 import type { ChatResponse, ChatTarget } from './chat-request.ts';
 
 /** What the chat made of a message. `reason` is a word: an error of the chat, `http_503`, or why no response came. */
@@ -12,7 +13,6 @@ export type ChatOutcome =
   | { kind: 'stop'; scope: 'channel' | 'integration'; reason: string };
 
 const secondMs = 1_000;
-const dayMs = 24 * 3_600 * secondMs;
 /** Where a response to too many requests does not say how long to wait. */
 const limitedPauseMs = 30 * secondMs;
 
@@ -68,7 +68,7 @@ export function chatOutcome(response: ChatResponse, by: ChatTarget['by'], now: D
     return closedReasons.includes(reason) ? { kind: 'stop', scope: 'integration', reason } : retry(reason);
   }
   const { status, body, headers } = response;
-  const waitMs = retryAfterMs(headers['retry-after'], now);
+  const waitMs = askedMs(headers['retry-after'], now);
   if (status === 429) return limited('http_429', waitMs);
   const isApi = by === 'token' || by === 'update';
   const answer = isApi ? apiAnswer(body) : webhookAnswer(status, headers['content-type'], body);
@@ -130,9 +130,8 @@ function objectOf(body: Buffer): Record<string, unknown> | undefined {
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[a-z][a-z0-9_]{1,63}$/.test(value);
 const isShort = (value: unknown): value is string => typeof value === 'string' && /^[\w.-]{1,64}$/.test(value);
 
-/** Retry-After in ms: seconds or an HTTP date; at least a second, at most a day. Undefined: none that can be read. */
-function retryAfterMs(header: string | string[] | undefined, now: Date): number | undefined {
-  const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
-  const waitMs = /^\d+$/.test(text) ? Number(text) * secondMs : Date.parse(text) - now.getTime();
-  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, secondMs), dayMs);
+/** At least a second, where a response says anything. */
+function askedMs(header: string | string[] | undefined, now: Date): number | undefined {
+  const waitMs = readRetryAfter(header, now.getTime());
+  return waitMs === undefined ? undefined : Math.max(waitMs, secondMs);
 }

@@ -127,6 +127,10 @@ describe('a POST with an Idempotency-Key', () => {
     while (runs === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const second = await make('flight', 'k-flight');
     expect([second.status, second.body.error.details.constraint]).toEqual([409, 'idempotency_in_flight']);
+    expect([second.headers.get('retry-after'), second.body.error.message]).toEqual([
+      '1',
+      expect.stringContaining('still running. Send the same request again in a second.'),
+    ]);
     release();
     expect((await first).status).toBe(201);
   });

@@ -40,7 +40,7 @@ export async function runOnce(
   const cell = cellOf(ctx.tenantId, call);
   const open = (sealed: string) => JSON.parse(secrets.open(sealed, cell)) as RouteResponse;
   return ctx.inTransaction(async (tx) => {
-    if (!(await tryLockKey(tx, call))) throw conflict('idempotency_in_flight');
+    if (!(await tryLockKey(tx, call))) throw inFlight();
     const kept = await findKeptResponse(tx, call);
     if (kept) return replay(kept, fingerprint, requestId, open);
     const inner = contextInTransaction(ctx, tx);
@@ -65,7 +65,7 @@ function replay(
   requestId: string,
   open: (sealed: string) => RouteResponse,
 ): RouteResponse {
-  if (!kept.fingerprint.equals(fingerprint)) throw conflict('idempotency_key_reuse');
+  if (!kept.fingerprint.equals(fingerprint)) throw reused();
   const { headers, version, body } = open(kept.response);
   // An error names the request that it belongs to, which is this one.
   const { error } = (body ?? {}) as { error?: { request_id?: string } };
@@ -86,6 +86,17 @@ function cellOf(tenantId: string, { credentialId, route, key }: IdempotentCall) 
   return { tenantId, table: 'idempotency_records', column: 'response', rowId };
 }
 
-function conflict(constraint: 'idempotency_key_reuse' | 'idempotency_in_flight'): AppError {
-  return new AppError('conflict', { field: 'Idempotency-Key', constraint });
-}
+const inFlight = () =>
+  new AppError('conflict', {
+    field: 'Idempotency-Key',
+    constraint: 'idempotency_in_flight',
+    message: 'The first request with this Idempotency-Key is still running. Send the same request again in a second.',
+    headers: { 'Retry-After': '1' },
+  });
+
+const reused = () =>
+  new AppError('conflict', {
+    field: 'Idempotency-Key',
+    constraint: 'idempotency_key_reuse',
+    message: 'This Idempotency-Key was used with another body. Use a new key for a new request.',
+  });

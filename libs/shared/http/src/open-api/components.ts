@@ -16,10 +16,13 @@ export class Components {
 
   private readonly printed = new Map<z.ZodType, JsonSchema>();
 
+  /** The name that is taken, by what generators make of it: none tells `Limit` from `limit`, or `AgentId` from `agent_id`. */
+  private readonly taken = new Map<string, string>();
+
   /** Keeps a part and gives a reference to it. Throws when the name stands for something else already. */
   add(kind: Kind, name: string, part: unknown): Ref {
     const ref = this.tryAdd(kind, name, part);
-    if (!ref) throw new Error(`two different ${kind} are named ${name}`);
+    if (!ref) throw new Error(`two ${kind} are named ${name}, or differ in case and separators alone`);
     return ref;
   }
 
@@ -27,6 +30,9 @@ export class Components {
   tryAdd(kind: Kind, name: string, part: unknown): Ref | undefined {
     const known = this.parts[kind].get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part)) return undefined;
+    const plain = `${kind} ${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`;
+    if ((this.taken.get(plain) ?? name) !== name) return undefined;
+    this.taken.set(plain, name);
     this.parts[kind].set(name, part);
     return { $ref: `#/components/${kind}/${name}` };
   }

@@ -2,6 +2,7 @@ import { events } from '@eas/contracts';
 import { z } from 'zod';
 import type { Components } from './components.ts';
 import { printSchema } from './json-schema.ts';
+import { componentName } from './parameters.ts';
 
 const deliveryHeaders = z.object({
   'X-Service-Signature': z
@@ -70,7 +71,13 @@ function operationOf({ type, name, summary, payload }: PublicEvent, components: 
     tags: ['Webhooks'],
     security: [],
     parameters: Object.entries(properties).map(([header, { description, ...schema }]) =>
-      components.add('parameters', header, { name: header, in: 'header', required: true, description, schema }),
+      components.add('parameters', `Delivered${componentName(header)}`, {
+        name: header,
+        in: 'header',
+        required: true,
+        description,
+        schema,
+      }),
     ),
     requestBody: { required: true, content: { 'application/json': components.mediaType(payload) } },
     responses: {

@@ -1,3 +1,4 @@
+import { unnamedMetadata } from '@eas/contracts';
 import { z } from 'zod';
 
 /** As much of a JSON Schema as is read or changed here. */
@@ -66,6 +67,22 @@ function withRefs(printed: object, path: string): unknown {
 
 type Override = { zodSchema: z.ZodType; jsonSchema: JsonSchema };
 
+/** What a tool takes, for readers that know the plain keywords alone. */
+export function printArguments(schema: z.ZodType): JsonSchema {
+  const override = ({ jsonSchema }: Override) => {
+    shorten(jsonSchema);
+    delete jsonSchema.propertyNames;
+  };
+  const options = {
+    io: 'input',
+    unrepresentable: 'any',
+    metadata: unnamedMetadata,
+    override: override as never,
+  } as const;
+  const { $schema: _, ...printed } = z.toJSONSchema(schema, options) as Printed;
+  return printed;
+}
+
 /** Shortens what Zod prints, and adds what generators of clients use. */
 function tidy({ zodSchema, jsonSchema }: Override): void {
   const meta = z.globalRegistry.get(zodSchema);
@@ -73,6 +90,12 @@ function tidy({ zodSchema, jsonSchema }: Override): void {
   if (meta && 'default' in meta) jsonSchema.default = meta['default'];
   // Generators of clients take no object as a default.
   if (JSON.stringify(jsonSchema.default) === '{}') delete jsonSchema.default;
+  shorten(jsonSchema);
+  if (zodSchema instanceof z.ZodDiscriminatedUnion) jsonSchema.discriminator = discriminatorOf(zodSchema, jsonSchema);
+}
+
+/** The same in fewer words, and in keywords that all readers know. */
+function shorten(jsonSchema: JsonSchema): void {
   mergeNull(jsonSchema);
   // The format says it; the pattern of Zod has 300 characters.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
@@ -83,7 +106,6 @@ function tidy({ zodSchema, jsonSchema }: Override): void {
     jsonSchema.enum = [jsonSchema.const];
     delete jsonSchema.const;
   }
-  if (zodSchema instanceof z.ZodDiscriminatedUnion) jsonSchema.discriminator = discriminatorOf(zodSchema, jsonSchema);
 }
 
 /** `anyOf` of a plain type and null is one type with null. A reference has to stay beside it. */

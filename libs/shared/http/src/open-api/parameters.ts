@@ -25,11 +25,16 @@ export function parametersOf(route: Route, components: Components): (Parameter |
 }
 
 /** "agent_id" → AgentId, "Idempotency-Key" → IdempotencyKey. */
-const componentName = (name: string): string =>
+export const componentName = (name: string): string =>
   name.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** What a header says may be in a query too: last_event_id. */
 const share = (components: Components, parameter: Parameter): Ref =>
-  components.add('parameters', componentName(parameter.name), parameter);
+  components.add(
+    'parameters',
+    `${componentName(parameter.name)}${parameter.in === 'header' ? 'Header' : ''}`,
+    parameter,
+  );
 
 function parametersIn(components: Components, location: Location, shape?: z.ZodObject, isList = false): Parameter[] {
   if (!shape) return [];

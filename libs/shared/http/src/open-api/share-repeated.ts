@@ -1,4 +1,5 @@
 import type { Components } from './components.ts';
+import { componentName } from './parameters.ts';
 
 type Parameter = { name: string } | { $ref: string };
 type Response = { $ref?: string; headers?: object; content?: { 'application/json'?: { schema: { $ref?: string } } } };
@@ -13,7 +14,7 @@ export function shareRepeated(paths: Record<string, Record<string, unknown>>, co
   for (const operation of operations) {
     operation.parameters &&= operation.parameters.map((one) =>
       'name' in one && repeated.has(JSON.stringify(one))
-        ? (components.tryAdd('parameters', one.name, one) ?? one)
+        ? (components.tryAdd('parameters', `${componentName(one.name)}Filter`, one) ?? one)
         : one,
     );
     for (const [status, response] of Object.entries(operation.responses))
