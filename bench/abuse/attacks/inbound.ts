@@ -4,7 +4,9 @@ import { type Attack, call, hammer, rest, type Target } from './attack.ts';
 const secret = 'a secret of the attacker';
 
 async function connectPlatform(target: Target): Promise<void> {
-  await call(target, 'POST', '/v1/integrations', { type: 'taskplatform', secret, webhook_id: 'attack' });
+  const integration = { type: 'taskplatform', secret, webhook_id: 'attack' };
+  const { status } = await call(target, 'POST', '/v1/integrations', integration);
+  if (status !== 201) throw new Error(`the integration was not made: ${status}`);
   // A receiver caches secrets for two seconds.
   await rest(2_500, target.signal);
 }

@@ -71,6 +71,16 @@ describe('the clock of the database', () => {
     expect(offsetMs(clock.now())).toBeGreaterThan(3_000_000);
   });
 
+  it('stands still where the clock of this process is set', async () => {
+    const clock = await startClock(60_000);
+    const { now } = Date;
+    const before = clock.now().getTime();
+    Date.now = () => now() + 3_600_000;
+    const after = clock.now().getTime();
+    Date.now = now;
+    expect(after - before).toBeLessThan(tripMs);
+  });
+
   it('moves no duration', async () => {
     const clock = await startClock(10);
     const before = clock.monotonicMs();

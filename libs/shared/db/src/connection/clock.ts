@@ -5,8 +5,9 @@ import type pg from 'pg';
 const longestTripMs = 100;
 
 /**
- * The database's clock, known in the process: the offset is measured every `intervalMs` over the shortest round trip.
- * Times that are stored come from it, so that all processes write one time line.
+ * The database's clock, known in the process: how far it is from the process's own time since its start, which nobody sets,
+ * is measured every `intervalMs` over the shortest round trip. Times that are stored come from it, so that all processes
+ * write one time line, also while the clock of a machine is set.
  */
 export async function createDatabaseClock(
   pool: pg.Pool,
@@ -26,7 +27,7 @@ export async function createDatabaseClock(
   }, intervalMs);
   timer.unref();
   return {
-    now: () => new Date(Date.now() + (offsetMs ?? 0)),
+    now: () => new Date(Math.round(performance.now() + (offsetMs ?? 0))),
     monotonicMs: () => performance.now(),
     close: () => clearInterval(timer),
   };
@@ -39,12 +40,11 @@ async function shortestTrip(pool: pg.Pool): Promise<{ tripMs: number; offsetMs: 
   try {
     let shortest = { tripMs: Infinity, offsetMs: 0 };
     for (let sample = 0; sample < 3; sample += 1) {
-      const sentAt = Date.now();
       const started = performance.now();
       const { rows } = await connection.query<{ at: Date }>('SELECT app_now() AS at');
       const tripMs = performance.now() - started;
       if (tripMs >= shortest.tripMs || !rows[0]) continue;
-      shortest = { tripMs, offsetMs: Math.round(rows[0].at.getTime() - (sentAt + tripMs / 2)) };
+      shortest = { tripMs, offsetMs: rows[0].at.getTime() - (started + tripMs / 2) };
     }
     return shortest;
   } catch (error) {
