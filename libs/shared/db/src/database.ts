@@ -94,7 +94,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pool = openPool({ ...connections, max: poolSize }, logger);
   // For what must not wait behind the work of the apps: readiness, and the time.
   const aside = openPool({ ...connections, application_name: 'eas-ready', max: 1 }, logger);
-  const breaker = createLockBreaker();
+  const breaker = createLockBreaker({ onChange: sayLocked(logger) });
   const guarded = behind(breaker, queryableOf(pool));
   const db = dbOn(() => guarded);
   const queryableAside = queryableOf(aside);
@@ -157,6 +157,14 @@ function lanesOf(poolSize: number) {
     },
   };
 }
+
+const sayLocked =
+  (logger: Logger) =>
+  ({ isOpen, text }: { isOpen: boolean; text: string }): void => {
+    const statement = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200);
+    if (isOpen) logger.warn({ statement }, 'a table is locked, what needs it is refused until it is free');
+    else logger.info({ statement }, 'the table is free again');
+  };
 
 function timed<T>(work: Promise<T>, onEnd: StatementWatch['onEnd']): Promise<T> {
   if (!onEnd) return work;

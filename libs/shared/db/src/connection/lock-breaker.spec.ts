@@ -10,7 +10,8 @@ const rowTimeout = Object.assign(new Error('lock timeout'), {
 
 function scene() {
   let now = 0;
-  const breaker = createLockBreaker(() => now);
+  const changes: boolean[] = [];
+  const breaker = createLockBreaker({ nowMs: () => now, onChange: ({ isOpen }) => void changes.push(isOpen) });
   const sent: string[] = [];
   /** What became of it: `passed`, `waited` in vain, or `refused` at once. */
   const run = (text: string, outcome?: Error | Promise<void>) =>
@@ -24,7 +25,7 @@ function scene() {
         () => 'passed',
         (error: unknown) => (error instanceof Unavailable ? 'refused' : 'waited'),
       );
-  return { run, sent, pass: (ms: number) => void (now += ms) };
+  return { run, sent, changes, pass: (ms: number) => void (now += ms) };
 }
 
 describe('a breaker for locked tables', () => {
@@ -55,11 +56,13 @@ describe('a breaker for locked tables', () => {
     expect(sent).toEqual(['b']);
   });
 
-  it('is closed for all texts when one has passed', async () => {
-    const { run, pass } = scene();
+  it('is closed for all texts when one has passed, and says when it opens and closes', async () => {
+    const { run, pass, changes } = scene();
     for (const text of ['a', 'b', 'c']) await run(text, tableTimeout);
     pass(1_000);
+    expect(changes).toEqual([true]);
     expect([await run('b'), await run('a'), await run('c')]).toEqual(['passed', 'passed', 'passed']);
+    expect(changes).toEqual([true, false]);
   });
 
   it('is closed for a text that fails for another reason', async () => {

@@ -7,6 +7,12 @@ export type LockBreaker = {
   run<T>(text: string, statement: () => Promise<T>): Promise<T>;
 };
 
+/** `onChange`: told when the first statement is refused from now on, and when none is any more. */
+type LockBreakerOptions = {
+  onChange?: (change: { isOpen: boolean; text: string }) => void;
+  nowMs?: () => number;
+};
+
 /** How often one of the statements is let through, to find out whether the table is free again. */
 const probeMs = 250;
 /** Texts that are put together of many parts are as many as there are combinations. */
@@ -19,15 +25,24 @@ const isSpecial = /\bpg_advisory|\block_timeout\b/;
  * waited for `lock_timeout` in vain opens it for its text. Otherwise all connections would soon wait for that table,
  * and whoever needs another one would wait behind them. Locks of rows and of names concern few, and open nothing.
  */
-export function createLockBreaker(nowMs: () => number = () => performance.now()): LockBreaker {
+export function createLockBreaker({
+  onChange = () => {},
+  nowMs = () => performance.now(),
+}: LockBreakerOptions = {}): LockBreaker {
   const open = new Set<string>();
   let isProbing = false;
   let nextProbeMs = 0;
 
   function note(text: string, error: unknown): void {
     if (!isTableLockTimeout(error) || isSpecial.test(text) || open.size >= maxTexts) return;
+    if (open.size === 0) onChange({ isOpen: true, text });
     open.add(text);
     nextProbeMs = nowMs() + probeMs;
+  }
+
+  function close(texts: readonly string[]): void {
+    for (const text of texts) open.delete(text);
+    if (open.size === 0) onChange({ isOpen: false, text: texts[0] ?? '' });
   }
 
   async function probe<T>(text: string, statement: () => Promise<T>): Promise<T> {
@@ -35,10 +50,10 @@ export function createLockBreaker(nowMs: () => number = () => performance.now())
     try {
       const result = await statement();
       // What held this table is gone. Where it holds another one as well, the next statement there opens it again.
-      open.clear();
+      close([...open]);
       return result;
     } catch (error) {
-      if (!isTableLockTimeout(error)) open.delete(text);
+      if (!isTableLockTimeout(error)) close([text]);
       throw error;
     } finally {
       isProbing = false;
