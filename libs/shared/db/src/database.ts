@@ -162,8 +162,8 @@ const sayLocked =
   (logger: Logger) =>
   ({ isOpen, text }: { isOpen: boolean; text: string }): void => {
     const statement = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200);
-    if (isOpen) logger.warn({ statement }, 'a table is locked, what needs it is refused until it is free');
-    else logger.info({ statement }, 'the table is free again');
+    if (isOpen) logger.warn({ statement }, 'table locked, refusing what needs it until it is free');
+    else logger.info({ statement }, 'table free again');
   };
 
 function timed<T>(work: Promise<T>, onEnd: StatementWatch['onEnd']): Promise<T> {
