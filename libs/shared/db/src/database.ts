@@ -162,7 +162,7 @@ const sayLocked =
   (logger: Logger) =>
   ({ isOpen, text }: { isOpen: boolean; text: string }): void => {
     const statement = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200);
-    if (isOpen) logger.warn({ statement }, 'table locked, refusing what needs it until it is free');
+    if (isOpen) logger.warn({ statement }, 'table locked, refusing statements that need it');
     else logger.info({ statement }, 'table free again');
   };
 
