@@ -155,6 +155,17 @@ const test = useTestDatabase();
     stop();
   });
 
+  it('ends in Postgres what a client no longer waits for', async () => {
+    const gone = new AbortController();
+    const reading = database.dbOf('tnt_pooled', { signal: gone.signal }).query('SELECT pg_sleep(60) AS pooled');
+    const countSql = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE '%AS pooled' AND state = 'active'`;
+    const running = async () => (await test.database.db.query<{ n: number }>(countSql))[0]?.n;
+    await eventually(async () => (await running()) === 1);
+    gone.abort();
+    await expect(reading).rejects.toBe(gone.signal.reason);
+    await eventually(async () => (await running()) === 0);
+  });
+
   it('runs prepared statements on whichever connection is free', async () => {
     const ask = (n: number) =>
       database.inTransaction(`tnt_${n % 4}`, async ({ db }) => {
