@@ -19,22 +19,24 @@ afterEach(async () => {
   await Promise.all(held.splice(0).map((release) => release()));
 });
 
-/** Holds a table that every consumer needs; gives the function that releases it. */
+/** Stalls what every consumer does first, as long as a row stands; a lock would be waited for no longer than 2 s. */
+const stallSql = `
+  CREATE TABLE IF NOT EXISTS stalls (n int);
+  INSERT INTO stalls VALUES (1);
+  CREATE OR REPLACE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      WHILE EXISTS (SELECT FROM stalls) LOOP PERFORM pg_sleep(0.05); END LOOP;
+      RETURN NULL;
+    END $$;
+  CREATE OR REPLACE TRIGGER stall BEFORE DELETE ON outbox FOR EACH STATEMENT EXECUTE FUNCTION stall()`;
+
+/** Gives the function that releases it. */
 async function holdOutbox(): Promise<() => Promise<void>> {
-  let release = () => {};
-  let isHeld = false;
-  const transaction = test.database.inTransaction('', async ({ db }) => {
-    await db.query('LOCK TABLE outbox IN ACCESS EXCLUSIVE MODE');
-    isHeld = true;
-    await new Promise<void>((resolve) => (release = resolve));
-  });
-  await eventually(() => isHeld);
-  const end = async () => {
-    release();
-    await transaction;
-  };
-  held.push(end);
-  return end;
+  const { db } = test.database;
+  await db.query(stallSql, [], { isPrepared: false });
+  const release = async () => void (await db.query('DELETE FROM stalls'));
+  held.push(release);
+  return release;
 }
 
 const workers: [app: string, queue: string, job: 'inbound.apply' | 'event.fan_out' | 'facts.record'][] = [
