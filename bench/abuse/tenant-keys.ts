@@ -6,11 +6,14 @@ import { createContext } from '@eas/db';
 import { createLogger } from '@eas/runtime';
 import type { Bench } from '../harness/bench.ts';
 
-const keyCount = 8;
 const logger = createLogger({ name: 'bench', level: 'error' });
 
 /** A new tenant, with keys of every scope at the enterprise tier. */
-export async function makeTenantKeys({ stores }: Bench, slug: string): Promise<{ tenantId: string; keys: string[] }> {
+export async function makeTenantKeys(
+  { stores }: Bench,
+  slug: string,
+  keyCount = 8,
+): Promise<{ tenantId: string; keys: string[] }> {
   const { database } = stores;
   const tenantId = newId('tenant');
   await database.db.query('INSERT INTO tenants (id, slug, name) VALUES ($1, $2, $2)', [tenantId, slug]);

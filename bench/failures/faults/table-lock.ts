@@ -26,7 +26,7 @@ export const tableLocked: Fault = {
     const number = Date.now();
     const tenants = Array.from({ length: tenantCount }, (_, tenant) => `locked-${number}-${tenant}`);
     const keys: string[] = [];
-    for (const slug of tenants) keys.push((await makeTenantKeys(bench, slug)).keys[0] ?? '');
+    for (const slug of tenants) keys.push(...(await makeTenantKeys(bench, slug, 1)).keys);
     const over = new AbortController();
     const [honestKey = '', ...others] = keys;
     const locker = await connect(bench.stores.databaseUrl);

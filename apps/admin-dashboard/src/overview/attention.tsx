@@ -115,7 +115,7 @@ function useIntegrationConcerns(): Concerns {
   };
 }
 
-function ConcernList({ concern: { title, tone, total, isMore = false, items } }: { concern: Concern }) {
+function ConcernList({ concern: { title, tone, total, isMore, items } }: { concern: Concern }) {
   return (
     <section aria-label={title}>
       <h3>

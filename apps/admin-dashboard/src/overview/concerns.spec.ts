@@ -16,7 +16,7 @@ describe('what needs attention', () => {
   it('is a webhook that fails, that the service turned off, or that has dead deliveries, and says why', () => {
     const why = (more: Partial<Schemas['Webhook']>, dead = 0) =>
       webhookConcern(
-        { total: 1, data: [webhook(more)] },
+        { total: 1, isMore: false, data: [webhook(more)] },
         dead > 0 ? [{ webhook_id: 'whk_1', url: 'https://a.example', count: dead }] : [],
       ).items.map((item) => item.why);
     expect(why({})).toEqual([]);
@@ -28,20 +28,20 @@ describe('what needs attention', () => {
 
   it('is a webhook with dead deliveries that the page of the list does not have', () => {
     const dead = [{ webhook_id: 'whk_2', url: 'https://b.example', count: 100 }];
-    const { items, isMore } = webhookConcern({ total: 101, data: [webhook({})] }, dead);
+    const { items, isMore } = webhookConcern({ total: 101, isMore: false, data: [webhook({})] }, dead);
     expect([items[0]?.title, items[0]?.why, isMore]).toEqual([
       'https://b.example',
       '100 or more dead deliveries in 7 days',
       false,
     ]);
-    expect(webhookConcern({ total: 101, data: [webhook({ status: 'paused' })] }, []).isMore).toBe(true);
+    expect(webhookConcern({ total: 101, isMore: false, data: [webhook({ status: 'paused' })] }, []).isMore).toBe(true);
   });
 
   it('is work that waits for a review, by since when it does', () => {
     const task = (id: string, since: string) =>
       ({ id, title: id, created_at: '2026-11-01T00:00:00Z', review_since: since }) as Schemas['TaskSummary'];
-    const reviews = { total: 7, data: [task('first', '2026-11-03'), task('second', '2026-11-04')] };
-    const { total, items } = waitingConcern({ total: 0, data: [] }, reviews, 5);
+    const reviews = { total: 7, isMore: false, data: [task('first', '2026-11-03'), task('second', '2026-11-04')] };
+    const { total, items } = waitingConcern({ total: 0, isMore: false, data: [] }, reviews, 5);
     expect([total, items.map(({ at }) => at)]).toEqual([7, ['2026-11-03', '2026-11-04']]);
   });
 

@@ -12,11 +12,11 @@ export type Concern = {
   title: string;
   tone: Tone;
   total: number;
-  isMore?: boolean;
+  isMore: boolean;
   items: readonly ConcernItem[];
 };
 
-export type Listed<T> = { total: number; isMore?: boolean; data: readonly T[] };
+export type Listed<T> = { total: number; isMore: boolean; data: readonly T[] };
 
 export const waitingConcern = (
   inputs: Listed<Schemas['Input']>,
@@ -42,12 +42,12 @@ export const waitingConcern = (
     title: 'Waits for a person',
     tone: 'warn',
     total: inputs.total + reviews.total,
-    isMore: inputs.isMore === true || reviews.isMore === true,
+    isMore: inputs.isMore || reviews.isMore,
     items: items.slice(0, shown),
   };
 };
 
-export const overdueConcern = ({ total, isMore = false, data }: Listed<Schemas['TaskSummary']>): Concern => ({
+export const overdueConcern = ({ total, isMore, data }: Listed<Schemas['TaskSummary']>): Concern => ({
   title: 'Overdue tasks',
   tone: 'bad',
   total,
@@ -61,7 +61,7 @@ export const overdueConcern = ({ total, isMore = false, data }: Listed<Schemas['
   })),
 });
 
-export const failedConcern = ({ total, isMore = false, data }: Listed<Schemas['TaskSummary']>): Concern => ({
+export const failedConcern = ({ total, isMore, data }: Listed<Schemas['TaskSummary']>): Concern => ({
   title: 'Failed tasks of the last 7 days',
   tone: 'bad',
   total,
@@ -75,7 +75,7 @@ export const failedConcern = ({ total, isMore = false, data }: Listed<Schemas['T
   })),
 });
 
-export const failedRunsConcern = ({ total, isMore = false, data }: Listed<Schemas['RunSummary']>): Concern => ({
+export const failedRunsConcern = ({ total, isMore, data }: Listed<Schemas['RunSummary']>): Concern => ({
   title: 'Failed runs of the last 7 days',
   tone: 'bad',
   total,

@@ -45,8 +45,8 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
     async find(kind, id) {
       const record = await findRecord(db, kind, hashCredential(id));
       if (!record?.consumedAt) return record;
-      const usableUntil = record.consumedAt.getTime() + againFor(kind) * 1_000;
-      return database.clock.now().getTime() < usableUntil ? { ...record, consumedAt: null } : record;
+      const usableSince = usableSinceOf(kind, database.clock.now());
+      return usableSince && record.consumedAt > usableSince ? { ...record, consumedAt: null } : record;
     },
     save: (kind, id, record) => save(database, kind, id, record),
     async consume(kind, id) {
@@ -54,7 +54,8 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
       const record = await findRecord(db, kind, hash);
       if (!record) return false;
       return database.inTransaction(record.tenantId, async (tx) => {
-        if (await consumeRecord(tx, hash, { at: database.clock.now(), againForSeconds: againFor(kind) })) return true;
+        const at = database.clock.now();
+        if (await consumeRecord(tx, hash, { at, usableSince: usableSinceOf(kind, at) })) return true;
         await deleteGrantOf(tx, hash);
         await auditRevoked(tx, record, { used_twice: kind });
         tx.notify('access', record.clientId);
@@ -75,10 +76,11 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
 }
 
 /**
- * A client whose response was lost repeats its request, and two threads of one client make it at once. Neither says that
- * a token was stolen.
+ * What was first used after it may be used again; null: nothing may. A client whose response was lost repeats its request,
+ * and two threads of one client make it at once. Neither says that a token was stolen.
  */
-const againFor = (kind: RecordKind): number => (kind === 'refresh_token' ? 60 : 0);
+const usableSinceOf = (kind: RecordKind, now: Date): Date | null =>
+  kind === 'refresh_token' ? new Date(now.getTime() - 60_000) : null;
 
 /** Whether a text can be the id of a client at all, without a look-up. */
 const isClientId = (id: string) => /^[\x21-\x7e]{1,128}$/.test(id);

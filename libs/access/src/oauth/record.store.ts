@@ -41,19 +41,19 @@ export async function extendGrant({ db, tenantId }: DbScope, hash: Hash, validFo
 
 const consumeSql = `
   UPDATE oauth_records SET consumed_at = coalesce(consumed_at, $3::timestamptz) WHERE tenant_id = $1 AND hash = $2
-    AND (consumed_at IS NULL OR $4::int > 0 AND consumed_at > $3::timestamptz - $4 * interval '1 second')
+    AND (consumed_at IS NULL OR consumed_at > $4::timestamptz)
   RETURNING hash`;
 
 /**
- * Marks a record as used. False: it was used before, and longer ago than it may be used again. Of two at once one succeeds
- * where it may not.
+ * Marks a record as used. False: it was used before, and not after `usableSince`; null: it may be used once, and of two
+ * at once one succeeds.
  */
 export async function consumeRecord(
   { db, tenantId }: DbScope,
   hash: Hash,
-  { at, againForSeconds }: { at: Date; againForSeconds: number },
+  { at, usableSince }: { at: Date; usableSince: Date | null },
 ): Promise<boolean> {
-  return (await db.query(consumeSql, [tenantId, hash, at, againForSeconds])).length > 0;
+  return (await db.query(consumeSql, [tenantId, hash, at, usableSince])).length > 0;
 }
 
 /** Deletes a record; a grant takes everything that it gave along. */

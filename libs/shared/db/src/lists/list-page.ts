@@ -14,9 +14,9 @@ import {
 } from './list-statements.ts';
 
 /**
- * One page and the number of all that match, exact where it is kept and else counted up to a limit. Null sorts last, ties are broken by id. Cursor pages are keyset pages: a
- * cursor holds its position whatever is added, changed or removed. An item id in its stead stands for the position that
- * the item has now; one of no visible item is 400.
+ * One page and the number of all that match, exact where it is kept and else counted up to a limit. Null sorts last, ties
+ * are broken by id. Cursor pages are keyset pages: a cursor holds its position whatever is added, changed or removed. An
+ * item id in its stead stands for the position that the item has now; one of no visible item is 400.
  */
 export async function fetchPage<Row extends { id: string }>(
   { db, tenantId }: DbScope,

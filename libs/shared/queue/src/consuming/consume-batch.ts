@@ -37,8 +37,8 @@ export const createConsumerParts = (metrics: QueueMetrics): ConsumerParts => ({
 /**
  * Works a job of events exactly once: taking them from the outbox and the effect are one transaction, bounded by the
  * bytes that it reads. When it throws, every event is tried in a transaction of its own, and one that fails alone waits
- * in its row: a bad event never holds up strangers. While the database cannot serve them no try counts. First tries of a tenant that come while others are worked share
- * the next transaction. Returns the jobs to send afterwards.
+ * in its row: a bad event never holds up strangers. While the database cannot serve them no try counts. First tries of a
+ * tenant that come while others are worked share the next transaction. Returns the jobs to send afterwards.
  *
  * A first try is not counted before it begins: that would cost every event a write. What comes again is, so that an
  * event which ends its process is dead after ten tries, as one that throws.
