@@ -110,11 +110,16 @@ for (const [name, authenticate] of ways)
       assert.equal((await introspect(authenticate, second.access_token)).active, false);
     });
 
-    it('ends the whole grant when a refresh token comes twice', async () => {
+    it('gives a refresh that is repeated the same successor, and a revocation ends what both gave', async () => {
       const first = await grant(authenticate, 'tasks:read');
       const second = await refresh(authenticate, first.refresh_token ?? '');
-      await assert.rejects(refresh(authenticate, first.refresh_token ?? ''), { error: 'invalid_grant' });
-      await assert.rejects(refresh(authenticate, second.refresh_token ?? ''), { error: 'invalid_grant' });
-      await isRefusedSoon(second.access_token);
+      const repeated = await refresh(authenticate, first.refresh_token ?? '');
+      assert.equal(repeated.refresh_token, second.refresh_token);
+      for (const { access_token } of [second, repeated]) assert.equal(await statusOf(access_token), 200);
+      const result = await oauth.revocationRequest(server, client, authenticate, second.refresh_token ?? '', insecure);
+      await oauth.processRevocationResponse(result);
+      for (const { refresh_token = '' } of [first, second])
+        await assert.rejects(refresh(authenticate, refresh_token), { error: 'invalid_grant' });
+      for (const { access_token } of [second, repeated]) await isRefusedSoon(access_token);
     });
   });
