@@ -207,6 +207,7 @@ describe('doctor', () => {
       'enable_seqscan = off',
       'random_page_cost = 1.1',
       'jit = off',
+      'max_parallel_workers_per_gather = 0',
       `idle_in_transaction_session_timeout = '10s'`,
       `statement_timeout = '9500ms'`,
       `lock_timeout = '2s'`,

@@ -9,7 +9,7 @@ export {
 } from './hostile-receivers/start-hostile-receivers.ts';
 export { outboxDrained } from './outbox-drained.ts';
 export { createRecordingTracer } from './recording-tracer.ts';
-export { rowsFetchedBy } from './rows-fetched.ts';
+export { pagesFetchedBy, rowsFetchedBy } from './rows-fetched.ts';
 export { rowsReadBy } from './rows-read.ts';
 export { schemaErrors } from './schema-check.ts';
 export { noteSettings, refuseSecrets, refuseSecretsIn, silentLogger } from './secret-watch.ts';

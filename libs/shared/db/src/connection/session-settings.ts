@@ -17,7 +17,8 @@ const limits = (statementMs: number) => ({
  * Plans of prepared statements are kept, and a table that was small when they were made may grow by a hundred thousand
  * rows until they are made anew. So what is cheapest for a small table, to read all of it, is only done where no index
  * serves. Pages come out of memory or from flash, where their order matters little; by the default of 4.0 a look-up of
- * some rows by their place would lose to an index of the wrong columns. No statement is so long that compiling it pays.
+ * some rows by their place would lose to an index of the wrong columns. No statement is so long that compiling it pays, or that it
+ * may take several cores: each is planned for the largest tenant, and run for all of them.
  *
  * A transaction whose process fell silent holds its locks, and others wait for them, until Postgres ends it.
  */
@@ -25,6 +26,7 @@ const settings = (statementMs: number) => ({
   enable_seqscan: 'off',
   random_page_cost: '1.1',
   jit: 'off',
+  max_parallel_workers_per_gather: '0',
   idle_in_transaction_session_timeout: '10s',
   ...limits(statementMs),
 });
