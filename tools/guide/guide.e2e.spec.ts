@@ -31,11 +31,11 @@ beforeAll(async () => {
     '.data/': `${dataDir}/`,
     '127.0.0.1:3002': `127.0.0.1:${Number(new URL(system.baseUrl).port) + 2}`,
   };
-}, 180_000);
+});
 afterAll(async () => {
   await system?.stop();
   rmSync(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** Each page in one shell, in others by turns; before a release in all of them. */
 const pasted = pages.flatMap((page) => someOf(shells, 1).map((shell) => [page, shell] as const));

@@ -38,7 +38,7 @@ beforeAll(() => {
   installPacked('@eas/webhook-verifier', 'libs/webhook-verifier', folder, process.env);
   const express = resolve(import.meta.dirname, '../../node_modules/express');
   symlinkSync(express, join(folder, 'node_modules/express'));
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start(language: string, secret: string): Promise<RunningProgram & { url: string }> {

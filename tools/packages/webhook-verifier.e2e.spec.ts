@@ -13,7 +13,7 @@ let installed = '';
 
 beforeAll(() => {
   installed = installPacked('@eas/webhook-verifier', 'libs/webhook-verifier', folder, process.env);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const javascript = `

@@ -11,11 +11,11 @@ const dataDir = mkdtempSync(join(tmpdir(), 'eas-demo-'));
 let system: OwnSystem;
 beforeAll(async () => {
   system = await startWatchedSystem(process.env, { DATA_DIR: dataDir, WEBHOOK_RETRY_SCHEDULE: '1,2,5,10' });
-}, 180_000);
+});
 afterAll(async () => {
   await system?.stop();
   rmSync(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function call(method: string, path: string, body?: object): Promise<unknown> {
   const headers = { 'x-api-key': system.apiKey, 'content-type': 'application/json' };

@@ -15,7 +15,7 @@ beforeAll(async () => {
   // The planner knows the table as it was before the tasks came.
   await test.database.db.query('VACUUM ANALYZE analytics_task_facts');
   await test.database.db.query(fillSql, [tenantId]);
-}, 60_000);
+});
 
 const facts = Array.from({ length: 100 }, (_, n) => ({
   task_id: `tsk_${String(n + 1).padStart(26, '0')}`,

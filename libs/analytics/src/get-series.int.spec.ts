@@ -112,7 +112,7 @@ describe('getSeries', () => {
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 
   it('has an interval for each hour or day, the last one now, 30 of them by default', async () => {
     const ctx = database.context({ tenantId: await database.createTenant() });
@@ -150,7 +150,7 @@ describe('beside ten years of history', () => {
     tenantId = await database.createTenant();
     await database.database.db.query(fillSql, [tenantId]);
     await database.database.db.query('VACUUM ANALYZE analytics_throughput');
-  }, 60_000);
+  });
 
   it('reads the rows of the range alone', async () => {
     const ctx = database.context({ tenantId });

@@ -280,5 +280,5 @@ describe('doctor', () => {
       expect.objectContaining({ level: 'fail', message: expect.stringMatching(/^Postgres at postgresql:\/\/eas@127/) }),
     ]);
     expect([code, levelOf('version')]).toEqual([1, ['ok']]);
-  }, 60_000);
+  });
 });

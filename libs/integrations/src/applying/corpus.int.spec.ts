@@ -83,7 +83,7 @@ describe('streams of the platform that follow each other', () => {
       }),
       { numRuns: runsOf(10, 50) },
     );
-  }, 120_000);
+  });
 
   it('have the same entries, events, labels and outcomes in one batch as one by one', async () => {
     const streams = fc.shuffledSubarray(corpus.filter(isOrdered), { minLength: 2, maxLength: 3 });
@@ -96,7 +96,7 @@ describe('streams of the platform that follow each other', () => {
       }),
       { numRuns: runsOf(10, 50) },
     );
-  }, 120_000);
+  });
 });
 
 /** Without the ids of the tenant's own rows, and the moment of an undated deletion. */

@@ -27,7 +27,7 @@ beforeAll(async () => {
   // The planner knows the tables as they were before the tasks came.
   for (const table of tables) await test.database.db.query(`VACUUM ANALYZE ${table}`);
   for (const sql of fillSql) await test.database.db.query(sql, [tenantId]);
-}, 120_000);
+});
 
 /** A transaction whose statements run one after the other, as they are explained. */
 function inTurn(scope: Pick<Tx, 'db' | 'tenantId'>): Tx {

@@ -91,7 +91,7 @@ describe('what a source host reports of a pull request', () => {
       }),
       { numRuns: runsOf(6, 24) },
     );
-  }, 120_000);
+  });
 });
 
 const issueAction = fc.oneof(
@@ -139,5 +139,5 @@ describe('what a source host reports of an issue', () => {
       }),
       { numRuns: runsOf(8, 30) },
     );
-  }, 120_000);
+  });
 });

@@ -102,7 +102,7 @@ describe.each(emptyTables(tables))(
       oneConnection = await planEarly(test.url, tenantId, works);
       for (const sql of fillSql) await db.query(sql, [tenantId, integrationId, backlog]);
       await db.query(othersSql, [tenantId, backlog / 4]);
-    }, 60_000);
+    });
     afterAll(() => oneConnection.close());
 
     it.each(works)('%s reads no more than it needs', async (title, work) => {

@@ -8,12 +8,12 @@ const test = useTestDatabase();
 let receipts: Receipts;
 beforeAll(async () => {
   receipts = await fillReceipts(test);
-}, 120_000);
+});
 
 describe.each(['as the planner knew them before', 'as they are'])('beside 100,000 receipts, %s', (known) => {
   beforeAll(async () => {
     if (known === 'as they are') await learnReceipts(test);
-  }, 60_000);
+  });
   const read = (work: (tx: Tx) => Promise<unknown>) =>
     rowsReadBy({ database: test.database, tenantId: receipts.tenantId }, (scope) => work(scope as Tx));
 

@@ -143,7 +143,7 @@ describe.each(emptyTables(tables))(
       await db.query(tasksSql, [tenantId, backlog]);
       for (const sql of [linksSql, objectsSql, pullRequestsSql])
         await db.query(sql, [tenantId, integrationIds, backlog]);
-    }, 60_000);
+    });
     afterAll(() => oneConnection.close());
 
     it.each(works)('%s reads no more than it needs', async (_title, work) => {

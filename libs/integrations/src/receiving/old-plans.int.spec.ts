@@ -84,7 +84,7 @@ describe.each(emptyTables(['integrations']))(
       await db.query(tenantsSql, [tenantId, tenants]);
       const rows = await db.query<{ id: string }>(fillSql, [tenantId, integrations]);
       ids = rows.slice(0, 10).map(({ id }) => id);
-    }, 60_000);
+    });
     afterAll(() => oneConnection.close());
 
     it.each(works)('%s: read no more than they need', async (_title, work) => {

@@ -9,12 +9,12 @@ const test = useTestDatabase();
 let receipts: Receipts;
 beforeAll(async () => {
   receipts = await fillReceipts(test);
-}, 120_000);
+});
 
 describe.each(['as the planner knew them before', 'as they are'])('beside 100,000 receipts, %s', (known) => {
   beforeAll(async () => {
     if (known === 'as they are') await learnReceipts(test);
-  }, 60_000);
+  });
 
   it.each<[string, ReceiptFilter, number]>([
     ['those that failed', { state: 'failed' }, 500],

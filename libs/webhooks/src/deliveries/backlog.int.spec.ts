@@ -36,7 +36,7 @@ beforeAll(async () => {
   const made = await test.database.db.query<{ event_id: string }>(eventsSql, [tenantId, backlog / endpoints.length]);
   eventIds = made.slice(0, 50).map((row) => row.event_id);
   await test.database.db.query(deliveriesSql, [tenantId, endpoints]);
-}, 120_000);
+});
 
 const attempt = (eventId: string) => makeAttemptRow({ tenantId, endpointId: endpoints[0] as string, eventId });
 
@@ -45,7 +45,7 @@ describe.each(['as the planner knew it before', 'as it is'])('beside a backlog o
     if (known !== 'as it is') return;
     await test.database.db.query('ANALYZE events');
     await test.database.db.query('ANALYZE deliveries');
-  }, 60_000);
+  });
   const read = (work: Parameters<typeof rowsReadBy>[1]) => rowsReadBy({ database: test.database, tenantId }, work);
   const [endpointId, few] = [() => endpoints[0] as string, 500];
 

@@ -88,7 +88,7 @@ describe.each([
     const made = await db.query<{ event_id: string }>(eventsSql, [tenantId, backlog]);
     eventIds = made.slice(0, 50).map(({ event_id: id }) => id);
     await db.query(deliveriesSql, [tenantId, endpointId]);
-  }, 60_000);
+  });
   afterAll(() => oneConnection.close());
 
   it.each(works)('%s reads no more than it needs', async (_title, work) => {

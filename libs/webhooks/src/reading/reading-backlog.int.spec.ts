@@ -13,12 +13,12 @@ const few = 500;
 let backlog: Backlog;
 beforeAll(async () => {
   backlog = await fillBacklog(test);
-}, 120_000);
+});
 
 describe.each(['as the planner knew it before', 'as it is'])('beside a backlog of 100,000 deliveries, %s', (known) => {
   beforeAll(async () => {
     if (known === 'as it is') await learnBacklog(test);
-  }, 60_000);
+  });
   const read = (work: Parameters<typeof rowsReadBy>[1]) =>
     rowsReadBy({ database: test.database, tenantId: backlog.tenantId }, work);
   const endpoint = () => backlog.endpoints[4] ?? '';

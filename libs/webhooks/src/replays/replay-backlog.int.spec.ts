@@ -18,12 +18,12 @@ beforeAll(async () => {
      WHERE tenant_id = $1 AND endpoint_id = $2 AND event_id = ANY ($3)`,
     [backlog.tenantId, backlog.endpoints[4], backlog.eventIds.slice(-20)],
   );
-}, 120_000);
+});
 
 describe.each(['as the planner knew it before', 'as it is'])('beside a backlog of 100,000 deliveries, %s', (known) => {
   beforeAll(async () => {
     if (known === 'as it is') await learnBacklog(test);
-  }, 60_000);
+  });
   const read = (work: (tx: Tx) => Promise<unknown>) =>
     rowsReadBy({ database: test.database, tenantId: backlog.tenantId }, (scope) => work(scope as Tx));
   const selection = (statuses: readonly string[]): Selection => ({

@@ -62,7 +62,13 @@ const serverSettings = {
   log_line_prefix: '%m [%p] %a ',
 };
 
-const hastySettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/** For tests, whose systems and suites share it. */
+const hastySettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+};
 
 /**
  * Runs a real Postgres from the installed packages. A server that a killed run left on the folder is stopped first;

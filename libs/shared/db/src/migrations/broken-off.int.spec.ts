@@ -59,7 +59,7 @@ describe('a migration that is broken off', () => {
       expect(await migrate(url, { folder })).toEqual(['2_more']);
       expect(await rowsOf(watcher, '2_more')).toEqual([{ isFinished: true }]);
     });
-  }, 30_000);
+  });
 
   it('by the end of its process may still go on in the server: the next run waits for that, and does not repeat it', async () => {
     await withMigrated(async (url, watcher) => {
@@ -77,7 +77,7 @@ describe('a migration that is broken off', () => {
       expect(await rowsOf(watcher, '2_more')).toEqual([{ isFinished: true }]);
       await watcher.query('SELECT FROM c');
     });
-  }, 30_000);
+  });
 
   it('by an error leaves nothing, and is applied once the error is gone', async () => {
     await withMigrated(async (url, watcher) => {

@@ -52,7 +52,7 @@ describe('a migration of a table that a long transaction uses', () => {
       await reader.query('SELECT a.more, b.more FROM a, b');
       await reader.end();
     });
-  }, 30_000);
+  });
 
   it('is given up after some tries, with nothing of it applied, and can be run again', async () => {
     await whileDumping(async (url, busy) => {
@@ -64,7 +64,7 @@ describe('a migration of a table that a long transaction uses', () => {
       await busy.query('ALTER TABLE a ADD COLUMN more int; ALTER TABLE a DROP COLUMN more');
       expect(await migrate(url, { folder })).toEqual(['2_columns']);
     });
-  }, 30_000);
+  });
 });
 
 describe('an index that is built concurrently', () => {
@@ -87,7 +87,7 @@ describe('an index that is built concurrently', () => {
       expect(await isBuilding()).toBe(false);
       await watcher.end();
     });
-  }, 30_000);
+  });
 
   it('is built again when it failed or was broken off', async () => {
     await whileDumping(async (url, busy) => {

@@ -33,13 +33,13 @@ beforeAll(async () => {
     tenantId,
   ]);
   rows = owed.map(({ event_id: eventId }) => ({ tenantId, eventId, consumer: 'event.fan_out', attempts: 0 }));
-}, 120_000);
+});
 
 describe.each(['as the planner knew it before', 'as it is'])('beside an outbox of 200,000 rows, %s', (known) => {
   beforeAll(async () => {
     if (known !== 'as it is') return;
     for (const table of ['events', 'outbox', 'event_numbers']) await test.database.db.query(`ANALYZE ${table}`);
-  }, 60_000);
+  });
   const read = (work: Parameters<typeof rowsReadBy>[1]) => rowsReadBy({ database: test.database, tenantId }, work);
 
   it('a relay reads the rows that it sends, numbers or sends again', async () => {
