@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, openConnection } from '../harness/open-connection.ts';
 import { claim, complete, expectStatus } from '../harness/work-task.ts';
-import { type HonestLoad, type HonestResult, onsetSeconds } from './honest-load.ts';
+import { type HonestLoad, honestSteps, type HonestResult, onsetSeconds } from './honest-load.ts';
 
 /** As many as are in use when calls take half a second. */
 const openConnections = 15;
@@ -43,10 +43,31 @@ function actsOf({ apiKey, agents, role, platformSecret }: HonestLoad): Act[] {
   ];
 }
 
+/** Works run after run, and records how long each step took to follow the one before. */
+async function workSteps({ url, apiKey, workflowId, worker }: HonestLoad, stepsMs: number[], isOver: () => boolean) {
+  const connection = openConnection(url);
+  try {
+    while (!isOver()) {
+      expectStatus(await connection.send('POST', `/v1/workflows/${workflowId}/start`, apiKey, { name: 'honest' }), 201);
+      let completedAt: number | undefined;
+      for (let step = 0; step < honestSteps;) {
+        const { claimed } = await claim(connection, worker, 10);
+        if (!claimed) continue;
+        if (completedAt !== undefined) stepsMs.push(performance.now() - completedAt);
+        await complete(connection, worker, claimed);
+        completedAt = performance.now();
+        step += 1;
+      }
+    }
+  } finally {
+    connection.close();
+  }
+}
+
 /** Opens connections and has code compiled by calls that are not counted: a client that is at work already. */
 async function prepare(load: HonestLoad) {
   const acts = actsOf(load);
-  const result: HonestResult = { onsetMs: [], timesMs: [], errors: {} };
+  const result: HonestResult = { onsetMs: [], timesMs: [], stepsMs: [], errors: {} };
   const free: Connection[] = [];
 
   async function act(number: number, record = (_at: number) => {}): Promise<void> {
@@ -56,14 +77,20 @@ async function prepare(load: HonestLoad) {
       record(performance.now());
       free.push(connection);
     } catch (error) {
-      const text = String(error).replace(/req_\w+/, 'req_…');
-      result.errors[text] = (result.errors[text] ?? 0) + 1;
+      note(error);
       connection.close();
     }
   }
 
+  function note(error: unknown): void {
+    const text = String(error).replace(/req_\w+/, 'req_…');
+    result.errors[text] = (result.errors[text] ?? 0) + 1;
+  }
+
   async function run(): Promise<HonestResult> {
     const startedAt = performance.now();
+    const isOver = () => performance.now() - startedAt > (onsetSeconds + load.seconds) * 1_000;
+    const working = workSteps(load, result.stepsMs, isOver).catch(note);
     const acting: Promise<void>[] = [];
     for (let number = 0; number < load.perSecond * (onsetSeconds + load.seconds); number += 1) {
       const dueMs = (number * 1_000) / load.perSecond;
@@ -72,7 +99,7 @@ async function prepare(load: HonestLoad) {
       const times = dueMs < onsetSeconds * 1_000 ? result.onsetMs : result.timesMs;
       acting.push(act(number, (at) => times.push(at - startedAt - dueMs)));
     }
-    await Promise.all(acting);
+    await Promise.all([...acting, working]);
     for (const connection of free) connection.close();
     return result;
   }

@@ -9,6 +9,9 @@ export type HonestLoad = {
   agents: readonly BenchAgent[];
   role: string;
   platformSecret: string;
+  /** Works the steps of this workflow, one run after the other. */
+  workflowId: string;
+  worker: BenchAgent;
   perSecond: number;
   seconds: number;
 };
@@ -16,10 +19,15 @@ export type HonestLoad = {
 /** So long from the start on is recorded apart: 3,000 requests that come at once are a moment of their own. */
 export const onsetSeconds = 2;
 
+/** Of the honest tenant's workflow, one after the other. */
+export const honestSteps = 5;
+
 export type HonestResult = {
   /** Times from the moment at which a request was due to its response, in ms, of the first two seconds. */
   onsetMs: number[];
   timesMs: number[];
+  /** From a step's completion to the claim of the step that follows it, in ms. */
+  stepsMs: number[];
   errors: Record<string, number>;
 };
 

@@ -5,10 +5,26 @@ import type { Bench } from '../harness/bench.ts';
 import { makeAgents } from '../harness/make-agents.ts';
 import { postJson } from '../harness/post-json.ts';
 import { quantile } from '../harness/report.ts';
+import { honestSteps } from './honest-load.ts';
 
 const role = 'honest';
+const stepRole = 'honest-steps';
 const agentCount = 40;
 const platformSecret = 'the secret of an honest platform';
+
+/** Steps in a line: what follows a completion is how long the service takes. */
+const definition = {
+  name: 'Honest',
+  description: 'One step after the other.',
+  estimated_duration: 'no time',
+  steps: Array.from({ length: honestSteps }, (_, n) => ({
+    id: `s${n}`,
+    name: `Step ${n}`,
+    role: stepRole,
+    needs: n === 0 ? [] : [`s${n - 1}`],
+    task: { title: `Step ${n}`, description: 'To be done.' },
+  })),
+};
 
 /** How often an honest tenant calls, and how many requests a minute each of its keys may make. */
 export type HonestRates = { perSecond: number; perMinute: number };
@@ -22,11 +38,14 @@ export async function makeHonest({ apps: { apiKey } }: Bench, url: string, { per
     secret: platformSecret,
     webhook_id: 'honest',
   });
+  const [worker] = await makeAgents(url, apiKey, stepRole, 1, perMinute);
+  if (!worker) throw new Error('no agent was made');
+  const { id: workflowId } = (await postJson(`${url}/v1/workflows`, apiKey, definition)) as { id: string };
   await postJson(`${url}/v1/webhooks`, apiKey, { url: sink.url, events: ['task.created'], secret: 'an honest secret' });
   // A receiver caches secrets for two seconds.
   await sleep(2_500);
   return {
-    load: { url, apiKey, agents, role, platformSecret, perSecond },
+    load: { url, apiKey, agents, role, platformSecret, perSecond, workflowId, worker },
     startRound: () => void (sink.latenessMs.length = 0),
     webhooksP99Ms: () => quantile(sink.latenessMs, 0.99),
     close: sink.close,

@@ -43,7 +43,11 @@ export const configShape = {
   workers: {
     concurrency: setting(
       'WORKFLOW_CONCURRENCY',
-      integer(1, 100).default(4).describe('Number of workflow jobs processed at the same time.'),
+      integer(1, 100)
+        .default(4)
+        .describe(
+          'Number of workflow jobs of one tenant that are processed at the same time; of all tenants, twice as many.',
+        ),
     ),
   },
 };

@@ -26,7 +26,8 @@ await runProcess({
     watchTasks(metrics, database);
     await serveHealth(parts, checks);
     const { concurrency } = config.workers;
-    drainAtShutdown(parts, await startWorker(queues, 'workflow', handlers, { makeContext, concurrency, logger }));
+    const options = { makeContext, concurrency, isFair: true, logger };
+    drainAtShutdown(parts, await startWorker(queues, 'workflow', handlers, options));
     const relay = startRelay({ database, queues, logger, observer: countRelayed(metrics) });
     onShutdown('relay', () => relay.stop());
     startLoops({ database, makeContext }, parts);

@@ -4,6 +4,7 @@ import { forgedBodies, oversizeBodies, slowSenders, smuggling } from './bodies.t
 import { fatReceipts, manyIntegrations, manyTags } from './inbound.ts';
 import { evilResultSchemas, greedyTenant, longHistory, widePages, wrongKeys } from './rest.ts';
 import { manyClaims, manyStreams, tarpits } from './waiting.ts';
+import { wideRuns } from './wide-runs.ts';
 
 export const attacks: readonly Attack[] = [
   longHistory,
@@ -22,4 +23,5 @@ export const attacks: readonly Attack[] = [
   manyClaims,
   tarpits,
   deepReads,
+  wideRuns,
 ];

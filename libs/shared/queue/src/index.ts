@@ -17,6 +17,7 @@ export { connectRedis, type RedisClient, type RedisRole } from './backends/redis
 export { type DeadEventKey, type DeadEventRow, findDeadEvents, listDeadEvents } from './relaying/dead-event.sweeper.ts';
 export { retryDead } from './relaying/retry-dead.ts';
 export { type OutboxState, readOutboxState } from './relaying/outbox.sweeper.ts';
-export { type Relay, type RelayOptions, startRelay } from './relaying/relay.ts';
+export { type Relay, startRelay } from './relaying/relay.ts';
+export type { RelayOptions } from './relaying/relay-options.ts';
 export { type QueueWorker, startWorker, type WorkerOptions } from './consuming/worker.ts';
 export { drainAtShutdown, openWorkerProcess } from './consuming/worker-process.ts';

@@ -74,6 +74,30 @@ describe('a worker of events', () => {
     expect(batches).toEqual([ids]);
   });
 
+  it('has a slot for another tenant while jobs of one take all of theirs and more', async () => {
+    const [slow, other] = [await testDatabase.createTenant(), await testDatabase.createTenant()];
+    const gate = Promise.withResolvers<void>();
+    await start(
+      async (ctx, events) => {
+        if (ctx.tenantId === slow) await gate.promise;
+        await recordEffects(ctx, events);
+      },
+      { concurrency: 2, isFair: true },
+    );
+    const give = async (tenantId: string) => {
+      const event_ids = await appendReceipts(testDatabase.context({ tenantId }), receipts(1));
+      await testQueues.queues.send([{ job: 'inbound.apply', payload: { tenant_id: tenantId, event_ids } }]);
+    };
+    for (let job = 0; job < 4; job += 1) await give(slow);
+    await give(other);
+    const unworked = async (tenantId: string) =>
+      (await testDatabase.database.db.query('SELECT FROM outbox WHERE tenant_id = $1', [tenantId])).length;
+    await eventually(async () => (await unworked(other)) === 0);
+    expect(await unworked(slow)).toBe(4);
+    gate.resolve();
+    await outboxDrained(testDatabase.database);
+  });
+
   it('keeps one bad event from holding up strangers, and postpones it', async () => {
     const ids = await appendReceipts(testDatabase.context(), ['good 1', 'bad', 'good 2']);
     await start(recordEffects);

@@ -1,5 +1,5 @@
 import { type JobDef, type JobName, type QueueName, queues as catalogue, type Send } from '@eas/contracts';
-import type { Logger } from '@eas/core';
+import { createFairLanes, type Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import pTimeout from 'p-timeout';
@@ -13,6 +13,8 @@ export type WorkerOptions = {
   makeContext: (job: { tenantId: string; signal: AbortSignal; logger: Logger }) => UseCaseContext;
   /** Jobs at a time. Each event-consumer job holds one database connection. */
   concurrency: number;
+  /** Tenants take turns: `concurrency` jobs of one at a time, twice as many of all, and some more wait in the process. */
+  isFair?: boolean;
   /**
    * Follow-up jobs of this queue that do not go through it: this process works them at once, that many at a time, and
    * queues the others. Should it die, they are lost as hints may be.
@@ -41,6 +43,19 @@ type WorkedQueue = {
 };
 type WorkedJob = Pick<Job, 'id' | 'name' | 'data' | 'timestamp' | 'delay' | 'attemptsStarted' | 'attemptsMade'>;
 
+/** Of a fair worker: jobs that it has fetched for each that it works. Those of a tenant that wait are worked together. */
+const fetchedPerSlot = 4;
+
+/** A turn for a job of a tenant; one that is alone has half of the lanes. Rejects when the signal aborts. */
+function turnsOf(concurrency: number, fetched: number) {
+  const lanes = createFairLanes({ lanes: 2 * concurrency, maxWaiting: 2 * fetched });
+  return async ({ data }: WorkedJob, signal: AbortSignal) => {
+    const leave = await lanes.enter(String((data as Partial<TenantPayload>).tenant_id), signal);
+    if (!leave) throw signal.reason;
+    return leave;
+  };
+}
+
 /** Starts working a queue. Throws when the handlers do not fit the catalogue or the store cannot be reached. */
 export async function startWorker<Q extends QueueName>(
   queues: OpenQueues,
@@ -53,12 +68,18 @@ export async function startWorker<Q extends QueueName>(
   const parts = createConsumerParts(queues.metrics);
   const keptWork = new Set<Promise<void>>();
   let isDraining = false;
+  const { concurrency, isFair = false } = options;
+  const fetched = isFair ? concurrency * fetchedPerSlot : concurrency;
+  const enter = isFair ? turnsOf(concurrency, fetched) : async () => () => {};
   const work = async (job: WorkedJob) => {
     const controller = new AbortController();
     inHand.add(controller);
+    let leave: (() => void) | undefined;
     try {
+      leave = await enter(job, controller.signal);
       await workJob({ queues, queue, parts, handlers: handlers as AnyHandlers, follow }, options, job, controller);
     } finally {
+      leave?.();
       inHand.delete(controller);
     }
   };
@@ -93,7 +114,7 @@ export async function startWorker<Q extends QueueName>(
     if (isDraining) return giveBack(job, token);
     await work(job);
   };
-  const { worker, disconnect } = queues.openWorker(queue, run, { concurrency: options.concurrency });
+  const { worker, disconnect } = queues.openWorker(queue, run, { concurrency: fetched });
   worker.on('stalled', (jobId) => {
     queues.metrics.jobStalled(queue);
     options.logger.warn({ queue, jobId }, 'job stalled, running again');

@@ -12,15 +12,55 @@ export type OwedRow = {
 const rowSql = `tenant_id AS "tenantId", event_id AS "eventId", consumer, attempts, traceparent`;
 const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeconds"`;
 
+/** What is not in a queue yet. */
+const unsentSql = 'sent_at IS NULL AND dead_at IS NULL';
+
+/** From one backlog to the next in the index, whatever each has, behind ($1, $2). */
+const backlogsSql = `
+  WITH RECURSIVE backlogs AS (
+    (SELECT consumer, tenant_id FROM outbox WHERE ${unsentSql} AND (consumer, tenant_id) > ($1, $2)
+     ORDER BY consumer, tenant_id LIMIT 1)
+    UNION ALL
+    SELECT next.consumer, next.tenant_id FROM backlogs b CROSS JOIN LATERAL (
+      SELECT o.consumer, o.tenant_id FROM outbox o
+      WHERE ${unsentSql} AND (o.consumer, o.tenant_id) > (b.consumer, b.tenant_id)
+      ORDER BY o.consumer, o.tenant_id LIMIT 1
+    ) AS next
+  )`;
+
+const findBacklogsSql = `
+  ${backlogsSql} SELECT consumer, tenant_id AS "tenantId" FROM backlogs WHERE consumer = ANY ($4) LIMIT $3`;
+
+/** What a tenant has for a consumer that is in no queue yet. */
+export type Backlog = { consumer: Consumer; tenantId: string };
+
+export const beforeAllBacklogs: Readonly<Record<keyof Backlog, string>> = { consumer: '', tenantId: '' };
+
+/**
+ * The next backlogs in the order of consumers and tenants, at most `limit`; those of consumers that only another release
+ * has are skipped. Changes how the transaction plans.
+ */
+export async function findBacklogs(
+  db: Db,
+  after: Readonly<Record<keyof Backlog, string>>,
+  limit: number,
+): Promise<Backlog[]> {
+  await db.query(indexOrderSql);
+  return db.query<Backlog>(findBacklogsSql, [after.consumer, after.tenantId, limit, consumers]);
+}
+
 /**
  * Changed by their ctid, without a join: one would be planned by the sizes of tables, and the outbox has none for long.
  * A public event of a tenant that never subscribed is done as soon as it is numbered.
  */
 const claimSql = `
   WITH due AS MATERIALIZED (
-    SELECT ctid AS row_id, ${isUnsubscribedSql} AS "isUnsubscribed"
-    FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now() AND consumer = ANY ($2)
-    ORDER BY available_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT head.row_id, head."isUnsubscribed"
+    FROM unnest($1::text[], $2::text[], $3::int[]) AS b (consumer, tenant_id, quota) CROSS JOIN LATERAL (
+      SELECT ctid AS row_id, ${isUnsubscribedSql} AS "isUnsubscribed" FROM outbox
+      WHERE consumer = b.consumer AND tenant_id = b.tenant_id AND ${unsentSql} AND available_at <= app_now()
+      ORDER BY available_at, event_id LIMIT b.quota FOR UPDATE SKIP LOCKED
+    ) AS head
   ), done AS (
     DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE "isUnsubscribed")) RETURNING ${rowSql}, ${lagSql}
   ), sent AS (
@@ -33,22 +73,22 @@ const claimSql = `
 export type DueRow = OwedRow & { isUnsubscribed: boolean; lagSeconds: number };
 
 /**
- * A bitmap scan reads the index entries of all rows sent since the last vacuum, each time; a plain one marks them as
- * dead the first time that it meets them. By its statistics, of an outbox that is empty, the planner sees no difference.
+ * A bitmap scan reads the index entries of all rows sent since the last vacuum, each time; a plain one marks them as dead
+ * the first time that it meets them. To sort is to read all of the outbox first. By its statistics, of an outbox that is
+ * empty, the planner sees no difference: for the rest of the transaction indexes give the order.
  */
-const plainScansSql = 'SET LOCAL enable_bitmapscan = off';
-
-/** Nor does it see that to sort is to read all of the outbox first: for the rest of the transaction indexes give the order. */
 export const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /**
- * Marks up to `limit` due rows as sent, oldest first, or takes them away where nobody would receive them; rows that
- * another relay holds are passed over, and so are those of consumers that only another release has. In a transaction of
- * its own.
+ * Marks due rows of each backlog as sent, the oldest first and up to its quota, or takes them away where nobody would
+ * receive them; rows that another relay holds are skipped. In the transaction that found the backlogs.
  */
-export async function claimUnsent(db: Db, limit: number): Promise<DueRow[]> {
-  await db.query(plainScansSql);
-  return db.query<DueRow>(claimSql, [limit, consumers]);
+export async function claimUnsent(db: Db, backlogs: readonly Backlog[], quotas: readonly number[]): Promise<DueRow[]> {
+  return db.query<DueRow>(claimSql, [
+    backlogs.map(({ consumer }) => consumer),
+    backlogs.map(({ tenantId }) => tenantId),
+    quotas,
+  ]);
 }
 
 // A statement of its own after the claim: its snapshot sees every number given to these rows before they were locked.
@@ -116,11 +156,19 @@ export type OutboxState = {
   dead: number;
 };
 
+/** Of so many backlogs the oldest row is looked at. */
+const watchedBacklogs = 1_000;
+
 const stateSql = `
+  ${backlogsSql}, heads AS (
+    SELECT head.available_at FROM (SELECT * FROM backlogs LIMIT ${watchedBacklogs}) AS b CROSS JOIN LATERAL (
+      SELECT o.available_at FROM outbox o WHERE o.consumer = b.consumer AND o.tenant_id = b.tenant_id AND ${unsentSql}
+      ORDER BY o.available_at, o.event_id LIMIT 1
+    ) AS head
+  )
   SELECT
     coalesce(extract(epoch FROM app_now() - (
-      SELECT available_at FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND available_at <= app_now()
-      ORDER BY available_at, event_id LIMIT 1)), 0)::float8 AS "unsentSeconds",
+      SELECT min(available_at) FROM heads WHERE available_at <= app_now())), 0)::float8 AS "unsentSeconds",
     coalesce(extract(epoch FROM app_now() - least(
       (SELECT sent_at FROM outbox WHERE sent_at IS NOT NULL AND dead_at IS NULL ORDER BY sent_at LIMIT 1),
       (SELECT first_sent_at FROM outbox WHERE first_sent_at IS NOT NULL AND sent_at IS NOT NULL AND dead_at IS NULL
@@ -130,6 +178,6 @@ const stateSql = `
 /** Reads the ends of the indexes alone. In a transaction of its own. */
 export async function readOutboxState(db: Db): Promise<OutboxState> {
   await db.query(indexOrderSql);
-  const [state] = await db.query<OutboxState>(stateSql);
+  const [state] = await db.query<OutboxState>(stateSql, [beforeAllBacklogs.consumer, beforeAllBacklogs.tenantId]);
   return state ?? { unsentSeconds: 0, sentSeconds: 0, dead: 0 };
 }

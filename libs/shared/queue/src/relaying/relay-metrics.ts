@@ -1,5 +1,6 @@
 import type { Consumer } from '@eas/contracts';
 import type { Metrics } from '@eas/runtime';
+import type { OwedRow } from './outbox.sweeper.ts';
 
 /** What the relay does, for metrics. `lagSeconds`: since the row was due. */
 export type RelayObserver = {
@@ -15,4 +16,14 @@ export function countRelayed(metrics: Metrics): RelayObserver {
     onRelayed: (consumer, kind, count) => relayed.inc({ consumer, kind }, count),
     onLag: (consumer, lagSeconds) => lag.observe({ consumer }, Math.max(0, lagSeconds)),
   };
+}
+
+export function countRows(
+  observer: RelayObserver | undefined,
+  rows: readonly OwedRow[],
+  kind: 'first' | 'again',
+): void {
+  const counts = new Map<Consumer, number>();
+  for (const { consumer } of rows) counts.set(consumer, (counts.get(consumer) ?? 0) + 1);
+  for (const [consumer, number] of counts) observer?.onRelayed(consumer, kind, number);
 }

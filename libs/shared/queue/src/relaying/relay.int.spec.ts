@@ -10,7 +10,8 @@ import {
   recordEffects,
   startInboundWorker,
 } from '../consuming/consumer.fixture.ts';
-import { type Relay, type RelayOptions, startRelay } from './relay.ts';
+import type { RelayOptions } from './relay-options.ts';
+import { type Relay, startRelay } from './relay.ts';
 import type { QueueWorker } from '../consuming/worker.ts';
 
 const testDatabase = useTestDatabase();
@@ -121,6 +122,24 @@ describe('the relay', () => {
       expect(numbers.map(({ number }) => number)).toEqual(written.map((_, index) => index + 1));
     }
     expect(await query('SELECT FROM event_counters')).toHaveLength(2);
+  });
+
+  it('sends what another tenant has, while one with a long backlog waits for room in the queue', async () => {
+    const [long, short] = [await testDatabase.createTenant(), await testDatabase.createTenant()];
+    const counted = async (tenantId: string) => {
+      const [row] = await testDatabase.database.db.query<{ sent: number; unsent: number }>(
+        `SELECT count(sent_at)::int AS sent, count(*) FILTER (WHERE sent_at IS NULL)::int AS unsent FROM outbox
+         WHERE tenant_id = $1`,
+        [tenantId],
+      );
+      return row;
+    };
+    await appendReceipts(testDatabase.context({ tenantId: long }), receipts(20_000));
+    relay();
+    await eventually(async () => Number((await counted(long))?.sent) >= 4_000);
+    await appendReceipts(testDatabase.context({ tenantId: short }), receipts(3));
+    await eventually(async () => (await counted(short))?.unsent === 0);
+    expect((await counted(long))?.unsent).toBeGreaterThan(10_000);
   });
 
   it('keeps the number of an event that had to be put into the queue twice', async () => {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Backlog } from './outbox.sweeper.ts';
+import { quotasOf, roomBehind } from './quotas.ts';
+
+const of = (consumer: Backlog['consumer'], count: number): Backlog[] =>
+  Array.from({ length: count }, (_, n) => ({ consumer, tenantId: `tnt_${n}` }));
+const plenty = () => 'plenty' as const;
+
+describe('the quotas of a round', () => {
+  it('give a tenant that is alone with a consumer a whole job, and tenants beside each other less', () => {
+    expect(quotasOf([...of('run.advance', 1), ...of('task.plan', 2)], plenty)).toEqual([500, 100, 100]);
+  });
+
+  it.each([
+    [0, [100, 100, 500]],
+    [7, [100, 100, 500]],
+    [8, [10, 10, 500]],
+    [499, [10, 10, 500]],
+    [500, [0, 0, 500]],
+  ])('give little behind a queue with jobs that wait, and in the end nothing: %s', (waiting, quotas) => {
+    const backlogs = [...of('run.advance', 2), ...of('facts.record', 1)];
+    expect(quotasOf(backlogs, (consumer) => roomBehind(consumer === 'run.advance' ? waiting : 0))).toEqual(quotas);
+  });
+
+  it('become smaller the more backlogs there are, and never nothing', () => {
+    expect(quotasOf(of('task.plan', 200), plenty)).toEqual(Array(200).fill(20));
+    expect(quotasOf(of('task.plan', 2_000), plenty)).toEqual(Array(2_000).fill(10));
+  });
+
+  it('are none where nothing is owed', () => {
+    expect(quotasOf([], plenty)).toEqual([]);
+  });
+});
