@@ -157,16 +157,19 @@ describe('an authorization', () => {
   it('is begun 300 times a minute by an address at most, and leaves no row beyond', async () => {
     const { id } = await scene.makeClient();
     const counted = async () => (await gateway.rows())?.['oauth_records'];
-    let last = await begin(`response_type=code&client_id=${id}`);
-    expect(last.status).toBe(303);
-    for (let sent = 0; sent <= 300 && last.status === 303; sent += 20)
-      last = (await Promise.all(Array.from({ length: 20 }, () => begin(`response_type=code&client_id=${id}`)))).at(
-        -1,
-      ) as Response;
+    const one = () => begin(`response_type=code&client_id=${id}`);
+    expect((await one()).status).toBe(303);
+    let before: Awaited<ReturnType<typeof counted>>;
+    let last: Response;
+    // The minute may end in between: then they are sent again.
+    do {
+      for (let sent = 0, isRefused = false; sent <= 300 && !isRefused; sent += 20)
+        isRefused = (await Promise.all(Array.from({ length: 20 }, one))).some(({ status }) => status === 429);
+      before = await counted();
+      last = await one();
+    } while (last.status === 303);
     expect([last.status, last.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
-    const before = await counted();
-    await begin(`response_type=code&client_id=${id}`);
     expect(await counted()).toBe(before);
   });
 });
