@@ -42,7 +42,7 @@ export function gatewayApp({ door, checks, closing, peers = {}, oauth, receiver,
   });
   if (!dashboard.isBuilt) door.logger.error({ command: 'npm run setup' }, 'dashboard not built');
   const board = createBoard({ queues: parts.system.queues, baseUrl });
-  const pages = pageRoutes({ ...parts, render, policyFor: oauth.policyFor });
+  const pages = pageRoutes({ ...parts, render, lookUps: door.lookUps, policyFor: oauth.policyFor });
   const api = apiRoutes(parts);
   const checked = keepReadiness(checks);
   const check = async () => (closing?.aborted ? draining : checked());

@@ -12,13 +12,14 @@ import { defaultTenantId } from '@eas/contracts';
 import { createContext, type Database, openDatabase, openSecretBox } from '@eas/db';
 import { createEgress, vetUrl } from '@eas/egress';
 import {
+  createLookUpThrottle,
   createStreams,
   createThrottle,
   type DoorDeps,
   gatewaySecrets,
+  type LookUpThrottle,
   sweepKeptResponses,
   sweepRateWindows,
-  throttleByAddress,
 } from '@eas/http';
 import { createChatTesting } from '@eas/integrations';
 import {
@@ -83,14 +84,14 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   onShutdown('sightings', () => sightings.close());
   const { limit, ...limits } = buildRateLimiters(parts, database);
   const throttle = createThrottle(limit);
-  const throttleFailures = throttleByAddress(throttle, 'wrong credentials', config.authFailuresPerMinute);
+  const lookUps = createLookUpThrottle(throttle, config.authFailuresPerMinute);
   const app = gatewayApp({
     door: buildDoor(parts, {
       database,
       makeContext,
       limits,
       sightings,
-      throttleFailures,
+      lookUps,
       sessionCookie: cookies.session.name,
     }),
     checks,
@@ -106,7 +107,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       secrets,
       encryptionKeys: config.secrets.encryptionKeys,
       baseUrl,
-      throttleFailures,
+      lookUps,
       throttle,
       logger,
     }),
@@ -155,20 +156,21 @@ type DoorParts = {
   makeContext: DoorDeps['makeContext'];
   limits: Pick<RateLimiters, 'limitCaller' | 'pace'>;
   sightings: Sightings;
-  throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
+  lookUps: LookUpThrottle;
   sessionCookie: string;
 };
 
 function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps {
   const { config, logger, metrics, onShutdown, shutdownSignal: closing } = parts;
-  const { database, makeContext, limits, throttleFailures, sessionCookie } = doorParts;
+  const { database, makeContext, limits, lookUps, sessionCookie } = doorParts;
   const onKeyUse = recordCallers(doorParts.sightings);
   const authenticator = createAuthenticator({ database, logger, sessionCookie, onKeyUse });
   onShutdown('authenticator', () => authenticator.close());
   return {
     authenticate: authenticator.authenticate,
     tenantOf: authenticator.tenantOf,
-    throttleFailures,
+    hasCredential: authenticator.hasCredential,
+    lookUps,
     makeContext,
     limit: limits.limitCaller,
     charge: limits.pace.charge,

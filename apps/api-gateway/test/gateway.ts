@@ -7,10 +7,10 @@ import {
   countInPostgres,
   createRateLimiter,
   createStreams,
+  createLookUpThrottle,
   createThrottle,
   type Listening,
   serve,
-  throttleByAddress,
 } from '@eas/http';
 import { createChatTesting } from '@eas/integrations';
 import { queuesOnUse, type QueuesOnUse } from '@eas/queue';
@@ -79,7 +79,7 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
     const limit = createRateLimiter({ count: countInPostgres(database.db), logger: silentLogger });
     const throttle = createThrottle(limit);
     const egress = createLoopbackEgress();
-    const throttleFailures = throttleByAddress(throttle, 'wrong credentials', failuresPerMinute);
+    const lookUps = createLookUpThrottle(throttle, failuresPerMinute);
     const ownQueues = queuesOnUse({ databaseUrl: test.url, logger: silentLogger });
     const parts: RouteParts = {
       system: {
@@ -104,7 +104,9 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
       document: (document ??= openApiDocument(parts, baseUrl)),
       door: {
         authenticate: authenticator.authenticate,
-        throttleFailures,
+        tenantOf: authenticator.tenantOf,
+        hasCredential: authenticator.hasCredential,
+        lookUps,
         makeContext: (caller) => ({ ...test.context(caller), ...(limits ? { limits } : {}) }),
         limit,
         logger: silentLogger,
@@ -117,7 +119,7 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
         secrets: test.context().secrets,
         encryptionKeys: [randomBytes(32).toString('base64')],
         baseUrl,
-        throttleFailures,
+        lookUps,
         throttle,
         logger: silentLogger,
       }),

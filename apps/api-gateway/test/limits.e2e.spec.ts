@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createApiKey } from '@eas/access';
-import { type ApiResponse, expectError, failuresPerMinute, useGateway } from './gateway.ts';
+import { type ApiResponse, cookies, expectError, failuresPerMinute, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
 const stateOf = ({ headers }: ApiResponse) =>
@@ -76,6 +76,7 @@ describe('wrong credentials', () => {
     { 'x-api-key': 'a-key-that-nobody-ever-made-here' },
     { 'x-api-key': 'x' },
     { authorization: 'Bearer nobody-issued-this-token' },
+    { cookie: `${cookies.session.name}=${'x'.repeat(43)}` },
   ];
 
   it('beyond 300 a minute from one address are 429 with Retry-After; missing and right ones never are', async () => {

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '@eas/core';
 import { isUnavailable } from '@eas/db';
 import {
-  type DoorDeps,
   type ErrorPage,
+  type LookUpThrottle,
   type Mount,
   remoteAddressOf,
   type Throttle,
@@ -16,8 +16,8 @@ import { oauthPaths } from './paths.ts';
 export type OauthMountParts = {
   provider: Provider;
   baseUrl: string;
-  /** Called with the sender's address after wrong client credentials; what it throws replaces the 401. */
-  throttleFailures: NonNullable<DoorDeps['throttleFailures']>;
+  /** Asked with the sender's address before a client, code or token is looked up; counts those that were wrong. */
+  lookUps: LookUpThrottle;
   throttle: Throttle;
   renderError: (error: ErrorPage) => string;
 };
@@ -51,6 +51,7 @@ export function oauthMount(parts: OauthMountParts): Mount {
       if (query.split('&', maxQueryParameters + 1).length > maxQueryParameters)
         return refuse(response, 400, `The query must have at most ${maxQueryParameters} parameters.`);
       if (path === oauthPaths.authorization && !(await mayBegin(parts, request, response))) return;
+      if (calls.includes(path) && !(await mayLookUp(parts, request, response))) return;
       request.url = request.originalUrl;
       speakFor(base, request, calls.includes(path));
       return void handle(request, response);
@@ -97,6 +98,24 @@ async function mayBegin(
   }
 }
 
+/** Whether a program may have a client, a code or a token looked up now; else the response has been sent. */
+async function mayLookUp(
+  { lookUps }: OauthMountParts,
+  request: MountRequest,
+  response: ServerResponse,
+): Promise<boolean> {
+  try {
+    await lookUps.ask(remoteAddressOf(request));
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { body, headers } = tryAgainIn(error.headers['Retry-After'] ?? '60');
+    response.writeHead(429, { ...headers, 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(body));
+    return false;
+  }
+}
+
 function refuse(
   response: ServerResponse,
   status: number,
@@ -118,7 +137,7 @@ async function passThrough(parts: OauthMountParts, ctx: KoaContextWithOIDC, next
   dropSessionCookie(ctx, parts.provider.cookieName('session'));
   const failure: unknown = ctx.state['failure'];
   if (isUnavailable(failure)) respondRetryLater(ctx, 503, '1');
-  if (ctx.status === 401) await countFailure(parts, ctx);
+  if (ctx.status === 401 || isUnknownGrant(ctx)) await countFailure(parts, ctx);
 }
 
 /** The library's session is never kept, so its cookie would mean nothing. */
@@ -130,9 +149,13 @@ function dropSessionCookie(ctx: KoaContextWithOIDC, name: string): void {
   else ctx.remove('Set-Cookie');
 }
 
-async function countFailure({ throttleFailures }: OauthMountParts, ctx: KoaContextWithOIDC): Promise<void> {
+/** A code or a refresh token that was looked up and is none. */
+const isUnknownGrant = (ctx: KoaContextWithOIDC) =>
+  ctx.status === 400 && (ctx.body as { error?: unknown } | undefined)?.error === 'invalid_grant';
+
+async function countFailure({ lookUps }: OauthMountParts, ctx: KoaContextWithOIDC): Promise<void> {
   try {
-    await throttleFailures(remoteAddressOf(ctx.req as MountRequest));
+    await lookUps.count(remoteAddressOf(ctx.req as MountRequest));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     respondRetryLater(ctx, 429, error.headers['Retry-After'] ?? '60');
@@ -140,8 +163,14 @@ async function countFailure({ throttleFailures }: OauthMountParts, ctx: KoaConte
 }
 
 function respondRetryLater(ctx: KoaContextWithOIDC, status: number, retryAfter: string): void {
+  const { body, headers } = tryAgainIn(retryAfter);
   ctx.remove('WWW-Authenticate');
-  ctx.set('Retry-After', retryAfter);
+  ctx.set(headers);
   ctx.status = status;
-  ctx.body = { error: 'temporarily_unavailable', error_description: `Try again in ${retryAfter} s.` };
+  ctx.body = body;
 }
+
+const tryAgainIn = (seconds: string) => ({
+  body: { error: 'temporarily_unavailable', error_description: `Try again in ${seconds} s.` },
+  headers: { 'Retry-After': seconds },
+});

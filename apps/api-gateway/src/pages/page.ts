@@ -1,10 +1,13 @@
 import type { Cookies, SignIn } from '@eas/access';
+import type { LookUpThrottle } from '@eas/http';
 import { z } from 'zod';
 import type { Render } from './render.ts';
 
 export type PageParts = {
   render: Render;
   signIn: SignIn;
+  /** Of one-time links. Left out: no limit. */
+  lookUps?: LookUpThrottle | undefined;
   cookies: Cookies;
   policyFor: (returnTo: string | undefined) => Promise<string | undefined>;
 };

@@ -38,7 +38,13 @@ const kinds = {
   },
 };
 
-export function welcomeRoutes({ render, signIn, cookies }: PageParts): Route[] {
+export function welcomeRoutes({ render, signIn, lookUps, cookies }: PageParts): Route[] {
+  async function findLink(linkToken: string, remoteAddress: string): Promise<Link | undefined> {
+    await lookUps?.ask(remoteAddress);
+    const link = await signIn.describeLink(linkToken);
+    if (!link) await lookUps?.count(remoteAddress);
+    return link;
+  }
   const linkPage = (link: Link, linkToken: string, form: FormState) => {
     const { title, about, fields, submit: submitText } = kinds[link.purpose];
     const known = link.purpose === 'first_admin' ? {} : { email: link.email };
@@ -68,9 +74,9 @@ export function welcomeRoutes({ render, signIn, cookies }: PageParts): Route[] {
       access: 'public',
       query: z.object({ token }),
       responses: { 200: page('The form.'), 404: page('The link is used, expired or unknown.') },
-      errors: [],
-      handler: async (_ctx, { query }) => {
-        const link = await signIn.describeLink(query.token);
+      errors: ['rate_limited'],
+      handler: async (_ctx, { query, remoteAddress }) => {
+        const link = await findLink(query.token, remoteAddress);
         if (!link) return { status: 404, body: deadPage() };
         return { status: 200, body: linkPage(link, query.token, untouched()) };
       },
@@ -94,9 +100,9 @@ export function welcomeRoutes({ render, signIn, cookies }: PageParts): Route[] {
         404: page('The link is used, expired or unknown.'),
         409: page('The form once more: it cannot be used now.'),
       },
-      errors: [],
+      errors: ['rate_limited'],
       handler: async (_ctx, { body, remoteAddress, requestId }) => {
-        const link = await signIn.describeLink(body.token);
+        const link = await findLink(body.token, remoteAddress);
         if (!link) return { status: 404, body: deadPage() };
         const { token: linkToken, ...values } = body;
         const { fields, read } = kinds[link.purpose];

@@ -69,3 +69,15 @@ describe('a one-time link', () => {
     expect((await openBrowser(gateway.address).get(linkPath(token))).status).toBe(404);
   });
 });
+
+describe('a one-time link that nobody made', () => {
+  it('is guessed 300 times a minute from an address at most', async () => {
+    const guess = () => fetch(`${gateway.address()}/admin/welcome?token=${'x'.repeat(43)}`);
+    let last = await guess();
+    expect(last.status).toBe(404);
+    for (let sent = 0; sent <= 600 && last.status === 404; sent += 20)
+      last = (await Promise.all(Array.from({ length: 20 }, guess))).at(-1) as Response;
+    expect([last.status, last.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

@@ -16,6 +16,8 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export type Authenticator = {
   /** The caller of a request; throws unauthorized. Warm credentials return without a promise or a query. */
   authenticate(headers: Headers): Principal | Promise<Principal>;
+  /** Whether a request brings a credential, right or wrong. */
+  hasCredential(headers: Headers): boolean;
   /** The tenant of a caller that was let in before, without a query; `authenticate` returns who that caller is now. */
   tenantOf(headers: Headers): string | undefined;
   close(): Promise<void>;
@@ -88,6 +90,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (bearer === undefined) return byKey(key);
       return Promise.all([byKey(key), tokens.principalOf(bearer)]).then(([principal]) => principal);
     },
+    hasCredential: (headers) =>
+      Boolean(headers['x-api-key'] || headers['authorization']) || Boolean(sessionTokenOf(headers)),
     tenantOf(headers) {
       const { 'x-api-key': key, authorization } = headers;
       if (typeof key === 'string' && key !== '') return keys.tenantOf(key);

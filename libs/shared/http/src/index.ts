@@ -7,7 +7,13 @@ export { type DoorDeps, type Mount } from './exchange/door-deps.ts';
 export { respondToError, type ErrorPage } from './routes/error-response.ts';
 export { sealedResponses } from './idempotency/idempotency.ts';
 export { sweepKeptResponses } from './idempotency/idempotency.sweeper.ts';
-export { createThrottle, type Throttle, throttleByAddress } from './limits/throttle.ts';
+export {
+  createLookUpThrottle,
+  createThrottle,
+  type LookUpThrottle,
+  type Throttle,
+  throttleByAddress,
+} from './limits/throttle.ts';
 export { createRateLimiter, type RateLimiter, tooMany } from './limits/rate-limit.ts';
 export { sweepRateWindows } from './limits/rate-limit.sweeper.ts';
 export { type CountPoints, countInPostgres, countInRedis } from './limits/rate-limit.store.ts';

@@ -7,6 +7,7 @@ import type { IntakeLimits } from '../intake/intake-limits.ts';
 import type { Headers } from '../reading/headers.ts';
 import type { ErrorPage } from '../routes/error-response.ts';
 import type { LimitState } from '../limits/rate-limit.ts';
+import type { LookUpThrottle } from '../limits/throttle.ts';
 import type { Bucket } from '../routes/route.ts';
 import type { CallCost } from '../limits/tenant-pace.ts';
 import type { Streams } from '../streams/streams.ts';
@@ -35,8 +36,10 @@ export type DoorDeps = {
   /** The tenant of a credential that was let in lately, without asking anybody. */
   tenantOf?: (headers: Headers) => string | undefined;
   makeContext: (caller: ContextCaller) => UseCaseContext;
-  /** Called with the address of each wrong credential, not a missing one. What it throws is sent instead of 401. */
-  throttleFailures?: (remoteAddress: string) => Promise<void>;
+  /** Whether a request brings a credential, right or wrong. Default: a key or an Authorization header. */
+  hasCredential?: (headers: Headers) => boolean;
+  /** Asked before a credential is looked up that was not let in lately, and counts wrong ones. What it throws is sent. */
+  lookUps?: LookUpThrottle;
   /** Counts one call. Left out: no limits and no X-RateLimit headers. */
   limit?: (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
   /** Counts what a call cost. */

@@ -11,26 +11,34 @@ import { requireCsrfToken } from '../security/csrf.ts';
 /** Who calls; of a page, who is signed in. Throws unauthorized, or what throttles wrong credentials. */
 export async function identify(door: Door, exchange: Exchange, route: Route): Promise<Principal | undefined> {
   const { headers } = exchange.request;
-  if (route.isPage) return findSignedIn(door, exchange);
-  try {
-    return await door.authenticate(headers, exchange.remoteAddress);
-  } catch (error) {
-    if (door.throttleFailures && isUnauthorized(error) && (headers['x-api-key'] || headers.authorization))
-      await door.throttleFailures(exchange.remoteAddress);
-    throw error;
-  }
+  return route.isPage ? findSignedIn(door, exchange) : lookUp(door, exchange, headers);
 }
 
 /** A page looks at the cookie alone: no other credential opens it. */
-async function findSignedIn(door: Door, { request, remoteAddress }: Exchange): Promise<Principal | undefined> {
+async function findSignedIn(door: Door, exchange: Exchange): Promise<Principal | undefined> {
   try {
-    const principal = await door.authenticate({ cookie: request.headers.cookie }, remoteAddress);
+    const principal = await lookUp(door, exchange, { cookie: exchange.request.headers.cookie });
     return principal.kind === 'session' ? principal : undefined;
   } catch (error) {
     if (isUnauthorized(error)) return undefined;
     throw error;
   }
 }
+
+/** What was let in lately costs no look-up, and waits for nobody who guesses. */
+async function lookUp(door: Door, { remoteAddress }: Exchange, headers: IncomingHttpHeaders): Promise<Principal> {
+  const { lookUps, hasCredential = hasKeyOrToken } = door;
+  if (!lookUps || !hasCredential(headers)) return door.authenticate(headers, remoteAddress);
+  if (door.tenantOf?.(headers) === undefined) await lookUps.ask(remoteAddress);
+  try {
+    return await door.authenticate(headers, remoteAddress);
+  } catch (error) {
+    if (isUnauthorized(error)) await lookUps.count(remoteAddress);
+    throw error;
+  }
+}
+
+const hasKeyOrToken = (headers: IncomingHttpHeaders) => Boolean(headers['x-api-key'] || headers.authorization);
 
 const isUnauthorized = (error: unknown) => error instanceof AppError && error.code === 'unauthorized';
 

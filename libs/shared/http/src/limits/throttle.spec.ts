@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRateLimiter } from './rate-limit.ts';
-import { createThrottle, throttleByAddress } from './throttle.ts';
+import { createLookUpThrottle, createThrottle, throttleByAddress } from './throttle.ts';
 
 const logger = { error() {}, warn() {}, info() {}, debug() {} };
 
@@ -38,5 +38,25 @@ describe('a throttle', () => {
     for (const address of ['2001:db8:0:1::3', '192.0.2.1'])
       await expect(tries(address)).rejects.toMatchObject({ code: 'rate_limited' });
     await tries('192.0.2.2');
+  });
+});
+
+describe('a throttle of look-ups', () => {
+  const fails = (work: Promise<unknown>) => expect(work).rejects.toMatchObject({ code: 'rate_limited' });
+
+  it('is open to an address until too many of its look-ups failed, and to others', async () => {
+    const lookUps = createLookUpThrottle(makeThrottle(), 2);
+    for (let failed = 0; failed < 2; failed += 1) await lookUps.count('192.0.2.1');
+    await Promise.all(Array.from({ length: 50 }, () => lookUps.ask('192.0.2.1')));
+    await fails(lookUps.count('192.0.2.1'));
+    const asked = await Promise.allSettled(Array.from({ length: 50 }, () => lookUps.ask('192.0.2.1')));
+    expect(asked.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(10);
+    await Promise.all(Array.from({ length: 50 }, () => lookUps.ask('192.0.2.2')));
+  });
+
+  it('lets an address that failed too often look something up now and then, one after the other', async () => {
+    const lookUps = createLookUpThrottle(makeThrottle(), 0);
+    await fails(lookUps.count('192.0.2.1'));
+    for (let asked = 0; asked < 3; asked += 1) await lookUps.ask('192.0.2.1');
   });
 });

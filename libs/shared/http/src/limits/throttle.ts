@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { addressBlock } from '@eas/core';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addressBlock, AppError } from '@eas/core';
+import { LRUCache } from 'lru-cache';
 import { type RateLimiter, tooMany } from './rate-limit.ts';
 
 /** Counts one attempt under a key; throws rate_limited with Retry-After beyond `perMinute`. */
@@ -20,3 +22,45 @@ export const throttleByAddress =
   (throttle: Throttle, what: string, perMinute: number) =>
   (address: string): Promise<void> =>
     throttle(`${what} ${addressBlock(address)}`, perMinute);
+
+/** Look-ups of what callers present and nobody knows yet: credentials, one-time links, codes. Per address. */
+export type LookUpThrottle = {
+  /** To be asked before a look-up. Waits or throws rate_limited while the address has failed too often, without asking anybody. */
+  ask(address: string): Promise<void>;
+  /** Counts one that failed. Throws rate_limited beyond the limit. */
+  count(address: string): Promise<void>;
+};
+
+/** Between look-ups of an address that failed too often: whoever shares it with a guesser still comes in. */
+const paceMs = 100;
+const longestWaitMs = 500;
+const maxAddresses = 10_000;
+
+export function createLookUpThrottle(throttle: Throttle, perMinute: number): LookUpThrottle {
+  const countFailure = throttleByAddress(throttle, 'wrong credentials', perMinute);
+  const refused = new LRUCache<string, { error: AppError; nextAtMs: number }>({ max: maxAddresses });
+  return {
+    async ask(address) {
+      const pace = refused.get(addressBlock(address));
+      if (!pace) return;
+      const nowMs = performance.now();
+      const waitMs = Math.max(0, pace.nextAtMs - nowMs);
+      if (waitMs > longestWaitMs) throw pace.error;
+      pace.nextAtMs = nowMs + waitMs + paceMs;
+      await delay(waitMs);
+    },
+    async count(address) {
+      try {
+        await countFailure(address);
+      } catch (error) {
+        if (error instanceof AppError) remember(addressBlock(address), error);
+        throw error;
+      }
+    },
+  };
+
+  function remember(block: string, error: AppError): void {
+    const nextAtMs = refused.get(block)?.nextAtMs ?? performance.now();
+    refused.set(block, { error, nextAtMs }, { ttl: Number(error.headers['Retry-After'] ?? 1) * 1_000 });
+  }
+}
