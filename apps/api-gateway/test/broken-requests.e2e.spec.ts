@@ -203,6 +203,18 @@ describe.each(named)('%s', (_name, route) => {
   });
 });
 
+const unversioned = ({ method, hasCaller, isVersioned }: Route) => hasCaller && method !== 'GET' && !isVersioned;
+
+it.each(named.filter(([, route]) => unversioned(route)))(
+  '%s, which takes no If-Match, refuses it and changes nothing',
+  (_name, route) =>
+    eachWritesNothing(['"1"', '*', ''], String, async (tag) => {
+      const text = textOf(validBodyOf(route));
+      const details = { field: 'If-Match', constraint: 'unknown_field' } as const;
+      expectError(await sendTo(route, text, { headers: { 'if-match': tag } }), 400, 'invalid_request', details);
+    }),
+);
+
 type Keys = Record<'right' | 'limited' | 'poor' | 'poorAndLimited', string>;
 
 /** One for all routes: a tenant has only so many keys. */

@@ -33,12 +33,21 @@ export function ReviewDetail({ id, onDone }: { id: string; onDone: () => void })
   );
 }
 
-function ReviewForm({ task: { id, status, updated_at: version }, onDone }: { task: Task; onDone: () => void }) {
+function ReviewForm({
+  task: { id, status, submission, updated_at: version },
+  onDone,
+}: {
+  task: Task;
+  onDone: () => void;
+}) {
   const [comment, setComment] = useDraft(id);
   const field = useRef<HTMLTextAreaElement>(null);
   const { mutate, isPending } = useDecision<'approve' | 'reject'>(
     (decision) => {
-      const init = { params: { path: { task_id: id } }, body: comment.trim() === '' ? {} : { comment } };
+      const init = {
+        params: { path: { task_id: id } },
+        body: { submission, ...(comment.trim() === '' ? {} : { comment }) },
+      };
       return decision === 'approve'
         ? read(api.POST('/v1/tasks/{task_id}/approve', init))
         : read(api.POST('/v1/tasks/{task_id}/reject', init));

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
@@ -9,6 +10,7 @@ import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
 import { useSeen } from '../parts/use-seen.ts';
 import type { Run, Step } from '../resources/run-queries.ts';
+import { taskQuery } from '../resources/task-queries.ts';
 import { useChange } from '../resources/use-change.ts';
 import styles from './runs.module.css';
 import { StepTaskResult } from './step-detail.tsx';
@@ -32,10 +34,16 @@ export function DecideStep(props: DecideStepProps) {
 /** Work of a step that is done again is another one to decide about. */
 export const tryOf = ({ id, attempt }: Step): string => `${id} ${attempt}`;
 
-/** What sends the decision with the comment that was written. */
-function useDecisions({ run, step }: Pick<DecideStepProps, 'run' | 'step'>, comment: string, onDone: () => void) {
+type Sent = { comment: string; submission: number | undefined };
+
+/** What sends the decision about the work that is shown, with the comment that was written. */
+function useDecisions(
+  { run, step }: Pick<DecideStepProps, 'run' | 'step'>,
+  { comment, submission }: Sent,
+  onDone: () => void,
+) {
   const params = { path: { run_id: run.workflow_run_id, step_id: step.id } };
-  const body: Schemas['ReviewDecision'] = comment.trim() === '' ? {} : { comment };
+  const body: Schemas['ReviewDecision'] = { submission, ...(comment.trim() === '' ? {} : { comment }) };
   const approve = useChange({
     resource: 'runs',
     send: () => read(api.POST('/v1/runs/{run_id}/steps/{step_id}/approve', { params, body })),
@@ -55,12 +63,14 @@ function DecideForm(props: DecideStepProps) {
   const { step, hasKeys, onDecided } = props;
   const [comment, setComment] = useDraft(`step:${step.id}`);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { approve, reject } = useDecisions(props, comment, () => {
+  const { data: task, isPending } = useQuery({ ...taskQuery(step.task_id ?? ''), enabled: Boolean(step.task_id) });
+  const submission = task?.submission;
+  const { approve, reject } = useDecisions(props, { comment, submission }, () => {
     setComment('');
     onDecided();
   });
-  const isSeen = useSeen(hasKeys ? tryOf(step) : undefined);
-  const isSending = approve.isPending || reject.isPending;
+  const isSeen = useSeen(hasKeys ? `${tryOf(step)} ${submission}` : undefined);
+  const isSending = isPending || approve.isPending || reject.isPending;
   const error = approve.error ?? reject.error;
   const send = (change: { mutate: () => void }) => () => !isSending && change.mutate();
   // A rejection without a reason would leave the next agent to guess.

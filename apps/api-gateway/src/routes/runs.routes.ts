@@ -45,6 +45,7 @@ const decisionTexts = {
     summary: 'Approve a step',
     description: [
       'Approves the work of a step that waits for approval. The step is completed, and steps that need it can start.',
+      'Send the `submission` of the task of the step that you were shown: work that was done again in the meantime is then not approved by mistake.',
     ],
   },
   reject: {
@@ -52,6 +53,7 @@ const decisionTexts = {
     summary: 'Reject a step',
     description: [
       'Rejects the work of a step that waits for approval. The step is done again while it has attempts left; otherwise it fails.',
+      'Send the `submission` of the task of the step that you were shown: work that was done again in the meantime is then not rejected by mistake.',
     ],
   },
 } as const;

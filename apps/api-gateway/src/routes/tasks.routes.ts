@@ -47,6 +47,7 @@ const readOnly = [
   'scores',
   'artifacts',
   'artifacts_truncated',
+  'submission',
   'waiting_on',
   'stalled_at',
   'workflow_run_id',
@@ -59,6 +60,7 @@ const decisionTexts = {
     summary: 'Approve a task',
     description: [
       'Approves the work of a task in review and completes the task. Use it to decide as a person, also in place of the agent that was to review.',
+      'Send the `submission` that you were shown: work that was done again in the meantime is then not approved by mistake.',
       'The open review task, if there is one, is cancelled. Sends the event `task.completed`.',
     ],
   },
@@ -67,6 +69,7 @@ const decisionTexts = {
     summary: 'Reject a task',
     description: [
       'Rejects the work of a task in review: the task becomes `open` and has to be done again. The comment tells the next agent what to change.',
+      'Send the `submission` that you were shown: work that was done again in the meantime is then not rejected by mistake.',
       'The open review task, if there is one, is cancelled. Sends the event `task.updated`.',
     ],
   },
@@ -265,11 +268,12 @@ export const taskRoutes = [
       access: { scope: 'tasks:write' },
       params,
       body: reviewBody,
+      isVersioned: true,
       responses: { 200: { description: 'The task.', schema: taskDetail } },
       errors: ['invalid_input', 'not_found', 'conflict'],
-      handler: async (ctx, { params: { task_id: taskId }, body }) => ({
+      handler: async (ctx, { params: { task_id: taskId }, body, ifMatch }) => ({
         status: 200,
-        ...(await decideByHand(ctx, { taskId, decision, ...body })),
+        ...(await decideByHand(ctx, { taskId, ifMatch, decision, ...body })),
       }),
     }),
   ),

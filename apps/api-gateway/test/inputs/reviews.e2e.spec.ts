@@ -206,6 +206,29 @@ describe('a person', () => {
     expect(directives).toMatchObject([{ kind: 'message', content: 'Not yet.' }]);
   });
 
+  it('does not approve or reject other work than the decision names, and is shown what is there', async () => {
+    const { author, task } = await inReview();
+    const shown = await gateway.get(`/v1/tasks/${task.id}`);
+    const { submission } = shown.body;
+    await decide(task.id, 'reject', { submission });
+    const open = await decide(task.id, 'approve', { submission });
+    expectError(open, 409, 'conflict', { field: 'status', constraint: 'state' });
+    const { lease } = (await author.claim()).body;
+    await author.call(lease, 'complete', { summary: 'Done again.' });
+    const now = (await author.readTask(task.id)).submission as number;
+    const before = await gateway.rows();
+    for (const decision of ['approve', 'reject'] as const) {
+      const late = await decide(task.id, decision, { submission });
+      expectError(late, 409, 'conflict', { field: 'submission', constraint: 'version' });
+      expect(late.body.error.message).toContain(`submission ${now} is`);
+      const headers = { 'if-match': shown.headers.get('etag') ?? '' };
+      const stale = await gateway.post(`/v1/tasks/${task.id}/${decision}`, {}, { headers });
+      expectError(stale, 412, 'invalid_request', { field: 'If-Match', constraint: 'version' });
+    }
+    expect(await gateway.rows()).toEqual(before);
+    expect((await decide(task.id, 'approve', { submission: now })).body.status).toBe('completed');
+  });
+
   it('cancels a task in review, and its review with it', async () => {
     const { author, task, child } = await inReview();
     expect((await gateway.send('DELETE', `/v1/tasks/${task.id}`)).status).toBe(204);

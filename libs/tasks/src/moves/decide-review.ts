@@ -10,7 +10,7 @@ import { lockTask } from '../records/tasks/task.store.ts';
 import { finishTask } from './finish-task.ts';
 
 type TaskResults = Pick<CompleteBody, 'result' | 'scores'>;
-export type Decision = ReviewBody & { decision: 'approve' | 'reject' };
+export type Decision = Omit<ReviewBody, 'submission'> & { decision: 'approve' | 'reject' };
 
 /** A review has ended with a decision, which its acceptance rules ask for: the task that waits for it moves on. */
 export async function decideReviewed(

@@ -29,6 +29,8 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
     artifacts_truncated: task.artifacts.isCut,
     waiting_on: waitingOn(toWaiting(task), ctx.clock.now()),
     stalled_at: task.stalledAt && formatTimestamp(task.stalledAt),
+    // It grows with each claim and each end of a lease, so it names the work of one attempt.
+    ...(task.status === 'in_review' ? { submission: task.fencingToken } : {}),
     ...(task.acceptance === null ? {} : { contract: task.acceptance }),
     ...(task.platform === null ? {} : { platform: task.platform }),
     ...(task.workflowRunId === null ? {} : { workflow_run_id: task.workflowRunId }),

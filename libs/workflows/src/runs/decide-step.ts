@@ -12,15 +12,15 @@ import { writeChanges } from './write-changes.ts';
 
 type DecideInput = RunCall & ReviewBody & Pick<Decision, 'stepId' | 'decision'>;
 
-/** Decides about the step's task. Throws 404, 412, and 409 `state` for a step that does not wait for approval. */
+/** Decides about the step's task. Throws 404, 412, and 409 for a step that does not wait for approval or has other work there. */
 export async function decideStep(
   ctx: UseCaseContext,
-  { runId, ifMatch, stepId, decision, comment, scores }: DecideInput,
+  { runId, ifMatch, stepId, submission, decision, comment, scores }: DecideInput,
 ): ReturnType<typeof getRun> {
   await inFreshTransaction(ctx, async (tx) => {
     const state = await openRun(tx, { runId, ifMatch });
     const taskId = taskInReview(state, stepId);
-    await decideByHand(contextInTransaction(ctx, tx), { taskId, decision, comment, scores });
+    await decideByHand(contextInTransaction(ctx, tx), { taskId, submission, decision, comment, scores });
     const tasks = new Map([...state.tasks, ...(await readTaskStates(tx, [taskId]))]);
     const act = { actor: ctx.actor.id, decision: { stepId, decision, comment } };
     await writeChanges(ctx, tx, [advance({ ...state, tasks }, act)]);

@@ -1,5 +1,5 @@
 import { contextInTransaction } from '@eas/db';
-import { completeTask } from '@eas/tasks';
+import { completeTask, decideByHand, getTask } from '@eas/tasks';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { everythingOf, openScene, type Scene } from '../../test/scene.ts';
@@ -174,6 +174,19 @@ describe('a step under approval', () => {
     const { body } = await decideStep(scene.ctx, { runId, stepId, decision: 'reject' });
     expect(body).toMatchObject({ status: 'failed', steps: [{ status: 'failed' }, { status: 'cancelled' }] });
     expect((await everythingOf(scene)).tasks).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('is not decided about by who was shown other work of it', async () => {
+    const { scene, runId, stepId } = await inReview();
+    const { task_id: taskId = null } = scene.stepOf(await scene.read(runId), 'a');
+    const { submission } = (await getTask(scene.ctx, taskId ?? '')).body;
+    await decideByHand(scene.ctx, { taskId: taskId ?? '', decision: 'reject' });
+    await scene.complete(runId, 'a');
+    for (const decision of ['approve', 'reject'] as const)
+      await refuses(scene, () => decideStep(scene.ctx, { runId, stepId, submission, decision }), {
+        code: 'conflict',
+        violations: [{ field: 'submission', constraint: 'version' }],
+      });
   });
 
   it('is neither approved nor rejected while it is worked on: 409 state; an unknown step is 404', async () => {

@@ -57,14 +57,22 @@ export const acceptancePatch = z
   .meta({ id: 'TaskContractPatch', description: 'Completion requirements as a merge patch: null removes a part.' });
 export type AcceptancePatch = z.output<typeof acceptancePatch>;
 
+/** Names the work of one attempt that is in review. */
+export const submission = z.int().min(0).max(2_147_483_647);
+
 export const reviewBody = z
   .strictObject({
+    submission: submission
+      .optional()
+      .describe(
+        'The `submission` of the task that you decide about. If other work is in review now, the response is 409. Left out: whatever is in review.',
+      ),
     comment: requiredText(65_536).optional().describe('Why you decided so. The next agent gets it.'),
     scores: scores.optional(),
   })
   .meta({
     id: 'ReviewDecision',
     description: 'A remark and scores for the work that you approve or reject.',
-    example: { comment: 'Clean, and well tested.', scores: { code_quality: 90 } },
+    example: { submission: 2, comment: 'Clean, and well tested.', scores: { code_quality: 90 } },
   });
 export type ReviewBody = z.output<typeof reviewBody>;

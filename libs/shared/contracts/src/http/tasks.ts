@@ -13,7 +13,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { platformTask } from './platform-task.ts';
-import { acceptance, acceptancePatch } from './reviews.ts';
+import { acceptance, acceptancePatch, submission } from './reviews.ts';
 
 export const taskStatuses = [
   'created',
@@ -284,6 +284,11 @@ export const taskDetail = taskResource
     stalled_at: timestampOutput
       .nullable()
       .describe('Since when the agent has sent nothing but heartbeats. null: it is making progress.'),
+    submission: submission
+      .optional()
+      .describe(
+        'Names the work that is in review; work that is done again gets another. Send it when you approve or reject.',
+      ),
     contract: acceptance.optional(),
     platform: platformTask.optional(),
     workflow_run_id: idOf('The workflow run that the task is a step of.').optional(),

@@ -12,7 +12,7 @@ import { readIfMatch } from '../reading/if-match.ts';
 import { readParams } from '../routes/params.ts';
 import { ClientGone } from '../intake/read-body.ts';
 import { parseBody, takeBody } from './take-body.ts';
-import { isReceiver, type RequestFacts, type Route } from '../routes/route.ts';
+import { isReceiver, type RequestFacts, type Route, takesIfMatch } from '../routes/route.ts';
 import type { Found, RouteTable } from '../routes/route-table.ts';
 import { requireOwnOrigin } from '../security/own-origin.ts';
 import { charge, send } from './send.ts';
@@ -76,7 +76,7 @@ async function passChecks(door: Door, exchange: Exchange): Promise<RouteResponse
     query: route.readQuery(exchange.query),
     body: parseBody(route, rawBody, exchange.principal),
     params: readParams(route, values),
-    ifMatch: route.isVersioned ? readIfMatch(request.headers['if-match']) : undefined,
+    ifMatch: ifMatchOf(route, request.headers['if-match']),
   };
   const lastEventId = route.isStream ? readLastEventId(facts.headers, facts.query) : undefined;
   const result = await runHandler(door, exchange, route, facts);
@@ -90,6 +90,14 @@ async function passChecks(door: Door, exchange: Exchange): Promise<RouteResponse
 function requireHost({ httpVersion, headers }: Request): void {
   if (headers.host !== undefined || httpVersion !== '1.1') return;
   throw new AppError('invalid_request', { field: 'Host', constraint: 'required' });
+}
+
+/** A condition that a change would not look at is refused: the caller relies on it. */
+function ifMatchOf(route: Route, header: string | undefined): readonly number[] | undefined {
+  if (takesIfMatch(route)) return readIfMatch(header);
+  if (header === undefined || route.method === 'GET' || !route.hasCaller) return undefined;
+  const message = 'If-Match has no effect here: this operation does not take it. Leave it out.';
+  throw new AppError('invalid_request', { field: 'If-Match', constraint: 'unknown_field', message });
 }
 
 /** What can be taken back may have been waited for: it goes to nobody who would not be let in any more. */
