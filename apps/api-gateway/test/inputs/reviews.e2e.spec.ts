@@ -19,6 +19,14 @@ async function inReview() {
   return { author, reviewer, task, lease, outcome, child };
 }
 
+it('a task that oneself has completed is as little in review as any other: 409', async () => {
+  const { addTask } = await agentScene(gateway);
+  const task = await addTask();
+  expect((await patch(task.id, { status: 'completed' })).status).toBe(200);
+  for (const decision of ['approve', 'reject'] as const)
+    expectError(await decide(task.id, decision), 409, 'conflict', { field: 'status', constraint: 'state' });
+});
+
 describe('a contract', () => {
   it('holds the completion until artifacts and result are there, and the lease stays', async () => {
     const { hold, call, readTask } = await agentScene(gateway);

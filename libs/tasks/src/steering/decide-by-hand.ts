@@ -36,10 +36,12 @@ export async function decideByHand(
   return getTask(ctx, taskId);
 }
 
-function assertMayDecide(actor: Actor, { completedBy }: Task): void {
+/** Of work that is not in review nobody is the author: it is refused with its status. */
+function assertMayDecide(actor: Actor, { status, completedBy }: Task): void {
   const instead = 'A person does that, or the agent that is asked for a review completes the task of the review.';
   assertPerson(actor, 'approve or reject work', instead);
-  if (completedBy === actor.id) throw new AppError('forbidden', { message: 'You cannot decide about your own work.' });
+  if (status === 'in_review' && completedBy === actor.id)
+    throw new AppError('forbidden', { message: 'You cannot decide about your own work.' });
 }
 
 /** Work that was done again is not what the caller has seen. What is not in review is refused with its status. */
