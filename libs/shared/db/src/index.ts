@@ -37,6 +37,7 @@ export { column, type RowOf, sqlOf } from './columns.ts';
 export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
 export { readDatabaseVersions } from './migrations/migration-state.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
+export { keepNewest } from './retention/newest-rows.sweeper.ts';
 export { type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';
 export { brokenConstraint, sqlStateOf } from './connection/sql-error.ts';
