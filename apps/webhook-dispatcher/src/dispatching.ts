@@ -1,5 +1,6 @@
+import type { Send } from '@eas/contracts';
 import { createFairLanes, type Logger } from '@eas/core';
-import { type Database, sweepEach } from '@eas/db';
+import { type Database, sweepAlone, sweepEach, type Tx } from '@eas/db';
 import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
@@ -17,6 +18,8 @@ import { webhookHandlers } from './handlers.ts';
 
 /** A wait that ended is noticed that late at most. */
 const sweepEveryMs = 500;
+/** What is held is looked through so often, and with each sweep while there is some to send. */
+const heldEveryMs = 3_000;
 /** A replay is moved on once a second; that late at most. */
 const replayEveryMs = 250;
 /** Of the sending slots there is one in four more for retries, replays and slow endpoints. */
@@ -53,6 +56,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
     paces: createEndpointPaces(),
     leftBehind: createLeftBehind(),
   };
+  let heldAtMs = -Infinity;
   const sending = { send: egress.send, retry, slots, ...(observer ? { observer } : {}) };
   return {
     startWorker: () =>
@@ -70,10 +74,20 @@ export function dispatching(parts: DispatchingParts): Dispatching {
         run: async () => {
           const { webhooks } = await queues.depths();
           if ((webhooks?.waiting ?? 0) > maxWaitingJobs) return;
+          const alone = <T>(sweep: (tx: Tx) => Promise<T>) => sweepAlone(database, 'deliveries', sweep);
+          const queue = async (sweep: (tx: Tx) => Promise<Send[]>) => {
+            const jobs = (await alone(sweep)) ?? [];
+            await queues.send(jobs);
+            return jobs.length;
+          };
           // What is held comes first: it must not wait for an endpoint that is never without something due.
-          for (const sweep of [sweepProbes, drainHeld, sweepDueDeliveries])
-            await queues.send(await database.inTransaction('', sweep));
-          await database.inTransaction('', buryHeld);
+          await queue(sweepProbes);
+          if (performance.now() >= heldAtMs) {
+            const drained = await queue(drainHeld);
+            await alone(buryHeld);
+            if (drained === 0) heldAtMs = performance.now() + heldEveryMs;
+          }
+          await queue(sweepDueDeliveries);
         },
         logger,
       }),

@@ -11,3 +11,13 @@ const maxRuns = 20;
 export async function sweepEach(database: Database, sweep: (tx: Tx) => Promise<unknown>): Promise<void> {
   for (let run = 0; run < maxRuns; run += 1) if ((await database.inTransaction('', sweep)) === undefined) return;
 }
+
+const lockSql = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isFree"`;
+
+/** Runs a sweep in a transaction, unless another process is at it: `name` is of what they share. Undefined then. */
+export function sweepAlone<T>(database: Database, name: string, sweep: (tx: Tx) => Promise<T>): Promise<T | undefined> {
+  return database.inTransaction('', async (tx) => {
+    const [lock] = await tx.db.query<{ isFree: boolean }>(lockSql, [`sweep ${name}`]);
+    return lock?.isFree ? sweep(tx) : undefined;
+  });
+}

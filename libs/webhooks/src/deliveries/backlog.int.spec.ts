@@ -109,3 +109,22 @@ describe.each(['as the planner knew it before', 'as it is'])('beside a backlog o
     expect(rows['deliveries']).toBeLessThanOrEqual(endpoints.length * 2_000);
   });
 });
+
+describe('beside 10,000 endpoints that wait for their next attempt', () => {
+  const waitingSql = `
+    INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, attempts, next_attempt_at, created_at)
+    SELECT $1, $2, 'whk_' || n, 'dlv_w' || n, 'pending', 1, app_now() + interval '1 hour', app_now()
+    FROM generate_series(1, 10000) AS n`;
+
+  it('a sweep reads what is due, and the endpoints of that', async () => {
+    const { db } = test.database;
+    await db.query('DELETE FROM deliveries');
+    await db.query(waitingSql, [tenantId, eventIds[0]]);
+    await db.query(`UPDATE deliveries SET next_attempt_at = app_now() WHERE id IN ('dlv_w7', 'dlv_w700')`);
+    await db.query('ANALYZE deliveries');
+    const rows = await rowsReadBy({ database: test.database, tenantId }, async (scope) => {
+      expect((await sweepDueDeliveries(scope)).length).toBe(2);
+    });
+    expect(rows['deliveries']).toBeLessThan(100);
+  });
+});

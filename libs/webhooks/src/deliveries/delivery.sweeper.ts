@@ -7,14 +7,19 @@ import { maxInHand, maxQueuedAtOnce, queuedMs } from './sending-limits.ts';
 /** Rows that one sweep queues at most. */
 const sweepLimit = 2_000;
 
-// Endpoint by endpoint, so that the backlog of one is never read for the others: its length does not matter. Of what is
-// found, tenants take turns: one with much to do does not put off the others.
+/** As long as fewer are due, the endpoints are theirs. */
+const headRows = 1_000;
+
+// The endpoints of what is due. With more of it than the head shows, endpoint by endpoint through all that have something
+// pending: the backlog of one is never read for the others, so its length does not matter. Of what is found, tenants take
+// turns: one with much to do does not put off the others.
 const sweepSql = `
-  WITH RECURSIVE endpoints_waiting AS (
+  WITH RECURSIVE head AS MATERIALIZED (
+    SELECT d.tenant_id, d.endpoint_id FROM deliveries d WHERE d.status = 'pending' AND d.next_attempt_at <= app_now()
+    ORDER BY d.next_attempt_at LIMIT ${headRows}
+  ), endpoints_waiting AS (
     (SELECT d.tenant_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
-     WHERE d.status = 'pending'
-       AND app_now() >= (
-         SELECT o.next_attempt_at FROM deliveries o WHERE o.status = 'pending' ORDER BY o.next_attempt_at LIMIT 1)
+     WHERE d.status = 'pending' AND (SELECT count(*) FROM head) = ${headRows}
      ORDER BY d.tenant_id, d.endpoint_id, d.next_attempt_at LIMIT 1)
     UNION ALL
     SELECT n.* FROM endpoints_waiting w, LATERAL (
@@ -22,15 +27,19 @@ const sweepSql = `
       WHERE d.status = 'pending' AND (d.tenant_id, d.endpoint_id) > (w.tenant_id, w.endpoint_id)
       ORDER BY d.tenant_id, d.endpoint_id, d.next_attempt_at LIMIT 1
     ) AS n
+  ), endpoints_due AS (
+    SELECT DISTINCT tenant_id, endpoint_id FROM head WHERE (SELECT count(*) FROM head) < ${headRows}
+    UNION ALL
+    SELECT tenant_id, endpoint_id FROM endpoints_waiting WHERE next_attempt_at <= app_now()
   ), oldest AS MATERIALIZED (
     SELECT tenant_id, event_id, endpoint_id FROM (
       SELECT f.*, row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.next_attempt_at) AS turn
-      FROM endpoints_waiting w, LATERAL (
+      FROM endpoints_due w, LATERAL (
         SELECT d.tenant_id, d.event_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
         WHERE d.tenant_id = w.tenant_id AND d.endpoint_id = w.endpoint_id AND ${dueAndFreeSql('d')}
         ORDER BY d.next_attempt_at LIMIT ${maxQueuedAtOnce}
       ) AS f
-      WHERE w.next_attempt_at <= app_now() AND ${inHandCountSql('w.tenant_id', 'w.endpoint_id')} < ${maxInHand}
+      WHERE ${inHandCountSql('w.tenant_id', 'w.endpoint_id')} < ${maxInHand}
     ) AS waiting
     ORDER BY turn, event_id LIMIT ${sweepLimit}
   ), due AS MATERIALIZED (${rowIdsSql('oldest', freeSql, 'FOR NO KEY UPDATE SKIP LOCKED')}
