@@ -101,7 +101,7 @@ describe.each(named.filter(([, route]) => route.body))('a broken body of %s', (_
       expectEnvelope(response);
     }));
 
-  it('with U+0000, a lone surrogate, __proto__ or too many levels is 400 naming the field', () => {
+  it('with U+0000, a lone surrogate, __proto__, a number that would change or too many levels is 400 naming the field', () => {
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const cases: [string, string, Constraint][] = [
       ...['a\\u0000b', 'a\\ud800', '\\udc00a'].map((text): [string, string, Constraint] => [
@@ -113,6 +113,11 @@ describe.each(named.filter(([, route]) => route.body))('a broken body of %s', (_
       ['{"\\udc00a":1}', '\ufffda', 'format'],
       ['{"__proto__":{"a":1}}', '__proto__', 'unknown_field'],
       [`{"${first}":{"__proto__":1}}`, `${first}.__proto__`, 'unknown_field'],
+      ...['9007199254740993', '1e400', '0.1000000000000000055'].map((number): [string, string, Constraint] => [
+        `{"${first}":{"a":[${number}]}}`,
+        `${first}.a.0`,
+        'format',
+      ]),
       ...[33, 5_000, 30_000].map((levels): [string, string, Constraint] => [
         `{"${first}":${deep(levels)}}`,
         first,

@@ -6,6 +6,7 @@ export { addJitterMs, exponentialBackoffMs } from './backoff.ts';
 export { type Clock, formatHours, formatTimestamp, systemClock } from './clock.ts';
 export { idLowerBound, idTimeMs, isId, newId } from './ids.ts';
 export { hasMembers, isJsonObject, type JsonObject, valueAt } from './json/json-value.ts';
+export { findInexactNumber } from './json/inexact-number.ts';
 export { findText, isBrokenText, jsonLimits, type JsonProblem, parseJson } from './json/parse-json.ts';
 export { type JsonScan, scanJson, wantedTexts } from './json/scan-json.ts';
 export { type Logger } from './logger.ts';

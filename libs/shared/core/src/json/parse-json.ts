@@ -30,11 +30,14 @@ const withoutMark = (bytes: Buffer): Buffer =>
   byteOrderMark.every((byte, index) => bytes[index] === byte) ? bytes.subarray(byteOrderMark.length) : bytes;
 
 /** The path of the first text or key for which `isBad` holds, depth first. */
-export function findText(value: unknown, isBad: (text: string, isKey: boolean) => boolean): string[] | undefined {
+export const findText = (value: unknown, isBad: (text: string, isKey: boolean) => boolean): string[] | undefined =>
+  findLeaf(value, (leaf, isKey) => typeof leaf === 'string' && isBad(leaf, isKey));
+
+/** The path of the first key, or value that is neither an object nor a list, for which `isBad` holds, depth first. */
+export function findLeaf(value: unknown, isBad: (leaf: unknown, isKey: boolean) => boolean): string[] | undefined {
   const path: string[] = [];
   const walk = (inner: unknown): boolean => {
-    if (typeof inner === 'string') return isBad(inner, false);
-    if (!hasMembers(inner)) return false;
+    if (!hasMembers(inner)) return isBad(inner, false);
     for (const key in inner) {
       path.push(key);
       if (isBad(key, true) || walk(inner[key])) return true;

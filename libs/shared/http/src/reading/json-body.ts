@@ -1,9 +1,17 @@
-import { AppError, findText, isBrokenText, jsonLimits, type JsonProblem, parseJson } from '@eas/core';
+import {
+  AppError,
+  findInexactNumber,
+  findText,
+  isBrokenText,
+  jsonLimits,
+  type JsonProblem,
+  parseJson,
+} from '@eas/core';
 import { fieldName } from './violations.ts';
 
 /**
  * Parses a JSON body. Throws invalid_request for what is no JSON or no UTF-8, invalid_input for U+0000, lone
- * surrogates, the key __proto__, and what is nested too deep or has too many values. An empty body is an empty object.
+ * surrogates, the key __proto__, numbers that would become others, and what is nested too deep or has too many values. An empty body is an empty object.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
@@ -11,6 +19,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   if (parsed.problem) throw refusal(parsed);
   const { value, text } = parsed;
   if (text.includes('\\u') || text.includes('__proto__')) checkTexts(value);
+  checkNumbers(text);
   return value;
 }
 
@@ -41,6 +50,15 @@ function checkTexts(value: unknown): void {
   const field = shownKey(path);
   if (path.at(-1) === '__proto__') throw new AppError('invalid_input', { field, constraint: 'unknown_field' });
   const message = 'The body must not contain the character U+0000 or a lone surrogate.';
+  throw new AppError('invalid_input', { message, field, constraint: 'format' });
+}
+
+/** Sent on, they would be other numbers, or null. */
+function checkNumbers(text: string): void {
+  const path = findInexactNumber(text);
+  if (!path) return;
+  const field = shownKey(path);
+  const message = `${field} must be a number that a double holds as it is written. Send it as a text.`;
   throw new AppError('invalid_input', { message, field, constraint: 'format' });
 }
 
