@@ -185,6 +185,23 @@ describe('POST …/rotate-secret', () => {
     expect([entry.action, entry.data]).toEqual(['webhook.rotated', {}]);
   });
 
+  it.each([
+    'whsec_',
+    'whsec_this is no base64',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAA',
+    'v1,whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    ' a-secret-of-16-or-more-characters',
+    'a-secret-of-16-or-more-characters\n',
+  ])('refuses %j, with which no receiver can verify, as the creation does', async (unusable) => {
+    const webhook = await make();
+    const before = await gateway.rows();
+    const details = { field: 'secret', constraint: 'format' };
+    expectError(await act(webhook, 'rotate-secret', { secret: unusable }), 400, 'invalid_input', details);
+    const created = await gateway.post('/v1/webhooks', { ...least, secret: unusable });
+    expectError(created, 400, 'invalid_input', details);
+    expect(await gateway.rows()).toEqual(before);
+  });
+
   it('never returns a secret that came with it', async () => {
     const next = 'another secret of the caller';
     const { status, text } = await act(await make(), 'rotate-secret', { secret: next });

@@ -50,6 +50,7 @@ export {
   type UserRole,
   userRoles,
 } from './principal.ts';
+export { isHeaderText } from './secrets.ts';
 export { idOutput, parseTimestamp, role, timestampOutput } from './fields.ts';
 
 // Everything in these files is public: what clients and the service send each other.

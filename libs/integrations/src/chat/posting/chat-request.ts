@@ -1,3 +1,4 @@
+import { isHeaderText } from '@eas/contracts';
 import type { ChatContent } from '../templates/blocks.ts';
 
 export type ChatRequest = {
@@ -40,7 +41,18 @@ export function isResponseUrl(url: string, apiUrl: string): boolean {
   return origin === new URL(apiUrl).origin || (protocol === 'https:' && responseHosts.test(hostname));
 }
 
-export function chatRequest(target: ChatTarget, { text, blocks }: ChatContent, signal: AbortSignal): ChatRequest {
+/** Sends a message, unless its token is one that no request can have: such tokens are refused now, older ones were not. */
+export async function sendMessage(
+  send: SendToChat,
+  target: ChatTarget,
+  { message, signal }: { message: ChatContent; signal: AbortSignal },
+): Promise<ChatResponse> {
+  if ('token' in target && !isHeaderText(target.token))
+    return { kind: 'failure', reason: 'token_not_sendable', message: 'the token cannot be sent' };
+  return send(chatRequest(target, message, signal));
+}
+
+function chatRequest(target: ChatTarget, { text, blocks }: ChatContent, signal: AbortSignal): ChatRequest {
   switch (target.by) {
     case 'url':
       return post(target.url, { text, blocks }, signal);

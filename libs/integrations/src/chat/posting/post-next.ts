@@ -22,7 +22,7 @@ import {
 } from './chat-post.store.ts';
 import { chatOutcome, type ChatOutcome } from './chat-outcome.ts';
 import { sentenceOf } from './chat-reasons.ts';
-import { chatRequest, type ChatTarget, isResponseUrl, type SendToChat } from './chat-request.ts';
+import { type ChatTarget, isResponseUrl, sendMessage, type SendToChat } from './chat-request.ts';
 import { paceMs, pauseAfterMs, retryDelayMs } from './chat-retry.ts';
 
 /** How messages go out. `apiUrl` has no final slash; `baseUrl`: for links to tasks. */
@@ -77,7 +77,7 @@ async function postClaimed(
   if (typeof target === 'string') return { outcome: { kind: 'stop', scope: 'integration', reason: target } };
   const message = await contentOf(ctx, claimed, post, baseUrl);
   if (!message) return gone;
-  const response = await send(chatRequest(target, message.content, ctx.signal));
+  const response = await sendMessage(send, target, { message: message.content, signal: ctx.signal });
   if (response.kind === 'failure' && ctx.signal.aborted) return { outcome: undefined };
   return { outcome: chatOutcome(response, target.by, ctx.clock.now()), asks: message.asks };
 }

@@ -57,6 +57,17 @@ describe('the test of a chat integration', () => {
     expect(await run(id)).toMatchObject({ is_accepted: false, detail: expect.any(String), ...expected });
   });
 
+  it('says that nothing was sent where a header cannot carry the token, which was taken before', async () => {
+    const id = await scene.connect(ctx, { token: 'xoxb-the-token\nitself' });
+    const result = await run(id);
+    expect(result).toMatchObject({ is_accepted: false, reason: 'refused', error: 'token_not_sendable' });
+    expect(result.detail).toMatch(/^Nothing was sent: /);
+    await scene.say(ctx, 'one');
+    await scene.post(ctx, id);
+    expect((await getIntegration(ctx, id)).integration).toMatchObject({ status: 'degraded' });
+    expect(scene.chat.requests).toEqual([]);
+  });
+
   it('posts nothing where there is no address, or where the integration is switched off', async () => {
     const id = await scene.connect(ctx, { channels: [] });
     expect(await run(id)).toMatchObject({ is_accepted: false, reason: 'no_address' });

@@ -10,7 +10,7 @@ import { channelsOf } from '../messages/queue-chat-messages.ts';
 import { content, section } from '../templates/blocks.ts';
 import { chatOutcome, type ChatOutcome } from './chat-outcome.ts';
 import { sentenceOf } from './chat-reasons.ts';
-import { chatRequest, type ChatTarget, type SendToChat } from './chat-request.ts';
+import { type ChatTarget, sendMessage, type SendToChat } from './chat-request.ts';
 
 /** Tests at a time of one process and of one tenant: a chat that hangs holds one for 15 s. */
 const maxTests = 50;
@@ -84,7 +84,7 @@ async function targetsOf(
 
 async function postTest(ctx: UseCaseContext, target: ChatTarget, { send }: ChatTesting): Promise<ChatOutcome> {
   const text = 'Test message: this channel gets events of the Engineering Agent Service.';
-  const response = await send(chatRequest(target, content(text, [section(text)]), ctx.signal));
+  const response = await sendMessage(send, target, { message: content(text, [section(text)]), signal: ctx.signal });
   return chatOutcome(response, target.by, ctx.clock.now());
 }
 

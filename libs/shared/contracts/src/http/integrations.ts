@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, idOf, requiredText, role, timestampInput, timestampOutput } from '../fields.ts';
+import { sharedSecret, tokenInput } from '../secrets.ts';
 import { listOf, listQuery } from './list.ts';
 import { platformCalls, teamId, writeBack, writeBackPatch } from './platform/platform-settings.ts';
 import { subscriptionInput } from './subscription-input.ts';
@@ -15,12 +16,10 @@ const platformStatusMeanings = ['open', 'completed', 'cancelled', 'hold'] as con
 export type PlatformStatusMeaning = (typeof platformStatusMeanings)[number];
 
 const name = requiredText(200);
-const secret = z
-  .string()
-  .min(1)
-  .max(256)
-  .describe('The secret with which the other system signs its webhooks. It is never returned.');
-const token = z.string().min(1).max(1_024).describe('Credential for calls to the other system. It is never returned.');
+const secret = sharedSecret.describe(
+  'The secret with which the other system signs its webhooks. It is never returned.',
+);
+const token = tokenInput.describe('Credential for calls to the other system. It is never returned.');
 const names = z.array(name).max(100);
 const subscriptions = z.array(subscriptionInput).max(100);
 const webhookId = z
@@ -79,13 +78,9 @@ const workspaceText = 'Name of the workspace.';
 const channelsText =
   'Channels (ID or name) to which events are posted with `token`. With `webhook_url` alone the address decides the channel.';
 const eventsText = 'Events to post to the workspace. You need the scopes to read them.';
-const signingSecret = z
-  .string()
-  .min(1)
-  .max(256)
-  .describe(
-    'The secret with which the workspace signs clicks on buttons. With it, questions of agents can be answered in the chat. It is never returned.',
-  );
+const signingSecret = sharedSecret.describe(
+  'The secret with which the workspace signs clicks on buttons. With it, questions of agents can be answered in the chat. It is never returned.',
+);
 
 /** What a client reads of an integration and may post back; ignored. */
 const ignored = z.unknown().optional().meta({ readOnly: true, description: 'Accepted and ignored.' });

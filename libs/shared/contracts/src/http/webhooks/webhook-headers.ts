@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../fields.ts';
+import { headerText } from '../../secrets.ts';
 
 const maxWebhookHeaders = 20;
 /** Names and values together, in bytes: they are ASCII. */
@@ -26,13 +27,13 @@ function isReserved(name: string): boolean {
   return reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
 }
 
-// RFC 9110: a token, and visible text without a blank at either end.
+// RFC 9110: a token.
 const name = z
   .string()
   .min(1)
   .max(128)
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/);
-const value = requiredText(1_024).regex(/^[!-~]([ -~]*[!-~])?$/);
+const value = requiredText(1_024).regex(headerText);
 
 type Headers = Readonly<Record<string, string | null>>;
 

@@ -3,6 +3,7 @@ import { listQuery, listResponse } from '../list.ts';
 import { subscriptionInput } from '../subscription-input.ts';
 import { webhookHeaders, webhookHeadersPatch } from './webhook-headers.ts';
 import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../../fields.ts';
+import { signingSecretInput } from '../../secrets.ts';
 
 const subscription = z.string().min(1).max(64);
 
@@ -18,9 +19,9 @@ const ordering = z.enum(['none', 'task']).meta({
     'none: deliveries come in any order; task: the events of one task come in their order, each after the previous one was delivered or given up. New values can be added.',
 });
 const maxPerSecond = z.int().min(1).max(1_000).describe('Maximum number of deliveries per second. null: no limit.');
-const secret = z.string().min(1).max(256).meta({
+const secret = signingSecretInput.meta({
   description:
-    'Signs every delivery: at least 16 characters. It is never returned. If you leave it out, the service creates one.',
+    'Signs every delivery: at least 16 characters. After `whsec_` it has to be base64. It is never returned. If you leave it out, the service creates one.',
   example: 'a-secret-of-16-or-more-characters',
 });
 
