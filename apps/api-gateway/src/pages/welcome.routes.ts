@@ -39,12 +39,7 @@ const kinds = {
 };
 
 export function welcomeRoutes({ render, signIn, lookUps, cookies }: PageParts): Route[] {
-  async function findLink(linkToken: string, remoteAddress: string): Promise<Link | undefined> {
-    await lookUps?.ask(remoteAddress);
-    const link = await signIn.describeLink(linkToken);
-    if (!link) await lookUps?.count(remoteAddress);
-    return link;
-  }
+  const findLink = linkFinder(signIn, lookUps);
   const linkPage = (link: Link, linkToken: string, form: FormState) => {
     const { title, about, fields, submit: submitText } = kinds[link.purpose];
     const known = link.purpose === 'first_admin' ? {} : { email: link.email };
@@ -118,4 +113,14 @@ export function welcomeRoutes({ render, signIn, lookUps, cookies }: PageParts): 
       },
     }),
   ];
+}
+
+/** What a link is for; an address that tries too many is refused before they are looked up. */
+function linkFinder(signIn: PageParts['signIn'], lookUps: PageParts['lookUps']) {
+  return async (linkToken: string, remoteAddress: string): Promise<Link | undefined> => {
+    await lookUps?.ask(remoteAddress);
+    const link = await signIn.describeLink(linkToken);
+    if (!link) await lookUps?.count(remoteAddress);
+    return link;
+  };
 }

@@ -8,7 +8,7 @@ describe('a secret', () => {
   it.each([
     ['a-secret-of-16-or-more-characters', [true, true, true]],
     ['a secret with blanks inside', [true, true, true]],
-    ['geheim und schön', [true, true, false]],
+    ['a secret with é inside', [true, true, false]],
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', [true, true, true]],
     [`whsec_${Buffer.alloc(32, 7).toString('base64')}`, [true, true, true]],
     ['whsec_', [false, true, true]],

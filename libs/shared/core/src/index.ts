@@ -12,6 +12,7 @@ export { type JsonScan, scanJson, wantedTexts } from './json/scan-json.ts';
 export { type Logger } from './logger.ts';
 export { deriveKeys } from './derive-keys.ts';
 export { createPauses } from './pauses.ts';
+export { isSameSecret } from './same-secret.ts';
 export { createSecretBox, keyIdOf, type SealedCell, type SecretBox } from './secret-box.ts';
 export { createFairLanes, type FairLanes } from './sharing/fair-lanes.ts';
 export { inShares } from './sharing/in-shares.ts';

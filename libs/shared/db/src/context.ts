@@ -1,6 +1,7 @@
 import type { Actor } from '@eas/contracts';
 import type { Clock, Logger, SecretBox } from '@eas/core';
-import { type Database, type Gather, gatherInTransaction, type StatementWatch } from './database.ts';
+import type { StatementWatch } from './connection/pool.ts';
+import { type Database, type Gather, gatherInTransaction } from './database.ts';
 import type { DbScope } from './connection/db.ts';
 import { onlyResult } from './connection/gather.ts';
 import type { InSharedTransaction } from './transactions/shared-transaction.ts';

@@ -16,7 +16,7 @@ import {
 } from './connection/gather.ts';
 import { behind, createLockBreaker } from './connection/lock-breaker.ts';
 import { createListener, createNotifier, type Listener, type NotifyAfterCommit } from './connection/notify.ts';
-import { openPool, queryableOf } from './connection/pool.ts';
+import { openPool, queryableOf, type StatementWatch } from './connection/pool.ts';
 import { checkDatabase } from './migrations/admin.ts';
 import { createNewestMigrationCheck, requireSchema } from './migrations/migration-state.ts';
 import { sessionOptions } from './connection/session-settings.ts';
@@ -39,9 +39,6 @@ export type DatabaseOptions = {
   /** Whether a database that is behind this release is opened too, by who says what it lacks. */
   isAnyRelease?: boolean;
 };
-
-/** `signal` ends statements that nobody waits for any more; `onEnd` is told how long each took, in ms. */
-export type StatementWatch = { signal?: AbortSignal; onEnd?: (ms: number) => void };
 
 /** Runs a statement over the rows of one moment; see GatheredStatement. `bytes`: the size of an item with long texts. */
 export type Gather = <I, O>(statement: GatheredStatement<I, O>, item: I, bytes?: number) => Promise<O>;
@@ -104,15 +101,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await Promise.all([pool.end(), aside.end()]);
     throw explain(options, error);
   });
-  const { notify, flush } = createNotifier(pool, logger);
+  const { notify, flush } = createNotifier(queryableOf(pool), logger);
   const listener = createListener(directUrl ?? url, logger);
   const [transactions, statements] = [lanesOf(poolSize), lanesOf(poolSize)];
   const inTransaction: Database['inTransaction'] = (tenantId, work) =>
     transactions.run(tenantId, () => runTransaction({ pool, breaker, notify }, tenantId, work));
-  const dbOf: Database['dbOf'] = (tenantId, { signal, onEnd } = {}) => {
-    const onPool = behind(breaker, queryableOf(pool, signal));
+  const dbOf: Database['dbOf'] = (tenantId, watch = {}) => {
+    const onPool = behind(breaker, queryableOf(pool, watch));
     const shared: Queryable = {
-      query: (statement) => statements.run(tenantId, () => timed(onPool.query(statement), onEnd), signal),
+      query: (statement) => statements.run(tenantId, () => onPool.query(statement), watch.signal),
     };
     return dbOn(() => shared);
   };
@@ -165,12 +162,6 @@ const sayLocked =
     if (isOpen) logger.warn({ statement }, 'table locked, refusing statements that need it');
     else logger.info({ statement }, 'table free again');
   };
-
-function timed<T>(work: Promise<T>, onEnd: StatementWatch['onEnd']): Promise<T> {
-  if (!onEnd) return work;
-  const startedMs = performance.now();
-  return work.finally(() => onEnd(performance.now() - startedMs));
-}
 
 const addressOf = ({ url, setting = 'DATABASE_URL' }: DatabaseOptions) => ({ url, setting });
 

@@ -14,7 +14,8 @@ export {
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 export { contextInTransaction, createContext, type UseCaseContext } from './context.ts';
 export { textArray } from './connection/text-array.ts';
-export { type Database, gatherTogether, openDatabase, type StatementWatch } from './database.ts';
+export { type Database, gatherTogether, openDatabase } from './database.ts';
+export type { StatementWatch } from './connection/pool.ts';
 export { statementTimeoutMs } from './connection/connection-options.ts';
 export { limitOptions, migrationOptions } from './connection/session-settings.ts';
 export { type Db, type DbScope } from './connection/db.ts';

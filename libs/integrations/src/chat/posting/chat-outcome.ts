@@ -59,7 +59,7 @@ const passing: ReadonlySet<string> = new Set([
 /** Statuses that say that nothing is taken at this address. */
 const closedStatuses = [401, 403, 404, 410];
 /** Reasons without a response that no second attempt changes. */
-const closedReasons = ['blocked_target', 'token_not_sendable'];
+const closedReasons = ['blocked_target', 'token_unusable'];
 
 /** Judges a response. `now`: for a Retry-After that is a date. */
 export function chatOutcome(response: ChatResponse, by: ChatTarget['by'], now: Date): ChatOutcome {

@@ -17,7 +17,7 @@ const sentences: Readonly<Record<string, string>> = {
   http_404: 'There is no chat at the address (404). Replace webhook_url.',
   http_410: 'The incoming webhook was removed (410). Replace webhook_url.',
   blocked_target: 'The address of the chat is not allowed: it must be public and https.',
-  token_not_sendable: 'Nothing was sent: the token has characters that a header cannot carry. Replace it.',
+  token_unusable: 'Nothing was sent: the token has characters that a header cannot carry. Replace it.',
   no_address: 'There is no webhook_url, and no token with channels.',
   secret_not_readable: 'The webhook_url or token cannot be decrypted. Set it again.',
 };

@@ -1,7 +1,7 @@
 import { isHeaderText } from '@eas/contracts';
 import type { ChatContent } from '../templates/blocks.ts';
 
-export type ChatRequest = {
+type ChatRequest = {
   method: 'POST';
   url: string;
   headers: Record<string, string>;
@@ -48,7 +48,7 @@ export async function sendMessage(
   { message, signal }: { message: ChatContent; signal: AbortSignal },
 ): Promise<ChatResponse> {
   if ('token' in target && !isHeaderText(target.token))
-    return { kind: 'failure', reason: 'token_not_sendable', message: 'the token cannot be sent' };
+    return { kind: 'failure', reason: 'token_unusable', message: 'the token cannot be sent' };
   return send(chatRequest(target, message, signal));
 }
 

@@ -60,7 +60,7 @@ describe('the test of a chat integration', () => {
   it('says that nothing was sent where a header cannot carry the token, which was taken before', async () => {
     const id = await scene.connect(ctx, { token: 'xoxb-the-token\nitself' });
     const result = await run(id);
-    expect(result).toMatchObject({ is_accepted: false, reason: 'refused', error: 'token_not_sendable' });
+    expect(result).toMatchObject({ is_accepted: false, reason: 'refused', error: 'token_unusable' });
     expect(result.detail).toMatch(/^Nothing was sent: /);
     await scene.say(ctx, 'one');
     await scene.post(ctx, id);

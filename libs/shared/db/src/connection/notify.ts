@@ -1,6 +1,7 @@
 import type { Logger } from '@eas/core';
 import pg from 'pg';
 import { connectionOptions, statementTimeoutMs } from './connection-options.ts';
+import type { Queryable } from './db.ts';
 import { limitOptions } from './session-settings.ts';
 
 /**
@@ -45,7 +46,7 @@ function payloadsOf(keys: ReadonlySet<string>): string[] {
  * Sends wake-ups after commit, at most once per `intervalMs` and in one statement: a pg_notify inside the write
  * transaction would halve its throughput. A lost wake-up is only late: every listener also polls.
  */
-export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): Notifier {
+export function createNotifier(queryable: Queryable, logger: Logger, intervalMs = 5): Notifier {
   const pending = new Map<Channel, Set<string>>();
   let isScheduled = false;
   let timer: NodeJS.Timeout | undefined;
@@ -59,7 +60,7 @@ export function createNotifier(pool: pg.Pool, logger: Logger, intervalMs = 5): N
     const sent = [...pending].flatMap(([channel, keys]) => payloadsOf(keys).map((payload) => [channel, payload]));
     const values = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)];
     pending.clear();
-    await pool
+    await queryable
       .query({ name: 'notify', text: notifySql, values })
       .catch((error: Error) => logger.warn({ err: error }, 'notify failed, listeners will poll'));
   }

@@ -18,13 +18,16 @@ export function openPool(options: pg.PoolConfig, logger: Logger): pg.Pool {
   return pool;
 }
 
+/** `signal` ends statements that nobody waits for any more; `onEnd` gets how long each had a connection, in ms. */
+export type StatementWatch = { signal?: AbortSignal; onEnd?: (ms: number) => void };
+
 /**
- * Each statement on a connection of the pool; it ends with the signal. One that Postgres refused or ended leaves its
- * connection as good as before.
+ * Each statement on a connection of the pool. One that Postgres refused or ended leaves its connection as good as before.
  */
-export const queryableOf = (pool: pg.Pool, signal?: AbortSignal): Queryable => ({
+export const queryableOf = (pool: pg.Pool, { signal, onEnd }: StatementWatch = {}): Queryable => ({
   async query(statement) {
     const connection = await pool.connect();
+    const startedMs = performance.now();
     let failure: Error | undefined;
     try {
       return await (signal ? queryUntilAborted(connection, statement, signal) : connection.query(statement));
@@ -33,6 +36,7 @@ export const queryableOf = (pool: pg.Pool, signal?: AbortSignal): Queryable => (
       throw error;
     } finally {
       connection.release(failure);
+      onEnd?.(performance.now() - startedMs);
     }
   },
 });

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { deriveKeys } from '@eas/core';
+import { deriveKeys, isSameSecret } from '@eas/core';
 
 const proofHeader = 'x-gateway-proof';
 const callerHeader = 'x-gateway-caller';
@@ -22,12 +21,7 @@ export const proofOf = (secret: string, remoteAddress: string): Record<string, s
 export function takeProvenCaller(headers: IncomingHttpHeaders, secrets: readonly string[]): string | undefined {
   const { [proofHeader]: proof, [callerHeader]: caller } = headers;
   if (typeof proof !== 'string' || typeof caller !== 'string' || !isIP(caller)) return undefined;
-  if (!secrets.some((secret) => isSame(secret, proof))) return undefined;
+  if (!secrets.some((secret) => isSameSecret(secret, proof))) return undefined;
   for (const name of gatewayHeaders) delete headers[name];
   return caller;
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

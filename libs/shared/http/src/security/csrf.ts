@@ -1,15 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Principal } from '@eas/contracts';
-import { AppError } from '@eas/core';
+import { AppError, isSameSecret } from '@eas/core';
 
 /** Throws forbidden unless a request of a session brings the session's own token beside its cookie. */
 export function requireCsrfToken({ csrfToken }: Principal, given: string | string[] | undefined): void {
-  if (csrfToken && typeof given === 'string' && isSame(csrfToken, given)) return;
+  if (csrfToken && typeof given === 'string' && isSameSecret(csrfToken, given)) return;
   const what = given ? 'does not belong to this session' : 'is missing';
   throw new AppError('forbidden', { message: `The CSRF token ${what}. Reload the page and try again.` });
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
