@@ -1,13 +1,10 @@
-import { z } from 'zod';
+import { requiredText } from './fields.ts';
 
 const refused = (message: string) => ({ params: { constraint: 'format' }, message });
 
 /** What a copied secret often has too much of: the other side does not see it, and no signature fits. */
 const cleanText = (maxLength: number) =>
-  z
-    .string()
-    .min(1)
-    .max(maxLength)
+  requiredText(maxLength)
     .refine((text) => text === text.trim(), refused('must not begin or end with white space. Copy it again'))
     .refine((text) => !/\p{Cc}/u.test(text), refused('must not contain line ends or other control characters'));
 
