@@ -56,7 +56,6 @@ export function dispatching(parts: DispatchingParts): Dispatching {
     paces: createEndpointPaces(),
     leftBehind: createLeftBehind(),
   };
-  let heldAtMs = -Infinity;
   const sending = { send: egress.send, retry, slots, ...(observer ? { observer } : {}) };
   return {
     startWorker: () =>
@@ -71,24 +70,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
       startLoop({
         name: 'due deliveries',
         everyMs: sweepEveryMs,
-        run: async () => {
-          const { webhooks } = await queues.depths();
-          if ((webhooks?.waiting ?? 0) > maxWaitingJobs) return;
-          const alone = <T>(sweep: (tx: Tx) => Promise<T>) => sweepAlone(database, 'deliveries', sweep);
-          const queue = async (sweep: (tx: Tx) => Promise<Send[]>) => {
-            const jobs = (await alone(sweep)) ?? [];
-            await queues.send(jobs);
-            return jobs.length;
-          };
-          // What is held comes first: it must not wait for an endpoint that is never without something due.
-          await queue(sweepProbes);
-          if (performance.now() >= heldAtMs) {
-            const drained = await queue(drainHeld);
-            await alone(buryHeld);
-            if (drained === 0) heldAtMs = performance.now() + heldEveryMs;
-          }
-          await queue(sweepDueDeliveries);
-        },
+        run: sweeping(parts),
         logger,
       }),
     startReplays: () =>
@@ -98,5 +80,30 @@ export function dispatching(parts: DispatchingParts): Dispatching {
         run: () => sweepEach(database, sweepReplay),
         logger,
       }),
+  };
+}
+
+/** One sweep of all that is due and held; one process at a time is at it. */
+function sweeping({ database, queues }: Pick<DispatchingParts, 'database' | 'queues'>): () => Promise<void> {
+  let heldAtMs = -Infinity;
+  const alone = <T>(sweep: (tx: Tx) => Promise<T>) => sweepAlone(database, 'deliveries', sweep);
+
+  async function queue(sweep: (tx: Tx) => Promise<Send[]>): Promise<number> {
+    const jobs = (await alone(sweep)) ?? [];
+    await queues.send(jobs);
+    return jobs.length;
+  }
+
+  return async () => {
+    const { webhooks } = await queues.depths();
+    if ((webhooks?.waiting ?? 0) > maxWaitingJobs) return;
+    // What is held comes first: it must not wait for an endpoint that is never without something due.
+    await queue(sweepProbes);
+    if (performance.now() >= heldAtMs) {
+      const drained = await queue(drainHeld);
+      await alone(buryHeld);
+      if (drained === 0) heldAtMs = performance.now() + heldEveryMs;
+    }
+    await queue(sweepDueDeliveries);
   };
 }

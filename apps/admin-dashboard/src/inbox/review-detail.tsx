@@ -9,6 +9,7 @@ import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
 import { useSeen } from '../parts/use-seen.ts';
+import { reviewDecision } from '../resources/review-decision.ts';
 import { type Task, taskQuery } from '../resources/task-queries.ts';
 import { statusLabel } from '../resources/task-words.ts';
 import inbox from './inbox.module.css';
@@ -44,10 +45,7 @@ function ReviewForm({
   const field = useRef<HTMLTextAreaElement>(null);
   const { mutate, isPending } = useDecision<'approve' | 'reject'>(
     (decision) => {
-      const init = {
-        params: { path: { task_id: id } },
-        body: { submission, ...(comment.trim() === '' ? {} : { comment }) },
-      };
+      const init = { params: { path: { task_id: id } }, body: reviewDecision(comment, submission) };
       return decision === 'approve'
         ? read(api.POST('/v1/tasks/{task_id}/approve', init))
         : read(api.POST('/v1/tasks/{task_id}/reject', init));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { api, read, type Schemas } from '../api/client.ts';
+import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { TextArea } from '../parts/field.tsx';
@@ -10,6 +10,7 @@ import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
 import { useSeen } from '../parts/use-seen.ts';
 import type { Run, Step } from '../resources/run-queries.ts';
+import { reviewDecision } from '../resources/review-decision.ts';
 import { taskQuery } from '../resources/task-queries.ts';
 import { useChange } from '../resources/use-change.ts';
 import styles from './runs.module.css';
@@ -43,7 +44,7 @@ function useDecisions(
   onDone: () => void,
 ) {
   const params = { path: { run_id: run.workflow_run_id, step_id: step.id } };
-  const body: Schemas['ReviewDecision'] = { submission, ...(comment.trim() === '' ? {} : { comment }) };
+  const body = reviewDecision(comment, submission);
   const approve = useChange({
     resource: 'runs',
     send: () => read(api.POST('/v1/runs/{run_id}/steps/{step_id}/approve', { params, body })),

@@ -85,16 +85,24 @@ async function mayBegin(
   request: MountRequest,
   response: ServerResponse,
 ): Promise<boolean> {
+  const countBegun = throttleByAddress(throttle, 'authorizations', authorizationsPerMinute);
+  const refusal = await refusalOf(countBegun(remoteAddressOf(request)));
+  if (!refusal) return true;
+  const { message, headers } = refusal;
+  const page = renderError({ status: 429, message, requestId: String(request.headers['x-request-id']) });
+  const policy = { 'content-security-policy': pagePolicy(), 'cache-control': 'no-store' };
+  response.writeHead(429, { ...headers, ...policy, 'content-type': 'text/html; charset=utf-8' }).end(page);
+  return false;
+}
+
+/** What a throttle refuses with; undefined: it does not. */
+async function refusalOf(asked: Promise<void>): Promise<AppError | undefined> {
   try {
-    await throttleByAddress(throttle, 'authorizations', authorizationsPerMinute)(remoteAddressOf(request));
-    return true;
+    await asked;
+    return undefined;
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const { message, headers } = error;
-    const page = renderError({ status: 429, message, requestId: String(request.headers['x-request-id']) });
-    const policy = { 'content-security-policy': pagePolicy(), 'cache-control': 'no-store' };
-    response.writeHead(429, { ...headers, ...policy, 'content-type': 'text/html; charset=utf-8' }).end(page);
-    return false;
+    if (error instanceof AppError) return error;
+    throw error;
   }
 }
 
@@ -104,16 +112,12 @@ async function mayLookUp(
   request: MountRequest,
   response: ServerResponse,
 ): Promise<boolean> {
-  try {
-    await lookUps.ask(remoteAddressOf(request));
-    return true;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const { body, headers } = tryAgainIn(error.headers['Retry-After'] ?? '60');
-    response.writeHead(429, { ...headers, 'content-type': 'application/json; charset=utf-8' });
-    response.end(JSON.stringify(body));
-    return false;
-  }
+  const refusal = await refusalOf(lookUps.ask(remoteAddressOf(request)));
+  if (!refusal) return true;
+  const { body, headers } = tryAgainIn(refusal.headers['Retry-After'] ?? '60');
+  response.writeHead(429, { ...headers, 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(body));
+  return false;
 }
 
 function refuse(
@@ -154,12 +158,8 @@ const isUnknownGrant = (ctx: KoaContextWithOIDC) =>
   ctx.status === 400 && (ctx.body as { error?: unknown } | undefined)?.error === 'invalid_grant';
 
 async function countFailure({ lookUps }: OauthMountParts, ctx: KoaContextWithOIDC): Promise<void> {
-  try {
-    await lookUps.count(remoteAddressOf(ctx.req as MountRequest));
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    respondRetryLater(ctx, 429, error.headers['Retry-After'] ?? '60');
-  }
+  const refusal = await refusalOf(lookUps.count(remoteAddressOf(ctx.req as MountRequest)));
+  if (refusal) respondRetryLater(ctx, 429, refusal.headers['Retry-After'] ?? '60');
 }
 
 function respondRetryLater(ctx: KoaContextWithOIDC, status: number, retryAfter: string): void {

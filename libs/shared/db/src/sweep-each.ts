@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { tryLockName } from './transactions/locks.ts';
 import type { Tx } from './transactions/tx.ts';
 
 /** Runs of a sweep that follow each other at most. */
@@ -12,12 +13,9 @@ export async function sweepEach(database: Database, sweep: (tx: Tx) => Promise<u
   for (let run = 0; run < maxRuns; run += 1) if ((await database.inTransaction('', sweep)) === undefined) return;
 }
 
-const lockSql = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isFree"`;
-
 /** Runs a sweep in a transaction, unless another process is at it: `name` is of what they share. Undefined then. */
 export function sweepAlone<T>(database: Database, name: string, sweep: (tx: Tx) => Promise<T>): Promise<T | undefined> {
-  return database.inTransaction('', async (tx) => {
-    const [lock] = await tx.db.query<{ isFree: boolean }>(lockSql, [`sweep ${name}`]);
-    return lock?.isFree ? sweep(tx) : undefined;
-  });
+  return database.inTransaction('', async (tx) =>
+    (await tryLockName(tx.db, `sweep ${name}`)) ? sweep(tx) : undefined,
+  );
 }

@@ -1,4 +1,4 @@
-import type { DbScope } from '../connection/db.ts';
+import type { Db, DbScope } from '../connection/db.ts';
 
 type LockedTable = 'users' | 'api_keys' | 'oauth_clients' | 'integrations' | 'workflows' | 'endpoints';
 
@@ -10,4 +10,12 @@ export async function lockRow({ db, tenantId }: DbScope, table: LockedTable, id:
 /** Holds what is no row, such as a number of rows, until the transaction ends. */
 export async function lockName({ db, tenantId }: DbScope, name: string): Promise<void> {
   await db.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name} ${tenantId}`]);
+}
+
+const tryLockSql = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isFree"`;
+
+/** The same without waiting, for a name that says all of what it is of. False: another transaction holds it. */
+export async function tryLockName(db: Db, name: string): Promise<boolean> {
+  const [row] = await db.query<{ isFree: boolean }>(tryLockSql, [name]);
+  return row?.isFree === true;
 }

@@ -29,7 +29,7 @@ async function findSignedIn(door: Door, exchange: Exchange): Promise<Principal |
 async function lookUp(door: Door, { remoteAddress }: Exchange, headers: IncomingHttpHeaders): Promise<Principal> {
   const { lookUps, hasCredential = hasKeyOrToken } = door;
   if (!lookUps || !hasCredential(headers)) return door.authenticate(headers, remoteAddress);
-  if (door.tenantOf?.(headers) === undefined) await lookUps.ask(remoteAddress);
+  if (lookUps.isPaced(remoteAddress) && door.tenantOf?.(headers) === undefined) await lookUps.ask(remoteAddress);
   try {
     return await door.authenticate(headers, remoteAddress);
   } catch (error) {

@@ -1,17 +1,13 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, tryLockName } from '@eas/db';
 
 /** What a key is unique for: the credential, and method and path as called. */
 export type IdempotentCall = { credentialId: string; route: string; key: string };
 
 export type KeptResponse = { fingerprint: Buffer; status: number; response: string };
 
-const lockSql = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isFree"`;
-
 /** Holds the key until the transaction ends. False: another request with the key is still running. */
-export async function tryLockKey({ db, tenantId }: DbScope, { credentialId, route, key }: IdempotentCall) {
-  const [row] = await db.query<{ isFree: boolean }>(lockSql, [JSON.stringify([tenantId, credentialId, route, key])]);
-  return row?.isFree === true;
-}
+export const tryLockKey = ({ db, tenantId }: DbScope, { credentialId, route, key }: IdempotentCall): Promise<boolean> =>
+  tryLockName(db, JSON.stringify([tenantId, credentialId, route, key]));
 
 const findSql = `
   SELECT fingerprint, status, response FROM idempotency_records

@@ -25,6 +25,8 @@ export const throttleByAddress =
 
 /** Look-ups of what callers present and nobody knows yet: credentials, one-time links, codes. Per address. */
 export type LookUpThrottle = {
+  /** Whether the address has failed too often lately, so that `ask` waits or throws. Costs nothing while none has. */
+  isPaced(address: string): boolean;
   /** To be asked before a look-up. Waits or throws rate_limited while the address has failed too often, without asking anybody. */
   ask(address: string): Promise<void>;
   /** Counts one that failed. Throws rate_limited beyond the limit. */
@@ -40,6 +42,7 @@ export function createLookUpThrottle(throttle: Throttle, perMinute: number): Loo
   const countFailure = throttleByAddress(throttle, 'wrong credentials', perMinute);
   const refused = new LRUCache<string, { error: AppError; nextAtMs: number }>({ max: maxAddresses });
   return {
+    isPaced: (address) => refused.size > 0 && refused.has(addressBlock(address)),
     async ask(address) {
       const pace = refused.get(addressBlock(address));
       if (!pace) return;

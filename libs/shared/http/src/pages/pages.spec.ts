@@ -102,7 +102,7 @@ const { call, callAs } = serveRoutes(routes, {
   signInPath: '/sign-in',
   baseUrl: 'https://eas.example.com/base',
   renderErrorPage: ({ status, message }) => `<h1>${status}</h1>${message.replace('<', '&lt;')}`,
-  lookUps: { ask: async () => {}, count: async (address) => void throttled.push(address) },
+  lookUps: { isPaced: () => false, ask: async () => {}, count: async (address) => void throttled.push(address) },
   limit: () => ({ limit: 9, remaining: 1, resetAtSeconds: 2_000_000_000, isAllowed: (left -= 1) >= 0 }),
 });
 const cookie = { cookie: 'session=good' };
