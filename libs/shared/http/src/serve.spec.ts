@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { serve } from './serve.ts';
 
 describe('closing a server', () => {
@@ -27,6 +29,34 @@ describe('closing a server', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     await listening.close(100);
     expect(await hanging).toBe('cut');
+  });
+
+  it('lets a slow client have the whole of a response that is written but not yet sent', async () => {
+    const bytes = 20_000_000;
+    const listening = await serve((_request, response) => response.end(Buffer.alloc(bytes)), {
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const client = connect(listening.port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    await once(client, 'readable');
+    const closed = listening.close(60_000);
+    const received = await buffer(client);
+    expect(received.length - received.indexOf('\r\n\r\n') - 4).toBe(bytes);
+    await closed;
+  });
+
+  it('waits for a request of which a part has come', async () => {
+    const listening = await serve((_request, response) => response.end('whole'), { host: '127.0.0.1', port: 0 });
+    const client = connect(listening.port, '127.0.0.1');
+    const accepted = once(listening.server, 'connection');
+    client.write('GET / HTTP/1.1\r\n');
+    const [socket] = await accepted;
+    while (socket.bytesRead === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = listening.close(60_000);
+    client.write('Host: here\r\n\r\n');
+    expect(String(await buffer(client))).toMatch(/^HTTP\/1.1 200[^]*whole$/);
+    await closed;
   });
 
   it('takes requests for a while before, and says to each that its connection ends, also to those in flight', async () => {

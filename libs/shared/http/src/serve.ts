@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unusablePort } from '@eas/core';
+import { endingConnections } from './ending-connections.ts';
 import { refuseBrokenRequest } from './security/broken-request.ts';
 
 export type Listening = {
@@ -48,7 +49,7 @@ export async function serve(app: RequestListener, options: ServeOptions): Promis
   );
   server.maxRequestsPerSocket = 0;
   server.on('clientError', refuseBrokenRequest);
-  const askToClose = closingOnRequest(server);
+  const connections = endingConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(unusablePort('The port', options.setting ?? 'PORT', { host, port }, error)));
     server.listen({ host, port, backlog: maxBacklog }, () => {
@@ -60,39 +61,10 @@ export async function serve(app: RequestListener, options: ServeOptions): Promis
     server,
     port: (server.address() as AddressInfo).port,
     async close(graceMs = 8_000, delayMs = 0) {
-      askToClose();
+      connections.askToClose();
       const waitMs = Math.min(delayMs, graceMs / 2);
       if (waitMs > 0) await sleep(waitMs);
-      await closeServer(server, graceMs - waitMs);
+      await connections.end(graceMs - waitMs);
     },
   };
-}
-
-/** Gives a function from whose call on responses say that their connection ends with them, also those in flight. */
-function closingOnRequest(server: Server): () => void {
-  const inFlight = new Set<ServerResponse>();
-  let isClosing = false;
-  server.prependListener('request', (_request, response) => {
-    if (isClosing) return void response.setHeader('Connection', 'close');
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
-  });
-  return () => {
-    isClosing = true;
-    for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
-  };
-}
-
-function closeServer(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    // Connections that fall idle while others finish would otherwise hold the close open.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    server.close(() => {
-      clearTimeout(cut);
-      clearInterval(sweep);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -3,6 +3,7 @@ import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environmen
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Circus } from '@jest/types';
 import { ModuleMocker } from 'jest-mock';
+import { reportWaits } from './report-waits.ts';
 import { type SuiteWatch, watchSuite } from './suite-watchdog.ts';
 
 const { exit } = process;
@@ -13,9 +14,11 @@ export default class SharedEnvironment {
   readonly moduleMocker = new ModuleMocker(globalThis);
   readonly fakeTimers = null;
   readonly fakeTimersModern: ModernFakeTimers;
+  readonly #file: string;
   readonly #watch: SuiteWatch;
 
   constructor({ projectConfig }: JestEnvironmentConfig, { testPath }: EnvironmentContext) {
+    this.#file = testPath;
     const limitMs = Number(projectConfig.testEnvironmentOptions['suiteLimitMs']);
     this.#watch = watchSuite({ file: testPath, limitMs });
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -29,8 +32,9 @@ export default class SharedEnvironment {
     return Promise.resolve();
   }
 
-  handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent): void {
+  handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent): Promise<void> {
     if (event.name === 'test_start') this.#watch.beginTest(event.test.name);
+    return reportWaits(event, this.#file);
   }
 
   teardown(): Promise<void> {
