@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type Axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -53,7 +54,8 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
   // A test that failed leaves pages behind, and a session may have only so many streams.
   afterEach(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
   afterAll(async () => {
-    await browser?.close();
+    // Its end is not what is tested: what is left of it ends with the run.
+    await Promise.race([browser?.close(), sleep(10_000)]);
     await system?.stop();
   });
 

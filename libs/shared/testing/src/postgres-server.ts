@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { hangMs } from './eventually.ts';
 
 /** URL of the server on which test databases are made; set by the global setup. */
 export const serverUrlVariable = 'TEST_POSTGRES_URL';
@@ -14,7 +15,8 @@ export function withDatabaseName(url: string, name: string): string {
 
 /** Runs one statement on the server's maintenance database. */
 export async function runOnServer(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: withDatabaseName(serverUrl, 'postgres') });
+  const connectionString = withDatabaseName(serverUrl, 'postgres');
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: hangMs, query_timeout: hangMs });
   await client.connect();
   try {
     await client.query(statement);

@@ -2,6 +2,7 @@ import { type JobDef, type QueueName, queueOf, queues as catalogue, type Send } 
 import { type Logger, unusable } from '@eas/core';
 import type { Metrics } from '@eas/runtime';
 import type { JobType, Queue } from 'bullmq';
+import pTimeout from 'p-timeout';
 import {
   type Backend,
   type BackendWorker,
@@ -13,6 +14,9 @@ import {
 import { openPostgresBackend } from './postgres-backend.ts';
 import { createQueueMetrics, noQueueMetrics, type QueueDepths, type QueueMetrics } from './queue-metrics.ts';
 import { openRedisBackend } from './redis-backend.ts';
+
+/** Queues that close get so long: what hangs then ends with the process. */
+const lastMs = 5_000;
 
 /** Where the queue store is and what this installation is called there. */
 export type QueueOptions = {
@@ -87,7 +91,8 @@ export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
     all: () => (Object.keys(catalogue) as QueueName[]).map(producer),
     ping: () => backend.ping(),
     async close() {
-      await Promise.allSettled([...producers.values()].map((queue) => queue.close()));
+      const closed = Promise.allSettled([...producers.values()].map((queue) => queue.close()));
+      await pTimeout(closed, { milliseconds: lastMs, fallback: () => [] });
       await backend.close();
     },
     metrics: metrics ? createQueueMetrics(metrics) : noQueueMetrics,

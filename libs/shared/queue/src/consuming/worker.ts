@@ -126,7 +126,7 @@ export async function startWorker<Q extends QueueName>(
       isDraining = true;
       const closed = Promise.all([worker.close(), ...keptWork]);
       const lastMs = Math.min(1_000, timeoutMs / 4);
-      if (await settlesWithin(closed, timeoutMs - lastMs)) return disconnect();
+      if (await settlesWithin(closed, timeoutMs - lastMs)) return void (await settlesWithin(disconnect(), lastMs));
       options.logger.warn({ queue, jobs: inHand.size }, 'jobs did not end in time, aborting them');
       for (const controller of inHand) controller.abort(new Error('shutting down'));
       await settlesWithin(closed, lastMs);
