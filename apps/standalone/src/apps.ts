@@ -1,3 +1,4 @@
+import { isLoopback } from '@eas/contracts';
 import type { Config } from './config.ts';
 
 export type AppPlan = { name: string; healthUrl: string; env: Record<string, string> };
@@ -96,10 +97,6 @@ function noticesOf(dispatcher: Record<string, string>, receiver: Record<string, 
     notices.push('unsigned calls to /webhook/taskplatform from this machine are accepted (RECEIVER_ALLOW_UNSIGNED)');
   }
   return notices;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function hostInUrl(host: string): string {

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isLoopback } from '@eas/contracts';
 
 type Origin = {
   /** The caller as the socket or a proven gateway names it. */
@@ -20,13 +20,6 @@ export function isLocalOrigin({ remoteAddress, headers }: Origin): boolean {
 
 const textsOf = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());
 
-function isLoopback(text: string): boolean {
-  const address = text.replace(/^::ffff:/i, '');
-  return isIPv4(address) ? address.startsWith('127.') : isIPv6(address) && address === '::1';
-}
-
 function isOnThisMachine(origin: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  const { hostname } = new URL(origin);
-  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+  return URL.canParse(origin) && isLoopback(new URL(origin).hostname);
 }

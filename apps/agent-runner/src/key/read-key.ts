@@ -1,5 +1,6 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLoopback } from '@eas/contracts';
 
 export type KeySource = {
   file: string | undefined;
@@ -26,8 +27,7 @@ export function readKey({ file, fd, url, env }: KeySource): { key: string } | { 
 /** The key that `npm start` made and keeps. It is not sent to another machine. */
 function ofLocalSystem(url: string, env: NodeJS.ProcessEnv): { text: string } | { refusal: string } {
   const file = join(env['DATA_DIR'] ?? '.data', 'first-api-key');
-  const { hostname } = new URL(url);
-  if (/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
+  if (isLoopback(new URL(url).hostname)) {
     const found = attempt('', () => readFileSync(file, 'utf8'));
     if ('text' in found) return found;
   }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopback } from '@eas/contracts';
 import { AppError } from '@eas/core';
 
 export type OwnAddress = { baseUrl: string; corsOrigins: readonly string[] };
@@ -14,7 +15,7 @@ export function requireOwnAddress({ origin, host }: Headers, { baseUrl, corsOrig
   if (origin !== undefined && origin !== own.origin && !corsOrigins.includes(String(origin)))
     throw new AppError('forbidden', { message: 'The request was sent from a page of another site.' });
   const name = hostnameOf(String(host ?? ''));
-  if (name === own.hostname || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1'))) return;
+  if (name === own.hostname || isLoopback(name) || isIP(name.replace(/^\[(.*)\]$/, '$1'))) return;
   throw new AppError('forbidden', { message: 'Host must match the host of BASE_URL.' });
 }
 

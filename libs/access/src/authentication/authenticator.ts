@@ -1,17 +1,18 @@
 import type { Principal } from '@eas/contracts';
-import type { Logger } from '@eas/core';
+import { type Collector, createCollector, type Logger } from '@eas/core';
 import type { Database } from '@eas/db';
 import { isPlausibleKey } from '../keys/api-key.ts';
 import { touchApiKeys } from '../keys/api-key.store.ts';
 import { readCookie } from '../sessions/cookie.ts';
 import { isPlausibleToken } from '../sessions/session.ts';
 import { touchSessions } from '../sessions/session.store.ts';
-import { collectUses } from './collect-uses.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { goodKey, goodSession, goodToken } from './good-credential.ts';
 import { noCredential, refuseKey, refuseSession, refuseToken } from '../rules/refusals.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+type Use = { tenantId: string; id: string };
 
 export type Authenticator = {
   /** The caller of a request; throws unauthorized. Warm credentials return without a promise or a query. */
@@ -44,11 +45,12 @@ export type AuthenticatorOptions = {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { database, logger, sessionCookie, onKeyUse, freshMs = 1_000, staleMs = 2_000 } = options;
   const { db, listener } = database;
-  const keyUses = collectUses((used) => touchApiKeys(db, used), logger);
-  const sessionUses = collectUses((used) => touchSessions(db, used), logger);
+  const uses = { logger, message: 'last use of credentials not recorded', isPatient: true };
+  const keyUses = createCollector<Use>({ ...uses, write: (used) => touchApiKeys(db, used) });
+  const sessionUses = createCollector<Use>({ ...uses, write: (used) => touchSessions(db, used) });
   const ageing = { logger, freshMs, staleMs };
   const recordKeyUse = (principal: Principal) => {
-    keyUses.record(principal);
+    noteUse(keyUses, principal);
     onKeyUse?.(principal);
   };
   const keys = createCredentialCache({ find: goodKey(db), refuse: refuseKey, onUse: recordKeyUse, ...ageing });
@@ -56,7 +58,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const sessions = createCredentialCache({
     find: goodSession(db),
     refuse: refuseSession,
-    onUse: sessionUses.record,
+    onUse: (principal) => noteUse(sessionUses, principal),
     ...ageing,
   });
   const stopListening = listener.on('access', (changedId) => {
@@ -112,4 +114,8 @@ function bearerOf(authorization: string | string[] | undefined): string | undefi
   if (typeof authorization !== 'string') return undefined;
   const match = /^bearer(?:\s+(.*))?$/i.exec(authorization.trim());
   return match ? (match[1] ?? '') : undefined;
+}
+
+function noteUse(uses: Collector<Use>, { tenantId, credentialId }: Principal): void {
+  if (!uses.has(credentialId)) uses.note(credentialId, () => ({ tenantId, id: credentialId }));
 }

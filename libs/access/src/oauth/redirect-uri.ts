@@ -1,5 +1,5 @@
-/** Addresses that never leave the machine of the person. */
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { isLoopback } from '@eas/contracts';
+
 /** Two slashes and a name or an address as they are written everywhere: what else parses, programs read differently. */
 const plainAuthority = /^[a-z]+:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?]|$)/i;
 /** A scheme that a program registered with the system, named after a domain of its maker (RFC 8252). */
@@ -13,9 +13,9 @@ export function redirectUriProblem(uri: string, isPublic: boolean): string | und
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (/^https?:$/.test(url.protocol) && (!plainAuthority.test(uri) || uri.includes('\\'))) return 'must name a host';
   if (url.protocol === 'https:') {
-    return isPublic && loopbackHosts.has(url.hostname) ? 'must use http on a loopback address' : undefined;
+    return isPublic && isLoopback(url.hostname) ? 'must use http on a loopback address' : undefined;
   }
-  if (url.protocol === 'http:') return loopbackHosts.has(url.hostname) ? undefined : 'must use https';
+  if (url.protocol === 'http:') return isLoopback(url.hostname) ? undefined : 'must use https';
   if (isPublic && privateScheme.test(url.protocol)) return undefined;
   return isPublic
     ? 'must use https, http on a loopback address, or a private scheme such as com.example.app'

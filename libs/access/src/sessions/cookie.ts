@@ -1,3 +1,4 @@
+import { isLoopback } from '@eas/contracts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 /** A cookie that browsers keep for this site. The texts are for Set-Cookie. */
@@ -27,8 +28,7 @@ export const cookiesFor = (baseUrl: string): Cookies => ({
   device: cookieFor(baseUrl, 'eas_device'),
 });
 
-const isTrustworthy = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname);
+const isTrustworthy = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || isLoopback(hostname);
 
 /** The value of a cookie in a Cookie header; undefined when it is not there. */
 export const readCookie = (header: string | string[] | undefined, name: string): string | undefined =>

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@eas/core';
+import { type Clock, createCollector, type Logger } from '@eas/core';
 import type { Sighting } from '../integrations/integration-health.store.ts';
 
 type Sender = { tenantId: string; id: string };
@@ -12,46 +12,19 @@ export type Sightings = {
   close(): Promise<void>;
 };
 
-/** However many webhooks come, each integration is written about once in that time; the first is written at once. */
-const intervalMs = 5_000;
-const maxPending = 10_000;
-
 export function createSightings(
   write: (sightings: readonly Sighting[]) => Promise<void>,
   { clock, logger }: { clock: Clock; logger: Logger },
 ): Sightings {
-  let pending = new Map<string, Sighting>();
-  let resting: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
-
-  function record({ tenantId, id }: Sender, change: (sighting: Sighting) => void): void {
-    const key = `${tenantId} ${id}`;
-    const sighting = pending.get(key) ?? { tenantId, id, receivedAt: null, error: null };
-    change(sighting);
-    if (pending.size < maxPending) pending.set(key, sighting);
-    if (resting === undefined) flush();
-  }
-
-  function flush(): void {
-    resting = undefined;
-    if (pending.size === 0) return;
-    const batch = [...pending.values()];
-    pending = new Map();
-    resting = setTimeout(flush, intervalMs).unref();
-    // What could not be written is lost: the next webhook says the same.
-    writing = writing
-      .then(() => write(batch))
-      .catch((error: unknown) => logger.warn({ err: error }, 'health of integrations not written'));
-  }
-
+  const seen = createCollector<Sighting>({ write, logger, message: 'health of integrations not written' });
+  const note = ({ tenantId, id }: Sender, change: Partial<Sighting>) =>
+    seen.note(`${tenantId} ${id}`, (noted = { tenantId, id, receivedAt: null, error: null }) => ({
+      ...noted,
+      ...change,
+    }));
   return {
-    received: (sender) => record(sender, (sighting) => (sighting.receivedAt = clock.now())),
-    refused: (sender) => record(sender, (sighting) => (sighting.error = { at: clock.now(), reason: 'signature' })),
-    async close() {
-      clearTimeout(resting);
-      flush();
-      clearTimeout(resting);
-      await writing;
-    },
+    received: (sender) => note(sender, { receivedAt: clock.now() }),
+    refused: (sender) => note(sender, { error: { at: clock.now(), reason: 'signature' } }),
+    close: () => seen.close(),
   };
 }

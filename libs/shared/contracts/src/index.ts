@@ -76,6 +76,7 @@ export * from './http/integrations.ts';
 export * from './http/leases.ts';
 export * from './http/list.ts';
 export { readRetryAfter } from './retry-after.ts';
+export { isLoopback } from './loopback.ts';
 export * from './http/platform/platform-settings.ts';
 export * from './http/platform/reconciles.ts';
 export * from './http/platform-task.ts';

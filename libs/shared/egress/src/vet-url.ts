@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopback } from '@eas/contracts';
 import { createAddressFilter, type EgressPolicy } from './address-policy.ts';
 import { isAllowedPort } from './port-policy.ts';
 
@@ -39,8 +40,7 @@ export function vetUrl(text: string, policy: EgressPolicy, isAllowedAddress?: (a
 function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare)) return bare;
-  // RFC 6761: these names are loopback wherever they are asked for.
-  return /(^|\.)localhost\.?$/.test(bare) ? '127.0.0.1' : undefined;
+  return isLoopback(bare) ? '127.0.0.1' : undefined;
 }
 
 function refuse(reason: UrlRefusal): VettedUrl {
