@@ -104,7 +104,7 @@ const floorsOf = {
   },
   'libs/shared/core/src': { floors: [['.', 'json', 'sharing', 'tracing']] },
   'libs/shared/db/src': {
-    floors: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'retention', 'embedded'], ['connection']],
+    floors: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'embedded'], ['retention'], ['connection']],
   },
   'libs/shared/http/src': {
     floors: [

@@ -13,8 +13,6 @@ import { type Loop, startLoop } from '@eas/runtime';
 /** A message that is due is noticed that late at most. */
 const postEveryMs = 250;
 const tidyEveryMs = 60_000;
-/** Batches of a thousand that one run removes at most. */
-const maxBatches = 100;
 
 export type ChattingParts = {
   database: Database;
@@ -44,22 +42,12 @@ export function chatting({ database, makeContext, posting, logger, keptDays }: C
         everyMs: tidyEveryMs,
         run: async (signal) => {
           const { db } = database;
-          const expired = await untilNone(() => expireChatMessages(db), signal);
+          const expired = await expireChatMessages(db, signal);
           if (expired > 0) logger.warn({ expired }, 'chat messages expired');
-          await untilNone(() => removeOldChatMessages(db, keptDays), signal);
-          await untilNone(() => removeOldClicks(db), signal);
+          await removeOldChatMessages(db, keptDays, signal);
+          await removeOldClicks(db, signal);
         },
         logger,
       }),
   };
-}
-
-async function untilNone(removeSome: () => Promise<number>, signal: AbortSignal): Promise<number> {
-  let total = 0;
-  for (let batch = 0; batch < maxBatches && !signal.aborted; batch += 1) {
-    const count = await removeSome();
-    total += count;
-    if (count === 0) break;
-  }
-  return total;
 }

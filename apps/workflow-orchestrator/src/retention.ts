@@ -31,15 +31,15 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
       everyMs: retentionMs,
       logger,
       async run(signal) {
-        await untilFew(() => sweepOldCalls(db), signal);
-        await untilFew(() => sweepOldReconciles(db), signal);
+        await sweepOldCalls(db, signal);
+        await sweepOldReconciles(db, signal);
         // As long as a replay or a subscriber can ask for it again.
         const stageDays = Math.max(eventDays, bodyDays);
         if (eventDays === 0 || bodyDays === 0) return;
-        await untilFew(() => sweepOldStages(db, stageDays), signal);
-        await untilFew(() => sweepOldPullRequests(db, stageDays), signal);
+        await sweepOldStages(db, stageDays, signal);
+        await sweepOldPullRequests(db, stageDays, signal);
         // A replay never finds a body whose tombstone has gone.
-        await untilFew(() => sweepOldTombstones(db, stageDays + 1), signal);
+        await sweepOldTombstones(db, stageDays + 1, signal);
       },
     }),
   ];
@@ -50,10 +50,6 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
     if (removed > 0) logger.info({ removed }, 'bodies of receipts removed');
   };
   return [...loops, startLoop({ name: 'inbound bodies', everyMs: retentionMs, logger, run: removeBodies })];
-}
-
-async function untilFew(sweep: () => Promise<number>, signal: AbortSignal): Promise<void> {
-  while ((await sweep()) === 1_000 && !signal.aborted);
 }
 
 function countRemoved(metrics: Metrics): RetentionObserver & { onBodiesRemoved(bodies: number): void } {

@@ -6,7 +6,7 @@ import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { removeTenant } from '@eas/db/admin';
 import { createIntegration, createReconcile, deleteIntegration, queueChatMessages } from '@eas/integrations';
 import { createAgent, createTask } from '@eas/tasks';
-import { useTestDatabase } from '@eas/testing';
+import { eventually, useTestDatabase } from '@eas/testing';
 import { ensureShippedWorkflows } from '@eas/workflows';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../config.ts';
@@ -114,6 +114,50 @@ describe('a tenant', () => {
     const [row] = await test.database.db.query('SELECT 1 FROM tenants WHERE id = $1', [gone]);
     expect(row).toBeUndefined();
     await expect(test.database.db.query('DELETE FROM audit_log WHERE tenant_id = $1', [kept])).rejects.toThrow();
+  });
+
+  it('is removed in statements of a thousand rows, of partitions too', async () => {
+    const [gone, kept] = [await makeTenant('large'), await makeTenant('beside')];
+    const { db } = test.database;
+    for (const tenantId of [gone, kept])
+      await db.query(
+        `INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
+         SELECT $1, 'evt_' || ulid_prefix(now()) || lpad(n::text, 16, '0'), 'task.created', now(), '{}'
+         FROM generate_series(1, 2500) AS n`,
+        [tenantId],
+      );
+    await db.query('CREATE TABLE deleted_at_once (rows int)');
+    await db.query(
+      `CREATE FUNCTION note_deleted() RETURNS trigger LANGUAGE plpgsql
+       AS $$ BEGIN INSERT INTO deleted_at_once SELECT count(*) FROM gone; RETURN NULL; END $$`,
+    );
+    const [partition] = await db.query<{ name: string }>(
+      'SELECT tableoid::regclass::text AS name FROM events WHERE tenant_id = $1 ORDER BY event_id DESC LIMIT 1',
+      [gone],
+    );
+    await db.query(
+      `CREATE TRIGGER note_deleted AFTER DELETE ON ${partition?.name} REFERENCING OLD TABLE AS gone
+       FOR EACH STATEMENT EXECUTE FUNCTION note_deleted()`,
+    );
+    const before = await rowsOf(kept);
+    await removeTenant(test.url, gone, { settleMs: 0 });
+    expect(await rowsOf(gone)).toEqual({});
+    expect(await rowsOf(kept)).toEqual(before);
+    const [counts] = await db.query('SELECT max(rows), sum(rows)::int >= 2500 AS "isAll" FROM deleted_at_once');
+    expect(counts).toEqual({ max: 1_000, isAll: true });
+  });
+
+  it('whose removal is broken off comes to an end with the next one', async () => {
+    const gone = await makeTenant('broken-off');
+    const first = removeTenant(test.url, gone, { settleMs: 60_000 });
+    const ended = expect(first).rejects.toThrow();
+    const endSql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE '% FROM "integrations" WHERE tenant_id%' AND state = 'idle'`;
+    await eventually(async () => (await test.database.db.query(endSql)).length === 1);
+    await ended;
+    expect((await rowsOf(gone))['tasks']).toBeGreaterThan(0);
+    await removeTenant(test.url, gone, { settleMs: 0 });
+    expect(await rowsOf(gone)).toEqual({});
   });
 
   it('is removed by an operator who says so, and the one of the installation never', async () => {

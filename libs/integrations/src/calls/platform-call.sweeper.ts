@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@eas/db';
+import { type Db, removeInBatches, type Tx } from '@eas/db';
 import { paceOf } from './call-pace.ts';
 import { type CallKey, type CallPayload, maxSlowCalls } from './platform-call.ts';
 
@@ -91,13 +91,13 @@ export async function countWaitingCalls(db: Db): Promise<number> {
 }
 
 const keptDays = 30;
-const removeSql = `
-  DELETE FROM platform_calls WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM platform_calls WHERE finished_at < app_now() - interval '${keptDays} days'
-    ORDER BY finished_at LIMIT 1000
-  )) RETURNING 1`;
 
-/** Removes calls that ended long ago. Gives their number; more may be left when it is 1,000. */
-export async function sweepOldCalls(db: Db): Promise<number> {
-  return (await db.query(removeSql)).length;
+/** Removes calls that ended long ago. Gives how many. */
+export function sweepOldCalls(db: Db, signal?: AbortSignal): Promise<number> {
+  return removeInBatches(db, {
+    table: 'platform_calls',
+    where: `finished_at < app_now() - interval '${keptDays} days'`,
+    orderBy: 'finished_at',
+    signal,
+  });
 }

@@ -39,6 +39,7 @@ export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.
 export { readDatabaseVersions } from './migrations/migration-state.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { keepNewest } from './retention/newest-rows.sweeper.ts';
+export { inBatches, removeInBatches } from './retention/batches.sweeper.ts';
 export { type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';
 export { brokenConstraint, sqlStateOf } from './connection/sql-error.ts';

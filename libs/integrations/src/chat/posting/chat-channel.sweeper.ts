@@ -1,4 +1,4 @@
-import type { Db } from '@eas/db';
+import { type Db, inBatches, removeInBatches } from '@eas/db';
 import { maxAgeHours } from '../messages/chat-message.ts';
 
 export type DueChannel = { tenantId: string; integrationId: string; channel: string };
@@ -26,38 +26,37 @@ export function findDueChannels(db: Db): Promise<DueChannel[]> {
   return db.query<DueChannel>(dueSql);
 }
 
-const batchRows = 1_000;
-
 const expireSql = `
   UPDATE chat_messages m SET state = 'expired', next_attempt_at = NULL, settled_at = app_now(),
     last_error = coalesce(m.last_error, 'too_old')
   WHERE m.ctid = ANY (ARRAY(
     SELECT ctid FROM chat_messages WHERE state = 'pending' AND created_at < app_now() - interval '${maxAgeHours} hours'
-    ORDER BY created_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED))
+    ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED))
   RETURNING m.id`;
 
 /** Gives up messages that could not be posted for a day: gives how many. */
-export async function expireChatMessages(db: Db): Promise<number> {
-  return (await db.query(expireSql)).length;
+export function expireChatMessages(db: Db, signal?: AbortSignal): Promise<number> {
+  return inBatches(async (limit) => (await db.query(expireSql, [limit])).length, { signal });
 }
 
-const removeSql = `
-  DELETE FROM chat_messages WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM chat_messages WHERE state <> 'pending' AND settled_at < app_now() - $1 * interval '1 day'
-    ORDER BY settled_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED))
-  RETURNING id`;
-
-/** Removes settled messages that are older than that many days: gives how many, at most a thousand. */
-export async function removeOldChatMessages(db: Db, days: number): Promise<number> {
-  return days > 0 ? (await db.query(removeSql, [days])).length : 0;
+/** Removes settled messages that are older than that many days, of 0 days none: gives how many. */
+export async function removeOldChatMessages(db: Db, days: number, signal?: AbortSignal): Promise<number> {
+  if (days === 0) return 0;
+  return removeInBatches(db, {
+    table: 'chat_messages',
+    where: `state <> 'pending' AND settled_at < app_now() - $2 * interval '1 day'`,
+    orderBy: 'settled_at',
+    values: [days],
+    signal,
+  });
 }
 
-const clicksSql = `
-  DELETE FROM chat_clicks WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM chat_clicks WHERE received_at < app_now() - interval '1 day' ORDER BY received_at LIMIT ${batchRows}))
-  RETURNING signature`;
-
-/** Forgets clicks whose timestamp is refused anyway: gives how many, at most a thousand. */
-export async function removeOldClicks(db: Db): Promise<number> {
-  return (await db.query(clicksSql)).length;
+/** Forgets clicks whose timestamp is refused anyway: gives how many. */
+export function removeOldClicks(db: Db, signal?: AbortSignal): Promise<number> {
+  return removeInBatches(db, {
+    table: 'chat_clicks',
+    where: `received_at < app_now() - interval '1 day'`,
+    orderBy: 'received_at',
+    signal,
+  });
 }

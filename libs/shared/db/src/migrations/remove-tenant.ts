@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { type Db, dbOn } from '../connection/db.ts';
+import { removeInBatches } from '../retention/batches.sweeper.ts';
 
 export type RemoveTenantOptions = {
   /** How long the processes may still know the tenant's credentials after these are gone. */
@@ -9,71 +11,58 @@ export type RemoveTenantOptions = {
 /** What outsiders come in with: without it no process begins anything new for the tenant. */
 const doors = ['api_keys', 'sessions', 'access_links', 'oauth_records', 'integrations'];
 /** Work that was in hand may meet the removal, or leave a row behind it. */
-const maxRounds = 10;
-const pauseMs = 500;
-/** serialization_failure, deadlock_detected, foreign_key_violation: somebody was faster. */
-const passing = ['40001', '40P01', '23503'];
+const maxRounds = 20;
+const pauseMs = 250;
+/** serialization_failure, deadlock_detected, restrict_violation, foreign_key_violation: what refers to it is still there, or came just now. */
+const passing = ['40001', '40P01', '23001', '23503'];
 
+// Partitions by themselves: a place is one row only within them. The audit log goes last.
 const tablesSql = `
   SELECT c.relname AS name FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped
-  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace
-    AND c.relname <> 'audit_log' ORDER BY 1`;
+  WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+  ORDER BY c.relname = 'audit_log', c.relname`;
 
-/** Runs beside the system: credentials go first, what is in hand ends. Throws when the tenant does not come to rest. */
+/**
+ * Runs beside the system, in batches: credentials go first, what is in hand ends. When it is broken off, the next run goes
+ * on. Throws when the tenant does not come to rest.
+ */
 export async function removeTenant(url: string, tenantId: string, { settleMs }: RemoveTenantOptions): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // of a lost connection, which the next statement reports
   await client.connect();
+  const db = dbOn(() => client);
   try {
-    const { rows } = await client.query<{ name: string }>(tablesSql);
-    const tables = rows.map(({ name }) => name);
-    await retried(() => deleteFrom(client, doors, tenantId));
+    // Plans are made for the largest tenant, and a small one would be looked for in whole tables.
+    await db.query('SET enable_seqscan = off');
+    await db.query('UPDATE tenants SET removed_at = coalesce(removed_at, app_now()) WHERE id = $1', [tenantId]);
+    const tables = (await db.query<{ name: string }>(tablesSql)).map(({ name }) => name);
+    await emptyAll(db, doors, tenantId);
     await sleep(settleMs);
-    await retried(() => deleteFrom(client, tables, tenantId));
-    await retried(() => deleteItself(client, tenantId));
+    await emptyAll(db, tables, tenantId);
+    await db.query('DELETE FROM tenants WHERE id = $1', [tenantId]);
   } finally {
     await client.end();
   }
 }
 
-/** One statement, whatever references what: keys are checked when all of it is done. Gives how many rows there were. */
-async function deleteFrom(client: pg.Client, tables: readonly string[], tenantId: string): Promise<number> {
-  const names = tables.map((name) => pg.escapeIdentifier(name));
-  const parts = names.map((name, at) => `d${at} AS (DELETE FROM ${name} WHERE tenant_id = $1 RETURNING 1)`);
-  const counts = names.map((_, at) => `(SELECT count(*) FROM d${at})`);
-  const sql = `WITH ${parts.join(', ')} SELECT (${counts.join(' + ')})::float8 AS count`;
-  const { rows } = await client.query<{ count: number }>(sql, [tenantId]);
-  return rows[0]?.count ?? 0;
-}
-
-/** Its audit log is append-only for everybody else, and locked for the moment that this takes. */
-async function deleteItself(client: pg.Client, tenantId: string): Promise<number> {
-  try {
-    await client.query('BEGIN');
-    await client.query(`SET LOCAL lock_timeout = '5s'`);
-    await client.query('ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only');
-    await client.query('DELETE FROM audit_log WHERE tenant_id = $1', [tenantId]);
-    await client.query('ALTER TABLE audit_log ENABLE TRIGGER audit_log_append_only');
-    await client.query('DELETE FROM tenants WHERE id = $1', [tenantId]);
-    await client.query('COMMIT');
-    return 0;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  }
-}
-
-/** Until it gives 0, passing failures aside. */
-async function retried(work: () => Promise<number>): Promise<void> {
+/** Round after round, until one finds none. Tables that others still refer to are left for the next. */
+async function emptyAll(db: Db, tables: readonly string[], tenantId: string): Promise<void> {
   let last: unknown = new Error('The tenant is still active: new rows keep arriving. Stop its clients and try again.');
   for (let round = 0; round < maxRounds; round += 1) {
     if (round > 0) await sleep(pauseMs);
-    try {
-      if ((await work()) === 0) return;
-    } catch (error) {
-      if (!passing.includes((error as { code?: string }).code ?? '')) throw error;
-      last = error;
+    let isEmpty = true;
+    for (const table of tables) {
+      try {
+        const removal = { table: pg.escapeIdentifier(table), where: 'tenant_id = $2', values: [tenantId] };
+        if ((await removeInBatches(db, removal)) > 0) isEmpty = false;
+      } catch (error) {
+        if (!passing.includes((error as { code?: string }).code ?? '')) throw error;
+        last = error;
+        isEmpty = false;
+      }
     }
+    if (isEmpty) return;
   }
   throw last;
 }

@@ -55,7 +55,7 @@ describe('the sweep of rate windows', () => {
       `INSERT INTO rate_windows (key, points, expire) SELECT 'swept:' || n, 1, e FROM unnest($1::bigint[]) WITH ORDINALITY AS w(e, n)`,
       [windows],
     );
-    expect(await sweepRateWindows(db, undefined, 1)).toBe(2);
+    expect(await sweepRateWindows(db)).toBe(2);
     const left = await db.query(`SELECT key FROM rate_windows WHERE key LIKE 'swept:%' ORDER BY key`);
     expect(left).toEqual([{ key: 'swept:3' }, { key: 'swept:4' }]);
   });
