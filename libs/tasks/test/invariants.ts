@@ -103,6 +103,10 @@ const breaches = {
     SELECT t.id FROM tasks t LEFT JOIN task_timeline e ON e.tenant_id = t.tenant_id AND e.task_id = t.id
     WHERE t.tenant_id = $1 GROUP BY t.id, t.timeline_seq
     HAVING count(e.seq) <> t.timeline_seq OR min(e.seq) <> 1 OR max(e.seq) <> t.timeline_seq`,
+  'a timeline whose times run backwards': `
+    SELECT e.task_id AS id, e.seq FROM task_timeline e JOIN task_timeline b
+      ON b.tenant_id = e.tenant_id AND b.task_id = e.task_id AND b.seq = e.seq - 1
+    WHERE e.tenant_id = $1 AND e.at < b.at`,
   'entries and events that differ': `
     WITH published AS (
       SELECT data ->> 'task_id' AS id, event_type AS type FROM events WHERE tenant_id = $1 AND event_type LIKE 'task.%'

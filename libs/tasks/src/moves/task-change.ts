@@ -53,11 +53,12 @@ export type TaskChange = {
 export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor: string }): TaskChange {
   const entries: NewTimelineEntry[] = [];
   const amended: AmendedEntry[] = [];
+  const writtenAt = neverBefore(task, at);
   const events: [TaskEvent['type'], Record<string, unknown>][] = [];
   const before = structuredClone({ tags: task.tags, metadata: task.metadata });
   const addEntry: TaskChange['addEntry'] = (kind, data) => {
     task.timelineSeq += 1;
-    const entry = { taskId: task.id, seq: task.timelineSeq, kind, at, actor, data };
+    const entry = { taskId: task.id, seq: task.timelineSeq, kind, at: writtenAt, actor, data };
     entries.push(entry);
     return entry;
   };
@@ -70,7 +71,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
     isSettled = true;
     task.stalledAt = stalledAt;
     task.version += 1;
-    task.updatedAt = at;
+    task.updatedAt = writtenAt;
     for (const [type, details] of events) appendTaskEvent(tx, task, type, details, at);
     letGo();
     return entries;
@@ -106,6 +107,13 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
     letGo,
   };
 }
+
+/**
+ * When a change at that moment is said to be: who waited for the task may have asked for the time before whoever had it,
+ * and clocks are set back. What a timeline says never runs backwards.
+ */
+export const neverBefore = ({ updatedAt }: Pick<Task, 'updatedAt'>, at: Date): Date =>
+  updatedAt > at ? updatedAt : at;
 
 const withoutFacts: ReadonlySet<string> = new Set(['task.assigned', 'task.commented', 'task.asked', 'task.answered']);
 

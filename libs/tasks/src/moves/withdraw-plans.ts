@@ -20,11 +20,11 @@ export async function withdrawPlansOf(tx: Tx, { actor, ...withdrawal }: Withdraw
   const tasks = await unassignTasks(tx, { ...withdrawal, keepsPinned, keepsDoable });
   insertTimeline(
     tx,
-    tasks.map(({ id, timelineSeq }) => ({
+    tasks.map(({ id, timelineSeq, updatedAt }) => ({
       taskId: id,
       seq: timelineSeq,
       kind: 'assignment',
-      at,
+      at: updatedAt,
       actor,
       data: { assigned_agent: null, reason: 'to be planned again' },
     })),

@@ -7,6 +7,7 @@ import { insertTimeline } from '../records/timeline/timeline.store.ts';
 import { chooseAgent, type Choice } from './choose-agent.ts';
 import { assignTasks, lockFreePlannable, lockUnplanned, type PlannableTask } from '../records/plans/plan.store.ts';
 import { notifyPlanned } from './notify-planned.ts';
+import { neverBefore } from '../moves/task-change.ts';
 import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 
 /**
@@ -113,7 +114,7 @@ async function writePlans(tx: Tx, plans: readonly Plan[], at: Date): Promise<voi
       taskId: task.id,
       seq: task.timelineSeq + 1,
       kind: 'assignment',
-      at,
+      at: neverBefore(task, at),
       actor: 'system',
       data: { assigned_agent: agentId, reason },
     })),

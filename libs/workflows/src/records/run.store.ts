@@ -88,7 +88,9 @@ const updateSql = `
     RETURNING r.id
   ), entries AS (
     INSERT INTO run_timeline (tenant_id, run_id, seq, kind, at, actor, data)
-    SELECT $1, "runId", seq, kind, at, actor, data
+    SELECT $1, "runId", seq, kind, greatest(at, (
+      SELECT last.at FROM run_timeline last WHERE last.tenant_id = $1 AND last.run_id = "runId" ORDER BY last.seq DESC LIMIT 1
+    )), actor, data
     FROM json_to_recordset($4::json) AS e ("runId" text, seq int, kind text, at timestamptz, actor text, data jsonb)
   ), durations AS (
     INSERT INTO step_durations (tenant_id, workflow_id, step_key, finished_at, run_id, duration_ms)

@@ -146,6 +146,39 @@ export async function claimLate(
   return db.query<OwedRow>(lateSql, [limit, ageMs, consumers]);
 }
 
+/** Backlogs whose ends are looked at. */
+const watchedBacklogs = 1_000;
+
+/** Longer than a row ever waits for its next try, and than the clocks of two machines differ. */
+const farSql = `interval '6 minutes'`;
+
+// The ends of the indexes: what is not so far ahead is not read.
+const waitingFarSql = `
+  ${backlogsSql}
+  UPDATE outbox SET available_at = app_now() WHERE ctid = ANY (ARRAY(
+    SELECT far.row_id FROM (SELECT * FROM backlogs LIMIT ${watchedBacklogs}) AS b CROSS JOIN LATERAL (
+      SELECT o.ctid AS row_id FROM outbox o
+      WHERE o.consumer = b.consumer AND o.tenant_id = b.tenant_id AND ${unsentSql}
+        AND o.available_at > app_now() + ${farSql}
+      ORDER BY o.available_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    ) AS far LIMIT $3
+  )) RETURNING 1`;
+const sentFarSql = `
+  UPDATE outbox SET sent_at = app_now(), first_sent_at = NULL WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM outbox WHERE sent_at > app_now() + ${farSql} AND dead_at IS NULL
+    ORDER BY sent_at LIMIT $1 FOR UPDATE SKIP LOCKED
+  )) RETURNING 1`;
+
+/**
+ * Brings back to now what was written by a clock that was ahead and has been set back: rows that are due, or were sent,
+ * later than any could be. Gives how many. In a transaction of its own.
+ */
+export async function bringBack(db: Db, limit: number): Promise<number> {
+  await db.query(indexOrderSql);
+  const waiting = await db.query(waitingFarSql, ['', '', limit]);
+  return waiting.length + (await db.query(sentFarSql, [limit])).length;
+}
+
 /** How what consumers owe stands. Ages are 0 where there is nothing. */
 export type OutboxState = {
   /** Age of the oldest row that is due and not yet in a queue. */
@@ -155,9 +188,6 @@ export type OutboxState = {
   /** Rows that a consumer gave up on, counted up to 10,000. */
   dead: number;
 };
-
-/** Of so many backlogs the oldest row is looked at. */
-const watchedBacklogs = 1_000;
 
 const stateSql = `
   ${backlogsSql}, heads AS (

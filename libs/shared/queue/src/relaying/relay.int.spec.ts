@@ -248,16 +248,26 @@ describe('the relay', () => {
     relay();
     const [id = ''] = await appendReceipts(testDatabase.context(), ['bad at first']);
     await eventually(async () => (await query('SELECT FROM outbox WHERE attempts = 1')).length === 1);
-    await query(`UPDATE outbox SET available_at = app_now() + interval '1 hour'`);
+    await query(`UPDATE outbox SET available_at = app_now() + interval '5 minutes'`);
     await testDatabase.database.db.query(
       `UPDATE events SET data = '{"inbound_event_id":"good now"}' WHERE event_id = $1`,
       [id],
     );
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await query('SELECT FROM outbox WHERE attempts = 1')).toHaveLength(1);
-    await testDatabase.shiftClock(3_700);
+    await testDatabase.shiftClock(310);
     await outboxDrained(testDatabase.database);
     await testDatabase.shiftClock(0);
     await expectEachOnce([id]);
+  });
+
+  it('carries what a clock that was three hours ahead has put off, sent or not, when the clock is set back', async () => {
+    const ids = await appendReceipts(testDatabase.context(), receipts(3));
+    await query(`UPDATE outbox SET available_at = app_now() + interval '3 hours'`);
+    await query(`UPDATE outbox SET sent_at = app_now() + interval '3 hours' WHERE event_id = '${ids[0]}'`);
+    await worker();
+    relay({ resendEveryMs: 50, resendAfterMs: 100 });
+    await outboxDrained(testDatabase.database);
+    await expectEachOnce(ids);
   });
 });

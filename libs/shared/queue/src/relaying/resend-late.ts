@@ -1,6 +1,6 @@
 import { type Consumer, consumers, queueOf } from '@eas/contracts';
 import { groupRows } from './group-rows.ts';
-import { claimLate } from './outbox.sweeper.ts';
+import { bringBack, claimLate } from './outbox.sweeper.ts';
 import { countRows } from './relay-metrics.ts';
 import type { RelayOptions } from './relay-options.ts';
 
@@ -12,9 +12,11 @@ const deepResendFactor = 20;
 /** With that many jobs waiting nothing is sent again: it would only stand behind the rest. */
 const fullQueueJobs = 1_000;
 
-/** Sends again what a lost queue store or worker left undone. */
+/** Sends again what a lost queue store or worker left undone, and what a clock that was ahead has put off. */
 export async function resendLate(options: RelayOptions): Promise<void> {
-  const { queues, logger, resendAfterMs = 15_000 } = options;
+  const { database, queues, logger, resendAfterMs = 15_000 } = options;
+  const brought = await database.inTransaction('', ({ db }) => bringBack(db, batchRows));
+  if (brought > 0) logger.warn({ rows: brought }, 'outbox rows due too late, clock was ahead');
   const depths = await queues.depths();
   const waiting = (consumer: Consumer) => depths[queueOf(consumer)]?.waiting ?? 0;
   const shallow = consumers.filter((consumer) => waiting(consumer) < deepQueueJobs);

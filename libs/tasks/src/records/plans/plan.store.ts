@@ -8,6 +8,7 @@ export type PlannableTask = WorkKeyFields & {
   title: string;
   assignedRole: string;
   timelineSeq: number;
+  updatedAt: Date;
   requiredCapabilities: string[];
 };
 
@@ -16,7 +17,7 @@ const isPlannable = `
     AND assigned_role IS NOT NULL`;
 
 const lockSql = `
-  SELECT id, title, timeline_seq AS "timelineSeq", ${workKeyColumns('t')},
+  SELECT id, title, timeline_seq AS "timelineSeq", updated_at AS "updatedAt", ${workKeyColumns('t')},
     ${requiredCapabilitiesSql('t')} AS "requiredCapabilities"
   FROM tasks t WHERE ${isPlannable} ORDER BY rank, id FOR NO KEY UPDATE`;
 
@@ -78,7 +79,7 @@ export async function lockUnplanned(
 }
 
 const assignSql = `
-  UPDATE tasks SET assigned_agent = s.agent_id, updated_at = $4, version = version + 1, timeline_seq = timeline_seq + 1
+  UPDATE tasks SET assigned_agent = s.agent_id, updated_at = greatest(updated_at, $4), version = version + 1, timeline_seq = timeline_seq + 1
   FROM unnest($2::text[], $3::text[]) AS s (task_id, agent_id)
   WHERE tenant_id = $1 AND id = s.task_id AND id = ANY ($2)`;
 
@@ -87,7 +88,9 @@ export function assignTasks(tx: Tx, plans: readonly { task: { id: string }; agen
   sendWrite(tx, assignSql, [tx.tenantId, plans.map(({ task }) => task.id), plans.map(({ agentId }) => agentId), at]);
 }
 
-export type UnassignedTask = TaskWithFacts & WorkKeyFields & Pick<Task, 'id' | 'title' | 'timelineSeq' | 'isHeld'>;
+export type UnassignedTask = TaskWithFacts &
+  WorkKeyFields &
+  Pick<Task, 'id' | 'title' | 'timelineSeq' | 'updatedAt' | 'isHeld'>;
 
 const unassignSql = `
   WITH planned AS (
@@ -97,11 +100,11 @@ const unassignSql = `
         SELECT ${mayDoSql('tasks', (column) => `a.${column}`)} FROM agents a WHERE a.tenant_id = $1 AND a.id = $2))
     ORDER BY id FOR NO KEY UPDATE
   )
-  UPDATE tasks t SET assigned_agent = NULL, is_pinned = false, updated_at = $3, version = version + 1,
+  UPDATE tasks t SET assigned_agent = NULL, is_pinned = false, updated_at = greatest(t.updated_at, $3), version = version + 1,
     timeline_seq = timeline_seq + 1
   FROM planned WHERE t.tenant_id = $1 AND t.id = planned.id
-  RETURNING t.id, t.title, t.status, t.version, t.timeline_seq AS "timelineSeq", ${workKeyColumns('t')},
-    t.is_held AS "isHeld", t.created_at AS "createdAt", t.due_date AS "dueDate", t.first_claimed_at AS "firstClaimedAt",
+  RETURNING t.id, t.title, t.status, t.version, t.timeline_seq AS "timelineSeq", t.updated_at AS "updatedAt",
+    ${workKeyColumns('t')}, t.is_held AS "isHeld", t.created_at AS "createdAt", t.due_date AS "dueDate", t.first_claimed_at AS "firstClaimedAt",
     t.completed_at AS "completedAt", t.code_quality AS "codeQuality",
     t.requirements_clarity AS "requirementsClarity", t.workflow_run_id AS "workflowRunId"`;
 
