@@ -209,14 +209,14 @@ async function textOf(response: Response): Promise<string> {
 
 /** `isTouched`: has columns that are written off the path of a call, when a credential is used or an agent seen. */
 type Table = { name: string; isTouched: boolean; hasEvents: boolean };
-const touched = '{last_used_at,last_seen_at,waiting_until,presence}';
+const touched = '{last_used_at,last_seen_at,seen_by,waiting_until,presence}';
 
 /** Partitions belong to their table; points are counted for calls that are refused as well. */
 const tablesSql = `
   SELECT relname AS name, bool_or(attname = ANY ('${touched}')) AS "isTouched", bool_or(attname = 'event_id') AS "hasEvents"
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-    AND relname NOT IN ('rate_windows', '_prisma_migrations')
+    AND relname NOT IN ('rate_windows', 'agent_watchers', '_prisma_migrations')
   GROUP BY relname ORDER BY relname`;
 
 /**

@@ -12,7 +12,12 @@ import type { Agent } from '../records/agents/agent.ts';
 
 const columns = `
   id, name, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
-  is_accepting AS "isAccepting", presence, created_at AS "createdAt", last_seen_at AS "lastSeenAt"`;
+  is_accepting AS "isAccepting", presence, created_at AS "createdAt",
+  CASE WHEN seen_by IS NULL THEN last_seen_at ELSE app_now() END AS "lastSeenAt"`;
+
+/** Those that are seen now come in one place of the order, which does not move from page to page. */
+const lastActiveSql = `
+  CASE WHEN seen_by IS NULL THEN coalesce(last_seen_at, created_at) ELSE timestamptz '9999-12-31T00:00:00Z' END`;
 
 const statusSql = `CASE WHEN active_leases = 0 THEN 'idle'
   WHEN active_leases >= max_concurrent_tasks THEN 'busy' ELSE 'active' END`;
@@ -32,7 +37,7 @@ const source: ListSource = {
     accepting: { sql: "CASE WHEN is_accepting THEN 'true' ELSE 'false' END", type: 'text' },
     presence: { sql: 'presence', type: 'text', order: presences },
     created_at: { sql: 'created_at', type: 'timestamptz' },
-    last_active: { sql: 'coalesce(last_seen_at, created_at)', type: 'timestamptz' },
+    last_active: { sql: lastActiveSql, type: 'timestamptz' },
   },
 };
 

@@ -1,4 +1,4 @@
-import { silentLogger, useTestDatabase } from '@eas/testing';
+import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import type { UseCaseContext } from '@eas/db';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newTask } from '../../test/new-task.ts';
@@ -12,21 +12,25 @@ import { removeAgent } from '../steering/remove-agent.ts';
 
 const test = useTestDatabase();
 const leaseSeconds = 60;
+const ada = { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 };
 afterEach(() => test.shiftClock(0));
 
 async function setUp() {
   const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: 'key_1', isAdmin: true } });
-  const { id } = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
+  const { id } = await createAgent(ctx, ada);
   return { ctx, id };
 }
 
 /** The agent gives a sign of itself, and it is written. */
-async function see({ tenantId }: UseCaseContext, id: string, isWaiting = false): Promise<void> {
-  const sightings = recordSightings({ database: test.database, logger: silentLogger, leaseSeconds });
-  if (isWaiting) sightings.startWaiting({ tenantId, id });
-  else sightings.record({ tenantId, id });
+async function see({ tenantId }: UseCaseContext, id: string): Promise<void> {
+  const sightings = watch(leaseSeconds);
+  sightings.record({ tenantId, id });
   await sightings.close();
 }
+
+/** A process that sees agents. */
+const watch = (seconds: number) =>
+  recordSightings({ database: test.database, logger: silentLogger, leaseSeconds: seconds });
 
 const sweep = () => sweepPresence(test.database, leaseSeconds);
 const presence = async (ctx: UseCaseContext, id: string) => (await getAgent(ctx, id)).body.presence;
@@ -97,19 +101,84 @@ describe('presence', () => {
     expect(await presence(ctx, id)).toBe('stale');
   });
 
-  it('says of an agent that waits until when that holds, and takes it back when it was seen without', async () => {
+  it('says of an agent that it waits for as long as it does', async () => {
     const { ctx, id } = await setUp();
     const isWaiting = async () => {
       const sql = 'SELECT waiting_until > app_now() AS waits FROM agents WHERE tenant_id = $1 AND id = $2';
-      return (await ctx.db.query<{ waits: boolean | null }>(sql, [ctx.tenantId, id]))[0]?.waits;
+      return (await ctx.db.query<{ waits: boolean | null }>(sql, [ctx.tenantId, id]))[0]?.waits ?? false;
     };
-    await see(ctx, id, true);
+    const sightings = watch(1);
+    const leave = sightings.startWaiting({ tenantId: ctx.tenantId, id });
+    await eventually(isWaiting);
+    await test.shiftClock(3_600);
     expect(await isWaiting()).toBe(true);
-    await test.shiftClock(30);
-    expect(await isWaiting()).toBe(false);
-    await test.shiftClock(0);
+    leave();
+    await eventually(async () => !(await isWaiting()));
+    await sightings.close();
+  });
+
+  it('lasts while a process sees the agent, and no row of an agent is written meanwhile', async () => {
+    const { ctx, id } = await setUp();
+    const others = await Promise.all([...Array(20)].map(() => createAgent(ctx, ada)));
+    const sightings = watch(1);
+    for (const agentId of [id, ...others.map((other) => other.id)])
+      sightings.startWaiting({ tenantId: ctx.tenantId, id: agentId });
+    const rowsSql = 'SELECT id, xmin::text, presence, waiting_until FROM agents WHERE tenant_id = $1 ORDER BY id';
+    const rows = () => ctx.db.query<{ presence: string }>(rowsSql, [ctx.tenantId]);
+    await eventually(async () => (await rows()).every((row) => row.presence === 'online'));
+    const before = await rows();
+    const beats = () =>
+      ctx.db.query<{ at: Date }>(
+        'SELECT alive_at AS at FROM agent_watchers WHERE id = (SELECT seen_by FROM agents WHERE id = $1)',
+        [id],
+      );
+    for (let interval = 0; interval < 5; interval += 1) {
+      const [last] = await beats();
+      await eventually(async () => (await beats())[0]!.at > last!.at);
+      await sweep();
+    }
+    expect(await rows()).toEqual(before);
+    const { body } = await getAgent(ctx, id);
+    const [now] = await ctx.db.query<{ ms: number }>('SELECT extract(epoch FROM app_now()) * 1000 AS ms');
+    expect(Date.parse(body.last_active)).toBeGreaterThan(Number(now?.ms) - 2_000);
+    await sightings.close();
+  });
+
+  it('of agents that a process saw which was killed is what it was when that was last heard of', async () => {
+    const { ctx, id } = await setUp();
     await see(ctx, id);
-    expect(await isWaiting()).toBeNull();
+    await ctx.db.query(`UPDATE agents SET seen_by = 'killed', waiting_until = 'infinity' WHERE id = $1`, [id]);
+    await ctx.db.query(`INSERT INTO agent_watchers VALUES ('killed', app_now() + interval '30 seconds')`);
+    for (const [seconds, expected] of [
+      [45, 'online'],
+      [89, 'online'],
+      [91, 'stale'],
+      [631, 'offline'],
+    ] as const) {
+      await test.shiftClock(seconds);
+      await sweep();
+      expect([seconds, await presence(ctx, id)]).toEqual([seconds, expected]);
+    }
+    const sql = `SELECT seen_by, waiting_until FROM agents WHERE id = $1`;
+    expect(await ctx.db.query(sql, [id])).toEqual([{ seen_by: null, waiting_until: null }]);
+    expect(await ctx.db.query(`SELECT FROM agent_watchers WHERE id = 'killed'`)).toEqual([]);
+  });
+
+  it('is kept up by whoever sees the agent, when another process no longer does', async () => {
+    const { ctx, id } = await setUp();
+    const agent = { tenantId: ctx.tenantId, id };
+    const [first, second] = [watch(1), watch(1)];
+    first.startWaiting(agent);
+    const watcherOf = async () =>
+      (await ctx.db.query<{ by: string | null }>('SELECT seen_by AS by FROM agents WHERE id = $1', [id]))[0]?.by ??
+      null;
+    await eventually(async () => (await watcherOf()) !== null);
+    const before = await watcherOf();
+    second.startWaiting(agent);
+    await first.close();
+    await eventually(async () => ![null, before].includes(await watcherOf()));
+    await second.close();
+    expect(await watcherOf()).toBeNull();
   });
 
   it('is no change of the agent, and nothing of one that was removed', async () => {

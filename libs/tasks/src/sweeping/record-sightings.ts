@@ -1,25 +1,58 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from '@eas/core';
 import type { Database } from '@eas/db';
 import { recordAgents } from '../moves/record-presence.ts';
-import { markSeen } from '../records/agents/presence.store.ts';
-import { createSightings, type Sighting, type Sightings } from '../records/agents/sightings.ts';
+import { beat, endWatch, markGone, markSeen } from '../records/agents/presence.store.ts';
+import { createSightings, type Sightings } from '../records/agents/sightings.ts';
 
 const longestIntervalMs = 5_000;
-/** Row locks that one statement holds at a time. */
-const batchSize = 200;
+/** Agents of one statement. */
+const batchSize = 500;
+
+/** How often a watcher says whom it sees: of an agent that calls within each lease time it never looks as if it were gone. */
+export const sightingMs = (leaseSeconds: number): number => Math.min(longestIntervalMs, (leaseSeconds * 1_000) / 4);
 
 export type RecordParts = { database: Pick<Database, 'db' | 'inTransaction'>; logger: Logger; leaseSeconds: number };
 
-/** Records whom the process sees. An agent that comes is recorded as online at once; one that goes, by the sweep. */
+/**
+ * Records whom the process sees. An agent that comes is recorded as online at once; while it is seen, the process says
+ * that it lives, and nothing is written for each agent; one that goes, by the sweep.
+ */
 export function recordSightings({ database, logger, leaseSeconds }: RecordParts): Sightings {
-  // Often enough that an agent that calls within each lease time never looks stale.
-  const intervalMs = Math.min(longestIntervalMs, (leaseSeconds * 1_000) / 4);
-  const waitingMs = 2 * intervalMs + 1_000;
-  async function write(seen: readonly Sighting[]): Promise<void> {
-    for (let from = 0; from < seen.length; from += batchSize) {
-      const arrived = await markSeen(database.db, seen.slice(from, from + batchSize), waitingMs);
-      await recordAgents(database, arrived, leaseSeconds);
-    }
-  }
-  return createSightings({ write, logger, intervalMs });
+  const { db } = database;
+  const watcher = randomUUID();
+  const intervalMs = sightingMs(leaseSeconds);
+  let beatenMs = -Infinity;
+  const sightings = createSightings({
+    async see(seen) {
+      if (performance.now() - beatenMs >= intervalMs / 2) {
+        await beat(db, watcher);
+        beatenMs = performance.now();
+      }
+      for (const batch of batchesOf(seen)) {
+        const arrived = await markSeen(db, watcher, batch);
+        await recordAgents(database, arrived, leaseSeconds);
+      }
+    },
+    async leave(gone) {
+      for (const batch of batchesOf(gone)) await markGone(db, watcher, batch);
+    },
+    logger,
+    intervalMs,
+    goneAfterMs: (leaseSeconds * 1_000) / 2,
+  });
+  return {
+    ...sightings,
+    async close() {
+      await sightings.close();
+      // Else the sweep does it a little later.
+      await endWatch(db, watcher).catch((error: unknown) =>
+        logger.warn({ err: error }, 'end of the watch not recorded'),
+      );
+    },
+  };
+}
+
+function* batchesOf<T>(all: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += batchSize) yield all.slice(from, from + batchSize);
 }

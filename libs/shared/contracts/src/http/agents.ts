@@ -72,7 +72,9 @@ export const agentResource = z
       .enum(presences)
       .describe('online: last seen within one lease time; stale: within ten; offline: earlier, or never.'),
     created_at: timestampOutput.describe('When the agent was created.'),
-    last_active: timestampOutput.describe('When the agent was last seen. Initially when it was created.'),
+    last_active: timestampOutput.describe(
+      'When the agent was last seen: now while it waits in a claim or called within half a lease time. Initially when it was created.',
+    ),
   })
   .meta({ id: 'Agent', description: 'An AI agent that holds a role and works on tasks.', example: exampleAgent });
 export type AgentResource = z.infer<typeof agentResource>;

@@ -1,27 +1,67 @@
 import type { Db, DbScope } from '@eas/db';
 import type { Presence } from './agent-state.ts';
-import type { AgentRef, Sighting } from './sightings.ts';
+import type { AgentRef, Departure, Sighting } from './sightings.ts';
 
+const beatSql = `
+  INSERT INTO agent_watchers (id, alive_at) VALUES ($1, app_now())
+  ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at`;
+
+/** Says that a watcher lives: whom it sees is there until it has not said so for a while. */
+export async function beat(db: Db, watcher: string): Promise<void> {
+  await db.query(beatSql, [watcher]);
+}
+
+/** The watcher ends: nobody asks for it any more. */
+export async function endWatch(db: Db, watcher: string): Promise<void> {
+  await db.query('DELETE FROM agent_watchers WHERE id = $1', [watcher]);
+}
+
+// Whom a watcher sees already costs a look, and no write. Another watcher takes over only an agent that waits with it.
 const seeSql = `
   WITH seen AS (
-    SELECT a.tenant_id, a.id, s.is_waiting FROM unnest($1::text[], $2::text[], $3::boolean[]) AS s (of_tenant, agent, is_waiting)
-    JOIN agents a ON a.tenant_id = s.of_tenant AND a.id = s.agent AND a.deleted_at IS NULL
+    SELECT a.tenant_id, a.id, s.is_waiting
+    FROM unnest($1::text[], $2::text[], $3::boolean[]) AS s (of_tenant, agent, is_waiting)
+    JOIN agents a ON a.tenant_id = s.of_tenant AND a.id = s.agent
+    WHERE a.deleted_at IS NULL AND (a.seen_by IS NULL OR a.presence <> 'online'
+      OR s.is_waiting AND coalesce(a.waiting_until <= app_now(), true)
+      OR a.seen_by = $4 AND NOT s.is_waiting AND a.waiting_until IS NOT NULL)
     ORDER BY a.tenant_id, a.id FOR NO KEY UPDATE OF a
   )
-  UPDATE agents a SET last_seen_at = app_now(),
-    waiting_until = CASE WHEN seen.is_waiting THEN app_now() + $4::int * interval '1 millisecond' END
+  UPDATE agents a SET seen_by = $4, last_seen_at = app_now(),
+    waiting_until = CASE WHEN seen.is_waiting THEN 'infinity'::timestamptz END
   FROM seen WHERE a.tenant_id = seen.tenant_id AND a.id = seen.id
   RETURNING a.tenant_id AS "tenantId", a.id, a.presence`;
 
-/** Marks agents of any tenants as seen, and those that wait in a claim as waiting for that long. Gives those recorded as not online. */
-export async function markSeen(db: Db, seen: readonly Sighting[], waitingMs: number): Promise<AgentRef[]> {
+/** Marks agents of any tenants as seen by the watcher, and as waiting in a claim or not. Gives those recorded as not online. */
+export async function markSeen(db: Db, watcher: string, seen: readonly Sighting[]): Promise<AgentRef[]> {
   const columns = [
     seen.map(({ tenantId }) => tenantId),
     seen.map(({ id }) => id),
     seen.map(({ isWaiting }) => isWaiting),
   ];
-  const rows = await db.query<AgentRef & { presence: Presence }>(seeSql, [...columns, waitingMs]);
+  const rows = await db.query<AgentRef & { presence: Presence }>(seeSql, [...columns, watcher]);
   return rows.filter(({ presence }) => presence !== 'online');
+}
+
+const leaveSql = `
+  WITH gone AS (
+    SELECT a.tenant_id, a.id, s.silent_ms
+    FROM unnest($1::text[], $2::text[], $3::int[]) AS s (of_tenant, agent, silent_ms)
+    JOIN agents a ON a.tenant_id = s.of_tenant AND a.id = s.agent
+    WHERE a.seen_by = $4 ORDER BY a.tenant_id, a.id FOR NO KEY UPDATE OF a
+  )
+  UPDATE agents a SET seen_by = NULL, waiting_until = NULL,
+    last_seen_at = app_now() - gone.silent_ms * interval '1 millisecond'
+  FROM gone WHERE a.tenant_id = gone.tenant_id AND a.id = gone.id`;
+
+/** The watcher no longer sees these agents; whom another one has taken over stays as it is. */
+export async function markGone(db: Db, watcher: string, gone: readonly Departure[]): Promise<void> {
+  const columns = [
+    gone.map(({ tenantId }) => tenantId),
+    gone.map(({ id }) => id),
+    gone.map(({ silentMs }) => silentMs),
+  ];
+  await db.query(leaveSql, [...columns, watcher]);
 }
 
 export type RecordedAgent = {
@@ -35,7 +75,7 @@ export type RecordedAgent = {
 
 /** A lease that was renewed is a sign of its agent, whoever called for it. It runs for one lease time. */
 const lockSql = `
-  SELECT id, name, role, presence, app_now() AS now, greatest(last_seen_at, CASE WHEN active_leases > 0 THEN (
+  SELECT id, name, role, presence, app_now() AS now, greatest(last_seen_at, CASE WHEN seen_by IS NOT NULL THEN app_now() END, CASE WHEN active_leases > 0 THEN (
     SELECT max(l.expires_at) - $3::int * interval '1 second'
     FROM tasks t JOIN leases l ON l.tenant_id = t.tenant_id AND l.id = t.lease_id
     WHERE t.tenant_id = a.tenant_id AND t.assigned_agent = a.id AND t.status = 'in_progress'

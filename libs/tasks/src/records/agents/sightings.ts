@@ -4,12 +4,15 @@ import type { Logger } from '@eas/core';
 export type AgentRef = { tenantId: string; id: string };
 /** A sign of an agent: it called, and maybe waits in a claim. */
 export type Sighting = AgentRef & { isWaiting: boolean };
+/** An agent that gave no sign for that long. */
+export type Departure = AgentRef & { silentMs: number };
 
 /** Collects which agents give a sign of themselves, off the path of their calls. */
 export type Sightings = {
   record(agent: AgentRef): void;
   /** The agent waits in a claim, and is seen all the while, until what is returned is called. */
   startWaiting(agent: AgentRef): () => void;
+  /** Ends it: from then on all that were seen are gone. */
   close(): Promise<void>;
 };
 
@@ -21,35 +24,49 @@ export const recordCallers =
   };
 
 export type SightingOptions = {
-  /** Gets each agent at most once, in one order everywhere: two processes never wait for each other in a circle. */
-  write: (seen: readonly Sighting[]) => Promise<void>;
+  /** At once for the first sign of an agent; then with each interval for all that are seen, also when there is none. */
+  see: (seen: readonly Sighting[]) => Promise<void>;
+  /** As `see` in one order everywhere: two processes never wait for each other in a circle. */
+  leave: (gone: readonly Departure[]) => Promise<void>;
   logger: Logger;
-  /** An agent that keeps calling is written about once in that time; the first sign of one is written at once. */
   intervalMs: number;
+  /** An agent without a sign for that long is gone. */
+  goneAfterMs: number;
 };
 
-export function createSightings({ write, logger, intervalMs }: SightingOptions): Sightings {
-  const waiting = new Map<string, { agent: AgentRef; claims: number }>();
-  /** Agents written since the last tick, and whether as waiting. */
-  const written = new Map<string, boolean>();
-  const [due, later] = [new Map<string, AgentRef>(), new Map<string, AgentRef>()];
+/** An agent that is seen. `waiting`: its claims; `waitedLately`: it had one since the last interval began. */
+type Seen = {
+  agent: AgentRef;
+  waiting: number;
+  waitedLately: boolean;
+  lastMs: number;
+  written: 'no' | 'seen' | 'waiting';
+};
+
+const isWaiting = ({ waiting, waitedLately }: Seen): boolean => waiting > 0 || waitedLately;
+
+/** Whether the row of the agent may say something else. */
+const isNews = (one: Seen): boolean => one.written === 'no' || (one.written === 'seen' && isWaiting(one));
+
+export function createSightings({ see, leave, logger, intervalMs, goneAfterMs }: SightingOptions): Sightings {
+  const seen = new Map<string, Seen>();
+  let due = new Set<Seen>();
+  let isTicking = false;
   let writing: Promise<void> | undefined;
-  const ticking = setInterval(tick, intervalMs).unref();
+  const ticking = setInterval(() => ((isTicking = true), flush()), intervalMs).unref();
 
-  function record(agent: AgentRef): void {
+  /** Notes a sign of the agent, which may wait in one more claim. */
+  function note(agent: AgentRef, claims: 0 | 1): Seen {
     const key = keyOf(agent);
-    const isNews = !written.has(key) || (waiting.has(key) && !written.get(key));
-    if (!isNews) return void later.set(key, agent);
-    due.set(key, agent);
-    flush();
-  }
-
-  function tick(): void {
-    for (const [key, agent] of later) due.set(key, agent);
-    for (const [key, { agent }] of waiting) due.set(key, agent);
-    later.clear();
-    written.clear();
-    flush();
+    const one = seen.get(key) ?? { agent, waiting: 0, waitedLately: false, lastMs: 0, written: 'no' };
+    seen.set(key, one);
+    one.lastMs = performance.now();
+    one.waiting += claims;
+    if (isNews(one)) {
+      due.add(one);
+      flush();
+    }
+    return one;
   }
 
   function flush(): void {
@@ -60,39 +77,56 @@ export function createSightings({ write, logger, intervalMs }: SightingOptions):
   async function writeAll(): Promise<void> {
     // After the I/O events of this turn, so that calls read in one turn travel together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (due.size > 0) await writeDue();
+    while (due.size > 0 || isTicking) await writeDue();
   }
 
   async function writeDue(): Promise<void> {
-    const batch = [...due].sort(([a], [b]) => (a < b ? -1 : 1));
-    due.clear();
-    const seen = batch.map(([key, agent]) => ({ ...agent, isWaiting: waiting.has(key) }));
-    for (const one of seen) written.set(keyOf(one), one.isWaiting);
-    await write(seen).catch((error: unknown) =>
-      logger.warn({ err: error, agents: seen.length }, 'agent activity not recorded'),
+    const isAll = isTicking;
+    isTicking = false;
+    if (isAll) await writeGone(goneAfterMs);
+    const batch = inOrder(isAll ? seen.values() : due);
+    due = new Set();
+    const sightings = batch.map((one) => ({ ...one.agent, isWaiting: isWaiting(one) }));
+    for (const one of batch) {
+      one.written = isWaiting(one) ? 'waiting' : 'seen';
+      if (isAll) one.waitedLately = false;
+    }
+    await see(sightings).catch((error: unknown) =>
+      logger.warn({ err: error, agents: batch.length }, 'agent activity not recorded'),
     );
   }
 
+  async function writeGone(afterMs: number): Promise<void> {
+    const now = performance.now();
+    const gone = inOrder(seen.values()).filter(({ waiting, lastMs }) => waiting === 0 && now - lastMs >= afterMs);
+    if (gone.length === 0) return;
+    for (const { agent } of gone) seen.delete(keyOf(agent));
+    const departures = gone.map(({ agent, lastMs }) => ({ ...agent, silentMs: Math.round(now - lastMs) }));
+    await leave(departures).catch((error: unknown) => {
+      logger.warn({ err: error, agents: gone.length }, 'agents that left not recorded, will be again');
+      for (const one of gone) if (!seen.has(keyOf(one.agent))) seen.set(keyOf(one.agent), one);
+    });
+  }
+
   return {
-    record,
+    record: (agent) => void note(agent, 0),
     startWaiting(agent) {
-      const key = keyOf(agent);
-      const entry = waiting.get(key) ?? { agent, claims: 0 };
-      waiting.set(key, entry);
-      entry.claims += 1;
-      record(agent);
+      const one = note(agent, 1);
       return () => {
-        entry.claims -= 1;
-        if (entry.claims === 0) waiting.delete(key);
-        later.set(key, agent);
+        one.waiting -= 1;
+        one.waitedLately = true;
+        one.lastMs = performance.now();
       };
     },
     async close() {
       clearInterval(ticking);
-      tick();
       while (writing) await writing;
+      for (const one of seen.values()) one.waiting = 0;
+      await writeGone(0);
     },
   };
 }
 
 const keyOf = ({ tenantId, id }: AgentRef) => `${tenantId} ${id}`;
+
+const inOrder = (some: Iterable<Seen>): Seen[] => [...some].sort((a, b) => (keyOf(a.agent) < keyOf(b.agent) ? -1 : 1));

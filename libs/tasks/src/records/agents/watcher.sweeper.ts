@@ -1,0 +1,41 @@
+import type { Db } from '@eas/db';
+
+// One of a clock that was ahead and has been set back says nothing either.
+const isSilentSql = (aliveAt: string) => `coalesce(abs(extract(epoch FROM app_now() - ${aliveAt})) > $1::int, true)`;
+
+// From watcher to watcher, of which there are as many as processes.
+const silentSql = `
+  WITH RECURSIVE watchers AS (
+    (SELECT seen_by AS id FROM agents WHERE seen_by IS NOT NULL ORDER BY seen_by LIMIT 1)
+    UNION ALL
+    SELECT n.id FROM watchers w CROSS JOIN LATERAL (
+      SELECT seen_by AS id FROM agents WHERE seen_by > w.id ORDER BY seen_by LIMIT 1
+    ) AS n
+  )
+  SELECT w.id, least(k.alive_at, app_now()) AS "aliveAt" FROM watchers w LEFT JOIN agent_watchers k ON k.id = w.id
+  WHERE ${isSilentSql('k.alive_at')}`;
+
+export type SilentWatcher = { id: string; aliveAt: Date | null };
+
+/** Watchers of agents that did not say for so long that they live. */
+export function findSilentWatchers(db: Db, seconds: number): Promise<SilentWatcher[]> {
+  return db.query<SilentWatcher>(silentSql, [seconds]);
+}
+
+const leftBehindSql = `
+  UPDATE agents SET seen_by = NULL, waiting_until = NULL, last_seen_at = greatest(last_seen_at, $2)
+  WHERE ctid = ANY (ARRAY(SELECT ctid FROM agents WHERE seen_by = $1 LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)) RETURNING 1`;
+
+/** Agents that the watcher saw were last seen when it last said that it lives. Gives how many, at most `limit`. */
+export async function markLeftBehind(db: Db, { id, aliveAt }: SilentWatcher, limit: number): Promise<number> {
+  return (await db.query(leftBehindSql, [id, aliveAt, limit])).length;
+}
+
+const forgetSql = `
+  DELETE FROM agent_watchers w WHERE ${isSilentSql('w.alive_at')}
+    AND NOT EXISTS (SELECT FROM agents WHERE seen_by = w.id)`;
+
+/** Forgets watchers that are silent for so long and of whom nothing is left. */
+export async function forgetWatchers(db: Db, seconds: number): Promise<void> {
+  await db.query(forgetSql, [seconds]);
+}
