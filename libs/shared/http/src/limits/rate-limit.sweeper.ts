@@ -8,6 +8,7 @@ export function sweepRateWindows(db: Db, signal?: AbortSignal): Promise<number> 
   return removeInBatches(db, {
     table: 'rate_windows',
     where: 'expire < $2',
+    orderBy: 'expire',
     values: [Date.now() - restMs],
     limit: 5_000,
     signal,
