@@ -1,9 +1,7 @@
 import { printArguments, type Route } from '@eas/http';
-import type { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Tool as ToolDescription } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { toolCatalogue, type ToolEntry } from './tool-catalogue.ts';
-
-type ToolDescription = z.infer<typeof ToolSchema>;
 
 export type Tool = { route: Route; description: ToolDescription };
 

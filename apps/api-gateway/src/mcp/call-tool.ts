@@ -1,7 +1,12 @@
 import type { Principal } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { type RouteResponse, callRoute, type DoorDeps, respondToError, type RequestFacts, tooMany } from '@eas/http';
-import { type CallToolRequest, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import { ownAgentArgument, type Tool } from './bind-tools.ts';
 
 export type McpCall = {
@@ -20,7 +25,7 @@ export async function callTool(
   { name, arguments: args = {} }: CallToolRequest['params'],
 ): Promise<CallToolResult> {
   const tool = tools.get(name);
-  if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.`);
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.`);
   try {
     await countCall(limit, tool, request.principal);
     const response = await callRoute(tool.route, ctx, request, withOwnAgent(tool, request.principal, args));

@@ -6,4 +6,5 @@ export const oauthPaths = {
   introspection: '/oauth/introspect',
   interaction: '/oauth/interaction',
   metadata: '/.well-known/oauth-authorization-server',
+  resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { expectError } from '../gateway.ts';
-import { useMcp } from './mcp-scene.ts';
+import { expectRpcError, useMcp } from './mcp-scene.ts';
 
 const { gateway, connect } = useMcp();
 
@@ -8,9 +8,14 @@ describe('the door', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
   it('lets nobody in without a credential', async () => {
-    expectError(await gateway.post('/mcp', ping, { key: null }), 401, 'unauthorized');
-    expectError(await gateway.post('/mcp', ping, { key: 'eas_live_wrong' }), 401, 'unauthorized');
-    expectError(await gateway.post('/mcp', ping, { key: await gateway.makeKey(['analytics:read']) }), 403, 'forbidden');
+    expectRpcError(await gateway.post('/mcp', ping, { key: null }), 401, -32_000, 'unauthorized');
+    expectRpcError(await gateway.post('/mcp', ping, { key: 'eas_live_wrong' }), 401, -32_000, 'unauthorized');
+    expectRpcError(
+      await gateway.post('/mcp', ping, { key: await gateway.makeKey(['analytics:read']) }),
+      403,
+      -32_000,
+      'forbidden',
+    );
     await expect(connect('', {})).rejects.toThrow(/unauthorized/);
   });
 
@@ -29,33 +34,57 @@ describe('the door', () => {
   });
 
   it('takes one message of JSON-RPC, in JSON, of a size that it can bear', async () => {
-    expectError(await gateway.post('/mcp', [ping]), 400, 'invalid_input', { field: 'body', constraint: 'type' });
-    expectError(await gateway.send('POST', '/mcp', '{"jsonrpc"'), 400, 'invalid_request', {
-      field: 'body',
-      constraint: 'format',
-    });
-    expectError(await gateway.post('/mcp', { hello: 'world' }), 400, 'invalid_request');
-    expectError(
-      await gateway.post('/mcp', ping, { headers: { 'content-type': 'text/plain' } }),
-      415,
-      'invalid_request',
-      {
-        field: 'Content-Type',
-        constraint: 'format',
-      },
-    );
+    const post = (body: unknown, headers = {}) => gateway.post('/mcp', body, { headers });
+    expectRpcError(await post([ping]), 400, -32_602, 'invalid_input', { field: 'body', constraint: 'type' });
+    const syntax = { field: 'body', constraint: 'format' };
+    expectRpcError(await gateway.send('POST', '/mcp', '{"jsonrpc"'), 400, -32_700, 'invalid_request', syntax);
+    const contentType = { field: 'Content-Type', constraint: 'format' };
+    expectRpcError(await post(ping, { 'content-type': 'text/plain' }), 415, -32_600, 'invalid_request', contentType);
     const large = { ...ping, params: { text: 'x'.repeat(1_100_000) } };
-    expectError(await gateway.post('/mcp', large), 413, 'invalid_request', { field: 'body', constraint: 'max_size' });
+    const size = { field: 'body', constraint: 'max_size' };
+    expectRpcError(await post(large), 413, -32_600, 'invalid_request', size);
     const broken = { ...ping, method: 'tools/call', params: { name: 'get_task', arguments: { task_id: 'a\0b' } } };
-    expectError(await gateway.post('/mcp', broken), 400, 'invalid_input', {
-      field: 'params.arguments.task_id',
-      constraint: 'format',
-    });
-    expectError(
-      await gateway.post('/mcp', ping, { headers: { 'mcp-protocol-version': '1999-01-01' } }),
-      400,
-      'invalid_request',
-    );
+    const field = { field: 'params.arguments.task_id', constraint: 'format' };
+    expectRpcError(await post(broken), 400, -32_602, 'invalid_input', field);
+    for (const refused of [
+      await post({ hello: 'world' }),
+      await post(ping, { 'mcp-protocol-version': '1999-01-01' }),
+      await post(ping, { 'mcp-protocol-version': '2026-07-28' }),
+    ]) {
+      expect(refused).toMatchObject({ status: 400, body: { jsonrpc: '2.0', error: { message: expect.any(String) } } });
+      expect(refused.body.error.code).toBeLessThan(-32_000 + 1);
+    }
+  });
+
+  it('speaks the newest revision, whose requests say all of themselves, beside the older ones', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'curl', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const ask = (method: string, params = {}, named = {}) =>
+      gateway.post(
+        '/mcp',
+        { jsonrpc: '2.0', id: 'a "tools":[] b', method, params: { ...params, _meta: meta } },
+        { headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...named } },
+      );
+    const { body: found } = await ask('server/discover');
+    expect(found.result.supportedVersions).toContain('2026-07-28');
+    const { body: list } = await ask('tools/list');
+    expect(list).toMatchObject({ id: 'a "tools":[] b', result: { tools: expect.arrayContaining([]) } });
+    expect(list.result.tools.length).toBeGreaterThan(15);
+    const call = { name: 'list_agents', arguments: { limit: 1 } };
+    const called = await ask('tools/call', call, { 'mcp-name': 'list_agents' });
+    expect(called.body.result).toMatchObject({ structuredContent: { metadata: { limit: 1 } } });
+    expect((await ask('tools/call', call, { 'mcp-name': 'list_tasks' })).status).toBe(400);
+    expect((await ask('no/method')).status).toBe(404);
+    const heard = await ask('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    expect(heard).toMatchObject({ body: { error: { code: expect.any(Number) } } });
+    for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
+      const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+      const { body } = await gateway.post('/mcp', { ...ping, method: 'initialize', params });
+      expect(body.result.protocolVersion).toBe(version);
+    }
   });
 
   it('has no stream to listen to and no session to end', async () => {
@@ -67,7 +96,8 @@ describe('the door', () => {
   });
 
   it('refuses pages of other sites', async () => {
-    expectError(await gateway.post('/mcp', ping, { headers: { origin: 'https://evil.example' } }), 403, 'forbidden');
+    const evil = { headers: { origin: 'https://evil.example' } };
+    expectRpcError(await gateway.post('/mcp', ping, evil), 403, -32_000, 'forbidden');
     expect((await gateway.post('/mcp', ping, { headers: { origin: 'https://api.example.com' } })).status).toBe(200);
   });
 

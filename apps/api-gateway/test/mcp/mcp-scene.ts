@@ -1,5 +1,5 @@
 import { afterEach, expect } from '@jest/globals';
-import { type Json, useGateway } from '../gateway.ts';
+import { type ApiResponse, type Json, useGateway } from '../gateway.ts';
 import { connectMcp, type McpClient, type ToolResult } from './mcp-client.ts';
 
 let scenes = 0;
@@ -42,4 +42,16 @@ export function expectRefusal(response: ToolResult, code: string, details: objec
   expect(response).toMatchObject({ isError: true, body: { error: { code, details } } });
   expect(JSON.parse(response.text)).toEqual(response.body);
   expect(response.body.error.request_id).toMatch(/^req_/);
+}
+
+/** An error of JSON-RPC whose data is the error of REST. */
+export function expectRpcError(result: ApiResponse, status: number, rpc: number, code: string, details = {}): void {
+  expect(result.body).toEqual({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: rpc, message: expect.any(String), data: expect.any(Object) },
+  });
+  const { data, message } = result.body.error;
+  expect([result.status, data]).toMatchObject([status, { code, message, details }]);
+  expect(data.request_id).toBe(result.headers.get('x-request-id'));
 }

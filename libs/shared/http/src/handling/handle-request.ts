@@ -42,10 +42,22 @@ async function handleExchange(door: Door, exchange: Exchange): Promise<void> {
     if (error instanceof AppError) charge(door, exchange, { bytes: error.readBytes });
     // What it was at was ended.
     if (abort.signal.aborted) return;
-    result = respondToError(error, exchange.style, requestId, door.renderErrorPage);
+    result = challenged(exchange, respondToError(error, exchange.style, requestId, door.renderErrorPage));
     if (result.status >= 500) door.logger.error({ err: error, request_id: requestId }, 'request failed');
   }
   send(door, exchange, result);
+}
+
+/** Whoever lacks a credential is told where the resource says who gives one (RFC 9728, 5.1), which comes first. */
+function challenged({ route }: Exchange, result: RouteResponse): RouteResponse {
+  if (result.status !== 401 || route?.resourceMetadata === undefined) return result;
+  const given = String(result.headers?.['WWW-Authenticate']);
+  const error = /error="[a-z_]+"/.exec(given)?.[0];
+  const parts = ['realm="api"', ...(error ? [error] : []), `resource_metadata="${route.resourceMetadata}"`];
+  return {
+    ...result,
+    headers: { ...result.headers, 'WWW-Authenticate': `Bearer ${parts.join(', ')}, ApiKey realm="api"` },
+  };
 }
 
 async function passChecks(door: Door, exchange: Exchange): Promise<RouteResponse> {
@@ -54,6 +66,7 @@ async function passChecks(door: Door, exchange: Exchange): Promise<RouteResponse
   const { route, values } = findRoute(door.table, exchange);
   exchange.route = route;
   if (route.isPage) exchange.style = 'page';
+  if (route.resourceMetadata !== undefined) exchange.style = 'json-rpc';
   door.logger.debug({ method: route.method, route: route.path, request_id: requestId }, 'request started');
   if (route.hasCaller) {
     const principal = await identify(door, exchange, route);

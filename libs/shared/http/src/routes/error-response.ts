@@ -5,8 +5,8 @@ import type { RouteResponse } from './responses.ts';
 
 export type ErrorPage = { status: number; message: string; requestId: string };
 
-/** Which error body a path speaks: the REST envelope, the receivers' short form, or a page. */
-export type ErrorStyle = 'rest' | 'receiver' | 'page';
+/** Which error body a path speaks: the REST envelope, the receivers' short form, JSON-RPC 2.0, or a page. */
+export type ErrorStyle = 'rest' | 'receiver' | 'json-rpc' | 'page';
 
 /** The response to anything thrown. Only an AppError's own text reaches the client. */
 export function respondToError(
@@ -22,8 +22,25 @@ export function respondToError(
   if (style === 'receiver') return { status, headers, body: { error: { message: text, code: receiverCode(code) } } };
   if (style === 'page' && renderPage)
     return { status, headers, body: renderPage({ status, message: text, requestId }) };
-  return { status, headers, body: { error: { ...restError(code, text, violations, requestId), ...extra } } };
+  const rest = { ...restError(code, text, violations, requestId), ...extra };
+  if (style === 'json-rpc') return { status, headers, body: rpcError(rest) };
+  return { status, headers, body: { error: rest } };
 }
+
+type RestError = ReturnType<typeof restError>;
+
+/** Of a message whose id is not known: it was refused before it was read, or cannot be. `data` is the error of REST. */
+function rpcError(data: RestError) {
+  return { jsonrpc: '2.0', id: null, error: { code: rpcCode(data), message: data.message, data } };
+}
+
+/** The codes of JSON-RPC 2.0, section 5.1; -32000 for what it has none for. */
+function rpcCode({ code, details }: RestError): number {
+  if (code === 'invalid_request') return isOfSyntax(details) ? -32_700 : -32_600;
+  return { invalid_input: -32_602, server_error: -32_603 }[code as string] ?? -32_000;
+}
+
+const isOfSyntax = ({ field, constraint }: Partial<Violation>) => field === 'body' && constraint === 'format';
 
 function restError(code: ErrorCode, message: string, violations: Violation[], requestId: string) {
   const errors = violations.map(({ field, constraint }) => ({ field, constraint }));

@@ -33,16 +33,14 @@ type ResponseHead = {
   onUnsent?: () => Promise<void>;
 };
 
-/** A body that is the same for everybody: it is serialised once. */
+/** A body that is serialised already: one that is the same for everybody once, and JSON that somebody else has written. */
 export class FixedBody {
-  readonly value: object;
   readonly bytes: Buffer;
-  constructor(value: object) {
-    this.value = value;
-    this.bytes = Buffer.from(JSON.stringify(value));
+  constructor(body: object | string) {
+    this.bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   }
   toJSON(): object {
-    return this.value;
+    return JSON.parse(this.bytes.toString()) as object;
   }
 }
 

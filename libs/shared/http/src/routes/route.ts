@@ -91,6 +91,11 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   isIdempotent?: Idempotency;
   /** The resource has a version: GET shows it as ETag; what changes it takes If-Match, for `assertVersion`. */
   isVersioned?: V;
+  /**
+   * Of a route that speaks JSON-RPC: where its metadata as a protected resource is (RFC 9728). Errors are those of JSON-RPC,
+   * and whoever lacks a credential is sent there.
+   */
+  resourceMetadata?: string;
   /** Says on every response and in the contract that the route will go. */
   deprecation?: Deprecation;
   /** false: left out of the OpenAPI document, as pages always are. */
@@ -131,6 +136,7 @@ export type Route = {
   bucket: Bucket;
   isIdempotent: Idempotency;
   isVersioned: boolean;
+  resourceMetadata: string | undefined;
   deprecation: Deprecation | undefined;
   isDocumented: boolean;
   headers: Readonly<Record<string, string>> | undefined;
@@ -186,6 +192,7 @@ export function defineRoute<
     bucket: definition.bucket ?? 'api',
     isIdempotent: method === 'POST' && hasCaller && !isPage && (definition.isIdempotent ?? true),
     isVersioned: definition.isVersioned ?? false,
+    resourceMetadata: definition.resourceMetadata,
     deprecation,
     isDocumented: definition.isDocumented ?? !isPage,
     headers: deprecation && deprecationHeaders(deprecation),
