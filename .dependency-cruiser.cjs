@@ -34,6 +34,8 @@ const floorsOf = {
   'apps/agent-runner/src': { floors: [['task'], ['api', 'command'], ['.'], ['key']] },
   'apps/api-gateway/src': {
     floors: [['.'], ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages', 'system'], ['operations']],
+    // An endpoint is a resource of the authorization server.
+    across: ['mcp > oauth'],
   },
   'apps/standalone/src': {
     floors: [['starting', 'commands'], ['backup', 'diagnosis'], ['preparation', 'supervision'], ['data-folder'], ['.']],

@@ -23,6 +23,7 @@ export { createOauthStorage, type OauthStorage } from './oauth/oauth-storage.ts'
 export { type RecordKind } from './oauth/record.ts';
 export { sweepOauthRecords } from './oauth/record.sweeper.ts';
 export { redirectUriProblem } from './oauth/redirect-uri.ts';
+export { adoptRegistration } from './oauth/register-client.ts';
 export { rotateClientSecret } from './oauth/rotate-client-secret.ts';
 export { isOfOperator, requireOperator } from './rules/operator.ts';
 export { linkPath } from './sessions/access-link.ts';

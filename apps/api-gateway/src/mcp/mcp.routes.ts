@@ -12,7 +12,7 @@ export type McpParts = OwnAddress & {
   limit: DoorDeps['limit'];
 };
 
-export const mcpPath = '/mcp';
+const mcpPath = oauthPaths.resource;
 
 const message = z.record(z.string(), z.unknown());
 

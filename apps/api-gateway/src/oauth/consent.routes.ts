@@ -34,6 +34,7 @@ export const consentRoutes = ({ provider, render }: { provider: Provider; render
       const { body: person } = await getUser(ctx, ctx.actor.id);
       const view = {
         client: consent.client.name,
+        hasRegisteredItself: consent.client.hasRegisteredItself,
         person: `${person.name} (${person.email})`,
         action: `${oauthPaths.interaction}/${request.params.uid}`,
         meanings: consent.scopes.map((scope) => scopeMeanings[scope]),

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { OauthStorage } from '@eas/access';
 import { AppError } from '@eas/core';
 import { isUnavailable } from '@eas/db';
 import {
@@ -11,9 +12,11 @@ import {
 } from '@eas/http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { pagePolicy } from './page-policy.ts';
+import { registeredPath } from './registration.routes.ts';
 import { oauthPaths } from './paths.ts';
 
 export type OauthMountParts = {
+  storage: Pick<OauthStorage, 'isWaiting'>;
   provider: Provider;
   baseUrl: string;
   /** Asked with the sender's address before a client, code or token is looked up; counts those that were wrong. */
@@ -25,6 +28,8 @@ export type OauthMountParts = {
 type MountRequest = Parameters<Mount['handler']>[0];
 
 const calls: readonly string[] = [oauthPaths.token, oauthPaths.revocation, oauthPaths.introspection];
+/** Paths below the mount that are routes of our own. */
+const ownRoutes: readonly string[] = [oauthPaths.registration, oauthPaths.registered];
 /** Whoever begins an authorization leaves a row behind, and need not be known for it. */
 const authorizationsPerMinute = 300;
 /** The library takes a second for a query of thousands of parameters; of a form it reads the first thousand. */
@@ -42,7 +47,7 @@ export function oauthMount(parts: OauthMountParts): Mount {
     async handler(request, response, next) {
       const [path = '', ...rest] = request.originalUrl.split('?');
       const query = rest.join();
-      if (path.startsWith(`${oauthPaths.interaction}/`)) return next();
+      if (path.startsWith(`${oauthPaths.interaction}/`) || ownRoutes.includes(path)) return next();
       const method = methodOf(path);
       if (!method) return refuse(response, 404, 'This path does not exist.');
       if (request.method !== method)
@@ -51,6 +56,10 @@ export function oauthMount(parts: OauthMountParts): Mount {
       if (query.split('&', maxQueryParameters + 1).length > maxQueryParameters)
         return refuse(response, 400, `The query must have at most ${maxQueryParameters} parameters.`);
       if (path === oauthPaths.authorization && !(await mayBegin(parts, request, response))) return;
+      if (path === oauthPaths.authorization && (await isOfNobody(parts, query)))
+        return void response
+          .writeHead(303, { location: base.pathname.replace(/\/$/, '') + registeredPath(query) })
+          .end();
       if (calls.includes(path) && !(await mayLookUp(parts, request, response))) return;
       request.url = request.originalUrl;
       speakFor(base, request, calls.includes(path));
@@ -78,6 +87,10 @@ function speakFor({ protocol, host, pathname }: URL, request: MountRequest, isCa
   delete headers.origin;
   headers.accept = isCall ? 'application/json' : 'text/html';
 }
+
+/** Whether the program registered itself and nobody has come for it: it belongs to the tenant of who does. */
+const isOfNobody = ({ storage }: OauthMountParts, query: string): Promise<boolean> =>
+  storage.isWaiting(new URLSearchParams(query).get('client_id') ?? '');
 
 /** Whether the address has not begun too many authorizations; else the response has been sent. */
 async function mayBegin(

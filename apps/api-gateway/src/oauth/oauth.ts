@@ -5,11 +5,12 @@ import type { LookUpThrottle, Mount, Route, Throttle } from '@eas/http';
 import { createRender, createRenderErrorPage } from '../pages/render.ts';
 import { consentRoutes } from './consent.routes.ts';
 import { cookieKeys } from './cookie-keys.ts';
-import { metadataRoute } from './metadata.routes.ts';
+import { metadataRoute, resourceMetadataRoutes } from './metadata.routes.ts';
 import { oauthMount } from './mount.ts';
 import { pagePolicy } from './page-policy.ts';
 import { oauthPaths } from './paths.ts';
 import { createProvider } from './provider.ts';
+import { registrationRoutes } from './registration.routes.ts';
 
 export type OauthParts = {
   database: Database;
@@ -37,8 +38,13 @@ export function createOauth({ database, secrets, encryptionKeys, ...parts }: Oau
   const keys = { cookieKeys: cookieKeys(encryptionKeys), successorKey };
   const provider = createProvider({ ...parts, ...keys, storage, renderError });
   return {
-    mount: oauthMount({ ...parts, provider, renderError }),
-    routes: [metadataRoute(baseUrl), ...consentRoutes({ provider, render })],
+    mount: oauthMount({ ...parts, storage, provider, renderError }),
+    routes: [
+      metadataRoute(baseUrl),
+      ...resourceMetadataRoutes(baseUrl),
+      ...registrationRoutes({ ...parts, storage }),
+      ...consentRoutes({ provider, render }),
+    ],
     policyFor: (returnTo) => policyFor(storage, returnTo),
   };
 }

@@ -5,6 +5,10 @@ export const oauthPaths = {
   revocation: '/oauth/revoke',
   introspection: '/oauth/introspect',
   interaction: '/oauth/interaction',
+  registration: '/oauth/register',
+  registered: '/oauth/registered',
   metadata: '/.well-known/oauth-authorization-server',
   resourceMetadata: '/.well-known/oauth-protected-resource',
+  /** The one resource that says so of itself. */
+  resource: '/mcp',
 } as const;

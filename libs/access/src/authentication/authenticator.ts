@@ -45,7 +45,9 @@ export type AuthenticatorOptions = {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { database, logger, sessionCookie, onKeyUse, freshMs = 1_000, staleMs = 2_000 } = options;
   const { db, listener } = database;
-  const uses = { logger, message: 'last use of credentials not recorded', isPatient: true };
+  const onLost = (error: unknown, credentials: number) =>
+    logger.warn({ err: error, credentials }, 'last use of credentials not recorded');
+  const uses = { onLost, isPatient: true };
   const keyUses = createCollector<Use>({ ...uses, write: (used) => touchApiKeys(db, used) });
   const sessionUses = createCollector<Use>({ ...uses, write: (used) => touchSessions(db, used) });
   const ageing = { logger, freshMs, staleMs };

@@ -14,12 +14,21 @@ export type NewClient = {
   rateLimit: number | null;
   origin: string | null;
   createdBy: string;
+  /** It registered itself, and is taken into the tenant then. */
+  registeredAt?: Date;
 };
 
 /** Adds a client. Breaks oauth_clients_id_key when another tenant has or had one of that id. */
 export async function insertClient({ db, tenantId }: DbScope, client: NewClient): Promise<OauthClient> {
   const data = { ...client, tenantId, redirectUris: [...client.redirectUris], scopes: [...client.scopes] };
   return clientOf(await db.prisma.oauthClient.create({ data, select: clientFields }));
+}
+
+/** How many registered themselves and were not removed. Others wait with theirs until the transaction ends. */
+export async function lockRegistered(scope: DbScope): Promise<number> {
+  await lockName(scope, 'oauth clients that registered themselves');
+  const { db, tenantId } = scope;
+  return db.prisma.oauthClient.count({ where: { tenantId, registeredAt: { not: null }, deletedAt: null } });
 }
 
 /** Holds one client until the transaction ends. */

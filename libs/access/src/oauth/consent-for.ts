@@ -11,7 +11,11 @@ export type ConsentRequest = {
 };
 
 /** What a client would get of a person, and whether it need not be asked: the person has allowed that much before. */
-export type Consent = { client: { id: string; name: string }; scopes: Scope[]; isGiven: boolean };
+export type Consent = {
+  client: { id: string; name: string; hasRegisteredItself: boolean };
+  scopes: Scope[];
+  isGiven: boolean;
+};
 
 /**
  * What there is to consent to: what was asked for, as far as client and person have it. Undefined: the client is gone,
@@ -30,5 +34,6 @@ export async function consentFor(
   const canProve = client.secret !== null;
   const asking = { clientId, userId: ctx.actor.id, scopes, at: ctx.clock.now() };
   const isGiven = canProve && scopes.length > 0 && (await isGranted(ctx, asking));
-  return { client: { id: client.id, name: client.name }, scopes, isGiven };
+  const { id, name, hasRegisteredItself } = client;
+  return { client: { id, name, hasRegisteredItself }, scopes, isGiven };
 }

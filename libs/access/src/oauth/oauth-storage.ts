@@ -4,6 +4,8 @@ import { recordAudit } from '../audit/audit.store.ts';
 import { hashCredential } from '../rules/hash-credential.ts';
 import { secretCell } from './client.ts';
 import { findProtocolClient, findRecord, type ProtocolClient } from './protocol.read-model.ts';
+import { registerClient } from './register-client.ts';
+import { isWaiting } from './registration.store.ts';
 import { consumeRecord, deleteGrantOf, deleteRecord, extendGrant, saveRecord } from './record.store.ts';
 import type { OauthRecord, RecordKind, RecordPayload } from './record.ts';
 
@@ -20,6 +22,9 @@ type RecordInput = {
 export type OauthStorage = {
   /** A client that was not deleted, with its secret in plain text; null: a public client. */
   findClient(id: string): Promise<ProtocolClient | undefined>;
+  /** Whether that is a program which registered itself and has no tenant yet. */
+  isWaiting(clientId: string): Promise<boolean>;
+  register(client: { name: string; redirectUris: string[] }): Promise<{ id: string }>;
   /** `consumedAt` is null as long as it may be used again. */
   find(kind: RecordKind, id: string): Promise<OauthRecord | undefined>;
   /** False: its client or its grant is gone, so nothing was kept. */
@@ -42,6 +47,8 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
       if (!client?.secret) return client;
       return { ...client, secret: secrets.open(client.secret, secretCell(client.tenantId, id)) };
     },
+    isWaiting: async (id) => isClientId(id) && (await isWaiting(db, id)),
+    register: (client) => registerClient(db, client),
     async find(kind, id) {
       const record = await findRecord(db, kind, hashCredential(id));
       if (!record?.consumedAt) return record;

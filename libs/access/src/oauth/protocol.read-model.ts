@@ -6,10 +6,12 @@ import type { OauthRecord, RecordKind } from './record.ts';
 export type ProtocolClient = Pick<OauthClient, 'id' | 'name' | 'redirectUris' | 'scopes'> & {
   tenantId: string;
   secret: string | null;
+  hasRegisteredItself: boolean;
 };
 
 const findByIdSql = `
-  SELECT tenant_id AS "tenantId", id, name, redirect_uris AS "redirectUris", scopes, secret
+  SELECT tenant_id AS "tenantId", id, name, redirect_uris AS "redirectUris", scopes, secret,
+    registered_at IS NOT NULL AS "hasRegisteredItself"
   FROM oauth_clients WHERE id = $1 AND deleted_at IS NULL`;
 
 /** The client of that id. It is looked up before a tenant is known: the client itself says whose it is. */

@@ -1,11 +1,17 @@
 import { type Db, removeInBatches } from '@eas/db';
 
-/** Deletes what has expired, of all tenants. Gives how many. */
-export function sweepOauthRecords(db: Db, signal?: AbortSignal): Promise<number> {
-  return removeInBatches(db, {
-    table: 'oauth_records',
-    where: 'expires_at < app_now()',
-    orderBy: 'expires_at',
-    signal,
-  });
+const unusedSql = `
+  registered_at < app_now() - interval '1 day'
+  AND NOT EXISTS (SELECT FROM oauth_records r WHERE r.tenant_id = oauth_clients.tenant_id AND r.client_id = oauth_clients.id)`;
+
+/**
+ * Deletes what has expired, of all tenants, and programs that registered themselves and are allowed nothing any more.
+ * Gives how many.
+ */
+export async function sweepOauthRecords(db: Db, signal?: AbortSignal): Promise<number> {
+  const expired = { where: 'expires_at < app_now()', orderBy: 'expires_at', signal };
+  const records = await removeInBatches(db, { table: 'oauth_records', ...expired });
+  const waiting = await removeInBatches(db, { table: 'oauth_registrations', ...expired });
+  const unused = { where: unusedSql, orderBy: 'registered_at', signal };
+  return records + waiting + (await removeInBatches(db, { table: 'oauth_clients', ...unused }));
 }

@@ -16,7 +16,8 @@ export function createSightings(
   write: (sightings: readonly Sighting[]) => Promise<void>,
   { clock, logger }: { clock: Clock; logger: Logger },
 ): Sightings {
-  const seen = createCollector<Sighting>({ write, logger, message: 'health of integrations not written' });
+  const onLost = (error: unknown) => logger.warn({ err: error }, 'health of integrations not written');
+  const seen = createCollector<Sighting>({ write, onLost });
   const note = ({ tenantId, id }: Sender, change: Partial<Sighting>) =>
     seen.note(`${tenantId} ${id}`, (noted = { tenantId, id, receivedAt: null, error: null }) => ({
       ...noted,

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createCollector } from './collector.ts';
 
-const logger = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -12,7 +11,7 @@ function open({ fails = false, isPatient = false } = {}) {
     writes.push(items);
     return fails ? Promise.reject(new Error('away')) : Promise.resolve();
   };
-  const collector = createCollector<number>({ write, logger, message: 'not written', intervalMs: 50, isPatient });
+  const collector = createCollector<number>({ write, onLost: () => {}, intervalMs: 50, isPatient });
   return { writes, collector, add: (key: string) => collector.note(key, (noted = 0) => noted + 1) };
 }
 

@@ -1,5 +1,3 @@
-import type { Logger } from './logger.ts';
-
 /** Collects what is to be written about things that are seen often, off the path of what sees them. */
 export type Collector<Item> = {
   /** Notes something under a key: `change` gets what is noted and not yet written, and gives what is to be. */
@@ -12,9 +10,8 @@ export type Collector<Item> = {
 
 export type CollectorOptions<Item> = {
   write: (items: readonly Item[]) => Promise<unknown>;
-  logger: Logger;
-  /** Said when a write fails: what it would have written is lost, and noted again when it is seen again. */
-  message: string;
+  /** A write failed: what it would have written is lost, and noted again when it is seen again. */
+  onLost: (error: unknown, count: number) => void;
   intervalMs?: number;
   /** The first note waits for the interval as well. */
   isPatient?: boolean;
@@ -25,7 +22,7 @@ const maxNoted = 10_000;
 
 /** Writes the first note at once, and all that follow in `intervalMs` (5 s) together, in the order of their keys. */
 export function createCollector<Item>(options: CollectorOptions<Item>): Collector<Item> {
-  const { write, logger, message, intervalMs = 5_000, isPatient = false } = options;
+  const { write, onLost, intervalMs = 5_000, isPatient = false } = options;
   let noted = new Map<string, Item>();
   let resting: NodeJS.Timeout | undefined;
   let writing: Promise<unknown> = Promise.resolve();
@@ -42,9 +39,7 @@ export function createCollector<Item>(options: CollectorOptions<Item>): Collecto
     const batch = [...noted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
     noted = new Map();
     if (!isPatient) rest(intervalMs);
-    writing = writing
-      .then(() => write(batch))
-      .catch((error: unknown) => logger.warn({ err: error, count: batch.length }, message));
+    writing = writing.then(() => write(batch)).catch((error: unknown) => onLost(error, batch.length));
   }
 
   return {

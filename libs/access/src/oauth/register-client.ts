@@ -1,0 +1,40 @@
+import { scopes } from '@eas/contracts';
+import { AppError, newId } from '@eas/core';
+import type { Db, UseCaseContext } from '@eas/db';
+import { recordAudit } from '../audit/audit.store.ts';
+import { insertClient, lockRegistered } from './client.store.ts';
+import { insertRegistration, type Registration, takeRegistration } from './registration.store.ts';
+
+/** What a program that registered itself may be allowed at most, as far as the person who allows it has it. */
+const mostScopes = scopes.filter((scope) => scope !== 'admin');
+/** Of a tenant. Those that nobody allowed anything for a day go by themselves. */
+const maxRegistered = 1_000;
+
+/** Keeps a program that registers itself for a day, until somebody signs in for it. Throws conflict when too many wait. */
+export async function registerClient(db: Db, client: Omit<Registration, 'id'>): Promise<Registration> {
+  const registration = { id: newId('oauthClient'), ...client };
+  if (await insertRegistration(db, registration)) return registration;
+  const message = 'Too many applications have registered and were not used. Try again tomorrow.';
+  throw new AppError('conflict', { field: '', constraint: 'limit', message });
+}
+
+/**
+ * Gives a program that registered itself to the tenant of the person who has come to allow it something: nobody of another
+ * tenant can use it from then on. Nothing for one that somebody has already, or that is gone.
+ */
+export async function adoptRegistration(ctx: UseCaseContext, id: string): Promise<void> {
+  await ctx.inTransaction(async (tx) => {
+    const registration = await takeRegistration(tx.db, id);
+    if (!registration) return;
+    if ((await lockRegistered(tx)) >= maxRegistered) {
+      const message = `A tenant can have at most ${maxRegistered} applications that registered themselves. Remove unused ones first.`;
+      throw new AppError('conflict', { field: '', constraint: 'limit', message });
+    }
+    const { name, redirectUris } = registration;
+    const given = { scopes: mostScopes, tier: 'basic', rateLimit: null, secret: null } as const;
+    const own = { origin: null, createdBy: ctx.actor.id, registeredAt: ctx.clock.now() };
+    await insertClient(tx, { id, name, redirectUris, ...given, ...own });
+    const data = { name, scopes: mostScopes, redirect_uris: redirectUris, has_registered_itself: true };
+    await recordAudit(tx, ctx.actor, { action: 'oauth_client.created', target: id, data });
+  });
+}
