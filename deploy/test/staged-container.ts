@@ -25,12 +25,15 @@ export function removeImage({ folder }: Pick<Image, 'folder'>): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
+const installed = join(root, 'node_modules');
+/** Without a copy where both folders are on one disk. */
+const copyInstalled = `
+  cp -al "${installed}" node_modules 2> /dev/null || { rm -rf node_modules; cp -a "${installed}" node_modules; }
+  rm -f node_modules/.eas-* node_modules/.package-lock.json.bak`;
+
 /** Without its flags `npm ci` would install what stands here already; the marks of what was made here are left out. */
 function run(command: string, directory: string): void {
-  const meant =
-    command === 'npm ci'
-      ? `cp -al "${join(root, 'node_modules')}" node_modules && rm -f node_modules/.eas-* node_modules/.package-lock.json.bak`
-      : command;
+  const meant = command === 'npm ci' ? copyInstalled : command;
   execFileSync('sh', ['-ec', meant], {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'inherit'],

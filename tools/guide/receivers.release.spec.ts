@@ -43,7 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start(language: string, secret: string): Promise<RunningProgram & { url: string }> {
   if (!findOnPath(runtimeOf(language)))
-    throw new Error(`${runtimeOf(language)} is not installed; .ci/run installs it.`);
+    throw new Error(`${runtimeOf(language)} is not installed. Install it before a release is tried.`);
   const port = await findFreePorts(1);
   const blocks = readBlocks(page, { '4790': String(port), [shownSecret]: secret });
   const block = blocks.find((one) => one.mode === 'serves' && programOf(one) === language);
