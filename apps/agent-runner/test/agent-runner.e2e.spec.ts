@@ -19,7 +19,7 @@ describe('a program that nobody here wrote', () => {
       role,
       `node -p "require('$TASK_DIR/task.json').task.metadata.code" > code.ts && prettier --write code.ts &&
        git init -q && git add . && git -c user.name=rd -c user.email=rd@example.com commit -qm "$TASK_ID" &&
-       echo "::artifact {\\"kind\\":\\"commit\\",\\"sha\\":\\"$(git rev-parse HEAD)\\"}" && echo "::summary Formatted."`,
+       echo "$SAY artifact {\\"kind\\":\\"commit\\",\\"sha\\":\\"$(git rev-parse HEAD)\\"}" && echo "$SAY summary Formatted."`,
     );
     const done = await untilTask(task.id, isCompleted);
     expect(fileOf(task.id, 'work/code.ts')).toBe('const a = { b: 1, c: "two" };\n');
@@ -43,10 +43,10 @@ describe('the marked lines of a command', () => {
     const task = await addTask(role);
     start(
       role,
-      `echo "::plan tested"; echo "::progress 40 Half way."; echo "::milestone written"
-       echo '::checkpoint {"at":3}'; echo "::progress 400"; echo "::sing"; echo plain
+      `echo "$SAY plan tested"; echo "$SAY progress 40 Half way."; echo "$SAY milestone written"
+       echo "$SAY"' checkpoint {"at":3}'; echo "$SAY progress 400"; echo "$SAY sing"; echo "::fail As a file says."; echo plain
        ${readInto('task')}; ${readInto('first')}; ${readInto('second')}
-       echo "::comment $first"; echo '::result {"sha":"a1"}'; echo '::scores {"code_quality":90}'; env > env.txt
+       echo "$SAY comment $first"; echo "$SAY"' result {"sha":"a1"}'; echo "$SAY"' scores {"code_quality":90}'; env > env.txt
        cat /proc/$PPID/environ /proc/$PPID/cmdline /proc/$PPID/fd/3 >> env.txt 2>/dev/null; true`,
     );
     const done = await untilTask(task.id, isCompleted);
@@ -58,10 +58,11 @@ describe('the marked lines of a command', () => {
     expect(comments[0]).toBe('Half way.');
     expect(JSON.parse(comments[1])).toMatchObject({
       kind: 'refused',
-      line: '::progress 400',
+      line: expect.stringMatching(/^::[0-9a-f]{16} progress 400$/),
       error: { code: 'invalid_input' },
     });
-    expect(fileOf(task.id, 'output.log')).toContain('refused: ::sing');
+    expect(fileOf(task.id, 'output.log')).toMatch(/refused: ::[0-9a-f]{16} sing/);
+    expect(fileOf(task.id, 'output.log')).toContain('refused: ::fail As a file says.');
     const seen = fileOf(task.id, 'work/env.txt');
     expect(seen).toContain('TASK_ID=');
     expect(seen).not.toContain('API_KEY');
@@ -74,8 +75,8 @@ describe('the marked lines of a command', () => {
     const task = await addTask(role);
     start(
       role,
-      `${readInto('task')}; echo '::ask {"kind":"question","prompt":"Which branch?"}'; ${readInto('answer')}
-       echo "::comment $answer"; cat "$TASK_DIR"/inbox/*answer.json > answer.json`,
+      `${readInto('task')}; echo "$SAY"' ask {"kind":"question","prompt":"Which branch?"}'; ${readInto('answer')}
+       echo "$SAY comment $answer"; cat "$TASK_DIR"/inbox/*answer.json > answer.json`,
     );
     await untilTask(task.id, ({ status }) => status === 'blocked');
     const { data } = await get(`/v1/inputs?task_id=${task.id}`);
@@ -92,8 +93,8 @@ describe('the marked lines of a command', () => {
     const task = await addTask(role);
     start(
       role,
-      `if grep -q '"answer": "blue"' "$TASK_DIR/task.json"; then echo "::summary painted"
-       else echo '::ask {"kind":"choice","prompt":"Colour?","options":["red","blue"]}'; fi`,
+      `if grep -q '"answer": "blue"' "$TASK_DIR/task.json"; then echo "$SAY summary painted"
+       else echo "$SAY"' ask {"kind":"choice","prompt":"Colour?","options":["red","blue"]}'; fi`,
     );
     await untilTask(task.id, ({ status }) => status === 'blocked');
     const { data } = await get(`/v1/inputs?task_id=${task.id}`);
@@ -115,7 +116,7 @@ describe('a runner', () => {
   it('kills the command and all that it started when the task is cancelled', async () => {
     const role = newRole();
     const task = await addTask(role);
-    const runner = start(role, `sleep 300 & echo "::comment $!"; wait`);
+    const runner = start(role, `sleep 300 & echo "$SAY comment $!"; wait`);
     const { activity } = await untilTask(task.id, ({ activity: seen }) => seen.length === 2);
     const pid = Number(activity[1].content);
     expect(isAlive(pid)).toBe(true);
@@ -127,7 +128,7 @@ describe('a runner', () => {
   it('hands messages of people over', async () => {
     const role = newRole();
     const task = await addTask(role);
-    start(role, `${readInto('task')}; echo "::comment ready"; ${readInto('message')}; echo "::comment $message"`);
+    start(role, `${readInto('task')}; echo "$SAY comment ready"; ${readInto('message')}; echo "$SAY comment $message"`);
     await untilTask(task.id, ({ activity }) => activity.length === 2);
     await call('POST', `/v1/tasks/${task.id}/messages`, { content: 'Be quick.' });
     const { activity } = await untilTask(task.id, isCompleted);
@@ -139,7 +140,7 @@ describe('a runner', () => {
     const [again, never] = [await addTask(role), await addTask(role)];
     const runner = start(
       role,
-      `${readInto('task')}; case "$task" in *${again.id}*) echo broken >&2; exit 3;; *) echo "::fail No such branch.";; esac`,
+      `${readInto('task')}; case "$task" in *${again.id}*) echo broken >&2; exit 3;; *) echo "$SAY fail No such branch.";; esac`,
     );
     expect((await untilTask(never.id, ({ status }) => status === 'failed')).status).toBe('failed');
     expect(await untilTask(again.id, ({ status }) => status === 'open')).toMatchObject({
@@ -181,8 +182,8 @@ describe('a runner', () => {
   it('that is killed leaves no command behind, and another runner finishes its task', async () => {
     const role = newRole();
     const task = await addTask(role);
-    const exec = `${readInto('task')}; case "$task" in *'"attempt":1,'*) echo '::checkpoint {"at":1}'; echo "::comment $$"; sleep 300;;
-      *'"checkpoint":{"at":1}'*) echo "::summary second";; *) exit 1;; esac`;
+    const exec = `${readInto('task')}; case "$task" in *'"attempt":1,'*) echo "$SAY"' checkpoint {"at":1}'; echo "$SAY comment $$"; sleep 300;;
+      *'"checkpoint":{"at":1}'*) echo "$SAY summary second";; *) exit 1;; esac`;
     const first = start(role, exec, ['--name', 'first']);
     const { activity } = await untilTask(task.id, ({ activity: seen }) => seen.length === 2);
     const pid = Number(activity[1].content);

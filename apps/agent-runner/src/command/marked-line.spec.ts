@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { readLine } from './marked-line.ts';
+import { isUnmarked, newMark, readLine } from './marked-line.ts';
+
+const mark = newMark();
+/** The line as a command writes it that knows the mark. */
+const read = (line: string) => readLine(line.replace(/^::/, `${mark} `), mark);
 
 describe('a line of the command', () => {
   it.each([
@@ -19,29 +23,46 @@ describe('a line of the command', () => {
     ['::summary Done.', { kind: 'summary', text: 'Done.' }],
     ['::fail There is no such branch.', { kind: 'fail', text: 'There is no such branch.' }],
   ])('%s speaks to the service', (line, said) => {
-    expect(readLine(line)).toEqual(said);
+    expect(read(line)).toEqual(said);
   });
 
   it.each(['', 'plain text', ':: progress 40', ' ::progress 40', '::', '::Progress 40', 'std::vector', '::1', '::x:y'])(
     '%j is the command’s own affair',
     (line) => {
-      expect(readLine(line)).toBeUndefined();
+      expect(read(line)).toBeUndefined();
     },
   );
 
   it.each([
-    ['::progress', '::progress must be followed by a number from 0 to 100 or a JSON object'],
-    ['::progress half', '::progress must be followed by a number from 0 to 100 or a JSON object'],
-    ['::progress 1e3', '::progress must be followed by a number from 0 to 100 or a JSON object'],
-    ['::comment', '::comment must be followed by a text'],
-    ['::milestone  ', '::milestone must be followed by a name'],
-    ['::fail', '::fail must be followed by a text'],
-    ['::artifact', '::artifact must be followed by a JSON object on the same line'],
-    ['::artifact {"kind":', '::artifact must be followed by a JSON object on the same line'],
-    ['::result [1]', '::result must be followed by a JSON object on the same line'],
-    ['::ask null', '::ask must be followed by a JSON object on the same line'],
-    ['::shout loud', '::shout is not a known marker'],
+    ['::progress', 'progress must be followed by a number from 0 to 100 or a JSON object'],
+    ['::progress half', 'progress must be followed by a number from 0 to 100 or a JSON object'],
+    ['::progress 1e3', 'progress must be followed by a number from 0 to 100 or a JSON object'],
+    ['::comment', 'comment must be followed by a text'],
+    ['::milestone  ', 'milestone must be followed by a name'],
+    ['::fail', 'fail must be followed by a text'],
+    ['::artifact', 'artifact must be followed by a JSON object on the same line'],
+    ['::artifact {"kind":', 'artifact must be followed by a JSON object on the same line'],
+    ['::result [1]', 'result must be followed by a JSON object on the same line'],
+    ['::ask null', 'ask must be followed by a JSON object on the same line'],
+    ['::shout loud', 'shout is not a known marker'],
   ])('%s is reported as misspoken', (line, problem) => {
-    expect(readLine(line)).toEqual({ kind: 'misspoken', problem });
+    expect(read(line)).toEqual({ kind: 'misspoken', problem });
+  });
+
+  it.each(['::progress 40', '::fail No.', '::0123456789abcdef fail No.'])(
+    'without the mark is none for the runner, whoever wrote it: %s',
+    (line) => {
+      expect(readLine(line, mark)).toBeUndefined();
+    },
+  );
+
+  it('that would be for the runner but for the mark is known as such', () => {
+    expect(['::progress 40', '::fail'].map(isUnmarked)).toEqual([true, true]);
+    expect(['std::fail', '::failure', 'x ::fail', `${mark} fail x`].map(isUnmarked)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

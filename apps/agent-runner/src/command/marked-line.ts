@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { completeBody, handoffBody, releaseBody, ruleOfIssue } from '@eas/contracts';
 import type { z } from 'zod';
 
@@ -11,11 +12,20 @@ type Json = Record<string, unknown>;
 /** A marked line that says nothing the runner understands; `problem` is a sentence for whoever wrote the command. */
 export type Misspoken = { kind: 'misspoken'; problem: string };
 
-const marked = /^::([a-z]+)(?:\s+(.*))?$/s;
+/** The beginning of lines that are for the runner. A command gets a new one with each run, so that nothing it prints of others has it. */
+export const newMark = (): string => `::${randomBytes(8).toString('hex')}`;
 
-/** Reads a line of output; undefined for one without a marker, which is the command's own affair. */
-export function readLine(line: string): Said | Misspoken | undefined {
-  const [, verb, rest = ''] = marked.exec(line) ?? [];
+const spoken = /^ ([a-z]+)(?:\s+(.*))?$/s;
+const unmarked =
+  /^::(progress|comment|milestone|plan|artifact|ask|checkpoint|result|scores|summary|fail|handoff|release)\b/;
+
+/** Whether a line would be for the runner, but does not begin with the mark: a file that is shown, or a command of before. */
+export const isUnmarked = (line: string): boolean => unmarked.test(line);
+
+/** Reads a line of output; undefined for one without the mark, which is the command's own affair. */
+export function readLine(line: string, mark: string): Said | Misspoken | undefined {
+  if (!line.startsWith(mark)) return undefined;
+  const [, verb, rest = ''] = spoken.exec(line.slice(mark.length)) ?? [];
   if (verb === undefined) return undefined;
   const text = rest.trim();
   switch (verb) {
@@ -23,15 +33,15 @@ export function readLine(line: string): Said | Misspoken | undefined {
       return readProgress(text);
     case 'comment':
       return text === ''
-        ? misspoken('::comment must be followed by a text')
+        ? misspoken('comment must be followed by a text')
         : { kind: 'progress', body: { comment: text } };
     case 'milestone':
     case 'plan':
-      if (text === '') return misspoken(`::${verb} must be followed by a name`);
+      if (text === '') return misspoken(`${verb} must be followed by a name`);
       return { kind: 'milestone', milestone: { name: text, completed: verb === 'milestone' } };
     case 'summary':
     case 'fail':
-      return text === '' ? misspoken(`::${verb} must be followed by a text`) : { kind: verb, text };
+      return text === '' ? misspoken(`${verb} must be followed by a text`) : { kind: verb, text };
     case 'artifact':
     case 'ask':
     case 'checkpoint':
@@ -41,7 +51,7 @@ export function readLine(line: string): Said | Misspoken | undefined {
     case 'release':
       return readJson(verb, text);
     default:
-      return misspoken(`::${verb} is not a known marker`);
+      return misspoken(`${verb} is not a known marker`);
   }
 }
 
@@ -51,7 +61,7 @@ const misspoken = (problem: string): Misspoken => ({ kind: 'misspoken', problem 
 function readProgress(text: string): Said | Misspoken {
   if (text.startsWith('{')) return readJson('progress', text);
   const [, digits, comment = ''] = /^(\d{1,3})%?(?:\s+(.*))?$/s.exec(text) ?? [];
-  if (digits === undefined) return misspoken('::progress must be followed by a number from 0 to 100 or a JSON object');
+  if (digits === undefined) return misspoken('progress must be followed by a number from 0 to 100 or a JSON object');
   const percent = { percent_complete: Number(digits) };
   return { kind: 'progress', body: comment === '' ? percent : { ...percent, comment } };
 }
@@ -65,7 +75,7 @@ function readJson<K extends JsonKind>(kind: K, text: string): { kind: K; body: J
   } catch {
     // Falls through to the same sentence.
   }
-  return misspoken(`::${kind} must be followed by a JSON object on the same line`);
+  return misspoken(`${kind} must be followed by a JSON object on the same line`);
 }
 
 /** What is sent only when the command has ended is checked when it is said, while the command can still say it better. */
@@ -79,5 +89,5 @@ const saidForTheEnd: Partial<Record<JsonKind, z.ZodType>> = {
 function check<K extends JsonKind>(kind: K, body: Json): { kind: K; body: Json } | Misspoken {
   const [issue] = saidForTheEnd[kind]?.safeParse(body, { error: ruleOfIssue }).error?.issues ?? [];
   if (!issue) return { kind, body };
-  return misspoken(`::${kind} is not valid: ${issue.path.join('.') || 'the object'} ${issue.message}`);
+  return misspoken(`${kind} is not valid: ${issue.path.join('.') || 'the object'} ${issue.message}`);
 }

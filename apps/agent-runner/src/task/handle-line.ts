@@ -1,12 +1,14 @@
 import { askedInput, type AskedInput } from '@eas/contracts';
 import { z } from 'zod';
-import { readLine, type Said } from '../command/marked-line.ts';
+import { isUnmarked, readLine, type Said } from '../command/marked-line.ts';
 import type { CallResult, LeaseKeeper } from './lease-keeper.ts';
 import type { LastWords } from './last-call.ts';
 
 export type LineHandling = {
   keeper: LeaseKeeper;
   words: LastWords;
+  /** Lines of the command that are for the runner begin with it. */
+  mark: string;
   /** Aborts when the command is to end: nothing is waited for any longer. */
   ending: AbortSignal;
   refuse: (line: string, problem: object) => void;
@@ -19,11 +21,14 @@ type Asked = Pick<AskedInput['input'], 'id' | 'kind' | 'prompt' | 'blocking'>;
 
 /** Does what a line of the command asks for; false for a line that asks for nothing. */
 export async function handleLine(
-  { keeper, words, ending, refuse, onAsked }: LineHandling,
+  { keeper, words, mark, ending, refuse, onAsked }: LineHandling,
   line: string,
 ): Promise<boolean> {
-  const said = readLine(line);
-  if (!said) return false;
+  const said = readLine(line, mark);
+  if (!said) {
+    if (isUnmarked(line)) refuse(line, { message: 'A line for the runner must begin with the text of $SAY' });
+    return false;
+  }
   if (said.kind === 'misspoken') {
     refuse(line, { message: said.problem });
     return true;

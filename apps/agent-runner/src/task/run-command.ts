@@ -1,3 +1,4 @@
+import { newMark } from '../command/marked-line.ts';
 import { splitLines } from '../command/split-lines.ts';
 import { type Command, type Ended, startCommand } from '../command/start-command.ts';
 import { handleLine, type LineHandling } from './handle-line.ts';
@@ -38,7 +39,8 @@ export type Run = {
 export async function runCommand(parts: RunParts): Promise<Run> {
   const { command: settings, timeoutSeconds, keeper, folder, taskId, task, cut, onAsked, onRunning } = parts;
   const { line, graceSeconds } = settings;
-  const env = { ...settings.env, TASK_ID: taskId, TASK_DIR: folder.path };
+  const mark = newMark();
+  const env = { ...settings.env, TASK_ID: taskId, TASK_DIR: folder.path, SAY: mark };
   const command = startCommand({ line, folder: folder.work, env, graceSeconds });
   const timeout = new AbortController();
   const stopClock = countWork(keeper, timeoutSeconds * 1_000, () => timeout.abort());
@@ -54,7 +56,7 @@ export async function runCommand(parts: RunParts): Promise<Run> {
     folder.record(`refused: ${said}: ${JSON.stringify(error)}`);
     void command.say({ kind: 'refused', line: said, error });
   };
-  const handling: LineHandling = { keeper, words, ending, refuse, onAsked };
+  const handling: LineHandling = { keeper, words, mark, ending, refuse, onAsked };
   try {
     const [ended] = await Promise.all([
       command.ended,

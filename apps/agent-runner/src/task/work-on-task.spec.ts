@@ -151,7 +151,7 @@ describe('a command that asks and ends', () => {
   /** `afterAsking`: what the first run does once it has asked; the second one keeps its first line. */
   const exec = (afterAsking: string) => `
     read -r line; case "$line" in
-      *'"run":1'*) echo '::ask {"kind":"question","prompt":"Which branch?"}'; ${afterAsking};;
+      *'"run":1'*) echo "$SAY"' ask {"kind":"question","prompt":"Which branch?"}'; ${afterAsking};;
       *) printf %s "$line" > again.json;;
     esac`;
 
@@ -200,17 +200,18 @@ describe('a command that fails', () => {
 
 describe('a marked line that cannot be used', () => {
   it.each([
-    ['::scores {"code_quality":900}', 'code_quality'],
-    ['::scores {"quality":9}', 'quality'],
-    ['::handoff {"to":{}}', 'to'],
-    ['::release {"reason":7}', 'reason'],
+    ['scores {"code_quality":900}', 'code_quality'],
+    ['scores {"quality":9}', 'quality'],
+    ['handoff {"to":{}}', 'to'],
+    ['release {"reason":7}', 'reason'],
   ])('%s is refused as soon as it is said, and the task still completes', async (line, field) => {
     const { work, bodies } = scene(
-      `read -r task; echo '${line}'; read -r refused; printf %s "$refused" > refused.json; echo "::comment $refused"`,
+      `read -r task; echo "$SAY"' ${line}'; read -r refused; printf %s "$refused" > refused.json; echo "$SAY comment $refused"`,
     );
     await work.done;
     const [comment] = bodies('progress') as { comment: string }[];
-    expect(JSON.parse(comment?.comment ?? '{}')).toMatchObject({ kind: 'refused', line });
+    const refused = { kind: 'refused', line: expect.stringMatching(/^::[0-9a-f]{16} /) };
+    expect(JSON.parse(comment?.comment ?? '{}')).toMatchObject(refused);
     expect(comment?.comment).toContain(field);
     expect(bodies('complete')).toHaveLength(1);
   });
