@@ -140,8 +140,8 @@ function systemFacts({ config, logger, onShutdown }: ProcessParts<Config>): Syst
 }
 
 function endpointParts({ config, onShutdown }: ProcessParts<Config>): Pick<RouteParts, EndpointPart> {
-  const { allowHttp, allowedCidrs, secretMinLength } = config.webhooks;
-  const egress = createEgress({ allowHttp, allowedCidrs });
+  const { allowHttp, allowedCidrs, deniedPorts, secretMinLength } = config.webhooks;
+  const egress = createEgress({ allowHttp, allowedCidrs, deniedPorts });
   onShutdown('egress', () => egress.close());
   return {
     endpointRules: { vetUrl: (url) => vetUrl(url, config.webhooks), secretMinLength },

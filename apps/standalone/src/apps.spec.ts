@@ -34,7 +34,9 @@ describe('planSystem', () => {
 
   it('is open to this machine on loopback and says so', () => {
     const plan = planOf({});
-    expect(plan.envOf('webhook-dispatcher')).toMatchObject({ WEBHOOK_ALLOW_HTTP: 'true' });
+    const denied = { WEBHOOK_DENIED_PORTS: expect.stringMatching(/^3000,3001,3002,3003,3004,3005,3006\b/) };
+    expect(plan.envOf('webhook-dispatcher')).toMatchObject({ WEBHOOK_ALLOW_HTTP: 'true', ...denied });
+    expect(plan.envOf('api-gateway')).toMatchObject(denied);
     expect(plan.envOf('workflow-orchestrator')).toMatchObject({
       WEBHOOK_ALLOWED_CIDRS: plan.envOf('webhook-dispatcher')['WEBHOOK_ALLOWED_CIDRS'],
     });

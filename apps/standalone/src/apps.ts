@@ -39,6 +39,7 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
   const baseUrl = baseUrlOf(config);
   const healthUrls = appNames.map((_, index) => `http://${loopback}:${firstHealthPort + index}`);
   const isLocal = isLoopback(config.host);
+  const targets = isLocal ? { ...localTargets, ...ownPorts(config, made.databaseUrl) } : {};
   const shared = {
     DATABASE_URL: made.databaseUrl,
     ENCRYPTION_KEY: made.encryptionKey,
@@ -55,7 +56,7 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
       PORT: String(config.port),
       RECEIVER_URL: `http://${loopback}:${receiverPort}`,
       PEER_HEALTH_URLS: appNames.flatMap((name, index) => (index > 0 ? `${name}=${healthUrls[index]}` : [])).join(','),
-      ...unlessSet(config, { TRUST_PROXY: loopbackRanges, ...(isLocal ? localTargets : {}) }),
+      ...unlessSet(config, { TRUST_PROXY: loopbackRanges, ...targets }),
     },
     'webhook-receiver': {
       HOST: loopback,
@@ -64,7 +65,7 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
       ...unlessSet(config, { TRUST_PROXY: loopbackRanges, ...(isLocal ? { RECEIVER_ALLOW_UNSIGNED: 'local' } : {}) }),
     },
     'workflow-orchestrator': isLocal ? unlessSet(config, localPlatform) : {},
-    'webhook-dispatcher': isLocal ? unlessSet(config, localTargets) : {},
+    'webhook-dispatcher': unlessSet(config, targets),
     'analytics-aggregator': {},
   };
   return {
@@ -84,6 +85,14 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
  */
 const localPlatform = { WEBHOOK_ALLOWED_CIDRS: loopbackRanges };
 const localTargets = { WEBHOOK_ALLOW_HTTP: 'true', ...localPlatform };
+
+/** Where the service itself listens on this machine, its database included. */
+function ownPorts(config: Config, databaseUrl: string): Record<string, string> {
+  const database = new URL(databaseUrl);
+  const ports = planPorts(config).map(({ port }) => String(port));
+  const own = isLoopback(database.hostname) && database.port !== '' ? [...ports, database.port] : ports;
+  return { WEBHOOK_DENIED_PORTS: own.join(',') };
+}
 
 function unlessSet({ inheritedEnv }: Config, defaults: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !inheritedEnv[name]?.trim()));

@@ -12,9 +12,9 @@ export type Container = Dispatching & ReturnType<typeof chatting> & { checks: Re
 
 export async function buildContainer(parts: ProcessParts<Config>): Promise<Container> {
   const { config, logger, metrics, onShutdown } = parts;
-  const { allowHttp, allowedCidrs, retrySeconds, concurrency } = config.webhooks;
+  const { allowHttp, allowedCidrs, deniedPorts, retrySeconds, concurrency } = config.webhooks;
   const { database, queues, makeContext, checks } = await openWorkerProcess(parts);
-  const egress = createEgress({ allowHttp, allowedCidrs });
+  const egress = createEgress({ allowHttp, allowedCidrs, deniedPorts });
   onShutdown('egress', () => egress.close());
   if (allowHttp || allowedCidrs.length > 0)
     logger.info({ allowHttp, allowedCidrs }, 'deliveries to http or private addresses are allowed');

@@ -18,6 +18,7 @@ export { type EndpointChange, sealedEndpoints } from './endpoints/endpoint.ts';
 export { type EndpointRules } from './endpoints/endpoint-rules.ts';
 export { getEndpoint } from './endpoints/get-endpoint.ts';
 export { listEndpoints } from './endpoints/list-endpoints.ts';
+export { maskedUrl } from './endpoints/masked-url.ts';
 export { rotateSecret } from './endpoints/rotate-secret.ts';
 export { createEventWaits, type EventWaits } from './events/event-waits.ts';
 export { followEvents } from './events/follow-events.ts';

@@ -10,6 +10,7 @@ import {
   enableByHand,
   type EndpointPatch,
   type EndpointRules,
+  maskedUrl,
   rotateSecret,
 } from '@eas/webhooks';
 
@@ -42,7 +43,7 @@ export const createWebhook = (
     ({ id, url, events, header_names: headers }) => ({
       action: 'webhook.created',
       target: id,
-      data: { url, events, header_names: headers },
+      data: { url: maskedUrl(url), events, header_names: headers },
     }),
   );
 
@@ -53,7 +54,8 @@ export async function changeWebhook(ctx: UseCaseContext, patch: EndpointPatch, r
     (inner) => changeEndpoint(inner, patch, rules),
     ({ body, isChanged }) => {
       if (!isChanged) return undefined;
-      const data = headers === undefined ? open : { ...open, header_names: body.header_names };
+      const said = open.url === undefined ? open : { ...open, url: maskedUrl(body.url) };
+      const data = headers === undefined ? said : { ...said, header_names: body.header_names };
       return { action: 'webhook.changed', target: patch.id, data };
     },
   );

@@ -52,6 +52,28 @@ describe('PATCH /v1/webhooks/{webhook_id}', () => {
     expect(entry.data).toEqual({ header_names: ['X-Key'] });
   });
 
+  it('shows what the query of an address says to who reads the webhook itself, and nowhere else', async () => {
+    const url = 'https://hooks.example.com/eas?token=of-the-receiver&env=prod';
+    const webhook = await make({ url });
+    expect((await read(webhook)).url).toBe(url);
+    const masked = 'https://hooks.example.com/eas?token=***&env=***';
+    const { body: list } = await gateway.get('/v1/webhooks?limit=100');
+    expect(list.data.find(({ id }: Json) => id === webhook.id).url).toBe(masked);
+    await patch(webhook, { url: masked, description: 'as the list shows it' });
+    expect((await read(webhook)).url).toBe(url);
+    await patch(webhook, { url: `${url}2` });
+    await act(webhook, 'disable');
+    const { db } = gateway.test.database;
+    const [event] = await db.query<{ data: string }>(
+      `SELECT data::text FROM events WHERE event_type = 'webhook.disabled' AND data ->> 'webhook_id' = $1`,
+      [webhook.id],
+    );
+    expect(event?.data).toContain('token=***');
+    const told = JSON.stringify([await auditOf(webhook), event]);
+    expect(told).toContain(masked);
+    expect(told).not.toContain('of-the-receiver');
+  });
+
   it('is 412 for another version, and writes nothing and no audit entry where nothing differs', async () => {
     const webhook = await make();
     const rows = await gateway.rows();

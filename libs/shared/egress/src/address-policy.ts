@@ -6,6 +6,8 @@ export type EgressPolicy = {
   allowHttp: boolean;
   /** Ranges ("127.0.0.0/8", "::1/128") that are allowed although they are not public. */
   allowedCidrs: readonly string[];
+  /** Ports of the service itself, wherever it can be reached. */
+  deniedPorts?: readonly number[];
 };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

@@ -15,9 +15,12 @@ const servicePorts = new Set([
   10_080,
 ]);
 
-/** 443, 80 where http is allowed, and ports from 1,024 on that no other kind of service is known for. */
-export function isAllowedPort({ protocol, port }: URL, { allowHttp }: Pick<EgressPolicy, 'allowHttp'>): boolean {
+type PortPolicy = Pick<EgressPolicy, 'allowHttp' | 'deniedPorts'>;
+
+/** 443, 80 where http is allowed, and ports from 1,024 on that no other kind of service is known for, nor is of this one. */
+export function isAllowedPort({ protocol, port }: URL, { allowHttp, deniedPorts = [] }: PortPolicy): boolean {
   const number = port === '' ? defaultPort(protocol) : Number(port);
+  if (deniedPorts.includes(number)) return false;
   if (number === 443) return true;
   if (number === 80) return allowHttp;
   return number >= firstFreePort && !servicePorts.has(number);

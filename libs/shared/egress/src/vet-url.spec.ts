@@ -62,6 +62,13 @@ describe('vetUrl', () => {
     expect(reason('http://127.0.0.1:22/', onLoopback)).toBe('port');
   });
 
+  it('keeps its own ports closed, by whatever name', () => {
+    const own = { ...onLoopback, deniedPorts: [3000, 3002] };
+    expect(reason('http://127.0.0.1:3000/v1/tasks', own)).toBe('port');
+    expect(reason('http://localhost:3002/metrics', own)).toBe('port');
+    expect(reason('http://localhost:3001/hook', own)).toBe('allowed');
+  });
+
   it('keeps other private addresses closed where the settings open loopback', () => {
     expect(reason('http://192.168.1.1/', onLoopback)).toBe('blocked_address');
   });

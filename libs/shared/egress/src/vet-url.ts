@@ -14,7 +14,7 @@ const refusals: Record<UrlRefusal, string> = {
   malformed: 'must be an absolute URL, such as https://example.com/hooks',
   scheme: 'must start with https://',
   credentials: 'must not contain a user name or password',
-  port: 'must use port 443 (80 for http) or a port from 1024 that is not known for another service',
+  port: 'must use port 443 (80 for http) or a port from 1024 that is not known for another service, and none of this service',
   blocked_address: 'must have a public address',
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setting } from './setting.ts';
-import { cidrList, flag, integer, keyList, port, redisUrls, text, url } from './setting-types.ts';
+import { cidrList, numberList, flag, integer, keyList, port, redisUrls, text, url } from './setting-types.ts';
 
 /** Postgres. `poolSize` counts connections of one process. */
 export const databaseSettings = {
@@ -142,6 +142,14 @@ export const targetSettings = {
   allowedCidrs: setting(
     'WEBHOOK_ALLOWED_CIDRS',
     cidrList().default([]).describe('Private address ranges that webhook endpoints are allowed to use.'),
+  ),
+  deniedPorts: setting(
+    'WEBHOOK_DENIED_PORTS',
+    numberList()
+      .default([])
+      .describe(
+        'Ports that webhook endpoints cannot use, comma-separated: those of the service where it can reach itself.',
+      ),
   ),
 };
 

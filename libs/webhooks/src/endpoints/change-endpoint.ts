@@ -12,6 +12,7 @@ import {
   violationsOfHeaders,
 } from './endpoint-headers.ts';
 import { assertMayRead, type EndpointRules, refuse, violationsOfUrl } from './endpoint-rules.ts';
+import { maskedUrl } from './masked-url.ts';
 import { lockEndpoint, updateEndpoint } from './endpoint.store.ts';
 
 /** A merge patch of one endpoint; see assertVersion for `ifMatch`. */
@@ -28,15 +29,16 @@ export type EndpointPatch = {
  */
 export async function changeEndpoint(
   ctx: UseCaseContext,
-  { id, ifMatch, body, scopes }: EndpointPatch,
+  { id, ifMatch, body: asked, scopes }: EndpointPatch,
   rules: Pick<EndpointRules, 'vetUrl'>,
 ): Promise<EndpointChange> {
   const { secrets, tenantId } = ctx;
   const sealing = { secrets, tenantId };
-  if (body.url !== undefined) refuse(violationsOfUrl(body.url, rules));
+  if (asked.url !== undefined) refuse(violationsOfUrl(asked.url, rules));
   return ctx.inTransaction(async (tx) => {
     const before = await lockEndpoint(tx, id);
     if (!before) throw noEndpoint();
+    const body = withOwnUrl(asked, before);
     const headers = patchedHeaders(sealing, before, body);
     refuse([...missingHeaders(before, body), ...(headers ? violationsOfHeaders(headers) : [])]);
     assertVersion(before.version, ifMatch);
@@ -47,6 +49,11 @@ export async function changeEndpoint(
     if (!replaced && isDeepStrictEqual(after, before)) return { ...shown(before), isChanged: false };
     return { ...shown(await updateEndpoint(tx, { ...after, ...replaced }, ctx.clock.now())), isChanged: true };
   });
+}
+
+/** Whoever sends back what a list showed does not change the address to that. */
+function withOwnUrl(body: ChangeWebhookBody, { url }: StoredEndpoint): ChangeWebhookBody {
+  return body.url === maskedUrl(url) ? { ...body, url } : body;
 }
 
 function applied(before: StoredEndpoint, body: ChangeWebhookBody): StoredEndpoint {

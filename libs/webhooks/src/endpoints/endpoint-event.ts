@@ -1,5 +1,6 @@
 import { append, type Tx } from '@eas/db';
 import { type Endpoint, timeOrNull } from './endpoint.ts';
+import { maskedUrl } from './masked-url.ts';
 
 type HealthEvent = {
   type: 'webhook.failing' | 'webhook.paused' | 'webhook.disabled' | 'webhook.recovered';
@@ -13,5 +14,5 @@ type HealthEvent = {
 export function appendHealthEvent(tx: Tx, { type, endpoint, reason, at }: HealthEvent): void {
   const { id, url, status, failingSince, failuresInRow } = endpoint;
   const failures = { failing_since: timeOrNull(failingSince), failures_in_row: failuresInRow };
-  append(tx, { type, at, data: { webhook_id: id, url, status, reason, ...failures }, facts: null });
+  append(tx, { type, at, data: { webhook_id: id, url: maskedUrl(url), status, reason, ...failures }, facts: null });
 }

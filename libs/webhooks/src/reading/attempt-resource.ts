@@ -1,5 +1,6 @@
 import type { DeliveryAttempt } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
+import { maskedUrl } from '../endpoints/masked-url.ts';
 import type { ShownAttempt } from './attempt.read-model.ts';
 
 export function attemptResource(attempt: ShownAttempt): DeliveryAttempt {
@@ -10,7 +11,7 @@ export function attemptResource(attempt: ShownAttempt): DeliveryAttempt {
     status: attempt.status,
     outcome: attempt.outcome,
     error: attempt.error,
-    url: attempt.url,
+    url: attempt.url && maskedUrl(attempt.url),
     phases: {
       dns_ms: attempt.dnsMs,
       connect_ms: attempt.connectMs,

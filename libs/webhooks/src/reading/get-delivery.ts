@@ -1,6 +1,7 @@
 import { type DeliveryDetail, type Scope, subscribableEventTypes, typesToRead } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { maskedUrl } from '../endpoints/masked-url.ts';
 import { eventResource } from '../events/event-resource.ts';
 import { findEvent } from '../events/event.read-model.ts';
 import { attemptResource } from './attempt-resource.ts';
@@ -31,7 +32,7 @@ export async function getDelivery(ctx: UseCaseContext, id: string, scopes: reado
     history: isHidden ? history.map((attempt) => ({ ...attempt, response: null, response_headers: null })) : history,
     history_truncated: attempts.isCut,
     request: {
-      url: receiver?.url ?? '',
+      url: maskedUrl(receiver?.url ?? ''),
       headers: requestHeaders(eventId, lastAt === undefined ? undefined : new Date(lastAt)),
       custom_headers: receiver?.headerNames ?? [],
       body: event ? eventResource(event) : null,

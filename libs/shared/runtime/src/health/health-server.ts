@@ -19,6 +19,10 @@ export type HealthServer = { port: number; close(): Promise<void> };
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? '';
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return sendJson(response, 405, { status: 'method_not_allowed' });
+    }
     respond(path, response, options).catch(() => {
       if (!response.headersSent) response.writeHead(500);
       response.end();
