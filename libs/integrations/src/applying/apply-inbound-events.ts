@@ -1,6 +1,7 @@
 import type { StoredEvent } from '@eas/contracts';
 import { AppError, createPauses } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
+import { receiveEarlyChecks } from '../inbound/early-checks.ts';
 import type { Applied } from '../inbound/inbound-event.ts';
 import {
   type Settlement,
@@ -17,6 +18,7 @@ import { applyObjectEvent } from './apply-object-event.ts';
 import { applyTaskEvent } from './apply-task-event.ts';
 import { createNewTasks, type MadeTask } from './create-platform-task.ts';
 import { openPlatformBatch, type PlatformBatch } from './platform-batch.ts';
+import { shownCommits } from './pull-request-batch.ts';
 import { applyPullRequest } from './apply-pull-request.ts';
 
 /**
@@ -27,11 +29,16 @@ export async function applyInboundEvents(ctx: UseCaseContext, events: readonly S
   const receipts = await takeWaitingReceipts(ctx, receiptIds(events));
   if (receipts.length === 0) return;
   const [alone] = receipts;
-  const settlements = receipts.length === 1 && alone ? [await applyAlone(ctx, alone)] : await applyAll(ctx, receipts);
+  const { settlements, read } =
+    receipts.length === 1 && alone ? await applyAlone(ctx, alone) : await applyAll(ctx, receipts);
   for (const { id, status, outcome } of settlements)
     if (status === 'failed') ctx.logger.warn({ inboundEventId: id, outcome }, 'inbound event not applied');
   await saveResults(ctx, resultMarks(await settleReceipts(ctx, settlements)));
+  await ctx.inTransaction((tx) => receiveEarlyChecks(tx, shownCommits(read), ctx.clock.now()));
 }
+
+/** What became of receipts, and what they say. */
+type AppliedAll = { settlements: Settlement[]; read: readonly ReadReceipt[] };
 
 /** Settles a receipt that no try could apply as failed. */
 export async function giveUpInboundEvent(ctx: UseCaseContext, event: StoredEvent): Promise<void> {
@@ -48,7 +55,7 @@ function receiptIds(events: readonly StoredEvent[]): string[] {
 }
 
 /** Behind a savepoint, so that what it wrote before a refusal is undone. */
-async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]): Promise<Settlement[]> {
+async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]): Promise<AppliedAll> {
   const pause = createPauses();
   const read: ReadReceipt[] = [];
   for (const receipt of receipts) {
@@ -67,17 +74,17 @@ async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]
       await pause();
     }
     await batch.save();
-    return settlements;
+    return { settlements, read: admitted };
   });
 }
 
-async function applyAlone(ctx: UseCaseContext, receipt: WaitingReceipt): Promise<Settlement> {
+async function applyAlone(ctx: UseCaseContext, receipt: WaitingReceipt): Promise<AppliedAll> {
   try {
-    const [settlement] = await applyAll(ctx, [receipt]);
-    return settlement ?? { id: receipt.id, status: 'ignored', outcome: 'nothing to do' };
+    return await applyAll(ctx, [receipt]);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { id: receipt.id, status: 'failed', outcome: error.message.slice(0, 1_000) };
+    const settlement = { id: receipt.id, status: 'failed', outcome: error.message.slice(0, 1_000) } as const;
+    return { settlements: [settlement], read: [] };
   }
 }
 

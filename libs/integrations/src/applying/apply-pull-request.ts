@@ -1,4 +1,5 @@
 import { append, type UseCaseContext } from '@eas/db';
+import { noPullRequest } from '../inbound/early-checks.ts';
 import type { Applied } from '../inbound/inbound-event.ts';
 import { applyPatch } from './apply-patch.ts';
 import { numberedKey, type PlatformBatch } from './platform-batch.ts';
@@ -20,8 +21,7 @@ export async function applyPullRequest(
   read: PullRequestReceipt,
 ): Promise<Applied> {
   const keys = batch.pullRequests.keysOf(read);
-  if (keys.length === 0)
-    return { status: 'ignored', outcome: 'no_pull_request: no known pull request has this commit' };
+  if (keys.length === 0) return { status: 'ignored', outcome: noPullRequest };
   const done: string[] = [];
   for (const key of keys) done.push(...(await applyTo(ctx, batch, read, key)));
   if (done.length === 0) return { status: 'ignored', outcome: 'nothing newer than the stored state' };

@@ -1,4 +1,4 @@
-import type { Tx } from '@eas/db';
+import { lockName, type Tx } from '@eas/db';
 import { findNamedTasks } from '@eas/tasks';
 import type { Read, ReadReceipt } from './read-receipt.ts';
 import type { NamedTasks } from '../source-host/named-tasks.ts';
@@ -13,7 +13,8 @@ import {
   savePullRequests,
   stageText,
 } from '../source-host/pull-request.store.ts';
-import { maxChecked } from '../source-host/source-host-event.ts';
+import { commitId, maxChecked } from '../source-host/source-host-event.ts';
+import type { CheckedCommit } from '../inbound/early-checks.ts';
 
 type PullRequestReceipt = Read<'pull request'>;
 
@@ -40,7 +41,10 @@ export async function findPullRequestKeys(
   tx: Tx,
   receipts: readonly ReadReceipt[],
 ): Promise<(read: PullRequestReceipt) => PullRequestKey[]> {
-  const ofChecks = receipts.flatMap((read) => (read.kind === 'pull request' && read.news.checks ? [read] : []));
+  const reads = receipts.flatMap((read) => (read.kind === 'pull request' ? [read] : []));
+  // Checks and a pull request that come at one moment: one of the two sees the other.
+  for (const name of commitNames(reads)) await lockName(tx, name);
+  const ofChecks = reads.filter(({ news }) => news.checks);
   const found = await findByCommit(tx, ofChecks.flatMap(commitOf), maxChecked);
   return (read) => {
     const { integrationRef } = read.receipt;
@@ -52,6 +56,23 @@ export async function findPullRequestKeys(
     return [...all].slice(0, maxChecked).map((number) => ({ integrationRef, repository, number }));
   };
 }
+
+/** In one order for everybody. */
+function commitNames(reads: readonly PullRequestReceipt[]): string[] {
+  const names = reads.flatMap(({ receipt: { integrationRef }, news: { repository, shown, checks } }) => {
+    const sha = checks?.result.sha ?? shown?.headSha;
+    return sha ? [`commit ${integrationRef} ${commitId(repository, sha)}`] : [];
+  });
+  return [...new Set(names)].sort();
+}
+
+/** What checks of the commits would be about that pull requests show now. */
+export const shownCommits = (receipts: readonly ReadReceipt[]): CheckedCommit[] =>
+  receipts.flatMap((read) => {
+    if (read.kind !== 'pull request' || !read.news.shown?.headSha) return [];
+    const { integrationRef } = read.receipt;
+    return [{ integrationRef, externalId: commitId(read.news.repository, read.news.shown.headSha) }];
+  });
 
 const commitOf = ({ receipt: { integrationRef }, news: { repository, checks } }: PullRequestReceipt) =>
   checks ? [{ integrationRef, repository, sha: checks.result.sha }] : [];

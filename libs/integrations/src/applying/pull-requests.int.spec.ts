@@ -261,6 +261,66 @@ describe('checks', () => {
     expect((await host.outcomes()).at(-1)).toBe('ignored: no_pull_request: no known pull request has this commit');
   });
 
+  describe('that finish before their pull request is opened', () => {
+    const early = (suite: object = {}) => checkSuiteBody(1, { id: 7, pull_requests: [], ...suite });
+    const types = async (host: Awaited<ReturnType<typeof linked>>['host']) =>
+      (await host.events()).map(({ type }) => type);
+
+    it.each([
+      ['before it', [0]],
+      ['in the batch with it', []],
+    ])('are kept by their commit and applied when it appears: %s', async (_, alone) => {
+      const { host, taskId, pr } = await linked();
+      const sent: [string, object][] = [
+        ['check_suite', early()],
+        ['check_suite', early({ id: 9, head_sha: 'another' })],
+        ['pull_request', pr('opened', 2)],
+      ];
+      if (alone.length > 0) await host.play(sent.slice(0, 2));
+      await host.play(alone.length > 0 ? sent.slice(2) : sent);
+      await host.play([]);
+      expect(await types(host)).toEqual(['pr.opened', 'pr.checks']);
+      const [row] = await host.pullRequests();
+      expect(row?.['checks']).toMatchObject({ 7: { conclusion: 'success' } });
+      expect(actionsOf(await host.timeline(taskId))).toContain('checks');
+      await host.play([['pull_request', pr('edited', 3)]]);
+      await host.play([]);
+      expect((await types(host)).filter((type) => type === 'pr.checks')).toHaveLength(1);
+    });
+
+    it('are applied when the pull request moves to their commit', async () => {
+      const { host, pr } = await linked();
+      await host.play([['pull_request', pr('opened', 1)]]);
+      await host.play([['check_suite', early({ head_sha: 'sha-9' })]]);
+      expect(await types(host)).toEqual(['pr.opened']);
+      await host.play([['pull_request', pr('synchronize', 3, { sha: 'sha-9' })]]);
+      await host.play([]);
+      expect(await types(host)).toContain('pr.checks');
+    });
+
+    it('are not looked for after a week', async () => {
+      const { host, pr } = await linked();
+      await host.play([['check_suite', early()]]);
+      await host.query(
+        `UPDATE inbound_events SET settled_at = settled_at - interval '7 days 1 minute' WHERE tenant_id = $1`,
+      );
+      await host.play([['pull_request', pr('opened', 2)]]);
+      await host.play([]);
+      expect(await types(host)).toEqual(['pr.opened']);
+    });
+
+    it('are not missed when both come at one moment', async () => {
+      for (let run = 0; run < 10; run += 1) {
+        const { host, pr } = await linked();
+        const one = (sent: Parameters<typeof host.play>[0]) => host.play(sent, { oneByOne: true });
+        await Promise.all([one([['check_suite', early()]]), one([['pull_request', pr('opened', 2)]])]);
+        await host.play([]);
+        await host.play([]);
+        expect((await types(host)).sort()).toEqual(['pr.checks', 'pr.opened']);
+      }
+    });
+  });
+
   it('wait until their pull request is known and linked, then are published', async () => {
     const { host, taskId, pr } = await linked();
     await host.play([['check_suite', checkSuiteBody(2, { id: 7 })]]);

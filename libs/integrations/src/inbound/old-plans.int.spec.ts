@@ -10,7 +10,7 @@ import { sweepOldTombstones } from '../platform/platform-object.sweeper.ts';
 import { readTaskLinks } from '../platform/task-link.store.ts';
 import { readLinkedTasks } from '../reporting/linked-task.read-model.ts';
 import { sweepOldPullRequests } from '../source-host/pull-request.sweeper.ts';
-import { lockReceipts, setReceived } from '../replays/receive-again.store.ts';
+import { lockReceipts, setReceived } from './receive-again.store.ts';
 import { insertInboundEvents, readReceiptSizes, settleReceipts, takeWaitingReceipts } from './inbound-event.store.ts';
 import { findReceipt } from './receipt.read-model.ts';
 import { sweepInboundBodies } from './inbound-body.sweeper.ts';

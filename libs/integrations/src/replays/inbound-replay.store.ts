@@ -3,8 +3,8 @@ import { type DbScope, lockName, type Tx } from '@eas/db';
 import { type ReceiptFilter, selectReceipts } from '../inbound/receipt.read-model.ts';
 import type { InboundReplay } from './inbound-replay.ts';
 import { findRunning } from './inbound-replay.read-model.ts';
-import { problemOf, receiveAgain } from './receive-again.ts';
-import { lockReceipts } from './receive-again.store.ts';
+import { problemOf, receiveAgain } from '../inbound/receive-again.ts';
+import { lockReceipts } from '../inbound/receive-again.store.ts';
 
 const insertSql = `
   INSERT INTO inbound_replays (tenant_id, id, filter, max_per_second, total, created_by, created_at, updated_at,

@@ -3,8 +3,8 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { noReceipt, receiptResource } from '../inbound/receipt.ts';
 import { findReceipt } from '../inbound/receipt.read-model.ts';
-import { problemOf, receiveAgain } from './receive-again.ts';
-import { lockReceipts } from './receive-again.store.ts';
+import { problemOf, receiveAgain } from '../inbound/receive-again.ts';
+import { lockReceipts } from '../inbound/receive-again.store.ts';
 
 /** Applies the stored body of a receipt again. Throws not_found, conflict `state` for one that cannot be applied again. */
 export async function replayInboundEvent(ctx: UseCaseContext, id: string): Promise<InboundEventResource> {

@@ -86,13 +86,18 @@ function newsOf(
   return { repository, numbers: [number], shown, named, checks: null, comments: [] };
 }
 
+/** A commit as what an event of checks is about. */
+export const commitId = (repository: string, sha: string): string => storable(`${repository}@${sha}`);
+
+const storable = (id: string): string => id.slice(0, 600).toWellFormed();
+
 /** Pull requests that one event of checks is applied to. */
 export const maxChecked = 20;
 
 const checksWith = (check: Followed['check']): Followed => ({
   actions: new Set(['completed']),
   check,
-  idOf: (body: ChecksEvent) => `${body.repository.full_name}@${checkedBy(body).head_sha}`,
+  idOf: (body: ChecksEvent) => commitId(body.repository.full_name, checkedBy(body).head_sha),
   read(body: ChecksEvent, receivedAt) {
     const listed = (checkedBy(body).pull_requests ?? []).flatMap(({ number }) => number ?? []);
     const checks = readChecks(body, receivedAt);
@@ -167,10 +172,7 @@ export function receivedEvent(name: string, body: JsonObject): { event: string; 
   kind.check(body);
   return {
     event: `${name}.${action}`,
-    externalId: kind
-      .idOf(body as never)
-      .slice(0, 600)
-      .toWellFormed(),
+    externalId: storable(kind.idOf(body as never)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DbScope, Tx } from '@eas/db';
-import type { InboundSource, InboundStatus } from '../inbound/inbound-event.ts';
+import type { InboundSource, InboundStatus } from './inbound-event.ts';
 
 /** A receipt that is held until the transaction ends. */
 export type LockedReceipt = {
