@@ -5,6 +5,7 @@ export const GENERATED: readonly Generated[] = [
   { command: ['tools/print-settings.ts'], files: ['docs/settings.md'] },
   { command: ['tools/print-commands.ts'], files: ['docs/operate/commands.md'] },
   { command: ['tools/print-errors.ts'], files: ['docs/errors.md'] },
+  { command: ['tools/print-events.ts'], files: ['docs/events.md'] },
   { command: ['tools/print-metrics.ts'], files: ['docs/operate/metrics.md'] },
   {
     command: ['tools/print-alert-rules.ts'],

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@eas/contracts';
 import { AppError, createPauses } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
-import { receiveEarlyChecks } from '../inbound/early-checks.ts';
+import { receiveEarlyChecks } from '../inbound/early-checks.store.ts';
 import type { Applied } from '../inbound/inbound-event.ts';
 import {
   type Settlement,

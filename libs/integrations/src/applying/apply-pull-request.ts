@@ -1,5 +1,5 @@
 import { append, type UseCaseContext } from '@eas/db';
-import { noPullRequest } from '../inbound/early-checks.ts';
+import { noPullRequest } from '../inbound/early-checks.store.ts';
 import type { Applied } from '../inbound/inbound-event.ts';
 import { applyPatch } from './apply-patch.ts';
 import { numberedKey, type PlatformBatch } from './platform-batch.ts';

@@ -14,7 +14,7 @@ import {
   stageText,
 } from '../source-host/pull-request.store.ts';
 import { commitId, maxChecked } from '../source-host/source-host-event.ts';
-import type { CheckedCommit } from '../inbound/early-checks.ts';
+import type { CheckedCommit } from '../inbound/early-checks.store.ts';
 
 type PullRequestReceipt = Read<'pull request'>;
 

@@ -7,9 +7,7 @@ import { type ChatPosting, postNext } from './post-next.ts';
  * Posts at a time of one process, of one tenant and of one integration. A chat that hangs holds a post for 15 s, so that
  * shares do not even out in time: the tenants that come first must leave enough for those that come later.
  */
-const maxPosts = 256;
-const maxOfTenant = 8;
-const maxOfIntegration = 4;
+export const atATime = { posts: 256, ofTenant: 8, ofIntegration: 4 };
 
 export type ChatPosterParts = {
   database: Pick<Database, 'db'>;
@@ -26,8 +24,8 @@ export type ChatPoster = {
 };
 
 export function createChatPoster({ database, makeContext, posting, logger }: ChatPosterParts): ChatPoster {
-  const tenants = createShares(maxPosts, maxOfTenant);
-  const integrations = createShares(maxPosts, maxOfIntegration);
+  const tenants = createShares(atATime.posts, atATime.ofTenant);
+  const integrations = createShares(atATime.posts, atATime.ofIntegration);
   const running = new Map<string, Promise<void>>();
   const closing = new AbortController();
 
