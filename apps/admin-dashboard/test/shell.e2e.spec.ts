@@ -44,6 +44,52 @@ describe('the files of the dashboard', () => {
   });
 });
 
+describe('a part of the dashboard that cannot be loaded', () => {
+  const chunk = /\/admin\/app\/task-list-page-[^/]+\.js$/;
+  const sections = ['navigation', { name: 'Sections' }] as const;
+
+  async function openTasks(status: number | undefined) {
+    // The browser complains of the request, so the visit is not closed as one without complaints.
+    const { page } = await open({ path: '/admin/overview' });
+    await page.getByRole(...heading('Overview')).waitFor();
+    await page.route(chunk, (route) => (status === undefined ? route.abort() : route.fulfill({ status })));
+    const tasks = page.getByRole(...sections).getByRole('link', { name: /^Tasks/ });
+    return { page, tasks };
+  }
+
+  inBrowser('leaves everything around it as it is, and is loaded by another try', async () => {
+    const { page, tasks } = await openTasks(undefined);
+    await tasks.click();
+    const note = page.getByRole('alert').filter({ hasText: 'This part could not be loaded' });
+    await note.waitFor();
+    expect(await page.getByRole(...sections).isVisible()).toBe(true);
+    await note.getByRole('button', { name: 'Try again' }).click();
+    await note.waitFor();
+    await page
+      .getByRole(...sections)
+      .getByRole('link', { name: /^Agents/ })
+      .click();
+    await page.getByRole(...heading('Agents')).waitFor();
+    await tasks.click();
+    await note.waitFor();
+    await page.unroute(chunk);
+    await note.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole(...heading('Tasks')).waitFor();
+  });
+
+  inBrowser('asks to load the page again after a new release, which took its file away', async () => {
+    const { page, tasks } = await openTasks(404);
+    const next = readFileSync(`${dist}/index.html`, 'utf8').replace(/app\/index-[^"]+\.js/, 'app/index-next.js');
+    await page.route(/\/admin\/$/, (route) => route.fulfill({ contentType: 'text/html', body: next }));
+    await tasks.click();
+    const note = page.getByRole('alert').filter({ hasText: 'The dashboard has a new version' });
+    await note.waitFor();
+    await page.unrouteAll();
+    await note.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole(...heading('Tasks')).waitFor();
+  });
+});
+
 describe('the frame of the dashboard', () => {
   inBrowser('opens after signing in at the page that was asked for', async () => {
     const { page, close } = await open({ isSignedIn: false, path: '/admin/tasks?status=open' });

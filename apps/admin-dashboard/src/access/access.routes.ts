@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readAuditSearch, readEditSearch, readKeySearch, readNewSearch, readUserSearch } from './access-search.ts';
 
@@ -7,42 +8,42 @@ export const accessRoutes = [
     getParentRoute: () => rootRoute,
     path: 'keys',
     validateSearch: readKeySearch,
-    component: lazyRouteComponent(() => import('./key-list-page.tsx'), 'KeyListPage'),
+    component: lazyPart(() => import('./key-list-page.tsx'), 'KeyListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'keys/$keyId',
     validateSearch: readEditSearch,
-    component: lazyRouteComponent(() => import('./key-page.tsx'), 'KeyPage'),
+    component: lazyPart(() => import('./key-page.tsx'), 'KeyPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'clients',
     validateSearch: readNewSearch,
-    component: lazyRouteComponent(() => import('./client-list-page.tsx'), 'ClientListPage'),
+    component: lazyPart(() => import('./client-list-page.tsx'), 'ClientListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'clients/$clientId',
     validateSearch: readEditSearch,
-    component: lazyRouteComponent(() => import('./client-page.tsx'), 'ClientPage'),
+    component: lazyPart(() => import('./client-page.tsx'), 'ClientPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'users',
     validateSearch: readUserSearch,
-    component: lazyRouteComponent(() => import('./user-list-page.tsx'), 'UserListPage'),
+    component: lazyPart(() => import('./user-list-page.tsx'), 'UserListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'users/$userId',
     validateSearch: readEditSearch,
-    component: lazyRouteComponent(() => import('./user-page.tsx'), 'UserPage'),
+    component: lazyPart(() => import('./user-page.tsx'), 'UserPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'audit',
     validateSearch: readAuditSearch,
-    component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+    component: lazyPart(() => import('./audit-page.tsx'), 'AuditPage'),
   }),
 ] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readAgentSearch } from './agent-search.ts';
 
@@ -7,12 +8,12 @@ export const agentRoutes = [
     getParentRoute: () => rootRoute,
     path: 'agents',
     validateSearch: readAgentSearch,
-    component: lazyRouteComponent(() => import('./agent-list-page.tsx'), 'AgentListPage'),
+    component: lazyPart(() => import('./agent-list-page.tsx'), 'AgentListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'agents/$agentId',
     validateSearch: (search: Record<string, unknown>): { key?: true } => (search['key'] === true ? { key: true } : {}),
-    component: lazyRouteComponent(() => import('./agent-page.tsx'), 'AgentPage'),
+    component: lazyPart(() => import('./agent-page.tsx'), 'AgentPage'),
   }),
 ] as const;

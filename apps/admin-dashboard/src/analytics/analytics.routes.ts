@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readAnalyticsSearch } from './analytics-search.ts';
 
@@ -7,6 +8,6 @@ export const analyticsRoutes = [
     getParentRoute: () => rootRoute,
     path: 'analytics',
     validateSearch: readAnalyticsSearch,
-    component: lazyRouteComponent(() => import('./analytics-page.tsx'), 'AnalyticsPage'),
+    component: lazyPart(() => import('./analytics-page.tsx'), 'AnalyticsPage'),
   }),
 ] as const;

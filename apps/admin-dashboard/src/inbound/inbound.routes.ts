@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readInboundSearch } from './inbound-search.ts';
 
@@ -7,11 +8,11 @@ export const inboundRoutes = [
     getParentRoute: () => rootRoute,
     path: 'inbound',
     validateSearch: readInboundSearch,
-    component: lazyRouteComponent(() => import('./inbound-list-page.tsx'), 'InboundListPage'),
+    component: lazyPart(() => import('./inbound-list-page.tsx'), 'InboundListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'inbound/$inboundEventId',
-    component: lazyRouteComponent(() => import('./inbound-event-page.tsx'), 'InboundEventPage'),
+    component: lazyPart(() => import('./inbound-event-page.tsx'), 'InboundEventPage'),
   }),
 ] as const;

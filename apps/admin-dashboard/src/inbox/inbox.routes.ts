@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 
 type InboxSearch = { item?: string };
@@ -8,6 +9,6 @@ export const inboxRoutes = [
     getParentRoute: () => rootRoute,
     path: 'inbox',
     validateSearch: ({ item }): InboxSearch => (typeof item === 'string' ? { item } : {}),
-    component: lazyRouteComponent(() => import('./inbox-page.tsx'), 'InboxPage'),
+    component: lazyPart(() => import('./inbox-page.tsx'), 'InboxPage'),
   }),
 ] as const;

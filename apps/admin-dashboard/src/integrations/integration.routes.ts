@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readTexts } from '../resources/read-search.ts';
 import { readConnectSearch } from './integration-words.ts';
@@ -8,13 +9,13 @@ export const integrationRoutes = [
     getParentRoute: () => rootRoute,
     path: 'integrations',
     validateSearch: readConnectSearch,
-    component: lazyRouteComponent(() => import('./integration-list-page.tsx'), 'IntegrationListPage'),
+    component: lazyPart(() => import('./integration-list-page.tsx'), 'IntegrationListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'integrations/$integrationId',
     validateSearch: (search: Record<string, unknown>): { reconciliation?: string } =>
       readTexts(search, ['reconciliation']),
-    component: lazyRouteComponent(() => import('./integration-page.tsx'), 'IntegrationPage'),
+    component: lazyPart(() => import('./integration-page.tsx'), 'IntegrationPage'),
   }),
 ] as const;

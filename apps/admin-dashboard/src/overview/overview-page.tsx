@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useMay } from '../api/session.ts';
-import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
+import { ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { totalOf } from '../shell/waiting.ts';
 import { statusLabel } from '../resources/task-words.ts';
@@ -10,7 +10,7 @@ import { Attention } from './attention.tsx';
 import { agentCountQuery, countsQuery, openStatuses } from './overview-queries.ts';
 import styles from './overview.module.css';
 
-const Charts = lazy(async () => ({ default: (await import('./overview-charts.tsx')).OverviewCharts }));
+const Charts = lazyPart(() => import('./overview-charts.tsx'), 'OverviewCharts');
 
 export function OverviewPage() {
   const mayChart = useMay('analytics:read');
@@ -20,11 +20,7 @@ export function OverviewPage() {
       <div className={styles['page']}>
         <Counts />
         <Attention />
-        {mayChart && (
-          <Suspense fallback={<Loading />}>
-            <Charts />
-          </Suspense>
-        )}
+        {mayChart && <Charts />}
       </div>
     </>
   );

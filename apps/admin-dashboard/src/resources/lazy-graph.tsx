@@ -1,14 +1,11 @@
-import { lazy, Suspense } from 'react';
-import { Loading } from '../parts/notes.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import type { StepGraphProps } from './step-graph.tsx';
 
-const StepGraph = lazy(async () => ({ default: (await import('./step-graph.tsx')).StepGraph }));
+const StepGraph = lazyPart(() => import('./step-graph.tsx'), 'StepGraph');
 
 /** The graph, whose libraries are loaded when it is first shown. */
 export const LazyGraph = (props: StepGraphProps) => (
   <section aria-label="Graph">
-    <Suspense fallback={<Loading />}>
-      <StepGraph {...props} />
-    </Suspense>
+    <StepGraph {...props} />
   </section>
 );

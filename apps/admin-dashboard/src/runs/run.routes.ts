@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readTexts } from '../resources/read-search.ts';
 import { readRunSearch } from './run-search.ts';
@@ -8,12 +9,12 @@ export const runRoutes = [
     getParentRoute: () => rootRoute,
     path: 'runs',
     validateSearch: readRunSearch,
-    component: lazyRouteComponent(() => import('./run-list-page.tsx'), 'RunListPage'),
+    component: lazyPart(() => import('./run-list-page.tsx'), 'RunListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'runs/$runId',
     validateSearch: (search): { step?: string } => readTexts(search, ['step']),
-    component: lazyRouteComponent(() => import('./run-page.tsx'), 'RunPage'),
+    component: lazyPart(() => import('./run-page.tsx'), 'RunPage'),
   }),
 ] as const;

@@ -1,10 +1,11 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useSession } from '../api/session.ts';
 import { useConnection } from '../live/connection.ts';
 import type { StreamState } from '../live/stream.ts';
 import { Button } from '../parts/button.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Loading } from '../parts/notes.tsx';
 import { listenToShortcuts, type Shortcut, useActiveShortcuts, useShortcuts } from '../parts/shortcuts.ts';
 import { exactTimes } from '../parts/switches.ts';
@@ -17,7 +18,7 @@ import { SignInAgain } from './sign-in-again.tsx';
 import { StaleNote } from './stale-note.tsx';
 import { nextTheme, setTheme } from './theme.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
 
 type Overlay = 'none' | 'palette' | 'help' | 'navigation';
 
@@ -106,9 +107,5 @@ function useGlobalKeys(setOverlay: (overlay: Overlay) => void): void {
 
 function Commands({ onClose }: { onClose: () => void }) {
   const commands = useActiveShortcuts();
-  return (
-    <Suspense>
-      <Palette commands={commands} onClose={onClose} />
-    </Suspense>
-  );
+  return <Palette commands={commands} onClose={onClose} />;
 }

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readTexts } from '../resources/read-search.ts';
 
@@ -10,6 +11,6 @@ export const systemRoutes = [
     getParentRoute: () => rootRoute,
     path: 'system',
     validateSearch: (search: Record<string, unknown>): SystemSearch => readTexts(search, ['event', 'consumer']),
-    component: lazyRouteComponent(() => import('./system-page.tsx'), 'SystemPage'),
+    component: lazyPart(() => import('./system-page.tsx'), 'SystemPage'),
   }),
 ] as const;

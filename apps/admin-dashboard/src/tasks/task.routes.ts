@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readTaskSearch } from './task-search.ts';
 
@@ -7,11 +8,11 @@ export const taskRoutes = [
     getParentRoute: () => rootRoute,
     path: 'tasks',
     validateSearch: readTaskSearch,
-    component: lazyRouteComponent(() => import('./task-list-page.tsx'), 'TaskListPage'),
+    component: lazyPart(() => import('./task-list-page.tsx'), 'TaskListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'tasks/$taskId',
-    component: lazyRouteComponent(() => import('./task-page.tsx'), 'TaskPage'),
+    component: lazyPart(() => import('./task-page.tsx'), 'TaskPage'),
   }),
 ] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readDeliverySearch, readWebhookListSearch } from './webhook-search.ts';
 
@@ -7,17 +8,17 @@ export const webhookRoutes = [
     getParentRoute: () => rootRoute,
     path: 'webhooks',
     validateSearch: readWebhookListSearch,
-    component: lazyRouteComponent(() => import('./webhook-list-page.tsx'), 'WebhookListPage'),
+    component: lazyPart(() => import('./webhook-list-page.tsx'), 'WebhookListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'webhooks/$webhookId',
     validateSearch: readDeliverySearch,
-    component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
+    component: lazyPart(() => import('./webhook-page.tsx'), 'WebhookPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'webhooks/$webhookId/deliveries/$deliveryId',
-    component: lazyRouteComponent(() => import('./delivery-page.tsx'), 'DeliveryPage'),
+    component: lazyPart(() => import('./delivery-page.tsx'), 'DeliveryPage'),
   }),
 ] as const;

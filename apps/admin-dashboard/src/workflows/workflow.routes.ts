@@ -1,30 +1,31 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 
 export const workflowRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'workflows',
-    component: lazyRouteComponent(() => import('./workflow-list-page.tsx'), 'WorkflowListPage'),
+    component: lazyPart(() => import('./workflow-list-page.tsx'), 'WorkflowListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'workflows/$workflowId',
-    component: lazyRouteComponent(() => import('./workflow-page.tsx'), 'WorkflowPage'),
+    component: lazyPart(() => import('./workflow-page.tsx'), 'WorkflowPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'workflows/$workflowId/start',
-    component: lazyRouteComponent(() => import('./start-page.tsx'), 'StartPage'),
+    component: lazyPart(() => import('./start-page.tsx'), 'StartPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'workflows/$workflowId/edit',
-    component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditWorkflowPage'),
+    component: lazyPart(() => import('./edit-page.tsx'), 'EditWorkflowPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'workflows/new',
-    component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewWorkflowPage'),
+    component: lazyPart(() => import('./new-page.tsx'), 'NewWorkflowPage'),
   }),
 ] as const;

@@ -1,0 +1,15 @@
+import { basePath } from './base-path.ts';
+
+/** The script of the open page; its name says what is inside. */
+const ownScript = document.querySelector('script[type=module][src]')?.getAttribute('src')?.split('/').at(-1);
+
+/** Whether the service serves another page than the one that is open: its parts may be gone then. */
+export async function isNewRelease(): Promise<boolean> {
+  try {
+    const response = await fetch(`${basePath}/admin/`, { cache: 'no-store' });
+    const served = await response.text();
+    return response.ok && ownScript !== undefined && served.includes('<script') && !served.includes(ownScript);
+  } catch {
+    return false;
+  }
+}
