@@ -1,4 +1,4 @@
-import { lockName, type Tx } from '@eas/db';
+import { lockNames, type Tx } from '@eas/db';
 import { findNamedTasks } from '@eas/tasks';
 import type { Read, ReadReceipt } from './read-receipt.ts';
 import type { NamedTasks } from '../source-host/named-tasks.ts';
@@ -43,7 +43,7 @@ export async function findPullRequestKeys(
 ): Promise<(read: PullRequestReceipt) => PullRequestKey[]> {
   const reads = receipts.flatMap((read) => (read.kind === 'pull request' ? [read] : []));
   // Checks and a pull request that come at one moment: one of the two sees the other.
-  for (const name of commitNames(reads)) await lockName(tx, name);
+  await lockNames(tx, commitNames(reads));
   const ofChecks = reads.filter(({ news }) => news.checks);
   const found = await findByCommit(tx, ofChecks.flatMap(commitOf), maxChecked);
   return (read) => {
@@ -57,14 +57,11 @@ export async function findPullRequestKeys(
   };
 }
 
-/** In one order for everybody. */
-function commitNames(reads: readonly PullRequestReceipt[]): string[] {
-  const names = reads.flatMap(({ receipt: { integrationRef }, news: { repository, shown, checks } }) => {
+const commitNames = (reads: readonly PullRequestReceipt[]): string[] =>
+  reads.flatMap(({ receipt: { integrationRef }, news: { repository, shown, checks } }) => {
     const sha = checks?.result.sha ?? shown?.headSha;
     return sha ? [`commit ${integrationRef} ${commitId(repository, sha)}`] : [];
   });
-  return [...new Set(names)].sort();
-}
 
 /** What checks of the commits would be about that pull requests show now. */
 export const shownCommits = (receipts: readonly ReadReceipt[]): CheckedCommit[] =>

@@ -8,8 +8,16 @@ export async function lockRow({ db, tenantId }: DbScope, table: LockedTable, id:
 }
 
 /** Holds what is no row, such as a number of rows, until the transaction ends. */
-export async function lockName({ db, tenantId }: DbScope, name: string): Promise<void> {
-  await db.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name} ${tenantId}`]);
+export const lockName = (scope: DbScope, name: string): Promise<void> => lockNames(scope, [name]);
+
+const lockNamesSql = `
+  SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended(name || ' ' || $1, 0) AS key FROM unnest($2::text[]) AS name ORDER BY key
+  ) AS named`;
+
+/** The same for several names, in one statement and in the same order for every transaction: they do not deadlock. */
+export async function lockNames({ db, tenantId }: DbScope, names: readonly string[]): Promise<void> {
+  if (names.length > 0) await db.query(lockNamesSql, [tenantId, names]);
 }
 
 const tryLockSql = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isFree"`;

@@ -1,0 +1,70 @@
+import { eventually, useTestDatabase } from '@eas/testing';
+import { describe, expect, it } from '@jest/globals';
+import { lockName, lockNames } from './locks.ts';
+import type { Tx } from './tx.ts';
+
+const test = useTestDatabase();
+const names = Array.from({ length: 500 }, (_, index) => `commit ${index}`);
+
+const waitingSql = `
+  SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/** A scope that keeps the statements that it is asked for. */
+function counted({ db, tenantId }: Tx) {
+  const statements: string[] = [];
+  const query: Tx['db']['query'] = (sql, values) => {
+    statements.push(sql);
+    return db.query(sql, values);
+  };
+  return { statements, scope: { tenantId, db: { ...db, query } } };
+}
+
+describe('locks by name', () => {
+  it('takes five hundred in one statement, and none without names', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const held = await ctx.inTransaction(async (tx) => {
+      const { statements, scope } = counted(tx);
+      await lockNames(scope, []);
+      await lockNames(scope, [...names, ...names]);
+      expect(statements).toHaveLength(1);
+      const sql = `SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`;
+      return (await tx.db.query<{ held: number }>(sql))[0]?.held;
+    });
+    expect(held).toBe(names.length);
+  });
+
+  it('takes them in one order, so that transactions that name them in different ones do not deadlock', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    let tries = 0;
+    const lock = (order: readonly string[]) =>
+      ctx.inTransaction(async (tx) => {
+        tries += 1;
+        await lockNames(tx, order);
+      });
+    let both: Promise<unknown> | undefined;
+    await ctx.inTransaction(async (tx) => {
+      await lockName(tx, 'held');
+      both = Promise.all([lock(['first', 'held', 'last']), lock(['last', 'held', 'first'])]);
+      await eventually(async () => (await tx.db.query(waitingSql)).length === 2);
+    });
+    await both;
+    expect(tries).toBe(2);
+  });
+
+  it('takes one name and several by the same key, for the tenant alone', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const other = test.context({ tenantId: await test.createTenant() });
+    const ended: string[] = [];
+    const lockOwn = () => ctx.inTransaction(async (tx) => lockNames(tx, ['two', 'one'])).then(() => ended.push('own'));
+    let waiting: Promise<unknown> | undefined;
+    await ctx.inTransaction(async (tx) => {
+      await lockName(tx, 'one');
+      waiting = lockOwn();
+      await other.inTransaction(async (inner) => lockNames(inner, ['one', 'two']));
+      expect(ended).toEqual([]);
+    });
+    await waiting;
+    expect(ended).toEqual(['own']);
+  });
+});
