@@ -16,7 +16,7 @@ const shared = {
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/bench', '<rootDir>/deploy'],
   runtime: join(testing, 'jest/shared-modules-runtime.ts'),
   testEnvironment: join(testing, 'jest/shared-environment.ts'),
-  testEnvironmentOptions: { suiteLimitMs: process.env.TEST_FORM === 'long' ? 2_400_000 : 600_000 },
+  testEnvironmentOptions: { suiteLimitMs: process.env.TEST_FORM === 'long' ? 2_400_000 : 1_200_000 },
   setupFilesAfterEnv: [seed],
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],

@@ -59,6 +59,43 @@ inBrowser('a page that is hidden for some seconds gives its stream back, and cat
   await close();
 });
 
+inBrowser(
+  'however many windows are open, they share few streams, each sends at once, and each follows what happens',
+  async () => {
+    const { page, close } = await open({});
+    const tasks = [];
+    for (let n = 0; n < 6; n += 1) tasks.push(await post('/v1/tasks', { title: `Window ${n}`, description: 'x' }));
+    const streams = new Set<Request>();
+    const isStream = (request: Request) => /\/events(\/stream)?$/.test(new URL(request.url()).pathname);
+    const context = page.context();
+    context.on('request', (request) => void (isStream(request) && streams.add(request)));
+    context.on('requestfailed', (request) => void streams.delete(request));
+    context.on('requestfinished', (request) => void streams.delete(request));
+    // Of a window that is closed no end of a request is told.
+    const openStreams = () => [...streams].filter((request) => !request.frame().page().isClosed()).length;
+    const windows: Page[] = [];
+    for (const { id, title } of tasks) {
+      const opened = await context.newPage();
+      await opened.goto(`/admin/tasks/${id}`);
+      await opened.getByRole('heading', { name: title, level: 1 }).waitFor();
+      windows.push(opened);
+    }
+    expect(openStreams()).toBeLessThanOrEqual(3);
+    for (const [n, one] of windows.entries()) {
+      await one.getByLabel('Comment or message').fill(`said in window ${n}`);
+      await press(one, 'Comment');
+    }
+    for (const [n, one] of windows.entries()) await one.getByText(`said in window ${n}`).first().waitFor();
+    for (const { id } of tasks) await post(`/v1/tasks/${id}/comments`, { content: 'said elsewhere' });
+    for (const one of windows) await one.getByText('said elsewhere').first().waitFor();
+    await windows.shift()?.close();
+    for (const { id } of tasks.slice(1)) await post(`/v1/tasks/${id}/comments`, { content: 'said later' });
+    for (const one of windows) await one.getByText('said later').first().waitFor();
+    expect(openStreams()).toBeLessThanOrEqual(3);
+    await close();
+  },
+);
+
 inBrowser('a stream that was refused for its rate says so, and is opened when the service allows', async () => {
   const { page, complaints, close } = await open({});
   const opened: number[] = [];

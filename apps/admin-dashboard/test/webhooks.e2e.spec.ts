@@ -146,7 +146,7 @@ describe('webhooks', () => {
   });
 
   inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
-    const url = `${receiver.url}?${'long'.repeat(100)}`;
+    const url = `${receiver.url}/${'long'.repeat(100)}`;
     const { id } = await post('/v1/webhooks', { url, events: ['task.created'], description: hostile.repeat(3) });
     await makeTask('Seen');
     const found = await waitForDelivery(id);

@@ -36,9 +36,11 @@ export const statusTone = (status: Integration['status']): Tone =>
   status === 'active' ? 'good' : status === 'degraded' ? 'bad' : 'none';
 
 /** What the status means for the person who looks at it, and what to do. */
-export function adviceOf({ type, status, status_reason: reason, silence_alarm_hours: hours }: Integration): string {
+export function adviceOf(integration: Integration): string {
+  const { type, status, status_reason: reason, silence_alarm_hours: hours, last_error: error } = integration;
   if (status === 'disconnected') return 'Its webhooks are refused and nothing is reported to it. Connect it again.';
-  if (status === 'active') return 'It works.';
+  if (status === 'active')
+    return error ? `Something failed last: ${errorWord(error.reason)}.` : 'Nothing has failed so far.';
   if (reason === 'silent')
     return `Nothing was received for ${hours ?? 'many'} hours. Check that its webhook still exists in the other system.`;
   return type === 'slack'

@@ -1,9 +1,11 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { basePath } from '../api/base-path.ts';
+import { currentUserId } from '../api/session.ts';
 import { setConnection } from './connection.ts';
 import { gatherLate, gatherStale, type Pace, pauses, type Timer } from './gather-stale.ts';
 import { changesFigures, type Resource, staleAfter } from './stale-after.ts';
-import { keepStream } from './stream.ts';
+import { keepScarceStream, shareStream } from './shared-stream.ts';
 
 const timer: Timer = (work, ms) => void setTimeout(work, ms);
 /** Figures are made of events a moment later, and no person follows them by the second. */
@@ -16,12 +18,15 @@ const staleIn = (client: QueryClient, pace: Pace) => (resource: Resource) =>
     predicate: ({ queryKey, meta }) => queryKey[1] !== 'names' && (meta?.['pace'] ?? 'quick') === pace,
   });
 
-/** Opens the page's one stream of events: what one made stale is read again, if the page shows it. */
+/** Of what the windows of a person share. */
+const nameOf = (what: string): string => `${basePath}/admin ${what} of ${currentUserId()}`;
+
+/** Opens the browser's one stream of events: what one made stale is read again, if the page shows it. */
 export function startLive(client: QueryClient): void {
   const gather = gatherStale(staleIn(client, 'quick'), timer, pauses.quick);
   const gatherSlow = gatherStale(staleIn(client, 'slow'), timer, pauses.slow);
   const gatherFigures = gatherLate(() => staleIn(client, 'quick')('analytics'), timer, figuresMs);
-  void keepStream({
+  void shareStream(nameOf('events'), {
     path: '/v1/events/stream',
     signal: new AbortController().signal,
     onEvent: ({ type }) => {
@@ -44,7 +49,7 @@ export function useTimelineStream(path: string | undefined, resources: readonly 
     const ending = new AbortController();
     const own = names.split(',') as Resource[];
     const gather = gatherStale(staleIn(client, 'quick'), timer, pauses.quick);
-    void keepStream({
+    void keepScarceStream(nameOf('timeline'), {
       path: `${path}?from=now`,
       signal: ending.signal,
       onOpened: () => gather(own),

@@ -14,8 +14,12 @@ export type StreamOptions = {
   path: string;
   signal: AbortSignal;
   onEvent: (event: LiveEvent) => void;
+  /** Continues after what was read so far, in another window too. */
+  from?: string | undefined;
   /** The stream begins: what was read before may be out of date. */
   onOpened?: () => void;
+  /** How far it was read; to be given as `from`. */
+  onPosition?: (id: string) => void;
   /** Events may have been missed. */
   onGap: () => void;
   onState: (state: StreamState) => void;
@@ -25,16 +29,23 @@ export type StreamOptions = {
 const silenceMs = 40_000;
 /** A page that is hidden for that long gives its stream to others: a session and a browser have only so many. */
 const hiddenMs = 4_000;
+
+/** Aborts with `signal`, and once the page has been hidden for a while. `end` stops watching that. */
+export function untilHidden(signal: AbortSignal): { signal: AbortSignal; end: () => void } {
+  const hidden = new AbortController();
+  const end = whenHidden(hiddenMs, () => hidden.abort());
+  return { signal: AbortSignal.any([signal, hidden.signal]), end };
+}
 const firstDelayMs = 500;
 const maxDelayMs = 15_000;
 
 /**
  * Keeps a stream open until `signal` aborts, except while the page is hidden. It continues after the last event that it
- * read: none is lost.
+ * read: none is lost. Gives `refused` when there is nothing to try again for.
  */
-export async function keepStream(options: StreamOptions): Promise<void> {
-  const { signal, onOpened = () => {}, onGap, onState } = options;
-  let position: string | undefined;
+export async function keepStream(options: StreamOptions): Promise<'ended' | 'refused'> {
+  const { signal, onOpened = () => {}, onPosition = () => {}, onGap, onState } = options;
+  let position = options.from;
   let failures = 0;
   while (!signal.aborted) {
     await untilShown(signal);
@@ -44,6 +55,7 @@ export async function keepStream(options: StreamOptions): Promise<void> {
       await readStream(options, position, (id) => {
         if (position === undefined) onOpened();
         position = id;
+        onPosition(id);
         failures = 0;
         onState('live');
       });
@@ -51,17 +63,21 @@ export async function keepStream(options: StreamOptions): Promise<void> {
       const { kind, retryAfterMs: afterMs } = asProblem(error);
       retryAfterMs = afterMs;
       isLimited = kind === 'rate_limited';
-      if (kind === 'forbidden' || kind === 'not_found') return onState('refused');
+      if (kind === 'forbidden' || kind === 'not_found') {
+        onState('refused');
+        return 'refused';
+      }
       // The position may be too old to continue from.
       if (kind === 'invalid') position = undefined;
     }
-    if (signal.aborted) return;
+    if (signal.aborted) return 'ended';
     if (position === undefined) onGap();
     if (isLimited) onState('limited');
     else if (failures > 0 || !navigator.onLine) onState('lost');
     await pause(Math.max(retryAfterMs ?? 0, Math.min(maxDelayMs, firstDelayMs * 2 ** failures)), signal);
     failures += 1;
   }
+  return 'ended';
 }
 
 async function readStream(
@@ -110,7 +126,7 @@ function whenHidden(ms: number, work: () => void): () => void {
   };
 }
 
-async function untilShown(signal: AbortSignal): Promise<void> {
+export async function untilShown(signal: AbortSignal): Promise<void> {
   while (document.hidden && !signal.aborted)
     await new Promise<void>((done) => {
       const end = () => {
@@ -124,7 +140,7 @@ async function untilShown(signal: AbortSignal): Promise<void> {
 }
 
 /** Lasts up to half as long again. Ends early when the browser is back online. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const end = () => {
       clearTimeout(timer);

@@ -72,7 +72,7 @@ function AskDisable({ webhook, onClose }: DialogProps) {
   });
   return (
     <Ask title="Disable this webhook?" verb="Disable the webhook" isDangerous change={change} onClose={onClose}>
-      Nothing is sent any more, and a running replay is cancelled. Events of this time can be replayed later.
+      Nothing is sent any more, and a running replay is cancelled. Events of this time are not sent to it later.
     </Ask>
   );
 }

@@ -270,7 +270,7 @@ describe('the metadata of the server', () => {
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
     });
-    expect(Object.keys(document).join()).not.toMatch(/jwks|userinfo|registration|end_session|id_token|device/);
+    expect(Object.keys(document).join()).not.toMatch(/jwks|userinfo|end_session|id_token|device/);
   });
 });
 

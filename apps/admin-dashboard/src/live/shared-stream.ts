@@ -1,0 +1,99 @@
+import type { LiveEvent } from './frames.ts';
+import { keepStream, pause, type StreamOptions, type StreamState, untilHidden, untilShown } from './stream.ts';
+
+type Told =
+  | { kind: 'event'; event: LiveEvent }
+  | { kind: 'position'; position: string }
+  | { kind: 'state'; state: StreamState }
+  | { kind: 'gap' }
+  | { kind: 'opened' };
+
+/** Only a secure context has locks; elsewhere each window has streams of its own. */
+const locks = (navigator as { locks?: LockManager }).locks;
+
+/**
+ * Keeps one stream for all windows of the browser with this name: a browser opens six connections to a host, and a stream
+ * takes one. One of the windows that are shown holds it and tells the others; the next one continues where it came to.
+ */
+export async function shareStream(name: string, options: StreamOptions): Promise<unknown> {
+  if (!locks) return keepStream(options);
+  const { signal } = options;
+  const channel = new BroadcastChannel(name);
+  signal.addEventListener('abort', () => channel.close());
+  let position: string | undefined;
+  let state: StreamState = 'connecting';
+  let isHolder = false;
+
+  function hear(told: Told): void {
+    if (told.kind === 'event') options.onEvent(told.event);
+    else if (told.kind === 'position') position = told.position;
+    else if (told.kind === 'gap') options.onGap();
+    else if (told.kind === 'state') options.onState((state = told.state));
+    else if (isHolder) {
+      channel.postMessage({ kind: 'state', state } satisfies Told);
+      if (position !== undefined) channel.postMessage({ kind: 'position', position } satisfies Told);
+    }
+  }
+  function tell(told: Told): void {
+    channel.postMessage(told);
+    hear(told);
+  }
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => hear(data));
+  channel.postMessage({ kind: 'opened' } satisfies Told);
+
+  return holdInTurn(name, signal, (held) => {
+    isHolder = true;
+    return keepStream({
+      path: options.path,
+      signal: held,
+      from: position,
+      onEvent: (event) => tell({ kind: 'event', event }),
+      onPosition: (at) => tell({ kind: 'position', position: at }),
+      onGap: () => tell({ kind: 'gap' }),
+      onState: (next) => tell({ kind: 'state', state: next }),
+    }).finally(() => (isHolder = false));
+  });
+}
+
+type Keep = (held: AbortSignal) => ReturnType<typeof keepStream>;
+
+/** Holds the lock while the page is shown, again and again; waits for it where another window has it. */
+async function holdInTurn(name: string, signal: AbortSignal, keep: Keep): Promise<void> {
+  while (!signal.aborted) {
+    await untilShown(signal);
+    const how = await locks?.request(name, { signal }, () => whileShown(signal, keep)).catch(ignore);
+    if (how === 'refused') return;
+  }
+}
+
+async function whileShown(signal: AbortSignal, keep: Keep): ReturnType<Keep> {
+  // It may have been hidden while it waited.
+  if (document.hidden || signal.aborted) return 'ended';
+  const shown = untilHidden(signal);
+  return keep(shown.signal).finally(shown.end);
+}
+
+/** Further streams that the windows of a browser have together: more connections are left for what they send. */
+const slots = ['1', '2'];
+/** Of a window for which no stream is left: how often it looks. */
+const lookMs = 2_000;
+
+/** Keeps a stream of this window alone while one is left; else looks from time to time, as if something had come. */
+export async function keepScarceStream(name: string, options: StreamOptions): Promise<unknown> {
+  if (!locks) return keepStream(options);
+  const { signal, onGap } = options;
+  const keep: Keep = (shown) => keepStream({ ...options, signal: shown });
+  const keepOn = (slot: string) =>
+    locks.request(`${name} ${slot}`, { ifAvailable: true }, (lock) => (lock ? whileShown(signal, keep) : undefined));
+  while (!signal.aborted) {
+    await untilShown(signal);
+    let how: Awaited<ReturnType<Keep>> | undefined;
+    for (const slot of slots) how ??= await keepOn(slot);
+    if (how === 'refused') return;
+    if (how === 'ended' || signal.aborted) continue;
+    onGap();
+    await pause(lookMs, signal);
+  }
+}
+
+const ignore = () => {};
