@@ -12,20 +12,24 @@ export async function liveAsAgent(world: World, agent: StressAgent): Promise<voi
     // 409: paused, or a claim whose response was lost still holds the slot until its lease runs out.
     if (claim.status === 409) await pause(300);
     if (!body?.lease) continue;
-    assertMayDo(world, agent, body.task);
+    world.given.push({ taskId: body.task.id, role: body.task.assigned_role, agent });
     const { lease_id: leaseId, fencing_token: token } = body.lease;
     await work(world, agent, { taskId: body.task.id, leaseId, token, attempt: body.context.attempt });
   }
 }
 
-/** Who may do a task, read from what a client can see; pins move, so the database is asked about them. */
-function assertMayDo({ tasks, violations }: World, agent: StressAgent, task: ApiResponse['body']): void {
-  const known = tasks.get(task.id);
-  const isOwn = known?.pinnedTo === agent.id;
-  const wrong = (what: string) => violations.push(`${what}: task ${task.id} was given to ${agent.id} (${agent.role})`);
-  if (task.assigned_role !== null && task.assigned_role !== agent.role && !isOwn) wrong(`role ${task.assigned_role}`);
-  const missing = known?.capabilities.filter((one) => !agent.capabilities.includes(one)) ?? [];
-  if (missing.length > 0) wrong(`without capability ${missing.join()}`);
+/** What agents got that they may not do, read from what a client can see; pins move, so the database is asked about them. */
+export function wronglyGiven({ given, tasks }: World): string[] {
+  return given.flatMap(({ taskId, role, agent }) => {
+    const known = tasks.get(taskId);
+    const isOthers = role !== null && role !== agent.role && known?.pinnedTo !== agent.id;
+    const missing = known?.capabilities.filter((one) => !agent.capabilities.includes(one)) ?? [];
+    const wrong = (what: string) => `${what}: task ${taskId} was given to ${agent.id} (${agent.role})`;
+    return [
+      ...(isOthers ? [wrong(`role ${role}`)] : []),
+      ...(missing.length > 0 ? [wrong(`without capability ${missing.join()}`)] : []),
+    ];
+  });
 }
 
 async function work(world: World, agent: StressAgent, held: Held): Promise<void> {

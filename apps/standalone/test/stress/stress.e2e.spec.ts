@@ -4,7 +4,7 @@ import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { describe, expect, it } from '@jest/globals';
 import { createPatientClient } from '../patient-client.ts';
 import { wipeQueueStore } from '../wreckage.ts';
-import { liveAsAgent } from './agents.ts';
+import { liveAsAgent, wronglyGiven } from './agents.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { ableOfEachRole, hire, liveAsPerson } from './people.ts';
 import { livePlatform } from './platform.ts';
@@ -113,6 +113,7 @@ describe(`${agentCount} agents, ${personCount} people, workflows and a platform 
         const made = await world.client.post('/v1/workflows', workflow);
         world.workflowIds.push(made.body.id);
         const { truth, readings } = await live(world, fleet, redisUrl);
+        world.violations.push(...wronglyGiven(world));
         const scope = { db: test.database.db, tenantId: defaultTenantId };
         const undelivered = "SELECT FROM deliveries WHERE status <> 'delivered'";
         await eventually(async () => (await scope.db.query(undelivered)).length === 0, endMs).catch(() => {});

@@ -12,6 +12,8 @@ export type World = {
   agents: StressAgent[];
   /** By id. */
   tasks: Map<string, KnownTask>;
+  /** What agents claimed. It is judged in the end: whoever made the task may hear of that later than its agent. */
+  given: { taskId: string; role: string | null; agent: StressAgent }[];
   runIds: string[];
   workflowIds: string[];
   /** Completions that were acknowledged: `<task> <agent>`. */
@@ -29,6 +31,7 @@ export function createWorld(client: PatientClient): World {
     client,
     agents: [],
     tasks: new Map(),
+    given: [],
     runIds: [],
     workflowIds: [],
     completions: new Set(),
