@@ -33,7 +33,11 @@ function rowsRead({ Plans: inner = [], ...node }: Plan): number {
 }
 
 /** The page, and the most rows that one of its statements read. */
-async function readOf(types: readonly string[], filter: { event_type?: string } = {}, after?: string) {
+async function readOf(
+  types: readonly string[],
+  filter: { event_type?: string } = {},
+  { after, sort = '-event_id' }: { after?: string; sort?: string } = {},
+) {
   const { db } = test.database;
   let most = 0;
   const query: Db['query'] = async (text, values, options) => {
@@ -42,12 +46,7 @@ async function readOf(types: readonly string[], filter: { event_type?: string } 
     most = Math.max(most, rowsRead(row?.['QUERY PLAN']?.[0]?.Plan as Plan));
     return db.query(text, values, options);
   };
-  const page = await pageEvents(
-    { db: { ...db, query }, tenantId },
-    types,
-    filter,
-    pageOf({ sort: '-event_id', after }),
-  );
+  const page = await pageEvents({ db: { ...db, query }, tenantId }, types, filter, pageOf({ sort, after }));
   return { page, most };
 }
 
@@ -62,7 +61,7 @@ describe('the list of events', () => {
     const behind = async (number: number) => {
       const sql = 'SELECT event_id AS id FROM event_numbers WHERE tenant_id = $1 AND number = $2';
       const [event] = await test.database.db.query<{ id: string }>(sql, [tenantId, number]);
-      return readOf(common, {}, event?.id);
+      return readOf(common, {}, { after: event?.id });
     };
     for (const number of [39_990, 20_000, 50]) {
       const { page, most } = await behind(number);
@@ -71,6 +70,18 @@ describe('the list of events', () => {
       expect(most).toBeLessThanOrEqual(maxCounted + 1 + 40);
     }
   });
+
+  it.each(['timestamp', '-timestamp', 'event_type', '-event_type'])(
+    'reads a page by %s, however many there are',
+    async (sort) => {
+      const first = await readOf(common, {}, { sort });
+      const after = first.page.nextCursor ?? '';
+      const second = await readOf(common, {}, { sort, after });
+      expect([first.page.items.length, second.page.items.length]).toEqual([20, 20]);
+      expect(first.page.items.map(({ id }) => id)).not.toContain(second.page.items[0]?.id);
+      expect(Math.max(first.most, second.most)).toBeLessThanOrEqual(maxCounted + 1 + 40);
+    },
+  );
 
   it('reads no more for somebody who may read rare types alone', async () => {
     const { page, most } = await readOf([rare, 'pr.closed', 'webhook.paused']);
