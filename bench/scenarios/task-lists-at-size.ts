@@ -9,16 +9,17 @@ import { clearTables } from '../harness/backlog.ts';
 import { quantile, say, table } from '../harness/report.ts';
 import { fillTenant, withoutTaskIndexes } from '../harness/task-tenants.ts';
 
-const sizes = { tnt_small: 10_000, tnt_large: 1_000_000 };
+const sizes = { tnt_small: 100_000, tnt_large: Number(process.env['BENCH_TASKS'] ?? 3_000_000) };
 const samples = 100;
 const warmUps = 8;
 
 type Case = { name: string; filter: TaskFilter; sort: Page['sort'] };
-type Times = { page: number[]; total: number[] };
+/** Milliseconds of the page and of the total, and pages of 8 KiB that each read at most. */
+type Costs = { page: number[]; total: number[]; pageBuffers: number; totalBuffers: number };
 
 export const scenario: Scenario = {
   name: 'task-lists-at-size',
-  about: `lists of 10,000 and 1,000,000 tasks, at the database: each filter, each sort, first pages and pages by cursor`,
+  about: `lists of 100,000 and 3,000,000 tasks, at the database: each filter, each sort, first pages and pages by cursor`,
   async run(bench) {
     const { db } = bench.stores.database;
     const [left] = await db.query('SELECT FROM tasks LIMIT 1');
@@ -34,25 +35,24 @@ export const scenario: Scenario = {
     const rows: (string | number)[][] = [];
     for (const [index, one] of cases(now, 'tnt_small').entries()) {
       const [few, many] = [await small(one), await large(ofLarge[index] ?? one)];
-      const of = (share: number, what: keyof Times) => [quantile(few[what], share), quantile(many[what], share)];
-      const [[p50Few = 0, p50Many = 0], [p99Few = 0, p99Many = 0]] = [of(0.5, 'page'), of(0.99, 'page')];
-      const ratio = p50Many / p50Few;
+      const ms = (times: number[], share: number) => quantile(times, share).toFixed(2);
       rows.push([
         one.name,
-        p50Few,
-        p50Many,
-        p99Few,
-        p99Many,
-        ratio,
-        quantile(few.total, 0.99),
-        quantile(many.total, 0.99),
+        ...[few, many].flatMap(({ page, pageBuffers }) => [ms(page, 0.5), ms(page, 0.99), pageBuffers]),
+        ...[few, many].flatMap(({ total, totalBuffers }) => [ms(total, 0.99), totalBuffers]),
       ]);
     }
-    const head = ['list', 'p50 10k', 'p50 1M', 'p99 10k', 'p99 1M', 'p50 ratio', 'total p99 10k', 'total p99 1M'];
-    table([head, ...rows.sort((a, b) => Number(b[4]) - Number(a[4]))]);
+    table([head, ...rows.sort((a, b) => Number(b[6]) - Number(a[6]))]);
     await clearTables(bench);
   },
 };
+
+const columnsOf = (what: string, size: string) => [`${what} p99 ms ${size}`, `${what} buffers ${size}`];
+const head = [
+  'list',
+  ...['100k', '3M'].flatMap((size) => [`page p50 ms ${size}`, ...columnsOf('page', size)]),
+  ...['100k', '3M'].flatMap((size) => columnsOf('total', size)),
+];
 
 const fields = ['created_at', 'id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'due_date'];
 
@@ -94,9 +94,20 @@ function cases(now: Date, tenantId: string): Case[] {
     'agent with few': { assigned_agent: `agt_${tenantId}150` },
   };
   const sorts = fields.flatMap((field) => [true, false].map((isDescending) => ({ field, isDescending })));
+  const dueFirst = { field: 'due_date', isDescending: false };
   return [
     ...Object.entries(filters).map(([name, filter]) => ({ name, filter, sort: newest })),
-    { name: 'overdue', filter: { is_overdue: 'true' }, sort: { field: 'due_date', isDescending: false } },
+    { name: 'overdue', filter: { is_overdue: 'true' }, sort: dueFirst },
+    { name: 'agent with many, by due date', filter: filters['agent with many'] ?? {}, sort: dueFirst },
+    { name: 'agent with few, by due date', filter: filters['agent with few'] ?? {}, sort: dueFirst },
+    { name: 'status failed, by due date', filter: { status: 'failed' }, sort: dueFirst },
+    { name: 'status completed, by due date', filter: { status: 'completed' }, sort: dueFirst },
+    { name: 'status and priority', filter: { status: 'completed', priority: 'critical' }, sort: newest },
+    {
+      name: 'status and role, by title',
+      filter: { status: 'failed', assigned_role: 'qa' },
+      sort: { field: 'title', isDescending: false },
+    },
     { name: 'failed lately', filter: { failed_after: ago(7) }, sort: { field: 'failed_at', isDescending: true } },
     {
       name: 'in review by a person, the longest first',
@@ -108,24 +119,24 @@ function cases(now: Date, tenantId: string): Case[] {
 }
 
 /** How long a case's statements take for a tenant: half of the pages are first ones, half begin behind a middle row. */
-async function openTenant({ stores }: Bench, tenantId: string): Promise<(one: Case) => Promise<Times>> {
-  const times: Times = { page: [], total: [] };
+async function openTenant({ stores }: Bench, tenantId: string): Promise<(one: Case) => Promise<Costs>> {
+  const costs: Costs = { page: [], total: [], pageBuffers: 0, totalBuffers: 0 };
   const { database } = stores;
   const logger = createLogger({ name: 'bench', level: 'error' });
   const parts = { database, logger, secrets: createSecretBox([Buffer.alloc(32).toString('base64')]) };
   const ctx: UseCaseContext = {
     ...createContext(parts, { tenantId, actor: { id: 'bench' } }),
-    db: timed(database.db, times),
+    db: measured(database.db, costs),
   };
   const middle = await middles(database.db, tenantId);
   return async ({ filter, sort }) => {
     for (let sample = -warmUps; sample < samples; sample += 1) {
-      if (sample === 0) Object.assign(times, { page: [], total: [] });
+      if (sample === 0) Object.assign(costs, { page: [], total: [], pageBuffers: 0, totalBuffers: 0 });
       const after = sample % 2 === 0 ? '' : middle[Math.abs(sample) % middle.length];
       const page = { ...pageOf({ limit: 20, after }), sort };
       listBody(page, await listTasks(ctx, filter, page));
     }
-    return { ...times };
+    return { ...costs };
   };
 }
 
@@ -137,8 +148,18 @@ async function middles(db: Db, tenantId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Runs one statement at a time and records how long it took: the look-up of the cursor's row belongs to the page. */
-function timed(db: Db, times: Times): Db {
+/** Pages of 8 KiB that a statement reads. */
+async function buffersOf(db: Db, text: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await db.query<Record<string, { Plan: Record<string, number> }[]>>(
+    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
+    values,
+  );
+  const plan = row?.['QUERY PLAN']?.[0]?.Plan ?? {};
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+}
+
+/** Runs one statement at a time and records what it cost: the look-up of the cursor's row belongs to the page. */
+function measured(db: Db, costs: Costs): Db {
   let turn: Promise<unknown> = Promise.resolve();
   let cursorMs = 0;
   let asked = 0;
@@ -152,11 +173,16 @@ function timed(db: Db, times: Times): Db {
         const startedAt = performance.now();
         const rows = await db.query<never>(text, values, options);
         const tookMs = performance.now() - startedAt;
-        if (isTotal || / AS "listTotal"/.test(text)) times.total.push(tookMs);
-        if (isTotal) return rows;
+        if (isTotal || / AS "listTotal"/.test(text)) costs.total.push(tookMs);
+        if (isTotal) {
+          costs.totalBuffers = Math.max(costs.totalBuffers, await buffersOf(db, text, values ?? []));
+          return rows;
+        }
         if (/ AS value FROM/.test(text)) cursorMs = tookMs;
         else {
-          times.page.push(tookMs + cursorMs);
+          costs.page.push(tookMs + cursorMs);
+          if (costs.page.length % 10 === 9)
+            costs.pageBuffers = Math.max(costs.pageBuffers, await buffersOf(db, text, values ?? []));
           cursorMs = 0;
         }
         return rows;

@@ -10,6 +10,7 @@ import {
   createLeftBehind,
   type DeliveryObserver,
   drainHeld,
+  settleDrained,
   sweepDueDeliveries,
   sweepProbes,
   sweepReplay,
@@ -100,6 +101,7 @@ function sweeping({ database, queues }: Pick<DispatchingParts, 'database' | 'que
     // What is held comes first: it must not wait for an endpoint that is never without something due.
     await queue(sweepProbes);
     if (performance.now() >= heldAtMs) {
+      await alone(settleDrained);
       const drained = await queue(drainHeld);
       await alone(buryHeld);
       if (drained === 0) heldAtMs = performance.now() + heldEveryMs;

@@ -96,6 +96,7 @@ describe.each(['as the planner knew it before', 'as it is'])('beside a backlog o
       UPDATE deliveries SET status = 'held', next_attempt_at = NULL, queued_until = NULL, sending_until = NULL
       WHERE tenant_id = $1 AND endpoint_id = $2 AND status = 'pending'`;
     await test.database.db.query(holdSql, [tenantId, held]);
+    await test.database.db.query('UPDATE endpoints SET drains_since = app_now() WHERE id = $1', [held]);
     expect((await read((scope) => drainHeld(scope)))['deliveries'] ?? 0).toBeLessThan(few);
     const pauseSql = `UPDATE endpoints SET status = 'paused', probe_at = app_now() WHERE tenant_id = $1 AND id = $2`;
     await test.database.db.query(pauseSql, [tenantId, held]);

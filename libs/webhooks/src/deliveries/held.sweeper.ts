@@ -58,34 +58,49 @@ export async function sweepProbes({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   return sendJobs(probed.map((key) => ({ ...key, isAgain: true })));
 }
 
-/** Endpoints with held deliveries, found one after another: how many each has does not matter. */
-const holdingSql = `
-  WITH RECURSIVE holding AS (
-    (SELECT d.tenant_id, d.endpoint_id FROM deliveries d WHERE d.status = 'held'
-     ORDER BY d.tenant_id, d.endpoint_id, d.event_id LIMIT 1)
-    UNION ALL
-    SELECT n.* FROM holding h, LATERAL (
-      SELECT d.tenant_id, d.endpoint_id FROM deliveries d
-      WHERE d.status = 'held' AND (d.tenant_id, d.endpoint_id) > (h.tenant_id, h.endpoint_id)
-      ORDER BY d.tenant_id, d.endpoint_id, d.event_id LIMIT 1
-    ) AS n
-  )`;
+/** No transaction lasts so long: one that read that the endpoint is paused has held what it holds by then. */
+const settledAfterSeconds = 120;
+const refreshedAfterSeconds = settledAfterSeconds / 2;
+/** Endpoints that one sweep settles. */
+const maxSettled = 1_000;
 
-/** The oldest held ones of each endpoint for which the condition holds; of all of them tenants take turns. */
+const settleSql = `
+  UPDATE endpoints e SET drains_since = CASE WHEN seen.is_holding THEN app_now() END
+  FROM (
+    SELECT tenant_id, id, coalesce((
+      SELECT true FROM deliveries d WHERE d.tenant_id = o.tenant_id AND d.endpoint_id = o.id AND d.status = 'held'
+      ORDER BY d.tenant_id, d.endpoint_id, d.event_id LIMIT 1
+    ), false) AS is_holding
+    FROM endpoints o WHERE drains_since < app_now() - interval '${refreshedAfterSeconds} seconds'
+    ORDER BY drains_since LIMIT ${maxSettled} FOR NO KEY UPDATE SKIP LOCKED
+  ) AS seen
+  WHERE e.tenant_id = seen.tenant_id AND e.id = seen.id
+    AND (seen.is_holding OR e.drains_since < app_now() - interval '${settledAfterSeconds} seconds')`;
+
+/**
+ * Forgets endpoints that hold nothing any more, so that what is held of others costs nothing here. Called before
+ * `drainHeld`: whatever is forgotten had nothing held in the last minute.
+ */
+export async function settleDrained({ db }: Pick<Tx, 'db'>): Promise<void> {
+  await db.query(headsInOrderSql);
+  await db.query(settleSql);
+}
+
+/** The oldest held ones of each endpoint that drains and for which the condition holds; of all of them tenants take turns. */
 const oldestHeldSql = (condition: string, limit: number) => `
   SELECT tenant_id, endpoint_id, event_id FROM (
     SELECT f.*, row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.event_id) AS turn
-    FROM holding h JOIN endpoints e ON e.tenant_id = h.tenant_id AND e.id = h.endpoint_id, LATERAL (
+    FROM endpoints e, LATERAL (
       SELECT d.tenant_id, d.endpoint_id, d.event_id FROM deliveries d
-      WHERE d.tenant_id = h.tenant_id AND d.endpoint_id = h.endpoint_id AND d.status = 'held'
+      WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.status = 'held'
       ORDER BY d.event_id LIMIT ${limit}
     ) AS f
-    WHERE ${condition}
+    WHERE e.drains_since IS NOT NULL AND (${condition})
   ) AS found ORDER BY turn LIMIT ${maxHeldAtOnce}`;
 
 const drainSql = `
-  ${holdingSql}, oldest AS MATERIALIZED (${oldestHeldSql(
-    `e.status IN ('active', 'failing') AND e.deleted_at IS NULL AND ${inHandCountSql('h.tenant_id', 'h.endpoint_id')} < ${maxInHand}`,
+  WITH oldest AS MATERIALIZED (${oldestHeldSql(
+    `e.status IN ('active', 'failing') AND e.deleted_at IS NULL AND ${inHandCountSql('e.tenant_id', 'e.id')} < ${maxInHand}`,
     drainedAtOnce,
   )}
   ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
@@ -107,7 +122,7 @@ export async function drainHeld({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
 }
 
 const burySql = `
-  ${holdingSql}, oldest AS MATERIALIZED (${oldestHeldSql(`e.status = 'disabled' OR e.deleted_at IS NOT NULL`, buriedAtOnce)}
+  WITH oldest AS MATERIALIZED (${oldestHeldSql(`e.status = 'disabled' OR e.deleted_at IS NOT NULL`, buriedAtOnce)}
   ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
   )
   UPDATE deliveries d SET status = 'dead', settled_at = app_now(), reason = 'webhook_disabled'

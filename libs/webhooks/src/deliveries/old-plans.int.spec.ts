@@ -14,7 +14,7 @@ import {
   releaseDeliveries,
 } from './delivery.store.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
-import { drainHeld, sweepProbes } from './held.sweeper.ts';
+import { drainHeld, settleDrained, sweepProbes } from './held.sweeper.ts';
 import { listSubscribers } from './subscriber.read-model.ts';
 
 const test = useTestDatabase();
@@ -59,6 +59,7 @@ const works: [string, (scope: DbScope) => Promise<unknown>][] = [
   ['a sweep of what is due', (scope) => sweepDueDeliveries(scope)],
   ['a sweep of probes', (scope) => sweepProbes(scope)],
   ['a sweep of what is held', (scope) => drainHeld(scope)],
+  ['settling what has drained', (scope) => settleDrained(scope)],
 ];
 
 const eventsSql = `

@@ -49,6 +49,10 @@ const recordSql = `
       s.response, s.url, s.dns_ms, s.connect_ms, s.tls_ms, s.first_byte_ms, s.body_ms, s.response_headers,
       s.is_response_cut
     FROM source s JOIN recorded USING (tenant_id, event_id, endpoint_id)
+  ), draining AS (
+    UPDATE endpoints e SET drains_since = app_now()
+    FROM (SELECT DISTINCT tenant_id, endpoint_id FROM source WHERE delivery_status = 'held') AS h
+    WHERE e.tenant_id = h.tenant_id AND e.id = h.endpoint_id AND e.status <> 'paused' AND e.drains_since IS NULL
   )
   SELECT tenant_id, event_id, endpoint_id FROM recorded`;
 

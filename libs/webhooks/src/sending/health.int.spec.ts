@@ -234,6 +234,7 @@ describe('an endpoint that wants the order of each task', () => {
       `UPDATE deliveries SET status = 'held', next_attempt_at = NULL WHERE tenant_id = $1 AND event_id = $2`,
       [ctx.tenantId, a0],
     );
+    await ctx.db.query('UPDATE endpoints SET drains_since = app_now() WHERE id = $1', [endpointId]);
     await db.shiftClock(60);
     await sweep(sweepDueDeliveries);
     expect([await states(), (await reasons())[1]]).toEqual([['held', 'held'], 'ordered']);

@@ -1,0 +1,126 @@
+import type { Tx, UseCaseContext } from '@eas/db';
+import { rowsReadBy, useTestDatabase } from '@eas/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
+import { recordAttempts } from '../sending/attempt.store.ts';
+import { fanOutComments, makeAttemptRow, makeEndpoint } from './delivery.fixture.ts';
+import { buryHeld, drainHeld, settleDrained } from './held.sweeper.ts';
+
+const test = useTestDatabase();
+let ctx: UseCaseContext;
+let tenantId = '';
+
+const holdSql = `
+  INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, attempts, created_at)
+  SELECT $1, 'evt_' || ulid_prefix(now()) || lpad(n::text, 16, '0'), e.id, 'dlv_' || e.id || n, 'held', 0, app_now()
+  FROM endpoints e, generate_series(1, $2) AS n WHERE e.tenant_id = $1`;
+const pausedSql = `
+  INSERT INTO endpoints (tenant_id, id, url, events, secret, status, created_at, updated_at)
+  SELECT $1, 'whk_' || n, 'https://example.com', '{*}', '', 'paused', app_now(), app_now() FROM generate_series(1, $2) AS n`;
+const setStatusSql = `UPDATE endpoints SET status = $3 WHERE tenant_id = $1 AND id = $2`;
+
+const query = (sql: string, ...values: unknown[]) => test.database.db.query(sql, [tenantId, ...values]);
+const sweep = <T>(work: (tx: Tx) => Promise<T>) => test.database.inTransaction('', work);
+const states = async () =>
+  (
+    await test.database.db.query<{ status: string; n: number }>(
+      'SELECT status, count(*)::int AS n FROM deliveries WHERE tenant_id = $1 GROUP BY 1 ORDER BY 1',
+      [tenantId],
+    )
+  ).map(({ status, n }) => `${status} ${n}`);
+const drains = async (id: string) =>
+  (
+    await test.database.db.query<{ drains: boolean }>(
+      'SELECT drains_since IS NOT NULL AS drains FROM endpoints WHERE tenant_id = $1 AND id = $2',
+      [tenantId, id],
+    )
+  )[0]?.drains;
+
+beforeEach(async () => {
+  tenantId = await test.createTenant();
+  ctx = test.context({ tenantId });
+});
+
+describe('what is held for paused endpoints', () => {
+  it('is not looked at by the sweeps, however many endpoints hold something', async () => {
+    await query(pausedSql, 2_000);
+    await query(holdSql, 2);
+    const rows = await rowsReadBy({ database: test.database, tenantId }, async (scope) => {
+      await settleDrained(scope);
+      await drainHeld(scope);
+      await buryHeld(scope);
+    });
+    expect((rows['endpoints'] ?? 0) + (rows['deliveries'] ?? 0)).toBeLessThanOrEqual(100);
+    expect(await states()).toEqual(['held 4000']);
+  });
+});
+
+describe('what is held for an endpoint', () => {
+  let endpointId = '';
+  const hold = (count = 1) => query(holdSql, count);
+  const setStatus = (status: string) => query(setStatusSql, endpointId, status);
+  beforeEach(async () => {
+    endpointId = await makeEndpoint(ctx, 'https://example.com/hook');
+    await setStatus('paused');
+    await query('UPDATE endpoints SET drains_since = NULL WHERE tenant_id = $1');
+  });
+  afterEach(() => test.shiftClock(0));
+
+  it.each(['active', 'failing'])('is due again once its status is %s, whichever version wrote that', async (status) => {
+    await hold(2);
+    await setStatus(status);
+    await sweep(drainHeld);
+    expect(await states()).toEqual(['pending 2']);
+  });
+
+  it('ends when it is disabled or deleted', async () => {
+    await hold();
+    await setStatus('disabled');
+    await sweep(buryHeld);
+    expect(await states()).toEqual(['dead 1']);
+    await setStatus('paused');
+    await fanOutComments(ctx, 2);
+    await deleteEndpoint(ctx, { id: endpointId, ifMatch: undefined });
+    await sweep(buryHeld);
+    expect(await states()).toEqual(['dead 3']);
+  });
+
+  it('is found although it was held only after the pause, by a transaction that began in it', async () => {
+    await setStatus('active');
+    await test.shiftClock(100);
+    await sweep(settleDrained);
+    await sweep(drainHeld);
+    await hold();
+    await sweep(drainHeld);
+    expect(await states()).toEqual(['pending 1']);
+  });
+
+  it('is looked for until two minutes after nothing is held any more, however long that takes', async () => {
+    await hold(30);
+    await setStatus('active');
+    for (const seconds of [100, 300, 301]) {
+      await test.shiftClock(seconds);
+      await sweep(settleDrained);
+      await sweep(drainHeld);
+    }
+    expect([await states(), await drains(endpointId)]).toEqual([['pending 30'], true]);
+    await test.shiftClock(419);
+    await sweep(settleDrained);
+    expect(await drains(endpointId)).toBe(true);
+    await test.shiftClock(425);
+    await sweep(settleDrained);
+    expect(await drains(endpointId)).toBe(false);
+  });
+
+  it('is found when an attempt keeps it although the endpoint is not paused', async () => {
+    await setStatus('active');
+    await test.shiftClock(200);
+    await sweep(settleDrained);
+    const { eventIds } = await fanOutComments(ctx);
+    const attempt = makeAttemptRow({ tenantId, endpointId, eventId: eventIds[0] ?? '' });
+    await recordAttempts(test.database.db, [{ ...attempt, delivery_status: 'held', retry_ms: null }]);
+    expect(await states()).toEqual(['held 1']);
+    await sweep(drainHeld);
+    expect(await states()).toEqual(['pending 1']);
+  });
+});
