@@ -113,12 +113,17 @@ describe('what is held for an endpoint', () => {
   });
 
   it('is found when an attempt keeps it although the endpoint is not paused', async () => {
+    await query(pausedSql, 2_000);
     await setStatus('active');
     await test.shiftClock(200);
     await sweep(settleDrained);
     const { eventIds } = await fanOutComments(ctx);
+    await query('DELETE FROM deliveries WHERE tenant_id = $1 AND endpoint_id <> $2', endpointId);
     const attempt = makeAttemptRow({ tenantId, endpointId, eventId: eventIds[0] ?? '' });
-    await recordAttempts(test.database.db, [{ ...attempt, delivery_status: 'held', retry_ms: null }]);
+    const rows = await rowsReadBy({ database: test.database, tenantId }, ({ db }) =>
+      recordAttempts(db, [{ ...attempt, delivery_status: 'held', retry_ms: null }]),
+    );
+    expect(rows['endpoints']).toBeLessThan(10);
     expect(await states()).toEqual(['held 1']);
     await sweep(drainHeld);
     expect(await states()).toEqual(['pending 1']);

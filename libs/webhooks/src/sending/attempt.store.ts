@@ -50,9 +50,13 @@ const recordSql = `
       s.is_response_cut
     FROM source s JOIN recorded USING (tenant_id, event_id, endpoint_id)
   ), draining AS (
-    UPDATE endpoints e SET drains_since = app_now()
-    FROM (SELECT DISTINCT tenant_id, endpoint_id FROM source WHERE delivery_status = 'held') AS h
-    WHERE e.tenant_id = h.tenant_id AND e.id = h.endpoint_id AND e.status <> 'paused' AND e.drains_since IS NULL
+    UPDATE endpoints e SET drains_since = app_now() FROM (
+      SELECT o.* FROM (SELECT DISTINCT tenant_id, endpoint_id FROM source WHERE delivery_status = 'held' ORDER BY 1, 2) AS h,
+        LATERAL (
+          SELECT tenant_id, id FROM endpoints WHERE tenant_id = h.tenant_id AND id = h.endpoint_id
+            AND status <> 'paused' AND drains_since IS NULL LIMIT 1 FOR NO KEY UPDATE
+        ) AS o
+    ) AS o WHERE e.tenant_id = o.tenant_id AND e.id = o.id
   )
   SELECT tenant_id, event_id, endpoint_id FROM recorded`;
 
