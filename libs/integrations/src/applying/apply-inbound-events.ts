@@ -34,7 +34,8 @@ export async function applyInboundEvents(ctx: UseCaseContext, events: readonly S
   for (const { id, status, outcome } of settlements)
     if (status === 'failed') ctx.logger.warn({ inboundEventId: id, outcome }, 'inbound event not applied');
   await saveResults(ctx, resultMarks(await settleReceipts(ctx, settlements)));
-  await ctx.inTransaction((tx) => receiveEarlyChecks(tx, shownCommits(read), ctx.clock.now()));
+  const shown = shownCommits(read);
+  if (shown.length > 0) await ctx.inTransaction((tx) => receiveEarlyChecks(tx, shown, ctx.clock.now()));
 }
 
 /** What became of receipts, and what they say. */

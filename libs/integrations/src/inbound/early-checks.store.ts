@@ -22,7 +22,6 @@ const earlySql = `
 
 /** Receives checks again that came before any pull request had their commit, which one has now. */
 export async function receiveEarlyChecks(tx: Tx, commits: readonly CheckedCommit[], at: Date): Promise<void> {
-  if (commits.length === 0) return;
   const columns = [commits.map((one) => one.integrationRef), commits.map((one) => one.externalId)];
   const early = await tx.db.query<{ id: string }>(earlySql, [tx.tenantId, ...columns]);
   if (early.length === 0) return;
