@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { History, HistoryEntry, Listener } from '@eas/db';
+import { eventually } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { createFeeds } from './feed.ts';
 import type { Frame } from './frame.ts';
@@ -11,6 +12,7 @@ const never = new AbortController().signal;
 function scene(options: { text?: string } = {}) {
   const entries: HistoryEntry[] = [];
   const reads: number[] = [];
+  let underWay = 0;
   let wakeFeeds = (_key: string) => {};
   const listener = {
     on: (_channel: string, wake: (key: string) => void) => ((wakeFeeds = wake), () => {}),
@@ -21,10 +23,14 @@ function scene(options: { text?: string } = {}) {
     last: entries.at(-1)?.number ?? 0,
     readAfter: async (number, limit) => {
       reads.push(number);
+      underWay += 1;
       await delay(1);
+      underWay -= 1;
       return entries.filter((entry) => entry.number > number).slice(0, limit);
     },
   });
+  /** The feed has begun and rests. */
+  const rests = () => eventually(() => reads.length > 0 && underWay === 0);
   const add = (...numbers: number[]) =>
     void entries.push(...numbers.map((number) => ({ number, type: 't', text: options.text ?? '{}' })));
   const dropUpTo = (number: number) =>
@@ -32,7 +38,7 @@ function scene(options: { text?: string } = {}) {
       0,
       entries.findIndex((entry) => entry.number > number),
     );
-  return { feeds, history, reads, add, dropUpTo, wake: (key = 'a') => wakeFeeds(key) };
+  return { feeds, history, reads, rests, add, dropUpTo, wake: (key = 'a') => wakeFeeds(key) };
 }
 
 const numbersOf = (frames: readonly Frame[]) => frames.map(({ number }) => number);
@@ -40,9 +46,9 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 describe('a feed', () => {
   it('reads what is new once, however many follow it', async () => {
-    const { feeds, history, reads, add, wake } = scene();
+    const { feeds, history, reads, rests, add, wake } = scene();
     const followers = upTo(50).map(() => feeds.open(history()));
-    await delay(10);
+    await rests();
     reads.length = 0;
     const waiting = Promise.all(followers.map(({ feed }) => feed.after(0, never)));
     add(1, 2);
@@ -80,9 +86,9 @@ describe('a feed', () => {
   });
 
   it('keeps little in memory, and a slow follower still misses nothing', async () => {
-    const { feeds, history, reads, add, wake } = scene({ text: 'x'.repeat(100_000) });
+    const { feeds, history, reads, rests, add, wake } = scene({ text: 'x'.repeat(100_000) });
     const { feed, leave } = feeds.open(history());
-    await delay(5);
+    await rests();
     for (const number of upTo(10)) {
       const came = feed.after(number - 1, never);
       add(number);
@@ -98,14 +104,14 @@ describe('a feed', () => {
   });
 
   it('lets go of who waits when the signal aborts, and reads no more when all have left', async () => {
-    const { feeds, history, reads, add, wake } = scene();
+    const { feeds, history, reads, rests, add, wake } = scene();
     const { feed, leave } = feeds.open(history());
     const controller = new AbortController();
     const waiting = feed.after(0, controller.signal);
     controller.abort();
     expect(await waiting).toEqual([]);
+    await rests();
     leave();
-    await delay(10);
     reads.length = 0;
     add(1);
     wake();
