@@ -1,4 +1,4 @@
-import { pageOf, type TaskFilter } from '@eas/contracts';
+import { maxCounted, pageOf, type TaskFilter } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,12 +8,15 @@ import { listTasks } from './list-tasks.ts';
 const test = useTestDatabase();
 let ctx: UseCaseContext;
 
-/** Of 100,000 tasks 67 are overdue, 40 in review and 40 failed today; most of the completed ones have a past due date. */
+/**
+ * Of 100,000 tasks 67 are overdue, 40 in review and 40 failed today; most of the completed ones have a past due date. One
+ * agent has 2,000 of them, one has half.
+ */
 const fillSql = `
   INSERT INTO tasks (tenant_id, id, title, description, tags, created_at, updated_at, rank, due_date, status,
-    completed_at, waits_since)
+    assigned_agent, completed_at, waits_since)
   SELECT $1, 'tsk_' || lpad(n::text, 26, '0'), 't', 'd', '{}', at, at, at, due, status,
-    CASE status WHEN 'completed' THEN at END,
+    CASE WHEN n % 50 = 7 THEN 'agt_few' WHEN n % 2 = 0 THEN 'agt_many' END, CASE status WHEN 'completed' THEN at END,
     CASE WHEN n % 2500 = 2 THEN now() - n * interval '1 ms' ELSE at END
   FROM (
     SELECT n, now() - interval '300 days' + n * interval '1 ms' AS at,
@@ -23,8 +26,13 @@ const fillSql = `
     FROM generate_series(1, 100000) AS n
   ) AS numbered`;
 
+const agentsSql = `
+  INSERT INTO agents (tenant_id, id, name, role, created_at, updated_at)
+  SELECT $1, id, 'Agent', 'rd', app_now(), app_now() FROM unnest('{agt_few,agt_many}'::text[]) AS id`;
+
 beforeAll(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
+  await ctx.db.query(agentsSql, [ctx.tenantId]);
   await ctx.db.query(fillSql, [ctx.tenantId]);
   await ctx.db.query('ANALYZE tasks');
 });
@@ -67,5 +75,22 @@ describe('lists of what needs attention, beside 100,000 tasks', () => {
     });
     expect(counts?.by_status).toMatchObject({ in_review: 40, blocked: 0 });
     expect(rows['tasks']).toBeUndefined();
+  });
+});
+
+describe('lists by due date, beside 100,000 tasks', () => {
+  it.each([
+    ['few', 'due_date', 2_000],
+    ['few', '-due_date', 2_000],
+    ['many', 'due_date', maxCounted],
+    ['many', '-due_date', maxCounted],
+  ] as const)('read a page of the tasks of an agent that has %s, sorted by %s', async (agent, sort, total) => {
+    const { found, read: rows } = await read({ assigned_agent: `agt_${agent}` }, sort);
+    expect(found.map((list) => [list.items.length, list.total])).toEqual([
+      [5, total],
+      [5, total],
+    ]);
+    // What both totals counted, and the pages.
+    expect(rows).toBeLessThanOrEqual(2 * (total + 1) + 100);
   });
 });

@@ -36,9 +36,11 @@ export function totalStatement(list: AskedList): Statement {
   const { values, bind } = binding(list);
   if (isTotalKept(list)) return { text: `SELECT ${keptTotalSql(list, bind)}`, values };
   const alone = soleIndex(list);
-  const matching = alone
-    ? `${alone.ids.from} WHERE tenant_id = $1 AND ${alone.ids.sql(bind(alone.value))}`
-    : `${source.countFrom ?? source.from} WHERE ${filterSql(list, bind)}`;
+  // An index by nearness is read for an order, and a total has none.
+  const matching =
+    alone && alone.ids.nearest === undefined
+      ? `${alone.ids.from} WHERE tenant_id = $1 AND ${alone.ids.sql(bind(alone.value))}`
+      : `${source.countFrom ?? source.from} WHERE ${filterSql(list, bind)}`;
   return {
     text: `SELECT count(*) AS total FROM (SELECT FROM ${matching} LIMIT ${maxCounted + 1}) AS matching`,
     values,

@@ -3,6 +3,7 @@ import { useTestDatabase } from '@eas/testing';
 import { expect, it } from '@jest/globals';
 import { fetchPage } from './list-page.ts';
 import { equals, type ListSource } from './list-source.ts';
+import { totalStatement } from './list-statements.ts';
 
 const test = useTestDatabase();
 const source: ListSource = {
@@ -32,4 +33,16 @@ it(`a list counts up to ${maxCounted} matches, and says when there are more`, as
   expect(await totalOf()).toEqual({ total: maxCounted, isTotalCut: true });
   expect(await totalOf('red')).toEqual({ total: maxCounted, isTotalCut: true });
   expect(await totalOf('blue')).toEqual({ total: 0, isTotalCut: false });
+});
+
+it('a list counts what an index by nearness holds by its own condition: there is no order to read it in', () => {
+  const condition = (nearest?: 'size') => ({
+    sql: (value: string) => `color < ${value}`,
+    value: 'red',
+    ids: { from: 'notes', id: 'id', sql: (value: string) => `near(color) < ${value}`, ...(nearest && { nearest }) },
+  });
+  const countedBy = (nearest?: 'size') =>
+    totalStatement({ tenantId: 'tnt_counted', source, page, conditions: [condition(nearest)] }).text;
+  expect(countedBy()).toContain('near(color) < $2');
+  expect(countedBy('size')).not.toContain('near');
 });
