@@ -6,10 +6,10 @@ import { type Claim, completeTask, createWaitingRoom, recordSightings, waitForCl
 
 const logger = createLogger({ name: 'bench', level: 'error' });
 
-/** A context of the default tenant for somebody who may act for every agent. */
-export function contextOn(database: Database): UseCaseContext {
+/** A context of a tenant for somebody who may act for every agent. */
+export function contextOn(database: Database, tenantId = defaultTenantId): UseCaseContext {
   const parts = { database, logger, secrets: createSecretBox([Buffer.alloc(32).toString('base64')]) };
-  return createContext(parts, { tenantId: defaultTenantId, actor: { id: 'bench', isAdmin: true } });
+  return createContext(parts, { tenantId, actor: { id: 'bench', isAdmin: true } });
 }
 
 /** What the gateway's routes call, in this process: the same use cases and waiting room, without HTTP. */

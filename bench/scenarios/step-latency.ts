@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim } from '@eas/tasks';
 import { startRun } from '@eas/workflows';
 import { workerApps } from '../harness/apps.ts';
-import { clearTables } from '../harness/backlog.ts';
+import { clearTables, countBacklog } from '../harness/backlog.ts';
 import type { Scenario } from '../harness/bench.ts';
+import { fillOutbox } from '../runs/fill-outbox.ts';
 import { quantile, say, table } from '../harness/report.ts';
 import { makeBenchAgents, makeWorkflow, removeBenchAgents, stepKeys } from '../runs/bench-workflow.ts';
 import { openUseCases, type UseCases } from '../runs/use-cases.ts';
 
 const runs = Number(process.env['BENCH_SAMPLES'] ?? 150);
+/** Events of another tenant that wait for their consumers while the runs are measured again. */
+const backlog = Number(process.env['BENCH_BACKLOG'] ?? 100_000);
 /** The first ones warm connections and caches. */
 const warmUps = 5;
 const workMs = 20;
@@ -17,32 +20,42 @@ type Times = { start: number[]; step: number[]; end: number[] };
 
 export const scenario: Scenario = {
   name: 'step-latency',
-  about: `one run at a time (${runs} runs): step completed → the claim that waits has the next step's task, through the orchestrator`,
+  about: `one run at a time (${runs} runs): step completed → the claim that waits has the next step's task, through the orchestrator; then beside ${backlog} events of another tenant`,
   async run(bench) {
     const { apps, stores } = bench;
     await apps.startAll(workerApps);
     const useCases = await openUseCases(stores.databaseUrl);
     const agentIds = await makeBenchAgents(useCases.ctx, 2);
     const workflowId = await makeWorkflow(useCases.ctx);
-    const times: Times = { start: [], step: [], end: [] };
-    for (let number = -warmUps; number < runs; number += 1) {
-      if (number === 0) Object.assign(times, { start: [], step: [], end: [] });
-      await measureRun(useCases, { workflowId, agentIds, times });
-    }
+    const measured = { workflowId, agentIds };
+    const alone = await measureRuns(useCases, measured);
+    await fillOutbox(useCases, backlog);
+    const beside = await measureRuns(useCases, measured);
+    const left = await countBacklog(bench);
     const row = (label: string, of: number[]) => [label, ...[0.5, 0.9, 0.99, 1].map((share) => quantile(of, share))];
-    table([
-      ['', 'p50 ms', 'p90 ms', 'p99 ms', 'max ms'],
-      row('run started → its first step is claimed', times.start),
-      row('step completed → the next one is claimed', times.step),
-      row('last step completed → run completed', times.end),
-    ]);
-    say(`  ${times.step.length} steps; each claim waited before; agents in this process, without HTTP`);
+    const rows = (label: string, { start, step, end }: Times) => [
+      row(`${label}: run started → its first step is claimed`, start),
+      row(`${label}: step completed → the next one is claimed`, step),
+      row(`${label}: last step completed → run completed`, end),
+    ];
+    table([['', 'p50 ms', 'p90 ms', 'p99 ms', 'max ms'], ...rows('alone', alone), ...rows('beside', beside)]);
+    say(`  ${alone.step.length} steps; each claim waited before; agents in this process, without HTTP`);
+    say(`  beside: ${left.owed} outbox rows were still owed at the end`);
     await useCases.close();
     await apps.stopAll();
     await clearTables(bench);
     await removeBenchAgents(stores.database.db);
   },
 };
+
+async function measureRuns(useCases: UseCases, given: Omit<Given, 'times'>): Promise<Times> {
+  const times: Times = { start: [], step: [], end: [] };
+  for (let number = -warmUps; number < runs; number += 1) {
+    if (number === 0) Object.assign(times, { start: [], step: [], end: [] });
+    await measureRun(useCases, { ...given, times });
+  }
+  return times;
+}
 
 type Given = { workflowId: string; agentIds: readonly string[]; times: Times };
 
