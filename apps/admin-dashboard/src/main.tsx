@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { asProblem } from './api/problem.ts';
+import { sendHeldCallsOnLeaving } from './api/held-calls.ts';
 import { queryClient } from './api/query-client.ts';
 import { goToSignIn, loadSession } from './api/session.ts';
 import { startLive } from './live/start-live.ts';
@@ -22,6 +23,7 @@ async function start(): Promise<void> {
     return root.render(<ProblemNote error={error} onRetry={() => void start()} />);
   }
   startLive(queryClient);
+  sendHeldCallsOnLeaving();
   root.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -150,10 +150,18 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Presses a key that decides about what is shown, as soon as it does. */
+/** Presses a key that decides about what is shown, as soon as it does: what is decided about was on screen. */
 export async function decideBy(page: Page, key: string): Promise<void> {
   await page.locator(`[aria-keyshortcuts="${key}"]`).first().waitFor();
   await page.keyboard.press(key);
+}
+
+/** Sends what can still be undone, and waits for the responses. */
+export async function sendHeld(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Send now' });
+  await button.first().waitFor();
+  while ((await button.count()) > 0) await button.first().click();
+  await until(async () => (await page.getByText('Sending …').count()) === 0);
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

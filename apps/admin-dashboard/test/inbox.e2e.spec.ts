@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { makeAgent } from './agent.ts';
-import { axeFindings, decideBy, inBrowser, useDashboard } from './dashboard.ts';
+import { axeFindings, decideBy, inBrowser, sendHeld, until, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
 const { narrowFindings, open, get } = dashboard;
@@ -23,8 +23,12 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'Inbox' }).getByLabel('1 waiting').waitFor();
     await page.keyboard.press('c');
     await page.keyboard.type('Take the second one.');
-    await page.keyboard.press('Control+Enter');
-    await page.getByText('Nothing waits for you').waitFor();
+    await until(async () => {
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.press('c');
+      return (await page.getByText('Nothing waits for you').count()) > 0;
+    });
+    await sendHeld(page);
     expect(await get(`/v1/inputs/${input.id}`)).toMatchObject({ status: 'answered', answer: 'Take the second one.' });
     const { directives } = await act('heartbeat');
     expect(directives).toMatchObject([{ answer: 'Take the second one.' }]);
@@ -45,6 +49,7 @@ describe('the inbox', () => {
     expect(await list.getByText('Reviewed by an agent').count()).toBe(0);
     await decideBy(page, 'a');
     await page.getByText('Nothing waits for you').waitFor();
+    await sendHeld(page);
     const review = await reviewer.take();
     await review.act('complete', { result: { decision: 'approve' } });
     expect(await get(`/v1/tasks/${left.task.id}`)).toMatchObject({ status: 'completed' });
@@ -82,6 +87,7 @@ describe('the inbox', () => {
     await page.getByRole('heading', { name: 'Delete it?' }).waitFor();
     await decideBy(page, 'r');
     await page.getByText('Nothing waits for you').waitFor();
+    await sendHeld(page);
     expect(await get(`/v1/tasks/${reviewed.task.id}`)).toMatchObject({ status: 'completed' });
     expect(await get(`/v1/inputs/${choice.id}`)).toMatchObject({ answer: '10' });
     expect(await get(`/v1/inputs/${approval.id}`)).toMatchObject({ decision: 'reject' });
@@ -114,8 +120,10 @@ describe('the inbox', () => {
     await there.page.getByRole('button', { name: 'How many at once?' }).click();
     await there.page.getByRole('heading', { name: 'How many at once?' }).waitFor();
     await decideBy(there.page, '1');
+    await sendHeld(there.page);
     await here.page.getByRole('button', { name: 'How many at once?' }).waitFor({ state: 'detached' });
     await decideBy(here.page, '1');
+    await sendHeld(here.page);
     await there.page.getByText('This is answered already.').waitFor();
     await there.page.getByRole('button', { name: 'How many a day?' }).waitFor({ state: 'detached' });
     await here.close();
@@ -142,6 +150,7 @@ describe('the inbox', () => {
     expect(await get(`/v1/inputs/${other.id}`)).toMatchObject({ status: 'pending' });
     await decideBy(page, 'a');
     await page.getByText('Nothing waits for you').waitFor();
+    await sendHeld(page);
     expect(await get(`/v1/inputs/${other.id}`)).toMatchObject({ decision: 'approve' });
     await close();
   });
@@ -158,10 +167,12 @@ describe('the inbox', () => {
       await route.continue();
     });
     await decideBy(page, 'a');
+    await page.getByRole('button', { name: 'Send now' }).click();
     await page.getByRole('link', { name: 'Tasks', exact: true }).click();
     await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+    await page.getByText('Sending …').waitFor();
     release();
-    await page.getByText('Answered', { exact: true }).waitFor();
+    await page.getByText('Sending …').waitFor({ state: 'detached' });
     expect(await get(`/v1/inputs/${input.id}`)).toMatchObject({ decision: 'approve' });
     await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/tasks');
@@ -176,6 +187,7 @@ describe('the inbox', () => {
     await page.getByRole('heading', { name: 'Use the new one?' }).waitFor();
     await decideBy(page, 'a');
     await page.getByText('Nothing waits for you').waitFor();
+    await sendHeld(page);
     await close();
   });
 
@@ -202,6 +214,7 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'The build' }).waitFor();
     await decideBy(page, 'a');
     await page.getByText('Nothing waits for you').waitFor();
+    await sendHeld(page);
     const next = await agent.take();
     expect(next.task.title).toBe('Ship it');
     await next.act('complete');

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { makeAgent } from './agent.ts';
-import { decideBy, inBrowser, type Json, useDashboard } from './dashboard.ts';
+import { decideBy, inBrowser, type Json, sendHeld, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
 const { narrowFindings, open, get, post } = dashboard;
@@ -53,6 +53,7 @@ describe('the runs', () => {
     await decideBy(page, 'r');
     await page.keyboard.type('Tests are missing');
     await page.getByRole('button', { name: 'Reject' }).click();
+    await sendHeld(page);
     await graph.getByText('In progress, attempt 2').waitFor();
     await graph.getByText(/^Build/).click();
     await page.waitForURL(/step=build/);
@@ -65,6 +66,7 @@ describe('the runs', () => {
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     await page.getByRole('heading', { name: 'Steps' }).click();
     await decideBy(page, 'a');
+    await sendHeld(page);
     await page.getByRole('region', { name: 'Timeline' }).getByText('Approved').waitFor();
     await (await agent.take()).act('complete', {});
     await page.getByText('Completed').first().waitFor();
@@ -133,8 +135,9 @@ describe('the runs', () => {
     await act('complete', {});
     const { page, close } = await open({ path: `/admin/inbox?item=${held.id}` });
     await page.getByRole('link', { name: 'Run', exact: true }).waitFor();
+    await page.locator('[aria-keyshortcuts="a"]').waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Decided', { exact: true }).first().waitFor();
+    await sendHeld(page);
     await page.goto(`/admin/runs/${runId}`);
     await page.getByRole('region', { name: 'Graph' }).getByText('Completed').waitFor();
     await close();

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { makeAgent } from './agent.ts';
-import { axeFindings, inBrowser, type Json, useDashboard } from './dashboard.ts';
+import { axeFindings, decideBy, inBrowser, type Json, sendHeld, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
 const { narrowFindings, open, get, patch, post } = dashboard;
@@ -86,7 +86,8 @@ describe('the workflows', () => {
       },
     });
     await (await agent.take()).act('complete', {});
-    await page.getByRole('button', { name: 'Approve' }).click();
+    await decideBy(page, 'a');
+    await sendHeld(page);
     await (await agent.take()).act('complete', {});
     await page.getByRole('region', { name: 'Steps' }).getByText('Completed').nth(1).waitFor();
     expect(await get(`/v1/runs/${runId}`)).toMatchObject({ status: 'completed' });

@@ -2,6 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 import type { components } from '../generated/api.ts';
 import { basePath } from './base-path.ts';
 import { removeAllDrafts, removeOtherDrafts } from './drafts.ts';
+import { heldCalls } from './held-calls.ts';
 import { offlineProblem, problemOf } from './problem.ts';
 
 type Session = components['schemas']['Session'];
@@ -79,6 +80,7 @@ export async function renewToken(): Promise<boolean> {
 }
 
 export async function signOut(): Promise<void> {
+  if (!(await heldCalls.sendAll())) throw new Error('A decision was not accepted. Read why, then sign out again.');
   await callSession({ method: 'DELETE', headers: { 'x-csrf-token': csrfToken() } });
   removeAllDrafts();
   location.assign(`${basePath}/sign-in?done=signed_out`);

@@ -1,27 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect } from 'react';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState, NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { Tag } from '../parts/tag.tsx';
-import { totalOf, waitingInputs, waitingReviews } from '../shell/waiting.ts';
+import { totalOf, useWaiting } from '../shell/waiting.ts';
+import type { DetailProps } from './detail-props.ts';
 import styles from './inbox.module.css';
 import { InputDetail } from './input-detail.tsx';
 import { ReviewDetail } from './review-detail.tsx';
 import { neighbour, type WaitingItem, waitingItems } from './waiting-items.ts';
 
 export function InboxPage() {
-  const inputs = useQuery(waitingInputs);
-  const reviews = useQuery(waitingReviews);
+  const { inputs, reviews } = useWaiting();
   const navigate = useNavigate();
   const router = useRouter();
   const { item: chosen } = useSearch({ from: '/inbox' });
-  const [decided, setDecided] = useState<readonly string[]>([]);
-  const items = waitingItems(oldestOf(inputs.data), oldestOf(reviews.data)).filter(
-    (item) => !decided.includes(visitOf(item)),
-  );
+  const items = waitingItems(oldestOf(inputs.data), oldestOf(reviews.data));
   const isRead = inputs.data !== undefined && reviews.data !== undefined;
   const shown = chosen ?? (isRead ? items[0]?.id : undefined);
   const show = useCallback(
@@ -37,14 +33,8 @@ export function InboxPage() {
     { keys: 'j', label: 'Next in the inbox', run: () => choose(neighbour(items, shown, 1)) },
     { keys: 'k', label: 'Previous in the inbox', run: () => choose(neighbour(items, shown, -1)) },
   ]);
-  const isStillShown = (id: string) => {
-    const { pathname, search }: { pathname: string; search: { item?: string } } = router.latestLocation;
-    return pathname === '/inbox' && search.item === id;
-  };
-  /** To the next one; when there is none, to nothing in particular. The person may have gone elsewhere meanwhile. */
+  /** To the next one; when there is none, to nothing in particular. */
   const goOn = (id: string) => {
-    setDecided((before) => [...before, ...items.filter((item) => item.id === id).map(visitOf)]);
-    if (!isStillShown(id)) return;
     const rest = items.filter((item) => item.id !== id);
     choose(
       rest[
@@ -55,6 +45,8 @@ export function InboxPage() {
       ],
     );
   };
+  /** Back to what waits again, unless the person has gone elsewhere. */
+  const goBack = (id: string) => router.latestLocation.pathname === '/inbox' && show(id);
   const error = inputs.error ?? reviews.error;
   if (!inputs.data || !reviews.data)
     return <NotRead error={error} onRetry={() => void [inputs.refetch(), reviews.refetch()]} />;
@@ -70,18 +62,15 @@ export function InboxPage() {
       ) : (
         <div className={styles['panes']}>
           <ItemList items={items} more={total - items.length} shown={shown} onChoose={choose} />
-          <Detail key={shown} id={shown} onDone={() => goOn(shown)} />
+          <Detail key={shown} id={shown} onHeld={() => goOn(shown)} onUndone={() => goBack(shown)} />
         </div>
       )}
     </>
   );
 }
 
-/** A task can come back for another review. */
-const visitOf = ({ id, since }: WaitingItem): string => `${id} ${since}`;
-
-const Detail = ({ id, onDone }: { id: string; onDone: () => void }) =>
-  id.startsWith('inp_') ? <InputDetail id={id} onDone={onDone} /> : <ReviewDetail id={id} onDone={onDone} />;
+const Detail = (props: DetailProps) =>
+  props.id.startsWith('inp_') ? <InputDetail {...props} /> : <ReviewDetail {...props} />;
 
 type Page<T> = Parameters<typeof totalOf>[0] & { data: readonly T[] };
 const oldestOf = <T,>(page: Page<T> | undefined) => ({ data: page?.data ?? [], total: totalOf(page) });

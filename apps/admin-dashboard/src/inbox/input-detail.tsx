@@ -1,80 +1,105 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
+import { useIsHeld } from '../api/held-calls.ts';
 import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
+import { DecisionBar, HeldNote, Subject } from '../parts/decision.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NotRead } from '../parts/notes.tsx';
 import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
-import { useSeen } from '../parts/use-seen.ts';
+import { useSeeing } from '../parts/use-seeing.ts';
 import { type Input, inputQuery } from '../resources/task-queries.ts';
+import { useDecision } from '../resources/use-decision.ts';
+import type { DetailProps } from './detail-props.ts';
 import inbox from './inbox.module.css';
 import { TaskContext } from './task-context.tsx';
-import { useDecision } from './use-decision.ts';
+import { firstLine } from './waiting-items.ts';
 
 type Answer = Schemas['AnswerInput'];
 
-export function InputDetail({ id, onDone }: { id: string; onDone: () => void }) {
+export function InputDetail(props: DetailProps) {
+  const { id } = props;
   const { data: input, error, refetch } = useQuery(inputQuery(id));
   const mayAnswer = useMay('tasks:write');
+  const isHeld = useIsHeld(id);
   if (!input) return <NotRead error={error} onRetry={() => void refetch()} />;
+  const context = <TaskContext taskId={input.task_id} />;
   return (
     <article className={inbox['detail']} aria-label="What was asked">
-      <h2 className={styles['text']}>{input.prompt}</h2>
-      <p className={styles['small']}>
-        Asked <Moment at={input.created_at} />, expires <Moment at={input.expires_at} />
-        {input.blocking ? '. The agent waits for the answer.' : '. The agent goes on meanwhile.'}
-      </p>
-      {input.status !== 'pending' && <Given input={input} />}
-      {mayAnswer && <AnswerForm input={input} onDone={onDone} />}
-      {!mayAnswer && <p>You need the scope tasks:write to answer.</p>}
-      <TaskContext taskId={input.task_id} />
+      {mayAnswer && !isHeld ? (
+        <AnswerForm input={input} {...props}>
+          {context}
+        </AnswerForm>
+      ) : (
+        <>
+          <Question input={input} />
+          {isHeld ? <HeldNote /> : <Given input={input} />}
+          {!mayAnswer && <p>You need the scope tasks:write to answer.</p>}
+          {context}
+        </>
+      )}
     </article>
   );
 }
 
-/** Somebody else was faster: their answer stands beside what was typed here. */
-const Given = ({ input }: { input: Input }) => (
-  <p role="status" className={styles['note']}>
-    <strong>This is {input.status} already.</strong>
-    {(input.answer ?? input.decision) && <span className={styles['text']}>{input.answer ?? input.decision}</span>}
-    {input.comment && <span className={styles['text']}>{input.comment}</span>}
-  </p>
+const Question = ({ input }: { input: Input }) => (
+  <>
+    <h2 className={styles['text']}>{input.prompt}</h2>
+    <p className={styles['small']}>
+      Asked <Moment at={input.created_at} />, expires <Moment at={input.expires_at} />
+      {input.blocking ? '. The agent waits for the answer.' : '. The agent goes on meanwhile.'}
+    </p>
+  </>
 );
 
-function AnswerForm({ input, onDone }: { input: Input; onDone: () => void }) {
+/** Somebody else was faster: their answer stands beside what was typed here. */
+const Given = ({ input }: { input: Input }) =>
+  input.status !== 'pending' && (
+    <p role="status" className={styles['note']}>
+      <strong>This is {input.status} already.</strong>
+      {(input.answer ?? input.decision) && <span className={styles['text']}>{input.answer ?? input.decision}</span>}
+      {input.comment && <span className={styles['text']}>{input.comment}</span>}
+    </p>
+  );
+
+type AnswerFormProps = DetailProps & { input: Input; children: ReactNode };
+
+function AnswerForm({ input, onHeld, onUndone, children }: AnswerFormProps) {
   const [text, setText] = useDraft(input.id);
   const field = useRef<HTMLTextAreaElement>(null);
-  const params = { path: { input_id: input.id } };
-  const { mutate, isPending } = useDecision<Answer>(
-    (body) => read(api.POST('/v1/inputs/{input_id}/answer', { params, body })),
-    'Answered',
-    () => {
-      setText('');
-      onDone();
-    },
-  );
-  const isSeen = useSeen(input.id);
-  const isClosed = isPending || input.status !== 'pending';
+  const seeing = useSeeing(input.id);
+  const decide = useDecision({ id: input.id, name: firstLine(input.prompt), draft: input.id, onHeld, onUndone });
+  const isClosed = input.status !== 'pending';
   const isQuestion = input.kind === 'question';
-  const comment = text.trim() === '' || isQuestion ? {} : { comment: text };
+  const params = { path: { input_id: input.id } };
+  const answer = (done: string, body: Answer) =>
+    !isClosed &&
+    seeing.whenSeen(() =>
+      decide(done, body, (call) => read(api.POST('/v1/inputs/{input_id}/answer', { params, ...call }))),
+    );
+  const comment = text.trim() === '' ? {} : { comment: text };
   const choices = choicesOf(input).map((choice) => ({
     ...choice,
-    run: () => !isClosed && mutate({ ...choice.answer, ...comment }),
+    run: () => answer(choice.done, { ...choice.answer, ...comment }),
   }));
   useShortcuts([
-    ...(isSeen ? choices : []).map(({ keys, label, run }) => ({ keys, label: `Answer: ${label}`, run })),
+    ...choices.map(({ keys, label, run }) => ({ keys, label: `Answer: ${label}`, run })),
     { keys: 'c', label: isQuestion ? 'Write the answer' : 'Write a comment', run: () => field.current?.focus() },
   ]);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (!isClosed && isQuestion && text.trim() !== '') mutate({ answer: text });
+    if (isQuestion && text.trim() !== '') answer('Answered', { answer: text });
   };
   return (
-    <form onSubmit={send}>
+    <form className={inbox['form']} onSubmit={send}>
+      <Subject seeing={seeing}>
+        <Question input={input} />
+      </Subject>
+      <Given input={input} />
       <TextArea
         ref={field}
         label={isQuestion ? 'Answer' : 'Comment'}
@@ -83,32 +108,48 @@ function AnswerForm({ input, onDone }: { input: Input; onDone: () => void }) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === 'Enter' && send(event)}
       />
-      {isQuestion && (
-        <Button look="primary" type="submit" disabled={isClosed || text.trim() === ''}>
-          Send answer
-        </Button>
-      )}
-      <div className={inbox['options']}>
-        {choices.map(({ keys, label, run }) => (
-          <Button key={keys} shortcut={keys} isShortcutOff={!isSeen} disabled={isClosed} onClick={run}>
-            {label}
+      {children}
+      <DecisionBar seeing={seeing}>
+        {isQuestion && (
+          <Button look="primary" type="submit" disabled={isClosed || text.trim() === ''}>
+            Send answer
           </Button>
-        ))}
-      </div>
+        )}
+        {choices.length > 0 && (
+          <div className={inbox['options']}>
+            {choices.map((choice) => (
+              <Button
+                key={choice.keys}
+                shortcut={choice.keys}
+                isShortcutOff={!seeing.isSeen}
+                disabled={isClosed}
+                onClick={choice.run}
+              >
+                {choice.label}
+              </Button>
+            ))}
+          </div>
+        )}
+      </DecisionBar>
     </form>
   );
 }
 
-type Choice = { keys: string; label: string; answer: Answer };
+type Choice = { keys: string; label: string; answer: Answer; /** As people read it afterwards. */ done: string };
 
 function choicesOf({ kind, options }: Input): Choice[] {
   if (kind === 'approval')
     return [
-      { keys: 'a', label: 'Approve', answer: { decision: 'approve' } },
-      { keys: 'r', label: 'Reject', answer: { decision: 'reject' } },
+      { keys: 'a', label: 'Approve', answer: { decision: 'approve' }, done: 'Approved' },
+      { keys: 'r', label: 'Reject', answer: { decision: 'reject' }, done: 'Rejected' },
     ];
   if (kind === 'question') return [];
-  return options.map((option, at) => ({ keys: keyOf(at), label: option, answer: { answer: option } }));
+  return options.map((option, at) => ({
+    keys: keyOf(at),
+    label: option,
+    answer: { answer: option },
+    done: `Answered ${firstLine(option)}`,
+  }));
 }
 
 /** 1 to 9, then capital letters. */

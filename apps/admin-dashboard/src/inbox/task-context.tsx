@@ -6,12 +6,21 @@ import { TaskResult } from '../resources/results/task-result.tsx';
 import { taskQuery } from '../resources/task-queries.ts';
 import { StatusTag } from '../resources/status-tag.tsx';
 import { NotRead } from '../parts/notes.tsx';
+import { Subject } from '../parts/decision.tsx';
+import type { Seeing } from '../parts/use-seeing.ts';
+
+type TaskContextProps = {
+  taskId: string;
+  /** Where the person decides about the work. */
+  seeing?: Seeing;
+};
 
 /** The task that something waits for: what it asks for, and what the work has come to. */
-export function TaskContext({ taskId }: { taskId: string }) {
+export function TaskContext({ taskId, seeing }: TaskContextProps) {
   const { data: task, error } = useQuery(taskQuery(taskId));
   useTimelineStream(`/v1/tasks/${taskId}/events`, ['inputs', 'reviews', 'tasks']);
   if (!task) return <NotRead error={error} />;
+  const result = <TaskResult task={task} />;
   return (
     <>
       <section aria-label="Task">
@@ -31,7 +40,7 @@ export function TaskContext({ taskId }: { taskId: string }) {
         )}
         <p className={styles['text']}>{task.description}</p>
       </section>
-      <TaskResult task={task} />
+      {seeing ? <Subject seeing={seeing}>{result}</Subject> : result}
     </>
   );
 }

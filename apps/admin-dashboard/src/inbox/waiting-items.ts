@@ -32,7 +32,7 @@ export function waitingItems(inputs: OldestOf<Input>, reviews: OldestOf<TaskSumm
 
 const maxTitle = 140;
 
-function firstLine(text: string): string {
+export function firstLine(text: string): string {
   const [line = ''] = text.trim().split('\n');
   return line.length > maxTitle ? `${line.slice(0, maxTitle)}…` : line;
 }

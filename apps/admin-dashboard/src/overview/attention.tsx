@@ -6,7 +6,7 @@ import { ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { sections } from '../shell/sections.ts';
-import { isTotalCut, totalOf, waitingInputs, waitingReviews } from '../shell/waiting.ts';
+import { isTotalCut, totalOf, useWaiting } from '../shell/waiting.ts';
 import {
   type Concern,
   type ConcernItem,
@@ -67,8 +67,7 @@ const listed = <T,>(page: Page<T> | undefined) => ({
 
 function useTaskConcerns(): Concerns {
   const enabled = useMay('tasks:read');
-  const inputs = useQuery({ ...waitingInputs, enabled });
-  const reviews = useQuery({ ...waitingReviews, enabled });
+  const { inputs, reviews } = useWaiting(enabled);
   const failed = useQuery({ ...failedQuery, enabled });
   const overdue = useQuery({ ...overdueQuery, enabled });
   return {

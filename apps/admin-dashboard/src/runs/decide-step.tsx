@@ -1,33 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, read } from '../api/client.ts';
+import { useIsHeld } from '../api/held-calls.ts';
 import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
+import { DecisionBar, HeldNote, Subject } from '../parts/decision.tsx';
 import { TextArea } from '../parts/field.tsx';
-import { ProblemNote } from '../parts/notes.tsx';
-import parts from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
-import { useSeen } from '../parts/use-seen.ts';
+import { useSeeing } from '../parts/use-seeing.ts';
+import { useSettled } from '../parts/use-settled.ts';
 import type { Run, Step } from '../resources/run-queries.ts';
 import { reviewDecision } from '../resources/review-decision.ts';
 import { taskQuery } from '../resources/task-queries.ts';
-import { useChange } from '../resources/use-change.ts';
+import { useDecision } from '../resources/use-decision.ts';
 import styles from './runs.module.css';
 import { StepTaskResult } from './step-detail.tsx';
 
-/** `onChosen`: the person turned to this step. */
-export type DecideStepProps = { run: Run; step: Step; hasKeys: boolean; onChosen: () => void; onDecided: () => void };
+/** `onChosen`: the person turned to this step. `onHeld`: they have decided. `onUndone`: it waits for them again. */
+export type DecideStepProps = {
+  run: Run;
+  step: Step;
+  hasKeys: boolean;
+  onChosen: () => void;
+  onHeld: () => void;
+  onUndone: () => void;
+};
 
 /** Work of a step that waits for a decision, with what has come of it; a rejection says what to do better. */
 export function DecideStep(props: DecideStepProps) {
   const { step, onChosen } = props;
   const mayRun = useMay('workflows:run');
+  const isHeld = useIsHeld(decidedOf(step));
   return (
     <section aria-label={`Approval of ${step.name}`} className={styles['approval']} onFocus={onChosen}>
       <h2>{step.name} waits for approval</h2>
-      {step.task_id && <StepTaskResult taskId={step.task_id} />}
-      {mayRun ? <DecideForm {...props} /> : <p>You need the scope workflows:run to decide.</p>}
+      {mayRun && !isHeld ? (
+        <DecideForm {...props} />
+      ) : (
+        <>
+          {step.task_id && <StepTaskResult taskId={step.task_id} />}
+          {isHeld ? <HeldNote /> : <p>You need the scope workflows:run to decide.</p>}
+        </>
+      )}
     </section>
   );
 }
@@ -35,56 +50,51 @@ export function DecideStep(props: DecideStepProps) {
 /** Work of a step that is done again is another one to decide about. */
 export const tryOf = ({ id, attempt }: Step): string => `${id} ${attempt}`;
 
-type Sent = { comment: string; submission: number | undefined };
+/** What a decision is about: the same in the inbox. */
+export const decidedOf = ({ id, task_id: taskId }: Step): string => taskId ?? id;
 
-/** What sends the decision about the work that is shown, with the comment that was written. */
-function useDecisions(
-  { run, step }: Pick<DecideStepProps, 'run' | 'step'>,
-  { comment, submission }: Sent,
-  onDone: () => void,
-) {
+/** What decides about the work that is shown, with the comment that was written. */
+function useDecisions({ run, step, onHeld, onUndone }: DecideStepProps, body: ReturnType<typeof reviewDecision>) {
+  const draft = draftOf(step);
+  const decide = useDecision({ id: decidedOf(step), name: step.name, draft, onHeld, onUndone });
   const params = { path: { run_id: run.workflow_run_id, step_id: step.id } };
-  const body = reviewDecision(comment, submission);
-  const approve = useChange({
-    resource: 'runs',
-    send: () => read(api.POST('/v1/runs/{run_id}/steps/{step_id}/approve', { params, body })),
-    done: 'Approved',
-    onDone,
-  });
-  const reject = useChange({
-    resource: 'runs',
-    send: () => read(api.POST('/v1/runs/{run_id}/steps/{step_id}/reject', { params, body })),
-    done: 'Rejected',
-    onDone,
-  });
-  return { approve, reject };
+  return {
+    approve: () =>
+      decide('Approved', body, (call) =>
+        read(api.POST('/v1/runs/{run_id}/steps/{step_id}/approve', { params, ...call })),
+      ),
+    reject: () =>
+      decide('Rejected', body, (call) =>
+        read(api.POST('/v1/runs/{run_id}/steps/{step_id}/reject', { params, ...call })),
+      ),
+  };
 }
 
+const draftOf = ({ id }: Step): string => `step:${id}`;
+
 function DecideForm(props: DecideStepProps) {
-  const { step, hasKeys, onDecided } = props;
-  const [comment, setComment] = useDraft(`step:${step.id}`);
+  const { step, hasKeys } = props;
+  const [comment, setComment] = useDraft(draftOf(step));
   const field = useRef<HTMLTextAreaElement>(null);
   const { data: task, isPending } = useQuery({ ...taskQuery(step.task_id ?? ''), enabled: Boolean(step.task_id) });
   const submission = task?.submission;
-  const { approve, reject } = useDecisions(props, { comment, submission }, () => {
-    setComment('');
-    onDecided();
-  });
-  const isSeen = useSeen(hasKeys ? `${tryOf(step)} ${submission}` : undefined);
-  const isSending = isPending || approve.isPending || reject.isPending;
-  const error = approve.error ?? reject.error;
-  const send = (change: { mutate: () => void }) => () => !isSending && change.mutate();
+  const { approve, reject } = useDecisions(props, reviewDecision(comment, submission));
+  const work = `${tryOf(step)} ${submission}`;
+  const seeing = useSeeing(work);
+  const areKeysOn = useSettled(hasKeys ? work : undefined);
+  const whenSeen = (run: () => void) => () => !isPending && seeing.whenSeen(run);
   // A rejection without a reason would leave the next agent to guess.
-  const rejectOrAsk = () => (comment.trim() === '' ? field.current?.focus() : send(reject)());
+  const rejectOrAsk = () => (comment.trim() === '' ? field.current?.focus() : whenSeen(reject)());
   const deciding = [
-    { keys: 'a', label: 'Approve the step', run: send(approve) },
+    { keys: 'a', label: 'Approve the step', run: whenSeen(approve) },
     { keys: 'r', label: 'Reject the step', run: rejectOrAsk },
   ];
   const writing = { keys: 'c', label: 'Write a comment', run: () => field.current?.focus() };
-  useShortcuts(hasKeys ? [...(isSeen ? deciding : []), writing] : []);
-  const keyOf = (shortcut: string) => (hasKeys ? { shortcut, isShortcutOff: !isSeen } : {});
+  useShortcuts(hasKeys ? [...(areKeysOn ? deciding : []), writing] : []);
+  const keyOf = (shortcut: string) => (hasKeys ? { shortcut, isShortcutOff: !areKeysOn || !seeing.isSeen } : {});
   return (
-    <form onSubmit={(event) => event.preventDefault()}>
+    <form className={styles['form']} onSubmit={(event) => event.preventDefault()}>
+      <Subject seeing={seeing}>{step.task_id && <StepTaskResult taskId={step.task_id} />}</Subject>
       <TextArea
         ref={field}
         label="Comment"
@@ -92,15 +102,14 @@ function DecideForm(props: DecideStepProps) {
         value={comment}
         onChange={({ target }) => setComment(target.value)}
       />
-      {error && <ProblemNote error={error} />}
-      <div className={parts['row']}>
-        <Button look="primary" {...keyOf('a')} disabled={isSending} onClick={send(approve)}>
+      <DecisionBar seeing={seeing}>
+        <Button look="primary" {...keyOf('a')} disabled={isPending} onClick={whenSeen(approve)}>
           Approve
         </Button>
-        <Button look="danger" {...keyOf('r')} disabled={isSending} onClick={rejectOrAsk}>
+        <Button look="danger" {...keyOf('r')} disabled={isPending} onClick={rejectOrAsk}>
           Reject
         </Button>
-      </div>
+      </DecisionBar>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useHeldCalls } from '../api/held-calls.ts';
 import { useMay } from '../api/session.ts';
 import { useTimelineStream } from '../live/start-live.ts';
 import { Moment } from '../parts/moment.tsx';
@@ -13,7 +14,7 @@ import { stepsOfRun } from '../resources/graph-steps.ts';
 import { LazyGraph } from '../resources/lazy-graph.tsx';
 import { type Run, runQuery, workflowQuery } from '../resources/run-queries.ts';
 import { runWords } from '../resources/run-words.ts';
-import { DecideStep, tryOf } from './decide-step.tsx';
+import { decidedOf, DecideStep, tryOf } from './decide-step.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunTimeline } from './run-timeline.tsx';
 import styles from './runs.module.css';
@@ -51,7 +52,9 @@ export function RunPage() {
 function Approvals({ run }: { run: Run }) {
   const waiting = run.steps.filter(({ status }) => status === 'awaiting_approval');
   const [pinned, setPinned] = useState<string>();
-  const next = waiting.length === 0 ? undefined : (pinned ?? waiting.map(tryOf)[0]);
+  const held = useHeldCalls().map(({ id }) => id);
+  const first = waiting.find((step) => !held.includes(decidedOf(step)));
+  const next = waiting.length === 0 ? undefined : (pinned ?? (first && tryOf(first)));
   useEffect(() => setPinned(next), [next]);
   return waiting.map((step) => (
     <DecideStep
@@ -60,7 +63,8 @@ function Approvals({ run }: { run: Run }) {
       step={step}
       hasKeys={tryOf(step) === next}
       onChosen={() => setPinned(tryOf(step))}
-      onDecided={() => setPinned(undefined)}
+      onHeld={() => setPinned(undefined)}
+      onUndone={() => setPinned(tryOf(step))}
     />
   ));
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { basePath } from '../api/base-path.ts';
 import { type Scope, signOut, useSession } from '../api/session.ts';
@@ -7,7 +6,7 @@ import { sayProblem } from '../parts/toasts.tsx';
 import { accessSections, mayOpen, operatorPages, sections } from './sections.ts';
 import styles from './shell.module.css';
 import { nextTheme, setTheme, useTheme } from './theme.ts';
-import { totalOf, waitingInputs, waitingReviews } from './waiting.ts';
+import { totalOf, useWaiting } from './waiting.ts';
 
 export function Navigation({ isOpen, onChosen }: { isOpen: boolean; onChosen: () => void }) {
   const { session } = useSession();
@@ -62,7 +61,8 @@ const AccessLinks = ({ onChosen }: { onChosen: () => void }) => (
 );
 
 function WaitingBadge() {
-  const count = totalOf(useQuery(waitingInputs).data) + totalOf(useQuery(waitingReviews).data);
+  const { inputs, reviews } = useWaiting();
+  const count = totalOf(inputs.data) + totalOf(reviews.data);
   return count === 0 ? null : (
     <span className={styles['badge']} aria-label={`${count} waiting`}>
       {count}

@@ -1,20 +1,30 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
+import { useHeldCalls } from '../api/held-calls.ts';
+import { withoutHeld } from './without-held.ts';
 
-/** Questions and work in review that wait for a person: what the badge counts. */
-export const waitingInputs = queryOptions({
+const waitingInputs = queryOptions({
   queryKey: ['inputs', 'waiting'],
   queryFn: ({ signal }) =>
     read(api.GET('/v1/inputs', { params: { query: { status: 'pending', sort: 'created_at', limit: 100 } }, signal })),
 });
 
-export const waitingReviews = queryOptions({
+const waitingReviews = queryOptions({
   queryKey: ['reviews', 'waiting'],
   queryFn: ({ signal }) =>
     read(
       api.GET('/v1/tasks', { params: { query: { review_by: 'person', sort: 'review_since', limit: 100 } }, signal }),
     ),
 });
+
+/** Questions and work in review that wait for a person; what is decided and can still be undone waits no more. */
+export function useWaiting(enabled = true) {
+  const held = useHeldCalls().map(({ id }) => id);
+  return {
+    inputs: useQuery({ ...waitingInputs, enabled, select: (page) => withoutHeld(page, held) }),
+    reviews: useQuery({ ...waitingReviews, enabled, select: (page) => withoutHeld(page, held) }),
+  };
+}
 
 type Relation = { total_relation?: 'gte' };
 type Page = { metadata: Relation & { total: number } } | { pagination: Relation & { total_count: number } };

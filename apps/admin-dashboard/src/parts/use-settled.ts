@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react';
+
+const settlingMs = 500;
+
+/**
+ * Whether `what` has stayed the same for half a second. Keys that come to mean something else wait for it: a key that was
+ * meant for what stood there before decides nothing.
+ */
+export function useSettled(what: string | undefined): boolean {
+  const [settled, setSettled] = useState<string>();
+  useEffect(() => {
+    if (what === undefined) return undefined;
+    const timer = setTimeout(() => setSettled(what), settlingMs);
+    return () => clearTimeout(timer);
+  }, [what]);
+  return what !== undefined && settled === what;
+}

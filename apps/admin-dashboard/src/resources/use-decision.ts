@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { writeDraft } from '../api/drafts.ts';
+import { heldCalls } from '../api/held-calls.ts';
+import { currentUserId } from '../api/session.ts';
+import type { Resource } from '../live/stale-after.ts';
+import { say, sayProblem } from '../parts/toasts.tsx';
+
+export type DecisionOptions = {
+  /** The task or input: two decisions about it are never held at a time. */
+  id: string;
+  /** What it is called where the decision is undone. */
+  name: string;
+  /** The key of the draft that goes with it. */
+  draft: string;
+  onHeld: () => void;
+  onUndone: () => void;
+};
+
+const decided: readonly Resource[] = ['inputs', 'reviews', 'tasks', 'runs'];
+
+/** Browsers send at most 64 KiB of what goes on after its page has gone. */
+const maxKeepaliveBytes = 60_000;
+const sizeOf = (body: unknown): number => new Blob([JSON.stringify(body)]).size;
+
+/**
+ * Decides about what is shown: the call is made of it now, and sent when it can no longer be undone. What was typed is kept
+ * until the decision is accepted, and what waits is read again whatever came of it.
+ */
+export function useDecision({ id, name, draft, onHeld, onUndone }: DecisionOptions) {
+  const client = useQueryClient();
+  return <Body>(
+    done: string,
+    body: Body,
+    post: (call: { body: Body; keepalive: boolean }) => Promise<unknown>,
+  ): void => {
+    const userId = currentUserId();
+    const send = async (isLeaving: boolean) => {
+      try {
+        await post({ body, keepalive: isLeaving && sizeOf(body) <= maxKeepaliveBytes });
+        writeDraft(userId, draft, '');
+        return true;
+      } catch (error) {
+        sayProblem(`Not sent: ${name}`, error);
+        return false;
+      } finally {
+        await Promise.all(decided.map((resource) => client.invalidateQueries({ queryKey: [resource] })));
+      }
+    };
+    const undone = () => {
+      say(`Undone: ${name}`);
+      onUndone();
+    };
+    heldCalls.hold({ id, title: `${done}: ${name}`, send, onUndone: undone });
+    onHeld();
+  };
+}
