@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { axeFindings, inBrowser, person, until, useDashboard } from './dashboard.ts';
+import { peopleOf, personalPassword as password } from './people.ts';
 
 const run = promisify(execFile);
 const dashboard = useDashboard();
@@ -19,20 +20,7 @@ async function statusWith(key: string): Promise<string> {
   return (await run('curl', [...options, `${address()}/v1/tasks`])).stdout;
 }
 
-const password = 'quite some words in a row';
-let made = 0;
-const makeUser = (rights: object) =>
-  post('/admin/api/users', { email: `user${(made += 1)}@example.com`, name: `User ${made}`, password, ...rights });
-
-/** A page of somebody else. */
-async function openAs(email: string, path: string) {
-  const visit = await open({ isSignedIn: false, path: `/sign-in?return_to=${encodeURIComponent(path)}` });
-  await visit.page.getByLabel('E-mail').fill(email);
-  await visit.page.getByLabel('Password').fill(password);
-  await button(visit.page, 'Sign in').click();
-  await visit.page.locator('#navigation').waitFor();
-  return visit;
-}
+const { makeUser, openAs } = peopleOf(dashboard);
 
 /** What the API says to the session of a page that calls it by itself. */
 const statusOf = (page: Page, method: string, path: string, body?: object) =>
@@ -332,14 +320,14 @@ inBrowser('the audit log names who did what, also of what is gone, and its filte
   const log = table(page, 'Audit log');
   const row = log.getByRole('row').filter({ hasText: 'user.deleted' });
   await row.getByText(person.email, { exact: true }).waitFor();
-  await row.getByText(hostile, { exact: true }).waitFor();
+  await row.getByText(`${hostile} (removed)`, { exact: true }).waitFor();
   await row.getByRole('link', { name: 'user.deleted' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(id, { exact: true }).waitFor();
   expect(page.url()).toContain('entry=aud_');
   expect(await axeFindings(page)).toEqual([]);
   await page.reload();
-  await dialog.getByText(hostile, { exact: true }).waitFor();
+  await dialog.getByText(`${hostile} (removed)`, { exact: true }).waitFor();
   await dialog.getByRole('link', { name: 'All by the same' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByLabel('What, such as').fill('session.started');

@@ -137,6 +137,7 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
     narrowFindings,
     get: (path: string) => call('GET', path),
     post: (path: string, body: unknown) => call('POST', path, body),
+    remove: (path: string) => call('DELETE', path),
     patch: (path: string, body: unknown) => call('PATCH', path, body),
     address: () => system.baseUrl,
     adminLink: () => system.adminLink ?? '',

@@ -132,6 +132,7 @@ const expectedScopes = {
   'GET /admin/api/views': [...scopes],
   'POST /admin/api/views': [...scopes],
   'DELETE /admin/api/views/{view_id}': [...scopes],
+  'GET /admin/api/names': [...scopes],
   'GET /admin/api/system': ['admin'],
   'GET /admin/api/system/dead-events': ['admin'],
   'POST /admin/api/system/dead-events/retry': ['admin'],

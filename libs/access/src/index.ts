@@ -4,6 +4,7 @@ export { createApiKey, type CreateApiKeyInput } from './keys/create-api-key.ts';
 export { ensureBootstrapKey, ensureFolderKey, type FirstKeyChange } from './keys/ensure-bootstrap-key.ts';
 export { type AuditRecord } from './audit/audit.ts';
 export { recordAudit } from './audit/audit.store.ts';
+export { findCallerNames } from './audit/caller-names.read-model.ts';
 export { listAudit } from './audit/list-audit.ts';
 export { giverOf, tierRateLimits } from './rules/giver.ts';
 export { changeApiKey } from './keys/change-api-key.ts';

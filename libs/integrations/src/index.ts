@@ -12,6 +12,7 @@ export { createIntegration } from './integrations/create-integration.ts';
 export { deleteIntegration } from './integrations/delete-integration.ts';
 export { inboundPath } from './integrations/inbound-path.ts';
 export { getIntegration } from './integrations/get-integration.ts';
+export { findIntegrationNames } from './integrations/integration.read-model.ts';
 export { rotateIntegration } from './integrations/rotate-integration.ts';
 export { sweepSilence } from './integrations/silence.sweeper.ts';
 export { listIntegrations } from './integrations/list-integrations.ts';

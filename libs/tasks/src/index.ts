@@ -50,6 +50,7 @@ export { sweepDurations } from './sweeping/task-duration.sweeper.ts';
 // Changes that other features make.
 export { createTask, type NewTask } from './moves/create-task.ts';
 // Resources and pages.
+export { findAgentNames } from './reading/agent.read-model.ts';
 export { countTasks } from './reading/count-tasks.ts';
 export { followTimeline } from './reading/follow-timeline.ts';
 export { getAgent } from './reading/get-agent.ts';

@@ -53,6 +53,13 @@ export const testAdministration = (run: string) =>
       await done(api.DELETE('/admin/api/views/{view_id}', path('view_id', made.id)));
     });
 
+    it('of what the IDs of callers are called', async () => {
+      const made = await ok(api.POST('/admin/api/keys', { body: { name: 'Named', scopes: ['tasks:read'] } }), 201);
+      await done(api.DELETE('/admin/api/keys/{key_id}', path('key_id', made.id)));
+      const { data } = await ok(api.GET('/admin/api/names', { params: { query: { ids: made.id } } }));
+      assert.deepEqual(data, [{ id: made.id, kind: 'api_key', name: 'Named', is_removed: true }]);
+    });
+
     it('of the system, by its operator', async () => {
       await ok(api.GET('/admin/api/system'));
       await ok(api.GET('/admin/api/system/dead-events'));

@@ -29,7 +29,7 @@ export const userQuery = (id: string) =>
   });
 
 /** By name: for choosing one, and for showing whose something is. */
-export const usersQuery = queryOptions({
+const usersQuery = queryOptions({
   queryKey: ['users', 'names'],
   queryFn: ({ signal }) =>
     readOn(async (after) => {
@@ -50,15 +50,6 @@ export const userNames: NameSource<User> = {
   },
   labelOf: ({ name, email }) => `${name} (${email})`,
 };
-
-export const keysQuery = queryOptions({
-  queryKey: ['keys', 'names'],
-  queryFn: ({ signal }) =>
-    readOn(async (after) => {
-      const query = { limit: 100, sort: 'name' as const, after };
-      return (await read(api.GET('/admin/api/keys', { params: { query }, signal }))) as ListPage<Key>;
-    }),
-});
 
 /** Webhooks by address: for showing whose something is. */
 export const webhooksQuery = queryOptions({

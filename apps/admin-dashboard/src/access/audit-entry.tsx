@@ -7,7 +7,7 @@ import { exactTime } from '../parts/times.ts';
 import { Facts } from '../resources/facts.tsx';
 import { entryQuery } from './access-queries.ts';
 import type { Entry } from './access-words.ts';
-import { useEntryNames, Who } from './names.tsx';
+import { Who } from './names.tsx';
 
 /** One entry with all that is known of it. */
 export function AuditEntry({ id, onClose }: { id: string; onClose: () => void }) {
@@ -23,20 +23,13 @@ export function AuditEntry({ id, onClose }: { id: string; onClose: () => void })
 
 function Whole({ entry }: { entry: Entry }) {
   const { actor_id: actor, credential_id: credential, target_id: target, data } = entry;
-  const nameIn = useEntryNames();
-  const isNamed = (id: string) => nameIn(entry, id) !== id;
-  const shown = (id: string) => (
-    <>
-      <Who id={id} name={nameIn(entry, id)} /> {isNamed(id) && <code className={parts['small']}>{id}</code>}
-    </>
-  );
   return (
     <>
       <Facts
         facts={{
-          Who: shown(actor),
-          With: credential !== null && credential !== actor && shown(credential),
-          To: target !== null && shown(target),
+          Who: <Who id={actor} isWhole />,
+          With: credential !== null && credential !== actor && <Who id={credential} isWhole />,
+          To: target !== null && <Who id={target} isWhole />,
           When: <time dateTime={entry.created_at}>{exactTime(entry.created_at)}</time>,
           From: entry.remote_address,
           Request: entry.request_id,

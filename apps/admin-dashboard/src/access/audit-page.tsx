@@ -9,7 +9,7 @@ import { auditPages } from './access-queries.ts';
 import type { AuditSearch } from './access-search.ts';
 import { AuditEntry } from './audit-entry.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import { useEntryNames, Who } from './names.tsx';
+import { Who } from './names.tsx';
 import { useReadsAgain } from './use-access.ts';
 
 export function AuditPage() {
@@ -34,7 +34,6 @@ export function AuditPage() {
 
 function AuditTable({ search, onClear }: { search: AuditSearch; onClear: () => void }) {
   const pages = useCursorPages(auditPages(search));
-  const nameIn = useEntryNames();
   return (
     <LogTable
       label="Audit log"
@@ -48,10 +47,10 @@ function AuditTable({ search, onClear }: { search: AuditSearch; onClear: () => v
             </Link>
           ),
         },
-        { name: 'Who', show: (entry) => <Who id={entry.actor_id} name={nameIn(entry, entry.actor_id)} /> },
+        { name: 'Who', show: (entry) => <Who id={entry.actor_id} /> },
         {
           name: 'To',
-          show: (entry) => entry.target_id && <Who id={entry.target_id} name={nameIn(entry, entry.target_id)} />,
+          show: (entry) => entry.target_id && <Who id={entry.target_id} />,
         },
         { name: 'When', show: ({ created_at: at }) => <Moment at={at} /> },
         { name: 'From', show: ({ remote_address: address }) => address },

@@ -10,14 +10,13 @@ import { clientQuery } from './access-queries.ts';
 import { limitText } from './access-words.ts';
 import { ClientActions } from './client-actions.tsx';
 import { ScopeList } from './fields.tsx';
-import { useNames, Who } from './names.tsx';
+import { Who } from './names.tsx';
 import { useReadsAgain } from './use-access.ts';
 
 export function ClientPage() {
   const { clientId } = useParams({ from: '/clients/$clientId' });
   const { data, error, refetch } = useQuery(clientQuery(clientId));
   const mayManage = useMay('admin');
-  const nameOf = useNames();
   useReadsAgain('clients');
   if (!data) return <NotRead error={error} onRetry={() => void refetch()} />;
   const { value: client } = data;
@@ -37,7 +36,7 @@ export function ClientPage() {
               </ul>
             ),
             Limit: limitText(client),
-            'Created by': <Who id={client.created_by} name={nameOf(client.created_by)} />,
+            'Created by': <Who id={client.created_by} />,
             Created: <Moment at={client.created_at} />,
             'Audit log': (
               <Link to="/audit" search={{ target_id: client.id }} data-opens-page>

@@ -16,7 +16,7 @@ import { type Key, toneOf } from './access-words.ts';
 import { Scopes } from './fields.tsx';
 import { KeyShown } from './key-actions.tsx';
 import { CreateKey } from './key-form.tsx';
-import { useNames, Who } from './names.tsx';
+import { Who } from './names.tsx';
 import { useReadsAgain } from './use-access.ts';
 
 export function KeyListPage() {
@@ -67,7 +67,6 @@ export function KeyListPage() {
 
 function KeyTable({ search, onCreate }: { search: KeySearch; onCreate: (() => void) | undefined }) {
   const pages = useCursorPages(keyPages(search));
-  const nameOf = useNames();
   const ownerOf = ({ agent_id: agentId, created_by: by }: Key) => agentId ?? by;
   return (
     <LogTable
@@ -83,7 +82,7 @@ function KeyTable({ search, onCreate }: { search: KeySearch; onCreate: (() => vo
           ),
         },
         { name: 'Status', show: ({ status }) => <Tag tone={toneOf(status)}>{status}</Tag> },
-        { name: 'Owner', show: (key) => <Who id={ownerOf(key)} name={nameOf(ownerOf(key))} /> },
+        { name: 'Owner', show: (key) => <Who id={ownerOf(key)} /> },
         { name: 'Scopes', show: ({ scopes }) => <Scopes given={scopes} /> },
         { name: 'Key', show: ({ prefix, last_four: end }) => <code>{`${prefix}…${end}`}</code> },
         { name: 'Last used', show: ({ last_used_at: at }) => (at === null ? 'never' : <Moment at={at} />) },

@@ -11,14 +11,13 @@ import { keyQuery } from './access-queries.ts';
 import { limitText, toneOf } from './access-words.ts';
 import { ScopeList } from './fields.tsx';
 import { KeyActions } from './key-actions.tsx';
-import { useNames, Who } from './names.tsx';
+import { Who } from './names.tsx';
 import { useReadsAgain } from './use-access.ts';
 
 export function KeyPage() {
   const { keyId } = useParams({ from: '/keys/$keyId' });
   const { data, error, refetch } = useQuery(keyQuery(keyId));
   const mayManage = useMay('admin');
-  const nameOf = useNames();
   useReadsAgain('keys');
   if (!data) return <NotRead error={error} onRetry={() => void refetch()} />;
   const { value: key } = data;
@@ -31,11 +30,11 @@ export function KeyPage() {
         <Facts
           facts={{
             Key: <code>{`${key.prefix}…${key.last_four}`}</code>,
-            Agent: key.agent_id && <Who id={key.agent_id} name={nameOf(key.agent_id)} />,
+            Agent: key.agent_id && <Who id={key.agent_id} />,
             Limit: limitText(key),
             'Last used': key.last_used_at ? <Moment at={key.last_used_at} /> : 'never',
             Expires: key.expires_at ? <Moment at={key.expires_at} /> : 'never',
-            'Created by': <Who id={key.created_by} name={nameOf(key.created_by)} />,
+            'Created by': <Who id={key.created_by} />,
             Created: <Moment at={key.created_at} />,
             ID: <code>{key.id}</code>,
             'Audit log': (

@@ -10,7 +10,7 @@ import log from '../resources/log.module.css';
 import { userQuery } from './access-queries.ts';
 import { toneOf } from './access-words.ts';
 import { ScopeList } from './fields.tsx';
-import { useNames, Who } from './names.tsx';
+import { Who } from './names.tsx';
 import { useReadsAgain } from './use-access.ts';
 import { UserActions } from './user-actions.tsx';
 
@@ -18,7 +18,6 @@ export function UserPage() {
   const { userId } = useParams({ from: '/users/$userId' });
   const { data, error, refetch } = useQuery(userQuery(userId));
   const mayManage = useMay('admin');
-  const nameOf = useNames();
   useReadsAgain('users');
   if (!data) return <NotRead error={error} onRetry={() => void refetch()} />;
   const { value: user } = data;
@@ -33,7 +32,7 @@ export function UserPage() {
             'E-mail': user.email,
             Role: user.role ?? 'none: scopes of its own',
             'Last signed in': user.last_signed_in_at ? <Moment at={user.last_signed_in_at} /> : 'never',
-            'Created by': <Who id={user.created_by} name={nameOf(user.created_by)} />,
+            'Created by': <Who id={user.created_by} />,
             Created: <Moment at={user.created_at} />,
             ID: <code>{user.id}</code>,
             'Audit log': (

@@ -12,6 +12,8 @@ import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
 import { useSeeing } from '../parts/use-seeing.ts';
+import { AnsweredBy } from '../resources/names/answered-by.tsx';
+import { Actor } from '../resources/names/actor.tsx';
 import { type Input, inputQuery } from '../resources/task-queries.ts';
 import { useDecision } from '../resources/use-decision.ts';
 import type { DetailProps } from './detail-props.ts';
@@ -48,9 +50,12 @@ export function InputDetail(props: DetailProps) {
 
 const Question = ({ input }: { input: Input }) => (
   <>
-    <h2 className={styles['text']}>{input.prompt}</h2>
+    <h2 className={styles['text']} dir="auto">
+      {input.prompt}
+    </h2>
     <p className={styles['small']}>
-      Asked <Moment at={input.created_at} />, expires <Moment at={input.expires_at} />
+      Asked by <Actor id={input.agent_id} /> <Moment at={input.created_at} />, expires{' '}
+      <Moment at={input.expires_at} />
       {input.blocking ? '. The agent waits for the answer.' : '. The agent goes on meanwhile.'}
     </p>
   </>
@@ -61,8 +66,21 @@ const Given = ({ input }: { input: Input }) =>
   input.status !== 'pending' && (
     <p role="status" className={styles['note']}>
       <strong>This is {input.status} already.</strong>
-      {(input.answer ?? input.decision) && <span className={styles['text']}>{input.answer ?? input.decision}</span>}
-      {input.comment && <span className={styles['text']}>{input.comment}</span>}
+      {input.answered_by !== null && (
+        <span>
+          By <AnsweredBy {...input} />.
+        </span>
+      )}
+      {(input.answer ?? input.decision) && (
+        <span className={styles['text']} dir="auto">
+          {input.answer ?? input.decision}
+        </span>
+      )}
+      {input.comment && (
+        <span className={styles['text']} dir="auto">
+          {input.comment}
+        </span>
+      )}
     </p>
   );
 

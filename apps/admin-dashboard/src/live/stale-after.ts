@@ -4,6 +4,7 @@ export type Resource =
   | 'inputs'
   | 'reviews'
   | 'agents'
+  | 'names'
   | 'presence'
   | 'runs'
   | 'workflows'
@@ -23,7 +24,7 @@ export type Resource =
 const families: Readonly<Record<string, readonly Resource[]>> = {
   task: ['tasks', 'inputs', 'reviews', 'agents', 'runs', 'inbound'],
   pr: ['tasks', 'inbound'],
-  agent: ['agents', 'presence'],
+  agent: ['agents', 'presence', 'names'],
   workflow: ['runs', 'tasks'],
   webhook: ['webhooks'],
 };

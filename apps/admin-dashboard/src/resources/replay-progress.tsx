@@ -3,6 +3,7 @@ import { Moment } from '../parts/moment.tsx';
 import styles from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import log from './log.module.css';
+import { Actor } from './names/actor.tsx';
 
 type ReplayState = { status: string; total: number; replayed: number; created_at: string; created_by: string };
 export type ReplayProgressProps = { replay: ReplayState; onCancel?: (() => void) | undefined };
@@ -20,7 +21,7 @@ export const ReplayProgress = ({ replay, onCancel }: ReplayProgressProps) => (
         {replay.replayed} of {replay.total}
       </span>
       <span className={styles['small']}>
-        <Moment at={replay.created_at} /> by {replay.created_by}
+        <Moment at={replay.created_at} /> by <Actor id={replay.created_by} />
       </span>
       {replay.status === 'running' && onCancel && <Button onClick={onCancel}>Cancel the replay</Button>}
     </div>

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Moment } from '../parts/moment.tsx';
 import parts from '../parts/parts.module.css';
 import type { Run } from '../resources/run-queries.ts';
-import { agentsQuery } from '../resources/task-queries.ts';
+import { Actor } from '../resources/names/actor.tsx';
 import { detailOf, wordsOf } from './run-entries.ts';
 import styles from './runs.module.css';
 
@@ -10,8 +9,6 @@ const shownEntries = 200;
 
 /** What happened, the newest first. */
 export function RunTimeline({ run: { steps, history } }: { run: Run }) {
-  const agents = useQuery(agentsQuery).data?.data;
-  const nameOf = (actor: string) => agents?.find(({ id }) => id === actor)?.name ?? actor;
   const shown = history.slice(-shownEntries).reverse();
   const hidden = (history.at(-1)?.seq ?? 0) - shown.length;
   return (
@@ -24,7 +21,7 @@ export function RunTimeline({ run: { steps, history } }: { run: Run }) {
               <strong>{wordsOf(entry)}</strong>
               {'key' in entry && <span>{steps.find(({ key }) => key === entry.key)?.name ?? entry.key}</span>}
               <span className={parts['small']}>
-                {nameOf(entry.actor)}, <Moment at={entry.timestamp} />
+                <Actor id={entry.actor} />, <Moment at={entry.timestamp} />
               </span>
             </span>
             <p className={parts['text']}>{detailOf(entry)}</p>

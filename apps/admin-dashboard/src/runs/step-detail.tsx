@@ -8,16 +8,16 @@ import { Facts } from '../resources/facts.tsx';
 import { TaskResult } from '../resources/results/task-result.tsx';
 import type { Run, Step } from '../resources/run-queries.ts';
 import { stepWords } from '../resources/run-words.ts';
-import { agentsQuery, taskQuery } from '../resources/task-queries.ts';
+import { Actor } from '../resources/names/actor.tsx';
+import { taskQuery } from '../resources/task-queries.ts';
 import { detailOf, type Entry, wordsOf } from './run-entries.ts';
 import styles from './runs.module.css';
 
 export function StepDetail({ run, step }: { run: Run; step: Step }) {
-  const agents = useQuery(agentsQuery).data?.data;
   const { label, tone } = stepWords[step.status];
   const facts = {
     Role: step.role,
-    Agent: step.assignee && (agents?.find(({ id }) => id === step.assignee)?.name ?? step.assignee),
+    Agent: step.assignee && <Actor id={step.assignee} />,
     Attempts: step.attempt,
     Started: step.started_at && <Moment at={step.started_at} />,
     Finished: step.finished_at && <Moment at={step.finished_at} />,

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { Tag } from '../parts/tag.tsx';
 import type { Step } from '../resources/run-queries.ts';
 import { stepWords } from '../resources/run-words.ts';
-import { agentsQuery } from '../resources/task-queries.ts';
+import { Actor } from '../resources/names/actor.tsx';
 import styles from './runs.module.css';
 
 export type StepListProps = { steps: readonly Step[]; chosen: string | undefined; onChoose: (key: string) => void };
 
 /** The same steps as the graph has, for the keyboard and for screen readers. */
 export function StepList({ steps, chosen, onChoose }: StepListProps) {
-  const agents = useQuery(agentsQuery).data?.data;
   const nameOf = (key: string) => steps.find((one) => one.key === key)?.name ?? key;
   return (
     <section aria-label="Steps">
@@ -26,7 +24,7 @@ export function StepList({ steps, chosen, onChoose }: StepListProps) {
               <span className={styles['stepName']}>{name}</span>
               <Tag tone={stepWords[status].tone}>{stepWords[status].label}</Tag>
               <span className={styles['about']}>
-                {agents?.find(({ id }) => id === assignee)?.name ?? role}
+                {assignee ? <Actor id={assignee} /> : role}
                 {needs.length > 0 && `, after ${needs.map(nameOf).join(', ')}`}
               </span>
             </button>

@@ -26,7 +26,8 @@ it.each([
     },
     'percent complete: 40\nmilestones: ✓ Tests, ○ Docs',
   ],
+  [{ type: 'assignment', assigned_agent: 'agt_2', reason: 'idle' }, 'assigned agent: Worker 2\nreason: idle'],
   [{ type: 'edit', changed: [], before: { priority: 'low', tags: ['a', 'b'] } }, 'before: priority low, tags a, b'],
 ])('the entry %j is shown as %j', (fields, text) => {
-  expect(detailOf(entryOf(fields))).toBe(text);
+  expect(detailOf(entryOf(fields), (id) => (id === 'agt_2' ? 'Worker 2' : id))).toBe(text);
 });

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Moment } from '../parts/moment.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../resources/facts.tsx';
-import { agentsQuery, type Task } from '../resources/task-queries.ts';
+import { Actor } from '../resources/names/actor.tsx';
+import type { Task } from '../resources/task-queries.ts';
 
 const waitingFor = {
   agent: 'an agent',
@@ -15,13 +15,11 @@ const waitingFor = {
 } as const;
 
 export function TaskFacts({ task }: { task: Task }) {
-  const agents = useQuery(agentsQuery).data?.data;
-  const agent = agents?.find(({ id }) => id === task.assigned_agent)?.name ?? task.assigned_agent;
   const { waiting_on: waiting } = task;
   const facts = {
     Priority: task.priority,
     Role: task.assigned_role ?? 'any',
-    Agent: agent ?? 'not planned yet',
+    Agent: task.assigned_agent === null ? 'not planned yet' : <Actor id={task.assigned_agent} />,
     'Waits for': waiting && (
       <>
         {waitingFor[waiting.kind]}, since <Moment at={waiting.since} />

@@ -8,6 +8,7 @@ import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
+import { AnsweredBy } from '../resources/names/answered-by.tsx';
 import { TaskResult } from '../resources/results/task-result.tsx';
 import { type Task, taskQuery } from '../resources/task-queries.ts';
 import { StatusTag } from '../resources/status-tag.tsx';
@@ -78,13 +79,18 @@ function Inputs({ taskId }: { taskId: string }) {
     <section aria-label="Inputs">
       <h2>What the agent asked</h2>
       <ul>
-        {data.data.map(({ id, prompt, status, answer, decision }) => (
-          <li key={id} className={styles['entry']}>
-            <Link to="/inbox" search={{ item: id }}>
-              {prompt}
+        {data.data.map((input) => (
+          <li key={input.id} className={styles['entry']}>
+            <Link to="/inbox" search={{ item: input.id }}>
+              {input.prompt}
             </Link>{' '}
-            <Tag tone={status === 'pending' ? 'warn' : 'none'}>{status}</Tag>
-            <p className={parts['text']}>{answer ?? decision}</p>
+            <Tag tone={input.status === 'pending' ? 'warn' : 'none'}>{input.status}</Tag>{' '}
+            {input.answered_by !== null && (
+              <span className={parts['small']}>
+                by <AnsweredBy {...input} />
+              </span>
+            )}
+            <p className={parts['text']}>{input.answer ?? input.decision}</p>
           </li>
         ))}
       </ul>

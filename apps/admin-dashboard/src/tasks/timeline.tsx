@@ -4,7 +4,7 @@ import { Moment } from '../parts/moment.tsx';
 import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { totalOf } from '../shell/waiting.ts';
-import { agentsQuery } from '../resources/task-queries.ts';
+import { actorIdsIn, useActorNames } from '../resources/names/actor-names.ts';
 import { detailOf } from './entry-text.ts';
 import styles from './tasks.module.css';
 
@@ -22,8 +22,7 @@ const timelineQuery = (taskId: string) =>
 /** What happened, the newest first. */
 export function Timeline({ taskId }: { taskId: string }) {
   const { data, error, refetch } = useQuery(timelineQuery(taskId));
-  const agents = useQuery(agentsQuery).data?.data;
-  const nameOf = (actor: string) => agents?.find(({ id }) => id === actor)?.name ?? actor;
+  const nameOf = useActorNames(actorIdsIn(data?.data));
   const hidden = totalOf(data) - (data?.data.length ?? 0);
   return (
     <section aria-label="Timeline">
@@ -35,10 +34,10 @@ export function Timeline({ taskId }: { taskId: string }) {
             <span className={parts['row']}>
               <strong>{words[entry.type] ?? entry.type}</strong>
               <span className={parts['small']}>
-                {nameOf(entry.actor)}, <Moment at={entry.timestamp} />
+                <bdi title={entry.actor}>{nameOf(entry.actor)}</bdi>, <Moment at={entry.timestamp} />
               </span>
             </span>
-            <p className={parts['text']}>{detailOf(entry)}</p>
+            <p className={parts['text']}>{detailOf(entry, nameOf)}</p>
           </li>
         ))}
       </ol>

@@ -9,6 +9,7 @@ import { adminClientRoutes } from './admin-clients.routes.ts';
 import { adminKeyRoutes } from './admin-keys.routes.ts';
 import { adminSessionRoutes } from './admin-session.routes.ts';
 import { adminUserRoutes } from './admin-users.routes.ts';
+import { adminNameRoutes } from './admin/admin-names.routes.ts';
 import { adminViewRoutes } from './admin/admin-views.routes.ts';
 import { agentKeyRoutes } from './agent-keys.routes.ts';
 import { agentRoutes } from './agents.routes.ts';
@@ -66,6 +67,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...adminClientRoutes(rateCeiling),
   ...adminUserRoutes(parts.baseUrl),
   ...adminViewRoutes,
+  ...adminNameRoutes,
   ...adminAuditRoutes,
   ...adminSystemRoutes(parts.system),
 ];

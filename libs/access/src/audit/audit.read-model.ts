@@ -1,5 +1,6 @@
 import type { Page, PageOfItems } from '@eas/contracts';
 import { type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { findCallerNames } from './caller-names.read-model.ts';
 
 type AuditRow = {
   id: string;
@@ -45,7 +46,8 @@ export async function pageAudit(scope: DbScope, filter: AuditFilter, page: Page)
     { sql: (at: string) => `created_at < ${at}`, value: before },
   ];
   const { items, ...rest } = await fetchPage<AuditRow>(scope, source, conditions, page);
-  const names = await findNames(scope, [...new Set(items.flatMap(idsOf))]);
+  const found = await findCallerNames(scope, [...new Set(items.flatMap(idsOf))]);
+  const names = new Map(found.map(({ id, name }) => [id, name]));
   const namesOf = (row: AuditRow) =>
     Object.fromEntries(
       idsOf(row)
@@ -57,13 +59,3 @@ export async function pageAudit(scope: DbScope, filter: AuditFilter, page: Page)
 
 const idsOf = ({ actorId, credentialId, targetId }: AuditRow): string[] =>
   [actorId, credentialId, targetId].filter((id) => id !== null);
-
-const namesSql = ['users', 'api_keys', 'oauth_clients']
-  .map((table) => `SELECT id, name FROM ${table} WHERE tenant_id = $1 AND id = ANY($2)`)
-  .join(' UNION ALL ');
-
-/** Of users, keys and clients, deleted ones too: the rows stay. */
-async function findNames({ db, tenantId }: DbScope, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.query<{ id: string; name: string }>(namesSql, [tenantId, ids]);
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}

@@ -2,6 +2,7 @@ import {
   integrationListFields,
   type IntegrationListQuery,
   integrationStatuses,
+  type NameResource,
   type Page,
   type PageOfItems,
   type PlatformStatusMeaning,
@@ -71,6 +72,16 @@ export async function findChatSecrets({ db, tenantId }: DbScope, id: string) {
   });
   return row ?? { secret: null, token: null };
 }
+
+const ownNameSql = `coalesce(config ->> 'org_name', config ->> 'workspace_name', config ->> 'team_id', webhook_id, type)`;
+
+const namesSql = `
+  SELECT id, 'integration' AS kind, ${ownNameSql} AS name, deleted_at IS NOT NULL AS is_removed
+  FROM integrations WHERE tenant_id = $1 AND id = ANY ($2)`;
+
+/** Of deleted ones too: the rows stay. */
+export const findIntegrationNames = ({ db, tenantId }: DbScope, ids: readonly string[]): Promise<NameResource[]> =>
+  db.query<NameResource>(namesSql, [tenantId, ids]);
 
 type Field = (typeof integrationListFields)[number];
 export type IntegrationFilter = Pick<IntegrationListQuery, Field>;

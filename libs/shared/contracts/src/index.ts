@@ -57,6 +57,7 @@ export { idOutput, parseTimestamp, role, timestampOutput } from './fields.ts';
 export * from './http/admin/audit.ts';
 export * from './http/admin/clients.ts';
 export * from './http/admin/keys.ts';
+export * from './http/admin/names.ts';
 export * from './http/admin/system.ts';
 export * from './http/admin/users.ts';
 export * from './http/admin/views.ts';

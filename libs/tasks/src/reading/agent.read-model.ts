@@ -2,6 +2,7 @@ import {
   type AgentListQuery,
   agentStatuses,
   maxShownEntries,
+  type NameResource,
   type Page,
   type PageOfItems,
   presences,
@@ -44,6 +45,13 @@ const source: ListSource = {
 export async function pageAgents(scope: DbScope, filter: AgentFilter, page: Page): Promise<PageOfItems<Agent>> {
   return fetchPage<Agent>(scope, source, equalFields(source, filter), page);
 }
+
+const namesSql = `
+  SELECT id, 'agent' AS kind, name, deleted_at IS NOT NULL AS is_removed FROM agents WHERE tenant_id = $1 AND id = ANY ($2)`;
+
+/** Of removed ones too: the rows stay. */
+export const findAgentNames = ({ db, tenantId }: DbScope, ids: readonly string[]): Promise<NameResource[]> =>
+  db.query<NameResource>(namesSql, [tenantId, ids]);
 
 type AgentWithStats = Agent & {
   version: number;
