@@ -193,6 +193,12 @@ describe('integrations', () => {
     const messages = page.getByRole('table', { name: 'Messages' });
     await messages.getByText('task.created').waitFor();
     await messages.getByText('posted', { exact: true }).waitFor();
+    chat.respond.body = JSON.stringify({ ok: false, error: 'invalid_blocks' });
+    await post('/v1/tasks', { title: 'Not posted', description: 'x' });
+    const failed = messages.getByRole('row').filter({ has: page.getByText('failed', { exact: true }) });
+    await failed.getByText('The chat refuses messages (invalid_blocks).').waitFor();
+    await page.reload();
+    await page.getByText('Something failed last: invalid blocks.').waitFor();
     await close();
   });
 

@@ -13,12 +13,11 @@ const columns = [
   { name: 'Event', show: ({ event_type: type, kind }: Message) => (kind === 'edit' ? `${type} (edit)` : type) },
   {
     name: 'State',
-    show: ({ state, last_error: error }: Message) => (
-      <Tag tone={state === 'posted' ? 'good' : state === 'failed' ? 'bad' : 'none'}>
-        {error === null ? state : `${state}: ${error}`}
-      </Tag>
+    show: ({ state }: Message) => (
+      <Tag tone={state === 'posted' ? 'good' : ['failed', 'expired'].includes(state) ? 'bad' : 'none'}>{state}</Tag>
     ),
   },
+  { name: 'Error', share: 3, show: ({ detail }: Message) => detail && <span title={detail}>{detail}</span> },
   { name: 'Channel', show: ({ channel }: Message) => channel ?? 'of the address' },
   { name: 'Attempts', show: ({ attempts }: Message) => attempts },
   { name: 'Created', show: ({ created_at: at }: Message) => <Moment at={at} /> },

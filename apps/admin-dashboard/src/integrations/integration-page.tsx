@@ -110,7 +110,7 @@ function Settings({ integration }: { integration: Integration }) {
   const texts = textsOf(integration);
   const facts = Object.entries(labelsOf(integration.type)).map(([name, label]) => [
     label,
-    <span key={name} className={parts['text']}>
+    <span key={name} className={parts['text']} dir="auto">
       {texts[name] || 'not set'}
     </span>,
   ]);

@@ -81,7 +81,11 @@ export function ReconciliationProgress({ id }: { id: string }) {
         {isRunning && mayChange && <Button onClick={() => cancel.mutate()}>Cancel the reconciliation</Button>}
       </div>
       {isRunning && <progress className={log['progress']} aria-label="Progress of the reconciliation" />}
-      {data.last_error !== null && <p className={parts['text']}>{data.last_error}</p>}
+      {data.last_error !== null && (
+        <p className={parts['text']} dir="auto">
+          {data.last_error}
+        </p>
+      )}
       {cancel.error && <ProblemNote error={cancel.error} />}
     </section>
   );

@@ -6,7 +6,8 @@ import layouts from '../parts/layouts.module.css';
 import styles from './log.module.css';
 import type { CursorPages } from './use-cursor-pages.ts';
 
-export type LogColumn<Row> = { name: string; show: (row: Row) => ReactNode };
+/** `share` of the width: 1 unless given. */
+export type LogColumn<Row> = { name: string; show: (row: Row) => ReactNode; share?: number };
 
 export type LogTableProps<Row> = {
   label: string;
@@ -23,7 +24,7 @@ export function LogTable<Row>({ label, pages, columns, empty }: LogTableProps<Ro
   if (pages.error && pages.rows.length === 0) return <ProblemNote error={pages.error} onRetry={pages.refetch} />;
   if (!pages.isLoaded) return <Loading />;
   const { scroll, row } = styles;
-  const look = { scroll, row, gridTemplateColumns: `repeat(${columns.length}, minmax(0, 1fr))` };
+  const look = { scroll, row, gridTemplateColumns: columns.map(({ share = 1 }) => `minmax(0, ${share}fr)`).join(' ') };
   return (
     <>
       {pages.rows.length === 0 && !pages.hasMore ? empty : <RowTable {...{ label, pages, columns, look }} />}
@@ -89,7 +90,7 @@ export function RowTable<Row>({ label, pages: { rows, total, showRows }, columns
             style={{ transform: `translateY(${start}px)`, gridTemplateColumns }}
           >
             {columns.map(({ name, show }) => (
-              <span key={name} role="cell">
+              <span key={name} role="cell" dir="auto">
                 {rows[index] !== undefined && show(rows[index])}
               </span>
             ))}

@@ -1,5 +1,6 @@
 import type { ChatMessageView } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
+import { sentenceOf } from './chat-reasons.ts';
 
 /** Channel of messages that an incoming webhook takes: its address knows it. */
 export const webhookChannel = '';
@@ -36,6 +37,7 @@ export const chatMessageResource = (message: ChatMessage): ChatMessageView => ({
   attempts: message.attempts,
   next_attempt_at: message.nextAttemptAt && formatTimestamp(message.nextAttemptAt),
   last_error: message.lastError,
+  detail: message.lastError && sentenceOf(message.lastError),
   input_id: message.inputId,
   created_at: formatTimestamp(message.createdAt),
   settled_at: message.settledAt && formatTimestamp(message.settledAt),

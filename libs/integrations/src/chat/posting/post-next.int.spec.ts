@@ -184,6 +184,18 @@ describe('an error that passes', () => {
     expect((await getIntegration(ctx, id)).integration.status).toBe('active');
   });
 
+  it('is an error of the integration from the first attempt on', async () => {
+    const id = await scene.connect(ctx);
+    await scene.say(ctx, 'one');
+    scene.chat.respondWith({ status: 503 });
+    await scene.post(ctx, id);
+    expect(await scene.messages(ctx, id)).toMatchObject([{ state: 'pending', attempts: 1, last_error: 'http_503' }]);
+    expect((await getIntegration(ctx, id)).integration).toMatchObject({
+      status: 'active',
+      last_error: { reason: 'http_503', at: expect.any(String) },
+    });
+  });
+
   it('ends after ten attempts', async () => {
     const id = await scene.connect(ctx);
     await scene.say(ctx, 'one');
@@ -193,7 +205,14 @@ describe('an error that passes', () => {
       await later(10 * 3_600);
     }
     expect(scene.chat.requests).toHaveLength(10);
-    expect(await scene.messages(ctx, id)).toMatchObject([{ state: 'failed', attempts: 10, last_error: 'http_503' }]);
+    expect(await scene.messages(ctx, id)).toMatchObject([
+      {
+        state: 'failed',
+        attempts: 10,
+        last_error: 'http_503',
+        detail: 'The chat has a problem of its own (http_503).',
+      },
+    ]);
     expect((await getIntegration(ctx, id)).integration.last_error?.reason).toBe('http_503');
   });
 

@@ -6,6 +6,7 @@ import { degrade, recordError, stopChannels } from '../../integrations/chat-chan
 import { openSecret } from '../../integrations/integration-secret.ts';
 import { lockIntegration } from '../../integrations/integration.store.ts';
 import { webhookChannel } from '../messages/chat-message.ts';
+import { sentenceOf } from '../messages/chat-reasons.ts';
 import { insertEdits, responseUrlCell } from '../messages/chat-message.store.ts';
 import type { ChatContent } from '../templates/blocks.ts';
 import { eventMessage } from '../templates/event-message.ts';
@@ -21,7 +22,6 @@ import {
   wakeChannel,
 } from './chat-post.store.ts';
 import { chatOutcome, type ChatOutcome } from './chat-outcome.ts';
-import { sentenceOf } from './chat-reasons.ts';
 import { type ChatTarget, isResponseUrl, sendMessage, type SendToChat } from './chat-request.ts';
 import { paceMs, pauseAfterMs, retryDelayMs } from './chat-retry.ts';
 
@@ -176,18 +176,21 @@ async function record(ctx: UseCaseContext, claimed: ClaimedChannel, recorded: Re
   const { post, outcome, settlement, asks } = recorded;
   const { integrationId } = claimed;
   const isStopped = outcome.kind === 'stop' && post.kind === 'post';
+  // A chat that is down fails every attempt long before the first message is given up.
+  const { error } = settlement;
+  const isError = error !== null && outcome.kind !== 'limited';
   const failures = outcome.kind === 'retry' ? claimed.failures + 1 : 0;
   const pauseMs = outcome.kind === 'limited' ? Math.max(outcome.afterMs, paceMs) : pauseAfterMs(failures);
   const told = outcome.kind === 'posted' && post.kind === 'post' ? claimed.skipped : 0;
   return ctx.inTransaction(async (tx) => {
     // Before the channel, as changes of the integration do.
-    if (isStopped) await lockIntegration(tx, integrationId);
+    if (isError) await lockIntegration(tx, integrationId);
     if (!(await leaveChannel(tx, claimed, { pauseMs, failures, told }))) return false;
     await settleMessage(tx, post.id, settlement);
     if (outcome.kind === 'posted' && asks !== undefined)
       await showAnswer(contextInTransaction(ctx, tx), { integrationId, inputId: asks });
     await wakeChannel(tx, claimed);
-    if (settlement.state === 'failed') await recordError(tx, integrationId, settlement.error ?? 'failed');
+    if (isError) await recordError(tx, integrationId, error);
     if (isStopped) await stop(tx, claimed, outcome);
     return true;
   });

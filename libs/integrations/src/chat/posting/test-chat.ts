@@ -6,10 +6,10 @@ import { openSecret } from '../../integrations/integration-secret.ts';
 import { findChatSecrets } from '../../integrations/integration.read-model.ts';
 import { lockIntegration } from '../../integrations/integration.store.ts';
 import { webhookChannel } from '../messages/chat-message.ts';
+import { sentenceOf } from '../messages/chat-reasons.ts';
 import { channelsOf } from '../messages/queue-chat-messages.ts';
 import { content, section } from '../templates/blocks.ts';
 import { chatOutcome, type ChatOutcome } from './chat-outcome.ts';
-import { sentenceOf } from './chat-reasons.ts';
 import { type ChatTarget, sendMessage, type SendToChat } from './chat-request.ts';
 
 /** Tests at a time of one process and of one tenant: a chat that hangs holds one for 15 s. */

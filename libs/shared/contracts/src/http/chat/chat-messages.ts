@@ -31,6 +31,7 @@ const chatMessage = z
       .max(64)
       .nullable()
       .describe('A word for programs: the last error of the chat, or why it was not posted.'),
+    detail: z.string().max(1_000).nullable().describe('The last error for people.'),
     input_id: idOf('The input that it asks about. null: none.').nullable(),
     created_at: timestampOutput.describe('When it was created.'),
     settled_at: timestampOutput.nullable().describe('When it was posted or given up.'),
@@ -49,6 +50,7 @@ const chatMessage = z
       attempts: 1,
       next_attempt_at: null,
       last_error: null,
+      detail: null,
       input_id: null,
       created_at: exampleTime,
       settled_at: exampleTime,

@@ -19,9 +19,29 @@ const sentences: Readonly<Record<string, string>> = {
   blocked_target: 'The address of the chat is not allowed: it must be public and https.',
   token_unusable: 'Nothing was sent: the token has characters that a header cannot carry. Replace it.',
   no_address: 'There is no webhook_url, and no token with channels.',
+  event_gone: 'Its event or question is no longer stored.',
+  too_old: 'It could not be posted for 24 hours.',
+  too_many: 'The channel had too many messages that waited. Newer ones were kept.',
+  disconnected: 'The integration was disconnected before it was posted.',
+  ratelimited: 'The chat gets too many messages. It is posted later.',
+  rate_limited: 'The chat gets too many messages. It is posted later.',
+  http_429: 'The chat gets too many messages. It is posted later.',
+  not_a_chat_response: 'What answered at the address is not a chat. Check webhook_url, or what is in between.',
+  dns: 'The host of the chat was not found.',
+  refused: 'The host of the chat refused the connection.',
+  unreachable: 'The host of the chat could not be reached.',
+  reset: 'The connection to the chat was cut.',
+  tls: 'The certificate of the chat was not accepted.',
+  timeout_connect: 'The connection to the chat took too long.',
+  timeout_headers: 'The chat did not respond in time.',
+  timeout_body: 'The chat did not finish its response in time.',
   secret_not_readable: 'The webhook_url or token cannot be decrypted. Set it again.',
 };
 
-/** Why nothing is posted, for people. */
-export const sentenceOf = (reason: string): string =>
-  sentences[reason] === undefined ? `The chat refuses messages (${reason}).` : `${sentences[reason]} (${reason})`;
+/** Why a message or none is posted, for people. */
+export function sentenceOf(reason: string): string {
+  if (sentences[reason] !== undefined) return `${sentences[reason]} (${reason})`;
+  return reason.startsWith('http_5')
+    ? `The chat has a problem of its own (${reason}).`
+    : `The chat refuses messages (${reason}).`;
+}
