@@ -109,6 +109,7 @@ const expectedScopes = {
   'GET /v1/runs/{run_id}/events': ['workflows:read'],
   'POST /admin/api/session': [],
   'GET /admin/api/session': [...scopes],
+  'POST /admin/api/session/password': [...scopes],
   'DELETE /admin/api/session': [...scopes],
   'POST /admin/api/keys': ['admin'],
   'GET /admin/api/keys': ['admin'],

@@ -74,7 +74,10 @@ export const testAdministration = (run: string) =>
       const person = clientWith({ Cookie: cookie });
       assert.equal((await ok(person.GET('/admin/api/session'))).user.email, email);
       await refused(person.DELETE('/admin/api/session'), 403);
-      await done(clientWith({ Cookie: cookie, 'X-CSRF-Token': session.csrf_token }).DELETE('/admin/api/session'));
+      const changing = clientWith({ Cookie: cookie, 'X-CSRF-Token': session.csrf_token });
+      const body = { current_password: password, new_password: password };
+      await done(changing.POST('/admin/api/session/password', { body }));
+      await done(changing.DELETE('/admin/api/session'));
       await until(async () => (await person.GET('/admin/api/session')).response.status === 401);
     });
   });

@@ -10,6 +10,7 @@ import { Loading } from '../parts/notes.tsx';
 import { listenToShortcuts, type Shortcut, useActiveShortcuts, useShortcuts } from '../parts/shortcuts.ts';
 import { exactTimes } from '../parts/switches.ts';
 import { Toasts } from '../parts/toasts.tsx';
+import { ChangePassword } from './change-password.tsx';
 import { Help } from './help.tsx';
 import { Navigation } from './navigation.tsx';
 import { allSections, mayOpen } from './sections.ts';
@@ -20,7 +21,7 @@ import { nextTheme, setTheme } from './theme.ts';
 
 const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
 
-type Overlay = 'none' | 'palette' | 'help' | 'navigation';
+type Overlay = 'none' | 'palette' | 'help' | 'navigation' | 'password';
 
 export function Layout() {
   const [overlay, setOverlay] = useState<Overlay>('none');
@@ -32,7 +33,7 @@ export function Layout() {
         Skip to the content
       </a>
       <div className={styles['frame']}>
-        <Navigation isOpen={overlay === 'navigation'} onChosen={close} />
+        <Navigation isOpen={overlay === 'navigation'} onChosen={close} onPassword={() => setOverlay('password')} />
         <div className={styles['main']}>
           <TopBar
             isOpen={overlay === 'navigation'}
@@ -49,6 +50,7 @@ export function Layout() {
       </div>
       {overlay === 'palette' && <Commands onClose={close} />}
       {overlay === 'help' && <Help onClose={close} />}
+      {overlay === 'password' && <ChangePassword onClose={close} />}
       <SignInAgain />
       <Toasts />
     </CSPProvider>

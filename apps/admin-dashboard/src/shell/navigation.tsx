@@ -8,7 +8,9 @@ import styles from './shell.module.css';
 import { nextTheme, setTheme, useTheme } from './theme.ts';
 import { totalOf, useWaiting } from './waiting.ts';
 
-export function Navigation({ isOpen, onChosen }: { isOpen: boolean; onChosen: () => void }) {
+type NavigationProps = { isOpen: boolean; onChosen: () => void; onPassword: () => void };
+
+export function Navigation({ isOpen, onChosen, onPassword }: NavigationProps) {
   const { session } = useSession();
   const user = session?.user;
   const may = (scope: Scope) => user?.scopes.includes(scope) ?? false;
@@ -28,7 +30,12 @@ export function Navigation({ isOpen, onChosen }: { isOpen: boolean; onChosen: ()
         <a className={styles['link']} href={`${basePath}/docs`}>
           API documentation
         </a>
-        <p className={styles['who']}>{user?.name}</p>
+        <p className={styles['who']} dir="auto">
+          {user?.name}
+        </p>
+        <Button look="plain" onClick={onPassword}>
+          Change password
+        </Button>
         <Button look="plain" onClick={() => void signOut().catch((error) => sayProblem('Not signed out', error))}>
           Sign out
         </Button>

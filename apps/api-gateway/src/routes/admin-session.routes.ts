@@ -8,7 +8,14 @@ import {
   type SignIn,
   signOut,
 } from '@eas/access';
-import { type Principal, scopes, sessionResource, signInBody, type UserResource } from '@eas/contracts';
+import {
+  changePasswordBody,
+  type Principal,
+  scopes,
+  sessionResource,
+  signInBody,
+  type UserResource,
+} from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import { defineRoute, type Route } from '@eas/http';
 
@@ -70,6 +77,7 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
       return { status: 200, body: shownSession(await getSession(ctx, principal), principal) };
     },
   }),
+  passwordRoute(signIn),
   defineRoute({
     method: 'DELETE',
     path,
@@ -88,3 +96,24 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
     },
   }),
 ];
+
+const passwordRoute = (signIn: SignIn): Route =>
+  defineRoute({
+    method: 'POST',
+    path: `${path}/password`,
+    operationId: 'changeOwnPassword',
+    summary: 'Change your password',
+    description: [
+      'Changes the password of the person whose session it is. All other sessions of the person end, and applications that the person allowed to act for them lose their access.',
+      'Without a session, for example with an API key, the response is 404.',
+    ],
+    tags,
+    access,
+    body: changePasswordBody,
+    responses: { 204: { description: 'Done. The response has no body.' } },
+    errors: ['not_found', 'invalid_input', 'rate_limited'],
+    handler: async (ctx, { principal, body: { current_password: currentPassword, new_password: newPassword } }) => {
+      await signIn.changePassword(ctx, { principal, currentPassword, newPassword });
+      return { status: 204 };
+    },
+  });

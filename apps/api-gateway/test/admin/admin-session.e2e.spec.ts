@@ -130,7 +130,46 @@ describe('a session', () => {
     expectError(await gateway.get(path, by(reading)), 401, 'unauthorized');
   });
 
+  it('changes the password of its person, who shows the current one, and ends the other sessions', async () => {
+    const { id, email, reading, writing } = await enter(['tasks:read']);
+    const other = { cookie: cookieOf(await signIn(email)) };
+    const change = (body: object, headers = writing) => gateway.post(`${path}/password`, body, by(headers));
+    const body = { current_password: password, new_password: 'another long password' };
+    expectError(await change(body, { ...reading, 'x-csrf-token': 'none' }), 403, 'forbidden');
+    expectError(await change({ ...body, current_password: 'not this one' }), 400, 'invalid_input', {
+      field: 'current_password',
+      constraint: 'enum',
+    });
+    const tooShort = { field: 'new_password', constraint: 'min_length' };
+    expectError(await change({ ...body, new_password: 'short' }), 400, 'invalid_input', tooShort);
+    expect((await gateway.get(path, by(other))).status).toBe(200);
+
+    expect((await change(body)).status).toBe(204);
+    await eventually(async () => (await gateway.get(path, by(other))).status === 401);
+    expect((await gateway.get(path, by(reading))).status).toBe(200);
+    expectError(await signIn(email), 401, 'unauthorized');
+    expect((await signIn(email, body.new_password)).status).toBe(201);
+    const { data } = (await gateway.get(`/admin/api/audit?target_id=${id}&sort=id`)).body;
+    const done = data.map(({ action, data: more }: { action: string; data: object }) => [action, more]);
+    expect(done).toContainEqual(['user.changed', { is_password_new: true }]);
+    expect(JSON.stringify(data)).not.toContain(body.new_password);
+  });
+
+  it('is 429 after ten wrong current passwords in a minute', async () => {
+    const { writing } = await enter(['tasks:read']);
+    const change = (current: string) =>
+      gateway.post(
+        `${path}/password`,
+        { current_password: current, new_password: 'another long password' },
+        by(writing),
+      );
+    for (let tries = 0; tries < 10; tries += 1) expect((await change('wrong')).status).toBe(400);
+    expectError(await change(password), 429, 'rate_limited');
+  });
+
   it('is 404 for a caller that came with a key', async () => {
+    const change = { current_password: password, new_password: 'another long password' };
+    expectError(await gateway.post(`${path}/password`, change), 404, 'not_found');
     expectError(await gateway.get(path), 404, 'not_found');
     expectError(await gateway.send('DELETE', path), 404, 'not_found');
   });

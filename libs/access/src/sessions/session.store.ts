@@ -17,6 +17,13 @@ export async function deleteSessionsOf({ db, tenantId }: DbScope, userId: string
   await db.prisma.session.deleteMany({ where: { tenantId, userId } });
 }
 
+export async function deleteOtherSessions(
+  { db, tenantId }: DbScope,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<void> {
+  await db.prisma.session.deleteMany({ where: { tenantId, userId, id: { not: sessionId } } });
+}
+
 const touchSql = `
   UPDATE sessions s SET last_seen_at = app_now()
   FROM unnest($1::text[], $2::text[]) AS used (tenant_id, id)

@@ -1,17 +1,15 @@
 import { defaultTenantId, emailInput, type RequestSource } from '@eas/contracts';
 import { addressBlock, type SecretBox } from '@eas/core';
-import type { Database } from '@eas/db';
+import type { Database, UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { refuseSignIn } from '../rules/refusals.ts';
 import { findByEmail, type SigningUser } from '../users/user.read-model.ts';
 import type { LinkPurpose } from '../sessions/access-link.ts';
 import { type DeviceToken, issueDevice, readDevice } from './known-device.ts';
 import { verifyPassword } from '../sessions/password.ts';
+import { changePassword, type PasswordChange, type Throttle } from './change-password.ts';
 import { describeLink, type Redemption, redeemLink } from './redeem-link.ts';
 import { type SignedIn, startSession } from './start-session.ts';
-
-/** Counts one attempt under a key; throws rate_limited beyond `perMinute`. */
-type Throttle = (key: string, perMinute: number) => Promise<void>;
 
 export type SignInParts = {
   database: Pick<Database, 'db' | 'clock' | 'inTransaction'>;
@@ -33,6 +31,8 @@ export type SignIn = {
   describeLink(token: string): Promise<LinkPurpose | undefined>;
   /** Sets the password of a link's person, or makes the first admin, and signs in. */
   redeemLink(redemption: Redemption): Promise<SignedInBrowser>;
+  /** Changes the password of the person who is signed in, and ends the other sessions of the person. */
+  changePassword(ctx: UseCaseContext, change: PasswordChange): Promise<void>;
 };
 
 /** Tries a minute. */
@@ -45,6 +45,7 @@ export const createSignIn = (parts: SignInParts): SignIn => ({
   signIn: async (credentials) => withDevice(parts, await signIn(parts, credentials)),
   describeLink: (token) => describeLink(parts, token),
   redeemLink: async (redemption) => withDevice(parts, await redeemLink(parts, redemption)),
+  changePassword: (ctx, change) => changePassword(ctx, change, parts.throttle),
 });
 
 const withDevice = ({ secrets, database }: SignInParts, signedIn: SignedIn): SignedInBrowser => ({

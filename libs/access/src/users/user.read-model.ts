@@ -31,6 +31,12 @@ export async function findUser({ db, tenantId }: DbScope, id: string): Promise<U
   return row ? userOf(row) : undefined;
 }
 
+/** The PHC string of a user that was not deleted; null without a password. */
+export async function findPassword({ db, tenantId }: DbScope, id: string): Promise<string | null> {
+  const row = await db.prisma.user.findFirst({ where: { tenantId, id, ...visible }, select: { password: true } });
+  return row?.password ?? null;
+}
+
 /** What signing in needs of a user; `password` is a PHC string. */
 export type SigningUser = { tenantId: string; id: string; password: string | null };
 

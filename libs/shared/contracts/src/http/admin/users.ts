@@ -150,12 +150,23 @@ export const userListQuery = listQuery({
 
 export const userList = listResponse(userResource);
 
-export const signInBody = z
-  .object({ email: emailInput, password: z.string().min(1).max(passwordLength.max).describe('The password.') })
+const givenPassword = z.string().min(1).max(passwordLength.max);
+
+export const signInBody = z.object({ email: emailInput, password: givenPassword.describe('The password.') }).meta({
+  id: 'SignIn',
+  description: 'Credentials of a person.',
+  example: { email: exampleEmail, password: 'correct horse battery staple' },
+});
+
+export const changePasswordBody = z
+  .object({
+    current_password: givenPassword.describe('The password that the person has now.'),
+    new_password: newPassword,
+  })
   .meta({
-    id: 'SignIn',
-    description: 'Credentials of a person.',
-    example: { email: exampleEmail, password: 'correct horse battery staple' },
+    id: 'ChangePassword',
+    description: 'Your current password and the new one.',
+    example: { current_password: 'correct horse battery staple', new_password: 'a few words in a row' },
   });
 
 export const sessionResource = z
