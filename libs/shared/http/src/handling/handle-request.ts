@@ -129,9 +129,15 @@ async function holdUntilAdmitted(door: Door, exchange: Exchange, route: Route, t
 /** What changes something for whoever calls: signing in, which another site could do in the name of its own user. */
 const isOpenChange = ({ access, method }: Route): boolean => access === 'public' && method !== 'GET';
 
-function findRoute(table: RouteTable, { request, path }: Exchange): Found {
+/** A person who follows a link: browsers ask for HTML by name. */
+const isNavigation = ({ method, headers }: Request): boolean =>
+  method === 'GET' && (headers.accept?.includes('text/html') ?? false);
+
+function findRoute(table: RouteTable, exchange: Exchange): Found {
+  const { request, path } = exchange;
   const found = table.find(request.method, path);
   if (!found) {
+    if (exchange.style === 'rest' && isNavigation(request)) exchange.style = 'page';
     const message = path.startsWith('/v2/') || path === '/v2' ? '/v2 does not exist. Use /v1.' : undefined;
     throw new AppError('not_found', { message: message ?? 'This path does not exist.' });
   }

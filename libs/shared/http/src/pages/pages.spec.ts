@@ -163,6 +163,14 @@ describe('a page', () => {
     expect(headers.get('content-security-policy')).toContain("style-src 'self'");
   });
 
+  it('shows a page to a browser that is led to a path that does not exist, and JSON to a program', async () => {
+    const shown = await call('GET', '/admin/nothing', { headers: { accept: 'text/html,application/xhtml+xml' } });
+    expect([shown.status, shown.text]).toEqual([404, '<h1>404</h1>This path does not exist.']);
+    expect(shown.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const read = await call('GET', '/admin/nothing', { headers: { accept: '*/*' } });
+    expect([read.status, read.body.error.code]).toEqual([404, 'not_found']);
+  });
+
   it('shows too many requests in a page, with Retry-After', async () => {
     left = 0;
     const { status, headers, text } = await call('GET', '/admin/notes', { headers: cookie });
