@@ -73,11 +73,16 @@ export const agent: AgentDetail = {
   status: 'active',
   capabilities: agentDraft.capabilities,
   max_concurrent_tasks: 1,
+  active_tasks: 1,
   accepting: true,
   presence: 'online',
   created_at: at,
   last_active: at,
-  current_tasks: Array.from({ length: currentTasks }, (_, number) => ({ id: id('tsk', number), title: taskTitle })),
+  current_tasks: Array.from({ length: currentTasks }, (_, number) => ({
+    id: id('tsk', number),
+    title: taskTitle,
+    status: 'open' as const,
+  })),
   current_tasks_truncated: false,
   stats: { tasks_completed: 0, avg_completion_time: '0h', code_quality_score: 0 },
 };

@@ -46,15 +46,16 @@ describe('the runs', () => {
     await page.getByRole('heading', { name: hostile, exact: true }).waitFor();
     const graph = page.getByRole('region', { name: 'Graph' });
     await graph.getByText('Ship').waitFor();
-    await graph.getByText('In progress').waitFor();
+    await graph.getByText('Waits for an agent').waitFor();
     const { act } = await agent.take();
+    await graph.getByText('In progress').waitFor();
     await act('complete', { result: { sha: 'abc' } });
     await graph.getByText('Waits for approval').waitFor();
     await decideBy(page, 'r');
     await page.keyboard.type('Tests are missing');
     await page.getByRole('button', { name: 'Reject' }).click();
     await sendHeld(page);
-    await graph.getByText('In progress, attempt 2').waitFor();
+    await graph.getByText('Waits for an agent, attempt 2').waitFor();
     await graph.getByText(/^Build/).click();
     await page.waitForURL(/step=build/);
     const attempts = page.getByRole('list', { name: 'Attempts' });
@@ -124,7 +125,7 @@ describe('the runs', () => {
     const { page, close } = await open({ path: `/admin/runs/${runId}?step=build` });
     await page.getByText('no compiler').first().waitFor();
     await page.getByRole('button', { name: 'Retry the steps that failed' }).click();
-    await page.getByRole('region', { name: 'Graph' }).getByText('In progress').waitFor();
+    await page.getByRole('region', { name: 'Graph' }).getByText('Waits for an agent').waitFor();
     expect(await get(`/v1/runs/${runId}`)).toMatchObject({ status: 'started' });
     await close();
   });

@@ -55,6 +55,7 @@ describe('webhooks', () => {
     await makeTask('Delivered');
     await log(page).getByRole('link', { name: 'task.created' }).waitFor();
     await log(page).getByText('delivered').waitFor();
+    await log(page).getByRole('cell', { name: '200', exact: true }).waitFor();
     await log(page).getByRole('link', { name: 'task.created' }).click();
     await page.getByText('Attempt 1').waitFor();
     await page.getByText('"title": "Delivered"').waitFor();
@@ -76,6 +77,7 @@ describe('webhooks', () => {
     await page.waitForURL(/status=pending/);
     await page.getByLabel('Event type').selectOption('task.created');
     await page.waitForURL(/event_type=task.created/);
+    await log(page).getByRole('cell', { name: '500', exact: true }).waitFor();
     await page.reload();
     await log(page).getByRole('link', { name: 'task.created' }).click();
     await page.getByText('http_5xx').first().waitFor();

@@ -14,6 +14,7 @@ describe('agents', () => {
       id: expect.stringMatching(/^agt_[0-9a-z]{26}$/),
       status: 'idle',
       max_concurrent_tasks: 2,
+      active_tasks: 0,
       accepting: true,
       presence: 'offline',
       created_at: expect.stringMatching(/Z$/),

@@ -58,7 +58,7 @@ describe('POST /v1/tasks', () => {
     const task = await gateway.make('/v1/tasks', { ...least, assigned_agent: agent.id });
     expect(task.assigned_agent).toBe(agent.id);
     expect((await gateway.get(`/v1/agents/${agent.id}`)).body.current_tasks).toEqual([
-      { id: task.id, title: task.title },
+      { id: task.id, title: task.title, status: task.status },
     ]);
   });
 

@@ -6,7 +6,6 @@ import { Moment } from '../parts/moment.tsx';
 import { EmptyState } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
-import { totalOf } from '../shell/waiting.ts';
 import { LogTable } from '../resources/log-table.tsx';
 import { ChoiceFilter, LogFilters, plainOptions } from '../resources/log/log-filters.tsx';
 import { RoleFilter } from '../resources/names/role-filter.tsx';
@@ -15,7 +14,7 @@ import { useCursorPages } from '../resources/use-cursor-pages.ts';
 import { CreateAgent } from './agent-form.tsx';
 import { type Agent, agentPages, heldTasksQuery } from './agent-queries.ts';
 import { type AgentSearch, agentStatuses, presences } from './agent-search.ts';
-import { PresenceTag, StatusTag } from './agent-tags.tsx';
+import { loadOf, PresenceTag, StatusTag } from './agent-tags.tsx';
 
 export function AgentListPage() {
   const search: AgentSearch = useSearch({ from: '/agents' });
@@ -49,7 +48,6 @@ function AgentTable({ search, onCreate }: { search: AgentSearch; onCreate: (() =
   const pages = useCursorPages(agentPages(search));
   const held = useQuery(heldTasksQuery).data;
   const work = Map.groupBy(held?.data ?? [], ({ assigned_agent: agent }) => agent);
-  const isComplete = held !== undefined && totalOf(held) <= held.data.length;
   const workOf = ({ id }: Agent): readonly TaskSummary[] => work.get(id) ?? [];
   return (
     <LogTable
@@ -62,10 +60,7 @@ function AgentTable({ search, onCreate }: { search: AgentSearch; onCreate: (() =
         { name: 'Role', show: ({ role }) => role },
         {
           name: 'Load',
-          show: (agent) =>
-            isComplete
-              ? `${workOf(agent).length} of ${agent.max_concurrent_tasks}`
-              : `up to ${agent.max_concurrent_tasks}`,
+          show: loadOf,
         },
         { name: 'Works on', show: (agent) => <CurrentWork tasks={workOf(agent)} /> },
         { name: 'Last active', show: ({ last_active: at }) => <Moment at={at} /> },

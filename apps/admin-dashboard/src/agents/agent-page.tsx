@@ -7,9 +7,10 @@ import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../resources/facts.tsx';
+import { StatusTag as TaskStatusTag } from '../resources/status-tag.tsx';
 import { AgentActions } from './agent-actions.tsx';
 import { agentQuery, type ReadAgent } from './agent-queries.ts';
-import { PresenceTag, StatusTag } from './agent-tags.tsx';
+import { loadOf, PresenceTag, StatusTag } from './agent-tags.tsx';
 import styles from './agents.module.css';
 import { ConnectAgent } from './connect.tsx';
 
@@ -56,11 +57,12 @@ const CurrentTasks = ({ agent }: { agent: Agent }) => (
       </p>
     )}
     <ul>
-      {agent.current_tasks.map(({ id, title }) => (
+      {agent.current_tasks.map(({ id, title, status }) => (
         <li key={id} className={styles['entry']}>
-          <Link to="/tasks/$taskId" params={{ taskId: id }} data-opens-page>
+          <Link to="/tasks/$taskId" params={{ taskId: id }} data-opens-page dir="auto">
             {title}
-          </Link>
+          </Link>{' '}
+          <TaskStatusTag status={status} />
         </li>
       ))}
     </ul>
@@ -75,7 +77,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
   const { stats, capabilities } = agent;
   const facts = {
     Role: agent.role,
-    Load: `${agent.current_tasks.length} of ${agent.max_concurrent_tasks} tasks`,
+    Load: `${loadOf(agent)} tasks`,
     Completed: `${stats.tasks_completed} tasks`,
     'Mean time': stats.avg_completion_time,
     'Code quality': stats.code_quality_score === 0 ? 'no scores yet' : `${stats.code_quality_score} of 100`,

@@ -6,13 +6,11 @@ import { stepWords } from './run-words.ts';
 export type GraphStep = { key: string; name: string; needs: readonly string[]; note: string; tone: Tone };
 
 export const stepsOfRun = ({ steps }: Pick<Run, 'steps'>): GraphStep[] =>
-  steps.map(({ key, name, needs, status, attempt }) => ({
-    key,
-    name,
-    needs,
-    note: attempt > 1 ? `${stepWords[status].label}, attempt ${attempt}` : stepWords[status].label,
-    tone: stepWords[status].tone,
-  }));
+  steps.map((step) => {
+    const { key, name, needs, attempt } = step;
+    const { label, tone } = stepWords(step);
+    return { key, name, needs, note: attempt > 1 ? `${label}, attempt ${attempt}` : label, tone };
+  });
 
 export const stepsOfDefinition = ({ steps }: Pick<Workflow['definition'], 'steps'>): GraphStep[] =>
   steps.map(({ id, name, needs = [], role, approval, condition }) => ({

@@ -1,6 +1,7 @@
 import type { Schemas } from '../api/client.ts';
 import type { Tone } from '../parts/tag.tsx';
-import type { RunStatus } from './run-queries.ts';
+import type { RunStatus, Step } from './run-queries.ts';
+import { isOpen, statusLabel, statusTone } from './task-words.ts';
 
 type Words = { label: string; tone: Tone };
 
@@ -18,7 +19,7 @@ export const runStatusLabel = (status: RunStatus): string => statuses[status].la
 export const runWords = ({ status, paused_at: pausedAt }: { status: RunStatus; paused_at: string | null }): Words =>
   status === 'started' && pausedAt !== null ? { label: 'Paused', tone: 'warn' } : statuses[status];
 
-export const stepWords: Readonly<Record<Schemas['StepStatus'], Words>> = {
+const stepStatuses: Readonly<Record<Schemas['StepStatus'], Words>> = {
   pending: { label: 'Pending', tone: 'none' },
   in_progress: { label: 'In progress', tone: 'accent' },
   awaiting_approval: { label: 'Waits for approval', tone: 'warn' },
@@ -27,3 +28,12 @@ export const stepWords: Readonly<Record<Schemas['StepStatus'], Words>> = {
   skipped: { label: 'Skipped', tone: 'none' },
   cancelled: { label: 'Cancelled', tone: 'none' },
 };
+
+/** A step in progress is where its task is: an agent may not have claimed it yet. */
+export function stepWords({ status, task_status: task }: Pick<Step, 'status' | 'task_status'>): Words {
+  if (status !== 'in_progress' || task === null) return stepStatuses[status];
+  if (isOpen(task)) return { label: 'Waits for an agent', tone: 'none' };
+  return task === 'blocked' || task === 'in_review'
+    ? { label: statusLabel(task), tone: statusTone(task) }
+    : stepStatuses[status];
+}

@@ -14,6 +14,8 @@ const statuses: Readonly<Record<TaskStatus, { label: string; tone: Tone }>> = {
 
 export const taskStatuses = Object.keys(statuses) as TaskStatus[];
 export const priorities = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
+/** Whether an agent can claim it. */
+export const isOpen = (status: TaskStatus | null): boolean => status === 'created' || status === 'open';
 export const isFinal = (status: TaskStatus): boolean => ['completed', 'failed', 'cancelled'].includes(status);
 export const statusLabel = (status: TaskStatus): string => statuses[status].label;
 export const statusTone = (status: TaskStatus): Tone => statuses[status].tone;

@@ -34,7 +34,9 @@ export function DecideStep(props: DecideStepProps) {
   const isHeld = useIsHeld(decidedOf(step));
   return (
     <section aria-label={`Approval of ${step.name}`} className={styles['approval']} onFocus={onChosen}>
-      <h2>{step.name} waits for approval</h2>
+      <h2>
+        <bdi>{step.name}</bdi> waits for approval
+      </h2>
       {mayRun && !isHeld ? (
         <DecideForm {...props} />
       ) : (

@@ -19,12 +19,16 @@ export function RunTimeline({ run: { steps, history } }: { run: Run }) {
           <li key={entry.id} className={styles['entry']}>
             <span className={parts['row']}>
               <strong>{wordsOf(entry)}</strong>
-              {'key' in entry && <span>{steps.find(({ key }) => key === entry.key)?.name ?? entry.key}</span>}
+              {'key' in entry && (
+                <span dir="auto">{steps.find(({ key }) => key === entry.key)?.name ?? entry.key}</span>
+              )}
               <span className={parts['small']}>
                 <Actor id={entry.actor} />, <Moment at={entry.timestamp} />
               </span>
             </span>
-            <p className={parts['text']}>{detailOf(entry)}</p>
+            <p className={parts['text']} dir="auto">
+              {detailOf(entry)}
+            </p>
           </li>
         ))}
       </ol>

@@ -5,23 +5,33 @@ import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../resources/facts.tsx';
+import { NoAgentHas } from '../resources/no-agent-has.tsx';
 import { TaskResult } from '../resources/results/task-result.tsx';
 import type { Run, Step } from '../resources/run-queries.ts';
 import { stepWords } from '../resources/run-words.ts';
+import { isOpen } from '../resources/task-words.ts';
 import { Actor } from '../resources/names/actor.tsx';
 import { taskQuery } from '../resources/task-queries.ts';
 import { detailOf, type Entry, wordsOf } from './run-entries.ts';
 import styles from './runs.module.css';
 
 export function StepDetail({ run, step }: { run: Run; step: Step }) {
-  const { label, tone } = stepWords[step.status];
+  const { label, tone } = stepWords(step);
   const facts = {
-    Role: step.role,
+    Role: (
+      <>
+        {step.role} {isOpen(step.task_status) && <NoAgentHas role={step.role} />}
+      </>
+    ),
     Agent: step.assignee && <Actor id={step.assignee} />,
     Attempts: step.attempt,
     Started: step.started_at && <Moment at={step.started_at} />,
     Finished: step.finished_at && <Moment at={step.finished_at} />,
-    Reason: step.reason && <span className={parts['text']}>{step.reason}</span>,
+    Reason: step.reason && (
+      <span className={parts['text']} dir="auto">
+        {step.reason}
+      </span>
+    ),
     Task: step.task_id && (
       <Link to="/tasks/$taskId" params={{ taskId: step.task_id }}>
         {step.task_id}
@@ -31,7 +41,7 @@ export function StepDetail({ run, step }: { run: Run; step: Step }) {
   return (
     <section aria-label="Step" className={styles['story']}>
       <h2 className={parts['row']}>
-        <span>{step.name}</span>
+        <span dir="auto">{step.name}</span>
         <Tag tone={tone}>{label}</Tag>
       </h2>
       <Facts facts={facts} />
@@ -57,7 +67,7 @@ function Attempts({ entries }: { entries: readonly Entry[] }) {
         <li key={attempt} className={styles['entry']}>
           {attempt > 0 && <h3>Attempt {attempt}</h3>}
           {own.map((entry) => (
-            <p key={entry.id} className={parts['text']}>
+            <p key={entry.id} className={parts['text']} dir="auto">
               {wordsOf(entry)}, <Moment at={entry.timestamp} />
               {detailOf(entry) && `: ${detailOf(entry)}`}
             </p>

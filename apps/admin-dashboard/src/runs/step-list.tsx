@@ -13,23 +13,29 @@ export function StepList({ steps, chosen, onChoose }: StepListProps) {
     <section aria-label="Steps">
       <h2>Steps</h2>
       <ol className={styles['steps']}>
-        {steps.map(({ key, name, status, role, assignee, needs }) => (
-          <li key={key}>
-            <button
-              type="button"
-              className={styles['step']}
-              aria-current={key === chosen}
-              onClick={() => onChoose(key)}
-            >
-              <span className={styles['stepName']}>{name}</span>
-              <Tag tone={stepWords[status].tone}>{stepWords[status].label}</Tag>
-              <span className={styles['about']}>
-                {assignee ? <Actor id={assignee} /> : role}
-                {needs.length > 0 && `, after ${needs.map(nameOf).join(', ')}`}
-              </span>
-            </button>
-          </li>
-        ))}
+        {steps.map((step) => {
+          const { key, name, role, assignee, needs } = step;
+          const { label, tone } = stepWords(step);
+          return (
+            <li key={key}>
+              <button
+                type="button"
+                className={styles['step']}
+                aria-current={key === chosen}
+                onClick={() => onChoose(key)}
+              >
+                <span className={styles['stepName']} dir="auto">
+                  {name}
+                </span>
+                <Tag tone={tone}>{label}</Tag>
+                <span className={styles['about']}>
+                  {assignee ? <Actor id={assignee} /> : role}
+                  {needs.length > 0 && `, after ${needs.map(nameOf).join(', ')}`}
+                </span>
+              </button>
+            </li>
+          );
+        })}
       </ol>
     </section>
   );

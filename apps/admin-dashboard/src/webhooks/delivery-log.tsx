@@ -31,6 +31,7 @@ const columns = [
       <Tag tone={toneOf(status)}>{reason === null ? status : `${status}: ${reason}`}</Tag>
     ),
   },
+  { name: 'Last response', show: ({ last_status: status, last_outcome: outcome }: Delivery) => status ?? outcome },
   { name: 'Attempts', show: ({ attempts }: Delivery) => attempts },
   { name: 'Created', show: ({ created_at: at }: Delivery) => <Moment at={at} /> },
   { name: 'Next attempt', show: ({ next_attempt_at: at }: Delivery) => at !== null && <Moment at={at} /> },

@@ -104,7 +104,11 @@ function Attempt({ attempt }: { attempt: Schemas['DeliveryAttempt'] }) {
         <p className={parts['small']}>{known.map(([name, label]) => `${label} ${phases?.[name]} ms`).join(', ')}</p>
       )}
       {attempt.url !== null && <p className={parts['small']}>To {attempt.url}</p>}
-      {attempt.error !== null && <p className={parts['text']}>{attempt.error}</p>}
+      {attempt.error !== null && (
+        <p className={parts['text']} dir="auto">
+          {attempt.error}
+        </p>
+      )}
       {headers !== null && <Code label="Response headers">{linesOf(headers)}</Code>}
       {attempt.response !== null && (
         <Code label={attempt.is_response_cut ? 'Response (its beginning)' : 'Response'}>
@@ -123,7 +127,9 @@ const linesOf = (headers: Readonly<Record<string, unknown>>): string =>
 const Request = ({ request: { url, headers, custom_headers: own, body } }: { request: Detail['request'] }) => (
   <section aria-label="Request">
     <h2>Request</h2>
-    <p className={parts['text']}>POST {url}</p>
+    <p className={parts['text']} dir="auto">
+      POST {url}
+    </p>
     <Code label="Headers">{linesOf(headers)}</Code>
     {own.length > 0 && <p className={parts['small']}>Own headers, values not shown: {own.join(', ')}</p>}
     {body ? (

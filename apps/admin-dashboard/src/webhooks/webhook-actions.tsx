@@ -159,7 +159,11 @@ const TestResult = ({ result }: { result: Schemas['WebhookTest'] }) => (
       {result.status !== null && <span>Status {result.status}</span>}
       <span>{result.duration_ms} ms</span>
     </p>
-    {result.error !== null && <p className={parts['text']}>{result.error}</p>}
+    {result.error !== null && (
+      <p className={parts['text']} dir="auto">
+        {result.error}
+      </p>
+    )}
     {result.response !== null && (
       <pre className={parts['code']} tabIndex={0}>
         {result.response || '(empty body)'}

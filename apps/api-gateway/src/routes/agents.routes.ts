@@ -29,6 +29,7 @@ const params = z.object({ agent_id: idOutput });
 const readOnly = [
   'id',
   'status',
+  'active_tasks',
   'accepting',
   'presence',
   'created_at',

@@ -9,6 +9,7 @@ import {
 } from '@eas/contracts';
 import { type Db, type DbScope, equalFields, fetchPage, type ListSource, type BatchResult } from '@eas/db';
 import { mayDoSql } from '../records/tasks/may-do.ts';
+import type { TaskStatus } from '../records/tasks/task.ts';
 import type { Agent } from '../records/agents/agent.ts';
 
 const columns = `
@@ -64,11 +65,11 @@ type AgentWithStats = Agent & {
 const withStats = `${columns}, version, tasks_completed AS "tasksCompleted", completion_ms_total AS "completionMsTotal",
   quality_total AS "qualityTotal", quality_count AS "qualityCount"`;
 
-type CurrentTask = { id: string; title: string };
+type CurrentTask = { id: string; title: string; status: TaskStatus };
 
 /** One more than is shown means that there are more. */
 const currentSql = (tenant: string, agent: string) => `
-  SELECT id, title, rank FROM tasks
+  SELECT id, title, status, rank FROM tasks
   WHERE tenant_id = ${tenant} AND assigned_agent = ${agent} AND status NOT IN ('completed', 'failed', 'cancelled')
   ORDER BY rank, id LIMIT ${maxShownEntries + 1}`;
 
@@ -82,7 +83,7 @@ type AgentWithTasks = AgentWithStats & { currentTasks: CurrentTask[] };
 
 const withTasksSql = `
   SELECT position::int, ${withStats}, (
-    SELECT coalesce(json_agg(json_build_object('id', id, 'title', title) ORDER BY rank, id), '[]')
+    SELECT coalesce(json_agg(json_build_object('id', id, 'title', title, 'status', status) ORDER BY rank, id), '[]')
     FROM (${currentSql('a.tenant_id', 'a.id')}) AS first
   ) AS "currentTasks"
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, position)

@@ -54,6 +54,8 @@ describe('the deliveries of an endpoint', () => {
       status: 'dead',
       reason: 'tries_exhausted',
       attempts: 1,
+      last_status: 500,
+      last_outcome: 'http_5xx',
       next_attempt_at: null,
       created_at: expect.any(String),
       settled_at: expect.any(String),

@@ -7,9 +7,14 @@ import type { Delivery } from './delivery.ts';
 const eventTypeSql = `(
   SELECT e.event_type FROM events e WHERE e.tenant_id = d.tenant_id AND e.event_id = d.event_id LIMIT 1)`;
 
+const lastAttemptSql = `(
+  SELECT json_build_object('status', a.status, 'outcome', a.outcome) FROM attempts a
+  WHERE a.tenant_id = d.tenant_id AND a.event_id = d.event_id AND a.endpoint_id = d.endpoint_id
+  ORDER BY a.number DESC LIMIT 1)`;
+
 const columns = `
   endpoint_id AS "endpointId", event_id AS "eventId", ${eventTypeSql} AS "eventType", status, reason, attempts,
-  next_attempt_at AS "nextAttemptAt", created_at AS "createdAt", settled_at AS "settledAt"`;
+  ${lastAttemptSql} AS "lastAttempt", next_attempt_at AS "nextAttemptAt", created_at AS "createdAt", settled_at AS "settledAt"`;
 
 /** An endpoint has one delivery of an event: the event's id tells it, and is in the order of the index. */
 const source: ListSource = {

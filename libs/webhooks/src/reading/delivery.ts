@@ -11,6 +11,8 @@ export type Delivery = {
   status: string;
   reason: string | null;
   attempts: number;
+  /** Null before the first one, and when retention has removed it. */
+  lastAttempt: { status: number | null; outcome: string } | null;
   nextAttemptAt: Date | null;
   createdAt: Date;
   settledAt: Date | null;
@@ -27,6 +29,8 @@ export function deliveryResource(delivery: Delivery): DeliveryResource {
     status: delivery.status as DeliveryResource['status'],
     reason: delivery.reason,
     attempts: delivery.attempts,
+    last_status: delivery.lastAttempt?.status ?? null,
+    last_outcome: delivery.lastAttempt?.outcome ?? null,
     next_attempt_at: timeOrNull(delivery.nextAttemptAt),
     created_at: formatTimestamp(delivery.createdAt),
     settled_at: timeOrNull(delivery.settledAt),

@@ -17,13 +17,17 @@ export async function getRun(ctx: UseCaseContext, id: string): Promise<{ body: R
     ctx,
     run.steps.flatMap(({ taskId }) => taskId ?? []),
   );
-  const steps = run.steps.map((step) => ({
-    ...step,
-    needs: needsOf.get(step.key) ?? [],
-    assignee: (step.taskId && tasks.get(step.taskId)?.assignedAgent) ?? null,
-    startedAt: moment(step.startedAt),
-    finishedAt: moment(step.finishedAt),
-  }));
+  const steps = run.steps.map((step) => {
+    const task = step.taskId === null ? undefined : tasks.get(step.taskId);
+    return {
+      ...step,
+      needs: needsOf.get(step.key) ?? [],
+      assignee: task?.assignedAgent ?? null,
+      taskStatus: task?.status ?? null,
+      startedAt: moment(step.startedAt),
+      finishedAt: moment(step.finishedAt),
+    };
+  });
   const body = {
     ...toRunListItem(run),
     ...toRunResource(run, steps),

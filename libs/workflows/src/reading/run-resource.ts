@@ -62,13 +62,16 @@ function toSummary({ id, name, assignee, status }: ShownStep): RunStepSummary {
   return { id, name, assignee: status === 'pending' ? null : assignee, status };
 }
 
-export function toStepDetail(step: FullStep & ShownStep & { needs: readonly string[] }): RunStepDetail {
+type StepOfTask = { needs: readonly string[]; taskStatus: RunStepDetail['task_status'] };
+
+export function toStepDetail(step: FullStep & ShownStep & StepOfTask): RunStepDetail {
   return {
     ...toSummary(step),
     key: step.key,
     role: step.role,
     needs: [...step.needs],
     task_id: step.taskId,
+    task_status: step.taskStatus,
     attempt: step.attempt,
     started_at: optional(step.startedAt),
     finished_at: optional(step.finishedAt),

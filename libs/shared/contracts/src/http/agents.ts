@@ -11,6 +11,7 @@ import {
   wholeNumberInput,
 } from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
+import { taskStatus } from './tasks.ts';
 
 export const agentStatuses = ['active', 'idle', 'busy'] as const;
 export const presences = ['online', 'stale', 'offline'] as const;
@@ -53,6 +54,7 @@ const exampleAgent = {
   id: exampleId('agt'),
   ...exampleFields,
   status: 'active',
+  active_tasks: 1,
   accepting: true,
   presence: 'online',
   created_at: exampleTime,
@@ -67,6 +69,7 @@ export const agentResource = z
     status: z.enum(agentStatuses).describe('idle: holds no task; active: holds some; busy: holds as many as it can.'),
     capabilities: z.array(z.string().max(64)).max(50).describe(capabilitiesText),
     max_concurrent_tasks: maximum.describe(maximumText),
+    active_tasks: z.int().min(0).max(2_147_483_647).describe('Number of tasks that it holds now.'),
     accepting: z.boolean().describe('Whether the agent can claim tasks. false: it was paused or drained.'),
     presence: z
       .enum(presences)
@@ -80,8 +83,12 @@ export const agentResource = z
 export type AgentResource = z.infer<typeof agentResource>;
 
 const currentTask = z
-  .object({ id: idOf('ID of the task.'), title: z.string().max(500).describe('Its title.') })
-  .meta({ id: 'CurrentTask', description: 'A task that is assigned to the agent.' });
+  .object({
+    id: idOf('ID of the task.'),
+    title: z.string().max(500).describe('Its title.'),
+    status: taskStatus,
+  })
+  .meta({ id: 'CurrentTask', description: 'A task that the agent holds or that is planned for it.' });
 const stats = z
   .object({
     tasks_completed: z.int().min(0).max(2_147_483_647).describe('Number of completed tasks.'),
@@ -107,7 +114,7 @@ export const agentDetail = agentResource
     description: 'An agent with its tasks and statistics.',
     example: {
       ...exampleAgent,
-      current_tasks: [{ id: exampleId('tsk'), title: 'Limit failed logins' }],
+      current_tasks: [{ id: exampleId('tsk'), title: 'Limit failed logins', status: 'in_progress' }],
       current_tasks_truncated: false,
       stats: { tasks_completed: 12, avg_completion_time: '2.5h', code_quality_score: 91 },
     },

@@ -27,7 +27,7 @@ export const taskStatuses = [
 ] as const;
 export const taskPriorities = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
 
-const status = z.enum(taskStatuses).meta({
+export const taskStatus = z.enum(taskStatuses).meta({
   id: 'TaskStatus',
   description:
     'State of the task. created: new; open: ready for another attempt; in_progress: an agent holds it; blocked: waits for a person’s answer; in_review: waits for a review; completed, failed and cancelled are final.',
@@ -89,7 +89,9 @@ export const changeTaskBody = z
   .strictObject({
     title: title.optional(),
     description: description.optional(),
-    status: status.optional().describe('`completed` completes a task that is not final. `open` reopens a final task.'),
+    status: taskStatus
+      .optional()
+      .describe('`completed` completes a task that is not final. `open` reopens a final task.'),
     priority: priority.nullable().optional().describe('How urgent the task is. null resets it to medium.'),
     due_date: timestampInputOrNull.optional().describe(dueText),
     assigned_role: role.nullable().optional().describe(roleText),
@@ -116,7 +118,7 @@ export type CommentBody = z.output<typeof commentBody>;
 const taskFields = {
   id: idOf('ID of the task.'),
   title: z.string().max(500).describe(titleText),
-  status,
+  status: taskStatus,
   priority,
   due_date: timestampOutput.nullable().describe(dueText),
   assigned_role: z.string().max(64).nullable().describe(roleText),

@@ -24,6 +24,7 @@ export function toAgentResource(agent: Agent): AgentResource {
     status: agentStatus(agent),
     capabilities: agent.capabilities,
     max_concurrent_tasks: agent.maxConcurrentTasks,
+    active_tasks: agent.activeLeases,
     accepting: agent.isAccepting,
     presence: agent.presence,
     created_at: formatTimestamp(agent.createdAt),

@@ -197,7 +197,9 @@ describe('completing', () => {
     const { tenantId, person, agent, asAgent } = await setUp();
     const task = await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
-    expect((await getAgent(person, agent.id)).body.current_tasks).toEqual([{ id: task.id, title: task.title }]);
+    expect((await getAgent(person, agent.id)).body.current_tasks).toEqual([
+      { id: task.id, title: task.title, status: 'in_progress' },
+    ]);
     const body = { fencing_token: token, summary: 'done', scores: { code_quality: 91 } };
     expect(await completeTask(asAgent, { leaseId, body })).toEqual({ expires_at: null, directives: [] });
     expect((await getTask(person, task.id)).body).toMatchObject({

@@ -10,6 +10,7 @@ import {
   wholeNumberInput,
 } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
+import { taskStatus } from '../tasks.ts';
 import { runTimelineItem } from './run-timeline.ts';
 
 export const runStatuses = ['started', 'completed', 'failed', 'cancelled'] as const;
@@ -145,6 +146,7 @@ const runStepDetail = runStepSummary
     role: z.string().max(64).describe('The role whose agents work on the step.'),
     needs: z.array(z.string().max(64)).max(maxSteps).describe('The `key` of each step that comes before this one.'),
     task_id: idOf('The task of the present or last attempt.').nullable(),
+    task_status: taskStatus.nullable().describe('Status of that task.'),
     attempt: z.int().min(0).max(maxVersion).describe('Number of attempts that were started.'),
     started_at: timestampOutput.nullable().describe('When the step started.'),
     finished_at: timestampOutput.nullable().describe('When the step finished.'),
@@ -191,6 +193,7 @@ export const runDetail = runResource
           role: 'rd',
           needs: [],
           task_id: exampleId('tsk'),
+          task_status: 'in_progress',
           attempt: 1,
           started_at: exampleTime,
           finished_at: null,
