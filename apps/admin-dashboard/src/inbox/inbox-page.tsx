@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState, NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -83,24 +83,31 @@ type ItemListProps = {
   onChoose: (item: WaitingItem) => void;
 };
 
-const ItemList = ({ items, more, shown, onChoose }: ItemListProps) => (
-  <ul className={styles['list']} aria-label="Waiting" tabIndex={0}>
-    {items.map((item) => (
-      <li key={item.id}>
-        <button
-          type="button"
-          className={styles['item']}
-          aria-current={item.id === shown}
-          onClick={() => onChoose(item)}
-        >
-          <span>{item.title}</span>
-          <span className={styles['meta']}>
-            <Tag tone="accent">{item.kind}</Tag>
-            <Moment at={item.since} />
-          </span>
-        </button>
-      </li>
-    ))}
-    {more > 0 && <li className={styles['meta']}>{more} more wait. They come here when older ones are decided.</li>}
-  </ul>
-);
+function ItemList({ items, more, shown, onChoose }: ItemListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // Newer browsers return a promise, which is no clean-up.
+    void list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
+  return (
+    <ul ref={list} className={styles['list']} aria-label="Waiting" tabIndex={0}>
+      {items.map((item) => (
+        <li key={item.id}>
+          <button
+            type="button"
+            className={styles['item']}
+            aria-current={item.id === shown}
+            onClick={() => onChoose(item)}
+          >
+            <span dir="auto">{item.title}</span>
+            <span className={styles['meta']}>
+              <Tag tone="accent">{item.kind}</Tag>
+              <Moment at={item.since} />
+            </span>
+          </button>
+        </li>
+      ))}
+      {more > 0 && <li className={styles['meta']}>{more} more wait. They come here when older ones are decided.</li>}
+    </ul>
+  );
+}

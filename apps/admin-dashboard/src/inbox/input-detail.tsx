@@ -54,8 +54,7 @@ const Question = ({ input }: { input: Input }) => (
       {input.prompt}
     </h2>
     <p className={styles['small']}>
-      Asked by <Actor id={input.agent_id} /> <Moment at={input.created_at} />, expires{' '}
-      <Moment at={input.expires_at} />
+      Asked by <Actor id={input.agent_id} /> <Moment at={input.created_at} />, expires <Moment at={input.expires_at} />
       {input.blocking ? '. The agent waits for the answer.' : '. The agent goes on meanwhile.'}
     </p>
   </>

@@ -25,7 +25,7 @@ export function TaskContext({ taskId, seeing }: TaskContextProps) {
     <>
       <section aria-label="Task">
         <h2 className={styles['row']}>
-          <Link to="/tasks/$taskId" params={{ taskId }}>
+          <Link to="/tasks/$taskId" params={{ taskId }} dir="auto">
             {task.title}
           </Link>
           <StatusTag status={task.status} />
@@ -38,7 +38,9 @@ export function TaskContext({ taskId, seeing }: TaskContextProps) {
             </Link>
           </p>
         )}
-        <p className={styles['text']}>{task.description}</p>
+        <p className={styles['text']} dir="auto">
+          {task.description}
+        </p>
       </section>
       {seeing ? <Subject seeing={seeing}>{result}</Subject> : result}
     </>

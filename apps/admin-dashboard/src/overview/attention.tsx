@@ -136,11 +136,16 @@ function ConcernList({ concern: { title, tone, total, isMore, items } }: { conce
 
 /** Items of sections that the dashboard does not have are text. */
 function ItemLink({ item: { id, title, section } }: { item: ConcernItem }) {
-  if (!sections.some(({ path }) => path === section)) return <span className={styles['title']}>{title}</span>;
+  if (!sections.some(({ path }) => path === section))
+    return (
+      <span className={styles['title']} dir="auto">
+        {title}
+      </span>
+    );
   const isInbox = section === 'inbox';
   const to: string = isInbox ? '/inbox' : `/${section}/${id}`;
   return (
-    <Link to={to} search={isInbox ? { item: id } : {}} className={styles['title']} data-opens-page>
+    <Link to={to} search={isInbox ? { item: id } : {}} className={styles['title']} data-opens-page dir="auto">
       {title}
     </Link>
   );

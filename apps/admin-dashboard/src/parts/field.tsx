@@ -27,11 +27,11 @@ function FieldFrame({ label, error, hint, children }: FieldParts & { children: (
 }
 
 export const TextField = ({ label, error, hint = '', ...props }: FieldParts & ComponentProps<'input'>) => (
-  <FieldFrame {...{ label, error, hint }}>{(control) => <input {...props} {...control} />}</FieldFrame>
+  <FieldFrame {...{ label, error, hint }}>{(control) => <input dir="auto" {...props} {...control} />}</FieldFrame>
 );
 
 export const TextArea = ({ label, error, hint = '', ...props }: FieldParts & ComponentProps<'textarea'>) => (
-  <FieldFrame {...{ label, error, hint }}>{(control) => <textarea {...props} {...control} />}</FieldFrame>
+  <FieldFrame {...{ label, error, hint }}>{(control) => <textarea dir="auto" {...props} {...control} />}</FieldFrame>
 );
 
 export const SelectField = ({ label, error, hint = '', ...props }: FieldParts & ComponentProps<'select'>) => (

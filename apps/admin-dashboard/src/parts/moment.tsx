@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { exactTimes, useSwitch } from './switches.ts';
-import { exactTime, relativeTime } from './times.ts';
+import { exactTime, relativeTime, shortTime } from './times.ts';
 
 const tickMs = 30_000;
 let nowMs = Date.now();
@@ -20,13 +20,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A time as people say it; the exact one, in their zone, on hover, or everywhere if the person chose that. */
+/** A time as people say it; the whole one, in their zone, on hover, and a short exact one in place of it if the person chose that. */
 export function Moment({ at }: { at: string }) {
   const now = useSyncExternalStore(subscribe, () => nowMs);
   const isExact = useSwitch(exactTimes);
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {isExact ? exactTime(at) : relativeTime(at, Math.max(now, Date.parse(at) <= Date.now() ? Date.parse(at) : now))}
+      {isExact ? shortTime(at) : relativeTime(at, Math.max(now, Date.parse(at) <= Date.now() ? Date.parse(at) : now))}
     </time>
   );
 }

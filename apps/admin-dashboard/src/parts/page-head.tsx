@@ -18,7 +18,7 @@ export function PageHead({ title, before, children }: PageHeadProps) {
   return (
     <header className={styles['head']}>
       {before}
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1} dir="auto">
         {title}
       </h1>
       {children && <div className={styles['actions']}>{children}</div>}

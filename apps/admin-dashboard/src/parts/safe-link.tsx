@@ -1,9 +1,9 @@
 /** A URL that somebody wrote: a link if it leads to a web page, else text. */
 export function SafeLink({ url, children }: { url: string; children?: string | undefined }) {
-  if (!/^https?:\/\//i.test(url)) return <span>{children ?? url}</span>;
+  if (!/^https?:\/\//i.test(url)) return <bdi>{children ?? url}</bdi>;
   return (
     <a href={url} target="_blank" rel="noopener noreferrer nofollow">
-      {children ?? url}
+      <bdi>{children ?? url}</bdi>
     </a>
   );
 }

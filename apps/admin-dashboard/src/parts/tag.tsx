@@ -5,7 +5,7 @@ export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'none';
 
 export function Tag({ tone = 'none', children }: { tone?: Tone; children: ReactNode }) {
   return (
-    <span className={styles['tag']} data-tone={tone}>
+    <span className={styles['tag']} data-tone={tone} dir="auto">
       {children}
     </span>
   );

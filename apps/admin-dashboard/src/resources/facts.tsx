@@ -16,7 +16,7 @@ const rowsOf = (facts: Named, kind: string) =>
     .filter(([, value]) => value !== undefined && value !== null && value !== false)
     .map(([name, value]) => (
       <div key={`${kind} ${name}`} style={{ display: 'contents' }}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
+        <dt dir="auto">{name}</dt>
+        <dd dir="auto">{value}</dd>
       </div>
     ));

@@ -93,7 +93,9 @@ function StepBox({ data: { step, isChosen } }: NodeProps<StepNode>) {
   return (
     <div className={styles['box']} data-tone={step.tone} data-chosen={isChosen} title={step.name}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <span className={styles['name']}>{step.name}</span>
+      <span className={styles['name']} dir="auto">
+        {step.name}
+      </span>
       <Tag tone={step.tone}>{step.note}</Tag>
       <Handle type="source" position={Position.Right} isConnectable={false} />
     </div>

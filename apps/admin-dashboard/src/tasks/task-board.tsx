@@ -32,7 +32,14 @@ function Column({ search, status }: { search: TaskSearch; status: TaskStatus }) 
       </h2>
       {!data && <NotRead error={error} onRetry={() => void refetch()} />}
       {data?.data.map(({ id, title, priority, created_at: at }) => (
-        <Link key={id} to="/tasks/$taskId" params={{ taskId: id }} className={styles['card']} data-opens-page>
+        <Link
+          key={id}
+          to="/tasks/$taskId"
+          params={{ taskId: id }}
+          className={styles['card']}
+          data-opens-page
+          dir="auto"
+        >
           {title}
           <br />
           <span className={parts['small']}>

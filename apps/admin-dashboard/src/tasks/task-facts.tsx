@@ -4,7 +4,9 @@ import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../resources/facts.tsx';
 import { Actor } from '../resources/names/actor.tsx';
+import { NoAgentHas } from '../resources/no-agent-has.tsx';
 import type { Task } from '../resources/task-queries.ts';
+import { isOpen } from '../resources/task-words.ts';
 
 const waitingFor = {
   agent: 'an agent',
@@ -14,15 +16,28 @@ const waitingFor = {
   external: 'the other platform',
 } as const;
 
+const WaitsFor = ({ kind, id }: NonNullable<Task['waiting_on']>) =>
+  kind === 'agent' && id !== null ? <Actor id={id} /> : waitingFor[kind];
+
 export function TaskFacts({ task }: { task: Task }) {
   const { waiting_on: waiting } = task;
   const facts = {
     Priority: task.priority,
-    Role: task.assigned_role ?? 'any',
-    Agent: task.assigned_agent === null ? 'not planned yet' : <Actor id={task.assigned_agent} />,
-    'Waits for': waiting && (
+    Role: (
       <>
-        {waitingFor[waiting.kind]}, since <Moment at={waiting.since} />
+        {task.assigned_role ?? 'any'}{' '}
+        {isOpen(task.status) && task.assigned_agent === null && <NoAgentHas role={task.assigned_role} />}
+      </>
+    ),
+    Agent: task.assigned_agent === null ? 'not planned yet' : <Actor id={task.assigned_agent} />,
+    'Waits for': waiting && task.status !== 'in_progress' && (
+      <>
+        <WaitsFor {...waiting} />, since <Moment at={waiting.since} />
+      </>
+    ),
+    'Worked on': waiting && task.status === 'in_progress' && (
+      <>
+        since <Moment at={waiting.since} />
       </>
     ),
     Stalled: task.stalled_at && (
@@ -54,7 +69,7 @@ const ownFacts = (metadata: Task['metadata']) =>
   Object.fromEntries(
     Object.entries(metadata).map(([name, value]) => [
       name,
-      <span key={name} className={parts['text']}>
+      <span key={name} className={parts['text']} dir="auto">
         {typeof value === 'string' ? value : JSON.stringify(value)}
       </span>,
     ]),

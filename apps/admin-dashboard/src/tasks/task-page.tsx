@@ -35,7 +35,9 @@ export function TaskPage() {
       </PageHead>
       <div className={styles['task']}>
         <div className={styles['story']}>
-          <p className={parts['text']}>{task.description}</p>
+          <p className={parts['text']} dir="auto">
+            {task.description}
+          </p>
           <Progress task={task} />
           <Inputs taskId={task.id} />
           <TaskResult task={task} />
@@ -59,7 +61,7 @@ function Progress({ task: { progress } }: { task: Task }) {
       <progress className={styles['progress']} max={100} value={percent} aria-label="Progress" />
       <ul>
         {milestones.map(({ name, completed }, at) => (
-          <li key={at} className={parts['text']}>
+          <li key={at} className={parts['text']} dir="auto">
             {completed ? '✓' : '○'} {name}
           </li>
         ))}
@@ -81,7 +83,7 @@ function Inputs({ taskId }: { taskId: string }) {
       <ul>
         {data.data.map((input) => (
           <li key={input.id} className={styles['entry']}>
-            <Link to="/inbox" search={{ item: input.id }}>
+            <Link to="/inbox" search={{ item: input.id }} dir="auto">
               {input.prompt}
             </Link>{' '}
             <Tag tone={input.status === 'pending' ? 'warn' : 'none'}>{input.status}</Tag>{' '}
@@ -90,7 +92,9 @@ function Inputs({ taskId }: { taskId: string }) {
                 by <AnsweredBy {...input} />
               </span>
             )}
-            <p className={parts['text']}>{input.answer ?? input.decision}</p>
+            <p className={parts['text']} dir="auto">
+              {input.answer ?? input.decision}
+            </p>
           </li>
         ))}
       </ul>

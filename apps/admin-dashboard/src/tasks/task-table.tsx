@@ -3,8 +3,10 @@ import { Button } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState, Loading, ProblemNote } from '../parts/notes.tsx';
 import { type LogColumn, RowTable } from '../resources/log-table.tsx';
+import { NoAgentHas } from '../resources/no-agent-has.tsx';
 import type { TaskSummary } from '../resources/task-queries.ts';
 import { StatusTag } from '../resources/status-tag.tsx';
+import { isOpen } from '../resources/task-words.ts';
 import { useCursorPages } from '../resources/use-cursor-pages.ts';
 import { taskPages } from './list-queries.ts';
 import type { TaskSearch } from './task-search.ts';
@@ -36,6 +38,13 @@ const columns: readonly LogColumn<TaskSummary>[] = [
   },
   { name: 'Status', show: ({ status }) => <StatusTag status={status} /> },
   { name: 'Priority', show: ({ priority }) => priority },
-  { name: 'Role', show: ({ assigned_role: role }) => role ?? 'any' },
+  {
+    name: 'Role',
+    show: ({ assigned_role: role, assigned_agent: agent, status }) => (
+      <>
+        {role ?? 'any'} {isOpen(status) && agent === null && <NoAgentHas role={role} />}
+      </>
+    ),
+  },
   { name: 'Created', show: ({ created_at: at }) => <Moment at={at} /> },
 ];

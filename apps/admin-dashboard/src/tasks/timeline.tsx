@@ -37,7 +37,9 @@ export function Timeline({ taskId }: { taskId: string }) {
                 <bdi title={entry.actor}>{nameOf(entry.actor)}</bdi>, <Moment at={entry.timestamp} />
               </span>
             </span>
-            <p className={parts['text']}>{detailOf(entry, nameOf)}</p>
+            <p className={parts['text']} dir="auto">
+              {detailOf(entry, nameOf)}
+            </p>
           </li>
         ))}
       </ol>

@@ -39,13 +39,13 @@ export function WorkflowListPage() {
       <ul className={styles['list']}>
         {workflows.map(({ id, name, description, steps, estimated_duration: duration }) => (
           <li key={id} className={styles['item']}>
-            <Link to="/workflows/$workflowId" params={{ workflowId: id }} data-opens-page>
+            <Link to="/workflows/$workflowId" params={{ workflowId: id }} data-opens-page dir="auto">
               {name}
             </Link>
             <span className={parts['small']}>
               {steps === 1 ? '1 step' : `${steps} steps`}, {duration}
             </span>
-            <p>{description}</p>
+            <p dir="auto">{description}</p>
           </li>
         ))}
       </ul>

@@ -35,7 +35,9 @@ export function WorkflowPage() {
       </PageHead>
       <div className={styles['page']}>
         <div className={styles['story']}>
-          <p className={parts['text']}>{workflow.description}</p>
+          <p className={parts['text']} dir="auto">
+            {workflow.description}
+          </p>
           <LazyGraph steps={stepsOfDefinition(workflow.definition)} />
           <StepDefinitions workflow={workflow} />
         </div>
@@ -59,7 +61,9 @@ function StepDefinitions({ workflow: { definition } }: { workflow: Workflow }) {
             <p className={parts['small']}>
               {needs.length === 0 ? 'The first step' : `After ${needs.map(nameOf).join(', ')}`}
             </p>
-            <p className={parts['text']}>{task.title}</p>
+            <p className={parts['text']} dir="auto">
+              {task.title}
+            </p>
           </li>
         ))}
       </ol>

@@ -66,9 +66,15 @@ const ArtifactLine = ({ artifact: { id, kind, title, url, sha, data } }: { artif
       {url ? (
         <SafeLink url={url}>{title ?? url}</SafeLink>
       ) : (
-        <span className={styles['text']}>{title ?? (sha === null ? id : '')}</span>
+        <span className={styles['text']} dir="auto">
+          {title ?? (sha === null ? id : '')}
+        </span>
       )}
-      {sha !== null && <code className={styles['text']}>{sha}</code>}
+      {sha !== null && (
+        <code className={styles['text']} dir="auto">
+          {sha}
+        </code>
+      )}
     </p>
     {data && (
       <details>

@@ -12,7 +12,9 @@ export function TaskResult({ task }: { task: Task }) {
       {summary && (
         <section aria-label="Summary">
           <h2>Summary</h2>
-          <p className={styles['text']}>{summary}</p>
+          <p className={styles['text']} dir="auto">
+            {summary}
+          </p>
         </section>
       )}
       {result && (
