@@ -15,7 +15,7 @@ import { useSeeing } from '../parts/use-seeing.ts';
 import { AnsweredBy } from '../resources/names/answered-by.tsx';
 import { Actor } from '../resources/names/actor.tsx';
 import { type Input, inputQuery } from '../resources/task-queries.ts';
-import { useDecision } from '../resources/use-decision.ts';
+import { useDecision } from '../resources/deciding/use-decision.ts';
 import type { DetailProps } from './detail-props.ts';
 import inbox from './inbox.module.css';
 import { TaskContext } from './task-context.tsx';

@@ -11,9 +11,9 @@ import { useDraft } from '../parts/use-draft.ts';
 import { useSeeing } from '../parts/use-seeing.ts';
 import { useSettled } from '../parts/use-settled.ts';
 import type { Run, Step } from '../resources/run-queries.ts';
-import { reviewDecision } from '../resources/review-decision.ts';
+import { reviewDecision } from '../resources/deciding/review-decision.ts';
 import { taskQuery } from '../resources/task-queries.ts';
-import { useDecision } from '../resources/use-decision.ts';
+import { useDecision } from '../resources/deciding/use-decision.ts';
 import styles from './runs.module.css';
 import { StepTaskResult } from './step-detail.tsx';
 

@@ -42,10 +42,9 @@ beforeAll(async () => {
                          grade text, text text COLLATE "C" NOT NULL, is_hidden boolean DEFAULT false, PRIMARY KEY (tenant_id, id))
      WITH (autovacuum_enabled = off) -- Statistics that come at any moment would change the plans that are looked at.`,
   );
-  // While there are no rows: Postgres may not use an index of rows that were updated until every transaction from before has
-  // ended, in whatever database.
-  await test.database.db.query('CREATE INDEX shelf_by_size ON shelf (tenant_id, size, id)');
-  await test.database.db.query('CREATE INDEX shelf_by_number ON shelf (tenant_id, number, id)');
+  // Of no rows: an index of updated ones is not used until all transactions from before have ended.
+  for (const column of ['size', 'number'])
+    await test.database.db.query(`CREATE INDEX shelf_by_${column} ON shelf (tenant_id, ${column}, id)`);
   await test.database.db.query(
     'CREATE TABLE boxes (tenant_id text, box text, shelf_id text COLLATE "C", PRIMARY KEY (tenant_id, box, shelf_id))',
   );
@@ -388,9 +387,7 @@ async function plansOf(conditions: Condition[], asked: Page): Promise<string[]> 
   const scope = await shelfOf([row('a', { number: 1 }), row('b', { size: 1 })]);
   const plans: string[] = [];
   await test.database.inTransaction(scope.tenantId, async (tx) => {
-    await tx.db.query('SET LOCAL enable_sort = off');
-    await tx.db.query('SET LOCAL enable_seqscan = off');
-    await tx.db.query('SET LOCAL enable_bitmapscan = off');
+    for (const way of ['sort', 'seqscan', 'bitmapscan']) await tx.db.query(`SET LOCAL enable_${way} = off`);
     const query: DbScope['db']['query'] = async (text, values, options) => {
       const lines = await tx.db.query<Record<string, string>>(`EXPLAIN ${text}`, values, options);
       plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { writeDraft } from '../api/drafts.ts';
-import { heldCalls } from '../api/held-calls.ts';
-import { currentUserId } from '../api/session.ts';
-import type { Resource } from '../live/stale-after.ts';
-import { say, sayProblem } from '../parts/toasts.tsx';
+import { writeDraft } from '../../api/drafts.ts';
+import { heldCalls } from '../../api/held-calls.ts';
+import { currentUserId } from '../../api/session.ts';
+import type { Resource } from '../../live/stale-after.ts';
+import { say, sayProblem } from '../../parts/toasts.tsx';
 
 export type DecisionOptions = {
   /** The task or input: two decisions about it are never held at a time. */
