@@ -241,7 +241,12 @@ describe('GET /v1/tasks', () => {
   it('refuses a cursor that names no task, and after together with offset', async () => {
     const bad = { field: 'after', constraint: 'format' };
     expectError(await gateway.get('/v1/tasks?after=tsk_01ks0000000000000000000000'), 400, 'invalid_request', bad);
-    expectError(await gateway.get('/v1/tasks?after=&offset=0'), 400, 'invalid_request', bad);
+    expectError(await gateway.get('/v1/tasks?after=&offset=1'), 400, 'invalid_request', bad);
+  });
+
+  it('takes the default offset beside a cursor, as generated clients send it', async () => {
+    const { status, body } = await gateway.get('/v1/tasks?after=&offset=0&limit=1');
+    expect([status, Object.keys(body)]).toEqual([200, ['data', 'pagination']]);
   });
 
   it('never shows another tenant’s tasks', async () => {

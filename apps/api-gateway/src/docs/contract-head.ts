@@ -32,6 +32,7 @@ const tags: Record<string, string> = {
   Runs: 'Executions of workflows. Start a run, follow its steps, approve or reject them, pause, cancel or retry it.',
   Webhooks:
     'Addresses that receive events as signed POSTs. A delivery can arrive more than once and in any order: deduplicate by `webhook-id`, and verify the signature.',
+  'Webhook events': 'What the service sends to the addresses of webhooks: implement what you subscribe to.',
   Events: 'What happened, as a list and as a stream.',
   Integrations: 'Connected third-party systems: task-management platforms, source hosts, chat workspaces.',
   Analytics: 'How tasks and agents perform.',

@@ -37,7 +37,8 @@ describe('listQuery', () => {
   it('refuses a negative offset, an unknown sort, and after with offset', () => {
     expect(issuesOf({ offset: '-1' })).toEqual(['offset']);
     expect(issuesOf({ sort: 'nothing' })).toEqual(['sort']);
-    expect(issuesOf({ after: '', offset: '0' })).toEqual(['after']);
+    expect(issuesOf({ after: '', offset: '1' })).toEqual(['after']);
+    expect(query.parse({ after: '', offset: '0' })).toMatchObject({ after: '', offset: 0 });
   });
 });
 

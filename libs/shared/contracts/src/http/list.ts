@@ -51,9 +51,10 @@ export function listQuery<const F extends string, const S extends z.ZodRawShape 
   return z.object({ ...shape, ...optional(filters ?? ({} as S)) }).refine(
     (query) => {
       const { after, offset } = query as { after?: string; offset?: number };
-      return after === undefined || offset === undefined;
+      // Generated clients send every default.
+      return after === undefined || !offset;
     },
-    { path: ['after'], params: { constraint: 'format' }, message: 'must not be combined with offset' },
+    { path: ['after'], params: { constraint: 'format' }, message: 'must not be combined with an offset other than 0' },
   );
 }
 

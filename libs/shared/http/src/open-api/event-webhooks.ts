@@ -39,6 +39,9 @@ const publicEvents: readonly PublicEvent[] = Object.entries(events)
 export const eventWebhooks = (components: Components): Record<string, unknown> =>
   Object.fromEntries(publicEvents.map((event) => [event.type, { post: operationOf(event, components) }]));
 
+/** Not that of the webhooks' resource: generators make a class, and a file, of each tag in `paths` and in `webhooks`. */
+export const receivedTag = 'Webhook events';
+
 function publicEventOf(type: string, data: z.ZodType): PublicEvent {
   const name = nameOfType(type);
   const { description = '', example } = z.globalRegistry.get(data) ?? {};
@@ -68,7 +71,7 @@ function operationOf({ type, name, summary, payload }: PublicEvent, components: 
     operationId: `on${name}`,
     summary: `Receive ${type}`,
     description: `${summary} Respond with any 2xx status; the service tries any other response again later.`,
-    tags: ['Webhooks'],
+    tags: [receivedTag],
     security: [],
     parameters: Object.entries(properties).map(([header, { description, ...schema }]) =>
       components.add('parameters', `Delivered${componentName(header)}`, {

@@ -156,7 +156,7 @@ describe('the printed OpenAPI document', () => {
     );
     expect(Object.keys(printed.paths)).not.toContain('/notes');
     expect(Object.keys(printed.paths)).not.toContain('/v1/hidden');
-    expect(printed.tags.map(({ name }: { name: string }) => name)).toEqual(['Notes', 'Receivers']);
+    expect(printed.tags.map(({ name }: { name: string }) => name)).toEqual(['Notes', 'Receivers', 'Webhook events']);
   });
 
   it('distinguishes receivers’ errors from the others', () => {
@@ -183,9 +183,19 @@ describe('the printed OpenAPI document', () => {
     expect(() => print(list, { ...retry, operationId: 'listNotes' })).toThrow('listNotes is used twice');
   });
 
+  it('has tags of their own for what is received: generators make one class of each tag', () => {
+    const tagsOf = (items: object) =>
+      Object.values(items).flatMap((item: Record<string, { tags?: string[] }>) =>
+        Object.values(item).flatMap(({ tags = [] }) => tags),
+      );
+    const served = new Set(tagsOf(printed.paths));
+    expect(tagsOf(printed.webhooks).filter((tag) => served.has(tag))).toEqual([]);
+    expect(new Set(tagsOf(printed.webhooks)).size).toBe(1);
+  });
+
   it('prints operations in the order of the tags', () => {
     const { tags, paths } = printOpenApi(routes, { title: 't', version: '1', tags: { Receivers: 'r', Notes: 'n' } });
-    expect(tags.map(({ name }) => name)).toEqual(['Receivers', 'Notes']);
+    expect(tags.map(({ name }) => name)).toEqual(['Receivers', 'Notes', 'Webhook events']);
     expect(Object.keys(paths)[0]).toBe('/webhook/notes');
   });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isReceiver, type Route } from '../routes/route.ts';
 import { Components } from './components.ts';
 import { errorResponsesOf } from './error-responses.ts';
-import { eventWebhooks } from './event-webhooks.ts';
+import { eventWebhooks, receivedTag } from './event-webhooks.ts';
 import { parametersOf } from './parameters.ts';
 import { requestBodyOf } from './request-bodies.ts';
 import { successHeaders } from './response-headers.ts';
@@ -37,7 +37,10 @@ export function printOpenApi(routes: readonly Route[], head: OpenApiInfo) {
     openapi: '3.1.0',
     info,
     ...(serverUrl ? { servers: [{ url: serverUrl, description: 'This service' }] } : {}),
-    tags: [...new Set(documented.flatMap((route) => route.tags))].map((name) => ({ name, description: tags[name] })),
+    tags: [...new Set([...documented.flatMap((route) => route.tags), receivedTag])].map((name) => ({
+      name,
+      description: tags[name],
+    })),
     paths,
     webhooks,
     components: { securitySchemes: securitySchemes(serverUrl, sessionCookie), ...components.toObject() },
