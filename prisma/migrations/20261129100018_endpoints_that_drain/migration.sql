@@ -5,11 +5,11 @@ ALTER TABLE "endpoints" ADD COLUMN "drains_since" TIMESTAMPTZ(3);
 
 CREATE FUNCTION note_drain() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  NEW.drains_since := app_now();
+  NEW.drains_since := CASE WHEN NEW.status <> 'paused' OR NEW.deleted_at IS NOT NULL THEN app_now() END;
   RETURN NEW;
 END $$;
 CREATE TRIGGER "endpoints_drain" BEFORE UPDATE OF status, deleted_at ON "endpoints"
-FOR EACH ROW WHEN (NEW.status <> 'paused' AND OLD.status <> NEW.status OR NEW.deleted_at IS DISTINCT FROM OLD.deleted_at)
+FOR EACH ROW WHEN ((OLD.status, OLD.deleted_at) IS DISTINCT FROM (NEW.status, NEW.deleted_at))
 EXECUTE FUNCTION note_drain();
 
 UPDATE "endpoints" SET "drains_since" = app_now() WHERE "status" <> 'paused' OR "deleted_at" IS NOT NULL;

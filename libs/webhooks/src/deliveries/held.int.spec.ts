@@ -62,7 +62,6 @@ describe('what is held for an endpoint', () => {
   beforeEach(async () => {
     endpointId = await makeEndpoint(ctx, 'https://example.com/hook');
     await setStatus('paused');
-    await query('UPDATE endpoints SET drains_since = NULL WHERE tenant_id = $1');
   });
   afterEach(() => test.shiftClock(0));
 
@@ -83,6 +82,14 @@ describe('what is held for an endpoint', () => {
     await deleteEndpoint(ctx, { id: endpointId, ifMatch: undefined });
     await sweep(buryHeld);
     expect(await states()).toEqual(['dead 3']);
+  });
+
+  it('is looked for no more while it is paused again', async () => {
+    await hold(2);
+    await setStatus('failing');
+    expect(await drains(endpointId)).toBe(true);
+    await setStatus('paused');
+    expect(await drains(endpointId)).toBe(false);
   });
 
   it('is found although it was held only after the pause, by a transaction that began in it', async () => {
