@@ -7,6 +7,7 @@ import {
   claimUnsent,
   findBacklogs,
   numberEvents,
+  indexOrderSql,
   type OwedRow,
   readOutboxState,
   unclaim,
@@ -18,6 +19,7 @@ let tenantId = '';
 let rows: OwedRow[] = [];
 
 const claimNext = async (db: Db, quota: number) => {
+  await db.query(indexOrderSql);
   const backlogs = await findBacklogs(db, beforeAllBacklogs, 10);
   const quotas = backlogs.map(() => quota);
   return claimUnsent(db, backlogs, quotas);

@@ -15,37 +15,43 @@ const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeco
 /** What is not in a queue yet. */
 const unsentSql = 'sent_at IS NULL AND dead_at IS NULL';
 
-/** From one backlog to the next in the index, whatever each has, behind ($1, $2). */
+/**
+ * From one backlog to the next in the index, whatever each has, behind ($1, $2), with when its oldest row is due: what
+ * reads a backlog afterwards begins there, and not at all that was sent since the last vacuum.
+ */
 const backlogsSql = `
   WITH RECURSIVE backlogs AS (
-    (SELECT consumer, tenant_id FROM outbox WHERE ${unsentSql} AND (consumer, tenant_id) > ($1, $2)
-     ORDER BY consumer, tenant_id LIMIT 1)
+    (SELECT consumer, tenant_id, available_at FROM outbox WHERE ${unsentSql} AND (consumer, tenant_id) > ($1, $2)
+     ORDER BY consumer, tenant_id, available_at LIMIT 1)
     UNION ALL
-    SELECT next.consumer, next.tenant_id FROM backlogs b CROSS JOIN LATERAL (
-      SELECT o.consumer, o.tenant_id FROM outbox o
+    SELECT next.* FROM backlogs b CROSS JOIN LATERAL (
+      SELECT o.consumer, o.tenant_id, o.available_at FROM outbox o
       WHERE ${unsentSql} AND (o.consumer, o.tenant_id) > (b.consumer, b.tenant_id)
-      ORDER BY o.consumer, o.tenant_id LIMIT 1
+      ORDER BY o.consumer, o.tenant_id, o.available_at LIMIT 1
     ) AS next
   )`;
 
 const findBacklogsSql = `
-  ${backlogsSql} SELECT consumer, tenant_id AS "tenantId" FROM backlogs WHERE consumer = ANY ($4) LIMIT $3`;
+  ${backlogsSql} SELECT consumer, tenant_id AS "tenantId", available_at::text AS "oldestAt" FROM backlogs
+  WHERE consumer = ANY ($4) LIMIT $3`;
 
 /** What a tenant has for a consumer that is in no queue yet. */
-export type Backlog = { consumer: Consumer; tenantId: string };
+export type Backlog = {
+  consumer: Consumer;
+  tenantId: string;
+  /** When its oldest row is due, as Postgres writes it. */
+  oldestAt: string;
+};
 
-export const beforeAllBacklogs: Readonly<Record<keyof Backlog, string>> = { consumer: '', tenantId: '' };
+/** A place in the order of backlogs. */
+export type BacklogPlace = Readonly<Record<'consumer' | 'tenantId', string>>;
+export const beforeAllBacklogs: BacklogPlace = { consumer: '', tenantId: '' };
 
 /**
  * The next backlogs in the order of consumers and tenants, at most `limit`; those of consumers that only another release
- * has are skipped. Changes how the transaction plans.
+ * has are skipped. In a transaction that plans by indexes.
  */
-export async function findBacklogs(
-  db: Db,
-  after: Readonly<Record<keyof Backlog, string>>,
-  limit: number,
-): Promise<Backlog[]> {
-  await db.query(indexOrderSql);
+export async function findBacklogs(db: Db, after: BacklogPlace, limit: number): Promise<Backlog[]> {
   return db.query<Backlog>(findBacklogsSql, [after.consumer, after.tenantId, limit, consumers]);
 }
 
@@ -56,9 +62,9 @@ export async function findBacklogs(
 const claimSql = `
   WITH due AS MATERIALIZED (
     SELECT head.row_id, head."isUnsubscribed"
-    FROM unnest($1::text[], $2::text[], $3::int[]) AS b (consumer, tenant_id, quota) CROSS JOIN LATERAL (
+    FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[]) AS b (consumer, tenant_id, oldest_at, quota) CROSS JOIN LATERAL (
       SELECT ctid AS row_id, ${isUnsubscribedSql} AS "isUnsubscribed" FROM outbox
-      WHERE consumer = b.consumer AND tenant_id = b.tenant_id AND ${unsentSql} AND available_at <= app_now()
+      WHERE consumer = b.consumer AND tenant_id = b.tenant_id AND ${unsentSql} AND available_at BETWEEN b.oldest_at AND app_now()
       ORDER BY available_at, event_id LIMIT b.quota FOR UPDATE SKIP LOCKED
     ) AS head
   ), done AS (
@@ -87,6 +93,7 @@ export async function claimUnsent(db: Db, backlogs: readonly Backlog[], quotas: 
   return db.query<DueRow>(claimSql, [
     backlogs.map(({ consumer }) => consumer),
     backlogs.map(({ tenantId }) => tenantId),
+    backlogs.map(({ oldestAt }) => oldestAt),
     quotas,
   ]);
 }
@@ -190,12 +197,7 @@ export type OutboxState = {
 };
 
 const stateSql = `
-  ${backlogsSql}, heads AS (
-    SELECT head.available_at FROM (SELECT * FROM backlogs LIMIT ${watchedBacklogs}) AS b CROSS JOIN LATERAL (
-      SELECT o.available_at FROM outbox o WHERE o.consumer = b.consumer AND o.tenant_id = b.tenant_id AND ${unsentSql}
-      ORDER BY o.available_at, o.event_id LIMIT 1
-    ) AS head
-  )
+  ${backlogsSql}, heads AS (SELECT available_at FROM backlogs LIMIT ${watchedBacklogs})
   SELECT
     coalesce(extract(epoch FROM app_now() - (
       SELECT min(available_at) FROM heads WHERE available_at <= app_now())), 0)::float8 AS "unsentSeconds",

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Backlog } from './outbox.sweeper.ts';
 import { quotasOf, roomBehind } from './quotas.ts';
 
-const of = (consumer: Backlog['consumer'], count: number): Backlog[] =>
-  Array.from({ length: count }, (_, n) => ({ consumer, tenantId: `tnt_${n}` }));
+const of = (consumer: Backlog['consumer'], count: number) => Array.from({ length: count }, () => ({ consumer }));
 const plenty = () => 'plenty' as const;
 
 describe('the quotas of a round', () => {

@@ -24,7 +24,10 @@ export function roomBehind(waitingJobs: number): Room {
  * How many rows of each backlog go into the queues in a round, in their order. A tenant with a long backlog gets as much
  * as others, and waits in the outbox, not in the queue in front of them: what is in a queue is worked in its order.
  */
-export function quotasOf(backlogs: readonly Backlog[], roomOf: (consumer: Consumer) => Room): number[] {
+export function quotasOf(
+  backlogs: readonly Pick<Backlog, 'consumer'>[],
+  roomOf: (consumer: Consumer) => Room,
+): number[] {
   const tenants = new Map<Consumer, number>();
   for (const { consumer } of backlogs) tenants.set(consumer, (tenants.get(consumer) ?? 0) + 1);
   const share = Math.max(fewRows, Math.floor(roundRows / Math.max(1, backlogs.length)));

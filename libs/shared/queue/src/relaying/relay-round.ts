@@ -1,13 +1,15 @@
 import { type Consumer, publicEventConsumer, queueOf } from '@eas/contracts';
 import { tracer } from '@eas/core';
-import type { Database } from '@eas/db';
+import type { Database, Db } from '@eas/db';
 import { groupRows } from './group-rows.ts';
 import {
   type Backlog,
+  type BacklogPlace,
   beforeAllBacklogs,
   claimUnsent,
   type DueRow,
   findBacklogs,
+  indexOrderSql,
   numberEvents,
   unclaim,
 } from './outbox.sweeper.ts';
@@ -17,6 +19,11 @@ import type { RelayOptions } from './relay-options.ts';
 
 /** Backlogs of a round; the next round goes on behind them. */
 const backlogsPerRound = 200;
+/**
+ * Finding backlogs reads past all that was sent since the last vacuum, up to thousands of pages in a busy minute. So while
+ * the known ones have something to send, they are looked for again after so many times as long as that took.
+ */
+const restsPerSearch = 4;
 
 type RoomOf = (consumer: Consumer) => Room;
 
@@ -27,15 +34,21 @@ export type Round = {
   more: 'none' | 'ready' | 'full';
   /** There are backlogs behind `last`. */
   isCut: boolean;
-  last: Readonly<Record<keyof Backlog, string>>;
+  last: BacklogPlace;
+  search: Search;
 };
 
-export const firstRound: Round = { sent: 0, more: 'none', isCut: false, last: beforeAllBacklogs };
+/** The backlogs that were found, when, and how long that took. */
+type Search = { backlogs: readonly Backlog[]; isNew: boolean; atMs: number; tookMs: number };
+
+const noSearch: Search = { backlogs: [], isNew: true, atMs: -Infinity, tookMs: 0 };
+export const firstRound: Round = { sent: 0, more: 'none', isCut: false, last: beforeAllBacklogs, search: noSearch };
 
 /** Takes what is due of each backlog, up to its quota, to its queue. Numbers public events per tenant. */
 export async function relayRound(options: RelayOptions, before: Round): Promise<Round> {
   const roomOf = before.more === 'none' ? () => 'plenty' as const : await findRoom(options.queues);
-  const { backlogs, quotas, due } = await claim(options.database, before, roomOf);
+  const { search, quotas, due } = await claim(options.database, before, roomOf);
+  const { backlogs } = search;
   await sendDue(
     options,
     due.filter(({ isUnsubscribed }) => !isUnsubscribed),
@@ -47,12 +60,15 @@ export async function relayRound(options: RelayOptions, before: Round): Promise<
     more: more.length === 0 ? 'none' : more.some(({ consumer }) => roomOf(consumer) === 'plenty') ? 'ready' : 'full',
     isCut,
     last: (isCut && backlogs.at(-1)) || beforeAllBacklogs,
+    search,
   };
 }
 
-async function claim(database: Database, { last }: Round, roomOf: RoomOf) {
+async function claim(database: Database, before: Round, roomOf: RoomOf) {
   return database.inTransaction('', async (tx) => {
-    const backlogs = await findBacklogs(tx.db, last, backlogsPerRound);
+    await tx.db.query(indexOrderSql);
+    const search = await searchBacklogs(tx.db, before);
+    const { backlogs } = search;
     const quotas = quotasOf(backlogs, roomOf);
     const due = backlogs.length === 0 ? [] : await claimUnsent(tx.db, backlogs, quotas);
     const toNumber = due.filter(({ consumer, attempts }) => consumer === publicEventConsumer && attempts === 0);
@@ -60,8 +76,16 @@ async function claim(database: Database, { last }: Round, roomOf: RoomOf) {
       await numberEvents(tx.db, toNumber);
       for (const tenantId of new Set(toNumber.map((row) => row.tenantId))) tx.notify('stream', tenantId);
     }
-    return { backlogs, quotas, due };
+    return { search, quotas, due };
   });
+}
+
+async function searchBacklogs(db: Db, { sent, isCut, last, search }: Round): Promise<Search> {
+  const atMs = performance.now();
+  const isRecent = atMs - search.atMs < search.tookMs * restsPerSearch;
+  if (sent > 0 && !isCut && last === beforeAllBacklogs && isRecent) return { ...search, isNew: false };
+  const backlogs = await findBacklogs(db, last, backlogsPerRound);
+  return { backlogs, isNew: true, atMs, tookMs: performance.now() - atMs };
 }
 
 async function findRoom(queues: RelayOptions['queues']): Promise<RoomOf> {
@@ -72,7 +96,7 @@ async function findRoom(queues: RelayOptions['queues']): Promise<RoomOf> {
 /** Of the backlogs whose quotas were claimed whole. */
 function hasMore(due: readonly DueRow[], quotas: readonly number[]) {
   const counts = new Map<string, number>();
-  const keyOf = ({ consumer, tenantId }: Backlog) => `${consumer} ${tenantId}`;
+  const keyOf = ({ consumer, tenantId }: BacklogPlace) => `${consumer} ${tenantId}`;
   for (const row of due) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
   return (backlog: Backlog, index: number) => (counts.get(keyOf(backlog)) ?? 0) >= (quotas[index] ?? Infinity);
 }

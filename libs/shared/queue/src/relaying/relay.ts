@@ -37,7 +37,7 @@ export function startRelay(options: RelayOptions): Relay {
       round = await relayRound(options, round);
       failures = 0;
       gapMs = gapAfter(round);
-      if (round.sent === 0 && !round.isCut) return;
+      if (round.sent === 0 && !round.isCut && round.search.isNew) return;
     }
   }
 

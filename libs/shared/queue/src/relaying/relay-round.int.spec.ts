@@ -1,0 +1,38 @@
+import { silentLogger, useTestDatabase } from '@eas/testing';
+import { expect, it } from '@jest/globals';
+import { appendReceipts } from '../consuming/consumer.fixture.ts';
+import type { RelayOptions } from './relay-options.ts';
+import { firstRound, relayRound, type Round } from './relay-round.ts';
+
+const test = useTestDatabase();
+const queues: RelayOptions['queues'] = { send: async () => {}, depths: async () => ({}) as never };
+const next = (before: Round) => relayRound({ database: test.database, queues, logger: silentLogger }, before);
+const append = async (tenantId: string, count: number) =>
+  appendReceipts(
+    test.context({ tenantId }),
+    Array.from({ length: count }, (_, n) => `receipt ${n}`),
+  );
+/** As if the search had taken so long, just now. */
+const after = (round: Round, tookMs: number): Round => ({
+  ...round,
+  search: { ...round.search, tookMs, atMs: performance.now() },
+});
+
+it('a round takes from the backlogs that are known, and looks for others when those have nothing or it is time', async () => {
+  const [known, late] = [await test.createTenant(), await test.createTenant()];
+  await append(known, 3);
+  const first = await next(firstRound);
+  expect([first.sent, first.search.isNew]).toEqual([3, true]);
+  await append(known, 2);
+  await append(late, 5);
+  const second = await next(after(first, 60_000));
+  expect([second.sent, second.search.isNew]).toEqual([2, false]);
+  const empty = await next(second);
+  expect([empty.sent, empty.search.isNew]).toEqual([0, false]);
+  const third = await next(empty);
+  expect([third.sent, third.search.isNew]).toEqual([5, true]);
+  await append(known, 1);
+  await append(late, 1);
+  const inTime = await next(after(third, 0));
+  expect([inTime.sent, inTime.search.isNew]).toEqual([2, true]);
+});
