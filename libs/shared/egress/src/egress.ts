@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import type { Dispatcher } from 'undici';
 import { createAddressFilter, type EgressPolicy } from './address-policy.ts';
 import { createConnections } from './connection.ts';
@@ -64,6 +65,9 @@ export type EgressOptions = EgressPolicy &
     resolve?: ResolveName;
   };
 
+/** Connections get so long to close: one that hangs ends with the process. */
+const lastMs = 5_000;
+
 /** The only way out of the service. One per process; it keeps connections alive between requests. */
 export function createEgress(options: EgressOptions): Egress {
   const limits = { ...defaults, ...withoutUndefined(options) };
@@ -101,7 +105,8 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     send,
     async close() {
-      await Promise.all([pooled, ...singles].map((dispatcher) => dispatcher.destroy()));
+      const closed = Promise.all([pooled, ...singles].map((dispatcher) => dispatcher.destroy()));
+      await pTimeout(closed, { milliseconds: lastMs, fallback: () => [] });
     },
   };
 }
