@@ -76,33 +76,22 @@ inBrowser('exact times fit into lists', async () => {
   await makeAgent(dashboard);
   const { page, close } = await open({ path: '/admin/agents' });
   const times = page.getByRole('cell').locator('time');
+  const cell = page
+    .getByRole('cell')
+    .filter({ has: page.locator('time') })
+    .first();
+  const expectExactTimes = async () => {
+    await times
+      .getByText(/\d, \d\d:\d\d:\d\d$/)
+      .first()
+      .waitFor();
+    expect(await isCut(cell)).toBe(false);
+  };
   await times.first().waitFor();
   await page.keyboard.press('E');
-  await times
-    .getByText(/\d, \d\d:\d\d:\d\d$/)
-    .first()
-    .waitFor();
-  expect(
-    await isCut(
-      page
-        .getByRole('cell')
-        .filter({ has: page.locator('time') })
-        .first(),
-    ),
-  ).toBe(false);
+  await expectExactTimes();
   await page.goto('/admin/tasks');
-  await times
-    .getByText(/\d, \d\d:\d\d:\d\d$/)
-    .first()
-    .waitFor();
-  expect(
-    await isCut(
-      page
-        .getByRole('cell')
-        .filter({ has: page.locator('time') })
-        .first(),
-    ),
-  ).toBe(false);
+  await expectExactTimes();
   await page.keyboard.press('E');
   await close();
 });
