@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@eas/contracts';
-import { useTestDatabase } from '@eas/testing';
+import { pagesFetchedBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { maxConsumeAttempts, postponeOwedEvent, takeOwedEvents } from './consume.ts';
+import { maxConsumeAttempts, postponeOwedEvent, readEventSizes, takeOwedEvents } from './consume.ts';
 import type { UseCaseContext } from './context.ts';
 import { append } from './transactions/outbox.ts';
 
@@ -17,7 +17,7 @@ const appendUpdates = (count: number) =>
     Array.from({ length: count }, (_, n) =>
       append(tx, {
         type: 'task.updated',
-        at: new Date('2026-11-20T10:00:00Z'),
+        at: new Date(Date.parse('2026-11-20T10:00:00Z') + n),
         data: { task_id: `tsk_${n}`, title: 't', from: 'open', to: 'open', changed: [] },
         facts: {
           version: n,
@@ -57,6 +57,22 @@ describe('what a consumer owes', () => {
     expect(dueOf('event.fan_out').filter((due) => due <= now)).toHaveLength(2);
     expect(dueOf('facts.record').filter((due) => due % 500 === 0 && due <= now + 500)).toHaveLength(2);
   });
+
+  it('is read by its key with a plan that was made while the month was new', async () => {
+    await ctx.db.query('ANALYZE events');
+    const scope = { database: test.database, tenantId: ctx.tenantId };
+    const few: string[] = [];
+    const pages = await pagesFetchedBy(scope, async (tx) => {
+      const read = async (ids: readonly string[]) => [
+        await readEventSizes(tx, ids),
+        await takeOwedEvents(tx, 'task.plan', ids),
+      ];
+      await read([]);
+      for (let n = 0; n < 10; n += 1) few.push(...(await appendUpdates(2_000)).slice(-1));
+      expect((await read(few)).map((found) => ('size' in found ? found.size : found.length))).toEqual([10, 10]);
+    });
+    expect(pages['events']).toBeLessThan(few.length * 2 * 5 * 3);
+  });
 });
 
 describe('taking over what a consumer owes', () => {
@@ -76,7 +92,7 @@ describe('taking over what a consumer owes', () => {
     expect(idsOf(events)).toEqual(ids);
     expect(events[1]).toMatchObject({
       type: 'task.updated',
-      occurredAt: new Date('2026-11-20T10:00:00Z'),
+      occurredAt: new Date('2026-11-20T10:00:00.001Z'),
       data: { task_id: 'tsk_1' },
       facts: { version: 1, status: 'open' },
     });

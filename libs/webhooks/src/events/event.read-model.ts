@@ -25,6 +25,8 @@ const source: ListSource = {
     JOIN events e ON e.tenant_id = n.tenant_id AND e.event_id = n.event_id) AS e`,
   columns: `id, ${columns}`,
   countFrom: 'events',
+  // All are. The indexes of lists are limited to it, so that looking up an event by its id is never planned with them.
+  visible: `event_type > ''`,
   sortable: {
     event_id: { sql: 'number', type: 'int', isUnique: true },
     event_type: { sql: 'event_type', type: 'text' },

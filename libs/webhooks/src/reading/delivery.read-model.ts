@@ -30,7 +30,7 @@ export type DeliveryFilter = Omit<DeliveryListQuery, 'limit' | 'offset' | 'after
 function conditionsOf(endpointId: string, filter: DeliveryFilter): Condition[] {
   const { event_type: type, created_after: from, created_before: before, ...equal } = filter;
   const ofType = (type: string) =>
-    `event_id IN (SELECT e.event_id FROM events e WHERE e.tenant_id = $1 AND e.event_type = ${type})`;
+    `event_id IN (SELECT e.event_id FROM events e WHERE e.tenant_id = $1 AND e.event_type = ${type} AND e.event_type > '')`;
   return [
     within({ sql: (id) => `endpoint_id = ${id}`, value: endpointId }),
     ...Object.entries(equal).map(([field, value]) => equals(field, value)),

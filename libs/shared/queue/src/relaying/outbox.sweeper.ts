@@ -15,45 +15,83 @@ const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeco
 /** What is not in a queue yet. */
 const unsentSql = 'sent_at IS NULL AND dead_at IS NULL';
 
-/**
- * From one backlog to the next in the index, whatever each has, behind ($1, $2), with when its oldest row is due: what
- * reads a backlog afterwards begins there, and not at all that was sent since the last vacuum.
- */
+/** From one backlog to the next in the index, whatever each has, within gaps: behind ($1, $2) and before ($3, $4) each. */
+const nextSql = (place: string) => `
+  CROSS JOIN LATERAL (
+    SELECT o.consumer, o.tenant_id, o.available_at FROM outbox o
+    WHERE ${unsentSql} AND (o.consumer, o.tenant_id) > (${place}.consumer, ${place}.tenant_id)
+      AND (o.consumer, o.tenant_id) < (${place}.before_consumer, ${place}.before_tenant_id)
+    ORDER BY o.consumer, o.tenant_id, o.available_at LIMIT 1
+  ) AS next`;
 const backlogsSql = `
   WITH RECURSIVE backlogs AS (
-    (SELECT consumer, tenant_id, available_at FROM outbox WHERE ${unsentSql} AND (consumer, tenant_id) > ($1, $2)
-     ORDER BY consumer, tenant_id, available_at LIMIT 1)
+    SELECT next.*, gap.before_consumer, gap.before_tenant_id
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS gap (consumer, tenant_id, before_consumer, before_tenant_id)
+    ${nextSql('gap')}
     UNION ALL
-    SELECT next.* FROM backlogs b CROSS JOIN LATERAL (
-      SELECT o.consumer, o.tenant_id, o.available_at FROM outbox o
-      WHERE ${unsentSql} AND (o.consumer, o.tenant_id) > (b.consumer, b.tenant_id)
-      ORDER BY o.consumer, o.tenant_id, o.available_at LIMIT 1
-    ) AS next
+    SELECT next.*, b.before_consumer, b.before_tenant_id FROM backlogs b ${nextSql('b')}
   )`;
 
-const findBacklogsSql = `
-  ${backlogsSql} SELECT consumer, tenant_id AS "tenantId", available_at::text AS "oldestAt" FROM backlogs
-  WHERE consumer = ANY ($4) LIMIT $3`;
+/** What a tenant has for a consumer. */
+export type BacklogPlace = Readonly<Record<'consumer' | 'tenantId', string>>;
+export const beforeAllBacklogs: BacklogPlace = { consumer: '', tenantId: '' };
+const behindAllBacklogs: BacklogPlace = { consumer: '~', tenantId: '' };
 
-/** What a tenant has for a consumer that is in no queue yet. */
+/** The values of `backlogsSql`: between each place and the next. */
+const gapsBetween = (places: readonly BacklogPlace[]) =>
+  [places.slice(0, -1), places.slice(1)].flatMap((ends) => [
+    ends.map(({ consumer }) => consumer),
+    ends.map(({ tenantId }) => tenantId),
+  ]);
+const everywhere = gapsBetween([beforeAllBacklogs, behindAllBacklogs]);
+
+/** What a tenant has, or had a moment ago, for a consumer that is in no queue yet. */
 export type Backlog = {
   consumer: Consumer;
   tenantId: string;
-  /** When its oldest row is due, as Postgres writes it. */
+  /** Older rows than this, as Postgres writes it, are in a queue, unless they were written later than a second after their time. */
   oldestAt: string;
+  isEmpty: boolean;
 };
 
-/** A place in the order of backlogs. */
-export type BacklogPlace = Readonly<Record<'consumer' | 'tenantId', string>>;
-export const beforeAllBacklogs: BacklogPlace = { consumer: '', tenantId: '' };
+const latestSql = `app_now() - interval '1 second'`;
+const findBacklogsSql = `
+  ${backlogsSql}
+  SELECT consumer, tenant_id AS "tenantId", least(available_at, ${latestSql})::text AS "oldestAt", false AS "isEmpty"
+  FROM backlogs WHERE consumer = ANY ($5) LIMIT $6`;
+const lookAgainSql = `
+  SELECT k.consumer, k.tenant_id AS "tenantId", least(oldest.at, ${latestSql})::text AS "oldestAt",
+    oldest.at IS NULL AS "isEmpty"
+  FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS k (consumer, tenant_id, at) LEFT JOIN LATERAL (
+    SELECT available_at AS at FROM outbox o
+    WHERE o.consumer = k.consumer AND o.tenant_id = k.tenant_id AND ${unsentSql} AND o.available_at >= k.at
+    ORDER BY o.available_at LIMIT 1
+  ) AS oldest ON true`;
 
 /**
  * The next backlogs in the order of consumers and tenants, at most `limit`; those of consumers that only another release
- * has are skipped. In a transaction that plans by indexes.
+ * has are skipped. It reads past all that was sent since the last vacuum. In a transaction that plans by indexes.
  */
 export async function findBacklogs(db: Db, after: BacklogPlace, limit: number): Promise<Backlog[]> {
-  return db.query<Backlog>(findBacklogsSql, [after.consumer, after.tenantId, limit, consumers]);
+  return db.query<Backlog>(findBacklogsSql, [...gapsBetween([after, behindAllBacklogs]), consumers, limit]);
 }
+
+/** The known backlogs as they are now, each from where it was, and others between them. In the order of the known ones. */
+export async function findBacklogsBeside(db: Db, known: readonly Backlog[], limit: number): Promise<Backlog[]> {
+  const places = known.toSorted((a, b) => compare(a.consumer, b.consumer) || compare(a.tenantId, b.tenantId));
+  const gaps = gapsBetween([beforeAllBacklogs, ...places, behindAllBacklogs]);
+  const [again, found] = await Promise.all([
+    db.query<Backlog>(lookAgainSql, [...columnsOf(places), places.map(({ oldestAt }) => oldestAt)]),
+    db.query<Backlog>(findBacklogsSql, [...gaps, consumers, limit]),
+  ]);
+  return [...again, ...found];
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+const columnsOf = (backlogs: readonly Backlog[]) => [
+  backlogs.map(({ consumer }) => consumer),
+  backlogs.map(({ tenantId }) => tenantId),
+];
 
 /**
  * Changed by their ctid, without a join: one would be planned by the sizes of tables, and the outbox has none for long.
@@ -90,12 +128,7 @@ export const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set
  * receive them; rows that another relay holds are skipped. In the transaction that found the backlogs.
  */
 export async function claimUnsent(db: Db, backlogs: readonly Backlog[], quotas: readonly number[]): Promise<DueRow[]> {
-  return db.query<DueRow>(claimSql, [
-    backlogs.map(({ consumer }) => consumer),
-    backlogs.map(({ tenantId }) => tenantId),
-    backlogs.map(({ oldestAt }) => oldestAt),
-    quotas,
-  ]);
+  return db.query<DueRow>(claimSql, [...columnsOf(backlogs), backlogs.map(({ oldestAt }) => oldestAt), quotas]);
 }
 
 // A statement of its own after the claim: its snapshot sees every number given to these rows before they were locked.
@@ -167,8 +200,8 @@ const waitingFarSql = `
       SELECT o.ctid AS row_id FROM outbox o
       WHERE o.consumer = b.consumer AND o.tenant_id = b.tenant_id AND ${unsentSql}
         AND o.available_at > app_now() + ${farSql}
-      ORDER BY o.available_at LIMIT $3 FOR UPDATE SKIP LOCKED
-    ) AS far LIMIT $3
+      ORDER BY o.available_at LIMIT $5 FOR UPDATE SKIP LOCKED
+    ) AS far LIMIT $5
   )) RETURNING 1`;
 const sentFarSql = `
   UPDATE outbox SET sent_at = app_now(), first_sent_at = NULL WHERE ctid = ANY (ARRAY(
@@ -182,7 +215,7 @@ const sentFarSql = `
  */
 export async function bringBack(db: Db, limit: number): Promise<number> {
   await db.query(indexOrderSql);
-  const waiting = await db.query(waitingFarSql, ['', '', limit]);
+  const waiting = await db.query(waitingFarSql, [...everywhere, limit]);
   return waiting.length + (await db.query(sentFarSql, [limit])).length;
 }
 
@@ -210,6 +243,6 @@ const stateSql = `
 /** Reads the ends of the indexes alone. In a transaction of its own. */
 export async function readOutboxState(db: Db): Promise<OutboxState> {
   await db.query(indexOrderSql);
-  const [state] = await db.query<OutboxState>(stateSql, [beforeAllBacklogs.consumer, beforeAllBacklogs.tenantId]);
+  const [state] = await db.query<OutboxState>(stateSql, everywhere);
   return state ?? { unsentSeconds: 0, sentSeconds: 0, dead: 0 };
 }

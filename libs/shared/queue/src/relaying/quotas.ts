@@ -8,8 +8,10 @@ const fewRows = 10;
 /** Of all backlogs together, as long as each gets `fewRows`. */
 const roundRows = 4_000;
 
-/** A queue with so many jobs waiting gets little of each tenant: enough to work on, and a short way for what comes next. */
+/** Behind so many jobs waiting goes what is short. A long backlog waits, as jobs of a few rows would keep the queue full. */
 const littleRoomJobs = 8;
+/** After that time, in ms, it gets its share behind whatever waits. */
+const patienceMs = 250;
 /** One whose workers are away gets nothing more. */
 const noRoomJobs = 500;
 
@@ -20,19 +22,29 @@ export function roomBehind(waitingJobs: number): Room {
   return waitingJobs >= littleRoomJobs ? 'little' : 'plenty';
 }
 
+export function mostRoom(rooms: readonly Room[]): Room {
+  return (['plenty', 'little'] as const).find((room) => rooms.includes(room)) ?? 'none';
+}
+
 /**
  * How many rows of each backlog go into the queues in a round, in their order. A tenant with a long backlog gets as much
  * as others, and waits in the outbox, not in the queue in front of them: what is in a queue is worked in its order.
+ * `waitedMs`: how long a backlog that had more than its quota has got nothing; undefined for others.
  */
-export function quotasOf(
-  backlogs: readonly Pick<Backlog, 'consumer'>[],
+export function quotasOf<B extends Pick<Backlog, 'consumer'>>(
+  backlogs: readonly B[],
   roomOf: (consumer: Consumer) => Room,
+  waitedMs: (backlog: B) => number | undefined,
 ): number[] {
   const tenants = new Map<Consumer, number>();
   for (const { consumer } of backlogs) tenants.set(consumer, (tenants.get(consumer) ?? 0) + 1);
   const share = Math.max(fewRows, Math.floor(roundRows / Math.max(1, backlogs.length)));
-  return backlogs.map(({ consumer }) => {
-    const most = tenants.get(consumer) === 1 ? aloneRows : besideRows;
-    return { plenty: Math.min(share, most), little: fewRows, none: 0 }[roomOf(consumer)];
+  return backlogs.map((backlog) => {
+    const room = roomOf(backlog.consumer);
+    if (room === 'none') return 0;
+    const waited = waitedMs(backlog);
+    if (room === 'little' && waited === undefined) return fewRows;
+    if (room === 'little' && Number(waited) < patienceMs) return 0;
+    return Math.min(share, tenants.get(backlog.consumer) === 1 ? aloneRows : besideRows);
   });
 }

@@ -36,3 +36,22 @@ it('a round takes from the backlogs that are known, and looks for others when th
   const inTime = await next(after(third, 0));
   expect([inTime.sent, inTime.search.isNew]).toEqual([2, true]);
 });
+
+it('a known backlog is read from where it was, others beside it, and what came late by a whole search', async () => {
+  const tenants = [await test.createTenant(), await test.createTenant(), await test.createTenant()].sort();
+  const [first = '', between = '', last = ''] = tenants;
+  for (const tenantId of [first, last]) await append(tenantId, 1);
+  const whole = await next(firstRound);
+  expect([whole.sent, whole.search.isWhole]).toEqual([2, true]);
+  for (const tenantId of tenants) await append(tenantId, 2);
+  const beside = await next({ ...whole, sent: 0 });
+  expect([beside.sent, beside.search.isWhole]).toEqual([6, false]);
+  await append(between, 3);
+  await test.database.db.query(
+    `UPDATE outbox SET available_at = available_at - interval '1 minute' WHERE sent_at IS NULL`,
+  );
+  const hidden = await next({ ...beside, sent: 0 });
+  expect([hidden.sent, hidden.search.isWhole]).toEqual([0, false]);
+  const found = await next({ ...hidden, search: { ...hidden.search, wholeAtMs: -Infinity } });
+  expect([found.sent, found.search.isWhole]).toEqual([3, true]);
+});

@@ -1,6 +1,6 @@
 import { type Consumer, publicEventConsumer, queueOf } from '@eas/contracts';
 import { tracer } from '@eas/core';
-import type { Database, Db } from '@eas/db';
+import type { Database } from '@eas/db';
 import { groupRows } from './group-rows.ts';
 import {
   type Backlog,
@@ -8,45 +8,44 @@ import {
   beforeAllBacklogs,
   claimUnsent,
   type DueRow,
-  findBacklogs,
   indexOrderSql,
   numberEvents,
   unclaim,
 } from './outbox.sweeper.ts';
-import { quotasOf, type Room, roomBehind } from './quotas.ts';
+import { mostRoom, quotasOf, type Room, roomBehind } from './quotas.ts';
 import { countRows } from './relay-metrics.ts';
 import type { RelayOptions } from './relay-options.ts';
-
-/** Backlogs of a round; the next round goes on behind them. */
-const backlogsPerRound = 200;
-/**
- * Finding backlogs reads past all that was sent since the last vacuum, up to thousands of pages in a busy minute. So while
- * the known ones have something to send, they are looked for again after so many times as long as that took.
- */
-const restsPerSearch = 4;
+import { backlogsPerRound, keyOf, noSearch, type Search, searchBacklogs } from './search-backlogs.ts';
 
 type RoomOf = (consumer: Consumer) => Room;
 
 /** What a round did, and what the next one has to know of it. */
 export type Round = {
   sent: number;
-  /** Whether some backlog has more than its quota, `ready` where its queue has plenty of room. */
-  more: 'none' | 'ready' | 'full';
+  /** Whether some backlog has more than its quota, and the room in its queue where there is most. */
+  more: 'nothing' | Room;
   /** There are backlogs behind `last`. */
   isCut: boolean;
   last: BacklogPlace;
   search: Search;
+  long: LongBacklogs;
 };
 
-/** The backlogs that were found, when, and how long that took. */
-type Search = { backlogs: readonly Backlog[]; isNew: boolean; atMs: number; tookMs: number };
+/** Backlogs that had more than their quota, and when they last got something. */
+type LongBacklogs = ReadonlyMap<string, number>;
 
-const noSearch: Search = { backlogs: [], isNew: true, atMs: -Infinity, tookMs: 0 };
-export const firstRound: Round = { sent: 0, more: 'none', isCut: false, last: beforeAllBacklogs, search: noSearch };
+export const firstRound: Round = {
+  sent: 0,
+  more: 'nothing',
+  isCut: false,
+  last: beforeAllBacklogs,
+  search: noSearch,
+  long: new Map(),
+};
 
 /** Takes what is due of each backlog, up to its quota, to its queue. Numbers public events per tenant. */
 export async function relayRound(options: RelayOptions, before: Round): Promise<Round> {
-  const roomOf = before.more === 'none' ? () => 'plenty' as const : await findRoom(options.queues);
+  const roomOf = before.more === 'nothing' ? () => 'plenty' as const : await findRoom(options.queues);
   const { search, quotas, due } = await claim(options.database, before, roomOf);
   const { backlogs } = search;
   await sendDue(
@@ -54,22 +53,33 @@ export async function relayRound(options: RelayOptions, before: Round): Promise<
     due.filter(({ isUnsubscribed }) => !isUnsubscribed),
   );
   const more = backlogs.filter(hasMore(due, quotas));
-  const isCut = backlogs.length === backlogsPerRound;
+  const long = longAfter(before, more, due);
+  const isCut = backlogs.length >= backlogsPerRound;
   return {
     sent: due.length,
-    more: more.length === 0 ? 'none' : more.some(({ consumer }) => roomOf(consumer) === 'plenty') ? 'ready' : 'full',
+    more: more.length === 0 ? 'nothing' : mostRoom(more.map(({ consumer }) => roomOf(consumer))),
     isCut,
-    last: (isCut && backlogs.at(-1)) || beforeAllBacklogs,
+    last: (isCut && search.isWhole && backlogs.at(-1)) || beforeAllBacklogs,
     search,
+    long,
   };
 }
 
 async function claim(database: Database, before: Round, roomOf: RoomOf) {
   return database.inTransaction('', async (tx) => {
     await tx.db.query(indexOrderSql);
-    const search = await searchBacklogs(tx.db, before);
+    const search = await searchBacklogs(tx.db, before.search, {
+      goesOn: before.isCut || before.last !== beforeAllBacklogs,
+      isBusy: before.sent > 0 || before.more === 'little',
+      after: before.last,
+    });
     const { backlogs } = search;
-    const quotas = quotasOf(backlogs, roomOf);
+    const now = performance.now();
+    const waitedMs = (backlog: Backlog) => {
+      const servedAt = before.long.get(keyOf(backlog));
+      return servedAt === undefined ? undefined : now - servedAt;
+    };
+    const quotas = quotasOf(backlogs, roomOf, waitedMs);
     const due = backlogs.length === 0 ? [] : await claimUnsent(tx.db, backlogs, quotas);
     const toNumber = due.filter(({ consumer, attempts }) => consumer === publicEventConsumer && attempts === 0);
     if (toNumber.length > 0) {
@@ -80,23 +90,24 @@ async function claim(database: Database, before: Round, roomOf: RoomOf) {
   });
 }
 
-async function searchBacklogs(db: Db, { sent, isCut, last, search }: Round): Promise<Search> {
-  const atMs = performance.now();
-  const isRecent = atMs - search.atMs < search.tookMs * restsPerSearch;
-  if (sent > 0 && !isCut && last === beforeAllBacklogs && isRecent) return { ...search, isNew: false };
-  const backlogs = await findBacklogs(db, last, backlogsPerRound);
-  return { backlogs, isNew: true, atMs, tookMs: performance.now() - atMs };
-}
-
 async function findRoom(queues: RelayOptions['queues']): Promise<RoomOf> {
   const depths = await queues.depths();
   return (consumer) => roomBehind(depths[queueOf(consumer)]?.waiting ?? 0);
 }
 
+/** Those of this round, and in a round that went on behind another one those of before. */
+function longAfter({ last, long }: Round, more: readonly Backlog[], due: readonly DueRow[]): LongBacklogs {
+  const now = performance.now();
+  const served = new Set(due.map(keyOf));
+  const after = new Map(last === beforeAllBacklogs ? [] : long);
+  for (const key of served) after.delete(key);
+  for (const key of more.map(keyOf)) after.set(key, served.has(key) ? now : (long.get(key) ?? now));
+  return after;
+}
+
 /** Of the backlogs whose quotas were claimed whole. */
 function hasMore(due: readonly DueRow[], quotas: readonly number[]) {
   const counts = new Map<string, number>();
-  const keyOf = ({ consumer, tenantId }: BacklogPlace) => `${consumer} ${tenantId}`;
   for (const row of due) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
   return (backlog: Backlog, index: number) => (counts.get(keyOf(backlog)) ?? 0) >= (quotas[index] ?? Infinity);
 }

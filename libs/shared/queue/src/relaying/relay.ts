@@ -37,7 +37,7 @@ export function startRelay(options: RelayOptions): Relay {
       round = await relayRound(options, round);
       failures = 0;
       gapMs = gapAfter(round);
-      if (round.sent === 0 && !round.isCut && round.search.isNew) return;
+      if (isIdle(round)) return;
     }
   }
 
@@ -65,9 +65,14 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
+/** Nothing was found, or nothing that a queue has room for. */
+function isIdle({ sent, more, isCut, search }: Round): boolean {
+  return sent === 0 && more !== 'little' && !isCut && search.isNew;
+}
+
 function gapAfter({ sent, more, isCut }: Round): number {
-  if (more === 'ready' || (isCut && sent > 0)) return 0;
-  if (more === 'full') return fullGapMs;
+  if (more === 'plenty' || (isCut && sent > 0)) return 0;
+  if (more !== 'nothing') return fullGapMs;
   return Math.min(Math.max(quietGapMs, sent * gapMsOfRow), busyGapMs);
 }
 

@@ -1,0 +1,58 @@
+import type { Db } from '@eas/db';
+import { type Backlog, type BacklogPlace, findBacklogs, findBacklogsBeside } from './outbox.sweeper.ts';
+
+/** Backlogs of a round; the next round goes on behind them. */
+export const backlogsPerRound = 200;
+/** The rest between two searches, in times of what a search took, while the known backlogs have something to send. */
+const restsPerSearch = 4;
+/**
+ * A whole search reads past all that was sent since the last vacuum, up to thousands of pages in a busy minute. Between
+ * two of them (ms) each known backlog is read from where it was, and others are looked for beside those.
+ */
+const wholeSearchEveryMs = 1_000;
+
+/** The backlogs that were found, when, and how long that took. `known`: those too that have nothing now. */
+export type Search = {
+  backlogs: readonly Backlog[];
+  known: readonly Backlog[];
+  isNew: boolean;
+  isWhole: boolean;
+  atMs: number;
+  tookMs: number;
+  wholeAtMs: number;
+};
+
+export const noSearch: Search = {
+  backlogs: [],
+  known: [],
+  isNew: true,
+  isWhole: true,
+  atMs: -Infinity,
+  tookMs: 0,
+  wholeAtMs: -Infinity,
+};
+
+/** How the round stands: whether it goes on behind others (`after`), and whether the known backlogs have something to send. */
+type Standing = { goesOn: boolean; isBusy: boolean; after: BacklogPlace };
+
+export const keyOf = ({ consumer, tenantId }: BacklogPlace) => `${consumer} ${tenantId}`;
+
+/** In a transaction that plans by indexes. */
+export async function searchBacklogs(db: Db, before: Search, { goesOn, isBusy, after }: Standing): Promise<Search> {
+  const atMs = performance.now();
+  if (isBusy && !goesOn && atMs - before.atMs < before.tookMs * restsPerSearch) return { ...before, isNew: false };
+  const isWhole = goesOn || atMs - before.wholeAtMs >= wholeSearchEveryMs;
+  const found = isWhole
+    ? await findBacklogs(db, after, backlogsPerRound)
+    : await findBacklogsBeside(db, before.known, backlogsPerRound);
+  const keys = new Set(found.map(keyOf));
+  return {
+    backlogs: found.filter(({ isEmpty }) => !isEmpty),
+    known: [...found, ...before.known.filter((known) => !keys.has(keyOf(known)))].slice(0, backlogsPerRound),
+    isNew: true,
+    isWhole,
+    atMs,
+    tookMs: performance.now() - atMs,
+    wholeAtMs: isWhole ? atMs : before.wholeAtMs,
+  };
+}
