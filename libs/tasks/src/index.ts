@@ -67,6 +67,7 @@ export { findNamedTasks } from './reading/task.read-model.ts';
 export { assertSeesAgent, assertSeesTask, ownAgentId } from './reading/what-agents-see.ts';
 // Rules and rows that others need.
 export { assertAcceptance, assertUsableAcceptance } from './records/acceptance/acceptance.ts';
+export { checkResult } from './records/acceptance/check-result.ts';
 export { mergePatch } from './records/acceptance/merge-patch.ts';
 export { lockAssignable } from './records/agents/agent.store.ts';
 export { recordCallers, type Sightings } from './records/agents/sightings.ts';

@@ -6,7 +6,7 @@ const description = [
   'Times are RFC 3339 in UTC. Ids are opaque strings. Optional fields of a POST can be null, which means the same as leaving them out.',
   'Lists return pages: `limit` and `offset`, or `after` for cursors. Fields with a fixed list of values sort in the order of that list, text sorts by its first 500 characters, and null comes last.',
   'Every error has the same body. Its `code` follows the status, `details` names the first field that is wrong, and `request_id` is the `X-Request-Id` of the response.',
-  'Send an `Idempotency-Key` with a POST to repeat it safely. Send the `ETag` of a resource as `If-Match` to change only the version that you read.',
+  'Send an `Idempotency-Key` with a POST to repeat it safely; operations that cannot keep that promise refuse it with 400. Send the `ETag` of a resource as `If-Match` to change only the version that you read.',
   '`/v1` only adds: new fields, new values of open lists, new operations. Ignore what you do not know.',
 ].join('\n\n');
 

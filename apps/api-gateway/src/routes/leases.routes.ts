@@ -19,6 +19,7 @@ import { defineRoute, type Route } from '@eas/http';
 import {
   acknowledgeDirectives,
   attachArtifact,
+  checkResult,
   completeTask,
   failTask,
   giveBack,
@@ -45,24 +46,28 @@ const renewed = { 200: { description: 'The lease is renewed until `expires_at`.'
 const endedExample = { expires_at: null, directives: [] };
 const ended = { 200: { description: 'The lease has ended.', schema: leaseResult, example: endedExample } } as const;
 
-/** What every call under a lease has in common. The fencing token makes it safe to repeat, so it needs no key. */
-export const leaseCall = { ...agentProtocol, params: z.object({ lease_id: idOutput }), isIdempotent: false } as const;
+/** What every call under a lease has in common. */
+export const leaseCall = { ...agentProtocol, params: z.object({ lease_id: idOutput }) } as const;
 
 type Text = { operationId: string; summary: string; description: readonly string[] };
-type LeaseRoute<Body, Result extends z.ZodType> = Text & {
+type LeaseRoute<Body extends z.ZodType, Result extends z.ZodType> = Text & {
   body: Body;
+  prepare?: (ctx: UseCaseContext, call: LeaseCall<z.output<Body>>) => Promise<unknown>;
   responses: { 200: { description: string; schema: Result } };
 };
 
 const leaseRoute = <Body extends z.ZodType, Result extends z.ZodType>(
   name: string,
   act: (ctx: UseCaseContext, call: LeaseCall<z.output<Body>>) => Promise<z.input<Result>>,
-  definition: LeaseRoute<Body, Result>,
+  { prepare, ...definition }: LeaseRoute<Body, Result>,
 ): Route =>
   defineRoute({
     ...leaseCall,
     ...definition,
     path: `/v1/leases/{lease_id}/${name}`,
+    prepare: async (ctx, { params: { lease_id: leaseId }, body }) => {
+      await prepare?.(ctx, { leaseId, body: body as z.output<Body> });
+    },
     handler: async (ctx, { params: { lease_id: leaseId }, body }) => ({
       status: 200,
       // `act` returns what the schema describes; TypeScript does not follow that through defineRoute.
@@ -164,6 +169,7 @@ const endRoutes = [
     ],
     body: completeBody,
     responses: ended,
+    prepare: (ctx, { leaseId, body }) => checkResult(ctx, leaseId, body.result),
   }),
   leaseRoute('fail', failTask, {
     operationId: 'failLease',

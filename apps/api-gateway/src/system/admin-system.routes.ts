@@ -76,7 +76,6 @@ export const adminSystemRoutes = (facts: SystemFacts): Route[] => [
       'Lets consumers process dead events again, at once and with ten attempts: the named ones, or the oldest. Use it when the cause of their failures is removed.',
       'Only for the operator: others get 403. The retry is in the audit log. Received webhooks that were given up are applied again by a replay.',
     ],
-    isIdempotent: false,
     body: retryDeadEventsBody,
     responses: { 200: { description: 'What was done.', schema: retriedDeadEvents } },
     errors: ['forbidden', 'invalid_input'],

@@ -46,6 +46,8 @@ describe('the door', () => {
     const broken = { ...ping, method: 'tools/call', params: { name: 'get_task', arguments: { task_id: 'a\0b' } } };
     const field = { field: 'params.arguments.task_id', constraint: 'format' };
     expectRpcError(await post(broken), 400, -32_602, 'invalid_input', field);
+    const key = { field: 'Idempotency-Key', constraint: 'unknown_field' };
+    expectRpcError(await post(ping, { 'idempotency-key': 'k' }), 400, -32_600, 'invalid_request', key);
     for (const refused of [
       await post({ hello: 'world' }),
       await post(ping, { 'mcp-protocol-version': '1999-01-01' }),

@@ -25,7 +25,7 @@ export const constraintWords: Record<Constraint, string> = {
   enum: 'The value is not one of the allowed values.',
   format: 'The string does not have the required format.',
   pattern: 'The string does not match the required pattern.',
-  unknown_field: 'The field or parameter is not known.',
+  unknown_field: 'The field, parameter or header is not known here.',
   max_size: 'The value is too large when serialised.',
   state: 'The state of the resource does not allow the action.',
   version: 'The resource has changed since it was read.',

@@ -24,6 +24,8 @@ export type AppErrorOptions = {
   headers?: Record<string, string>;
   /** Members of the error body beside the usual ones: the directives of a lost lease. */
   extra?: Record<string, unknown>;
+  /** What was written before it stays, also in the transaction of an Idempotency-Key. */
+  keepsWrites?: boolean;
   /** Bytes that were read in vain: they count for the caller like those of a response. */
   readBytes?: number;
   cause?: unknown;
@@ -39,6 +41,7 @@ export class AppError extends Error {
   readonly status: number | undefined;
   readonly headers: Record<string, string>;
   readonly extra: Record<string, unknown>;
+  readonly keepsWrites: boolean;
   readonly readBytes: number;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
@@ -50,6 +53,7 @@ export class AppError extends Error {
     this.status = options.status;
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
+    this.keepsWrites = options.keepsWrites ?? false;
     this.readBytes = options.readBytes ?? 0;
     this.violations = (options.violations ?? singleViolation(options)).slice(0, maxViolations);
   }

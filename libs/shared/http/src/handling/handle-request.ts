@@ -4,15 +4,15 @@ import type { Request, Response } from 'express';
 import { admit, admitAgain, identify, toSignIn } from './admission.ts';
 import type { RouteResponse } from '../routes/responses.ts';
 import { checkResponse } from './check-response.ts';
+import { ifMatchOf, keyOf } from './conditions.ts';
 import { respondToError } from '../routes/error-response.ts';
 import { type Door, type Exchange, openExchange } from '../exchange/exchange.ts';
-import { runOnce, idempotencyKeyOf } from '../idempotency/idempotency.ts';
+import { runOnce } from '../idempotency/idempotency.ts';
 import { recordResponse } from '../exchange/record-response.ts';
-import { readIfMatch } from '../reading/if-match.ts';
 import { readParams } from '../routes/params.ts';
 import { ClientGone } from '../intake/read-body.ts';
 import { parseBody, takeBody } from './take-body.ts';
-import { isReceiver, type RequestFacts, type Route, takesIfMatch } from '../routes/route.ts';
+import { isReceiver, type RequestFacts, type Route } from '../routes/route.ts';
 import type { Found, RouteTable } from '../routes/route-table.ts';
 import { requireOwnOrigin } from '../security/own-origin.ts';
 import { charge, send } from './send.ts';
@@ -90,6 +90,7 @@ async function passChecks(door: Door, exchange: Exchange): Promise<RouteResponse
     body: parseBody(route, rawBody, exchange.principal),
     params: readParams(route, values),
     ifMatch: ifMatchOf(route, request.headers['if-match']),
+    idempotencyKey: keyOf(route, request.headers),
   };
   const lastEventId = route.isStream ? readLastEventId(facts.headers, facts.query) : undefined;
   const result = await runHandler(door, exchange, route, facts);
@@ -103,14 +104,6 @@ async function passChecks(door: Door, exchange: Exchange): Promise<RouteResponse
 function requireHost({ httpVersion, headers }: Request): void {
   if (headers.host !== undefined || httpVersion !== '1.1') return;
   throw new AppError('invalid_request', { field: 'Host', constraint: 'required' });
-}
-
-/** A condition that a change would not look at is refused: the caller relies on it. */
-function ifMatchOf(route: Route, header: string | undefined): readonly number[] | undefined {
-  if (takesIfMatch(route)) return readIfMatch(header);
-  if (header === undefined || route.method === 'GET' || !route.hasCaller) return undefined;
-  const message = 'If-Match has no effect here: this operation does not take it. Leave it out.';
-  throw new AppError('invalid_request', { field: 'If-Match', constraint: 'unknown_field', message });
 }
 
 /** What can be taken back may have been waited for: it goes to nobody who would not be let in any more. */
@@ -158,8 +151,8 @@ async function runHandler(door: Door, exchange: Exchange, route: Route, facts: R
   // What changes something is not ended half-way: it may have to be taken back.
   if (route.method === 'GET') watch.signal = abort.signal;
   const ctx = door.makeContext({ tenantId, actor, signal: abort.signal, logger, watch });
-  const key = route.isIdempotent ? idempotencyKeyOf(facts.headers) : undefined;
-  const request = { ...facts, principal, idempotencyKey: key };
+  const request = { ...facts, principal };
+  const { idempotencyKey: key } = facts;
   if (key === undefined || route.isIdempotent === 'by_handler') return handler(ctx, request);
   await (route.prepare as ((ctx: unknown, request: unknown) => Promise<void>) | undefined)?.(ctx, request);
   const call = { credentialId, route: `${route.method} ${facts.path}`, key };

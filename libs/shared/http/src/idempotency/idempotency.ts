@@ -22,7 +22,7 @@ export function idempotencyKeyOf(headers: Readonly<Record<string, string | strin
   throw new AppError('invalid_request', { field: 'Idempotency-Key', constraint, message });
 }
 
-/** Outcomes that are kept beside success; their writes are rolled back. */
+/** Outcomes that are kept beside success; their writes are rolled back, unless the error keeps them. */
 const keptErrors = new Set([403, 404, 409]);
 
 /**
@@ -44,7 +44,8 @@ export async function runOnce(
     const kept = await findKeptResponse(tx, call);
     if (kept) return replay(kept, fingerprint, requestId, open);
     const inner = contextInTransaction(ctx, tx);
-    const result = await inSavepoint(tx, () => handle(inner)).catch((error: unknown) => outcomeOf(error, requestId));
+    const outcome = (error: unknown) => outcomeOf(error, requestId);
+    const result = await inSavepoint(tx, () => handle(inner).catch(unlessRolledBack(outcome))).catch(outcome);
     if (result.status === 204 || result.status >= 500) return result;
     const { status, headers, version, body } = result;
     const response = secrets.seal(JSON.stringify({ headers, version, body }), cell);
@@ -52,6 +53,12 @@ export async function runOnce(
     return result;
   });
 }
+
+/** An error that keeps what was written before it is an outcome already in the savepoint. */
+const unlessRolledBack = (outcome: (error: unknown) => RouteResponse) => (error: unknown) => {
+  if (error instanceof AppError && error.keepsWrites) return outcome(error);
+  throw error;
+};
 
 function outcomeOf(error: unknown, requestId: string): RouteResponse {
   if (error instanceof AppError && keptErrors.has(error.status ?? errorCodes[error.code].status))

@@ -42,7 +42,7 @@ export type RequestFacts = {
   remoteAddress: string;
   /** Bytes of the body as they came; empty when there was none. */
   rawBody: Buffer;
-  /** Of the Idempotency-Key header, where the handler keeps its promise. */
+  /** Of the Idempotency-Key header, where the route takes one. */
   idempotencyKey?: string | undefined;
   /** For foreign protocols that read or write headers and cookies themselves. */
   raw: { request: IncomingMessage; response: ServerResponse };
@@ -87,7 +87,7 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   /** Error codes beyond those that follow from access: documentation. */
   errors: readonly ErrorCode[];
   bucket?: Bucket;
-  /** Idempotency-Key: kept responses; nothing (lease calls); left to the handler. POST only; default true. */
+  /** Idempotency-Key: kept responses; refused; left to the handler. POST only; default true. */
   isIdempotent?: Idempotency;
   /** The resource has a version: GET shows it as ETag; what changes it takes If-Match, for `assertVersion`. */
   isVersioned?: V;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError, createFairLanes } from '@eas/core';
 import { LRUCache } from 'lru-cache';
 import { BudgetExceeded, type BudgetedThread, createBudgetedThread } from './budgeted-thread.ts';
@@ -30,11 +31,24 @@ export async function assertUsableSchema(tenantId: string, schema: Schema): Prom
 /** What a result lacks of a schema: dotted paths from `result`, and why where that is not all there is to say. */
 export type Misfits = { paths: string[]; reason?: string };
 
-/** Where a result does not fit a schema. It waits for a thread, so it is called outside transactions. */
+/** What was found of results lately, by the digest of schema and result. */
+const found = new LRUCache<string, Misfits>({ max: 500 });
+
+/**
+ * Where a result does not fit a schema. It waits for a thread, so it is called outside transactions; a result that was
+ * checked lately costs nothing.
+ */
 export async function misfitsOf(tenantId: string, schema: Schema, result: unknown): Promise<Misfits> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([schema, result]))
+    .digest('base64');
+  const known = found.get(digest);
+  if (known) return known;
   const { misfits, problem } = await ask(tenantId, { schema, result });
-  if (problem) return { paths: ['result'], reason: `the result cannot be checked: the schema ${problem.message}` };
-  return { paths: misfits ?? [] };
+  const reason = problem && `the result cannot be checked: the schema ${problem.message}`;
+  const given = reason === undefined ? { paths: misfits ?? [] } : { paths: ['result'], reason };
+  found.set(digest, given);
+  return given;
 }
 
 const processorMs = 2_000;

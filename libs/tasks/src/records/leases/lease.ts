@@ -21,5 +21,6 @@ export function leaseLost(directives: readonly Directive[]): AppError {
     constraint: 'lease_lost',
     message: 'The lease is no longer held with this fencing_token. Stop working on the task and claim again.',
     extra: { directives },
+    keepsWrites: true,
   });
 }
