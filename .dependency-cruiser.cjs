@@ -75,6 +75,8 @@ const floorsOf = {
       ],
     ],
     across: [
+      // Resuming is a call under a lease, and gives what a claim gives.
+      'working/claims > working/leases',
       'records/acceptance > records/agents',
       'records/acceptance > records/tasks',
       'records/agents > records/tasks',

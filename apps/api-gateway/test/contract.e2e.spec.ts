@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { schemaErrors } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { baseUrl, type Json, useGateway } from './gateway.ts';
+import { openScene } from './leases/scene.ts';
 import { useThings } from './routes.ts';
 
 const gateway = useGateway();
@@ -11,6 +12,8 @@ let document: Json;
 beforeAll(async () => {
   document = (await gateway.get('/v1/openapi.json', { key: null })).body;
 });
+
+const ofTheAgent = ['/v1/agents/me', '/v1/agents/me/leases'];
 
 describe('/v1/openapi.json', () => {
   it('is valid OpenAPI 3.1 by another’s validator', async () => {
@@ -49,7 +52,7 @@ describe('/v1/openapi.json', () => {
       const filled = pathOf({ path });
       const result = await gateway.get(filled);
       // Who comes with a key has no session; the key is no agent's.
-      const belongsToNobody = ['/admin/api/session', '/v1/agents/me'].includes(path);
+      const belongsToNobody = ['/admin/api/session', ...ofTheAgent].includes(path);
       expect([path, result.status]).toEqual([path, belongsToNobody ? 404 : 200]);
       expectFits(path, 'get', result);
       expectFits(path, 'get', await gateway.get(filled, { key: null }));
@@ -59,6 +62,21 @@ describe('/v1/openapi.json', () => {
     const claims = '/v1/agents/{agent_id}/claims';
     expectFits(claims, 'post', await gateway.post(pathOf({ path: claims }), {}));
     expectFits('/v1/tasks', 'post', await gateway.post('/v1/tasks', { title: '' }));
+  });
+
+  it('describes what an agent sees of itself, also while a lease waits for a person, and a claim too many', async () => {
+    const { key, begin, call, claim } = await openScene(gateway);
+    const { lease } = await begin();
+    await call(lease, 'inputs', { kind: 'question', prompt: 'Which?' });
+    await begin();
+    for (const path of ofTheAgent) {
+      const result = await gateway.get(path, { key });
+      expect([result.body.leases.length, result.body.leases[1].lease.expires_at]).toEqual([2, null]);
+      expectFits(path, 'get', result);
+    }
+    const refused = await claim();
+    expect([refused.status, refused.body.error.leases.length]).toEqual([409, 1]);
+    expectFits('/v1/agents/{agent_id}/claims', 'post', refused);
   });
 });
 

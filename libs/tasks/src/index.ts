@@ -1,6 +1,7 @@
 // Agents at work.
 export { type Claim } from './working/claims/claim.ts';
 export { releaseClaim } from './working/claims/release-claim.ts';
+export { resumeLease } from './working/claims/resume-lease.ts';
 export { giveBack, waitForClaim } from './working/claims/wait-for-claim.ts';
 export { createWaitingRoom, type WaitingRoom } from './working/claims/waiting-room.ts';
 export { acknowledgeDirectives } from './working/leases/acknowledge-directives.ts';
@@ -58,6 +59,7 @@ export { getInput } from './reading/get-input.ts';
 export { getTask } from './reading/get-task.ts';
 export { whyCancelled } from './reading/input.read-model.ts';
 export { listAgents } from './reading/list-agents.ts';
+export { listHeldLeases } from './reading/list-held-leases.ts';
 export { listArtifacts } from './reading/list-artifacts.ts';
 export { listInputs } from './reading/list-inputs.ts';
 export { listTasks } from './reading/list-tasks.ts';

@@ -30,6 +30,7 @@ import {
   removeAgent,
   reportProgress,
   resumeAgent,
+  resumeLease,
   retryTask,
   ringTaskAlarms,
   sendMessage,
@@ -70,6 +71,7 @@ const act = fc.oneof(
       isWrong,
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('resumeLease'), lease: index, isWrong }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fail'), lease: index, isWrong, retryable: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('ask'), lease: index, isWrong, blocking: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('answer'), input: index }) },
@@ -170,6 +172,11 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
         return heartbeatLease(ctx, { ...call, body: token });
       case 'giveBack':
         return releaseClaim(ctx, { leaseId: held.leaseId, fencingToken: token.fencing_token });
+      case 'resumeLease': {
+        const { lease } = await resumeLease(ctx, { ...call, body: token });
+        // The process before still has the old token.
+        return leases.push({ leaseId: lease.lease_id, token: lease.fencing_token });
+      }
       case 'progress': {
         const comment = one.comment ? { comment: 'c' } : {};
         return reportProgress(ctx, { ...call, body: { ...token, ...comment, percent_complete: 10 } });

@@ -21,6 +21,12 @@ const guide: readonly { tool: string; text: string }[] = [
       'JSON Schema of result.',
   },
   {
+    tool: 'list_my_leases',
+    text:
+      'If you have lost the lease_id or fencing_token of a task that you hold, call list_my_leases and then resume_task, ' +
+      'or release_task to give the task back.',
+  },
+  {
     tool: 'create_task',
     text:
       'To have work done, create a task for a role or an agent with create_task. get_task returns its status, what it ' +
@@ -134,6 +140,23 @@ export const toolCatalogue: readonly ToolEntry[] = [
       'Claims the next task for an agent, waiting up to wait_seconds for one. Returns task, lease {lease_id, ' +
       'fencing_token, expires_at}, context (data of earlier attempts, answers from people) and directives, or nothing ' +
       'if no task is available.',
+  },
+  {
+    name: 'list_my_leases',
+    route: 'GET /v1/agents/me/leases',
+    title: 'List my leases',
+    description:
+      'Returns the tasks that the agent of the key holds, each with its lease_id and fencing_token. Call it when you ' +
+      'have lost them, or when claim_task fails with limit.',
+    isReading: true,
+  },
+  {
+    name: 'resume_task',
+    route: 'POST /v1/leases/{lease_id}/resume',
+    title: 'Resume a task',
+    description:
+      'Returns a task that the agent already holds, with everything that claim_task returns and a new fencing_token. ' +
+      'The old token is then invalid. Get lease_id and fencing_token from list_my_leases.',
   },
   {
     name: 'report_progress',

@@ -7,6 +7,8 @@ import {
   createAgentBody,
   idOutput,
   listBody,
+  ownAgent,
+  ownLeases,
   pageOf,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
@@ -17,6 +19,7 @@ import {
   drainAgent,
   getAgent,
   listAgents,
+  listHeldLeases,
   ownAgentId,
   pauseAgent,
   resumeAgent,
@@ -94,15 +97,34 @@ export const agentRoutes = [
     operationId: 'getOwnAgent',
     summary: 'Get your own agent',
     description: [
-      'Returns the agent that the API key belongs to. Use it when an agent knows only its key.',
+      'Returns the agent that the API key belongs to, with the leases that it holds. Use it when an agent knows only its key, for example after a crash.',
       'With a key that does not belong to an agent the response is 404.',
     ],
     tags,
     access: readAccess,
     isVersioned: true,
-    responses: { 200: { description: 'The agent.', schema: agentDetail } },
+    responses: { 200: { description: 'The agent.', schema: ownAgent } },
     errors: ['not_found'],
-    handler: async (ctx) => ({ status: 200, ...(await getAgent(ctx, ownAgentId(ctx))) }),
+    handler: async (ctx) => {
+      const agentId = ownAgentId(ctx);
+      const { body, version } = await getAgent(ctx, agentId);
+      return { status: 200, body: { ...body, ...(await listHeldLeases(ctx, agentId)) }, version };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/agents/me/leases',
+    operationId: 'listOwnLeases',
+    summary: 'List your own leases',
+    description: [
+      'Returns the live leases of the agent that the API key belongs to, with their fencing tokens. Use it after a crash: continue with `resumeLease`, or give the tasks back with `releaseLease`.',
+      'With a key that does not belong to an agent the response is 404.',
+    ],
+    tags: ['Agent protocol'],
+    access: { scope: 'agent:self' },
+    responses: { 200: { description: 'The leases.', schema: ownLeases } },
+    errors: ['not_found'],
+    handler: async (ctx) => ({ status: 200, body: await listHeldLeases(ctx, ownAgentId(ctx)) }),
   }),
   defineRoute({
     method: 'GET',

@@ -13,6 +13,7 @@ import {
   leaseResult,
   progressBody,
   releaseBody,
+  resumeBody,
 } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
@@ -29,6 +30,7 @@ import {
   leaveCheckpoint,
   releaseTask,
   reportProgress,
+  resumeLease,
   waitForClaim,
   type WaitingRoom,
 } from '@eas/tasks';
@@ -83,6 +85,7 @@ const claimRoute = (room: WaitingRoom) =>
     summary: 'Claim a task',
     description: [
       'Gives the agent the next task that it can work on, with a lease. An agent calls this whenever it is free; with `wait_seconds` the request waits for a task.',
+      'If the agent already holds its maximum number of tasks, the request waits in the same way for one of its leases to end. If none does, the response is 409 with the constraint `limit`, and `error.leases` names the leases.',
       'The task becomes `in_progress` and belongs to the agent until the lease ends. Renew the lease with any call under it before `expires_at`, and end it with `completeLease`, `failLease`, `releaseLease` or `handOffLease`. A lease that expires gives the task to another agent.',
       'Sends the event `task.started`. With an `Idempotency-Key`, a repeated request returns the same claim.',
     ],
@@ -101,6 +104,17 @@ const claimRoute = (room: WaitingRoom) =>
       return { status: 200, body: claim.body, headers, onUnsent: () => giveBack(ctx, claim) };
     },
   });
+
+const resumeRoute = leaseRoute('resume', resumeLease, {
+  operationId: 'resumeLease',
+  summary: 'Resume a lease',
+  description: [
+    'Gives the agent a lease again that it holds, with everything that a claim returns. Use it after a crash, with a lease from `listOwnLeases`.',
+    'The lease gets a new `fencing_token` and is renewed. A process that still has the old token, because it only hung, gets 409 `lease_lost` with its next call: two processes never work on one task without noticing. A lease that waits for a person is resumed after the answer.',
+  ],
+  body: resumeBody,
+  responses: { 200: { description: 'The task and its lease.', schema: claimResult } },
+});
 
 const acknowledgeRoute = leaseRoute('acknowledge', acknowledgeDirectives, {
   operationId: 'acknowledgeDirectives',
@@ -206,6 +220,7 @@ const endRoutes = [
 
 export const leaseRoutes = (room: WaitingRoom): Route[] => [
   claimRoute(room),
+  resumeRoute,
   ...workRoutes,
   acknowledgeRoute,
   ...endRoutes,

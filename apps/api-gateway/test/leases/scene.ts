@@ -34,6 +34,7 @@ export const calls: readonly [verb: string, body: object][] = [
   ['checkpoint', { data: { branch: 'fix' } }],
   ['artifacts', { kind: 'link', url: 'https://example.com' }],
   ['inputs', { kind: 'question', prompt: 'Which?' }],
+  ['resume', {}],
   ['acknowledge', { directive_ids: [] }],
   ['complete', { summary: 's' }],
   ['fail', { reason: 'r' }],

@@ -9,6 +9,8 @@ const agentTools = [
   'list_timeline',
   'list_artifacts',
   'claim_task',
+  'list_my_leases',
+  'resume_task',
   'report_progress',
   'ask_person',
   'check_inbox',

@@ -33,6 +33,6 @@ export const constraintWords: Record<Constraint, string> = {
   idempotency_key_reuse: 'The idempotency key was already used with another request.',
   idempotency_in_flight: 'The first request with this idempotency key is still running.',
   contract: "The task's contract is not met.",
-  limit: 'A limit is reached.',
+  limit: 'A limit is reached. A claim of an agent at its maximum names its leases in `error.leases`.',
   exists: 'The value or resource already exists.',
 };

@@ -6,6 +6,7 @@ import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 import { appendArrived } from '../records/agents/append-arrived.ts';
 import { hasCurrentTasks } from '../reading/agent.read-model.ts';
 import { type EditableAgent, lockAgentAlone, updateAgent } from '../records/agents/agent.store.ts';
+import { notifySlot } from '../records/leases/lease.store.ts';
 import { getAgent } from '../reading/get-agent.ts';
 
 /** Changes an agent and gives it as getAgent does. Throws 404, 412, and 409 `state` for another role while it has tasks. */
@@ -22,6 +23,7 @@ export async function changeAgent(
     if (isDeepStrictEqual(edited, agent)) return;
     const at = ctx.clock.now();
     await updateAgent(tx, edited, at);
+    if (edited.maxConcurrentTasks > agent.maxConcurrentTasks) notifySlot(tx, agentId);
     if (edited.isAccepting && canDoMore(agent, edited)) appendArrived(tx, edited, at);
     if (canDoMore(edited, agent))
       await withdrawPlansOf(tx, { agentId, at, actor: ctx.actor.id, keepsPinned: true, keepsDoable: true });

@@ -11,6 +11,7 @@ import {
   wholeNumberInput,
 } from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
+import { exampleLease, lease } from './leases.ts';
 import { taskStatus } from './tasks.ts';
 
 export const agentStatuses = ['active', 'idle', 'busy'] as const;
@@ -97,6 +98,13 @@ const stats = z
   })
   .meta({ id: 'AgentStats', description: 'How the agent performs.' });
 
+const exampleAgentDetail = {
+  ...exampleAgent,
+  current_tasks: [{ id: exampleId('tsk'), title: 'Limit failed logins', status: 'in_progress' }],
+  current_tasks_truncated: false,
+  stats: { tasks_completed: 12, avg_completion_time: '2.5h', code_quality_score: 91 },
+};
+
 export const agentDetail = agentResource
   .extend({
     current_tasks: z
@@ -112,14 +120,48 @@ export const agentDetail = agentResource
     id: 'AgentDetail',
     base: 'Agent',
     description: 'An agent with its tasks and statistics.',
-    example: {
-      ...exampleAgent,
-      current_tasks: [{ id: exampleId('tsk'), title: 'Limit failed logins', status: 'in_progress' }],
-      current_tasks_truncated: false,
-      stats: { tasks_completed: 12, avg_completion_time: '2.5h', code_quality_score: 91 },
-    },
+    example: exampleAgentDetail,
   });
 export type AgentDetail = z.infer<typeof agentDetail>;
+
+const heldLease = z
+  .object({
+    task: currentTask,
+    lease: lease
+      .extend({
+        expires_at: timestampOutput
+          .nullable()
+          .describe('When the lease ends unless you renew or resume it. null: it waits for a person’s answer.'),
+      })
+      .meta({ id: 'HeldLease', description: 'A lease that the agent holds.' }),
+  })
+  .meta({ id: 'HeldTask', description: 'A task that the agent holds, with its lease.' });
+
+const exampleLeases = {
+  leases: [
+    { task: { id: exampleId('tsk'), title: 'Limit failed logins', status: 'in_progress' }, lease: exampleLease },
+  ],
+  leases_truncated: false,
+};
+
+/** For the agent itself. */
+export const ownLeases = z
+  .object({
+    leases: z
+      .array(heldLease)
+      .max(100)
+      .describe('The live leases of the agent with their tokens, at most 100. Those that wait for a person come last.'),
+    leases_truncated: z.boolean().describe('Whether there are more.'),
+  })
+  .meta({ id: 'OwnLeases', description: 'The leases that an agent holds.', example: exampleLeases });
+export type OwnLeases = z.infer<typeof ownLeases>;
+
+export const ownAgent = agentDetail.extend(ownLeases.shape).meta({
+  id: 'OwnAgent',
+  base: 'AgentDetail',
+  description: 'An agent as it sees itself: with the leases that it holds.',
+  example: { ...exampleAgentDetail, ...exampleLeases },
+});
 
 const text = z.string().max(500);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { constraintWords, errorCodes } from '../error-codes.ts';
+import { idOf } from '../fields.ts';
 import { directiveList } from './directives.ts';
 
 const codes = z
@@ -34,6 +35,15 @@ export const errorResponse = z
         directives: directiveList
           .optional()
           .meta({ description: 'With the constraint lease_lost: the directives of the lost lease.' }),
+        leases: z
+          .array(
+            z
+              .object({ lease_id: idOf('ID of the lease.'), task_id: idOf('ID of its task.') })
+              .meta({ id: 'TakenSlot', description: 'A lease that takes one of the tasks that an agent may hold.' }),
+          )
+          .max(100)
+          .optional()
+          .describe('With the constraint limit of a claim: the leases that the agent works under.'),
       })
       .meta({ id: 'ErrorBody', description: 'What went wrong.' }),
   })

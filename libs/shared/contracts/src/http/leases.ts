@@ -24,9 +24,9 @@ export const fencingToken = z
   .describe('The token that came with the claim. It proves that you still hold the lease.');
 
 const exampleExpiry = '2026-11-20T10:01:00Z';
-const exampleLease = { lease_id: exampleId('lse'), fencing_token: 1, expires_at: exampleExpiry };
+export const exampleLease = { lease_id: exampleId('lse'), fencing_token: 1, expires_at: exampleExpiry };
 
-const lease = z
+export const lease = z
   .object({
     lease_id: idOf('ID of the lease. It is part of the path of every further call.'),
     fencing_token: fencingToken,
@@ -142,6 +142,11 @@ export const heartbeatBody = z
   .strictObject({ fencing_token: fencingToken })
   .meta({ id: 'Heartbeat', description: 'Proof of the lease.', example: { fencing_token: 1 } });
 export type HeartbeatBody = z.output<typeof heartbeatBody>;
+
+export const resumeBody = z
+  .strictObject({ fencing_token: fencingToken })
+  .meta({ id: 'ResumeRequest', description: 'Proof of the lease.', example: { fencing_token: 1 } });
+export type ResumeBody = z.output<typeof resumeBody>;
 
 export const progressBody = z
   .strictObject({

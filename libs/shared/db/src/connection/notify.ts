@@ -6,9 +6,9 @@ import { limitOptions } from './session-settings.ts';
 
 /**
  * Wake-up channels: `outbox` (a consumer owes something), `work` (tenant and role that may have a task to claim),
- * `stream` (a history grew: of a tenant's events or of a task), `access` (a credential changed).
+ * `slot` (tenant and agent that may claim again), `stream` (a history grew: of a tenant's events or of a task), `access` (a credential changed).
  */
-export type Channel = 'outbox' | 'work' | 'stream' | 'access';
+export type Channel = 'outbox' | 'work' | 'slot' | 'stream' | 'access';
 
 /** Wakes the listeners of a channel with a key; to be called after the commit. Never throws. */
 export type NotifyAfterCommit = (channel: Channel, key: string) => void;

@@ -17,10 +17,16 @@ export type PlainValue = string | number | boolean | Date | null | readonly stri
 /**
  * Runs a statement without waiting for it, as nobody needs its result: what is sent later runs after it, the commit
  * waits for it, and its error is the transaction's. The values are plain ones, so that nothing can go wrong on the way:
- * the commit is sent behind a statement that has certainly reached Postgres.
+ * the commit is sent behind a statement that has certainly reached Postgres. `onRows` is called before the transaction
+ * ends.
  */
-export function sendWrite(tx: Tx, text: string, values: readonly PlainValue[]): void {
-  holdUntilCommit(tx, tx.db.query(text, values));
+export function sendWrite<Row extends object>(
+  tx: Tx,
+  text: string,
+  values: readonly PlainValue[],
+  onRows: (rows: Row[]) => void = () => {},
+): void {
+  holdUntilCommit(tx, tx.db.query<Row>(text, values).then(onRows));
 }
 
 /** Has the commit wait for what was sent. */

@@ -18,15 +18,11 @@ export function hasSlot({ activeLeases, maxConcurrentTasks }: AgentLoad): boolea
   return activeLeases < maxConcurrentTasks;
 }
 
-/** Throws 409: `state` for an agent that is paused or drained, `limit` for one without a slot. */
-export function assertMayClaim(agent: AgentLoad & { isAccepting: boolean }): void {
-  if (!agent.isAccepting) throw notNow('state', 'The agent does not accept tasks. Resume the agent first.');
-  if (!hasSlot(agent))
-    throw notNow('limit', 'The agent already holds its maximum number of tasks. Complete or release one first.');
-}
-
-function notNow(constraint: 'state' | 'limit', message: string): AppError {
-  return new AppError('conflict', { field: 'agent_id', constraint, message });
+/** Throws 409 `state` for an agent that is paused or drained. */
+export function assertAccepts({ isAccepting }: { isAccepting: boolean }): void {
+  if (isAccepting) return;
+  const message = 'The agent does not accept tasks. Resume the agent first.';
+  throw new AppError('conflict', { field: 'agent_id', constraint: 'state', message });
 }
 
 /** Lease times without a sign of an agent after which it is stale, and after which it is offline. */

@@ -62,12 +62,9 @@ export async function lockLeasesOn({ db, tenantId }: DbScope, taskIds: readonly 
   await db.query(lockOnTasksSql, [tenantId, taskIds]);
 }
 
-/** Led by the index on what is assigned: who holds a task is its assigned agent. */
 const lockOfAgentSql = `
-  SELECT l.id, l.task_id AS "taskId" FROM tasks t JOIN leases l ON l.tenant_id = t.tenant_id AND l.id = t.lease_id
-  WHERE t.tenant_id = $1 AND t.assigned_agent = $2 AND t.status NOT IN ('completed', 'failed', 'cancelled')
-    AND l.ended_at IS NULL
-  ORDER BY l.id FOR NO KEY UPDATE OF l`;
+  SELECT id, task_id AS "taskId" FROM leases WHERE tenant_id = $1 AND agent_id = $2 AND ended_at IS NULL
+  ORDER BY id FOR NO KEY UPDATE`;
 
 export async function lockLeasesOf(
   { db, tenantId }: DbScope,
@@ -114,6 +111,7 @@ const endSql = `
     FROM (SELECT agent_id, count(*)::int AS leases FROM ended WHERE had_slot GROUP BY agent_id) AS own
       JOIN locked ON locked.id = own.agent_id
     WHERE a.tenant_id = $1 AND a.id = own.agent_id
+    RETURNING a.id, a.active_leases + own.leases >= a.max_concurrent_tasks AS was_full
   ), cancelled AS (
     UPDATE inputs i SET status = 'cancelled' FROM ended
     WHERE i.tenant_id = $1 AND i.task_id = ended.task_id AND i.lease_id = ended.id AND i.status = 'pending'
@@ -126,9 +124,30 @@ const endSql = `
       NULL::text AS traceparent
     FROM cancelled
   ), ${insertEventsSql('announced')}
-  SELECT`;
+  SELECT id FROM freed WHERE was_full`;
 
-/** Ends live leases: frees their slots (a parked one has none), and cancels what their agents asked, with an event each. */
+/**
+ * Ends live leases: frees their slots (a parked one has none), which wakes claims that wait for one, and cancels what
+ * their agents asked, with an event each.
+ */
 export function endLeases(tx: Tx, ids: readonly string[], reason: LeaseEnd): void {
-  sendWrite(tx, endSql, [tx.tenantId, ids, reason, routing['input.cancelled']]);
+  const values = [tx.tenantId, ids, reason, routing['input.cancelled']];
+  sendWrite<{ id: string }>(tx, endSql, values, (free) => free.forEach(({ id }) => notifySlot(tx, id)));
+}
+
+/** Wakes a claim of an agent that was full and has a slot now. */
+export const notifySlot = (tx: Tx, agentId: string): void => tx.notify('slot', `${tx.tenantId} ${agentId}`);
+
+const renewTokenSql = `
+  UPDATE leases SET fencing_token = $3, expires_at = app_now() + $4 * interval '1 second', claim_key = NULL
+  WHERE tenant_id = $1 AND id = $2 RETURNING expires_at AS "expiresAt"`;
+
+/** Gives a locked, running lease a new token; the key of its claim does not give it again. Returns when it ends. */
+export async function renewToken(
+  { db, tenantId }: DbScope,
+  { id, fencingToken, leaseSeconds }: { id: string; fencingToken: number; leaseSeconds: number },
+): Promise<Date> {
+  const [row] = await db.query<{ expiresAt: Date }>(renewTokenSql, [tenantId, id, fencingToken, leaseSeconds]);
+  if (!row) throw new Error('a locked lease is gone');
+  return row.expiresAt;
 }

@@ -1,4 +1,5 @@
-import type { DbScope } from '@eas/db';
+import type { DbScope, Tx } from '@eas/db';
+import { notifySlot } from './lease.store.ts';
 import { reviveSeconds } from './parked-lease.ts';
 
 const blockingInputSql = `
@@ -14,11 +15,13 @@ const parkSql = `
     UPDATE leases SET parked_at = app_now(), expires_at = NULL WHERE tenant_id = $1 AND id = $2 RETURNING agent_id
   )
   UPDATE agents SET active_leases = active_leases - 1, idle_since = app_now() FROM parked
-  WHERE agents.tenant_id = $1 AND agents.id = parked.agent_id`;
+  WHERE agents.tenant_id = $1 AND agents.id = parked.agent_id
+  RETURNING id, active_leases + 1 >= max_concurrent_tasks AS "wasFull"`;
 
 /** Lets a locked, running lease wait for a person: it has no end, and its agent has the slot for other work. */
-export async function parkLease({ db, tenantId }: DbScope, { id }: { id: string }): Promise<void> {
-  await db.query(parkSql, [tenantId, id]);
+export async function parkLease(tx: Tx, { id }: { id: string }): Promise<void> {
+  const [agent] = await tx.db.query<{ id: string; wasFull: boolean }>(parkSql, [tx.tenantId, id]);
+  if (agent?.wasFull) notifySlot(tx, agent.id);
 }
 
 const awaitRevivalSql = `

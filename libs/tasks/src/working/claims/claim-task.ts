@@ -1,7 +1,7 @@
 import type { ClaimResult } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
-import { assertMayClaim } from '../../records/agents/agent-state.ts';
+import { assertAccepts, hasSlot } from '../../records/agents/agent-state.ts';
 import { lockAgent } from '../../records/agents/agent.store.ts';
 import { lockTask } from '../../records/tasks/task.store.ts';
 import { type Claimed, claimResults } from './claim-result.ts';
@@ -11,7 +11,7 @@ import { claimTogether } from './claim-together.ts';
 import { assertActsFor } from '../../records/leases/lease.ts';
 import { type Begun, startTasks } from './start-tasks.ts';
 
-/** No claim when there is no task now. Throws 403, 404, and 409 `state` or `limit` for an agent that may not claim. */
+/** No claim when there is no task now, or the agent is full. Throws 403, 404, and 409 `state` for one that is paused. */
 export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Poll> {
   assertActsFor(ctx.actor, input.agentId);
   const { agentId, claimKey } = input;
@@ -28,15 +28,13 @@ async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Poll>
     const agent = await lockAgent(tx, input.agentId);
     if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
     const given = input.claimKey && (await giveAgain(tx, agent.id, input.claimKey));
-    if (given) return { agent, claim: { body: await resultAgain(tx, given), isReplayed: true } };
-    assertMayClaim(agent);
+    if (given) return { agent, isFull: false, claim: { body: await resultAgain(tx, given), isReplayed: true } };
+    assertAccepts(agent);
+    if (!hasSlot(agent)) return { agent, isFull: true, claim: undefined };
     const task = await pickTask(tx, agent.id);
     const starts = task ? [{ task, agentId: agent.id, claimKey: input.claimKey }] : [];
     const [started] = startTasks(tx, starts, ctx.leaseSeconds);
-    return {
-      agent,
-      claim: started && (await claimOf(tx, started)),
-    };
+    return { agent, isFull: false, claim: started && (await claimOf(tx, started)) };
   });
 }
 

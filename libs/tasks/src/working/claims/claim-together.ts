@@ -1,5 +1,5 @@
 import type { BatchResult, Tx } from '@eas/db';
-import { assertMayClaim } from '../../records/agents/agent-state.ts';
+import { assertAccepts, hasSlot } from '../../records/agents/agent-state.ts';
 import { lockFreeAgents, type LockedAgent } from '../../records/agents/agent.store.ts';
 import { type Doer, mayDo, needsOf } from '../../records/tasks/may-do.ts';
 import type { Task } from '../../records/tasks/task.ts';
@@ -34,8 +34,9 @@ async function pollForEach(tx: Tx, ids: readonly string[], leaseSeconds: number)
   const free: LockedAgent[] = [];
   for (const agent of agents.values()) {
     const refusal = refusalOf(agent);
-    polls.set(agent.id, refusal ?? { ok: true, value: { agent, claim: undefined } });
-    if (!refusal) free.push(agent);
+    const isFull = !hasSlot(agent);
+    polls.set(agent.id, refusal ?? { ok: true, value: { agent, isFull, claim: undefined } });
+    if (!refusal && !isFull) free.push(agent);
   }
   const starts = ids.length > 1 ? await shareOut(tx, picked, free) : giveTo(free, picked);
   for (const task of picked)
@@ -49,7 +50,7 @@ async function pollForEach(tx: Tx, ids: readonly string[], leaseSeconds: number)
     if (!agent) throw new Error('a task was started for an agent that did not claim');
     polls.set(agent.id, {
       ok: true,
-      value: { agent, claim: { body, isReplayed: false, waitedMs, traceparent } },
+      value: { agent, isFull: false, claim: { body, isReplayed: false, waitedMs, traceparent } },
     });
   }
   return polls;
@@ -65,7 +66,7 @@ async function pickFor(tx: Tx, agentIds: readonly string[]): Promise<PickedTask[
 
 function refusalOf(agent: LockedAgent): { ok: false; error: unknown } | undefined {
   try {
-    assertMayClaim(agent);
+    assertAccepts(agent);
     return undefined;
   } catch (error) {
     return { ok: false, error };

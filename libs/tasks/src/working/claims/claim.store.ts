@@ -7,7 +7,7 @@ import { taskSql } from '../../records/tasks/task-columns.ts';
 /** A task that the transaction has locked for an agent, the moment of that, and the trace that created it. */
 export type PickedTask = Task & { pickedAt: Date; traceparent: string | null };
 
-/** Those of the agents $2 that may claim, as `assertMayClaim` has it, and that nobody else has locked. */
+/** Those of the agents $2 that accept tasks and have a slot, and that nobody else has locked. */
 const lookingSql = `
   SELECT id, role, capabilities FROM agents
   WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL AND is_accepting

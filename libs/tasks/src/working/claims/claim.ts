@@ -17,8 +17,12 @@ export type Claim = {
   traceparent?: string | null | undefined;
 };
 
-/** What came of looking for work; `agent` is who looked. */
-export type Poll = { claim: Claim | undefined; agent: Pick<LockedAgent, 'role' | 'capabilities'> };
+/** What came of looking for work; `agent` is who looked. isFull: it holds as many tasks as it may, so it gets none. */
+export type Poll = {
+  claim: Claim | undefined;
+  isFull: boolean;
+  agent: Pick<LockedAgent, 'role' | 'capabilities'>;
+};
 
 /** `again`: another claim of the agent came first. `alone`: somebody else has locked its row, or it is not there. */
 export type SharedPoll = Poll | 'again' | 'alone';

@@ -82,8 +82,8 @@ async function openTwin(agents: readonly AgentPlan[], tasks: readonly TaskPlan[]
 
 async function claim(ctx: UseCaseContext, agentId: string, claimKey?: string): Promise<Got> {
   try {
-    const { claim: claimed } = await claimTask(ctx, { agentId, claimKey });
-    if (!claimed) return { none: 'nothing to do' };
+    const { claim: claimed, isFull } = await claimTask(ctx, { agentId, claimKey });
+    if (!claimed) return { none: isFull ? 'full' : 'nothing to do' };
     const { task, lease } = claimed.body;
     return { task: task.title, leaseId: lease.lease_id, token: lease.fencing_token };
   } catch (error) {
@@ -169,7 +169,7 @@ describe('claims that share a transaction', () => {
     const ctx = { ...twin.ctx, inTransaction };
     const got = await Promise.all(Array.from({ length: 60 }, () => claim(ctx, twin.ids[0] ?? '')));
     expect(shown(got).toSorted().slice(0, 2)).toEqual(['0', '1']);
-    expect(new Set(shown(got))).toEqual(new Set(['0', '1', 'limit']));
+    expect(new Set(shown(got))).toEqual(new Set(['0', '1', 'full']));
     expect(ofTheirOwn).toBe(0);
   });
 });

@@ -8,6 +8,13 @@ import { createAgent } from '../../steering/create-agent.ts';
 import { planTasks } from '../../planning/plan-tasks.ts';
 import { applyPlatformChange } from '../../steering/apply-platform-change.ts';
 import { createTask } from '../../moves/create-task.ts';
+import { cancelTask } from '../../steering/cancel-task.ts';
+import { changeAgent } from '../../steering/change-agent.ts';
+import { askInput } from '../leases/ask-input.ts';
+import { completeTask } from '../leases/complete-task.ts';
+import { failTask } from '../leases/fail-task.ts';
+import { handOverTask } from '../leases/hand-over-task.ts';
+import { releaseTask } from '../leases/release-task.ts';
 import { waitForClaim } from './wait-for-claim.ts';
 import { createWaitingRoom, type WaitingRoom } from './waiting-room.ts';
 
@@ -101,5 +108,77 @@ describe('a waiting claim', () => {
     expect(await waitForClaim(leaving, room, late)).toBeUndefined();
     const [count] = await ctx.db.query('SELECT FROM leases WHERE tenant_id = $1', [ctx.tenantId]);
     expect(count).toBeUndefined();
+  });
+});
+
+describe('a waiting claim of an agent that is full', () => {
+  /** An agent that works on a task, a task that waits, and a claim that waits for a slot. */
+  async function setUpFull() {
+    const { ctx, agent } = await setUp();
+    await createTask(ctx, draft('rd'));
+    const held = await waitForClaim(ctx, room, { agentId: agent.id, waitMs: 0 });
+    if (!held) throw new Error('nothing was claimed');
+    const next = await createTask(ctx, draft('rd'));
+    const { claimed } = await startWaiting(ctx, agent.id);
+    const { lease_id: leaseId, fencing_token } = held.body.lease;
+    const call = <Body extends object>(body: Body) => ({ leaseId, body: { fencing_token, ...body } });
+    return { ctx, agent, held: held.body, next, claimed, call };
+  }
+  type Full = Awaited<ReturnType<typeof setUpFull>>;
+
+  const question = { kind: 'question' as const, prompt: 'p', options: [], blocking: true, expires_in_seconds: 60 };
+  it.each<[string, (full: Full) => Promise<unknown>]>([
+    ['is completed', ({ ctx, call }) => completeTask(ctx, call({}))],
+    ['fails', ({ ctx, call }) => failTask(ctx, call({ reason: 'r', retryable: true }))],
+    ['is released', ({ ctx, call }) => releaseTask(ctx, call({}))],
+    ['is handed over', ({ ctx, call }) => handOverTask(ctx, call({ to: { role: 'qa' }, summary: 's' }))],
+    ['waits for a person', ({ ctx, call }) => askInput(ctx, call(question))],
+    ['is cancelled', ({ ctx, held }) => cancelTask(ctx, { taskId: held.task.id })],
+    [
+      'is no longer all that it may hold',
+      ({ ctx, agent: { id } }) => changeAgent(ctx, { agentId: id, body: { max_concurrent_tasks: 2 } }),
+    ],
+  ])('gets a task as soon as the one that it holds %s', async (_, end) => {
+    const full = await setUpFull();
+    const startedAt = performance.now();
+    await end(full);
+    expect((await full.claimed)?.body.task.id).toBe(full.next.id);
+    expect(performance.now() - startedAt).toBeLessThan(pollMs);
+  });
+
+  it('waits for work once it has a slot, and for a slot once another claim has filled it', async () => {
+    const { ctx, agent, claimed, next, call } = await setUpFull();
+    const second = await startWaiting(ctx, agent.id);
+    await completeTask(ctx, call({}));
+    const [done, waiting] = await Promise.race([
+      claimed.then((claim) => [claim, second.claimed] as const),
+      second.claimed.then((claim) => [claim, claimed] as const),
+    ]);
+    expect(done?.body.task.id).toBe(next.id);
+    const { lease_id: leaseId, fencing_token } = done?.body.lease ?? { lease_id: '', fencing_token: 0 };
+    await completeTask(ctx, { leaseId, body: { fencing_token } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const last = await createTask(ctx, draft('rd'));
+    expect((await waiting)?.body.task.id).toBe(last.id);
+  });
+
+  it('takes no wake-up from an agent that has a slot', async () => {
+    const { ctx, claimed, call } = await setUpFull();
+    const other = await createAgent(ctx, { name: 'Bo', role: 'rd', capabilities: [], max_concurrent_tasks: 2 });
+    expect(await waitForClaim(ctx, room, { agentId: other.id, waitMs: 0 })).toBeDefined();
+    const { claimed: free } = await startWaiting(ctx, other.id);
+    const { id } = await createTask(ctx, draft('rd'));
+    expect((await free)?.body.task.id).toBe(id);
+    const last = await createTask(ctx, draft('rd'));
+    await completeTask(ctx, call({}));
+    expect((await claimed)?.body.task.id).toBe(last.id);
+  });
+
+  it('is refused when its time is over', async () => {
+    const { ctx, agent, claimed, call } = await setUpFull();
+    const refused = waitForClaim(ctx, room, { agentId: agent.id, waitMs: 50 });
+    await expect(refused).rejects.toMatchObject({ violations: [{ field: 'agent_id', constraint: 'limit' }] });
+    await completeTask(ctx, call({}));
+    expect(await claimed).toBeDefined();
   });
 });

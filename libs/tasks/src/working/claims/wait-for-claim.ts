@@ -1,6 +1,7 @@
 import type { UseCaseContext } from '@eas/db';
 import type { Claim, ClaimInput, Poll } from './claim.ts';
 import { claimTask } from './claim-task.ts';
+import { noSlot } from './no-slot.ts';
 import { releaseClaim } from './release-claim.ts';
 import { traceClaim } from './trace-claim.ts';
 import type { WaitingRoom } from './waiting-room.ts';
@@ -8,40 +9,51 @@ import type { WaitingRoom } from './waiting-room.ts';
 /** A wake-up may be lost; then a waiting claim polls again after that long. */
 const pollMs = 30_000;
 
-/** Claims a task, waiting up to `waitMs` for one to come. Undefined: none came, or the caller went away. */
+/**
+ * Claims a task, waiting up to `waitMs` for one to come, and for the agent to have a slot for it. Undefined: none came, or
+ * the caller went away. Throws 409 `limit` when the agent is full at the end.
+ */
 export async function waitForClaim(
-  ctx: UseCaseContext,
-  room: WaitingRoom,
-  input: ClaimInput & { waitMs: number },
-): Promise<Claim | undefined> {
-  const claim = await pollUntilFound(ctx, room, input);
-  if (claim?.waitedMs !== undefined) room.onClaimed?.(claim.waitedMs);
-  if (claim) traceClaim(claim, input.agentId);
-  return claim;
-}
-
-async function pollUntilFound(
   ctx: UseCaseContext,
   room: WaitingRoom,
   { waitMs, ...input }: ClaimInput & { waitMs: number },
 ): Promise<Claim | undefined> {
   const deadline = ctx.clock.monotonicMs() + waitMs;
-  const first = await pollIfConnected(ctx, input);
+  let poll = await pollIfConnected(ctx, input);
   room.sightings.record({ tenantId: ctx.tenantId, id: input.agentId });
-  if (!first || first.claim || waitMs <= 0) return first?.claim;
-  const seat = room.enter({ tenantId: ctx.tenantId, agentId: input.agentId, ...first.agent });
+  // A full agent waits for another thing than one that has a slot, and each may become the other.
+  while (poll && !poll.claim && !isOver(ctx, room, deadline))
+    poll = await pollSeated(ctx, room, input, { before: poll, deadline });
+  if (poll?.isFull) throw await noSlot(ctx, input.agentId);
+  const claim = poll?.claim;
+  if (claim?.waitedMs !== undefined) room.onClaimed?.(claim.waitedMs);
+  if (claim) traceClaim(claim, input.agentId);
+  return claim;
+}
+
+const isOver = ({ clock }: UseCaseContext, room: WaitingRoom, deadline: number): boolean =>
+  room.closing.aborted || clock.monotonicMs() >= deadline;
+
+/** Polls whenever it is woken, until there is a claim, the agent has become full or is full no more, or the time is over. */
+async function pollSeated(
+  ctx: UseCaseContext,
+  room: WaitingRoom,
+  input: ClaimInput,
+  { before: { agent, isFull }, deadline }: { before: Poll; deadline: number },
+): Promise<Poll | undefined> {
+  const { role, capabilities } = agent;
+  const seat = room.enter({ tenantId: ctx.tenantId, agentId: input.agentId, role, capabilities, isFull });
   let hasWake = false;
   try {
     for (;;) {
       // The seat is taken before looking, so that a task made in between is not missed.
       hasWake = seat.startPoll();
       const poll = await pollIfConnected(ctx, input);
-      if (!poll || poll.claim) return poll?.claim;
+      if (!poll || poll.claim || poll.isFull !== isFull) return poll;
       hasWake = false;
-      const remaining = deadline - ctx.clock.monotonicMs();
-      if (remaining <= 0 || room.closing.aborted) return undefined;
-      await seat.rest(Math.min(remaining, pollMs), ctx.signal);
-      if (room.closing.aborted) return undefined;
+      if (isOver(ctx, room, deadline)) return poll;
+      await seat.rest(Math.min(deadline - ctx.clock.monotonicMs(), pollMs), ctx.signal);
+      if (room.closing.aborted) return poll;
     }
   } finally {
     seat.leave(hasWake);

@@ -8,19 +8,22 @@ const over = new AbortController();
 afterAll(() => over.abort());
 
 function openRoom(limits?: WaitingLimits) {
-  let notify = (_key: string) => {};
-  const listener = { on: (_: string, waker: (key: string) => void) => void (notify = waker) } as unknown as Listener;
+  const wakers = new Map<string, (key: string) => void>();
+  const listener = {
+    on: (channel: string, waker: () => void) => void wakers.set(channel, waker),
+  } as unknown as Listener;
   const sightings = { record() {}, startWaiting: () => () => {} };
   const room = createWaitingRoom(listener, over.signal, sightings, limits);
   /** An agent that rests; says whether it was woken. */
-  const sit = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't') => {
-    const seat: Seat = room.enter({ tenantId, agentId, role, capabilities });
+  const sit = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't', isFull = false) => {
+    const seat: Seat = room.enter({ tenantId, agentId, role, capabilities, isFull });
     let isAwake = false;
     seat.startPoll();
     void seat.rest(10_000, over.signal).then(() => (isAwake = true));
     return { seat, isAwake: () => isAwake };
   };
-  return { sit, notify: (key: string) => notify(key) };
+  const sitFull = (agentId: string) => sit(agentId, 'rd', [], 't', true);
+  return { sit, sitFull, notify: (key: string, channel = 'work') => wakers.get(channel)?.(key) };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -98,6 +101,22 @@ describe('claims that wait', () => {
     await settled();
     expect(seats.map(({ isAwake }) => isAwake())).toEqual(woken);
     for (const { seat } of seats) seat.leave(false);
+  });
+
+  it('of full agents are woken by a slot of their own, one after the other, and keep no wake-up from others', async () => {
+    const { sit, sitFull, notify } = openRoom();
+    const [full, again, other] = [sitFull('a'), sitFull('a'), sitFull('b')];
+    const free = sit('c');
+    notify(workKeyOf('t', task, now));
+    await settled();
+    expect([full, again, other, free].map(({ isAwake }) => isAwake())).toEqual([false, false, false, true]);
+    notify('t a', 'slot');
+    await settled();
+    expect([full, again, other].map(({ isAwake }) => isAwake())).toEqual([true, false, false]);
+    full.seat.leave(full.seat.startPoll());
+    await settled();
+    expect([again, other].map(({ isAwake }) => isAwake())).toEqual([true, false]);
+    for (const { seat } of [again, other, free]) seat.leave(false);
   });
 
   it('are not woken for other tenants, and everybody polls after the listener was away', async () => {

@@ -19,8 +19,11 @@ export type Seat = {
  * at once find them all in ten rounds.
  */
 export type WaitingRoom = {
-  /** Throws 409 `limit` when too many claims of the tenant wait already. */
-  enter(waiter: Waiter & { capabilities: readonly string[] }): Seat;
+  /**
+   * Throws 409 `limit` when too many claims of the tenant wait already. isFull: the agent waits for a slot of its own,
+   * and no task wakes it.
+   */
+  enter(waiter: Waiter & { capabilities: readonly string[]; isFull: boolean }): Seat;
   /** Aborts when the process shuts down: whoever waits is sent away. */
   closing: AbortSignal;
   /** Who claims is seen, and who waits all the while. */
@@ -43,25 +46,32 @@ export function createWaitingRoom(
   { perTenant = 2_000, perProcess = 10_000, onClaimed }: WaitingRoomOptions = {},
 ): WaitingRoom {
   const slots = createShares(perProcess, perTenant);
-  const seating = createSeating<Sleeper>();
-  closing.addEventListener('abort', () => {
-    for (const sleeper of seating.all()) sleeper.wake();
-  });
-  listener.on('work', (key) => {
-    if (key === '') return inShares(seating.all(), (sleeper) => wake(sleeper, anything(sleeper)));
-    const meaning = readWorkKey(key);
-    for (const kind of seating.meantBy(meaning)) wakeNext(kind, meaning);
-  });
+  const openSeating = (channel: 'work' | 'slot') => {
+    const seating = createSeating<Sleeper>();
+    closing.addEventListener('abort', () => {
+      for (const sleeper of seating.all()) sleeper.wake();
+    });
+    listener.on(channel, (key) => {
+      if (key === '') return inShares(seating.all(), (sleeper) => wake(sleeper, anything(sleeper)));
+      const meaning = readWorkKey(key);
+      for (const kind of seating.meantBy(meaning)) wakeNext(kind, meaning);
+    });
+    return seating;
+  };
+  const forWork = openSeating('work');
+  const forSlots = openSeating('slot');
   return {
     closing,
     sightings,
     onClaimed: (waitedMs) => onClaimed?.(waitedMs),
-    enter({ capabilities, ...waiter }) {
+    enter({ capabilities, isFull, ...waiter }) {
       const leaveSlot = slots.tryTake(waiter.tenantId);
       if (!leaveSlot) throw tooManyWaiting(perTenant);
       const sleeper: Sleeper = { waiter, wokenBy: undefined, pollsFor: undefined, wake() {} };
-      const { kind, stand } = seating.sit(sleeper, capabilities);
-      const endSighting = sightings.startWaiting({ tenantId: waiter.tenantId, id: waiter.agentId });
+      const { kind, stand } = (isFull ? forSlots : forWork).sit(sleeper, capabilities);
+      // Plans are made first for those who wait for work.
+      const agent = { tenantId: waiter.tenantId, id: waiter.agentId };
+      const endSighting = isFull ? () => {} : sightings.startWaiting(agent);
       return {
         startPoll() {
           sleeper.pollsFor = sleeper.wokenBy;

@@ -66,7 +66,7 @@ async function runCall<R extends object>(
   if (isDeepStrictEqual(task, before)) change.letGo();
   else change.save();
   if (!isHeld || lease.state === 'over') return afterLease(tx, lease, isHeld, result);
-  const renewed = await renewLease(tx, { id: leaseId, fencingToken, leaseSeconds, agentId: null });
+  const renewed = await renewLease(tx, { ...lease, leaseSeconds, agentId: null });
   if (!renewed || !result) throw new Error('a lease that was locked and live could not be renewed');
   return { ...renewed, ...result };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectError, useGateway } from './gateway.ts';
+import { expectError, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
 const bodies: [string, object, object][] = [

@@ -1,8 +1,8 @@
 import type { Route } from '@eas/http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { validBodies } from './from-contracts/breaks.ts';
-import { expectError, useGateway } from './gateway.ts';
-import { named, useThings } from './routes.ts';
+import { validBodies } from '../from-contracts/breaks.ts';
+import { expectError, useGateway } from '../gateway.ts';
+import { named, useThings } from '../routes.ts';
 
 const gateway = useGateway();
 const { pathOf } = useThings(gateway);
