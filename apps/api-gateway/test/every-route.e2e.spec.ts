@@ -211,14 +211,17 @@ describe.each(named.filter(([, { hasCaller }]) => hasCaller))('%s', (_name, rout
     expect(await gateway.rows()).toEqual(rows);
   });
 
-  it('lets each of its scopes in alone', async () => {
+  it('lets each of its scopes in alone, by a key in either header', async () => {
     for (const scope of route.scopes) {
       const key = await gateway.makeKey([scope]);
-      const response = await gateway.send(route.method, `${pathOf(route)}?nonsense=1`, bodyOf(route, '{}'), { key });
-      expect([response.status, response.body.error.details]).toEqual([
-        400,
-        { field: 'nonsense', constraint: 'unknown_field' },
-      ]);
+      for (const credential of [{ key }, { key: null, headers: { authorization: `Bearer ${key}` } }]) {
+        const path = `${pathOf(route)}?nonsense=1`;
+        const response = await gateway.send(route.method, path, bodyOf(route, '{}'), credential);
+        expect([response.status, response.body.error.details]).toEqual([
+          400,
+          { field: 'nonsense', constraint: 'unknown_field' },
+        ]);
+      }
     }
   });
 

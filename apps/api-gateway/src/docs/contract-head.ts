@@ -2,7 +2,7 @@ import { cookiesFor } from '@eas/access';
 import type { OpenApiInfo } from '@eas/http';
 
 const description = [
-  'Authenticate with an API key (header `X-API-Key`) or an OAuth 2.0 access token (header `Authorization: Bearer`).',
+  'Authenticate with an API key (header `X-API-Key`) or an OAuth 2.0 access token (header `Authorization: Bearer`). A key that begins with `eas_` can also be sent as a bearer token.',
   'Times are RFC 3339 in UTC. Ids are opaque strings. Optional fields of a POST can be null, which means the same as leaving them out.',
   'Lists return pages: `limit` and `offset`, or `after` for cursors. Fields with a fixed list of values sort in the order of that list, text sorts by its first 500 characters, and null comes last.',
   'Every error has the same body. Its `code` follows the status, `details` names the first field that is wrong, and `request_id` is the `X-Request-Id` of the response.',

@@ -19,6 +19,14 @@ describe('the door', () => {
     await expect(connect('', {})).rejects.toThrow(/unauthorized/);
   });
 
+  it('takes a key as a bearer token, as clients with a field for tokens send it', async () => {
+    const mcp = await connect('', { authorization: `Bearer ${await gateway.makeKey(['tasks:read'])}` });
+    expect((await mcp.call('list_tasks')).isError).toBeFalsy();
+    const authorization = `Bearer eas_live_${'0'.repeat(38)}`;
+    const wrong = await gateway.post('/mcp', ping, { key: null, headers: { authorization } });
+    expectRpcError(wrong, 401, -32_000, 'unauthorized');
+  });
+
   it('responds to each request by itself, with its id and the caller’s limits', async () => {
     const response = await gateway.post('/mcp', ping, { headers: { 'x-request-id': 'my-request-1' } });
     expect([response.status, response.body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);

@@ -63,6 +63,21 @@ describe('authentication by API key', () => {
     await expect(both()).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
+  it('takes a key as a bearer too, and decides by X-API-Key where both are sent', async () => {
+    start({ freshMs: 60_000, staleMs: 60_000 });
+    const [one, other] = [await makeKey(), await makeKey()];
+    const ask = async (headers: Record<string, string>) => authenticator?.authenticate(headers);
+    const authorization = `Bearer ${one.key}`;
+    expect(await ask({ authorization })).toMatchObject({ kind: 'key', credentialId: one.id });
+    expect(await ask({ authorization, 'x-api-key': other.key })).toMatchObject({ credentialId: other.id });
+    expect(authenticator?.tenantOf({ authorization })).toBe(testDatabase.context().tenantId);
+    for (const wrong of [generateApiKey(), `eas_live_${'0'.repeat(38)}`, 'eas_live_'])
+      await expect(ask({ authorization: `Bearer ${wrong}` })).rejects.toMatchObject({
+        code: 'unauthorized',
+        message: 'The API key is not valid.',
+      });
+  });
+
   it('refuses expired and revoked keys', async () => {
     const { ask } = start();
     const expired = await makeKey({ expiresAt: new Date(Date.now() - 1_000) });

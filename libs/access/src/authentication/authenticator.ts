@@ -1,7 +1,7 @@
 import type { Principal } from '@eas/contracts';
 import { type Collector, createCollector, type Logger } from '@eas/core';
 import type { Database } from '@eas/db';
-import { isPlausibleKey } from '../keys/api-key.ts';
+import { isKeyForm, isPlausibleKey } from '../keys/api-key.ts';
 import { touchApiKeys } from '../keys/api-key.store.ts';
 import { readCookie } from '../sessions/cookie.ts';
 import { isPlausibleToken } from '../sessions/session.ts';
@@ -38,9 +38,9 @@ export type AuthenticatorOptions = {
 };
 
 /**
- * Authenticates by X-API-Key, by `Authorization: Bearer`, and, where neither is sent, by the session cookie. A
- * credential costs no query while it is warm, and stops working at most `staleMs` after it was revoked, at once where
- * the notification arrives. Of a key and a token both must be valid; the key decides.
+ * Authenticates by X-API-Key, by `Authorization: Bearer` (an access token or a key `eas_…`), and, where neither is
+ * sent, by the session cookie. A credential costs no query while it is warm, and stops working at most `staleMs` after
+ * it was revoked, at once where the notification arrives. Of two headers both must be valid; X-API-Key decides.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { database, logger, sessionCookie, onKeyUse, freshMs = 1_000, staleMs = 2_000 } = options;
@@ -72,6 +72,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return keys.principalOf(key);
   }
 
+  const byBearer = (bearer: string): Principal | Promise<Principal> =>
+    isKeyForm(bearer) ? byKey(bearer) : tokens.principalOf(bearer);
+
   const sessionTokenOf = ({ cookie }: Headers) =>
     sessionCookie === undefined ? undefined : readCookie(cookie, sessionCookie);
 
@@ -89,10 +92,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (key === undefined && authorization === undefined) return byCookie(headers);
       if (key === undefined || key === '') {
         if (bearer === undefined) throw noCredential();
-        return tokens.principalOf(bearer);
+        return byBearer(bearer);
       }
       if (bearer === undefined) return byKey(key);
-      return Promise.all([byKey(key), tokens.principalOf(bearer)]).then(([principal]) => principal);
+      return Promise.all([byKey(key), byBearer(bearer)]).then(([principal]) => principal);
     },
     hasCredential: (headers) =>
       Boolean(headers['x-api-key'] || headers['authorization']) || Boolean(sessionTokenOf(headers)),
@@ -100,7 +103,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const { 'x-api-key': key, authorization } = headers;
       if (typeof key === 'string' && key !== '') return keys.tenantOf(key);
       const bearer = bearerOf(authorization);
-      if (bearer !== undefined) return tokens.tenantOf(bearer);
+      if (bearer !== undefined) return (isKeyForm(bearer) ? keys : tokens).tenantOf(bearer);
       const token = sessionTokenOf(headers);
       return token === undefined ? undefined : sessions.tenantOf(token);
     },

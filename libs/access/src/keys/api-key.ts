@@ -30,6 +30,9 @@ export function isPlausibleKey(key: string): boolean {
   return madeForm.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength);
 }
 
+/** Whether a bearer is one of our keys: no access token begins like one. */
+export const isKeyForm = (bearer: string): boolean => /^eas_(?:live|test)_/.test(bearer);
+
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -135,7 +135,8 @@ function securitySchemes(serverUrl = '', sessionCookie?: string) {
       type: 'apiKey',
       in: 'header',
       name: 'X-API-Key',
-      description: 'An API key, created in the dashboard or with `createApiKey`.',
+      description:
+        'An API key, created in the dashboard or with `createApiKey`. One that begins with `eas_` can also be sent as `Authorization: Bearer`.',
     },
     oauth2: {
       type: 'oauth2',
