@@ -90,6 +90,7 @@ function cases(now: Date, tenantId: string): Case[] {
     'due before next year (all)': { due_before: ago(-400) },
     'due at': { due_date: ago(100) },
     title: { title: titleOfTwo },
+    'no agent': { assigned_agent: 'none' },
     'agent with many': { assigned_agent: `agt_${tenantId}0` },
     'agent with few': { assigned_agent: `agt_${tenantId}150` },
   };
@@ -100,6 +101,7 @@ function cases(now: Date, tenantId: string): Case[] {
     { name: 'overdue', filter: { is_overdue: 'true' }, sort: dueFirst },
     { name: 'agent with many, by due date', filter: filters['agent with many'] ?? {}, sort: dueFirst },
     { name: 'agent with few, by due date', filter: filters['agent with few'] ?? {}, sort: dueFirst },
+    { name: 'no agent, by due date', filter: { assigned_agent: 'none' }, sort: dueFirst },
     { name: 'status failed, by due date', filter: { status: 'failed' }, sort: dueFirst },
     { name: 'status completed, by due date', filter: { status: 'completed' }, sort: dueFirst },
     { name: 'status and priority', filter: { status: 'completed', priority: 'critical' }, sort: newest },

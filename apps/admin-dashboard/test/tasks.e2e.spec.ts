@@ -67,8 +67,9 @@ describe('the list of tasks', () => {
     await page.getByLabel('Priority', { exact: true }).first().selectOption('low');
     await page.getByLabel('Tag').fill('filtered');
     await page.keyboard.press('Enter');
+    await page.getByLabel('Agent', { exact: true }).selectOption('No agent');
     await page.getByRole('link', { name: 'Low one' }).waitFor();
-    await page.waitForURL(/priority=low.*tag=filtered/);
+    await page.waitForURL(/priority=low.*tag=filtered.*assigned_agent=none/);
     await page.getByRole('button', { name: 'Board' }).click();
     await page.reload();
     await page.getByRole('region', { name: 'Created' }).getByText('Low one').click();

@@ -73,11 +73,12 @@ const metadataHas = (name: string) => (task: Json, value: string) =>
 /** The documented filters: what a task has to fulfil, said plainly. */
 const meaning: Record<string, (task: Json, value: string) => boolean> = {
   ...Object.fromEntries(
-    ['id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'created_at', 'due_date'].map((field) => [
+    ['id', 'title', 'status', 'priority', 'assigned_role', 'created_at', 'due_date'].map((field) => [
       field,
       (task: Json, value: string) => task[field] === value,
     ]),
   ),
+  assigned_agent: (task, value) => (task.assigned_agent ?? 'none') === value,
   tag: (task, value) => task.tags.includes(value),
   workflow_run_id: (task, value) => task.run === value,
   review_by: (task, value) => reviewerOf(task) === value,
@@ -110,6 +111,7 @@ function valuesOf(filter: string): string[] {
       : filter.replace('failed_after', 'failed_at');
   const of = (task: Json): unknown[] => {
     if (filter === 'tag') return task.tags;
+    if (filter === 'assigned_agent') return [task.assigned_agent ?? 'none'];
     if (filter === 'workflow_run_id') return [task.run];
     if (filter === 'review_by') return [reviewerOf(task)];
     return [field.startsWith('metadata.') ? task.metadata[field.slice('metadata.'.length)] : task[field]];
@@ -188,6 +190,15 @@ describe('the list of tasks', () => {
     const overdue = tasks.filter((task) => meaning['is_overdue']?.(task, 'true'));
     expect(overdue.length).toBeGreaterThan(1);
     await expectList({ is_overdue: 'true', sort: '-due_date' }, sorted(overdue, '-due_date'));
+  });
+
+  it('shows tasks without an agent in any order, beside other filters', async () => {
+    const free = tasks.filter((task) => task.assigned_agent === null);
+    for (const sort of ['created_at', '-created_at', 'due_date', '-priority', 'assigned_agent'])
+      await expectList({ assigned_agent: 'none', sort }, sorted(free, sort));
+    const open = free.filter(({ status }) => status === 'open');
+    expect(open.length).toBeGreaterThan(0);
+    await expectList({ assigned_agent: 'none', status: 'open' }, sorted(open, '-created_at'));
   });
 
   it('says when tasks failed only where failed ones are asked for by time', async () => {

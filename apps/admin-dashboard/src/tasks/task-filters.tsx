@@ -24,12 +24,14 @@ export function TaskFilters({ search, onChange }: FiltersProps) {
       <ChoiceFilter {...choices.status} {...filter('status')} />
       <ChoiceFilter {...choices.priority} {...filter('priority')} />
       <RoleFilter {...filter('assigned_role')} />
-      <NameFilter source={agentNames} label="Agent" any="Any agent" {...filter('assigned_agent')} />
+      <NameFilter source={agentNames} label="Agent" any="Any agent" others={noAgent} {...filter('assigned_agent')} />
       <ChoiceFilter {...choices.sort} {...filter('sort')} />
       <TextFilter label="Tag" {...filter('tag')} />
     </LogFilters>
   );
 }
+
+const noAgent = { none: 'No agent' };
 
 type Choice = Pick<ChoiceFilterProps, 'label' | 'any' | 'options'>;
 const { '-created_at': newestFirst, ...otherSorts } = taskSorts;

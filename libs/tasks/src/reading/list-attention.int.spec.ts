@@ -94,3 +94,33 @@ describe('lists by due date, beside 100,000 tasks', () => {
     expect(rows).toBeLessThanOrEqual(2 * (total + 1) + 100);
   });
 });
+
+/** The oldest 15,000 of 50,000 tasks have no agent. */
+const fillUnassignedSql = `
+  INSERT INTO tasks (tenant_id, id, title, description, tags, created_at, updated_at, rank, status, waits_since,
+    assigned_agent)
+  SELECT $1, 'tsk_' || lpad(n::text, 26, '0'), 't', 'd', '{}', at, at, at, 'open', at,
+    CASE WHEN n > 15000 THEN 'agt_' || n % 2 END
+  FROM generate_series(1, 50000) AS n, LATERAL (SELECT now() - interval '300 days' + n * interval '1 ms' AS at) AS made`;
+
+describe('tasks without an agent, beside 35,000 newer ones that have one', () => {
+  beforeAll(async () => {
+    ctx = test.context({ tenantId: await test.createTenant() });
+    await ctx.db.query(
+      `INSERT INTO agents (tenant_id, id, name, role, created_at, updated_at)
+       SELECT $1, 'agt_' || n, 'Agent', 'rd', app_now(), app_now() FROM generate_series(0, 1) AS n`,
+      [ctx.tenantId],
+    );
+    await ctx.db.query(fillUnassignedSql, [ctx.tenantId]);
+    await ctx.db.query('ANALYZE tasks');
+  });
+
+  it.each(['-created_at', 'created_at'] as const)('are read alone, sorted by %s', async (sort) => {
+    const { found, read: rows } = await read({ assigned_agent: 'none' }, sort);
+    expect(found.map((list) => [list.items.length, list.total])).toEqual([
+      [5, maxCounted],
+      [5, maxCounted],
+    ]);
+    expect(rows).toBeLessThanOrEqual(2 * (maxCounted + 1) + 100);
+  });
+});

@@ -1,4 +1,11 @@
-import { type Page, type PageOfItems, type TaskFilter, taskPriorities, taskStatuses } from '@eas/contracts';
+import {
+  type Page,
+  type PageOfItems,
+  type TaskFilter,
+  taskPriorities,
+  taskStatuses,
+  withoutAgent,
+} from '@eas/contracts';
 import { idLowerBound } from '@eas/core';
 import { type Condition, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 import { statusSinceSql, type TaskStatus } from '../records/tasks/task-columns.ts';
@@ -64,6 +71,16 @@ const dueBefore = (value: Date | undefined): Condition => ({
   },
 });
 
+const noAgentSql = (isAsked: string) => `assigned_agent IS NULL AND ${isAsked}::boolean`;
+const noAgent: Condition = {
+  sql: noAgentSql,
+  value: true,
+  ids: { from: 'tasks', id: 'id', sql: noAgentSql, isNull: 'assigned_agent' },
+};
+
+const byAgent = (value: string | undefined): Condition =>
+  value === withoutAgent ? noAgent : equals('assigned_agent', value);
+
 /** The smallest id of a moment: created_at in terms of the primary key. */
 function idAt(at: Date | undefined, afterMs = 0): string | undefined {
   return at && idLowerBound('task', Math.max(0, at.getTime() + afterMs));
@@ -87,9 +104,10 @@ function conditionsOf(filter: TaskFilter, now: Date): Condition[] {
     value,
   });
   return [
-    ...(['id', 'title', 'status', 'priority', 'assigned_role', 'assigned_agent', 'due_date'] as const).map((field) =>
+    ...(['id', 'title', 'status', 'priority', 'assigned_role', 'due_date'] as const).map((field) =>
       equals(field, filter[field]),
     ),
+    byAgent(filter.assigned_agent),
     equals('created_at', at),
     compared('id >=', idAt(at)),
     compared('id <', idAt(at, 1)),

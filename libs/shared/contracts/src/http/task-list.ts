@@ -3,6 +3,9 @@ import { timestampInput } from '../fields.ts';
 import { listQuery } from './list.ts';
 import { taskStatuses } from './tasks.ts';
 
+/** In place of an agent's id in the filter of tasks. */
+export const withoutAgent = 'none';
+
 const text = z.string().max(500);
 const moment = (description: string) => timestampInput.meta({ description });
 
@@ -25,7 +28,9 @@ const query = listQuery({
     status: text,
     priority: text,
     assigned_role: text,
-    assigned_agent: text,
+    assigned_agent: text.meta({
+      description: `Only tasks of this agent. \`${withoutAgent}\`: only tasks without an agent.`,
+    }),
     created_at: timestampInput,
     due_date: timestampInput,
     tag: text.meta({ description: 'Only tasks with this tag.' }),

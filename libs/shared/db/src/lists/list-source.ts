@@ -61,6 +61,8 @@ export type IdIndex = {
   from: string;
   id: string;
   sql: (placeholder: string) => string;
+  /** A column that the index has before the id, null in all of these rows: Postgres does not take null for one value. */
+  isNull?: string;
   /** A column that runs as the ids do, when the index is one that orders by nearness (GiST). */
   nearest?: string;
 };

@@ -91,15 +91,16 @@ function partsOf({ order, isNullable }: SortKey, page: Page, cursor: Cursor | un
 }
 
 function narrowSql(page: Page, ids: IdIndex, value: string, cursorId: string | undefined, enough: string): string {
-  const { from, id, sql, nearest } = ids;
+  const { from, id, sql, isNull, nearest } = ids;
   const [sign, farthest] = page.sort.isDescending ? ['<', '9999-12-31'] : ['>', '0001-01-01'];
   const beyond = [`${id} ${sign} ${cursorId}`];
   // Nearness begins at the cursor: all before it would be read over otherwise.
   if (nearest)
     beyond.push(`${nearest} ${sign}= (SELECT ${nearest} FROM ${from} WHERE tenant_id = $1 AND ${id} = ${cursorId})`);
-  const order = nearest ? `${nearest} <-> timestamptz '${farthest}', ` : '';
+  const direction = directionOf(page);
+  const order = nearest ? `${nearest} <-> timestamptz '${farthest}', ` : isNull ? `${isNull} ${direction}, ` : '';
   return `SELECT ${id} FROM ${from} WHERE ${['tenant_id = $1', sql(value), ...(cursorId ? beyond : [])].join(' AND ')}
-    ORDER BY ${order}${id} ${directionOf(page)} LIMIT ${enough}`;
+    ORDER BY ${order}${id} ${direction} LIMIT ${enough}`;
 }
 
 /** The condition, when it is the only one and has an index of its own. */
