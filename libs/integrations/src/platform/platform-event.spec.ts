@@ -66,6 +66,12 @@ describe('readPlatformEvent', () => {
     (event) => refused({ event, task_id: 'x' }),
   );
 
+  it.each(['docUpdated', 'foo'])('says which names it takes when it refuses %s', (event) => {
+    expect(() => read({ event })).toThrow(
+      'event must begin with one of task, list, folder, space, goal, keyResult and a capital letter after it',
+    );
+  });
+
   it('gives a "__proto__" key no power', () => {
     const body = JSON.parse('{"event":"taskUpdated","__proto__":{"task_id":"x"}}');
     refused(body);

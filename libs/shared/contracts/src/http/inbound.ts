@@ -25,7 +25,8 @@ export const knownPlatformEvents: ReadonlySet<string> = new Set([
   'taskCommentPosted',
 ]);
 
-const platformEventPattern = /^(task|list|folder|space|goal|keyResult)[A-Z]\w*$/;
+const platformEventPattern = new RegExp(`^(${platformKinds.join('|')})[A-Z]\\w*$`);
+const nameRule = `must begin with one of ${platformKinds.join(', ')} and a capital letter after it, such as taskCreated`;
 
 const id = z.string().min(1).max(255);
 const text = z.string().max(1_000_000);
@@ -68,7 +69,7 @@ const dataByKind = {
 } satisfies Record<PlatformKind, z.ZodType>;
 
 const common = {
-  event: z.string().max(100).regex(platformEventPattern),
+  event: z.string().max(100).regex(platformEventPattern, nameRule),
   webhook_id: id.nullish(),
   task_id: id.nullish(),
   list_id: id.nullish(),

@@ -7,6 +7,8 @@ import { taskStatuses } from './tasks.ts';
 export const withoutAgent = 'none';
 
 const text = z.string().max(500);
+const openList = (what: string) =>
+  text.meta({ description: `Only tasks with this ${what}. A ${what} that no task has gives an empty page.` });
 const moment = (description: string) => timestampInput.meta({ description });
 
 const query = listQuery({
@@ -25,9 +27,9 @@ const query = listQuery({
   filters: {
     id: text,
     title: text,
-    status: text,
-    priority: text,
-    assigned_role: text,
+    status: openList('status'),
+    priority: openList('priority'),
+    assigned_role: openList('role'),
     assigned_agent: text.meta({
       description: `Only tasks of this agent. \`${withoutAgent}\`: only tasks without an agent.`,
     }),
