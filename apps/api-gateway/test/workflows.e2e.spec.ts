@@ -64,6 +64,11 @@ describe('workflows', () => {
     expect(await names('steps=1')).toEqual(['four']);
     expect(await names('name=two&estimated_duration=1%20day')).toEqual(['two']);
     expect(await names('id=wfl_none')).toEqual([]);
+    const { headers } = await gateway.get('/v1/workflows?limit=3&sort=name', { key });
+    expect(headers.get('x-total-count')).toBe('4');
+    const [, next = ''] = /^<([^>]*)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
+    const last = await gateway.get(next, { key });
+    expect([last.body.data.map(({ name }: Json) => name), last.headers.get('link')]).toEqual([['two'], null]);
     for (const [query, field, constraint] of [
       ['limit=101', 'limit', 'max'],
       ['after=', 'after', 'unknown_field'],

@@ -104,7 +104,8 @@ export const toolCatalogue: readonly ToolEntry[] = [
     name: 'list_workflows',
     route: 'GET /v1/workflows',
     title: 'List workflows',
-    description: 'Returns a page of the workflows that can be started.',
+    description:
+      'Returns a page of the workflows that can be started. As many as limit (default 20): ask again with offset for more.',
     isReading: true,
   },
   {

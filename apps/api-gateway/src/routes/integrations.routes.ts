@@ -17,7 +17,7 @@ import {
   rotatedIntegration,
   rotateIntegrationBody,
 } from '@eas/contracts';
-import { defineRoute, type Route } from '@eas/http';
+import { defineRoute, pageHeaders, pageHeaderTexts, type Route } from '@eas/http';
 import {
   cancelReconcile,
   changeIntegration,
@@ -253,16 +253,22 @@ export const integrationRoutes = (baseUrl: string, chat: ChatTesting, rules: Url
     path: '/v1/integrations',
     operationId: 'listIntegrations',
     summary: 'List integrations',
-    description: ['Returns a page of connected systems and their status. Secrets are never returned.'],
+    description: [
+      'Returns a page of connected systems and their status. Secrets are never returned.',
+      'The header `X-Total-Count` is their number, and `Link` the address of the next page.',
+    ],
     tags: ['Integrations'],
     access: { scope: 'integrations:read' },
     query: integrationListQuery,
-    responses: { 200: { description: 'A page of integrations, newest first.', schema: integrationList } },
+    responses: {
+      200: { description: 'A page of integrations, newest first.', schema: integrationList, headers: pageHeaderTexts },
+    },
     errors: ['invalid_request'],
-    handler: async (ctx, { query }) => ({
-      status: 200,
-      body: { data: (await listIntegrations(ctx, query)).map((one) => show(baseUrl, one)) },
-    }),
+    handler: async (ctx, { query }) => {
+      const found = await listIntegrations(ctx, query);
+      const headers = pageHeaders('/v1/integrations', query, found);
+      return { status: 200, body: { data: found.items.map((one) => show(baseUrl, one)) }, headers };
+    },
   }),
   defineRoute({
     method: 'GET',

@@ -6,7 +6,7 @@ import {
   workflowList,
   workflowListQuery,
 } from '@eas/contracts';
-import { defineRoute } from '@eas/http';
+import { defineRoute, pageHeaders, pageHeaderTexts } from '@eas/http';
 import {
   changeWorkflow,
   createWorkflow,
@@ -75,13 +75,25 @@ export const workflowRoutes = [
     path: '/v1/workflows',
     operationId: 'listWorkflows',
     summary: 'List workflows',
-    description: ['Returns a page of workflows that you can start.'],
+    description: [
+      'Returns a page of workflows that you can start.',
+      'The header `X-Total-Count` is their number, and `Link` the address of the next page.',
+    ],
     tags,
     access: { scope: 'workflows:read' },
     query: workflowListQuery,
-    responses: { 200: { description: 'A page of workflows, newest first by default.', schema: workflowList } },
+    responses: {
+      200: {
+        description: 'A page of workflows, newest first by default.',
+        schema: workflowList,
+        headers: pageHeaderTexts,
+      },
+    },
     errors: ['invalid_request'],
-    handler: async (ctx, { query }) => ({ status: 200, body: { data: await listWorkflows(ctx, query) } }),
+    handler: async (ctx, { query }) => {
+      const found = await listWorkflows(ctx, query);
+      return { status: 200, body: { data: found.items }, headers: pageHeaders('/v1/workflows', query, found) };
+    },
   }),
   defineRoute({
     method: 'GET',

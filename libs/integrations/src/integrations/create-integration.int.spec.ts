@@ -27,14 +27,14 @@ describe('integrations', () => {
       workspace_name: 'acme',
       webhook_url: 'https://hooks.example/secret',
     });
-    const list = await listIntegrations(ctx, page);
+    const list = (await listIntegrations(ctx, page)).items;
     expect(list).toMatchObject([
       { type: 'slack', workspace_name: 'acme', channels: [] },
       { type: 'github', org_name: 'acme', repositories: ['api'] },
       { type: 'taskplatform', status: 'active', webhook_id: 'w1', status_map: { 'in review': 'hold' } },
     ]);
     expect(JSON.stringify(list)).not.toMatch(/itself|hooks/);
-    expect(await listIntegrations(ctx, { limit: 1, offset: 1 })).toEqual([list[1]]);
+    expect((await listIntegrations(ctx, { limit: 1, offset: 1 })).items).toEqual([list[1]]);
     const rows = await test.database.db.query('SELECT * FROM integrations WHERE tenant_id = $1', [ctx.tenantId]);
     expect(JSON.stringify(rows)).not.toMatch(/itself|hooks/);
   });
@@ -47,7 +47,7 @@ describe('integrations', () => {
       'hold'
     >;
     await createIntegration(ctx, { type: 'taskplatform', webhook_id: 'w1', secret: 's', status_map: map });
-    const [made] = (await listIntegrations(ctx, page)) as { status_map: object }[];
+    const [made] = (await listIntegrations(ctx, page)).items as { status_map: object }[];
     expect(Object.keys(made?.status_map ?? {}).sort()).toEqual(words.sort());
   });
 
@@ -60,7 +60,7 @@ describe('integrations', () => {
       violations: [{ field: 'webhook_id', constraint: 'exists' }],
     });
     await createIntegration(test.context({ tenantId: await test.createTenant() }), body);
-    expect(await listIntegrations(ctx, page)).toHaveLength(1);
+    expect((await listIntegrations(ctx, page)).items).toHaveLength(1);
   });
 
   it.each([

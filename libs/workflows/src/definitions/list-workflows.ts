@@ -1,9 +1,12 @@
-import { pageOf, type WorkflowListQuery, type WorkflowResource } from '@eas/contracts';
+import { type Page, type PageOfItems, pageOf, type WorkflowListQuery, type WorkflowResource } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { pageWorkflows } from './workflow.read-model.ts';
 
-export async function listWorkflows(ctx: UseCaseContext, query: WorkflowListQuery): Promise<WorkflowResource[]> {
+export async function listWorkflows(
+  ctx: UseCaseContext,
+  query: WorkflowListQuery,
+): Promise<PageOfItems<WorkflowResource> & Pick<Page, 'limit' | 'offset'>> {
   const { limit, offset, sort = '-id', ...filter } = query;
-  const { items } = await pageWorkflows(ctx, filter, pageOf({ limit, offset, sort }));
-  return items;
+  const page = pageOf({ limit, offset, sort });
+  return { ...page, ...(await pageWorkflows(ctx, filter, page)) };
 }

@@ -63,7 +63,7 @@ describe('a workflow', () => {
       'changed',
     ]);
     expect(await find(3)).toBeUndefined();
-    expect((await listWorkflows(ada(), { id: made.id }))[0]).toMatchObject({ name: 'changed', steps: 2 });
+    expect((await listWorkflows(ada(), { id: made.id })).items[0]).toMatchObject({ name: 'changed', steps: 2 });
   });
 
   it('gets no version from a change that changes nothing', async () => {
@@ -151,7 +151,7 @@ describe('a workflow', () => {
     await expect(changeWorkflow(other, { workflowId: made.id, body: { name: 'x' } })).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect(await listWorkflows(other, {})).toEqual([]);
+    expect((await listWorkflows(other, {})).items).toEqual([]);
   });
 });
 
@@ -160,7 +160,7 @@ describe('the workflows that come with the service', () => {
   let tenantId: string;
   const ctx = () => test.context({ tenantId });
   const current = async () =>
-    (await listWorkflows(ctx(), {})).map(async ({ id }) => (await getWorkflow(ctx(), id)).body);
+    (await listWorkflows(ctx(), {})).items.map(async ({ id }) => (await getWorkflow(ctx(), id)).body);
   const shown = async () => (await Promise.all(await current())).map(({ name, version }) => [name, version]);
   beforeEach(async () => {
     tenantId = await test.createTenant();
@@ -180,7 +180,7 @@ describe('the workflows that come with the service', () => {
 
   it('stay as they are once the tenant has changed them', async () => {
     await ensureShippedWorkflows(ctx(), shipped('first'));
-    const [{ id } = { id: '' }] = await listWorkflows(ctx(), {});
+    const [{ id } = { id: '' }] = (await listWorkflows(ctx(), {})).items;
     const own = test.context({ tenantId, actor: { id: 'usr_ada' } });
     await changeWorkflow(own, { workflowId: id, body: { name: 'ours' } });
     await ensureShippedWorkflows(ctx(), shipped('second'));

@@ -36,7 +36,15 @@ const headers = {
     schema: { ...text(32), pattern: '^@[0-9]+$' },
   },
   Sunset: { description: 'When the operation will be removed (RFC 8594).', schema: text(64) },
-  Link: { description: 'Documentation of the deprecation.', schema: text(2_048) },
+  Link: {
+    description:
+      'Related addresses (RFC 8288): the next page of a list (`rel="next"`), or the documentation of a deprecation (`rel="deprecation"`).',
+    schema: text(2_048),
+  },
+  'X-Total-Count': {
+    description: 'Number of items that match the filters of the list.',
+    schema: wholeNumber(0, farFuture),
+  },
 };
 type HeaderName = keyof typeof headers;
 

@@ -15,6 +15,7 @@ const exposedHeaders = [
   'Deprecation',
   'Sunset',
   'Link',
+  'X-Total-Count',
   'WWW-Authenticate',
 ];
 const allowedHeaders = [
