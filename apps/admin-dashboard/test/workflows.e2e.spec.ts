@@ -48,6 +48,29 @@ describe('the workflows', () => {
     await close();
   });
 
+  inBrowser('are archived: the list leaves them out, no run can be started, and it is taken back', async () => {
+    const { workflow, path } = await makeWorkflow();
+    const { page, close, complaints } = await open({ path });
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByText('No run can start.').waitFor();
+    expect(await page.getByRole('link', { name: 'Start a run' }).count()).toBe(0);
+    expect((await get(`/v1/workflows/${workflow.id}`)).archived_at).not.toBeNull();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.goto(`${new URL(page.url()).origin}${path}/start`);
+    await page.getByText('This workflow is archived').waitFor();
+    expect(await page.getByRole('button', { name: 'Start the run' }).count()).toBe(0);
+    await page.goto(`${new URL(page.url()).origin}/admin/workflows`);
+    await page.getByRole('group', { name: 'Filters' }).waitFor();
+    expect(await page.getByRole('link', { name: workflow.name }).count()).toBe(0);
+    await page.getByLabel('State').selectOption('Archived');
+    await page.reload();
+    await page.getByRole('link', { name: workflow.name }).click();
+    await page.getByRole('button', { name: 'Unarchive' }).click();
+    await page.getByRole('link', { name: 'Start a run' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   inBrowser('are started by a form of their parameters, and the run is approved to its end', async () => {
     const { agent, path } = await makeWorkflow();
     const { page, close, complaints } = await open({ path });

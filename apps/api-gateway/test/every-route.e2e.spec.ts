@@ -95,6 +95,8 @@ const expectedScopes = {
   'GET /v1/workflows': ['workflows:read'],
   'GET /v1/workflows/{workflow_id}': ['workflows:read'],
   'PATCH /v1/workflows/{workflow_id}': ['workflows:write'],
+  'POST /v1/workflows/{workflow_id}/archive': ['workflows:write'],
+  'POST /v1/workflows/{workflow_id}/unarchive': ['workflows:write'],
   'GET /v1/analytics/performance': ['analytics:read'],
   'GET /v1/analytics/series': ['analytics:read'],
   'POST /v1/agents/{agent_id}/keys': ['agents:write'],

@@ -152,6 +152,39 @@ describe('workflows', () => {
     expect((await patch(`/v1/workflows/${id}`, { steps })).body).toMatchObject({ version: 1, definition: kept });
   });
 
+  it('are archived: no run starts and lists leave them out, until that is taken back; runs go on', async () => {
+    const tenantId = await gateway.test.createTenant();
+    const key = await gateway.makeKey(['workflows:read', 'workflows:run', 'workflows:write'], { tenantId });
+    const { id, version } = await gateway.make('/v1/workflows', definition({ name: 'Old' }), { key });
+    await gateway.make('/v1/workflows', definition({ name: 'New' }), { key });
+    const path = `/v1/workflows/${id}`;
+    const start = () => gateway.post(`${path}/start`, { name: 'r' }, { key });
+    const listed = async (query = '') =>
+      (await gateway.get(`/v1/workflows?${query}`, { key })).body.data.map(({ name }: Json) => name);
+    const run = (await start()).body;
+    const { status, body, headers } = await gateway.post(`${path}/archive`, undefined, { key });
+    expect([status, headers.get('etag'), body]).toMatchObject([
+      200,
+      '"1"',
+      { version, archived_at: expect.any(String) },
+    ]);
+    expect((await gateway.post(`${path}/archive`, undefined, { key })).body).toEqual(body);
+    expect((await gateway.get(path, { key })).body).toEqual(body);
+    const refused = await start();
+    expectError(refused, 409, 'conflict', { field: 'workflow_id', constraint: 'state' });
+    expect(refused.body.error.message).toContain('Unarchive it');
+    expect([await listed(), await listed('is_archived=true'), await listed('is_archived=any')]).toEqual([
+      ['New'],
+      ['Old'],
+      ['New', 'Old'],
+    ]);
+    const going = await gateway.post(`/v1/runs/${run.workflow_run_id}/pause`, undefined, { key });
+    expect(going.body).toMatchObject({ status: 'started', paused_at: expect.any(String) });
+    const back = await gateway.post(`${path}/unarchive`, undefined, { key });
+    expect([back.status, back.body]).toEqual([200, { ...body, archived_at: null }]);
+    expect([await listed(), (await start()).status]).toEqual([['New', 'Old'], 201]);
+  });
+
   it('stay the same when they are sent back as they were read', async () => {
     const { id } = await gateway.make('/v1/workflows', definition());
     const read = await gateway.get(`/v1/workflows/${id}`);
@@ -164,6 +197,7 @@ describe('workflows', () => {
   it.each(['wfl_01ks0000000000000000000000', 'nothing', '%20'])('%s is 404', async (id) => {
     expectError(await gateway.get(`/v1/workflows/${id}`), 404, 'not_found');
     expectError(await patch(`/v1/workflows/${id}`, { name: 'x' }), 404, 'not_found');
+    expectError(await gateway.post(`/v1/workflows/${id}/archive`, undefined), 404, 'not_found');
   });
 });
 

@@ -2,6 +2,7 @@ export { followRun } from './reading/follow-run.ts';
 export { getRun } from './reading/get-run.ts';
 export { listRuns } from './reading/list-runs.ts';
 export { listRunTimeline } from './reading/list-run-timeline.ts';
+export { archiveWorkflow, unarchiveWorkflow } from './definitions/archive-workflow.ts';
 export { changeWorkflow } from './definitions/change-workflow.ts';
 export { createWorkflow, readNewWorkflow } from './definitions/create-workflow.ts';
 export { validateWorkflow } from './definitions/validate-workflow.ts';

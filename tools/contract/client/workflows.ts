@@ -62,6 +62,15 @@ export const testWorkflows = (run: string) =>
       assert.equal((await ok(api.PATCH('/v1/workflows/{workflow_id}', patch))).version, 2);
     });
 
+    it('are archived, start no run then, and come back', async () => {
+      const one = path('workflow_id', workflowId);
+      assert.ok((await ok(api.POST('/v1/workflows/{workflow_id}/archive', one))).archived_at);
+      const query = { id: workflowId, is_archived: 'true' as const };
+      assert.equal((await ok(api.GET('/v1/workflows', { params: { query } }))).data.length, 1);
+      await refused(api.POST('/v1/workflows/{workflow_id}/start', { ...one, body: { name: 'Refused' } }), 409);
+      assert.equal((await ok(api.POST('/v1/workflows/{workflow_id}/unarchive', one))).archived_at, null);
+    });
+
     it('are worked on by agents, rejected, approved and completed', async () => {
       const { workflow_run_id: id, current_step: first, next_steps: next } = await start('Worked on');
       assert.deepEqual([first?.assignee, first?.status, next.length], [agentId, 'in_progress', 1]);

@@ -21,12 +21,12 @@ export const workflowQuery = (id: string) =>
       read(api.GET('/v1/workflows/{workflow_id}', { params: { path: { workflow_id: id } }, signal })),
   });
 
-/** Workflows by name, for choosing one and for showing what a run is of. */
+/** Workflows by name, archived ones too, for choosing one and for showing what a run is of. */
 export const workflowsQuery = queryOptions({
   queryKey: ['workflows', 'names'],
   queryFn: ({ signal }) =>
     readOnByOffset((offset, limit) => {
-      const query = { limit, offset, sort: 'name' as const };
+      const query = { limit, offset, sort: 'name' as const, is_archived: 'any' as const };
       return read(api.GET('/v1/workflows', { params: { query }, signal }));
     }),
 });

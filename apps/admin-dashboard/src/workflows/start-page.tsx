@@ -23,7 +23,9 @@ export function StartPage() {
   return (
     <>
       <PageHead title={`Start: ${workflow.name}`} />
-      {mayStart ? <StartForm workflow={workflow} /> : <p>You need the scope workflows:run to start a run.</p>}
+      {mayStart && workflow.archived_at === null && <StartForm workflow={workflow} />}
+      {!mayStart && <p>You need the scope workflows:run to start a run.</p>}
+      {workflow.archived_at !== null && <p>This workflow is archived: no run can start. Unarchive it on its page.</p>}
     </>
   );
 }

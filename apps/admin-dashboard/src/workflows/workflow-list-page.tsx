@@ -1,24 +1,36 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { Button, buttonClass } from '../parts/button.tsx';
 import { EmptyState, NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
+import { ChoiceFilter, LogFilters } from '../resources/log/log-filters.tsx';
+import type { WorkflowSearch } from './workflow-search.ts';
 import styles from './workflows.module.css';
 
 const pageSize = 100;
 
-export function WorkflowListPage() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: ['workflows', 'list'],
+function useWorkflowPages(isArchived: boolean) {
+  return useInfiniteQuery({
+    queryKey: ['workflows', 'list', isArchived],
     initialPageParam: 0,
-    queryFn: ({ signal, pageParam: offset }) =>
-      read(api.GET('/v1/workflows', { params: { query: { limit: pageSize, offset, sort: 'name' } }, signal })),
-    // The list does not say how many there are: a full page may have another one after it.
+    queryFn: ({ signal, pageParam: offset }) => {
+      const which = { is_archived: isArchived ? ('true' as const) : ('false' as const) };
+      const query = { ...which, limit: pageSize, offset, sort: 'name' as const };
+      return read(api.GET('/v1/workflows', { params: { query }, signal }));
+    },
+    // The body does not say how many there are: a full page may have another one after it.
     getNextPageParam: (last, all) => (last.data.length === pageSize ? all.length * pageSize : undefined),
   });
+}
+
+export function WorkflowListPage() {
+  const search: WorkflowSearch = useSearch({ from: '/workflows' });
+  const isArchived = search.archived === true;
+  const navigate = useNavigate({ from: '/workflows' });
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching } = useWorkflowPages(isArchived);
   const mayWrite = useMay('workflows:write');
   if (!data) return <NotRead error={error} onRetry={() => void refetch()} />;
   const workflows = data.pages.flatMap((page) => page.data);
@@ -31,11 +43,16 @@ export function WorkflowListPage() {
           </Link>
         )}
       </PageHead>
-      {workflows.length === 0 && (
-        <EmptyState title="No workflows">
-          A workflow is a set of steps with roles, each done by an agent. Write a definition, then start runs of it.
-        </EmptyState>
-      )}
+      <LogFilters>
+        <ChoiceFilter
+          label="State"
+          any="In use"
+          options={{ archived: 'Archived' }}
+          value={isArchived ? 'archived' : undefined}
+          onChange={(value) => void navigate({ search: value ? { archived: true } : {}, replace: true })}
+        />
+      </LogFilters>
+      {workflows.length === 0 && <NoWorkflows isArchived={isArchived} />}
       <ul className={styles['list']}>
         {workflows.map(({ id, name, description, steps, estimated_duration: duration }) => (
           <li key={id} className={styles['item']}>
@@ -57,3 +74,14 @@ export function WorkflowListPage() {
     </>
   );
 }
+
+const NoWorkflows = ({ isArchived }: { isArchived: boolean }) =>
+  isArchived ? (
+    <EmptyState title="No archived workflows">
+      Archive a workflow on its page when it is no longer used: no run of it can start then.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No workflows">
+      A workflow is a set of steps with roles, each done by an agent. Write a definition, then start runs of it.
+    </EmptyState>
+  );

@@ -11,6 +11,7 @@ import { Facts } from '../resources/facts.tsx';
 import { stepsOfDefinition } from '../resources/graph-steps.ts';
 import { LazyGraph } from '../resources/lazy-graph.tsx';
 import { type Workflow, workflowQuery } from '../resources/run-queries.ts';
+import { ArchiveButton } from './archive-button.tsx';
 import styles from './workflows.module.css';
 
 export function WorkflowPage() {
@@ -27,7 +28,8 @@ export function WorkflowPage() {
             Edit
           </Link>
         )}
-        {mayStart && (
+        {mayWrite && <ArchiveButton workflow={workflow} />}
+        {mayStart && workflow.archived_at === null && (
           <Link to="/workflows/$workflowId/start" params={{ workflowId }} className={buttonClass('primary')}>
             Start a run
           </Link>
@@ -35,6 +37,11 @@ export function WorkflowPage() {
       </PageHead>
       <div className={styles['page']}>
         <div className={styles['story']}>
+          {workflow.archived_at !== null && (
+            <p>
+              <Tag tone="warn">archived</Tag> No run can start. Runs that have started go on.
+            </p>
+          )}
           <p className={parts['text']} dir="auto">
             {workflow.description}
           </p>
@@ -75,11 +82,13 @@ type Approval = NonNullable<Workflow['definition']['steps'][number]['approval']>
 const approverOf = ({ role, agent_id: agent }: Approval): string => role ?? agent ?? 'a person';
 
 function WorkflowFacts({ workflow }: { workflow: Workflow }) {
-  const { id, version, created_at: created, updated_at: updated, estimated_duration: duration, definition } = workflow;
+  const { id, version, created_at: created, updated_at: updated, archived_at: archived } = workflow;
+  const { estimated_duration: duration, definition } = workflow;
   const facts = {
     Version: version,
     Changed: <Moment at={updated} />,
     Created: <Moment at={created} />,
+    ...(archived !== null && { Archived: <Moment at={archived} /> }),
     Takes: duration,
     Runs: <Runs id={id} version={version} />,
     ID: <code>{id}</code>,

@@ -1,11 +1,13 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
+import { readWorkflowSearch } from './workflow-search.ts';
 
 export const workflowRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'workflows',
+    validateSearch: readWorkflowSearch,
     component: lazyPart(() => import('./workflow-list-page.tsx'), 'WorkflowListPage'),
   }),
   createRoute({

@@ -67,7 +67,7 @@ export const runRoutes = [
     description: [
       'Starts a run of a workflow. Use it for work that takes several steps and roles.',
       'The first step starts at once: it becomes a task for an agent of its role. The other steps follow when the steps that they need are completed or skipped. Read the run or subscribe to `workflow.*` to follow it.',
-      'Sends the events `workflow.started` and `task.created`.',
+      'No run of an archived workflow can start: 409. Sends the events `workflow.started` and `task.created`.',
     ],
     tags,
     access: { scope: 'workflows:run' },
@@ -80,7 +80,7 @@ export const runRoutes = [
         headers: { Location: 'Path of the created resource.' },
       },
     },
-    errors: ['invalid_request', 'invalid_input', 'not_found'],
+    errors: ['invalid_request', 'invalid_input', 'not_found', 'conflict'],
     handler: async (ctx, { params: { workflow_id: workflowId }, body }) => {
       const run = await startRun(ctx, { workflowId, body });
       return { status: 201, body: run, headers: { Location: `/v1/runs/${run.workflow_run_id}` } };

@@ -8,18 +8,28 @@ import {
 } from '@eas/contracts';
 import { defineRoute, pageHeaders, pageHeaderTexts } from '@eas/http';
 import {
+  archiveWorkflow,
   changeWorkflow,
   createWorkflow,
   getWorkflow,
   listWorkflows,
   readNewWorkflow,
+  unarchiveWorkflow,
   validateWorkflow,
 } from '@eas/workflows';
 import { z } from 'zod';
 
 const tags = ['Workflows'] as const;
 const params = z.object({ workflow_id: idOutput });
-const readOnly = ['id', 'version', 'created_at', 'updated_at', 'definition'] as const;
+const readOnly = ['id', 'version', 'created_at', 'updated_at', 'archived_at', 'definition'] as const;
+const archiving = {
+  method: 'POST',
+  tags,
+  access: { scope: 'workflows:write' },
+  params,
+  errors: ['not_found'],
+} as const;
+const archived = { 200: { description: 'The workflow.', schema: workflowDetail } };
 
 export const workflowRoutes = [
   defineRoute({
@@ -76,7 +86,7 @@ export const workflowRoutes = [
     operationId: 'listWorkflows',
     summary: 'List workflows',
     description: [
-      'Returns a page of workflows that you can start.',
+      'Returns a page of workflows that you can start. Archived ones are left out unless you ask for them with `is_archived`.',
       'The header `X-Total-Count` is their number, and `Link` the address of the next page.',
     ],
     tags,
@@ -133,5 +143,26 @@ export const workflowRoutes = [
       status: 200,
       ...(await changeWorkflow(ctx, { workflowId, ifMatch, body })),
     }),
+  }),
+  defineRoute({
+    ...archiving,
+    path: '/v1/workflows/{workflow_id}/archive',
+    operationId: 'archiveWorkflow',
+    summary: 'Archive a workflow',
+    description: [
+      'Archives a workflow that is no longer used: no run of it can start (409), and lists leave it out. Runs that have started go on.',
+      'The workflow stays readable and keeps its version. `unarchiveWorkflow` takes this back.',
+    ],
+    responses: archived,
+    handler: async (ctx, { params }) => ({ status: 200, ...(await archiveWorkflow(ctx, params.workflow_id)) }),
+  }),
+  defineRoute({
+    ...archiving,
+    path: '/v1/workflows/{workflow_id}/unarchive',
+    operationId: 'unarchiveWorkflow',
+    summary: 'Unarchive a workflow',
+    description: ['Lets runs of an archived workflow start again. Lists show it again.'],
+    responses: archived,
+    handler: async (ctx, { params }) => ({ status: 200, ...(await unarchiveWorkflow(ctx, params.workflow_id)) }),
   }),
 ];

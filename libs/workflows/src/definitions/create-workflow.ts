@@ -30,5 +30,5 @@ export async function createWorkflow(
     await assertBelowWorkflowLimit(tx, ctx.limits.workflows);
     await insertWorkflow(tx, { ...workflow, shippedAs: null });
   });
-  return shown({ ...workflow, updatedAt: workflow.createdAt, version: 1 });
+  return shown({ ...workflow, updatedAt: workflow.createdAt, archivedAt: null, version: 1 });
 }

@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
-import { findCurrentVersion, findVersion } from './workflow.read-model.ts';
+import { findVersion } from './workflow.read-model.ts';
 
 export type FoundDefinition = { workflowId: string; version: number; definition: WorkflowDefinition };
 
@@ -9,22 +9,20 @@ const kept = new Map<string, FoundDefinition & { size: number }>();
 const maxKeptChars = 32 * 1024 * 1024;
 let keptChars = 0;
 
-/** A workflow's definition, of its current version unless another is asked for; undefined where there is none. */
+/** The definition of a version of a workflow; undefined where there is none. */
 export async function findDefinition(
   scope: DbScope,
-  { workflowId, version }: { workflowId: string; version?: number },
+  { workflowId, version }: { workflowId: string; version: number },
 ): Promise<FoundDefinition | undefined> {
-  const wanted = version ?? (await findCurrentVersion(scope, workflowId));
-  if (wanted === undefined) return undefined;
-  const key = `${scope.tenantId} ${workflowId} ${wanted}`;
+  const key = `${scope.tenantId} ${workflowId} ${version}`;
   const known = kept.get(key);
   if (known) {
     kept.delete(key);
     kept.set(key, known);
     return known;
   }
-  const definition = await findVersion(scope, workflowId, wanted);
-  return definition && keep(key, { workflowId, version: wanted, definition });
+  const definition = await findVersion(scope, workflowId, version);
+  return definition && keep(key, { workflowId, version, definition });
 }
 
 function keep(key: string, found: FoundDefinition): FoundDefinition {

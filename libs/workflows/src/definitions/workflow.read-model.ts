@@ -9,11 +9,15 @@ import {
 import { type DbScope, equals, fetchPage, type ListSource, type Prisma } from '@eas/db';
 import type { Workflow } from './workflow.ts';
 
-const currentVersionSql = 'SELECT current_version AS version FROM workflows WHERE tenant_id = $1 AND id = $2';
+const currentSql = `
+  SELECT current_version AS version, archived_at IS NOT NULL AS "isArchived" FROM workflows
+  WHERE tenant_id = $1 AND id = $2`;
+type Current = { version: number; isArchived: boolean };
 
-export async function findCurrentVersion({ db, tenantId }: DbScope, workflowId: string): Promise<number | undefined> {
-  const [workflow] = await db.query<{ version: number }>(currentVersionSql, [tenantId, workflowId]);
-  return workflow?.version;
+/** The version that new runs get, and whether there may be any. */
+export async function findCurrent({ db, tenantId }: DbScope, workflowId: string): Promise<Current | undefined> {
+  const [workflow] = await db.query<Current>(currentSql, [tenantId, workflowId]);
+  return workflow;
 }
 
 export async function findVersion(
@@ -51,7 +55,7 @@ export async function listShipped(scope: DbScope): Promise<ShippedWorkflow[]> {
 async function findWorkflows(scope: DbScope, which: Prisma.WorkflowWhereInput) {
   const rows = await scope.db.prisma.workflow.findMany({
     where: { ...which, tenantId: scope.tenantId },
-    select: { id: true, shippedAs: true, currentVersion: true, createdAt: true, updatedAt: true },
+    select: { id: true, shippedAs: true, currentVersion: true, createdAt: true, updatedAt: true, archivedAt: true },
   });
   if (rows.length === 0) return [];
   const current = rows.map(({ id, currentVersion }) => ({ workflowId: id, version: currentVersion }));
@@ -63,7 +67,7 @@ async function findWorkflows(scope: DbScope, which: Prisma.WorkflowWhereInput) {
 }
 
 type Field = (typeof workflowListFields)[number];
-export type WorkflowFilter = Pick<WorkflowListQuery, Field>;
+export type WorkflowFilter = Pick<WorkflowListQuery, Field | 'is_archived'>;
 
 const sortable: Record<Field, ListSource['sortable'][string]> = {
   id: { sql: 'id', type: 'text' },
@@ -83,6 +87,10 @@ export function pageWorkflows(
   filter: WorkflowFilter,
   page: Page,
 ): Promise<PageOfItems<WorkflowResource>> {
-  const conditions = workflowListFields.map((field) => equals(sortable[field].sql, filter[field]));
+  const { is_archived: archived = 'false' } = filter;
+  const conditions = [
+    ...workflowListFields.map((field) => equals(sortable[field].sql, filter[field])),
+    equals('(archived_at IS NOT NULL)', archived === 'any' ? undefined : archived === 'true'),
+  ];
   return fetchPage<WorkflowResource>(scope, source, conditions, page);
 }

@@ -4,7 +4,7 @@ import { findWorkflow, listShipped, type ShippedWorkflow } from './workflow.read
 import type { Workflow } from './workflow.ts';
 
 /** `shippedAs` is the name of the shipped file that it comes from. */
-export type NewWorkflow = Omit<Workflow, 'updatedAt' | 'version'> & { shippedAs: string | null };
+export type NewWorkflow = Omit<Workflow, 'updatedAt' | 'archivedAt' | 'version'> & { shippedAs: string | null };
 
 /** Throws conflict `limit` when the tenant has `max` workflows already. */
 export const assertBelowWorkflowLimit = (tx: Tx, max: number): Promise<void> =>
@@ -25,6 +25,13 @@ export async function insertWorkflow(tx: Tx, workflow: NewWorkflow): Promise<voi
 export async function lockWorkflow(scope: DbScope, id: string): Promise<Workflow | undefined> {
   await lockRow(scope, 'workflows', id);
   return findWorkflow(scope, id);
+}
+
+export async function updateArchived(
+  { db, tenantId }: Tx,
+  { id, archivedAt }: Pick<Workflow, 'id' | 'archivedAt'>,
+): Promise<void> {
+  await db.prisma.workflow.update({ where: { tenantId_id: { tenantId, id } }, data: { archivedAt } });
 }
 
 // The rows are locked before they are read: who waits for the lock is to see what the one before has written.

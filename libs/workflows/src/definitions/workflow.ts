@@ -6,13 +6,15 @@ export type Workflow = {
   version: number;
   createdAt: Date;
   updatedAt: Date;
+  /** Since when no run of it can start. */
+  archivedAt: Date | null;
   definition: WorkflowDefinition;
   createdBy: string;
 };
 
 /** As it is read alone, with the version that its ETag names. */
 export function shown(workflow: Workflow): { body: WorkflowDetail; version: number } {
-  const { id, version, createdAt, updatedAt, definition } = workflow;
+  const { id, version, createdAt, updatedAt, archivedAt, definition } = workflow;
   const body = {
     id,
     name: definition.name,
@@ -22,6 +24,7 @@ export function shown(workflow: Workflow): { body: WorkflowDetail; version: numb
     version,
     created_at: formatTimestamp(createdAt),
     updated_at: formatTimestamp(updatedAt),
+    archived_at: archivedAt && formatTimestamp(archivedAt),
     definition,
   };
   return { body, version };

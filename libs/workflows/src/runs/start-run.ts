@@ -3,18 +3,19 @@ import { idTimeMs, newId } from '@eas/core';
 import type { BatchResult, Tx, UseCaseContext } from '@eas/db';
 import { assertParameters } from '../definitions/language/assert-parameters.ts';
 import { findDefinition, type FoundDefinition } from '../definitions/find-definition.ts';
+import { findCurrent } from '../definitions/workflow.read-model.ts';
 import { noSuchWorkflow } from '../definitions/workflow.ts';
 import { advance, type RunChange } from '../engine/advance.ts';
 import { begin } from '../engine/commands.ts';
 import { toRunResource } from '../reading/run-resource.ts';
 import { mediansOf } from './open-runs.ts';
-import type { Run } from '../records/run.ts';
+import { type Run, wrongState } from '../records/run.ts';
 import { newStep } from '../records/step.ts';
 import { writeNewRuns } from './write-changes.ts';
 
 export type StartRun = { workflowId: string; body: StartRunBody };
 
-/** Its root step is in progress on return. Throws not_found, and invalid_input naming a wrong parameter. */
+/** Its root step is in progress on return. Throws 404, invalid_input naming a wrong parameter, and 409 if archived. */
 export async function startRun(ctx: UseCaseContext, input: StartRun): Promise<RunResource> {
   return ctx.inSharedTransaction(startTogether, { ctx, input });
 }
@@ -29,6 +30,7 @@ async function startTogether(tx: Tx, starting: readonly Starting[]): Promise<Bat
     try {
       const found = definitions.get(input.workflowId);
       if (!found) throw noSuchWorkflow();
+      if (found.isArchived) throw wrongState(archivedMessage, 'workflow_id');
       assertParameters(found.definition, input.body.parameters);
       return { change: beginRun(ctx, found, input.body, medians.get(input.workflowId) ?? new Map()) };
     } catch (error) {
@@ -47,11 +49,16 @@ async function startTogether(tx: Tx, starting: readonly Starting[]): Promise<Bat
   );
 }
 
-async function definitionsOf(tx: Tx, starting: readonly Starting[]): Promise<Map<string, FoundDefinition>> {
-  const found = new Map<string, FoundDefinition>();
+const archivedMessage = 'No run of an archived workflow can start. Unarchive it, or start another workflow.';
+
+type CurrentDefinition = FoundDefinition & { isArchived: boolean };
+
+async function definitionsOf(tx: Tx, starting: readonly Starting[]): Promise<Map<string, CurrentDefinition>> {
+  const found = new Map<string, CurrentDefinition>();
   for (const workflowId of new Set(starting.map(({ input }) => input.workflowId))) {
-    const definition = await findDefinition(tx, { workflowId });
-    if (definition) found.set(workflowId, definition);
+    const current = await findCurrent(tx, workflowId);
+    const definition = current && (await findDefinition(tx, { workflowId, version: current.version }));
+    if (definition) found.set(workflowId, { ...definition, isArchived: current.isArchived });
   }
   return found;
 }

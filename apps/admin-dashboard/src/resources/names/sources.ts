@@ -26,7 +26,10 @@ export const workflowNames: NameSource<Schemas['Workflow']> = {
   scope: 'workflows:read',
   list: workflowsQuery,
   by: 'name or ID',
-  find: async (text) => (await read(api.GET('/v1/workflows', { params: { query: byNameOrId(text) } }))).data,
+  find: async (text) => {
+    const query = { ...byNameOrId(text), is_archived: 'any' as const };
+    return (await read(api.GET('/v1/workflows', { params: { query } }))).data;
+  },
   labelOf: ({ name }) => name,
 };
 

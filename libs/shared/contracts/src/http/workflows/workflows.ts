@@ -31,6 +31,9 @@ export const workflowDetail = workflowResource
       .describe('Grows with each change. A run keeps the version that it started with.'),
     created_at: timestampOutput.describe('When the workflow was created.'),
     updated_at: timestampOutput.describe('When the workflow was last changed.'),
+    archived_at: timestampOutput
+      .nullable()
+      .describe('Since when no run of the workflow can start. null: it is not archived.'),
     definition: workflowDefinition,
   })
   .meta({
@@ -42,6 +45,7 @@ export const workflowDetail = workflowResource
       version: 1,
       created_at: exampleTime,
       updated_at: exampleTime,
+      archived_at: null,
       definition: exampleDefinition,
     },
   });
@@ -54,11 +58,17 @@ const filters = {
   steps: wholeNumberInput(0, 1_000).meta({ description: 'Only workflows with this number of steps.' }),
   estimated_duration: z.string().max(500),
 };
+const isArchived = z.enum(['true', 'false', 'any']).meta({
+  default: 'false',
+  description: 'Only archived workflows (`true`), only others (`false`), or `any` workflows.',
+});
 export const workflowListFields = Object.keys(filters) as [keyof typeof filters];
 
 /** Query of GET /v1/workflows: its response has no field for a cursor. */
 export const workflowListQuery = z.object(
-  (({ after: _after, ...shape }) => shape)(listQuery({ sortable: workflowListFields, filters }).shape),
+  (({ after: _after, ...shape }) => shape)(
+    listQuery({ sortable: workflowListFields, filters: { ...filters, is_archived: isArchived } }).shape,
+  ),
 );
 export type WorkflowListQuery = z.output<typeof workflowListQuery>;
 

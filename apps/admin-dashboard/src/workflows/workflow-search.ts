@@ -1,0 +1,5 @@
+/** What the address of the list says: archived workflows alone, or those that can be started. */
+export type WorkflowSearch = { archived?: true };
+
+export const readWorkflowSearch = (search: Record<string, unknown>): WorkflowSearch =>
+  search['archived'] === true ? { archived: true } : {};

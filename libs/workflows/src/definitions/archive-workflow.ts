@@ -1,0 +1,28 @@
+import type { WorkflowDetail } from '@eas/contracts';
+import type { UseCaseContext } from '@eas/db';
+import { lockWorkflow, updateArchived } from './workflow.store.ts';
+import { noSuchWorkflow, shown } from './workflow.ts';
+
+type Shown = { body: WorkflowDetail; version: number };
+
+/** No run of it starts any more, and lists leave it out; its runs go on. It has no other version by that. Throws 404. */
+export const archiveWorkflow = (ctx: UseCaseContext, workflowId: string): Promise<Shown> =>
+  setArchived(ctx, { workflowId, isArchived: true });
+
+/** Runs of it can start again. Throws 404. */
+export const unarchiveWorkflow = (ctx: UseCaseContext, workflowId: string): Promise<Shown> =>
+  setArchived(ctx, { workflowId, isArchived: false });
+
+function setArchived(
+  ctx: UseCaseContext,
+  { workflowId, isArchived }: { workflowId: string; isArchived: boolean },
+): Promise<Shown> {
+  return ctx.inTransaction(async (tx) => {
+    const workflow = await lockWorkflow(tx, workflowId);
+    if (!workflow) throw noSuchWorkflow();
+    if ((workflow.archivedAt !== null) === isArchived) return shown(workflow);
+    const archivedAt = isArchived ? ctx.clock.now() : null;
+    await updateArchived(tx, { id: workflowId, archivedAt });
+    return shown({ ...workflow, archivedAt });
+  });
+}
