@@ -77,12 +77,16 @@ describe('steps', () => {
     const world = begun(
       [
         { id: 'a' },
-        { id: 'b', needs: ['a'], task: { title: '{{steps.a.result.n}} for {{parameters.who}}', description: 'd' } },
+        {
+          id: 'b',
+          needs: ['a'],
+          task: { title: '{{steps.a.result.n}} in {{parameters.repository}}', description: 'd' },
+        },
       ],
-      { who: 'Ada' },
+      { repository: 'web' },
     );
     world.complete('a', { n: 7 });
-    expect(world.look()?.starts[0]?.task.title).toBe('7 for Ada');
+    expect(world.look()?.starts[0]?.task.title).toBe('7 in web');
   });
 
   it('completed by a person, without a result, are completed', () => {

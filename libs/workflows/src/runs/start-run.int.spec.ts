@@ -34,12 +34,12 @@ describe('starting a run', () => {
   });
 
   it('makes a task that belongs to the run and has the parameters in it', async () => {
-    const task = { title: '{{run.name}}: {{parameters.what}}', description: 'd' };
+    const task = { title: '{{run.name}}: {{parameters.repository}}', description: 'd' };
     const { ctx, workflow } = await openScene(test, [{ id: 'a', task }]);
-    const body = { name: 'r', parameters: { what: 'search' } };
+    const body = { name: 'r', parameters: { repository: 'web' } };
     const { workflow_run_id: runId } = await startRun(ctx, { workflowId: workflow.id, body });
     const sql = 'SELECT title FROM tasks WHERE tenant_id = $1 AND workflow_run_id = $2';
-    expect(await ctx.db.query(sql, [ctx.tenantId, runId])).toEqual([{ title: 'r: search' }]);
+    expect(await ctx.db.query(sql, [ctx.tenantId, runId])).toEqual([{ title: 'r: web' }]);
   });
 
   it('keeps the version of the workflow that it started with', async () => {

@@ -60,6 +60,11 @@ describe('a definition', () => {
       says({ description: '{{run.name}}'.repeat(101) }),
       ['steps.1.task.description max_length'],
     ],
+    [
+      'a template that reads a parameter which is not declared',
+      says({ title: 'For {{ parameters.client.name }}', metadata: { list: ['{{parameters.other}}'] } }),
+      ['steps.1.task.title exists', 'steps.1.task.metadata.list.0 exists'],
+    ],
     ['an approval by nobody', definition([step('a', [], { approval: {} })]), ['steps.0.approval required']],
     [
       'an approval by two',

@@ -9,7 +9,7 @@ type Step = WorkflowDefinitionBody['steps'][number];
 
 /** Throws invalid_input with the path of each problem (`steps.2.needs.0`) for one that could not be run. */
 export function checkDefinition(body: WorkflowDefinitionBody): WorkflowDefinition {
-  const violations = [...parameterViolations(body), ...stepsViolations(body.steps)];
+  const violations = [...parameterViolations(body), ...stepsViolations(body)];
   if (violations.length > 0) throw new AppError('invalid_input', { violations });
   return { ...body, steps: body.steps.map(settled) };
 }
@@ -40,7 +40,8 @@ function parameterViolations({ parameters }: WorkflowDefinitionBody): Violation[
 /** The maximum that is reported; later steps are not checked. */
 const enoughViolations = 100;
 
-function stepsViolations(steps: readonly Step[]): Violation[] {
+function stepsViolations({ steps, parameters: declared }: WorkflowDefinitionBody): Violation[] {
+  const parameters = new Set([...Object.keys(declared), ...Object.keys(knownParameters)]);
   const ancestors = ancestorsOf(steps);
   const none: ReadonlySet<string> = new Set();
   const own: Violation[] = [];
@@ -52,7 +53,7 @@ function stepsViolations(steps: readonly Step[]): Violation[] {
       ...referenceViolations(steps, index),
       ...(step.condition ? conditionViolations(step.condition, `${field}.condition`, before) : []),
       ...approvalViolations(step, `${field}.approval`),
-      ...templateViolations(step.task, `${field}.task`, before),
+      ...templateViolations(step.task, `${field}.task`, { before, parameters }).slice(0, enoughViolations),
     );
   }
   return [...own, ...rootViolations(steps), ...resultSchemaViolations(steps)];

@@ -5,6 +5,8 @@ import { pathsIn } from '../language/placeholder.ts';
 
 /** What a step may read of the run: its parameters and name, and these steps. */
 type Before = ReadonlySet<string>;
+/** What a template may read: a parameter that nobody declares would be an empty text in every run that lacks it. */
+type Readable = { before: Before; parameters: ReadonlySet<string> };
 
 export function conditionViolations(condition: StepCondition, field: string, before: Before): Violation[] {
   const within = (conditions: StepCondition[], name: string) =>
@@ -21,15 +23,18 @@ export function conditionViolations(condition: StepCondition, field: string, bef
 
 const maxPlaceholders = 100;
 
-export function templateViolations(template: unknown, field: string, before: Before): Violation[] {
+export function templateViolations(template: unknown, field: string, readable: Readable): Violation[] {
   if (typeof template === 'string') {
     const paths = pathsIn(template, maxPlaceholders + 1);
     if (paths.length > maxPlaceholders)
       return [{ field, constraint: 'max_length', message: `must have at most ${maxPlaceholders} placeholders` }];
-    return paths.flatMap((path) => pathViolations(path, field, before));
+    return paths.flatMap((path) => [
+      ...pathViolations(path, field, readable.before),
+      ...undeclaredViolations(path, field, readable.parameters),
+    ]);
   }
   if (!hasMembers(template)) return [];
-  return Object.entries(template).flatMap(([key, inner]) => templateViolations(inner, `${field}.${key}`, before));
+  return Object.entries(template).flatMap(([key, inner]) => templateViolations(inner, `${field}.${key}`, readable));
 }
 
 const maxChoices = 100;
@@ -64,5 +69,15 @@ function pathViolations(path: string, field: string, before: Before): Violation[
   if (before.has(name)) return [];
   return [{ field, constraint: 'exists', message: `refers to ${name}, which is not a step before this one` }];
 }
+
+function undeclaredViolations(path: string, field: string, declared: ReadonlySet<string>): Violation[] {
+  const [scope, name = ''] = path.split('.');
+  if (scope !== 'parameters' || name === '' || declared.has(name)) return [];
+  const known = [...declared].slice(0, maxNamed).join(', ');
+  const message = `refers to ${name.slice(0, 100)}, which is no declared parameter; declare it in parameters, or use one of: ${known}`;
+  return [{ field, constraint: 'exists', message }];
+}
+
+const maxNamed = 20;
 
 const knownPaths = 'parameters.<name>, run.name, steps.<id>.status, steps.<id>.result';

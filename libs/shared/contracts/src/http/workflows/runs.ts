@@ -31,7 +31,9 @@ export const startRunBody = z
     name: requiredText(200).describe('Name of the run.'),
     parameters: freeForm()
       .default({})
-      .describe('Parameters of the run. Those that the workflow declares are checked; others are kept as they are.'),
+      .describe(
+        'Parameters of the run. Those that the workflow declares are checked; others are kept as they are, and no text of a task shows them: `getWorkflow` returns the names.',
+      ),
   })
   .meta({
     id: 'StartRun',

@@ -49,7 +49,9 @@ const parametersOf = <P extends z.ZodType>(value: P) =>
       params: { constraint: 'max_length' },
       message: `must have at most ${maxParameters} parameters`,
     })
-    .describe('Parameters of a run, by name. A run also accepts and keeps parameters that are not declared.');
+    .describe(
+      'Parameters of a run, by name. A run also accepts and keeps parameters that are not declared; conditions can read them, templates cannot.',
+    );
 
 const comparisons = ['eq', 'ne', 'in', 'exists', 'gt', 'lt'] as const;
 
@@ -113,7 +115,7 @@ const taskTemplate = z
   .meta({
     id: 'TaskTemplate',
     description:
-      'The task that each attempt of the step creates. Texts can contain `{{parameters.x}}`, `{{run.name}}` and `{{steps.id.result.y}}` of earlier steps.',
+      'The task that each attempt of the step creates. Texts can contain `{{parameters.x}}` of declared parameters, `{{run.name}}` and `{{steps.id.result.y}}` of earlier steps. `feature_description`, `priority`, `due_date`, `repository` and `ticket_id` are declared in every workflow.',
   });
 
 const exampleStep = {
