@@ -14,12 +14,17 @@ const refusing = [
   'POST /admin/api/session',
 ];
 
+const step = { id: 'a', name: 'A', role: 'rd', task: { title: 't', description: 'd' } };
+const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };
+
 /** Of routes whose contract does not say all that a valid body is. */
 const bodies: Record<string, object> = {
   'POST /v1/tasks': { title: 't', description: 'd' },
   'POST /v1/leases/{lease_id}/acknowledge': { fencing_token: 1 },
   'POST /v1/inputs/{input_id}/answer': { answer: 'a' },
   'POST /v1/integrations/{integration_id}/reconcile': { since: '2026-11-20T10:00:00Z' },
+  'POST /v1/workflows': workflow,
+  'POST /v1/workflows/validate': workflow,
   'POST /admin/api/keys': { name: 'k', scopes: ['tasks:read'] },
 };
 
