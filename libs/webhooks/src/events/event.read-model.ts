@@ -16,6 +16,9 @@ import type { EventText } from './payload.ts';
 const columns = `
   event_id AS "eventId", event_type AS "eventType", occurred_at AS "occurredAt", data::text AS "dataText"`;
 
+/** All are. The indexes of lists are limited to it, so that looking up an event by its id is never planned with them. */
+export const isListedSql = `event_type > ''`;
+
 /**
  * An event is listed as soon as the relay has numbered it. Numbers are given after the commit and become visible in their
  * order, so that nothing appears behind a reader; ids are made before it.
@@ -25,8 +28,7 @@ const source: ListSource = {
     JOIN events e ON e.tenant_id = n.tenant_id AND e.event_id = n.event_id) AS e`,
   columns: `id, ${columns}`,
   countFrom: 'events',
-  // All are. The indexes of lists are limited to it, so that looking up an event by its id is never planned with them.
-  visible: `event_type > ''`,
+  visible: isListedSql,
   sortable: {
     event_id: { sql: 'number', type: 'int', isUnique: true },
     event_type: { sql: 'event_type', type: 'text' },

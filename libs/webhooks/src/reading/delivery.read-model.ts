@@ -1,6 +1,7 @@
 import type { DeliveryListQuery, Page, PageOfItems } from '@eas/contracts';
 import { idLowerBound } from '@eas/core';
 import { type Condition, type DbScope, equals, fetchPage, type ListSource, within } from '@eas/db';
+import { isListedSql } from '../events/event.read-model.ts';
 import type { Delivery } from './delivery.ts';
 
 /** Looked up for each row that is shown: a join would be planned by the sizes of the tables. */
@@ -30,7 +31,7 @@ export type DeliveryFilter = Omit<DeliveryListQuery, 'limit' | 'offset' | 'after
 function conditionsOf(endpointId: string, filter: DeliveryFilter): Condition[] {
   const { event_type: type, created_after: from, created_before: before, ...equal } = filter;
   const ofType = (type: string) =>
-    `event_id IN (SELECT e.event_id FROM events e WHERE e.tenant_id = $1 AND e.event_type = ${type} AND e.event_type > '')`;
+    `event_id IN (SELECT event_id FROM events WHERE tenant_id = $1 AND event_type = ${type} AND ${isListedSql})`;
   return [
     within({ sql: (id) => `endpoint_id = ${id}`, value: endpointId }),
     ...Object.entries(equal).map(([field, value]) => equals(field, value)),

@@ -37,12 +37,15 @@ export type BacklogPlace = Readonly<Record<'consumer' | 'tenantId', string>>;
 export const beforeAllBacklogs: BacklogPlace = { consumer: '', tenantId: '' };
 const behindAllBacklogs: BacklogPlace = { consumer: '~', tenantId: '' };
 
+const columnsOf = (places: readonly BacklogPlace[]) => [
+  places.map(({ consumer }) => consumer),
+  places.map(({ tenantId }) => tenantId),
+];
 /** The values of `backlogsSql`: between each place and the next. */
-const gapsBetween = (places: readonly BacklogPlace[]) =>
-  [places.slice(0, -1), places.slice(1)].flatMap((ends) => [
-    ends.map(({ consumer }) => consumer),
-    ends.map(({ tenantId }) => tenantId),
-  ]);
+const gapsBetween = (places: readonly BacklogPlace[]) => [
+  ...columnsOf(places.slice(0, -1)),
+  ...columnsOf(places.slice(1)),
+];
 const everywhere = gapsBetween([beforeAllBacklogs, behindAllBacklogs]);
 
 /** What a tenant has, or had a moment ago, for a consumer that is in no queue yet. */
@@ -81,17 +84,15 @@ export async function findBacklogsBeside(db: Db, known: readonly Backlog[], limi
   const places = known.toSorted((a, b) => compare(a.consumer, b.consumer) || compare(a.tenantId, b.tenantId));
   const gaps = gapsBetween([beforeAllBacklogs, ...places, behindAllBacklogs]);
   const [again, found] = await Promise.all([
-    db.query<Backlog>(lookAgainSql, [...columnsOf(places), places.map(({ oldestAt }) => oldestAt)]),
+    db.query<Backlog>(lookAgainSql, rangesOf(places)),
     db.query<Backlog>(findBacklogsSql, [...gaps, consumers, limit]),
   ]);
   return [...again, ...found];
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
-const columnsOf = (backlogs: readonly Backlog[]) => [
-  backlogs.map(({ consumer }) => consumer),
-  backlogs.map(({ tenantId }) => tenantId),
-];
+/** Which backlogs, and from where each is read. */
+const rangesOf = (backlogs: readonly Backlog[]) => [...columnsOf(backlogs), backlogs.map(({ oldestAt }) => oldestAt)];
 
 /**
  * Changed by their ctid, without a join: one would be planned by the sizes of tables, and the outbox has none for long.
@@ -128,7 +129,7 @@ export const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set
  * receive them; rows that another relay holds are skipped. In the transaction that found the backlogs.
  */
 export async function claimUnsent(db: Db, backlogs: readonly Backlog[], quotas: readonly number[]): Promise<DueRow[]> {
-  return db.query<DueRow>(claimSql, [...columnsOf(backlogs), backlogs.map(({ oldestAt }) => oldestAt), quotas]);
+  return db.query<DueRow>(claimSql, [...rangesOf(backlogs), quotas]);
 }
 
 // A statement of its own after the claim: its snapshot sees every number given to these rows before they were locked.

@@ -43,8 +43,10 @@ export function quotasOf<B extends Pick<Backlog, 'consumer'>>(
     const room = roomOf(backlog.consumer);
     if (room === 'none') return 0;
     const waited = waitedMs(backlog);
-    if (room === 'little' && waited === undefined) return fewRows;
-    if (room === 'little' && Number(waited) < patienceMs) return 0;
+    if (room === 'little') {
+      if (waited === undefined) return fewRows;
+      if (waited < patienceMs) return 0;
+    }
     return Math.min(share, tenants.get(backlog.consumer) === 1 ? aloneRows : besideRows);
   });
 }

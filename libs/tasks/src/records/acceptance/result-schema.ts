@@ -31,8 +31,8 @@ export async function assertUsableSchema(tenantId: string, schema: Schema): Prom
 /** What a result lacks of a schema: dotted paths from `result`, and why where that is not all there is to say. */
 export type Misfits = { paths: string[]; reason?: string };
 
-/** What was found of results lately, by the digest of schema and result. */
-const found = new LRUCache<string, Misfits>({ max: 500 });
+/** What was found of results in the last minute, by the digest of schema and result. A check that failed may succeed later. */
+const found = new LRUCache<string, Misfits>({ max: 500, ttl: 60_000 });
 
 /**
  * Where a result does not fit a schema. It waits for a thread, so it is called outside transactions; a result that was
