@@ -138,8 +138,18 @@ describe('agents and the work they do', () => {
       agent.POST('/v1/agents/{agent_id}/claims', { ...path('agent_id', agentId), body: { wait_seconds: 5 } }),
     );
     assert.equal(claim.task.id, task.id);
-    const { lease_id, fencing_token } = claim.lease;
+    const { lease_id } = claim.lease;
     const lease = path('lease_id', lease_id);
+    // As after a crash: the agent finds what it holds, and goes on.
+    const { leases } = await ok(agent.GET('/v1/agents/me/leases'));
+    assert.deepEqual(
+      leases.map((own) => [own.lease.lease_id, own.lease.fencing_token]),
+      [[lease_id, claim.lease.fencing_token]],
+    );
+    const resumed = await ok(
+      agent.POST('/v1/leases/{lease_id}/resume', { ...lease, body: { fencing_token: claim.lease.fencing_token } }),
+    );
+    const { fencing_token } = resumed.lease;
     await ok(agent.POST('/v1/leases/{lease_id}/heartbeat', { ...lease, body: { fencing_token } }));
     const report = { fencing_token, percent_complete: 50, milestones: [{ name: 'half', completed: true }] };
     await ok(agent.POST('/v1/leases/{lease_id}/progress', { ...lease, body: report }));
