@@ -12,7 +12,7 @@ import { runPage, type Substitutions } from './run-page.ts';
 const root = resolve(import.meta.dirname, '../..');
 const pages = ['README.md', ...globSync('docs/guide/*.md', { cwd: root }).sort()];
 /** Outside of CI a shell that the machine lacks is left out, and all of them without the programs that commands need. */
-const lacking = ['bash', 'curl', 'jq', 'openssl', 'npm'].find((program) => !findOnPath(program));
+const lacking = ['bash', 'curl', 'jq', 'openssl', 'npm', 'python3'].find((program) => !findOnPath(program));
 const notRun = leftOut(lacking ?? '', lacking === undefined);
 const shells = ['bash', 'zsh'].filter((shell) => shell === 'bash' || isCi || findOnPath(shell));
 
@@ -42,7 +42,7 @@ const pasted = pages.flatMap((page) => someOf(shells, 1).map((shell) => [page, s
 
 (notRun ? describe.skip : describe)(`the guide${notRun}`, () => {
   it.each(pasted)('%s does what it says in %s', async (page, shell) => {
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, BASE_URL: system.baseUrl };
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir };
     expect(await runPage(page, { shell, substitutions, env })).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 // The receivers of docs/guide/verify-webhooks.md accept what the service signs, and nothing else.
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { payloadBytes, signatureHeaders, signingKey } from '@eas/webhooks';
 import { findFreePorts } from '@eas/testing/own-system';
-import { installPacked } from '../packages/packed-package.ts';
 import { findOnPath, leftOut } from '@eas/testing/programs';
 import { type Block } from './guide-blocks.ts';
 import { readBlocks } from './run-page.ts';
@@ -33,11 +33,12 @@ const body = payloadBytes({
 const signed = (secret: string, secondsAgo = 0) =>
   signatureHeaders([signingKey(secret)], { eventId, body, at: new Date(Date.now() - secondsAgo * 1_000) });
 
+const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8' };
+/** Has nothing but what the page says to install. */
 const folder = mkdtempSync(join(tmpdir(), 'eas-receivers-'));
 beforeAll(() => {
-  installPacked('@eas/webhook-verifier', 'libs/webhook-verifier', folder, process.env);
-  const express = resolve(import.meta.dirname, '../../node_modules/express');
-  symlinkSync(express, join(folder, 'node_modules/express'));
+  const commands = readBlocks(page, { '$(mktemp -d)': folder }).find(({ mode }) => mode === 'run')?.commands ?? '';
+  execFileSync('bash', ['-ec', commands], { cwd: resolve(import.meta.dirname, '../..'), env, stdio: 'pipe' });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -48,7 +49,6 @@ async function start(language: string, secret: string): Promise<RunningProgram &
   const blocks = readBlocks(page, { '4790': String(port), [shownSecret]: secret });
   const block = blocks.find((one) => one.mode === 'serves' && programOf(one) === language);
   if (!block) throw new Error(`no program for ${language}`);
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8' };
   return { ...(await startProgram(block, { folder, port, env })), url: `http://127.0.0.1:${port}/` };
 }
 

@@ -32,6 +32,7 @@ async function run(config: Config): Promise<void> {
   const api = createApi({ baseUrl: config.url, apiKey: config.apiKey, log });
   const { role, name, concurrency } = config;
   const wanted = { ...(config.agent ? { agentId: config.agent } : {}), name, role, concurrency };
+  log(`connecting to ${config.url}`);
   const agent = await findAgent(api, { ...wanted, capabilities: config.capability }, stopping.signal).catch(
     (error: unknown) => {
       if (!stopping.signal.aborted) throw error;

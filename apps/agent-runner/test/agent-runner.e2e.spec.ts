@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { type Json, leaseSeconds, useRunners } from './runners.ts';
 
@@ -192,6 +194,18 @@ describe('a runner', () => {
     await until(() => !isAlive(pid));
     const done = await untilTask(task.id, isCompleted);
     expect((await get(`/v1/agents/${done.assigned_agent}`)).name).toBe('second');
+  });
+
+  it('says what it waits for while the address does not respond', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const runner = start(newRole(), 'true', ['--url', url]);
+    await until(() => runner.log().includes(`connecting to ${url}`));
+    silent.close();
+    await runner.end('SIGKILL');
+    const refused = start(newRole(), 'true', ['--url', url]);
+    await until(() => refused.log().includes(`GET ${url}/v1/agents/me: ECONNREFUSED; retrying`));
   });
 
   it('says in a sentence why it cannot work', async () => {
