@@ -11,13 +11,13 @@ import { kubernetes } from './suites/kubernetes.ts';
 import { redocly, spectral } from './suites/lint.ts';
 import { prism } from './suites/prism.ts';
 import { promtool } from './suites/promtool.ts';
-import { pythonClient } from './suites/python-client.ts';
+import { pythonClient, pythonStream } from './suites/python-client.ts';
 import { sdkClient } from './suites/sdk-client.ts';
 import { specmatic } from './suites/specmatic.ts';
 import { contractFolder } from '../foreign/run-tool.ts';
 import { addCounts, type Suite, type Target } from './suite.ts';
 
-const clients = [generatedClient, sdkClient, pythonClient];
+const clients = [generatedClient, sdkClient, pythonClient, pythonStream];
 const browsers = [oauth, pages];
 const suites: readonly Suite[] = [promtool, spectral, redocly, ...clients, prism, specmatic, ...browsers, kubernetes];
 

@@ -25,10 +25,12 @@ export async function openStream(url: string, headers: Record<string, string>): 
   const comments: string[] = [];
   let lastEventId = headers['last-event-id'] ?? '';
   let isOpen = true;
+  let id = lastEventId;
   let fields = { event: 'message', data: [] as string[] };
 
   function takeLine(line: string): void {
     if (line === '') {
+      lastEventId = id;
       if (fields.data.length > 0)
         received.push({ id: lastEventId, event: fields.event, data: JSON.parse(fields.data.join('\n')) });
       fields = { event: 'message', data: [] };
@@ -36,7 +38,7 @@ export async function openStream(url: string, headers: Record<string, string>): 
     }
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
     if (name === '') comments.push(value);
-    if (name === 'id') lastEventId = value;
+    if (name === 'id') id = value;
     if (name === 'event') fields.event = value;
     if (name === 'data') fields.data.push(value);
   }

@@ -14,8 +14,15 @@ export function frameOf({ number, type, text }: HistoryEntry): Frame {
   return { number, type, text: `id: ${number}\nevent: ${type}\n${data}\n` };
 }
 
-/** Says to a client how long to wait before it comes back, and where it stands before its first event. */
-export const openingText = (position: number, retryMs: number) => `retry: ${retryMs}\nid: ${position}\n\n`;
+/** How far the stream has come, where no event says so: an event without data, which the standard has clients ignore. */
+const positionText = (position: number) => `id: ${position}\n\n`;
 
-/** Says that the stream lives, and how far it has come: also past entries that this client does not see. */
-export const heartbeatText = (position: number) => `: heartbeat\nid: ${position}\n\n`;
+/** Says to a client how long to wait before it comes back, and where it stands before its first event. */
+export const openingText = (position: number, retryMs: number) => `retry: ${retryMs}\n${positionText(position)}`;
+
+/**
+ * Says that the stream lives. An empty line follows only where the position has moved past entries that this client does
+ * not see: some clients, such as httpx-sse, report an event for each empty line.
+ */
+export const heartbeatText = (position: number, written: number) =>
+  `: heartbeat\n${position === written ? '' : positionText(position)}`;

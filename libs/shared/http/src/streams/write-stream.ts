@@ -21,10 +21,14 @@ const retryMs = () => 1_000 + Math.floor(Math.random() * 2_000);
 export async function writeStream(response: ServerResponse, writing: StreamWriting): Promise<'ended' | 'stalled'> {
   const { feed, shows, signal, heartbeatMs, stallMs, onWritten } = writing;
   let { position } = writing;
+  /** The last position that the client was sent. */
+  let written = position;
   response.write(openingText(position, retryMs()));
   // A client that does not read gets no heartbeats either: they would only pile up.
   const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(heartbeatText(position));
+    if (response.writableNeedDrain) return;
+    response.write(heartbeatText(position, written));
+    written = position;
   }, heartbeatMs);
   try {
     for (;;) {
@@ -35,6 +39,7 @@ export async function writeStream(response: ServerResponse, writing: StreamWriti
         position = number;
         if (!shows(type)) continue;
         const isTaken = response.write(text);
+        written = number;
         onWritten();
         if (!isTaken && !(await isDrained(response, stallMs, signal))) return signal.aborted ? 'ended' : 'stalled';
       }
