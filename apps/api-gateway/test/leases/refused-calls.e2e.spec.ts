@@ -47,6 +47,18 @@ describe.each(calls)('a call of %s', (verb, body) => {
     expect((await call(lease, 'heartbeat')).status).toBe(200);
   });
 
+  it('of a cancelled task is 409 lease_lost with the directive cancel, until that is acknowledged', async () => {
+    const { begin, call } = await openScene(gateway);
+    const { task, lease } = await begin();
+    await gateway.send('DELETE', `/v1/tasks/${task.id}`);
+    const response = await call(lease, verb, body);
+    expectError(response, 409, 'conflict', lost);
+    const [{ id, kind }] = response.body.error.directives;
+    expect(kind).toBe('cancel');
+    expect((await call(lease, 'acknowledge', { directive_ids: [id] })).body.directives).toEqual([]);
+    expect((await call(lease, verb, body)).body.error.directives).toEqual([]);
+  });
+
   it('after the lease ran out is 409 lease_lost', async () => {
     const { begin, call } = await openScene(gateway);
     const { lease } = await begin();

@@ -32,7 +32,10 @@ const kinds = [
     .meta({ id: 'MessageDirective', description: 'A person sent a message to the agent.' }),
   z
     .object({ ...common, kind: kindOf('cancel'), reason })
-    .meta({ id: 'CancelDirective', description: 'The task was cancelled. Stop, and discard the work.' }),
+    .meta({
+      id: 'CancelDirective',
+      description: 'The task was cancelled, and the lease has ended. Stop, and discard the work.',
+    }),
   z.object({ ...common, kind: kindOf('lease_lost'), reason }).meta({
     id: 'LeaseLostDirective',
     description: 'The agent no longer holds the task. Stop, and claim again.',
@@ -43,7 +46,7 @@ const kinds = [
 const directive = z.discriminatedUnion('kind', kinds).meta({
   id: 'Directive',
   description:
-    'An instruction to the agent. Every response under the lease repeats it until the agent acknowledges it.',
+    'An instruction to the agent. Every response under the lease repeats it until the agent acknowledges it: `directives` while the lease is held, `error.directives` of the 409 with the constraint `lease_lost` once it has ended. `cancel` and `lease_lost` end the lease, so they come in that 409, whichever call the agent makes.',
 });
 export type Directive = z.infer<typeof directive>;
 
