@@ -50,7 +50,7 @@ export const task: TaskDetail = {
   tags: [...taskFields.tags],
   metadata: taskFields.metadata,
   updated_at: at,
-  progress: { percent_complete: 0, estimate_remaining: '0h', milestones: [] },
+  progress: { percent_complete: 0, estimate_remaining: '0h', estimate_remaining_hours: null, milestones: [] },
   activity: [
     { type: 'status_change', from: 'created', to: 'in_progress', timestamp: at },
     ...[1, 2, 3].map(() => ({ type: 'comment' as const, content: comment, timestamp: at })),
@@ -84,10 +84,22 @@ export const agent: AgentDetail = {
     status: 'open' as const,
   })),
   current_tasks_truncated: false,
-  stats: { tasks_completed: 0, avg_completion_time: '0h', code_quality_score: 0 },
+  stats: {
+    tasks_completed: 0,
+    avg_completion_time: '0h',
+    avg_completion_seconds: null,
+    code_quality_score: 0,
+    code_quality: null,
+  },
 };
 
-const figures = (completed: number) => ({ tasks_completed: completed, avg_completion_time: '0h', code_quality: 0 });
+const figures = (completed: number) => ({
+  tasks_completed: completed,
+  avg_completion_time: '0h',
+  avg_completion_seconds: null,
+  code_quality: 0,
+  scores: { code_quality: null, requirements_clarity: null },
+});
 
 export const performance: PerformanceMetrics = {
   period: 'month',
@@ -99,6 +111,7 @@ export const performance: PerformanceMetrics = {
     overdue: 0,
     completion_rate: 0,
     avg_completion_time: '0h',
+    avg_completion_seconds: null,
   },
   agents: { rd: figures(0) },
 };

@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { baseUrl, expectError, type Json, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
-const stats = { tasks_completed: 0, avg_completion_time: '0h', code_quality_score: 0 };
+const stats = {
+  tasks_completed: 0,
+  avg_completion_time: '0h',
+  avg_completion_seconds: null,
+  code_quality_score: 0,
+  code_quality: null,
+};
 
 describe('agents', () => {
   it('are registered with every field of the interface', async () => {

@@ -31,7 +31,16 @@ async function complete(role: string, scores: object): Promise<void> {
 }
 
 const performance = async (query = ''): Promise<Json> => (await gateway.get(`/v1/analytics/performance${query}`)).body;
-const nothing = { total: 0, completed: 0, in_progress: 0, overdue: 0, completion_rate: 0, avg_completion_time: '0h' };
+const nothing = {
+  total: 0,
+  completed: 0,
+  in_progress: 0,
+  overdue: 0,
+  completion_rate: 0,
+  avg_completion_time: '0h',
+  avg_completion_seconds: null,
+};
+const noScores = { code_quality: null, requirements_clarity: null };
 
 describe('GET /v1/analytics/performance', () => {
   it('returns zeros for the current month when there is nothing', async () => {
@@ -50,19 +59,31 @@ describe('GET /v1/analytics/performance', () => {
     await complete('qa', {});
     await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: 'rd', due_date: '2020-01-01' });
     await catchUp();
-    const done = { tasks_completed: 1, avg_completion_time: '0h' };
+    const seconds = expect.any(Number);
+    const done = { tasks_completed: 1, avg_completion_time: '0h', avg_completion_seconds: seconds, scores: noScores };
     for (const period of ['day', 'week', 'month', 'quarter', 'year'])
       expect(await performance(`?period=${period}`)).toEqual({
         period,
         date_range: expect.anything(),
-        tasks: { ...nothing, total: 4, completed: 3, overdue: 1, completion_rate: 0.75 },
-        agents: { rd: { ...done, code_quality: 80 }, pm: { ...done, requirements_clarity: 70 }, qa: done },
+        tasks: {
+          ...nothing,
+          total: 4,
+          completed: 3,
+          overdue: 1,
+          completion_rate: 0.75,
+          avg_completion_seconds: seconds,
+        },
+        agents: {
+          rd: { ...done, code_quality: 80, scores: { ...noScores, code_quality: 80 } },
+          pm: { ...done, requirements_clarity: 70, scores: { ...noScores, requirements_clarity: 70 } },
+          qa: done,
+        },
       });
   });
 
   it('narrows everything to a role', async () => {
     const body = await performance('?role=rd');
-    expect(body.tasks).toEqual({ ...nothing, total: 2, completed: 1, overdue: 1, completion_rate: 0.5 });
+    expect(body.tasks).toMatchObject({ total: 2, completed: 1, overdue: 1, completion_rate: 0.5 });
     expect(Object.keys(body.agents)).toEqual(['rd']);
     const none = await performance('?role=unknown');
     expect([none.tasks, none.agents]).toEqual([nothing, {}]);

@@ -173,12 +173,17 @@ describe('the calls under a lease', () => {
     expect([done.status, done.body]).toEqual([200, { expires_at: null, directives: [] }]);
     const shown = await readTask(task.id);
     expect(shown).toMatchObject({ status: 'completed', assigned_agent: id });
-    expect(shown.progress).toEqual({ percent_complete: 100, estimate_remaining: '0h', milestones });
+    expect(shown.progress).toEqual({
+      percent_complete: 100,
+      estimate_remaining: '0h',
+      estimate_remaining_hours: 0,
+      milestones,
+    });
     expect(shown.activity.at(-1)).toMatchObject({ type: 'status_change', from: 'in_progress', to: 'completed' });
     expect(await readAgent()).toMatchObject({
       status: 'idle',
       current_tasks: [],
-      stats: { tasks_completed: 1, avg_completion_time: '0h', code_quality_score: 90 },
+      stats: { tasks_completed: 1, avg_completion_time: '0h', code_quality_score: 90, code_quality: 90 },
     });
     expect((await call(lease, 'complete', outcome)).status).toBe(200);
     const other = await call(lease, 'complete', { summary: 'Another.' });

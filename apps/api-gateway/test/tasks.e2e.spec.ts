@@ -90,7 +90,7 @@ describe('GET /v1/tasks/{task_id}', () => {
       {
         ...made,
         updated_at: made.created_at,
-        progress: { percent_complete: 0, estimate_remaining: '0h', milestones: [] },
+        progress: { percent_complete: 0, estimate_remaining: '0h', estimate_remaining_hours: null, milestones: [] },
         activity: [],
         activity_truncated: false,
         timeline_url: `/v1/tasks/${made.id}/timeline`,

@@ -72,11 +72,20 @@ describe('getPerformance', () => {
       overdue: 2,
       completion_rate: 0.5,
       avg_completion_time: '1.5h',
+      avg_completion_seconds: 5_400,
     });
+    const scores = { code_quality: null, requirements_clarity: null };
+    const none = { tasks_completed: 0, avg_completion_time: '0h', avg_completion_seconds: null, scores };
     expect(metrics.agents).toEqual({
-      qa: { tasks_completed: 0, avg_completion_time: '0h' },
-      rd: { tasks_completed: 2, avg_completion_time: '1.5h', code_quality: 86 },
-      pm: { tasks_completed: 0, avg_completion_time: '0h', requirements_clarity: 0 },
+      qa: none,
+      rd: {
+        tasks_completed: 2,
+        avg_completion_time: '1.5h',
+        avg_completion_seconds: 5_400,
+        code_quality: 86,
+        scores: { code_quality: 86, requirements_clarity: null },
+      },
+      pm: { ...none, requirements_clarity: 0 },
     });
   });
 
@@ -95,6 +104,7 @@ describe('getPerformance', () => {
       overdue: 0,
       completion_rate: 0,
       avg_completion_time: '0h',
+      avg_completion_seconds: null,
     });
     expect(metrics.agents).toEqual({});
   });

@@ -1,9 +1,9 @@
 import type { PerformanceMetrics, PerformancePeriod } from '@eas/contracts';
-import { formatTimestamp } from '@eas/core';
+import { formatHours, formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { readPerformance, type RoleRollup } from './performance.read-model.ts';
 import { startOfPeriod } from './period.ts';
-import { addRollups, averageCompletionTime, completionRate, meanScore } from './rollup.ts';
+import { addRollups, averageCompletionMs, completionRate, meanScore, type Rollup } from './rollup.ts';
 
 /** Figures of the current period up to now, from the roll-ups. A role that nobody has gives zeros. */
 export async function getPerformance(
@@ -23,17 +23,25 @@ export async function getPerformance(
       in_progress: all.inProgress,
       overdue,
       completion_rate: completionRate(all),
-      avg_completion_time: averageCompletionTime(all),
+      ...completionTimes(all),
     },
     agents: Object.fromEntries(roles.filter((row) => row.role !== '').map((row) => [row.role, rolePerformance(row)])),
   };
 }
 
+function completionTimes(rollup: Rollup) {
+  const ms = averageCompletionMs(rollup);
+  return { avg_completion_time: formatHours(ms ?? 0), avg_completion_seconds: ms && Math.round(ms / 1_000) };
+}
+
 function rolePerformance(rollup: RoleRollup): PerformanceMetrics['agents'][string] {
+  const quality = meanScore(rollup.qualityTotal, rollup.qualityCount);
+  const clarity = meanScore(rollup.clarityTotal, rollup.clarityCount);
   return {
     tasks_completed: rollup.completed,
-    avg_completion_time: averageCompletionTime(rollup),
-    ...(rollup.role === 'rd' ? { code_quality: meanScore(rollup.qualityTotal, rollup.qualityCount) } : {}),
-    ...(rollup.role === 'pm' ? { requirements_clarity: meanScore(rollup.clarityTotal, rollup.clarityCount) } : {}),
+    ...completionTimes(rollup),
+    ...(rollup.role === 'rd' ? { code_quality: quality ?? 0 } : {}),
+    ...(rollup.role === 'pm' ? { requirements_clarity: clarity ?? 0 } : {}),
+    scores: { code_quality: quality, requirements_clarity: clarity },
   };
 }

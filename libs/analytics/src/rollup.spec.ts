@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { addRollups, averageCompletionTime, completionRate, meanScore } from './rollup.ts';
+import { addRollups, averageCompletionMs, completionRate, meanScore } from './rollup.ts';
 
 const none = addRollups([]);
 
 describe('figures of a roll-up', () => {
-  it('are 0 when there is nothing to divide by', () => {
+  it('are null when there is nothing to divide by, and a rate of no tasks is 0', () => {
     expect(completionRate(none)).toBe(0);
-    expect(averageCompletionTime(none)).toBe('0h');
-    expect(meanScore(0, 0)).toBe(0);
+    expect(averageCompletionMs(none)).toBe(null);
+    expect(meanScore(0, 0)).toBe(null);
   });
 
   it('give the completion rate to four decimals', () => {
@@ -17,7 +17,9 @@ describe('figures of a roll-up', () => {
   });
 
   it('average over the completed tasks that were claimed', () => {
-    expect(averageCompletionTime({ ...none, completed: 3, completionMs: 10_800_000, completionCount: 2 })).toBe('1.5h');
+    expect(averageCompletionMs({ ...none, completed: 3, completionMs: 10_800_000, completionCount: 2 })).toBe(
+      5_400_000,
+    );
   });
 
   it('round mean scores to integers', () => {

@@ -1,5 +1,3 @@
-import { formatHours } from '@eas/core';
-
 export type Rollup = {
   total: number;
   completed: number;
@@ -38,11 +36,12 @@ export function completionRate({ completed, total }: Rollup): number {
   return total === 0 ? 0 : Math.round((completed / total) * 10_000) / 10_000;
 }
 
-export function averageCompletionTime({ completionMs, completionCount }: Rollup): string {
-  return formatHours(completionCount === 0 ? 0 : Math.max(0, completionMs / completionCount));
+/** Null when no completed task was claimed. */
+export function averageCompletionMs({ completionMs, completionCount }: Rollup): number | null {
+  return completionCount === 0 ? null : Math.max(0, completionMs / completionCount);
 }
 
-/** Mean as an integer, 0 of nothing. */
-export function meanScore(total: number, count: number): number {
-  return count === 0 ? 0 : Math.round(total / count);
+/** Mean as an integer, null of nothing. */
+export function meanScore(total: number, count: number): number | null {
+  return count === 0 ? null : Math.round(total / count);
 }

@@ -23,10 +23,10 @@ export type AnalyticsChartsProps = { data: Performance; series: Schemas['Perform
 export function AnalyticsCharts({ data, series }: AnalyticsChartsProps) {
   const { tasks, period } = data;
   const roles = Object.entries(data.agents).sort(([, left], [, right]) => right.tasks_completed - left.tasks_completed);
-  const barsOf = (valueOf: (figures: RoleFigures) => number | undefined) =>
+  const barsOf = (valueOf: (figures: RoleFigures) => number | null) =>
     roles.flatMap(([name, figures]) => {
       const value = valueOf(figures);
-      return value === undefined ? [] : [{ name, values: [value] }];
+      return value === null ? [] : [{ name, values: [value] }];
     });
   const name = periodLabels[period];
   return (
@@ -34,7 +34,10 @@ export function AnalyticsCharts({ data, series }: AnalyticsChartsProps) {
       <dl className={styles['figures']}>
         <Figure name="Created" value={String(tasks.total)} />
         <Figure name="Completed" value={`${Math.round(tasks.completion_rate * 100)} %`} />
-        <Figure name="Mean time to completion" value={tasks.avg_completion_time} />
+        <Figure
+          name="Mean time to completion"
+          value={tasks.avg_completion_seconds === null ? '–' : tasks.avg_completion_time}
+        />
       </dl>
       {series && <SeriesCharts {...series} />}
       {series && <DurationChart {...series} />}
@@ -60,10 +63,10 @@ export function AnalyticsCharts({ data, series }: AnalyticsChartsProps) {
         caption="Mean time from the first claim to completion, by role"
         of="Role"
         series={[{ name: 'Hours', tone: 'accent' }]}
-        bars={barsOf((figures) => hoursOf(figures.avg_completion_time))}
+        bars={barsOf((figures) => hoursOf(figures.avg_completion_seconds))}
       />
       {scores.map(([score, caption]) => {
-        const bars = barsOf((figures) => figures[score]);
+        const bars = barsOf((figures) => figures.scores[score]);
         if (bars.length === 0) return null;
         const outOf100 = bars.map((bar) => ({ ...bar, total: 100 }));
         const series = [{ name: 'Of 100', tone: 'accent' }] as const;

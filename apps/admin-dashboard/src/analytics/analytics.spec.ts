@@ -17,11 +17,22 @@ describe('the CSV', () => {
     overdue: 0,
     completion_rate: 0.75,
     avg_completion_time: '2.5h',
+    avg_completion_seconds: 9_000,
+  };
+  const idle = {
+    tasks_completed: 0,
+    avg_completion_time: '0h',
+    avg_completion_seconds: null,
+    scores: { code_quality: null, requirements_clarity: null },
   };
   const figures = { period: 'day', date_range: { start: 'a', end: 'b' }, tasks } as const;
 
-  it('has a line for each figure, times in hours, and scores where a role has them', () => {
-    const agents = { rd: { tasks_completed: 3, avg_completion_time: '2.5h', code_quality: 90 } };
+  it('has a line for each figure that is known, times in hours, and scores where a role has them', () => {
+    const scores = { code_quality: 90, requirements_clarity: null };
+    const agents = {
+      rd: { tasks_completed: 3, avg_completion_time: '2.5h', avg_completion_seconds: 9_000, code_quality: 90, scores },
+      pm: { ...idle, requirements_clarity: 0 },
+    };
     expect(csvOf({ ...figures, agents }).split('\r\n')).toEqual([
       'period,start,end,role,metric,value',
       'day,a,b,,total,4',
@@ -31,8 +42,9 @@ describe('the CSV', () => {
       'day,a,b,,completion_rate,0.75',
       'day,a,b,,avg_completion_time_hours,2.5',
       'day,a,b,rd,tasks_completed,3',
-      'day,a,b,rd,avg_completion_time_hours,2.5',
       'day,a,b,rd,code_quality,90',
+      'day,a,b,rd,avg_completion_time_hours,2.5',
+      'day,a,b,pm,tasks_completed,0',
       '',
     ]);
   });
@@ -51,7 +63,7 @@ describe('the CSV', () => {
   });
 
   it('quotes what would break a line, and makes no formula', () => {
-    const agents = { '=a,"b"': { tasks_completed: 1, avg_completion_time: '0h' } };
-    expect(csvOf({ ...figures, agents })).toContain(`b,"'=a,""b""",tasks_completed,1\r\n`);
+    const agents = { '=a,"b"': idle };
+    expect(csvOf({ ...figures, agents })).toContain(`b,"'=a,""b""",tasks_completed,0\r\n`);
   });
 });

@@ -25,5 +25,6 @@ export const throughputOf = ({ tasks: { total, completed, in_progress: held } }:
   Math.max(0, total - completed - held),
 ];
 
-/** "2.5h" of the API, in hours. */
-export const hoursOf = (text: string): number => Number.parseFloat(text) || 0;
+/** To two decimals; null where nothing is known. */
+export const hoursOf = (seconds: number | null): number | null =>
+  seconds === null ? null : Math.round(seconds / 36) / 100;

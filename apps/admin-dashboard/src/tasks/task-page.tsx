@@ -51,12 +51,17 @@ export function TaskPage() {
 }
 
 function Progress({ task: { progress } }: { task: Task }) {
-  const { percent_complete: percent, milestones, estimate_remaining: remaining } = progress;
+  const {
+    percent_complete: percent,
+    milestones,
+    estimate_remaining: remaining,
+    estimate_remaining_hours: hours,
+  } = progress;
   if (percent === 0 && milestones.length === 0) return null;
   return (
     <section aria-label="Progress">
       <h2>
-        {percent} % done, {remaining} to go
+        {percent} % done{hours !== null && `, ${remaining} to go`}
       </h2>
       <progress className={styles['progress']} max={100} value={percent} aria-label="Progress" />
       <ul>

@@ -96,6 +96,14 @@ export const freeForm = (maxBytes = 64 * 1024) =>
     message: `must be at most ${maxBytes} bytes when serialised`,
   });
 
+/** How long tasks took. */
+export const meanSeconds = z
+  .int()
+  .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
+  .nullable()
+  .describe('Mean time from the first claim to completion of the completed tasks, in seconds. null: there are none.');
+
 /** A duration in hours: `<number>h`. */
 export const hours = z
   .string()

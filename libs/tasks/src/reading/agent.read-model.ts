@@ -54,7 +54,7 @@ const namesSql = `
 export const findAgentNames = ({ db, tenantId }: DbScope, ids: readonly string[]): Promise<NameResource[]> =>
   db.query<NameResource>(namesSql, [tenantId, ids]);
 
-type AgentWithStats = Agent & {
+export type AgentWithStats = Agent & {
   version: number;
   tasksCompleted: number;
   completionMsTotal: number;

@@ -14,11 +14,7 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
   const body = {
     ...toResource(task),
     updated_at: formatTimestamp(task.updatedAt),
-    progress: {
-      percent_complete: percentComplete(task),
-      estimate_remaining: estimateRemaining(task, ctx.clock.now()),
-      milestones: task.milestones,
-    },
+    progress: progressOf(task, ctx.clock.now()),
     activity: task.activity.rows.map(toActivityEntry),
     activity_truncated: task.activity.isCut || task.hasOlderEntries,
     timeline_url: `/v1/tasks/${task.id}/timeline`,
@@ -36,6 +32,16 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
     ...(task.workflowRunId === null ? {} : { workflow_run_id: task.workflowRunId }),
   };
   return { body, version: task.version };
+}
+
+function progressOf(task: DetailedTask, now: Date): TaskDetail['progress'] {
+  const remaining = estimateRemaining(task, now);
+  return {
+    percent_complete: percentComplete(task),
+    estimate_remaining: remaining ?? '0h',
+    estimate_remaining_hours: remaining === null ? null : Number.parseFloat(remaining),
+    milestones: task.milestones,
+  };
 }
 
 function scoresOf({ codeQuality, requirementsClarity }: DetailedTask): TaskDetail['scores'] {

@@ -46,7 +46,12 @@ describe('a completed task that is opened again', () => {
     await patch(byAgent, 'completed');
     expect(await stats()).toMatchObject({ tasks_completed: 1, avg_completion_time: '0h' });
     await patch(ctx, 'open');
-    expect(await stats()).toMatchObject({ tasks_completed: 0, avg_completion_time: '0h', code_quality_score: 0 });
+    expect(await stats()).toMatchObject({
+      tasks_completed: 0,
+      avg_completion_seconds: null,
+      code_quality_score: 0,
+      code_quality: null,
+    });
     expect(await findBreaches(ctx)).toEqual([]);
   });
 
@@ -56,7 +61,7 @@ describe('a completed task that is opened again', () => {
     await pass(10 * hourMs);
     await retryTask(ctx, taskId);
     await work();
-    expect(await stats()).toEqual({ tasks_completed: 1, avg_completion_time: '0h', code_quality_score: 80 });
+    expect(await stats()).toMatchObject({ tasks_completed: 1, avg_completion_time: '0h', code_quality: 80 });
     expect(await findBreaches(ctx)).toEqual([]);
   });
 });

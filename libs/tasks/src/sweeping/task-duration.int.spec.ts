@@ -31,9 +31,9 @@ async function complete(ctx: UseCaseContext, by: string, hours: readonly number[
   }
 }
 
-async function estimate(ctx: UseCaseContext, role: string | null): Promise<string> {
+async function estimate(ctx: UseCaseContext, role: string | null): Promise<number | null> {
   const { id } = await createTask(ctx, draft(role));
-  return (await getTask(ctx, id)).body.progress.estimate_remaining;
+  return (await getTask(ctx, id)).body.progress.estimate_remaining_hours;
 }
 
 const median = (hours: readonly number[]): number => {
@@ -50,7 +50,7 @@ describe('the estimate of a task that no agent has estimated', () => {
         const { ctx, by } = await setUp();
         await complete(ctx, by, hours);
         await complete(ctx, by, [9_999], 'qa');
-        const expected = `${median(hours.slice(-medianOver))}h`;
+        const expected = median(hours.slice(-medianOver));
         expect(await estimate(ctx, 'rd')).toBe(expected);
         await sweepDurations(ctx.db);
         expect(await estimate(ctx, 'rd')).toBe(expected);
@@ -64,10 +64,10 @@ describe('the estimate of a task that no agent has estimated', () => {
     );
   });
 
-  it('is nothing for another role, without a role, and in another tenant', async () => {
+  it('is unknown for another role, without a role, and in another tenant', async () => {
     const { ctx, by } = await setUp();
     await complete(ctx, by, [5]);
-    expect([await estimate(ctx, 'qa'), await estimate(ctx, null)]).toEqual(['0h', '0h']);
-    expect(await estimate((await setUp()).ctx, 'rd')).toBe('0h');
+    expect([await estimate(ctx, 'qa'), await estimate(ctx, null)]).toEqual([null, null]);
+    expect(await estimate((await setUp()).ctx, 'rd')).toBe(null);
   });
 });

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts';
+import { hoursOf } from '../performance-words.ts';
 import { TimeChart } from './time-chart.tsx';
 
 type Series = Schemas['PerformanceSeries'];
@@ -31,7 +32,6 @@ export function SeriesCharts({ interval: unit, points }: Series) {
 }
 
 const duration = [{ name: 'Hours', tone: 'accent' }] as const;
-const hoursOf = (seconds: number | null) => (seconds === null ? null : Math.round(seconds / 36) / 100);
 
 /** How long work took, by when it was completed. */
 export const DurationChart = ({ interval: unit, points }: Series) => (

@@ -3,6 +3,7 @@ import {
   exampleId,
   exampleTime,
   hours,
+  meanSeconds,
   idOf,
   requiredText,
   role,
@@ -90,11 +91,16 @@ const currentTask = z
     status: taskStatus,
   })
   .meta({ id: 'CurrentTask', description: 'A task that the agent holds or that is planned for it.' });
+const score = z.int().min(0).max(100);
 const stats = z
   .object({
     tasks_completed: z.int().min(0).max(2_147_483_647).describe('Number of completed tasks.'),
-    avg_completion_time: hours.describe('Mean time from the first claim to completion, in hours.'),
-    code_quality_score: z.int().min(0).max(100).describe('Mean of the code quality scores. 0 if there are none.'),
+    avg_completion_time: hours.describe(
+      'Mean time from the first claim to completion, in hours. `0h` also if there is none: see `avg_completion_seconds`.',
+    ),
+    avg_completion_seconds: meanSeconds,
+    code_quality_score: score.describe('Mean of the code quality scores. 0 if there are none: see `code_quality`.'),
+    code_quality: score.nullable().describe('Mean of the code quality scores. null: there are none.'),
   })
   .meta({ id: 'AgentStats', description: 'How the agent performs.' });
 
@@ -102,7 +108,13 @@ const exampleAgentDetail = {
   ...exampleAgent,
   current_tasks: [{ id: exampleId('tsk'), title: 'Limit failed logins', status: 'in_progress' }],
   current_tasks_truncated: false,
-  stats: { tasks_completed: 12, avg_completion_time: '2.5h', code_quality_score: 91 },
+  stats: {
+    tasks_completed: 12,
+    avg_completion_time: '2.5h',
+    avg_completion_seconds: 9_000,
+    code_quality_score: 91,
+    code_quality: 91,
+  },
 };
 
 export const agentDetail = agentResource

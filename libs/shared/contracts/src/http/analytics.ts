@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleTime, hours, role, timestampInput, timestampOutput } from '../fields.ts';
+import { exampleTime, hours, meanSeconds, role, timestampInput, timestampOutput } from '../fields.ts';
 
 export const performancePeriods = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
@@ -14,18 +14,30 @@ export const performanceQuery = z.object({
 });
 
 const count = z.int().min(0).max(2_147_483_647);
-/** Score from 0 to 100, the mean of those that were given; 0 when none was. */
+/** Score from 0 to 100, the mean of those that were given. Where the interface has a number, it is 0 when none was. */
 const meanScore = z.int().min(0).max(100);
-const meanTime = hours.describe('Mean time from the first claim to completion, in hours.');
+const meanTime = hours.describe(
+  'Mean time from the first claim to completion, in hours. `0h` also if there is none: see `avg_completion_seconds`.',
+);
+const meanScores = z
+  .object({
+    code_quality: meanScore.nullable().describe('Mean code quality score. null: there are none.'),
+    requirements_clarity: meanScore.nullable().describe('Mean requirements clarity score. null: there are none.'),
+  })
+  .meta({ id: 'MeanScores', description: 'Means of the scores that were given.' });
 
 const rolePerformance = z
   .object({
     tasks_completed: count.describe('Number of completed tasks.'),
     avg_completion_time: meanTime,
-    code_quality: meanScore.optional().describe('Mean code quality score, 0 if there are none. Only for the role rd.'),
+    avg_completion_seconds: meanSeconds,
+    code_quality: meanScore
+      .optional()
+      .describe('Mean code quality score, 0 if there are none: see `scores`. Only for the role rd.'),
     requirements_clarity: meanScore
       .optional()
-      .describe('Mean requirements clarity score, 0 if there are none. Only for the role pm.'),
+      .describe('Mean requirements clarity score, 0 if there are none: see `scores`. Only for the role pm.'),
+    scores: meanScores,
   })
   .meta({ id: 'RolePerformance', description: 'How the agents of one role perform.' });
 
@@ -44,6 +56,7 @@ const taskPerformance = z
     overdue: count.describe('How many of them are past their due date and not final.'),
     completion_rate: z.number().min(0).max(1).describe('completed divided by total. 0 if there are no tasks.'),
     avg_completion_time: meanTime,
+    avg_completion_seconds: meanSeconds,
   })
   .meta({ id: 'TaskPerformance', description: 'How the tasks of the period are doing.' });
 
@@ -69,10 +82,23 @@ export const performanceMetrics = z
         overdue: 1,
         completion_rate: 0.75,
         avg_completion_time: '2.5h',
+        avg_completion_seconds: 9_000,
       },
       agents: {
-        rd: { tasks_completed: 25, avg_completion_time: '2.8h', code_quality: 91 },
-        pm: { tasks_completed: 5, avg_completion_time: '1h', requirements_clarity: 88 },
+        rd: {
+          tasks_completed: 25,
+          avg_completion_time: '2.8h',
+          avg_completion_seconds: 10_080,
+          code_quality: 91,
+          scores: { code_quality: 91, requirements_clarity: null },
+        },
+        pm: {
+          tasks_completed: 0,
+          avg_completion_time: '0h',
+          avg_completion_seconds: null,
+          requirements_clarity: 0,
+          scores: { code_quality: null, requirements_clarity: null },
+        },
       },
     },
   });
@@ -104,14 +130,7 @@ const seriesPoint = z
     completed: count.describe('Number of tasks that were completed in the interval, whenever they were created.'),
     late: count.describe('How many of these were completed after their due date.'),
     failed: count.describe('How often a task failed in the interval. A task that is tried again can fail again.'),
-    avg_completion_seconds: z
-      .int()
-      .min(0)
-      .max(Number.MAX_SAFE_INTEGER)
-      .nullable()
-      .describe(
-        'Mean time from the first claim to completion of the completed tasks, in seconds. null: there are none.',
-      ),
+    avg_completion_seconds: meanSeconds,
   })
   .meta({ id: 'SeriesPoint', description: 'What happened to tasks in one interval.' });
 

@@ -216,7 +216,15 @@ export type WaitingOn = z.infer<typeof waitingOn>;
 const progress = z
   .object({
     percent_complete: z.int().min(0).max(100).describe('How much of the work is done.'),
-    estimate_remaining: hours.describe('Estimated time until completion, in hours.'),
+    estimate_remaining: hours.describe(
+      'Estimated time until completion, in hours. `0h` also if there is no estimate: see `estimate_remaining_hours`.',
+    ),
+    estimate_remaining_hours: z
+      .number()
+      .min(0)
+      .max(1e16)
+      .nullable()
+      .describe('The same as a number. null: there is no estimate.'),
     milestones: z.array(milestone).max(100).describe('Milestones that the agent reported.'),
   })
   .meta({ id: 'TaskProgress', description: 'How far the work is.' });
@@ -240,6 +248,7 @@ const exampleDetail = {
   progress: {
     percent_complete: 50,
     estimate_remaining: '1.5h',
+    estimate_remaining_hours: 1.5,
     milestones: [{ name: 'Counter per address', completed: true }],
   },
   activity: [{ type: 'status_change', from: 'created', to: 'in_progress', timestamp: '2026-11-20T10:05:00Z' }],

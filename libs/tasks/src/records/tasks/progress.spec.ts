@@ -31,7 +31,7 @@ describe('estimateRemaining', () => {
     ['the median of the role before anybody begins', { firstClaimedAt: null }, '5h'],
     ['the median less the time since the first claim', {}, '3h'],
     ['nothing when the time is up', { firstClaimedAt: ago(9) }, '0h'],
-    ['nothing for a role that has completed nothing', { medianMs: null }, '0h'],
+    ['unknown for a role that has completed nothing', { medianMs: null }, null],
     ['what the agent says, whatever the median', { estimateRemaining: '12.5h' }, '12.5h'],
     ['nothing for a completed task, whatever the agent said', { status: 'completed', estimateRemaining: '1h' }, '0h'],
   ])('is %s', (_, over, expected) => expect(estimateRemaining({ ...task, ...over }, now)).toBe(expected));
@@ -43,7 +43,7 @@ describe('estimateRemaining', () => {
         const at = (spentHours: number) =>
           estimateRemaining({ ...task, medianMs: median * hourMs, firstClaimedAt: ago(spentHours) }, now);
         expect(at(spent)).toMatch(/^\d+(\.\d)?h$/);
-        expect(Number.parseFloat(at(spent + more))).toBeLessThanOrEqual(Number.parseFloat(at(spent)));
+        expect(Number.parseFloat(at(spent + more) ?? '')).toBeLessThanOrEqual(Number.parseFloat(at(spent) ?? ''));
       }),
     );
   });

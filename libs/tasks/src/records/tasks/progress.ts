@@ -14,15 +14,16 @@ export function percentComplete(task: {
   return Math.floor((100 * completed) / task.milestones.length);
 }
 
-/** The agent's own estimate, else the median of the role less the time since the first claim, else nothing. */
+/** The agent's own estimate, else the median of the role less the time since the first claim, else null. */
 export function estimateRemaining(
   task: { status: string; estimateRemaining: string | null; medianMs: number | null; firstClaimedAt: Date | null },
   now: Date,
-): string {
+): string | null {
   if (task.status === 'completed') return formatHours(0);
   if (task.estimateRemaining !== null) return task.estimateRemaining;
+  if (task.medianMs === null) return null;
   const spentMs = task.firstClaimedAt === null ? 0 : Math.max(0, now.getTime() - task.firstClaimedAt.getTime());
-  return formatHours(Math.max(0, (task.medianMs ?? 0) - spentMs));
+  return formatHours(Math.max(0, task.medianMs - spentMs));
 }
 
 /** Milestones after a report: known names are changed in place, new ones follow in the order given. */

@@ -163,7 +163,12 @@ describe('working under a lease', () => {
     const report = { fencing_token: token, milestones, estimate_remaining: '3h', comment: 'half way' };
     await reportProgress(asAgent, { leaseId, body: report });
     const { body: read } = await getTask(person, task.id);
-    expect(read.progress).toEqual({ percent_complete: 50, estimate_remaining: '3h', milestones });
+    expect(read.progress).toEqual({
+      percent_complete: 50,
+      estimate_remaining: '3h',
+      estimate_remaining_hours: 3,
+      milestones,
+    });
     expect(read.activity.at(-1)).toMatchObject({ type: 'comment', content: 'half way' });
   });
 
@@ -281,7 +286,7 @@ describe('a task that its platform opens again', () => {
     await applyPlatformChange(person, { taskId: task.id, changes: {}, status: 'open' });
     const { status, progress } = (await getTask(person, task.id)).body;
     expect(status).toBe('open');
-    expect(progress).toEqual({ percent_complete: 0, estimate_remaining: '0h', milestones: [] });
+    expect(progress).toMatchObject({ percent_complete: 0, estimate_remaining: '0h', milestones: [] });
     const sql = 'SELECT code_quality AS quality, requirements_clarity AS clarity, result FROM tasks WHERE id = $1';
     expect(await person.db.query(sql, [task.id])).toEqual([{ quality: null, clarity: null, result: null }]);
   });
