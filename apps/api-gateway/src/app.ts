@@ -4,7 +4,9 @@ import { createBoard } from './board/board.routes.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { contractHead } from './docs/contract-head.ts';
 import { docsMounts, docsRoute } from './docs/docs.ts';
+import { receivedWebhooks } from './docs/received-webhooks.ts';
 import { mcpRoute } from './mcp/mcp.routes.ts';
+import { clientSecurity, oauthOperations } from './oauth/contract/oauth-operations.ts';
 import type { Oauth } from './oauth/oauth.ts';
 import {
   createRender,
@@ -64,5 +66,6 @@ export function gatewayApp({ door, checks, closing, peers = {}, oauth, receiver,
 }
 
 export function openApiDocument(parts: RouteParts, serverUrl: string): object {
-  return printOpenApi(apiRoutes(parts), contractHead(serverUrl));
+  const described = [...receivedWebhooks, ...oauthOperations];
+  return printOpenApi(apiRoutes(parts), { ...contractHead(serverUrl), described, ownSecurity: clientSecurity });
 }

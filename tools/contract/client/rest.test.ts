@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { api, baseUrl, called, clientWith, done, firstOf, isProxied, ok, path, refused, until } from './api.ts';
 import { testAdministration } from './administration.ts';
 import { testDeliveries } from './deliveries.ts';
+import { testOauth, testReceived } from './received.ts';
 import { testWorkflows } from './workflows.ts';
 
 /** Differs from that of an earlier run on the same system. */
@@ -267,6 +268,8 @@ describe('agents and the work they do', () => {
 testWorkflows(run);
 testDeliveries();
 testAdministration(run);
+testReceived(run);
+testOauth();
 
 describe('the rest of the interface', () => {
   it('integrations are made, listed without metadata, changed and removed', async () => {

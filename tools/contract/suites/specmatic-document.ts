@@ -39,6 +39,10 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
     /^(post|patch) \/v1\/workflows(\/\{workflow_id\}|\/validate)?$/,
     'steps must need each other without a circle, and templates name what there is',
   ],
+  [
+    / \/webhook\/| \/oauth\/| \/\.well-known\//,
+    'is signed, takes forms, or is for browsers; suites of OAuth and of receivers call them',
+  ],
   [/^(post|patch) \/admin\/api\/(users|clients)/, 'addresses must be free, redirect addresses must be allowed ones'],
   [/\/stream$|\{(task|run)_id\}\/events$/, 'never ends'],
 ];

@@ -36,5 +36,8 @@ const tags: Record<string, string> = {
   Events: 'What happened, as a list and as a stream.',
   Integrations: 'Connected third-party systems: task-management platforms, source hosts, chat workspaces.',
   Analytics: 'How tasks and agents perform.',
+  'Received webhooks':
+    'Addresses for the webhooks of connected systems. The sender signs each body with the secret of its integration.',
+  OAuth: 'The authorization server: how a program gets a token that acts on behalf of a person.',
   Administration: 'API keys, OAuth clients, users, sessions, saved views and the audit log.',
 };

@@ -52,7 +52,7 @@ function bodiesOf({ requestBody = {}, responses }: Operation): Content[string][]
 }
 
 const verbs =
-  'acknowledge add answer approve archive ask attach cancel change claim comment complete count create delete disable drain enable fail follow get hand list pause pull reject release renew replay report resend resume retry revoke rotate save send sign start test unarchive validate';
+  'acknowledge add answer approve archive ask attach cancel change claim comment complete count create delete disable drain enable fail follow get hand introspect list pause pull register reject release renew replay report resend resume retry revoke rotate save send sign start test unarchive validate';
 const verbFirst = new RegExp(`^(${verbs.replaceAll(' ', '|')})(?=[A-Z])[A-Za-z]+$`);
 
 describe.each(operations.map((operation) => [operation.operationId, operation] as const))('%s', (id, operation) => {
@@ -115,9 +115,9 @@ function propertiesIn({ properties = {}, allOf = [], anyOf = [], oneOf = [] }: S
 }
 
 /** Bytes: what people and tools can still load at once. */
-const maxServedBytes = 600_000;
+const maxServedBytes = 620_000;
 /** With its indentation. */
-const maxFileBytes = 720_000;
+const maxFileBytes = 750_000;
 
 it('the document is small enough to load at once, as served and as kept in the repository', () => {
   expect(JSON.stringify(document).length).toBeLessThan(maxServedBytes);

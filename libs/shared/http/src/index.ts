@@ -30,4 +30,5 @@ export { type CallerLimiter, withTenantCeiling } from './limits/tenant-ceiling.t
 export { createTenantPace, type TenantPace, withTenantPace } from './limits/tenant-pace.ts';
 export { createStreams, type StreamEnd } from './streams/streams.ts';
 export { printArguments } from './open-api/json-schema.ts';
+export type { DescribedOperation } from './open-api/described-operations.ts';
 export { type OpenApiInfo, printOpenApi } from './open-api/open-api.ts';

@@ -57,11 +57,17 @@ export function openExchange(door: Door, request: Request, response: Response): 
     path,
     query: at < 0 ? '' : url.slice(at + 1),
     remoteAddress: callerOf(door, request),
-    style: path === '/webhook' || path.startsWith('/webhook/') ? 'receiver' : 'rest',
+    style: styleOf(path),
     abort: new AbortController(),
     startedMs: arrivedMsOf(response),
     databaseMs: 0,
   };
+}
+
+/** Where a path has an error body of its own. */
+function styleOf(path: string): ErrorStyle {
+  if (path === '/webhook' || path.startsWith('/webhook/')) return 'receiver';
+  return path.startsWith('/oauth/') ? 'oauth' : 'rest';
 }
 
 function callerOf({ gatewaySecrets = [], trustProxy = [] }: Door, request: Request): string {

@@ -130,7 +130,7 @@ function findRoute(table: RouteTable, exchange: Exchange): Found {
   const { request, path } = exchange;
   const found = table.find(request.method, path);
   if (!found) {
-    if (exchange.style === 'rest' && isNavigation(request)) exchange.style = 'page';
+    if (['rest', 'oauth'].includes(exchange.style) && isNavigation(request)) exchange.style = 'page';
     const message = path.startsWith('/v2/') || path === '/v2' ? '/v2 does not exist. Use /v1.' : undefined;
     throw new AppError('not_found', { message: message ?? 'This path does not exist.' });
   }

@@ -2,6 +2,7 @@ import { scopeMeanings } from '@eas/contracts';
 import { z } from 'zod';
 import { isReceiver, type Route } from '../routes/route.ts';
 import { Components } from './components.ts';
+import { type DescribedOperation, describedPaths } from './described-operations.ts';
 import { errorResponsesOf } from './error-responses.ts';
 import { eventWebhooks, receivedTag } from './event-webhooks.ts';
 import { parametersOf } from './parameters.ts';
@@ -18,32 +19,41 @@ export type OpenApiInfo = {
   contact?: { name: string; url: string };
   serverUrl?: string;
   sessionCookie?: string;
+  /** Operations that are no routes, after those that are. */
+  described?: readonly DescribedOperation[];
+  /** Ways to authenticate that only these know. */
+  ownSecurity?: Readonly<Record<string, object>>;
   /** What each tag is about, in the order in which operations are printed. */
   tags?: Readonly<Record<string, string>>;
 };
 
 /** OpenAPI 3.1, with the public events as webhooks. Throws when an operation has no id, or one that another has. */
 export function printOpenApi(routes: readonly Route[], head: OpenApiInfo) {
-  const { serverUrl, tags = {}, sessionCookie, ...info } = head;
+  const { serverUrl, tags = {}, sessionCookie, described = [], ownSecurity = {}, ...info } = head;
   const components = new Components();
   const documented = inTagOrder(
     routes.filter(({ isDocumented }) => isDocumented),
     Object.keys(tags),
   );
-  const paths = pathsOf(documented, sessionCookie, components);
+  const paths = { ...pathsOf(documented, sessionCookie, components), ...describedPaths(described, components) };
   shareRepeated(paths, components);
   const webhooks = eventWebhooks(components);
   return {
     openapi: '3.1.0',
     info,
     ...(serverUrl ? { servers: [{ url: serverUrl, description: 'This service' }] } : {}),
-    tags: [...new Set([...documented.flatMap((route) => route.tags), receivedTag])].map((name) => ({
+    tags: [
+      ...new Set([...documented.flatMap((route) => route.tags), ...described.map(({ tag }) => tag), receivedTag]),
+    ].map((name) => ({
       name,
       description: tags[name],
     })),
     paths,
     webhooks,
-    components: { securitySchemes: securitySchemes(serverUrl, sessionCookie), ...components.toObject() },
+    components: {
+      securitySchemes: { ...securitySchemes(serverUrl, sessionCookie), ...ownSecurity },
+      ...components.toObject(),
+    },
   };
 }
 

@@ -36,7 +36,13 @@ const share = (components: Components, parameter: Parameter): Ref =>
     parameter,
   );
 
-function parametersIn(components: Components, location: Location, shape?: z.ZodObject, isList = false): Parameter[] {
+/** Those of a shape, as they are. */
+export function parametersIn(
+  components: Components,
+  location: Location,
+  shape?: z.ZodObject,
+  isList = false,
+): Parameter[] {
   if (!shape) return [];
   const { properties = {}, required = [] } = components.schemaOf(shape);
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({

@@ -46,7 +46,10 @@ const headers = {
     schema: wholeNumber(0, farFuture),
   },
 };
-type HeaderName = keyof typeof headers;
+export type HeaderName = keyof typeof headers;
+
+/** Headers that mean the same everywhere. */
+export const sharedHeaders = (names: readonly HeaderName[], components: Components) => headersOf(names, {}, components);
 
 function headersOf(names: readonly HeaderName[], own: Readonly<Record<string, string>>, components: Components) {
   const known = [...names, ...Object.keys(own).filter(isKnown)];

@@ -24,6 +24,17 @@ describe('the response to what was thrown', () => {
     expect(respond(new Unavailable(message))).toMatchObject(expected);
   });
 
+  it('is an error of RFC 6749 for a client of OAuth', () => {
+    const refused = new AppError('invalid_input', { message: 'redirect_uris is required.' });
+    expect(respondToError(refused, 'oauth', 'req_1')).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', error_description: 'redirect_uris is required.' },
+    });
+    expect(respondToError(new Unavailable('Later.'), 'oauth', 'req_1').body).toMatchObject({
+      error: 'temporarily_unavailable',
+    });
+  });
+
   it('has only texts that are meant for clients', () => {
     expect(JSON.stringify(respond(new Error('password of the database')))).not.toContain('password');
     expect(respond(new AppError('conflict', { message: 'It is done.' }))).toMatchObject({

@@ -5,8 +5,8 @@ import type { RouteResponse } from './responses.ts';
 
 export type ErrorPage = { status: number; message: string; requestId: string };
 
-/** Which error body a path speaks: the REST envelope, the receivers' short form, JSON-RPC 2.0, or a page. */
-export type ErrorStyle = 'rest' | 'receiver' | 'json-rpc' | 'page';
+/** Which error body a path speaks: the REST envelope, the receivers' short form, OAuth, JSON-RPC 2.0, or a page. */
+export type ErrorStyle = 'rest' | 'receiver' | 'oauth' | 'json-rpc' | 'page';
 
 /** The response to anything thrown. Only an AppError's own text reaches the client. */
 export function respondToError(
@@ -20,6 +20,7 @@ export function respondToError(
   const status = known.status ?? errorCodes[code].status;
   const text = message === code ? errorCodes[code].meaning : message;
   if (style === 'receiver') return { status, headers, body: { error: { message: text, code: receiverCode(code) } } };
+  if (style === 'oauth') return { status, headers, body: { error: oauthCode(status), error_description: text } };
   if (style === 'page' && renderPage)
     return { status, headers, body: renderPage({ status, message: text, requestId }) };
   const rest = { ...restError(code, text, violations, requestId), ...extra };
@@ -47,6 +48,12 @@ function restError(code: ErrorCode, message: string, violations: Violation[], re
   const details = errors[0] ?? {};
   const error = { code, message, details, request_id: requestId };
   return errors.length > 0 ? { ...error, errors } : error;
+}
+
+/** The codes of RFC 6749 that mean a status. */
+function oauthCode(status: number): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return status >= 500 ? 'server_error' : 'invalid_request';
 }
 
 /** Receivers know five codes. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseTimestamp } from '../fields.ts';
+import { parseTimestamp } from '../../fields.ts';
 
 /** What the platform's events are about; an event name begins with one of them. */
 export const platformKinds = ['task', 'list', 'folder', 'space', 'goal', 'keyResult'] as const;
