@@ -48,10 +48,10 @@ export const testReceived = (run: string) =>
         'X-Slack-Signature': `v0=${otherDigest}`,
         'X-Slack-Request-Timestamp': String(Math.floor(Date.now() / 1_000)),
       };
-      const body = { type: 'url_verification', challenge: run };
-      await refused(anybody.POST('/webhook/chat', { params: { header }, body }), 403);
+      const form = { body: { payload: JSON.stringify({ type: 'block_actions' }) }, ...asForm };
+      await refused(anybody.POST('/webhook/chat', { params: { header }, ...form }), 403);
       const one = { ...path('integration_id', 'int_none').params, header };
-      await refused(anybody.POST('/webhook/chat/{integration_id}', { params: one, body }), 403);
+      await refused(anybody.POST('/webhook/chat/{integration_id}', { params: one, ...form }), 403);
     });
   });
 

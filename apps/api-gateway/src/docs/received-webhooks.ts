@@ -1,12 +1,10 @@
 import {
   chatAcceptedBody,
-  chatRequestBody,
   chatRequestForm,
   inboundAcceptedBody,
   platformEventBody,
   receiverErrorResponse,
   sourceHostEventBody,
-  sourceHostForm,
 } from '@eas/contracts';
 import type { DescribedOperation } from '@eas/http';
 import { z } from 'zod';
@@ -46,7 +44,7 @@ const senders: readonly Sender[] = [
     name: 'SourceHostEvent',
     what: 'a source host event',
     description: [
-      'Receives what a source host sends to its webhook: pull requests, reviews, checks and issues are followed, anything else is ignored.',
+      'Receives what a source host sends to its webhook: pull requests, reviews, checks and issues are followed, anything else is ignored. A form with the JSON as `payload` is taken too.',
     ],
     headers: z.object({
       'X-GitHub-Event': z.string().max(100).describe('Name of the event.'),
@@ -55,10 +53,7 @@ const senders: readonly Sender[] = [
         '`sha256=` and the HMAC-SHA256 of the raw body with the secret of the integration, in lower-case hex. Only needed where unsigned bodies are refused.',
       ).optional(),
     }),
-    bodies: [
-      { type: 'application/json', schema: sourceHostEventBody },
-      { type: 'application/x-www-form-urlencoded', schema: sourceHostForm },
-    ],
+    bodies: [{ type: 'application/json', schema: sourceHostEventBody }],
     accepted: inboundAcceptedBody,
   },
   {
@@ -66,7 +61,7 @@ const senders: readonly Sender[] = [
     name: 'ChatRequest',
     what: 'a chat request',
     description: [
-      'Receives what a chat workspace sends: a click on a button of a message answers the question of an agent, and the check of the address gets its challenge back.',
+      'Receives what a chat workspace sends: a click on a button of a message answers the question of an agent, and the check of the address gets its challenge back; the check comes as JSON.',
     ],
     headers: z.object({
       'X-Slack-Signature': z
@@ -76,10 +71,7 @@ const senders: readonly Sender[] = [
         .describe('Signature of the chat workspace.'),
       'X-Slack-Request-Timestamp': z.string().max(12).regex(/^\d+$/).describe('When it was signed, in Unix seconds.'),
     }),
-    bodies: [
-      { type: 'application/x-www-form-urlencoded', schema: chatRequestForm },
-      { type: 'application/json', schema: chatRequestBody },
-    ],
+    bodies: [{ type: 'application/x-www-form-urlencoded', schema: chatRequestForm }],
     accepted: chatAcceptedBody,
   },
 ];

@@ -17,7 +17,7 @@ import {
 
 /** How a client proves itself beside the fields of the form. */
 export const clientSecurity = {
-  oauthClient: {
+  basic: {
     type: 'http',
     scheme: 'basic',
     description: 'ID and secret of an OAuth client (RFC 6749, section 2.3.1).',
@@ -56,7 +56,7 @@ const call = (
   method: 'post',
   description: [...operation.description, 'Requires the ID and secret of a client, as HTTP Basic or in the form.'],
   // A public client, and one that sends its secret in the form, has no header.
-  security: [{ oauthClient: [] }, {}],
+  security: [{ basic: [] }, {}],
   bodies: [{ type: 'application/x-www-form-urlencoded', schema: body }],
   responses: {
     200: done,

@@ -30,12 +30,10 @@ const kinds = [
       author: z.string().max(64).describe('ID of the person or credential that sent the message.'),
     })
     .meta({ id: 'MessageDirective', description: 'A person sent a message to the agent.' }),
-  z
-    .object({ ...common, kind: kindOf('cancel'), reason })
-    .meta({
-      id: 'CancelDirective',
-      description: 'The task was cancelled, and the lease has ended. Stop, and discard the work.',
-    }),
+  z.object({ ...common, kind: kindOf('cancel'), reason }).meta({
+    id: 'CancelDirective',
+    description: 'The task was cancelled, and the lease has ended. Stop, and discard the work.',
+  }),
   z.object({ ...common, kind: kindOf('lease_lost'), reason }).meta({
     id: 'LeaseLostDirective',
     description: 'The agent no longer holds the task. Stop, and claim again.',

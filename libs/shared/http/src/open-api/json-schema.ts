@@ -9,6 +9,8 @@ export type JsonSchema = {
   example?: unknown;
   default?: unknown;
   readOnly?: boolean;
+  /** Of several forms the document has the first: some generators make broken code of lists among them. */
+  showsFirst?: boolean;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
@@ -91,7 +93,15 @@ function tidy({ zodSchema, jsonSchema }: Override): void {
   // Generators of clients take no object as a default.
   if (JSON.stringify(jsonSchema.default) === '{}') delete jsonSchema.default;
   shorten(jsonSchema);
+  if (jsonSchema.showsFirst) showFirst(jsonSchema);
   if (zodSchema instanceof z.ZodDiscriminatedUnion) jsonSchema.discriminator = discriminatorOf(zodSchema, jsonSchema);
+}
+
+function showFirst(jsonSchema: JsonSchema): void {
+  const { anyOf: [first = {}] = [], ...own } = jsonSchema;
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, first, own);
+  delete jsonSchema.showsFirst;
 }
 
 /** The same in fewer words, and in keywords that all readers know. */

@@ -54,22 +54,13 @@ export const sourceHostEventBody = z.record(z.string().max(1_000), z.unknown()).
   example: { action: 'opened', number: 7, repository: { name: 'web', owner: { login: 'example' } } },
 });
 
-/** Source hosts and chats can send JSON in a form. */
-const inForm = (name: string, example: object) =>
-  z.object({ payload: z.string().max(1_048_576).describe('The JSON as text.') }).meta({
-    id: name,
-    description: 'The same JSON as the field of a form.',
-    example: { payload: JSON.stringify(example) },
+export const chatRequestForm = z
+  .object({ payload: z.string().max(1_048_576).describe('What was clicked, as JSON.') })
+  .meta({
+    id: 'ChatRequestForm',
+    description: 'What a chat workspace sends.',
+    example: { payload: JSON.stringify({ type: 'block_actions', actions: [] }) },
   });
-
-export const sourceHostForm = inForm('SourceHostForm', { action: 'opened', number: 7 });
-
-export const chatRequestBody = z.record(z.string().max(1_000), z.unknown()).meta({
-  id: 'ChatRequest',
-  description: 'What the chat workspace sends: the check of the address with its `challenge`.',
-  example: { type: 'url_verification', challenge: 'a-text-of-the-chat' },
-});
-export const chatRequestForm = inForm('ChatRequestForm', { type: 'block_actions', actions: [] });
 
 export const inboundAcceptedBody = inboundAccepted
   .extend({ ok: z.literal(true).describe('Always true: the body was taken.') })

@@ -250,9 +250,12 @@ export const changeWorkflowBody = z
     parameters: parametersOf(parameterPatch.nullable()).nullable().optional(),
     // The resource shows its number of steps under this name, and may be sent back as it was read.
     steps: z
-      .union([fields.steps, z.int().min(1).max(100).describe('The number of steps as you read it. Ignored.')])
+      .union([fields.steps, z.int().min(1).max(100)])
       .optional()
-      .describe('All steps. They replace the present ones.'),
+      .meta({
+        description: 'All steps. They replace the present ones. The number of steps, as you read it, is ignored.',
+        showsFirst: true,
+      }),
   })
   .meta({
     id: 'ChangeWorkflow',
