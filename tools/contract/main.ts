@@ -6,6 +6,7 @@ import { endDescendantsOnSignal } from '@eas/testing/process-tree';
 import type { Counts } from '../npm-test/test-plan.ts';
 import { contractTools, installPackages } from '../install-packages.ts';
 import { oauth, pages } from './suites/browser.ts';
+import { clients as generators } from './suites/clients.ts';
 import { generatedClient } from './suites/generated-client.ts';
 import { kubernetes } from './suites/kubernetes.ts';
 import { redocly, spectral } from './suites/lint.ts';
@@ -19,7 +20,17 @@ import { addCounts, type Suite, type Target } from './suite.ts';
 
 const clients = [generatedClient, sdkClient, pythonClient, pythonStream];
 const browsers = [oauth, pages];
-const suites: readonly Suite[] = [promtool, spectral, redocly, ...clients, prism, specmatic, ...browsers, kubernetes];
+const suites: readonly Suite[] = [
+  promtool,
+  spectral,
+  redocly,
+  ...clients,
+  prism,
+  specmatic,
+  ...browsers,
+  kubernetes,
+  generators,
+];
 
 const settings = {
   BOOTSTRAP_RATE_LIMIT: '1000000',
@@ -49,6 +60,9 @@ async function runSuite({ name, what, run }: Suite, target: Omit<Target, 'folder
   return counts;
 }
 
+const isAsked = ({ isForReleases, isOwnStage }: Suite, isAll: boolean): boolean =>
+  !isOwnStage && (isAll || !isForReleases);
+
 async function main(): Promise<number> {
   const asked = process.argv.slice(2).filter((word) => word !== '--all');
   const isAll = process.argv.includes('--all');
@@ -70,7 +84,7 @@ async function main(): Promise<number> {
     const target = { baseUrl: system.baseUrl, apiKey: system.apiKey, documentFile, env: settings };
     const all: Counts[] = [];
     for (const suite of suites)
-      if (asked.length === 0 ? isAll || !suite.isForReleases : asked.includes(suite.name))
+      if (asked.length === 0 ? isAsked(suite, isAll) : asked.includes(suite.name))
         all.push(await runSuite(suite, target));
     const { passed, failed, skipped } = addCounts(all);
     process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);

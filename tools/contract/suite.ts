@@ -17,6 +17,8 @@ export type Suite = {
   what: string;
   /** Proves again what another one proves, or takes minutes: run with `--all` or by its name. */
   isForReleases?: boolean;
+  /** Has a stage of its own before a release: run by its name alone. */
+  isOwnStage?: boolean;
   run(target: Target): Promise<Counts>;
 };
 

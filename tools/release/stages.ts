@@ -26,6 +26,12 @@ export const stages: readonly Stage[] = [
     script: 'test:contract',
     args: ['--all'],
   },
+  {
+    name: 'clients',
+    what: 'clients of generators for seven languages compile, and create, claim, complete, page and subscribe',
+    script: 'test:contract',
+    args: ['sdk', 'python', 'clients'],
+  },
   ...(['redis', 'postgres'] as const).map((backend) => ({
     name: `abuse-${backend}`,
     what: `a tenant beside one that attacks, queues on ${backend}`,

@@ -7,7 +7,8 @@ from eas_client import AuthenticatedClient
 from eas_client.api.agent_protocol import claim_task, complete_lease, report_progress
 from eas_client.api.agents import create_agent, create_agent_key
 from eas_client.api.events import list_events
-from eas_client.api.tasks import create_task, get_task
+from eas_client.api.tasks import create_task, get_task, list_tasks
+from eas_client.api.webhooks import create_webhook
 from eas_client.models import (
     Agent,
     ApiKeyWithSecret,
@@ -16,12 +17,16 @@ from eas_client.models import (
     CompleteRequest,
     CreateAgent,
     CreateAgentKey,
+    CreatedWebhook,
     CreateTask,
+    CreateWebhook,
     Error,
     LeaseState,
     ProgressReport,
+    Subscription,
     Task,
     TaskDetail,
+    TaskSummaryCursorPage,
 )
 
 
@@ -56,6 +61,15 @@ assert isinstance(ended, LeaseState), ended
 read = get_task.sync(task.id, client=admin)
 assert isinstance(read, TaskDetail), read
 assert (read.status, read.progress.percent_complete) == ("completed", 100), read
+
+first = list_tasks.sync(client=admin, assigned_role=role, after="", limit=1)
+assert isinstance(first, TaskSummaryCursorPage), first
+assert ([item.id for item in first.data], first.pagination.has_more) == ([task.id], False), first
+
+hook = create_webhook.sync(
+    client=admin, body=CreateWebhook(url="https://example.com/hooks", events=[Subscription.TASK_COMPLETED])
+)
+assert isinstance(hook, CreatedWebhook), hook
 
 events = list_events.sync(client=admin, limit=100)
 assert events is not None and not isinstance(events, Error), events

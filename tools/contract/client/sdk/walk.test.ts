@@ -11,8 +11,10 @@ import {
   createAgent,
   createAgentKey,
   createTask,
+  createWebhook,
   getTask,
   listEvents,
+  listTasks,
   reportProgress,
   type Task,
   type TaskDetail,
@@ -42,6 +44,11 @@ it('an agent gets a task, reports progress and completes it', async () => {
   await completeLease({ ...lease, body: { fencing_token, summary: 'Limited.' } });
   const read: TaskDetail = (await getTask({ ...admin, path: { task_id: task.id } })).data;
   assert.deepEqual([read.status, read.progress.percent_complete], ['completed', 100]);
+  const { data: page } = await listTasks({ ...admin, query: { assigned_role: role, after: '', limit: 1 } });
+  assert.ok('pagination' in page);
+  assert.deepEqual([page.data.map(({ id }) => id), page.pagination.has_more], [[task.id], false]);
+  const subscription = { url: 'https://example.com/hooks', events: ['task.completed' as const] };
+  assert.match((await createWebhook({ ...admin, body: subscription })).data.secret ?? '', /^whsec_/);
   const { data: events } = await listEvents({ ...admin, query: { limit: 100 } });
   assert.ok(events.data.length > 0);
   const late = await completeLease({

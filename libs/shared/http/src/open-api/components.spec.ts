@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { Components } from './components.ts';
 
 describe('components of the document', () => {
@@ -10,5 +11,15 @@ describe('components of the document', () => {
       `two parameters are named ${name}, or differ in case and separators alone`,
     );
     expect(components.tryAdd('headers', name, { in: 'path' })).toEqual({ $ref: `#/components/headers/${name}` });
+  });
+
+  it('repeat of a base what may be null, since generators forget it, and no more', () => {
+    const components = new Components();
+    const shape = { id: z.string(), due: z.string().nullable() };
+    const base = z.object(shape).meta({ id: 'SpecBase', description: 'A base.' });
+    const more = z.object({ ...shape, more: z.int() }).meta({ id: 'SpecMore', base: 'SpecBase', description: 'More.' });
+    for (const schema of [base, more]) components.schemaOf(schema);
+    const { SpecMore } = components.toObject()['schemas'] as Record<string, { allOf: { properties?: object }[] }>;
+    expect(Object.keys(SpecMore?.allOf[1]?.properties ?? {})).toEqual(['due', 'more']);
   });
 });

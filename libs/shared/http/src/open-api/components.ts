@@ -77,13 +77,17 @@ export class Components {
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
+/** OpenAPI Generator forgets of a property of the base that it may be null: it is repeated. */
+const mayBeNull = ({ type, anyOf = [] }: JsonSchema): boolean =>
+  [type].flat().includes('null') || anyOf.some((one) => one.type === 'null');
+
 /** The schema as its base and what it has beyond it; whole where nothing else shows the base. */
 function extending({ base = '', ...schema }: JsonSchema, all: ReadonlyMap<string, JsonSchema>): JsonSchema {
   const known = all.get(base);
   if (!known) return schema;
   const { type, description, properties = {}, required = [] } = schema;
   const own = Object.entries(properties).filter(
-    ([name, property]) => JSON.stringify(property) !== JSON.stringify(known.properties?.[name]),
+    ([name, property]) => mayBeNull(property) || JSON.stringify(property) !== JSON.stringify(known.properties?.[name]),
   );
   const ownRequired = required.filter((name) => !known.required?.includes(name));
   const extension = {
