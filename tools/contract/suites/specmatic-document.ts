@@ -30,7 +30,8 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
   [/\/inbound-events\/\{|\/inbound-replays/, 'another system has to send one'],
   [/\/reconciliations\//, 'another system has to list tasks for one'],
   [/\/agents\/me$/, 'is for the key of an agent'],
-  [/ \/admin\/api\/session$/, 'takes a person’s password and is throttled'],
+  [/ \/admin\/api\/names$/, 'a text of any length is no list of ids'],
+  [/ \/admin\/api\/session(\/password)?$/, 'takes a person’s password and is throttled'],
   [
     /^(post|patch) \/v1\/(webhooks|integrations)/,
     'texts must be addresses, event types and secrets that fit each other',

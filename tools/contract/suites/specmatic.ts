@@ -93,6 +93,8 @@ export const specmatic: Suite = {
     const { code, output } = await runTool(
       java,
       [
+        // It reads the document by recursion, to the edge of the default of 1 MB.
+        '-Xss2m',
         '-jar',
         toolFile('specmatic/specmatic.jar'),
         'test',
