@@ -12,11 +12,11 @@ const append = async (tenantId: string, count: number) =>
     test.context({ tenantId }),
     Array.from({ length: count }, (_, n) => `receipt ${n}`),
   );
-/** As if the search had taken so long, just now. */
-const after = (round: Round, tookMs: number): Round => ({
-  ...round,
-  search: { ...round.search, tookMs, atMs: performance.now() },
-});
+/** As if the search had been just now, and searches beside the known backlogs, or whole ones, had taken so long. */
+const after = (round: Round, besideTookMs: number, wholeTookMs = round.search.wholeTookMs): Round => {
+  const now = performance.now();
+  return { ...round, search: { ...round.search, besideTookMs, wholeTookMs, atMs: now, wholeAtMs: now } };
+};
 
 it('a round takes from the backlogs that are known, and looks for others when those have nothing or it is time', async () => {
   const [known, late] = [await test.createTenant(), await test.createTenant()];
@@ -35,6 +35,21 @@ it('a round takes from the backlogs that are known, and looks for others when th
   await append(late, 1);
   const inTime = await next(after(third, 0));
   expect([inTime.sent, inTime.search.isNew]).toEqual([2, true]);
+});
+
+it('others are found at once behind a whole search that took long, and the next whole one waits twenty times as long', async () => {
+  const [known, late] = [await test.createTenant(), await test.createTenant()];
+  await append(known, 1);
+  const first = await next(firstRound);
+  await append(known, 1);
+  await append(late, 1);
+  const second = await next(after(first, 0, 60_000));
+  expect([second.sent, second.search.isNew, second.search.isWhole]).toEqual([2, true, false]);
+  const wholeAgo = (ms: number) => ({ ...second.search, wholeAtMs: performance.now() - ms });
+  const early = await next({ ...second, sent: 0, search: wholeAgo(1_190_000) });
+  expect(early.search.isWhole).toBe(false);
+  const due = await next({ ...second, sent: 0, search: wholeAgo(1_200_001) });
+  expect(due.search.isWhole).toBe(true);
 });
 
 it('a known backlog is read from where it was, others beside it, and what came late by a whole search', async () => {

@@ -3,23 +3,26 @@ import { type Backlog, type BacklogPlace, findBacklogs, findBacklogsBeside } fro
 
 /** Backlogs of a round; the next round goes on behind them. */
 export const backlogsPerRound = 200;
-/** The rest between two searches, in times of what a search took, while the known backlogs have something to send. */
+/** The rest between two searches, in times of what one beside the known backlogs took, while those have something to send. */
 const restsPerSearch = 4;
 /**
  * A whole search reads past all that was sent since the last vacuum, up to thousands of pages in a busy minute. Between
- * two of them (ms) each known backlog is read from where it was, and others are looked for beside those.
+ * two of them (ms, and in times of what one took) each known backlog is read from where it was, and others are looked for
+ * beside those.
  */
 const wholeSearchEveryMs = 1_000;
+const restsPerWholeSearch = 20;
 
-/** The backlogs that were found, when, and how long that took. `known`: those too that have nothing now. */
+/** The backlogs that were found, when, and how long the last search of each kind took. `known`: those too that have nothing now. */
 export type Search = {
   backlogs: readonly Backlog[];
   known: readonly Backlog[];
   isNew: boolean;
   isWhole: boolean;
   atMs: number;
-  tookMs: number;
+  besideTookMs: number;
   wholeAtMs: number;
+  wholeTookMs: number;
 };
 
 export const noSearch: Search = {
@@ -28,8 +31,9 @@ export const noSearch: Search = {
   isNew: true,
   isWhole: true,
   atMs: -Infinity,
-  tookMs: 0,
+  besideTookMs: 0,
   wholeAtMs: -Infinity,
+  wholeTookMs: 0,
 };
 
 /** How the round stands: whether it goes on behind others (`after`), and whether the known backlogs have something to send. */
@@ -40,19 +44,22 @@ export const keyOf = ({ consumer, tenantId }: BacklogPlace) => `${consumer} ${te
 /** In a transaction that plans by indexes. */
 export async function searchBacklogs(db: Db, before: Search, { goesOn, isBusy, after }: Standing): Promise<Search> {
   const atMs = performance.now();
-  if (isBusy && !goesOn && atMs - before.atMs < before.tookMs * restsPerSearch) return { ...before, isNew: false };
-  const isWhole = goesOn || atMs - before.wholeAtMs >= wholeSearchEveryMs;
+  if (isBusy && !goesOn && atMs - before.atMs < before.besideTookMs * restsPerSearch)
+    return { ...before, isNew: false };
+  const wholeEveryMs = Math.max(wholeSearchEveryMs, before.wholeTookMs * restsPerWholeSearch);
+  const isWhole = goesOn || atMs - before.wholeAtMs >= wholeEveryMs;
   const found = isWhole
     ? await findBacklogs(db, after, backlogsPerRound)
     : await findBacklogsBeside(db, before.known, backlogsPerRound);
+  const tookMs = performance.now() - atMs;
   const keys = new Set(found.map(keyOf));
   return {
+    ...before,
     backlogs: found.filter(({ isEmpty }) => !isEmpty),
     known: [...found, ...before.known.filter((known) => !keys.has(keyOf(known)))].slice(0, backlogsPerRound),
     isNew: true,
     isWhole,
     atMs,
-    tookMs: performance.now() - atMs,
-    wholeAtMs: isWhole ? atMs : before.wholeAtMs,
+    ...(isWhole ? { wholeAtMs: atMs, wholeTookMs: tookMs } : { besideTookMs: tookMs }),
   };
 }
