@@ -91,7 +91,7 @@ const queryOf = ({ query }: Route) =>
   });
 
 describe.each(named)('%s', (_name, route) => {
-  const { pathOf } = useThings(gateway);
+  const { pathOf } = useThings(gateway, [route]);
   const send = (body: Json) => gateway.send(route.method, pathOf(route), JSON.stringify(body));
 
   it('responds to any id, query and header with an envelope and never with a 5xx', async () => {

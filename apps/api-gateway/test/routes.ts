@@ -29,60 +29,102 @@ export const routes = apiRoutes({
 export const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 let made = 0;
+type Make = (gateway: Gateway, need: (name: string) => Promise<string>) => Promise<string>;
+const pageUrl = { url: 'https://example.com', events: ['*'] };
+const inPast = { since: '2026-11-20T10:00:00Z' };
 
-/** One thing of each kind, made for the describe around; gives the path of a route that leads to them. */
-export function useThings(gateway: Gateway) {
-  const ids: Record<string, string> = {};
-  beforeAll(async () => {
-    const role = `things-${(made += 1)}`;
-    ids['agent_id'] = (await gateway.make('/v1/agents', { name: 'Ada', role, max_concurrent_tasks: 100 })).id;
-    ids['task_id'] = (await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: role })).id;
-    ids['webhook_id'] = (await gateway.make('/v1/webhooks', { url: 'https://example.com', events: ['*'] })).id;
+/** How a thing of each kind is made through the interface, or left as another program leaves it; `need` gives those before it. */
+const makers: Record<string, Make> = {
+  agent_id: async (gateway, need) =>
+    (await gateway.make('/v1/agents', { name: 'Ada', role: await need('role'), max_concurrent_tasks: 100 })).id,
+  task_id: async (gateway, need) =>
+    (await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: await need('role') })).id,
+  role: async () => `things-${(made += 1)}`,
+  webhook_id: async (gateway) => (await gateway.make('/v1/webhooks', pageUrl)).id,
+  event_id: async (gateway, need) => {
+    await need('task_id');
     await numberEvents(gateway.test);
-    ids['event_id'] = (await gateway.get('/v1/events?limit=1')).body.data[0].event_id;
-    ids['delivery_id'] = await makeDelivery(gateway, ids);
-    ids['replay_id'] = (await gateway.make(`/v1/webhooks/${ids['webhook_id']}/replays`, {})).id;
+    return (await gateway.get('/v1/events?limit=1')).body.data[0].event_id;
+  },
+  delivery_id: async (gateway, need) =>
+    makeDelivery(gateway, { event_id: await need('event_id'), webhook_id: await need('webhook_id') }),
+  replay_id: async (gateway, need) => {
+    const { id } = await gateway.make(`/v1/webhooks/${await need('webhook_id')}/replays`, {});
     // A tenant has few running ones.
-    await gateway.post(`/v1/replays/${ids['replay_id']}/cancel`, undefined);
+    await gateway.post(`/v1/replays/${id}/cancel`, undefined);
+    return id;
+  },
+  integration_id: async (gateway) => {
     const github = { type: 'github', org_name: 'acme', secret: 'a secret of the host' };
-    ids['integration_id'] = (await gateway.make('/v1/integrations', github)).id;
-    ids['inbound_event_id'] = await makeReceipt(gateway, { integrationId: ids['integration_id'] });
+    return (await gateway.make('/v1/integrations', github)).id;
+  },
+  inbound_event_id: async (gateway, need) => makeReceipt(gateway, { integrationId: await need('integration_id') }),
+  inbound_replay_id: async (gateway, need) => {
+    await need('integration_id');
     // A tenant has one running one, and a random request may have made it.
     await endInboundReplays(gateway);
-    ids['inbound_replay_id'] = (await gateway.make('/v1/inbound-events/replays', {})).id;
+    const { id } = await gateway.make('/v1/inbound-events/replays', {});
     await endInboundReplays(gateway);
-    const platform = { type: 'taskplatform', secret: `a secret of ${role}`, token: 'pk_token' };
+    return id;
+  },
+  reconciliation_id: async (gateway, need) => {
+    const platform = { type: 'taskplatform', secret: `a secret of ${await need('role')}`, token: 'pk_token' };
     const platformId = (await gateway.make('/v1/integrations', platform)).id;
-    const reconciled = await gateway.post(`/v1/integrations/${platformId}/reconcile`, {
-      since: '2026-11-20T10:00:00Z',
-    });
-    ids['reconciliation_id'] = reconciled.body.id;
+    const { body } = await gateway.post(`/v1/integrations/${platformId}/reconcile`, inPast);
     // A tenant has few integrations; what is known of this one stays readable.
     await gateway.send('DELETE', `/v1/integrations/${platformId}`);
-    ids['key_id'] = (await gateway.make('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] })).id;
-    const person = { email: `${role}@example.com`, name: 'Ada', scopes: ['tasks:read'] };
-    ids['user_id'] = (await gateway.make('/admin/api/users', person)).id;
+    return body.id;
+  },
+  key_id: async (gateway) => (await gateway.make('/admin/api/keys', { name: 'k', scopes: ['tasks:read'] })).id,
+  user_id: async (gateway, need) => {
+    const person = { email: `${await need('role')}@example.com`, name: 'Ada', scopes: ['tasks:read'] };
+    return (await gateway.make('/admin/api/users', person)).id;
+  },
+  client_id: async (gateway) => {
     const client = { name: 'c', redirect_uris: ['https://example.com/callback'], scopes: ['tasks:read'] };
-    ids['client_id'] = (await gateway.make('/admin/api/clients', client)).id;
-    const view = { kind: 'task_view', name: role, data: {} };
-    ids['view_id'] = (await gateway.make('/admin/api/views', view)).id;
-    const step = { id: 'only', name: 's', role, task: { title: 't', description: 'd' } };
+    return (await gateway.make('/admin/api/clients', client)).id;
+  },
+  view_id: async (gateway, need) =>
+    (await gateway.make('/admin/api/views', { kind: 'task_view', name: await need('role'), data: {} })).id,
+  workflow_id: async (gateway, need) => {
+    const step = { id: 'only', name: 's', role: await need('role'), task: { title: 't', description: 'd' } };
     const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };
-    ids['workflow_id'] = (await gateway.make('/v1/workflows', workflow)).id;
-    const run = await gateway.make(`/v1/workflows/${ids['workflow_id']}/start`, { name: 'r' });
-    ids['run_id'] = run.workflow_run_id;
-    ids['step_id'] = run.current_step.id;
-    const claim = await gateway.post(`/v1/agents/${ids['agent_id']}/claims`, {});
-    const lease = claim.body.lease;
-    ids['lease_id'] = lease.lease_id;
-    const asked = { fencing_token: lease.fencing_token, kind: 'question', prompt: 'p', blocking: false };
-    ids['input_id'] = (await gateway.make(`/v1/leases/${lease.lease_id}/inputs`, asked)).input.id;
+    return (await gateway.make('/v1/workflows', workflow)).id;
+  },
+  run_id: async (gateway, need) =>
+    (await gateway.make(`/v1/workflows/${await need('workflow_id')}/start`, { name: 'r' })).workflow_run_id,
+  step_id: async (gateway, need) => (await gateway.get(`/v1/runs/${await need('run_id')}`)).body.current_step.id,
+  lease: async (gateway, need) => {
+    await need('task_id');
+    const { lease } = (await gateway.post(`/v1/agents/${await need('agent_id')}/claims`, {})).body;
+    return JSON.stringify(lease);
+  },
+  lease_id: async (_gateway, need) => JSON.parse(await need('lease')).lease_id,
+  input_id: async (gateway, need) => {
+    const { lease_id, fencing_token } = JSON.parse(await need('lease'));
+    const asked = { fencing_token, kind: 'question', prompt: 'p', blocking: false };
+    return (await gateway.make(`/v1/leases/${lease_id}/inputs`, asked)).input.id;
+  },
+};
+
+const parameter = /\{([^}]+)\}/g;
+
+/** A thing of each kind that the routes' paths name, made for the describe around; gives the path of a route that leads to them. */
+export function useThings(gateway: Gateway, of: readonly Pick<Route, 'path'>[] = routes) {
+  const ids: Record<string, string> = {};
+  const need = async (name: string): Promise<string> => {
+    const make = makers[name];
+    if (!make) throw new Error(`nothing makes ${name}`);
+    return (ids[name] ??= await make(gateway, need));
+  };
+  beforeAll(async () => {
+    for (const { path } of of) for (const [, name = ''] of path.matchAll(parameter)) await need(name);
   });
   return {
     ids,
     /** The route's path with ids of things that are there, or with another text in their place. */
     pathOf: ({ path }: Pick<Route, 'path'>, id?: string) =>
-      path.replace(/\{([^}]+)\}/g, (_, name: string) => id ?? ids[name] ?? `no id for ${name}`),
+      path.replace(parameter, (_, name: string) => id ?? ids[name] ?? `no id for ${name}`),
   };
 }
 
