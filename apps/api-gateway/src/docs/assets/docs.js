@@ -22,6 +22,8 @@ try {
     plugins: [plainTitles],
     layout: 'BaseLayout',
     deepLinking: true,
+    // Of 150 lines Swagger UI keeps only those in view in the page, so neither links nor the browser's search find the others.
+    docExpansion: 'none',
     filter: true,
     displayRequestDuration: true,
     defaultModelsExpandDepth: 0,
