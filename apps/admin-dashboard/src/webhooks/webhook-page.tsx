@@ -9,6 +9,7 @@ import { Facts } from '../resources/facts.tsx';
 import log from '../resources/log.module.css';
 import { useLateReads } from '../resources/use-late-reads.ts';
 import { DeliveryLog } from './delivery-log.tsx';
+import { healthSentence } from './health-sentence.ts';
 import { Replays } from './replays.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { deliveryCountQuery, webhookQuery } from './webhook-queries.ts';
@@ -35,13 +36,6 @@ export function WebhookPage() {
   );
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  active: 'Deliveries succeed.',
-  failing: 'Attempts have been failing. Deliveries are tried again with growing waits.',
-  paused: 'Deliveries are kept, and the service tests the address until it works again.',
-  disabled: 'Nothing is sent. Enable the webhook to send again.',
-};
-
 const When = ({ at }: { at: string | null }) => (at === null ? 'never' : <Moment at={at} />);
 
 function Health({ webhook }: { webhook: Webhook }) {
@@ -49,7 +43,7 @@ function Health({ webhook }: { webhook: Webhook }) {
   return (
     <section aria-label="Health">
       <h2>Health</h2>
-      <p>{sentences[webhook.status]}</p>
+      <p>{healthSentence(webhook)}</p>
       <Facts
         facts={{
           Reason: reason,
