@@ -17,25 +17,25 @@ const more = [
 const step = { id: 'only', name: 's', role: 'rd', task: { title: 't', description: 'd' } };
 
 /** What makes one of each kind, and how one is taken away again. */
-const kinds: [what: string, path: string, body: (n: number) => object, isRemovable: boolean][] = [
-  ['agents', '/v1/agents', (n) => ({ name: `a${n}`, role: 'rd' }), true],
-  ['keys', '/admin/api/keys', (n) => ({ name: `k${n}`, scopes: ['tasks:read'] }), true],
-  ['endpoints', '/v1/webhooks', () => ({ url: 'https://example.com/hook', events: ['*'] }), true],
+const kinds: [what: string, path: string, body: (n: number) => object, taken: 'deleted' | 'archived'][] = [
+  ['agents', '/v1/agents', (n) => ({ name: `a${n}`, role: 'rd' }), 'deleted'],
+  ['keys', '/admin/api/keys', (n) => ({ name: `k${n}`, scopes: ['tasks:read'] }), 'deleted'],
+  ['endpoints', '/v1/webhooks', () => ({ url: 'https://example.com/hook', events: ['*'] }), 'deleted'],
   [
     'integrations',
     '/v1/integrations',
     (n) => ({ type: 'github', org_name: `o${n}`, secret: 'a secret of the host' }),
-    true,
+    'deleted',
   ],
   [
     'workflows',
     '/v1/workflows',
     (n) => ({ name: `w${n}`, description: 'd', estimated_duration: '1 day', steps: [step] }),
-    false,
+    'archived',
   ],
 ];
 
-describe.each(kinds)('%s', (what, path, body, isRemovable) => {
+describe.each(kinds)('%s', (what, path, body, taken) => {
   it('of a tenant are at most as many as the setting says, also when they are made at once', async () => {
     const tenantId = await gateway.test.createTenant();
     // The key that the test works with is one of the tenant's.
@@ -48,11 +48,16 @@ describe.each(kinds)('%s', (what, path, body, isRemovable) => {
     const refused = made.find(({ status }) => status === 409) as Json;
     expectError(refused, 409, 'conflict', { field: '', constraint: 'limit' });
     expect(refused.body.error.message).toContain(`at most ${most} ${what}`);
-    if (!isRemovable) return;
     const { id } = made.find(({ status }) => status === 201)?.body;
-    expect((await gateway.send('DELETE', `${path}/${id}`, undefined, { key })).status).toBe(204);
+    const isArchived = taken === 'archived';
+    expect(refused.body.error.message).toContain(isArchived ? 'Archive unused' : 'Remove unused');
+    const [method, last, status] = isArchived ? (['POST', '/archive', 200] as const) : (['DELETE', '', 204] as const);
+    expect((await gateway.send(method, `${path}/${id}${last}`, undefined, { key })).status).toBe(status);
     expect((await make(99)).status).toBe(201);
     expect((await make(100)).status).toBe(409);
+    if (!isArchived) return;
+    const back = await gateway.send('POST', `${path}/${id}/unarchive`, undefined, { key });
+    expectError(back, 409, 'conflict', { field: '', constraint: 'limit' });
   });
 });
 

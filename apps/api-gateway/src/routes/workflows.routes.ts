@@ -163,6 +163,7 @@ export const workflowRoutes = [
     summary: 'Unarchive a workflow',
     description: ['Lets runs of an archived workflow start again. Lists show it again.'],
     responses: archived,
+    errors: ['not_found', 'conflict'],
     handler: async (ctx, { params }) => ({ status: 200, ...(await unarchiveWorkflow(ctx, params.workflow_id)) }),
   }),
 ];

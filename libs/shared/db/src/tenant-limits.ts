@@ -2,7 +2,10 @@ import { AppError } from '@eas/core';
 import { lockName } from './transactions/locks.ts';
 import type { Tx } from './transactions/tx.ts';
 
-/** How many of each a tenant or a task may have, unless a setting says otherwise. `integrations`: of either direction. */
+/**
+ * How many of each a tenant or a task may have, unless a setting says otherwise. `integrations`: of either direction;
+ * `workflows`: of those that are not archived.
+ */
 export const defaultTenantLimits = {
   agents: 1_000,
   keys: 500,
@@ -11,6 +14,8 @@ export const defaultTenantLimits = {
   workflows: 200,
   commentsPerTask: 10_000,
 };
+/** What makes room, where that is not removing one. */
+const remedies: Partial<Record<string, string>> = { workflows: 'Archive' };
 export type TenantLimits = Readonly<Record<keyof typeof defaultTenantLimits, number>>;
 
 /**
@@ -26,6 +31,6 @@ export async function assertBelowLimit(
   // A statement of its own: the count's snapshot is taken when the lock is held.
   await lockName(tx, `limit of ${what}`);
   if ((await count()) < max) return;
-  const message = `A tenant can have at most ${max} ${what}. Remove unused ones first.`;
+  const message = `A tenant can have at most ${max} ${what}. ${remedies[what] ?? 'Remove'} unused ones first.`;
   throw new AppError('conflict', { field: '', constraint: 'limit', message });
 }

@@ -1,6 +1,6 @@
 import type { WorkflowDetail } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { lockWorkflow, updateArchived } from './workflow.store.ts';
+import { assertBelowWorkflowLimit, lockWorkflow, updateArchived } from './workflow.store.ts';
 import { noSuchWorkflow, shown } from './workflow.ts';
 
 type Shown = { body: WorkflowDetail; version: number };
@@ -9,7 +9,7 @@ type Shown = { body: WorkflowDetail; version: number };
 export const archiveWorkflow = (ctx: UseCaseContext, workflowId: string): Promise<Shown> =>
   setArchived(ctx, { workflowId, isArchived: true });
 
-/** Runs of it can start again. Throws 404. */
+/** Runs of it can start again. Throws 404, and conflict `limit` when the tenant has as many others as it may have. */
 export const unarchiveWorkflow = (ctx: UseCaseContext, workflowId: string): Promise<Shown> =>
   setArchived(ctx, { workflowId, isArchived: false });
 
@@ -21,6 +21,7 @@ function setArchived(
     const workflow = await lockWorkflow(tx, workflowId);
     if (!workflow) throw noSuchWorkflow();
     if ((workflow.archivedAt !== null) === isArchived) return shown(workflow);
+    if (!isArchived) await assertBelowWorkflowLimit(tx, ctx.limits.workflows);
     const archivedAt = isArchived ? ctx.clock.now() : null;
     await updateArchived(tx, { id: workflowId, archivedAt });
     return shown({ ...workflow, archivedAt });

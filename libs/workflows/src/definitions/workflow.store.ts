@@ -6,9 +6,11 @@ import type { Workflow } from './workflow.ts';
 /** `shippedAs` is the name of the shipped file that it comes from. */
 export type NewWorkflow = Omit<Workflow, 'updatedAt' | 'archivedAt' | 'version'> & { shippedAs: string | null };
 
-/** Throws conflict `limit` when the tenant has `max` workflows already. */
+/** Throws conflict `limit` when the tenant has `max` workflows already that are not archived. */
 export const assertBelowWorkflowLimit = (tx: Tx, max: number): Promise<void> =>
-  assertBelowLimit(tx, 'workflows', max, () => tx.db.prisma.workflow.count({ where: { tenantId: tx.tenantId } }));
+  assertBelowLimit(tx, 'workflows', max, () =>
+    tx.db.prisma.workflow.count({ where: { tenantId: tx.tenantId, archivedAt: null } }),
+  );
 
 /** Inserts a workflow with its first version; a shipped one that is there already is left as it is. */
 export async function insertWorkflow(tx: Tx, workflow: NewWorkflow): Promise<void> {
