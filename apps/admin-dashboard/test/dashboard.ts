@@ -55,7 +55,7 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
   afterEach(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
   afterAll(async () => {
     // Its end is not what is tested: what is left of it ends with the run.
-    await Promise.race([browser?.close(), sleep(10_000)]);
+    await Promise.race([browser?.close(), sleep(10_000, undefined, { ref: false })]);
     await system?.stop();
   });
 
