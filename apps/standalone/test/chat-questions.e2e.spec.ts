@@ -6,7 +6,6 @@ import { startSystem, type System } from './system.ts';
 
 const test = useTestDatabase();
 /** For hangs alone. */
-const timeoutMs = 60_000;
 let system: System;
 let client: PatientClient;
 let chat: WebhookSink;
@@ -23,7 +22,7 @@ beforeAll(async () => {
   client = createPatientClient({ baseUrls: [system.baseUrl], apiKey: system.apiKey });
   const body = { type: 'slack', workspace_name: 'acme', token: 'xoxb', channels: ['C1'], events: ['task.blocked'] };
   expect((await client.post('/v1/integrations', { ...body, signing_secret: 'a secret of the chat' })).status).toBe(201);
-}, timeoutMs);
+});
 afterAll(async () => {
   await system?.stop();
   await chat?.close();
@@ -40,41 +39,36 @@ async function ask(role: string, prompt: string, blocking = true) {
 }
 
 const message = async (path: string, prompt: string): Promise<string> => {
-  const request = await chat.waitFor((one) => one.path === path && one.body.toString().includes(prompt), timeoutMs);
+  const request = await chat.waitFor((one) => one.path === path && one.body.toString().includes(prompt));
   return request.body.toString();
 };
 
 describe(`a posted question of an agent, with queues on ${queueBackEnd.kind}`, () => {
-  it(
-    'loses its buttons and says why when its task is cancelled, its run is cancelled, or its agent goes away',
-    async () => {
-      const { id: cancelled } = (
-        await client.post('/v1/tasks', { title: 'One', description: 'x', assigned_role: 'one' })
-      ).body;
-      await ask('one', 'First question');
-      await client.delete(`/v1/tasks/${cancelled}`);
+  it('loses its buttons and says why when its task is cancelled, its run is cancelled, or its agent goes away', async () => {
+    const { id: cancelled } = (await client.post('/v1/tasks', { title: 'One', description: 'x', assigned_role: 'one' }))
+      .body;
+    await ask('one', 'First question');
+    await client.delete(`/v1/tasks/${cancelled}`);
 
-      const steps = [{ id: 'build', name: 'Build', role: 'two', task: { title: 'Build', description: 'x' } }];
-      const definition = { name: 'Two', description: 'x', estimated_duration: '1 hour', steps };
-      const workflow = (await client.post('/v1/workflows', definition)).body;
-      const run = (await client.post(`/v1/workflows/${workflow.id}/start`, { name: 'Two' })).body;
-      await ask('two', 'Second question');
-      await client.post(`/v1/runs/${run.workflow_run_id}/cancel`);
+    const steps = [{ id: 'build', name: 'Build', role: 'two', task: { title: 'Build', description: 'x' } }];
+    const definition = { name: 'Two', description: 'x', estimated_duration: '1 hour', steps };
+    const workflow = (await client.post('/v1/workflows', definition)).body;
+    const run = (await client.post(`/v1/workflows/${workflow.id}/start`, { name: 'Two' })).body;
+    await ask('two', 'Second question');
+    await client.post(`/v1/runs/${run.workflow_run_id}/cancel`);
 
-      await client.post('/v1/tasks', { title: 'Three', description: 'x', assigned_role: 'three' });
-      await ask('three', 'Third question', false);
+    await client.post('/v1/tasks', { title: 'Three', description: 'x', assigned_role: 'three' });
+    await ask('three', 'Third question', false);
 
-      for (const [prompt, why] of [
-        ['First question', 'the task was cancelled'],
-        ['Second question', 'the task was cancelled'],
-        ['Third question', 'the lease was not renewed in time'],
-      ] as const) {
-        const shown = await message('/chat.update', prompt);
-        expect(shown).toContain(`This question was cancelled: ${why}.`);
-        expect(shown).not.toContain('"actions"');
-      }
-      await eventually(async () => (await client.get('/v1/inputs?status=pending')).body.data.length === 0);
-    },
-    timeoutMs,
-  );
+    for (const [prompt, why] of [
+      ['First question', 'the task was cancelled'],
+      ['Second question', 'the task was cancelled'],
+      ['Third question', 'the lease was not renewed in time'],
+    ] as const) {
+      const shown = await message('/chat.update', prompt);
+      expect(shown).toContain(`This question was cancelled: ${why}.`);
+      expect(shown).not.toContain('"actions"');
+    }
+    await eventually(async () => (await client.get('/v1/inputs?status=pending')).body.data.length === 0);
+  });
 });
