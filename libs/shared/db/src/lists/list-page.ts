@@ -34,15 +34,19 @@ export async function fetchPage<Row extends { id: string }>(
     page.after && !cursor ? findCursor(list, page.after, run).then(rowsBehind) : rowsBehind(cursor),
     isTotalKept(list) ? undefined : count(),
   ]);
-  const items = rows.slice(0, page.limit);
-  const last = rows.length > page.limit ? items.at(-1) : undefined;
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
   const isTotalCut = counted !== undefined && counted > maxCounted;
   return {
-    items,
+    items: shown.map(ownColumns),
     total: isTotalCut ? maxCounted : (counted ?? rows[0]?.listTotal ?? (await count())),
     isTotalCut,
     nextCursor: last ? writeCursor(page, { id: last.id, value: last.listValue }) : null,
   };
+}
+
+function ownColumns<Row>({ listValue: _value, listTotal: _total, ...row }: Row & Carried): Row {
+  return row as Row;
 }
 
 function failPage(error: unknown): never {

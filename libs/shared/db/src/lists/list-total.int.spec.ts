@@ -35,6 +35,15 @@ it(`a list counts up to ${maxCounted} matches, and says when there are more`, as
   expect(await totalOf('blue')).toEqual({ total: 0, isTotalCut: false });
 });
 
+it('items have the columns of the list alone, whatever it is sorted by', async () => {
+  const scope = { db: test.database.db, tenantId: 'tnt_sorted' };
+  await scope.db.query(`INSERT INTO notes VALUES ($1, 'a', 'red')`, [scope.tenantId]);
+  for (const field of ['id', 'color'])
+    expect((await fetchPage(scope, source, [], { ...page, sort: { field, isDescending: false } })).items).toEqual([
+      { id: 'a' },
+    ]);
+});
+
 it('a list counts what an index by nearness holds by its own condition: there is no order to read it in', () => {
   const condition = (nearest?: 'size') => ({
     sql: (value: string) => `color < ${value}`,
