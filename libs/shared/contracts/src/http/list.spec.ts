@@ -31,7 +31,7 @@ describe('listQuery', () => {
     expect(query.parse({ offset: '10000' })).toMatchObject({ offset: 10_000 });
     const [issue] = query.safeParse({ offset: '10001' }).error?.issues ?? [];
     expect(issue?.path).toEqual(['offset']);
-    expect(issue?.message).toBe('must be an integer from 0 to 10000. Use `after` to go further.');
+    expect(issue?.message).toBe('must be an integer from 0 to 10000. Use `after` to go further');
   });
 
   it('refuses a negative offset, an unknown sort, and after with offset', () => {

@@ -42,7 +42,7 @@ export function listQuery<const F extends string, const S extends z.ZodRawShape 
         default: defaultPageSize,
         description: `Maximum number of items in the page. A page of more than ${maxPageBytes / 1_024 ** 2} MiB is refused: request fewer items.`,
       }),
-    offset: wholeNumberInput(0, maxOffset, 'Use `after` to go further.')
+    offset: wholeNumberInput(0, maxOffset, 'Use `after` to go further')
       .optional()
       .meta({ default: 0, description: 'Number of items to skip. To go further use `after`.' }),
     after: z.string().max(maxCursorLength).optional().meta({ description: afterDescription }),
