@@ -8,6 +8,7 @@ import { contractTools, installPackages } from '../install-packages.ts';
 import { oauth, pages } from './suites/browser.ts';
 import { clients as generators } from './suites/clients.ts';
 import { generatedClient } from './suites/generated-client.ts';
+import { interfaceDocument } from './suites/interface.ts';
 import { kubernetes } from './suites/kubernetes.ts';
 import { redocly, spectral } from './suites/lint.ts';
 import { prism } from './suites/prism.ts';
@@ -24,6 +25,7 @@ const suites: readonly Suite[] = [
   promtool,
   spectral,
   redocly,
+  interfaceDocument,
   ...clients,
   prism,
   specmatic,
