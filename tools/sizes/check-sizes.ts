@@ -5,7 +5,7 @@ import { quantileOf, sizesOf } from './sizes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const isOurs = (file: string): boolean =>
-  !/\.(spec|fixture)\.ts$|\/(test|generated|dist|tmp|node_modules)\//.test(file);
+  !/\.(spec|fixture)\.ts$|\/(test|contract\/client|generated|dist|tmp|node_modules)\//.test(file);
 
 const sizes = globSync('{apps,libs,tools,bench,deploy}/**/*.{ts,tsx}', { cwd: root })
   .filter(isOurs)
