@@ -44,7 +44,7 @@ public class Play {
 
         Claim claim = protocol.claimTask(agent.getId(), null, new ClaimRequest().waitSeconds(10));
         CompleteRequest done = new CompleteRequest().fencingToken(claim.getLease().getFencingToken()).summary("Done.");
-        protocol.completeLease(claim.getLease().getLeaseId(), done);
+        protocol.completeLease(claim.getLease().getLeaseId(), done, null);
         TaskDetail read = tasks.getTask(claim.getTask().getId());
         check("completed".equals(read.getStatus().getValue()), read);
 

@@ -48,7 +48,7 @@ func main() {
 	check(claimed.JSON200 != nil, string(claimed.Body))
 	lease, summary := claimed.JSON200.Lease, "Done."
 	done := eas.CompleteRequest{FencingToken: lease.FencingToken, Summary: &summary}
-	ended := must(client.CompleteLeaseWithResponse(ctx, lease.LeaseId, done))
+	ended := must(client.CompleteLeaseWithResponse(ctx, lease.LeaseId, nil, done))
 	check(ended.JSON200 != nil, string(ended.Body))
 	read := must(client.GetTaskWithResponse(ctx, claimed.JSON200.Task.Id))
 	check(read.JSON200 != nil && strings.Contains(string(read.Body), `"status":"completed"`), string(read.Body))
