@@ -99,7 +99,7 @@ const floorsOf = {
     floors: [
       ['http/admin', 'http/chat', 'http/source-host', 'http/webhooks', 'http/workflows'],
       ['http'],
-      ['http/platform'],
+      ['http/git', 'http/platform'],
       ['events'],
       ['metrics'],
       ['jobs'],

@@ -52,6 +52,7 @@ describe('a claim', () => {
           answers: [],
           contract: null,
           parent: null,
+          project: null,
         },
         directives: [],
       },

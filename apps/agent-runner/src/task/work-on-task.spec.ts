@@ -81,6 +81,7 @@ function scene(
     answers: [],
     contract: null,
     parent: null,
+    project: null,
     ...context,
   };
   const work = workOnTask(

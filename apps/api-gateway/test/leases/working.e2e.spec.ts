@@ -16,6 +16,7 @@ const emptyContext = {
   answers: [],
   contract: null,
   parent: null,
+  project: null,
 };
 
 async function lose(lease: Json): Promise<void> {

@@ -9,6 +9,7 @@ export const idPrefixes = {
   input: 'inp',
   artifact: 'art',
   directive: 'dir',
+  project: 'prj',
   workflow: 'wfl',
   run: 'run',
   step: 'stp',

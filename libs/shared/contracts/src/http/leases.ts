@@ -13,6 +13,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { inputDecision } from './input-decision.ts';
+import { claimedProject } from './projects.ts';
 import { scores, acceptance } from './reviews.ts';
 import { exampleTask, reportedMilestone, taskResource } from './tasks.ts';
 
@@ -94,6 +95,7 @@ const claimContext = z
     answers: z.array(answeredInput).max(100).describe('Answers of people so far, the newest 100.'),
     contract: acceptance.nullable().describe('What you must deliver to complete the task. null: no requirements.'),
     parent: reviewedTask.nullable().describe('For a review task: the work to review.'),
+    project: claimedProject.nullable().describe('The project of the task, with its repositories. null: none.'),
   })
   .meta({ id: 'ClaimContext', description: 'What earlier attempts left, and what is required.' });
 export type ClaimContext = z.infer<typeof claimContext>;
@@ -117,6 +119,7 @@ export const claimResult = z
         answers: [],
         contract: { artifacts: ['pull_request'] },
         parent: null,
+        project: null,
       },
       directives: [],
     },

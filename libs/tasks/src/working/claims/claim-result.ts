@@ -24,6 +24,7 @@ function resultOf(task: Claimed, { known, directives }: FoundContext): ClaimResu
       failures: task.failures,
       lost_leases: task.lostLeases,
       contract: task.acceptance,
+      project: null,
     },
     directives,
   };
