@@ -98,6 +98,11 @@ const operations: [string, Change, string[]][] = [
     ({ components }) => void (components.securitySchemes.apiKey.name = 'X-Key'),
     ['security security scheme apiKey: it changed'],
   ],
+  [
+    'a scope is removed',
+    ({ components: { securitySchemes } }) => void (securitySchemes.oauth2.flows.authorizationCode.scopes = {} as never),
+    ['security security scheme oauth2: it changed'],
+  ],
 ];
 
 const requests: [string, Change, string[]][] = [
@@ -257,6 +262,14 @@ const allowed: [string, Change][] = [
   ['a path is new', (contract) => void (contract.paths['/v1/new'] = { get: {} })],
   ['an error status is new', (contract) => void (patchOf(contract).responses['409'] = {} as never)],
   ['a way to authenticate is new', (contract) => void patchOf(contract).security.push({ session: [] })],
+  [
+    'a scope is new, or explained in other words',
+    ({ components: { securitySchemes } }) =>
+      void (securitySchemes.oauth2.flows.authorizationCode.scopes = {
+        'tasks:read': 'Read tasks and projects.',
+        'projects:write': 'Change projects.',
+      } as never),
+  ],
   ['no credential is needed', (contract) => void (patchOf(contract).security = [])],
   ['an optional parameter is new', (contract) => void patchOf(contract).parameters.push({ name: 'a', in: 'query' })],
   ['an optional field is new', setField('TaskUpdate', 'extra', { type: 'string' })],

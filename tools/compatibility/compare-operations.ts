@@ -131,10 +131,21 @@ const nameWay = (way: SecurityRequirement): string =>
     .join(' and ') || 'a call without a credential';
 
 export function compareSchemes({ old, now }: Walk): Break[] {
+  // Words are for people, and who knows of no new scope asks for none.
   const bare = (scheme: object = {}): object =>
-    JSON.parse(JSON.stringify(scheme, (key, value: unknown) => (key === 'description' ? undefined : value))) as object;
+    JSON.parse(
+      JSON.stringify(scheme, (key, value: unknown) => (key === 'description' || key === 'scopes' ? undefined : value)),
+    ) as object;
   const [oldOnes, newOnes] = [old.document, now.document].map((found) => found.components?.securitySchemes ?? {});
   return Object.entries(oldOnes ?? {})
-    .filter(([name, scheme]) => !isDeepStrictEqual(bare(scheme), bare(newOnes?.[name])))
+    .filter(
+      ([name, scheme]) =>
+        !isDeepStrictEqual(bare(scheme), bare(newOnes?.[name])) ||
+        scopesOf(scheme).some((scope) => !scopesOf(newOnes?.[name]).includes(scope)),
+    )
     .map(([name]) => make('security', `security scheme ${name}`, newOnes?.[name] ? 'it changed' : 'it was removed'));
 }
+
+/** Of all flows of a scheme. */
+const scopesOf = (scheme: { flows?: Record<string, { scopes?: object }> } = {}): string[] =>
+  Object.values(scheme.flows ?? {}).flatMap(({ scopes = {} }) => Object.keys(scopes));

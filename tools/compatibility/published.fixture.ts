@@ -39,7 +39,10 @@ export const published = () => ({
   components: {
     headers: { ETag: { required: true, schema: { type: 'string' } } },
     responses: { NotFound: { content: { 'application/json': { schema: { type: 'object' } } } } },
-    securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key.' } },
+    securitySchemes: {
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key.' },
+      oauth2: { type: 'oauth2', flows: { authorizationCode: { scopes: { 'tasks:read': 'Read tasks.' } } } },
+    },
     schemas: {
       Priority: { type: 'string', enum: ['low', 'high'] },
       Role: { type: 'string', enum: ['rd', 'qa'], description: 'A role. New values can be added.' },
