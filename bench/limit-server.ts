@@ -64,6 +64,10 @@ const createTask = defineRoute({
     const { due_date: dueDate, ...rest } = body;
     const task = {
       id,
+      assigned_role: null,
+      priority: 'medium' as const,
+      tags: [],
+      project: null,
       ...rest,
       status: 'created' as const,
       due_date: dueDate && formatTimestamp(dueDate),

@@ -49,6 +49,7 @@ export const task: TaskDetail = {
   description: taskDescription,
   tags: [...taskFields.tags],
   metadata: taskFields.metadata,
+  project: null,
   updated_at: at,
   progress: { percent_complete: 0, estimate_remaining: '0h', estimate_remaining_hours: null, milestones: [] },
   activity: [

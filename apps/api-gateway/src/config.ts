@@ -111,6 +111,7 @@ export const configShape = {
       defaultTenantLimits.workflows,
       'workflow definitions per tenant, including the shipped ones',
     ),
+    projects: perTenant('PROJECTS_PER_TENANT', defaultTenantLimits.projects, 'projects per tenant'),
   },
   bootstrapClient: setting(
     'BOOTSTRAP_OAUTH_CLIENT',

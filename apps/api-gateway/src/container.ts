@@ -10,7 +10,7 @@ import {
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
 import { createContext, type Database, openDatabase, openSecretBox } from '@eas/db';
-import { createEgress, vetUrl } from '@eas/egress';
+import { createEgress, vetGitUrl, vetUrl } from '@eas/egress';
 import {
   createLookUpThrottle,
   createStreams,
@@ -145,11 +145,12 @@ function endpointParts({ config, onShutdown }: ProcessParts<Config>): Pick<Route
   onShutdown('egress', () => egress.close());
   return {
     endpointRules: { vetUrl: (url) => vetUrl(url, config.webhooks), secretMinLength },
+    repositoryRules: { vetUrl: (url) => vetGitUrl(url, config.webhooks) },
     endpointTesting: createEndpointTesting(egress.send),
     chatTesting: createChatTesting(egress.send, config.chat.apiUrl),
   };
 }
-type EndpointPart = 'endpointRules' | 'endpointTesting' | 'chatTesting';
+type EndpointPart = 'endpointRules' | 'repositoryRules' | 'endpointTesting' | 'chatTesting';
 
 type DoorParts = {
   database: Database;

@@ -15,6 +15,7 @@ const limits: TenantLimits = {
   endpoints: unlimited,
   integrations: unlimited,
   workflows: unlimited,
+  projects: unlimited,
   commentsPerTask: unlimited,
 };
 const gateway = useGateway({ limits });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createApiKey, createAuthenticator, createSignIn, cookiesFor } from '@eas/access';
 import { errorResponse, type Scope, scopes } from '@eas/contracts';
 import type { TenantLimits } from '@eas/db';
-import { vetUrl } from '@eas/egress';
+import { vetGitUrl, vetUrl } from '@eas/egress';
 import {
   countInPostgres,
   createRateLimiter,
@@ -52,6 +52,7 @@ export const endpointRules: RouteParts['endpointRules'] = {
   vetUrl: (url) => vetUrl(url, policy),
   secretMinLength: 16,
 };
+export const repositoryRules: RouteParts['repositoryRules'] = { vetUrl: (url) => vetGitUrl(url, policy) };
 
 /** The contract is the same for all of them. */
 let document: object | undefined;
@@ -96,6 +97,7 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
       eventWaits: createEventWaits(database.listener, closing.signal),
       rateCeiling,
       endpointRules,
+      repositoryRules,
       endpointTesting: createEndpointTesting(egress.send),
       chatTesting: createChatTesting(egress.send, 'https://chat.invalid/api'),
     };

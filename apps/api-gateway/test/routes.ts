@@ -2,7 +2,7 @@ import { beforeAll } from '@jest/globals';
 import { newId } from '@eas/core';
 import type { Route } from '@eas/http';
 import { apiRoutes, type RouteParts } from '../src/routes/index.ts';
-import { baseUrl, endpointRules, type Gateway, rateCeiling, cookies } from './gateway.ts';
+import { baseUrl, endpointRules, type Gateway, rateCeiling, repositoryRules, cookies } from './gateway.ts';
 import { numberEvents } from './relay.ts';
 
 const room = {} as RouteParts['room'];
@@ -16,6 +16,7 @@ export const routes = apiRoutes({
   room,
   rateCeiling,
   endpointRules,
+  repositoryRules,
   endpointTesting,
   chatTesting,
   eventWaits,
@@ -86,6 +87,7 @@ const makers: Record<string, Make> = {
   },
   view_id: async (gateway, need) =>
     (await gateway.make('/admin/api/views', { kind: 'task_view', name: await need('role'), data: {} })).id,
+  project_id: async (gateway, need) => (await gateway.make('/v1/projects', { name: await need('role') })).id,
   workflow_id: async (gateway, need) => {
     const step = { id: 'only', name: 's', role: await need('role'), task: { title: 't', description: 'd' } };
     const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };

@@ -79,6 +79,7 @@ const meaning: Record<string, (task: Json, value: string) => boolean> = {
     ]),
   ),
   assigned_agent: (task, value) => (task.assigned_agent ?? 'none') === value,
+  project: (task, value) => task.project === value,
   tag: (task, value) => task.tags.includes(value),
   workflow_run_id: (task, value) => task.run === value,
   review_by: (task, value) => reviewerOf(task) === value,

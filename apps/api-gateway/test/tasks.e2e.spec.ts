@@ -24,16 +24,18 @@ describe('POST /v1/tasks', () => {
     };
     const response = await gateway.post('/v1/tasks', sent);
     expect(response.status).toBe(201);
-    expect(response.body).toEqual({ ...sent, id, status: 'created', assigned_agent: null, created_at: timestamp });
+    const made = { id, status: 'created', assigned_agent: null, created_at: timestamp, project: null };
+    expect(response.body).toEqual({ ...sent, ...made });
     expect(response.headers.get('location')).toBe(`${baseUrl}/v1/tasks/${response.body.id}`);
   });
 
   it('fills in what was left out and shows unset fields as null', async () => {
-    const defaults = { priority: 'medium', due_date: null, assigned_role: null, assigned_agent: null };
-    const expected = { ...least, ...defaults, id, status: 'created', created_at: timestamp, tags: [], metadata: {} };
+    const unset = { due_date: null, assigned_role: null, assigned_agent: null, project: null };
+    const defaults = { priority: 'medium', tags: [], metadata: {} };
+    const expected = { ...least, ...unset, ...defaults, id, status: 'created', created_at: timestamp };
     expect(await gateway.make('/v1/tasks', least)).toEqual(expected);
-    const nulls = { priority: null, due_date: null, assigned_role: null, assigned_agent: null, tags: null };
-    expect(await gateway.make('/v1/tasks', { ...least, ...nulls, metadata: null })).toEqual(expected);
+    const nulls = { ...unset, priority: null, tags: null, metadata: null };
+    expect(await gateway.make('/v1/tasks', { ...least, ...nulls })).toEqual(expected);
   });
 
   it('takes back what a client read of a task', async () => {

@@ -3,10 +3,19 @@ import { expectError, type Json, useGateway } from './gateway.ts';
 
 const most = 4;
 const gateway = useGateway({
-  limits: { agents: most, keys: most, endpoints: most, integrations: most, workflows: most, commentsPerTask: most },
+  limits: {
+    agents: most,
+    keys: most,
+    endpoints: most,
+    integrations: most,
+    workflows: most,
+    projects: most,
+    commentsPerTask: most,
+  },
 });
 const more = [
   'workflows:write',
+  'projects:write',
   'workflows:read',
   'integrations:write',
   'integrations:read',
@@ -33,6 +42,7 @@ const kinds: [what: string, path: string, body: (n: number) => object, taken: 'd
     (n) => ({ name: `w${n}`, description: 'd', estimated_duration: '1 day', steps: [step] }),
     'archived',
   ],
+  ['projects', '/v1/projects', (n) => ({ name: `p${n}` }), false],
 ];
 
 describe.each(kinds)('%s', (what, path, body, taken) => {

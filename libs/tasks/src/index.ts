@@ -28,7 +28,10 @@ export { cancelTask } from './steering/cancel-task.ts';
 export { changeAgent } from './steering/change-agent.ts';
 export { changeTask } from './steering/change-task.ts';
 export { commentOnTask } from './steering/comment-on-task.ts';
+export { archiveProject, unarchiveProject } from './steering/archive-project.ts';
+export { changeProject } from './steering/change-project.ts';
 export { createAgent } from './steering/create-agent.ts';
+export { createProject } from './steering/create-project.ts';
 export { decideByHand } from './steering/decide-by-hand.ts';
 export { drainAgent, pauseAgent, resumeAgent } from './steering/pause-agent.ts';
 export { removeAgent } from './steering/remove-agent.ts';
@@ -49,7 +52,8 @@ export { ringTaskAlarms } from './sweeping/task-alarm.sweeper.ts';
 export { foldTaskCounts, readTaskTotals } from './sweeping/task-count.sweeper.ts';
 export { sweepDurations } from './sweeping/task-duration.sweeper.ts';
 // Changes that other features make.
-export { createTask, type NewTask } from './moves/create-task.ts';
+export { createTask } from './moves/create-task.ts';
+export { type NewTask } from './moves/new-task.ts';
 // Resources and pages.
 export { findAgentNames } from './reading/agent.read-model.ts';
 export { countTasks } from './reading/count-tasks.ts';
@@ -72,5 +76,9 @@ export { assertAcceptance, assertUsableAcceptance } from './records/acceptance/a
 export { checkResult } from './records/acceptance/check-result.ts';
 export { mergePatch } from './records/acceptance/merge-patch.ts';
 export { lockAssignable } from './records/agents/agent.store.ts';
+export { type ProjectChange } from './records/projects/project.ts';
+export { findUnknownProjects } from './records/projects/project.store.ts';
+export { getProject, listProjects } from './records/projects/read-projects.ts';
+export { type RepositoryRules } from './records/projects/url-rules.ts';
 export { recordCallers, type Sightings } from './records/agents/sightings.ts';
 export { isFinal } from './records/tasks/task.ts';

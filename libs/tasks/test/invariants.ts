@@ -134,7 +134,7 @@ const breaches = {
       OR (array_agg(e.facts ->> 'status' ORDER BY (e.facts ->> 'version')::int DESC))[1] <> t.status`,
   'labels that are not those of the task': `
     WITH due AS (
-      SELECT id, label FROM tasks, task_labels_of(tags, metadata, workflow_run_id) AS label WHERE tenant_id = $1
+      SELECT id, label FROM tasks, task_labels_of(tags, metadata, workflow_run_id, project_id) AS label WHERE tenant_id = $1
     ), had AS (SELECT task_id AS id, label FROM task_labels WHERE tenant_id = $1)
     (SELECT * FROM due EXCEPT SELECT * FROM had) UNION ALL (SELECT * FROM had EXCEPT SELECT * FROM due)`,
   'a total that is not the number of tasks': `

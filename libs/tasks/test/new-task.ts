@@ -1,4 +1,4 @@
-import type { NewTask } from '../src/moves/create-task.ts';
+import type { NewTask } from '../src/moves/new-task.ts';
 
 /** A plain task of the role rd, but for what a test gives. */
 export const newTask = (given: Partial<NewTask> = {}): NewTask => ({

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { api, baseUrl, called, clientWith, done, firstOf, isProxied, ok, path, refused, until } from './api.ts';
 import { testAdministration } from './administration.ts';
 import { testDeliveries } from './deliveries.ts';
+import { testProjects } from './projects.ts';
 import { testOauth, testReceived } from './received.ts';
 import { testWorkflows } from './workflows.ts';
 
@@ -265,6 +266,7 @@ describe('agents and the work they do', () => {
   });
 });
 
+testProjects(run);
 testWorkflows(run);
 testDeliveries();
 testAdministration(run);

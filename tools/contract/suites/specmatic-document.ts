@@ -37,6 +37,10 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
     'texts must be addresses, event types and secrets that fit each other',
   ],
   [
+    /^(post|patch) \/v1\/projects(\/\{project_id\})?$/,
+    'names must be free, and texts addresses, branches and paths that git takes',
+  ],
+  [
     /^(post|patch) \/v1\/workflows(\/\{workflow_id\}|\/validate)?$/,
     'steps must need each other without a circle, and templates name what there is',
   ],
@@ -49,7 +53,7 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
 ];
 
 /** Body fields that must name something that exists, lie in the future, be a schema of their own, or fit another field. */
-const leftOutFields = ['assigned_agent', 'agent_id', 'expires_at', 'status', 'contract', 'rate_limit'];
+const leftOutFields = ['assigned_agent', 'project', 'agent_id', 'expires_at', 'status', 'contract', 'rate_limit'];
 /** Queries beyond that many are combined without end. */
 const maxQueries = 4;
 

@@ -17,6 +17,7 @@ const workflow = {
 
 /** A made resource; its id is what a path parameter stands for, also in the paths that follow. */
 const seeds: readonly [parameter: string, path: string, body: object][] = [
+  ['project_id', '/v1/projects', { name: `Specmatic ${Date.now()}` }],
   ['agent_id', '/v1/agents', { name: 'Specmatic', role: 'specmatic' }],
   ['task_id', '/v1/tasks', { title: 'Specmatic', description: 'Read by Specmatic' }],
   ['webhook_id', '/v1/webhooks', { url: 'https://example.com/specmatic', events: ['task.created'] }],

@@ -28,6 +28,8 @@ const tags: Record<string, string> = {
   'Agent protocol':
     'What an agent calls to work: claim a task, renew the lease, report progress, and complete the task. The first call gives a `fencing_token`; all further calls send it.',
   Inputs: 'Questions that agents ask people, and the answers.',
+  Projects:
+    'What tasks belong to: git repositories with their setup and checks, and defaults for new tasks. Agents get the project of their task with the claim.',
   Workflows: 'Predefined sequences of steps. Use the built-in ones or define your own.',
   Runs: 'Executions of workflows. Start a run, follow its steps, approve or reject them, pause, cancel or retry it.',
   Webhooks:

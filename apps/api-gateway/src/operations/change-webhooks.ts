@@ -1,5 +1,5 @@
-import { type AuditRecord, recordAudit } from '@eas/access';
-import { contextInTransaction, type UseCaseContext } from '@eas/db';
+import type { AuditRecord } from '@eas/access';
+import type { UseCaseContext } from '@eas/db';
 import {
   changeEndpoint,
   createEndpoint,
@@ -13,22 +13,7 @@ import {
   maskedUrl,
   rotateSecret,
 } from '@eas/webhooks';
-
-// Each change of a webhook and its entry in the audit log: both or none.
-
-/** Throws what `work` throws. Undefined of `entryOf`: nothing was changed. */
-function audited<T>(
-  ctx: UseCaseContext,
-  work: (inner: UseCaseContext) => Promise<T>,
-  entryOf: (result: T) => AuditRecord | undefined,
-): Promise<T> {
-  return ctx.inTransaction(async (tx) => {
-    const result = await work(contextInTransaction(ctx, tx));
-    const entry = entryOf(result);
-    if (entry) await recordAudit(tx, ctx.actor, entry);
-    return result;
-  });
-}
+import { audited } from './audited.ts';
 
 const shownOf = ({ body, version }: EndpointChange) => ({ body, version });
 

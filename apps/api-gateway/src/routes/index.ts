@@ -2,9 +2,9 @@ import type { Cookies, SignIn } from '@eas/access';
 import type { Route } from '@eas/http';
 import type { ChatTesting } from '@eas/integrations';
 import type { EndpointRules, EndpointTesting, EventWaits } from '@eas/webhooks';
-import type { WaitingRoom } from '@eas/tasks';
+import type { RepositoryRules, WaitingRoom } from '@eas/tasks';
 import { adminSystemRoutes, type SystemFacts } from '../system/admin-system.routes.ts';
-import { adminAuditRoutes } from './admin-audit.routes.ts';
+import { adminAuditRoutes } from './admin/admin-audit.routes.ts';
 import { adminClientRoutes } from './admin-clients.routes.ts';
 import { adminKeyRoutes } from './admin-keys.routes.ts';
 import { adminSessionRoutes } from './admin-session.routes.ts';
@@ -20,6 +20,7 @@ import { inboundEventRoutes } from './inbound-events.routes.ts';
 import { inputRoutes } from './inputs.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
+import { projectRoutes } from './projects.routes.ts';
 import { replayRoutes } from './replays.routes.ts';
 import { runRoutes } from './runs.routes.ts';
 import { streamRoutes } from './streams.routes.ts';
@@ -34,6 +35,7 @@ export type RouteParts = {
   /** Requests a minute of a whole tenant. */
   rateCeiling: number;
   endpointRules: EndpointRules;
+  repositoryRules: RepositoryRules;
   endpointTesting: EndpointTesting;
   chatTesting: ChatTesting;
   eventWaits: EventWaits;
@@ -59,6 +61,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...eventRoutes,
   ...integrationRoutes(parts.baseUrl, parts.chatTesting, endpointRules),
   ...inboundEventRoutes,
+  ...projectRoutes(parts.repositoryRules),
   ...workflowRoutes,
   ...runRoutes,
   ...analyticsRoutes,

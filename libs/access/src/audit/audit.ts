@@ -7,6 +7,7 @@ type AuditAction =
   | `oauth_client.${'created' | 'changed' | 'rotated' | 'deleted'}`
   | `oauth_consent.${'given' | 'revoked'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted'}`
+  | `project.${'created' | 'changed' | 'archived' | 'unarchived'}`
   | 'queue.changed'
   | 'dead_events.retried';
 

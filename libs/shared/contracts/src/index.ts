@@ -69,7 +69,7 @@ export * from './http/directives.ts';
 export * from './http/error.ts';
 export * from './http/events.ts';
 export * from './http/git/git-names.ts';
-export * from './http/git/repository-url.ts';
+export * from './http/git/git-url.ts';
 export * from './http/health.ts';
 export * from './http/inbound-events.ts';
 export * from './http/inbound-replays.ts';

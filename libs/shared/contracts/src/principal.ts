@@ -4,6 +4,7 @@ export const scopes = [
   'agents:write',
   'tasks:read',
   'tasks:write',
+  'projects:write',
   'workflows:read',
   'workflows:run',
   'workflows:write',
@@ -21,8 +22,9 @@ export type Scope = (typeof scopes)[number];
 export const scopeMeanings: Record<Scope, string> = {
   'agents:read': 'Read agents and their statistics.',
   'agents:write': 'Create, change and delete agents.',
-  'tasks:read': 'Read tasks, their history and their results.',
+  'tasks:read': 'Read tasks, their history and their results, and projects.',
   'tasks:write': 'Create, change and cancel tasks.',
+  'projects:write': 'Create and change projects, whose commands run on the machines of agents.',
   'workflows:read': 'Read workflows and their runs.',
   'workflows:run': 'Start and control runs of workflows.',
   'workflows:write': 'Create and change workflows.',

@@ -12,6 +12,7 @@ export const defaultTenantLimits = {
   endpoints: 100,
   integrations: 50,
   workflows: 200,
+  projects: 200,
   commentsPerTask: 10_000,
 };
 /** What makes room, where that is not removing one. */

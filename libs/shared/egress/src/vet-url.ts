@@ -37,7 +37,7 @@ export function vetUrl(text: string, policy: EgressPolicy, isAllowedAddress?: (a
 }
 
 /** The address that a host names without any look-up. The URL parser has already normalised forms like 0x7f.1. */
-function literalAddress(hostname: string): string | undefined {
+export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare)) return bare;
   return isLoopback(bare) ? '127.0.0.1' : undefined;

@@ -1,7 +1,7 @@
 import type { Tx, UseCaseContext } from '@eas/db';
 import { alterLocked, lockLeasesOfTasks, noTask } from './alter-task.ts';
 import type { TaskChange } from './task-change.ts';
-import { relabelTask } from '../records/tasks/task-label.store.ts';
+import { type Labelled, labelledOf, relabelTask } from '../records/tasks/task-label.store.ts';
 import { lockTasks, updateTasks } from '../records/tasks/task.store.ts';
 import { claimRank, type Task } from '../records/tasks/task.ts';
 import {
@@ -26,7 +26,7 @@ export type TasksTogether = {
   save(): void;
 };
 
-type Held = { task: Task; labelled: Pick<Task, 'tags' | 'metadata'>; alteredAt: Date | undefined };
+type Held = { task: Task; labelled: Labelled; alteredAt: Date | undefined };
 
 export function tasksTogether(tx: Tx): TasksTogether {
   const held = new Map<string, Held>();
@@ -37,8 +37,7 @@ export function tasksTogether(tx: Tx): TasksTogether {
       const missing = (ids: readonly string[]) => [...new Set(ids)].filter((id) => !held.has(id));
       if (missing(ending).length > 0) await lockLeasesOfTasks(tx, missing(ending));
       for (const task of await lockTasks(tx, missing(taskIds))) {
-        const labelled = structuredClone({ tags: task.tags, metadata: task.metadata });
-        held.set(task.id, { task, labelled, alteredAt: undefined });
+        held.set(task.id, { task, labelled: labelledOf(task), alteredAt: undefined });
       }
     },
     async alter(taskId, maker, alter) {

@@ -1,4 +1,4 @@
-import type { CreateTaskBody, TaskResource } from '@eas/contracts';
+import type { TaskResource } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
 import { contextInTransaction, eventRow, type UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../records/agents/assert-assignable.ts';
@@ -7,22 +7,16 @@ import { assertMayDo, assertReviewer, assertUsableAcceptance, reviewerOf } from 
 import { toResource } from '../records/tasks/task-resource.ts';
 import { claimRank, taskFacts } from '../records/tasks/task.ts';
 import { insertTasks, newTask, type NewTaskRow } from '../records/tasks/task.store.ts';
+import type { FilledTask, NewTask } from './new-task.ts';
+import { fillFromProject } from './project-of-task.ts';
 
-export type NewTask = CreateTaskBody & {
-  /** The task waits for its platform and cannot be claimed yet. */
-  is_held?: boolean;
-  /** The task whose work it reviews, and the agent whose work that is. */
-  review_of?: string;
-  not_for?: string;
-  /** The run whose step it is, and why it is planned for `assigned_agent`, which else is the one that may do it. */
-  workflow_run_id?: string;
-  plan_reason?: string;
-};
-
-/** Row, first timeline entry and task.created commit together. Throws invalid_input for an unknown agent. */
+/**
+ * Row, first timeline entry and task.created commit together. Throws invalid_input for an unknown agent or project,
+ * conflict `state` for an archived project.
+ */
 export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<TaskResource> {
   await assertUsableAcceptance(ctx, input.contract);
-  const { row, resource } = newTaskRow(ctx, input);
+  const { row, resource } = newTaskRow(ctx, await fillFromProject(ctx, input));
   assertMayDo(row.assignedAgent, row.notFor);
   const { assigned_agent: agentId } = input;
   if (agentId === null && reviewerOf(row.acceptance) === null) await ctx.gather(insertTasks, row, sizeOf(row));
@@ -40,16 +34,16 @@ const sizeOf = ({ description, metadata }: NewTaskRow) =>
   1_024 + 2 * (Buffer.byteLength(description) + Buffer.byteLength(JSON.stringify(metadata)));
 
 /** What a task that is not made yet, and has no agent, asks of the one that does it. */
-export function needsOfNew(input: Omit<NewTask, 'assigned_agent' | 'plan_reason'>): Needs {
+export function needsOfNew(input: FilledTask): Needs {
   const { assigned_role: assignedRole, metadata } = input;
   return needsOf({ assignedRole, assignedAgent: null, isPinned: false, notFor: notForOf(input), metadata });
 }
 
-function notForOf({ not_for: notFor, contract }: Pick<NewTask, 'not_for' | 'contract'>): string | null {
+function notForOf({ not_for: notFor, contract }: Pick<FilledTask, 'not_for' | 'contract'>): string | null {
   return notFor ?? reviewerOf(contract ?? null);
 }
 
-export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskRow; resource: TaskResource } {
+export function newTaskRow(ctx: UseCaseContext, input: FilledTask): { row: NewTaskRow; resource: TaskResource } {
   const id = newId('task', ctx.clock.now().getTime());
   // Lists by created_at are read in the order of ids: both hold the same moment.
   const createdAt = new Date(idTimeMs(id));
@@ -64,6 +58,7 @@ export function newTaskRow(ctx: UseCaseContext, input: NewTask): { row: NewTaskR
     assignedAgent: input.assigned_agent,
     tags: input.tags,
     metadata: input.metadata,
+    projectId: input.project,
     createdAt,
     version: 1,
     isHeld: input.is_held ?? false,

@@ -37,13 +37,14 @@ export async function sendToReview(
   task.reviewTaskId = (await createTask(inner, { ...draft, review_of: task.id, not_for: author })).id;
 }
 
-function describe({ id, title, description, priority, dueDate }: Task) {
+function describe({ id, title, description, priority, dueDate, projectId }: Task) {
   const text = `Decide whether the work on task ${id} is good.\n\n${description}`;
   return {
     title: `Review: ${title}`.slice(0, 500).toWellFormed(),
     description: text.slice(0, 65_536).toWellFormed(),
     priority,
     due_date: dueDate,
+    project: projectId,
     tags: [],
     metadata: { review_of: id },
   };

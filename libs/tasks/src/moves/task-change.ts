@@ -7,7 +7,7 @@ import {
   taskFacts,
   type TaskStatus,
 } from '../records/tasks/task.ts';
-import { relabelTask } from '../records/tasks/task-label.store.ts';
+import { labelledOf, relabelTask } from '../records/tasks/task-label.store.ts';
 import { updateTask } from '../records/tasks/task.store.ts';
 import {
   type AmendedEntry,
@@ -55,7 +55,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
   const amended: AmendedEntry[] = [];
   const writtenAt = neverBefore(task, at);
   const events: [TaskEvent['type'], Record<string, unknown>][] = [];
-  const before = structuredClone({ tags: task.tags, metadata: task.metadata });
+  const before = labelledOf(task);
   const addEntry: TaskChange['addEntry'] = (kind, data) => {
     task.timelineSeq += 1;
     const entry = { taskId: task.id, seq: task.timelineSeq, kind, at: writtenAt, actor, data };

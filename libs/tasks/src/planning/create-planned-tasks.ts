@@ -1,7 +1,9 @@
 import type { TaskResource } from '@eas/contracts';
 import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
 import { agentsForPlanning } from '../reading/agent.read-model.ts';
-import { needsOfNew, type NewTask, newTaskRow } from '../moves/create-task.ts';
+import { needsOfNew, newTaskRow } from '../moves/create-task.ts';
+import type { NewTask } from '../moves/new-task.ts';
+import { fillFromProject } from '../moves/project-of-task.ts';
 import { insertTasks } from '../records/tasks/task.store.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { notifyPlanned } from './notify-planned.ts';
@@ -17,9 +19,10 @@ export async function createPlannedTasks(
 ): Promise<TaskResource[]> {
   if (inputs.length === 0) return [];
   const inner = contextInTransaction(ctx, tx);
-  const roles = [...new Set(inputs.flatMap(({ assigned_role: role }) => role ?? []))];
+  const filled = await Promise.all(inputs.map((one) => fillFromProject(inner, { ...one, assigned_agent: null })));
+  const roles = [...new Set(filled.flatMap(({ assigned_role: role }) => role ?? []))];
   const agents = await agentsForPlanning(tx, roles, { withPaused: true });
-  const tasks = inputs.map((input) => {
+  const tasks = filled.map((input) => {
     const plan = chooseAgent(needsOfNew(input), agents, null);
     const planned = plan ? { assigned_agent: plan.agentId, plan_reason: plan.reason } : { assigned_agent: null };
     return { ...newTaskRow(inner, { ...input, ...planned }), plan };

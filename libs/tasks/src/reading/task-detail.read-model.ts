@@ -6,7 +6,10 @@ import { statusSinceSql } from '../records/tasks/task-columns.ts';
 import type { Task, TaskStatus } from '../records/tasks/task.ts';
 
 type TaskWithProgress = ListedTask &
-  Pick<Task, 'description' | 'tags' | 'metadata' | 'updatedAt' | 'version' | 'workflowRunId' | 'fencingToken'> & {
+  Pick<
+    Task,
+    'description' | 'tags' | 'metadata' | 'updatedAt' | 'version' | 'workflowRunId' | 'fencingToken' | 'projectId'
+  > & {
     percentComplete: number | null;
     estimateRemaining: string | null;
     milestones: Milestone[];
@@ -15,7 +18,7 @@ type TaskWithProgress = ListedTask &
 const progressColumns = `
   id, title, description, status, priority, assigned_role AS "assignedRole", assigned_agent AS "assignedAgent",
   created_at AS "createdAt", due_date AS "dueDate", tags, metadata, updated_at AS "updatedAt", version,
-  workflow_run_id AS "workflowRunId", fencing_token AS "fencingToken",
+  workflow_run_id AS "workflowRunId", project_id AS "projectId", fencing_token AS "fencingToken",
   percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones`;
 
 /** The newest completions of a role that its median is over. */

@@ -115,6 +115,7 @@ function conditionsOf(filter: TaskFilter, now: Date): Condition[] {
     compared('id <', idAt(before)),
     byLabel('tag', filter.tag),
     byLabel('run', filter.workflow_run_id),
+    byLabel('project', filter.project),
     byLabel('ticket_id', filter['metadata.ticket_id']),
     byLabel('repository', filter['metadata.repository']),
     reviewBy(filter.review_by),

@@ -16,13 +16,15 @@ import { findAcceptance } from '../records/acceptance/acceptance.read-model.ts';
 import { getTask } from '../reading/get-task.ts';
 import { isUnclaimed, type Task } from '../records/tasks/task.ts';
 import { type Alteration, alterTask } from '../moves/alter-task.ts';
+import { changedProject } from '../moves/project-of-task.ts';
 import { mergePatch } from '../records/acceptance/merge-patch.ts';
 import { moveByHand } from './move-task.ts';
 import { setFields, type TaskFields } from '../records/tasks/task-fields.ts';
 
 /**
  * Changes a task as a person asks and gives it as getTask does. Throws 409 `state` for a status that a person cannot
- * set, and for another role or agent while an agent holds the task; invalid_input for an unknown agent.
+ * set, for another role or agent while an agent holds the task, and for an archived project; invalid_input for an
+ * unknown agent or project.
  */
 export async function changeTask(
   ctx: UseCaseContext,
@@ -34,7 +36,9 @@ export async function changeTask(
   await alterTask(ctx, { taskId, ifMatch, endsLease }, async (tx, change) => {
     if (body.status === 'completed') assertMayComplete(ctx.actor, change.task);
     if (body.status !== undefined) await moveByHand(tx, change, body.status);
-    await edit(tx, change.task, fieldsOf(body, change.task));
+    const fields = fieldsOf(body, change.task);
+    const projectId = await changedProject(tx, change.task, { project: body.project, metadata: fields.metadata });
+    await edit(tx, change.task, { ...fields, projectId });
   });
   return getTask(ctx, taskId);
 }

@@ -4,6 +4,7 @@ import { assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { mergePatch } from '@eas/tasks';
 import { assertApprovers } from './checks/assert-approvers.ts';
+import { assertProjects } from './checks/assert-projects.ts';
 import { assertUsableSchemas } from './checks/assert-usable-schemas.ts';
 import { readDefinition } from './read-definition.ts';
 import { findWorkflow } from './workflow.read-model.ts';
@@ -30,6 +31,7 @@ export async function changeWorkflow(
     assertVersion(before.version, ifMatch);
     if (isDeepStrictEqual(definition, before.definition)) return shown(before);
     await assertApprovers(tx, definition, before.definition);
+    await assertProjects(tx, definition);
     const at = ctx.clock.now();
     const version = await insertVersion(tx, { workflowId, definition, createdAt: at, createdBy: ctx.actor.id });
     return shown({ ...before, definition, version, updatedAt: at });

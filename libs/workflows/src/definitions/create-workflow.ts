@@ -2,6 +2,7 @@ import type { WorkflowDefinition, WorkflowDefinitionBody, WorkflowDetail } from 
 import { idTimeMs, newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { assertApprovers } from './checks/assert-approvers.ts';
+import { assertProjects } from './checks/assert-projects.ts';
 import { assertUsableSchemas } from './checks/assert-usable-schemas.ts';
 import { checkDefinition } from './checks/check-definition.ts';
 import { assertBelowWorkflowLimit, insertWorkflow } from './workflow.store.ts';
@@ -27,6 +28,7 @@ export async function createWorkflow(
   const workflow = { id, definition, createdAt: new Date(idTimeMs(id)), createdBy: ctx.actor.id };
   await ctx.inTransaction(async (tx) => {
     await assertApprovers(tx, definition);
+    await assertProjects(tx, definition);
     await assertBelowWorkflowLimit(tx, ctx.limits.workflows);
     await insertWorkflow(tx, { ...workflow, shippedAs: null });
   });

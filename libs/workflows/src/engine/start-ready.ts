@@ -37,7 +37,7 @@ function skip(draft: Draft, step: Step): void {
 }
 
 function start(draft: Draft, step: Step): void {
-  const task = renderTask(definitionOf(draft, step), dataOf(draft));
+  const task = renderTask(definitionOf(draft, step), dataOf(draft), draft.definition);
   moveStep(step, 'in_progress');
   step.attempt += 1;
   step.rejections = 0;

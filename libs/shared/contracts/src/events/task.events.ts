@@ -50,6 +50,7 @@ const createdData = eventData(
     created_at: timestamp('When the task was created.'),
     tags: z.array(text('A label.')).max(1_000).describe('Labels of the task.'),
     metadata: z.record(z.string(), z.unknown()).describe('Metadata of the task.'),
+    project: id('The project that the task belongs to. null: none.').nullable().optional(),
   },
   {
     ...exampleRef,
@@ -63,6 +64,7 @@ const createdData = eventData(
     created_at: exampleTime,
     tags: ['security'],
     metadata: { ticket_id: 'ENG-1' },
+    project: exampleId('prj'),
   },
 );
 

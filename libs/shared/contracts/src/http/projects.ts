@@ -13,9 +13,9 @@ import {
 import { listQuery, listResponse } from './list.ts';
 import { taskPriorities } from './tasks.ts';
 import { branchProblem, copyPathProblem } from './git/git-names.ts';
-import { maxRepositoryUrlLength, readRepositoryUrl } from './git/repository-url.ts';
+import { maxRepositoryUrlLength, readRepositoryUrl } from './git/git-url.ts';
 
-export const maxRepositories = 20;
+const maxRepositories = 20;
 /** Of all repositories of a project together, when serialised: every claim of its tasks brings them. */
 const maxRepositoriesBytes = 64 * 1024;
 const maxCommandLength = 8_192;
@@ -62,7 +62,7 @@ const checkInput = z
     command: command.describe(texts.command),
     timeout_seconds: timeoutSeconds.default(600).describe(texts.timeout),
   })
-  .meta({ id: 'RepositoryCheckInput', description: checkText, example: exampleCheck });
+  .meta({ id: 'RepositoryCheckSettings', description: checkText, example: exampleCheck });
 
 const repositoryInput = z
   .strictObject({
@@ -72,7 +72,7 @@ const repositoryInput = z
     copy_files: z.array(ruled(500, copyPathProblem)).max(50).default([]).describe(texts.copyFiles),
     checks: z.array(checkInput).max(20).default([]).describe(texts.checks),
   })
-  .meta({ id: 'RepositoryInput', description: 'A git repository of a project.', example: exampleRepository });
+  .meta({ id: 'RepositorySettings', description: 'A git repository of a project.', example: exampleRepository });
 
 type RepositoryInput = z.output<typeof repositoryInput>;
 
@@ -168,7 +168,6 @@ const check = z
     timeout_seconds: timeoutSeconds.describe(texts.timeout),
   })
   .meta({ id: 'RepositoryCheck', description: checkText, example: exampleCheck });
-export type RepositoryCheck = z.infer<typeof check>;
 
 const repository = z
   .object({

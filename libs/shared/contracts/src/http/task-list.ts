@@ -37,6 +37,7 @@ const query = listQuery({
     due_date: timestampInput,
     tag: text.meta({ description: 'Only tasks with this tag.' }),
     workflow_run_id: text.meta({ description: 'Only tasks of this workflow run.' }),
+    project: text.meta({ description: 'Only tasks of this project.' }),
     review_by: text.meta({
       description:
         'Only tasks in review that a person decides about (`person`), or an agent that reviews them (`agent`).',

@@ -42,6 +42,7 @@ const dueText = 'When the task should be completed.';
 const roleText = 'The role whose agents can claim the task. null: agents of any role can.';
 const agentText = 'The agent that is to do the task. null: not planned yet.';
 const tagsText = 'Labels. Filter lists with `tag`.';
+const projectText = 'The project that the task belongs to. null: none.';
 const metadataText = 'Free-form JSON that the service stores and returns unchanged. At most 64 KiB.';
 const title = requiredText(500).meta({ description: titleText, example: 'Limit failed logins' });
 const description = requiredText(65_536).describe(descriptionText);
@@ -62,12 +63,26 @@ export const createTaskBody = z
   .strictObject({
     title,
     description,
-    priority: priority.default('medium'),
+    priority: priority
+      .optional()
+      .describe('How urgent the task is. Left out: as the defaults of its project say, or else medium.'),
     due_date: timestampInputOrNull.default(null).describe(dueText),
-    assigned_role: role.nullable().default(null).describe(roleText),
+    assigned_role: role
+      .nullable()
+      .optional()
+      .describe(`${roleText} Left out: as the defaults of its project say, or else null.`),
     assigned_agent: idOf('Pins the task to this agent: no other agent can claim it.').nullable().default(null),
-    tags: z.array(tag).max(50).default([]).describe(tagsText),
+    tags: z
+      .array(tag)
+      .max(50)
+      .optional()
+      .describe(`${tagsText} Left out: as the defaults of its project say, or else none.`),
     metadata: freeForm().default({}).describe(metadataText),
+    project: idOf(
+      'The project that the task belongs to. Left out: the one project that is not archived and has the repository in `metadata.repository`, which can be its address, `owner/name` or its name.',
+    )
+      .nullable()
+      .optional(),
     contract: acceptance.optional(),
   })
   .meta({
@@ -101,6 +116,11 @@ export const changeTaskBody = z
       .nullable()
       .optional()
       .describe('Merged into the present metadata: a key with null is removed, others are kept.'),
+    project: idOf(
+      'Another project. null: the one that `metadata.repository` means, if there is one. Left out: another repository there gives the task its project, unless the task got its present one by ID.',
+    )
+      .nullable()
+      .optional(),
     contract: acceptancePatch.nullable().optional(),
   })
   .meta({
@@ -139,6 +159,7 @@ export const exampleTask = {
   description: exampleContent.description,
   tags: exampleTags,
   metadata: exampleMetadata,
+  project: exampleId('prj'),
 };
 
 export const taskListItem = z
@@ -160,6 +181,7 @@ export const taskResource = z
     description: z.string().max(65_536).describe(descriptionText),
     tags: z.array(z.string().max(64)).max(50).describe(tagsText),
     metadata: z.record(z.string(), z.unknown()).describe(metadataText),
+    project: idOf(projectText).nullable(),
   })
   .meta({ id: 'Task', description: 'A unit of work for an agent.', example: exampleTask });
 export type TaskResource = z.infer<typeof taskResource>;

@@ -49,6 +49,7 @@ export const taskColumns = {
   notFor: column<string | null>('not_for', 'text'),
   stalledAt: column<Date | null>('stalled_at', 'timestamptz'),
   workflowRunId: column<string | null>('workflow_run_id', 'text'),
+  projectId: column<string | null>('project_id', 'text'),
 };
 
 export const taskSql = sqlOf(taskColumns);

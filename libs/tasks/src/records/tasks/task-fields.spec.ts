@@ -14,6 +14,7 @@ const base: Task = {
   assignedAgent: 'agt_1',
   tags: ['a'],
   metadata: { a: { b: 1 } },
+  projectId: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
   version: 1,

@@ -11,6 +11,7 @@ export type TaskFields = Partial<
     | 'dueDate'
     | 'tags'
     | 'metadata'
+    | 'projectId'
     | 'acceptance'
     | 'assignedRole'
     | 'assignedAgent'
@@ -25,6 +26,7 @@ const wireNames = {
   dueDate: 'due_date',
   tags: 'tags',
   metadata: 'metadata',
+  projectId: 'project',
   acceptance: 'contract',
   assignedRole: 'assigned_role',
   assignedAgent: 'assigned_agent',

@@ -1,11 +1,17 @@
 import { sendWrite, type Tx } from '@eas/db';
 import type { Task } from './task.ts';
+import { taskSql } from './task-columns.ts';
 
-export type Labelled = Pick<Task, 'tags' | 'metadata'>;
+/** What the labels of a task are made of, and can change. */
+const labelledFields = ['tags', 'metadata', 'projectId'] as const;
+export type Labelled = Pick<Task, (typeof labelledFields)[number]>;
+
+/** As it is now, whatever becomes of the task. */
+export const labelledOf = (task: Labelled): Labelled => structuredClone(taskSql.pick(labelledFields, task));
 
 const relabelSql = `
-  WITH old AS (SELECT task_labels_of($3::text[], $4::jsonb, NULL) AS label),
-    new AS (SELECT task_labels_of($5::text[], $6::jsonb, NULL) AS label),
+  WITH old AS (SELECT task_labels_of($3::text[], $4::jsonb, NULL, $5) AS label),
+    new AS (SELECT task_labels_of($6::text[], $7::jsonb, NULL, $8) AS label),
     gone AS (
       DELETE FROM task_labels
       WHERE tenant_id = $1 AND task_id = $2 AND label IN (SELECT label FROM old EXCEPT SELECT label FROM new)
@@ -15,7 +21,9 @@ const relabelSql = `
 
 /** Brings the labels of a locked task from what they were made of to what they are made of now. */
 export function relabelTask(tx: Tx, taskId: string, { before, now }: { before: Labelled; now: Labelled }): void {
-  const [oldMetadata, newMetadata] = [JSON.stringify(before.metadata), JSON.stringify(now.metadata)];
-  if (oldMetadata === newMetadata && JSON.stringify(before.tags) === JSON.stringify(now.tags)) return;
-  sendWrite(tx, relabelSql, [tx.tenantId, taskId, before.tags, oldMetadata, now.tags, newMetadata]);
+  const [oldValues, newValues] = [valuesOf(before), valuesOf(now)];
+  if (JSON.stringify(oldValues) === JSON.stringify(newValues)) return;
+  sendWrite(tx, relabelSql, [tx.tenantId, taskId, ...oldValues, ...newValues]);
 }
+
+const valuesOf = ({ tags, metadata, projectId }: Labelled) => [tags, JSON.stringify(metadata), projectId] as const;

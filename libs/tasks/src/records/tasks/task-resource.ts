@@ -20,7 +20,9 @@ export function toListItem(task: ListedTask): TaskListItem {
   };
 }
 
-export function toResource(task: ListedTask & Pick<Task, 'description' | 'tags' | 'metadata'>): TaskResource {
+export function toResource(
+  task: ListedTask & Pick<Task, 'description' | 'tags' | 'metadata' | 'projectId'>,
+): TaskResource {
   return {
     id: task.id,
     title: task.title,
@@ -33,5 +35,6 @@ export function toResource(task: ListedTask & Pick<Task, 'description' | 'tags' 
     created_at: formatTimestamp(task.createdAt),
     tags: task.tags,
     metadata: task.metadata,
+    project: task.projectId,
   };
 }

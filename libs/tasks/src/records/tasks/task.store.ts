@@ -29,6 +29,7 @@ const newFields = [
   'reviewOf',
   'notFor',
   'workflowRunId',
+  'projectId',
 ] as const;
 
 export type NewTaskRow = Pick<Task, (typeof newFields)[number]> & {
@@ -60,7 +61,7 @@ const insertSql = `
     FROM source WHERE "planReason" IS NOT NULL
   ), inserted_labels AS (
     INSERT INTO task_labels (tenant_id, label, task_id)
-    SELECT tenant_id, label, id FROM source, task_labels_of(tags, metadata, "workflowRunId") AS label
+    SELECT tenant_id, label, id FROM source, task_labels_of(tags, metadata, "workflowRunId", "projectId") AS label
   ), ${insertEventsSql('source')}
   SELECT`;
 

@@ -1,6 +1,7 @@
 import type { ClaimResult } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import type { DbScope } from '@eas/db';
+import { claimedProject, findProjectsOf } from '../../records/projects/claimed-project.read-model.ts';
 import { toResource } from '../../records/tasks/task-resource.ts';
 import type { Task } from '../../records/tasks/task.ts';
 import { findClaimContexts, type FoundContext } from './claim-context.read-model.ts';
@@ -10,11 +11,18 @@ export type Claimed = Task & { expiresAt: Date };
 /** The responses of claims, in their order: each task as it is under its lease, and all that its agent has to know. */
 export async function claimResults(scope: DbScope, tasks: readonly Claimed[]): Promise<ClaimResult[]> {
   const touched = tasks.filter((task) => !isUntouched(task)).map(({ id }) => id);
-  const found = await findClaimContexts(scope, touched);
-  return tasks.map((task) => resultOf(task, found.get(task.id) ?? emptyContext));
+  const [found, projects] = await Promise.all([findClaimContexts(scope, touched), findProjectsOf(scope, tasks)]);
+  return tasks.map((task) => {
+    const project = projects.get(task.projectId ?? '');
+    return resultOf(task, found.get(task.id) ?? emptyContext, project ? claimedProject(project, task) : null);
+  });
 }
 
-function resultOf(task: Claimed, { known, directives }: FoundContext): ClaimResult {
+function resultOf(
+  task: Claimed,
+  { known, directives }: FoundContext,
+  project: ClaimResult['context']['project'],
+): ClaimResult {
   const { leaseId, fencingToken, expiresAt } = task;
   return {
     task: toResource(task),
@@ -24,7 +32,7 @@ function resultOf(task: Claimed, { known, directives }: FoundContext): ClaimResu
       failures: task.failures,
       lost_leases: task.lostLeases,
       contract: task.acceptance,
-      project: null,
+      project,
     },
     directives,
   };

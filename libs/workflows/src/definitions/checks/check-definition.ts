@@ -9,7 +9,7 @@ type Step = WorkflowDefinitionBody['steps'][number];
 
 /** Throws invalid_input with the path of each problem (`steps.2.needs.0`) for one that could not be run. */
 export function checkDefinition(body: WorkflowDefinitionBody): WorkflowDefinition {
-  const violations = [...parameterViolations(body), ...stepsViolations(body)];
+  const violations = [...parameterViolations(body), ...projectViolations(body), ...stepsViolations(body)];
   if (violations.length > 0) throw new AppError('invalid_input', { violations });
   return { ...body, steps: body.steps.map(settled) };
 }
@@ -37,11 +37,19 @@ function parameterViolations({ parameters }: WorkflowDefinitionBody): Violation[
   });
 }
 
+/** It is filled in for each step, and so reads no result of one. */
+function projectViolations({ project, parameters }: WorkflowDefinitionBody): Violation[] {
+  return templateViolations(project, 'project', { before: new Set(), parameters: readableParameters(parameters) });
+}
+
+const readableParameters = (declared: WorkflowDefinitionBody['parameters']): ReadonlySet<string> =>
+  new Set([...Object.keys(declared), ...Object.keys(knownParameters)]);
+
 /** The maximum that is reported; later steps are not checked. */
 const enoughViolations = 100;
 
 function stepsViolations({ steps, parameters: declared }: WorkflowDefinitionBody): Violation[] {
-  const parameters = new Set([...Object.keys(declared), ...Object.keys(knownParameters)]);
+  const parameters = readableParameters(declared);
   const ancestors = ancestorsOf(steps);
   const none: ReadonlySet<string> = new Set();
   const own: Violation[] = [];

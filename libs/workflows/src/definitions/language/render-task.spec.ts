@@ -66,19 +66,30 @@ describe('the task of a step', () => {
   it('is called as its step where its texts come to nothing', () => {
     const empty = '{{parameters.none}} ';
     const task = { title: empty, description: empty, tags: [empty], priority: empty, due_date: empty };
-    expect(renderTask(step(task), data())).toMatchObject({
+    expect(renderTask(step({ ...task, project: empty }), data())).toEqual({
       title: 'The step',
       description: 'The step',
-      tags: [],
-      priority: 'medium',
       due_date: null,
+      assigned_role: 'rd',
+      metadata: {},
     });
   });
 
-  it('has the usual priority and no due date where the run names none that there are', () => {
+  it('leaves out a priority, and has no due date, where the run names none that there are', () => {
     const task = { priority: '{{parameters.p}}', due_date: '{{parameters.d}}' };
     const { priority, due_date: dueDate } = renderTask(step(task), data({ p: 'whenever', d: '2027-02-30' }));
-    expect([priority, dueDate]).toEqual(['medium', null]);
+    expect([priority, dueDate]).toEqual([undefined, null]);
+  });
+
+  it('suggests the project that it names, else that of its workflow, and no text that is no ID', () => {
+    const [own, other] = ['prj_01ks0000000000000000000000', 'prj_01ks0000000000000000000001'];
+    const suggested = (project: object, workflow: object, parameters = {}) =>
+      renderTask(step(project), data(parameters), workflow).suggested_project;
+    expect(suggested({ project: own }, { project: other })).toBe(own);
+    expect(suggested({}, { project: ` {{parameters.p}} ` }, { p: other })).toBe(other);
+    expect(suggested({ project: '{{parameters.p}}' }, { project: other })).toBeUndefined();
+    expect(suggested({ project: 'web' }, {})).toBeUndefined();
+    expect(suggested({}, {})).toBeUndefined();
   });
 
   it('has the contract of the template, reviewed by who approves', () => {
@@ -98,7 +109,7 @@ describe('the task of a step', () => {
       step({ title: '{{parameters.long}}', tags: ['{{parameters.long}}'] }),
       data({ long: `x${'🙂'.repeat(5_000)}` }),
     );
-    expect([title.length, tags[0]?.length]).toEqual([499, 63]);
+    expect([title.length, tags?.[0]?.length]).toEqual([499, 63]);
     expect(title.isWellFormed()).toBe(true);
   });
 
@@ -143,6 +154,7 @@ describe('the task of a step', () => {
       description: text,
       priority: text,
       due_date: text,
+      project: text,
       tags: fc.array(text, { maxLength: 50 }),
       metadata: fc.dictionary(fc.string({ unit: 'grapheme' }), fc.oneof(text, fc.array(text)), {
         noNullPrototype: true,
@@ -151,10 +163,14 @@ describe('the task of a step', () => {
     const value = fc.jsonValue({ stringUnit: 'binary' });
     fc.assert(
       fc.property(template, value, value, (task, a, b) => {
-        const { due_date: dueDate, ...rendered } = renderTask(step(task), data({ a, b: { c: b } }));
+        const {
+          due_date: dueDate,
+          suggested_project: _suggested,
+          ...rendered
+        } = renderTask(step(task), data({ a, b: { c: b } }));
         const body = { ...rendered, due_date: dueDate?.toISOString() ?? null };
         expect(createTaskBody.safeParse(body).error?.issues).toBeUndefined();
-        const texts = [rendered.title, rendered.description, ...rendered.tags].join('');
+        const texts = [rendered.title, rendered.description, ...(rendered.tags ?? [])].join('');
         expect([texts.isWellFormed(), texts.includes('\0')]).toEqual([true, false]);
       }),
     );

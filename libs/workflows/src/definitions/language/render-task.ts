@@ -1,4 +1,11 @@
-import { parseTimestamp, type StepDefinition, type Acceptance, taskPriorities } from '@eas/contracts';
+import {
+  parseTimestamp,
+  type StepDefinition,
+  type Acceptance,
+  taskPriorities,
+  type WorkflowDefinition,
+} from '@eas/contracts';
+import { isId } from '@eas/core';
 import type { NewTask } from '@eas/tasks';
 import { fillIn } from './placeholder.ts';
 import { renderMetadata } from './render-metadata.ts';
@@ -6,21 +13,32 @@ import type { RunData } from './run-data.ts';
 
 /** The task of a step's attempt, without what plans it. */
 export type RenderedTask = Pick<NewTask, 'title' | 'description' | 'priority' | 'due_date'> &
-  Pick<NewTask, 'assigned_role' | 'tags' | 'metadata' | 'contract'>;
+  Pick<NewTask, 'assigned_role' | 'tags' | 'metadata' | 'suggested_project' | 'contract'>;
 
-/** Fills in a step's task template. It never fails: what does not fit a task is cut, or as if it were not there. */
-export function renderTask(step: StepDefinition, data: RunData): RenderedTask {
+/**
+ * Fills in a step's task template. It never fails: what does not fit a task is cut, or as if it were not there. A step
+ * that names no project has that of its workflow.
+ */
+export function renderTask(
+  step: StepDefinition,
+  data: RunData,
+  { project = '' }: Pick<WorkflowDefinition, 'project'> = {},
+): RenderedTask {
   const { task: template, role, name } = step;
   const textOf = (text: string, maxLength: number) => fillIn(text, data, maxLength);
-  const texts = { priority: textOf(template.priority ?? '', 500), dueDate: textOf(template.due_date ?? '', 64) };
+  const wanted = textOf(template.priority ?? '', 500).trim();
+  const priority = taskPriorities.find((one) => one === wanted);
+  const tags = template.tags.map((tag) => textOf(tag, 64)).filter((tag) => tag.trim() !== '');
+  const suggested = textOf(template.project ?? project, 500).trim();
   return {
     title: sayingSomething(textOf(template.title, 500), name),
     description: sayingSomething(textOf(template.description, 65_536), name),
-    priority: taskPriorities.find((priority) => priority === texts.priority.trim()) ?? 'medium',
-    due_date: parseTimestamp(texts.dueDate.trim()) ?? null,
+    ...(priority === undefined ? {} : { priority }),
+    due_date: parseTimestamp(textOf(template.due_date ?? '', 64).trim()) ?? null,
     assigned_role: role,
-    tags: template.tags.map((tag) => textOf(tag, 64)).filter((tag) => tag.trim() !== ''),
+    ...(tags.length > 0 ? { tags } : {}),
     metadata: renderMetadata(template.metadata, data),
+    ...(isId('project', suggested) ? { suggested_project: suggested } : {}),
     ...acceptanceOf(step),
   };
 }

@@ -106,10 +106,17 @@ const taskTemplate = z
     description: requiredText(65_536).describe('Description of the task.'),
     priority: templated(500)
       .optional()
-      .describe(`Priority of the task: ${taskPriorities.join(', ')}. Any other text becomes medium.`),
+      .describe(
+        `Priority of the task: ${taskPriorities.join(', ')}. Any other text is none: then it is that of the project’s defaults, or medium.`,
+      ),
     due_date: templated(500).optional().describe('Due date of the task: a timestamp. Any other text becomes none.'),
-    tags: z.array(tag).max(50).default([]).describe('Labels of the task.'),
+    tags: z.array(tag).max(50).default([]).describe('Labels of the task. None: those of the project’s defaults.'),
     metadata: freeForm().default({}).describe('Metadata of the task.'),
+    project: templated(500)
+      .optional()
+      .describe(
+        'Project of the task: its ID. Left out: that of the workflow. Any other text, or an archived project, is none: then the task has the project that its `metadata.repository` means.',
+      ),
     contract: stepAcceptance.optional(),
   })
   .meta({
@@ -199,6 +206,9 @@ const fields = {
   name: requiredText(200).describe('Its name.'),
   description: requiredText(65_536).describe('What it is for.'),
   estimated_duration: requiredText(100).describe('How long a run takes, as text: `2-5 days`.'),
+  project: templated(500).describe(
+    'Project of the tasks of all steps that name none: its ID, or a text with placeholders such as `{{parameters.project}}`.',
+  ),
   steps: z
     .array(stepDefinition)
     .min(1)
@@ -213,6 +223,7 @@ export const workflowDefinition = z
     description: fields.description,
     estimated_duration: fields.estimated_duration,
     parameters: parametersOf(parameter).default({}),
+    project: fields.project.optional(),
     steps: fields.steps,
   })
   .meta({ id: 'WorkflowDefinition', description: 'The steps and parameters of a workflow.' });
@@ -248,6 +259,7 @@ export const changeWorkflowBody = z
     description: fields.description.optional(),
     estimated_duration: fields.estimated_duration.optional(),
     parameters: parametersOf(parameterPatch.nullable()).nullable().optional(),
+    project: fields.project.nullable().optional(),
     // The resource shows its number of steps under this name, and may be sent back as it was read.
     steps: z
       .union([fields.steps, z.int().min(1).max(100)])

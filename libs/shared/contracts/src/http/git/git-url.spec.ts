@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { namesOfRepository, readRepositoryUrl, repositoryNameOf } from './repository-url.ts';
+import { namesOfRepository, readRepositoryUrl, repositoryNameOf } from './git-url.ts';
 
 describe('the URL of a repository', () => {
   it.each([
@@ -13,6 +13,9 @@ describe('the URL of a repository', () => {
     ['https://gitlab.com/group/sub/web.git', 'https', 'gitlab.com/group/sub/web', 'group/sub/web'],
     ['http://127.0.0.1:3000/acme/web', 'http', '127.0.0.1:3000/acme/web', 'acme/web'],
     ['https://[::1]/acme/web', 'https', '::1/acme/web', 'acme/web'],
+    ['git@[::1]:acme/web', 'ssh', '::1/acme/web', 'acme/web'],
+    ['git@0x7f.1:acme/web', 'ssh', '127.0.0.1/acme/web', 'acme/web'],
+    ['ssh://git@0x7f.1/acme/web', 'ssh', '127.0.0.1/acme/web', 'acme/web'],
     ['/srv/git/acme/web.git', 'local', '/srv/git/acme/web', 'acme/web'],
     ['/srv/my git/web', 'local', '/srv/my git/web', 'my git/web'],
     ['file:///srv/git/acme/web.git', 'local', '/srv/git/acme/web', 'acme/web'],

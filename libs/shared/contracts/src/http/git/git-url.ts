@@ -59,7 +59,7 @@ function remoteUrl(url: URL, transport: 'https' | 'http' | 'ssh'): RepositoryUrl
 }
 
 /** A single letter is no host but a drive. */
-const scpPattern = /^(?:(?<user>[^@:/]*)@)?(?<host>\[[^\]]+\]|[^@:/]{2,}):(?<path>.+)$/;
+const scpPattern = /^(?:(?<user>[^@:/]*)@)?(?<host>\[[^\]]+\]|[^@:/?#]{2,}):(?<path>.+)$/;
 
 /** `[user@]host:path`, as git and scp take it. */
 function scpLike(text: string): RepositoryUrl {
@@ -74,11 +74,14 @@ type Remote = { user: string; host: string; port: string; path: string };
 function remoteRepository(transport: 'https' | 'http' | 'ssh', { user, host, port, path }: Remote): RepositoryUrl {
   if ([user, host, path].some((part) => part.startsWith('-'))) return refuse('option');
   if (control.test(path)) return refuse('control');
-  const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  const bare = hostOf(`https://${host}`);
   const shortName = withoutSuffix(path);
   if (bare === '' || shortName === '' || hasDots(shortName)) return refuse('path');
   return { isValid: true, transport, host: bare, key: `${bare}${port}/${shortName}`.toLowerCase(), shortName };
 }
+
+/** As a URL of the web has it: names in lower case and ASCII, addresses in one form. Empty: it is none. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : '');
 
 function localRepository(path: string): RepositoryUrl {
   if (control.test(path)) return refuse('control');
@@ -104,6 +107,9 @@ function decoded(path: string): string {
   }
 }
 
+/** Longer ones are left out: names are kept in an index. */
+const maxNameLength = 500;
+
 /**
  * The names by which a task can mean a repository in `metadata.repository`: its address in any form, `owner/name`, or
  * the last part of it. In lower case.
@@ -112,14 +118,15 @@ export function namesOfRepository(url: string): string[] {
   const read = readRepositoryUrl(url);
   if (!read.isValid) return [];
   const shortName = read.shortName.toLowerCase();
-  return [...new Set([read.key, shortName, shortName.slice(shortName.lastIndexOf('/') + 1)])];
+  const names = new Set([read.key, shortName, shortName.slice(shortName.lastIndexOf('/') + 1)]);
+  return [...names].filter((name) => name.length <= maxNameLength);
 }
 
 /** What `metadata.repository` of a task is looked up by. Undefined: it names no repository. */
 export function repositoryNameOf(metadata: Readonly<Record<string, unknown>>): string | undefined {
   const value = metadata['repository'];
   const text = typeof value === 'string' ? value.trim() : '';
-  if (text === '' || text.length > maxRepositoryUrlLength) return undefined;
   const read = readRepositoryUrl(text);
-  return read.isValid ? read.key : withoutSuffix(text).toLowerCase() || undefined;
+  const name = read.isValid ? read.key : withoutSuffix(text).toLowerCase();
+  return name === '' || name.length > maxNameLength ? undefined : name;
 }
